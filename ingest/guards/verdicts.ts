@@ -170,31 +170,37 @@ export function verdictsOn(
     // Patterns of reported figures come first. Forecasts of the same country and metric are then not reported again.
     const whose = `${pattern.metric} ${pattern.place.country ?? ''}`;
     if (pattern.forecast && (refused.has(whose) || refused.has(`${pattern.metric} `))) return [];
-    const { rule, severity, words } = FAMILIES[pattern.family];
-    const met = severity(pattern, limits);
-    if (met === null) return [];
-    // Forecasts are expected to change, so they only warn.
-    const mild = pattern.forecast ? 'warn' : met;
-    if (mild === 'refuse') refused.add(whose);
-    const metric = pattern.metric === null || pattern.metric === dataset.dataset ? '' : `${pattern.metric}, `;
-    const which = pattern.forecast ? ' (forecasts)' : '';
-    const country = pattern.place.country === undefined ? null : String(pattern.place.country);
-    const scaled = scaledIn(pattern, dataset);
-    const also: readonly Rule[] = bringsRefused(pattern, dataset.newValues) ? ['new-values'] : [];
-    const common = { country, pattern, scaled, severity: mild, also };
-    if (scaled.length > 0) {
-      // A group that does not name a country may be in the pattern of a country, which is then named in front.
-      const isNamed = country === null || scaled.some(({ group }) => group.country !== undefined);
-      const what = `${isNamed ? '' : `${country}: `}${scaledWords(scaled)}`;
-      return { ...common, rule: 'units' as const, severity: 'refuse' as const, ...sized(what, pattern) };
-    }
-    const place = pattern.further === null ? placeName(pattern.place) : furtherName(pattern.further);
-    return {
-      ...common,
-      rule: typeof rule === 'string' ? rule : rule(pattern, dataset),
-      ...sized(`${metric}${place}${which}: ${words(pattern)}`, pattern),
-    };
+    const severity = severityOfPattern(pattern, limits);
+    if (severity === null) return [];
+    if (severity === 'refuse') refused.add(whose);
+    return [verdictOn(pattern, severity, dataset)];
   });
+}
+
+/** The severity of a pattern; null when it is not reported. Forecasts are expected to change, so they only warn. */
+function severityOfPattern(pattern: Pattern, limits: GuardLimits): Suspicion['severity'] | null {
+  const severity = FAMILIES[pattern.family].severity(pattern, limits);
+  return severity !== null && pattern.forecast ? 'warn' : severity;
+}
+
+function verdictOn(pattern: Pattern, severity: Suspicion['severity'], dataset: DatasetComparison): Verdict {
+  const { family, metric, place, further, forecast } = pattern;
+  const country = place.country === undefined ? null : String(place.country);
+  const scaled = scaledIn(pattern, dataset);
+  const also: readonly Rule[] = bringsRefused(pattern, dataset.newValues) ? ['new-values'] : [];
+  const common = { country, pattern, scaled, also };
+  if (scaled.length > 0) {
+    // A group that does not name a country may be in the pattern of a country, which is then named in front.
+    const isNamed = country === null || scaled.some(({ group }) => group.country !== undefined);
+    const what = `${isNamed ? '' : `${country}: `}${scaledWords(scaled)}`;
+    return { ...common, rule: 'units', severity: 'refuse', ...sized(what, pattern) };
+  }
+  const { rule, words } = FAMILIES[family];
+  const name = metric === null || metric === dataset.dataset ? '' : `${metric}, `;
+  const where = `${name}${further === null ? placeName(place) : furtherName(further)}`;
+  const what = `${where}${forecast ? ' (forecasts)' : ''}: ${words(pattern)}`;
+  const ruleName = typeof rule === 'string' ? rule : rule(pattern, dataset);
+  return { ...common, rule: ruleName, severity, ...sized(what, pattern) };
 }
 
 /** What happened and its size, as one sentence and in lines. */
