@@ -113,6 +113,7 @@ long(
       expect(loading.wrong).toEqual([]);
       expect(failuresOf(loading, site)).toEqual([]);
       expect(admitted).toBeLessThanOrEqual(40);
+      expect(admitted).toBeGreaterThan(20);
       expect(loading.asked).toBeGreaterThan(PER_SECOND * 5);
     });
   },

@@ -62,6 +62,7 @@ describe('the Python client of MCP', () => {
     const { data } = (await response.json()) as { data: { values: { ggr: number } }[] };
     expect(told.total?.isError).toBe(false);
     const numbers = told.total?.text ?? '';
+    expect(data.length).toBeGreaterThan(10);
     for (const { values } of data) expect(numbers).toContain(String(values.ggr));
     expect(numbers).toContain(response.headers.get('x-snapshot'));
     expect(told.wrongSum).toMatchObject({ isError: true });

@@ -48,10 +48,11 @@ async function inPackage(...args: string[]): Promise<void> {
     return;
   }
   const { interpreter } = python;
-  const ran = await run(interpreter, ['-m', ...args], { cwd: PACKAGE, env }).catch(
-    ({ stdout, stderr }: { stdout: string; stderr: string }) => ({ failed: stdout + stderr }),
+  await run(interpreter, ['-m', ...args], { cwd: PACKAGE, env }).catch(
+    ({ message, stdout, stderr }: Error & { stdout: string; stderr: string }) => {
+      throw new Error([message, stdout, stderr].join('\n'));
+    },
   );
-  if ('failed' in ran) expect(ran.failed).toBe('');
 }
 
 describe('the Python package', () => {
