@@ -11,6 +11,7 @@ import {
   isWhole,
   lastReported,
   plainSeries,
+  ranked,
   summedSeries,
 } from '../../src/explorer/model/series.ts';
 import { linearTicks, logTicks, yearTicks } from '../../src/explorer/model/ticks.ts';
@@ -49,6 +50,21 @@ describe('series of sums', () => {
   it('have the break also where a year without rows lies between', () => {
     const jump = summedSeries([total('Asia', 2020, 5, 10), total('Asia', 2022, 5, 20)], [], shape);
     expect(breaksOf(jump)).toEqual([{ year: 2022, yearBefore: 2020 }]);
+  });
+
+  it('are ranked by their values in a year: those without one come after them, the rest last', () => {
+    const values = { Africa: -1, Asia: null, Europe: 5, Oceania: 7, Other: 100 };
+    const rows = Object.entries(values).map(([region, value]) => total(region, 2020, value));
+    const series = summedSeries(rows, [], shape).map((one) =>
+      one.name === 'Other' ? ({ ...one, kind: 'other' } as const) : one,
+    );
+    expect(ranked(series, 2020).map(({ name }) => name)).toEqual([
+      'Oceania',
+      'Europe',
+      'Africa',
+      'Asia',
+      'Other',
+    ]);
   });
 
   it('mark a forecast that is negative beside reported values, or larger than the sum', () => {

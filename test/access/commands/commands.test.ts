@@ -137,6 +137,7 @@ describe('a damaged record', () => {
       expiresMs: 60_000,
       by: 'ada',
     });
+    expect((await invites(context)).note).toBeUndefined();
     await redis.client.set(inviteRecord(hashOf(token)), 'x');
     const { json, text, note } = await invites(context);
     expect(json).toMatchObject({ invites: [{ id, state: 'damaged', created: null, expires: null }] });

@@ -1,8 +1,14 @@
 // Totals, placeholders and figures that nobody would believe are said, with place and remedy, first month included.
 
+import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { checkCalendars } from '../../../ingest/checks/otherCalendars.ts';
+import { inMemory } from '../../../ingest/checks/stagedRows.ts';
+import { stageMonth } from '../../../ingest/commands/publish/stagedMonth.ts';
+import { Problems } from '../../../ingest/messages/problems.ts';
+import { Staging } from '../../../ingest/staging/database/staging.ts';
 import { DATASET_NAMES, type DatasetName } from '../../../src/catalog/datasets.ts';
-import { aMonth, csvOf } from '../../support/month.ts';
+import { aMonth, csvOf, publishDefaults, SILENT } from '../../support/month.ts';
 import { aRow, publishRows, type Row, type Rows } from '../../support/snapshot.ts';
 
 /** The problems of a first month with these files of rows; countries are listed in the lookup. */
@@ -620,6 +626,33 @@ describe('on a first load', () => {
       'warning ggr.csv › line 2, column year: year is 1402, the first of 2 rows like it: a year of the Persian or the Islamic calendar; write the year of the Gregorian calendar, such as 2023',
       'warning ggr.csv › line 3, column year: year is 2566: a year of the Buddhist calendar; write the year of the Gregorian calendar, such as 2023',
     ]);
+  });
+
+  it('of years in another calendar are the same in few rows, which are in memory, and in many', async () => {
+    const years = [1299, 1501, 1300, 1500, 2449, 2701, 2450, 2700, 2023, 5599, 5901, 5600, 5900];
+    const month = await aMonth({
+      'ggr.csv': csvOf(
+        'ggr',
+        [...years, 1300].map((year) => ggr({ year })),
+      ),
+    });
+    const options = { ...publishDefaults(), dataDir: month.dataDir, directory: month.directory };
+    const staging = await Staging.openInMemory(path.join(month.dataDir, 'work'));
+    try {
+      await stageMonth(options, staging, month.dataDir, SILENT);
+      for (const rows of [await inMemory(staging, ['ggr']), new Map()]) {
+        const problems = new Problems();
+        await checkCalendars({ staging, datasets: ['ggr'], inMemory: rows, problems });
+        expect(problems.list().map(({ place, message }) => `${place}: ${message.split(';')[0]}`)).toEqual([
+          'ggr.csv › line 4, column year: year is 1300, the first of 3 rows like it: a year of the Persian or the Islamic calendar',
+          'ggr.csv › line 8, column year: year is 2450, the first of 2 rows like it: a year of the Buddhist calendar',
+          'ggr.csv › line 13, column year: year is 5600, the first of 2 rows like it: a year of the Hebrew calendar',
+        ]);
+      }
+    } finally {
+      staging.close();
+      await month.remove();
+    }
   });
 
   it('they are the only ones warned of: a dataset that the current snapshot has is compared with that', async () => {

@@ -64,6 +64,7 @@ describe('superscript', () => {
   it('is mere formatting where all of a text has it, and where its value is the baseline', async () => {
     expect(await rowsIn(inline(run('Malta', RAISED)))).toEqual([[1, 'Malta']]);
     expect(await rowsIn(inline(run('404', RAISED)))).toEqual([[1, '404']]);
+    expect(await rowsIn(inline(run('12', RAISED), run('345', RAISED)))).toEqual([[1, '12345']]);
     expect(await rowsIn(inline(run('Mal'), run('ta', '<vertAlign val="baseline"/>')))).toEqual([
       [1, 'Malta'],
     ]);
