@@ -35,6 +35,8 @@ export async function startServices() {
     ),
   };
   const server = http.createServer(async (request, response) => {
+    // A worker that was busy for seconds would send its next request on a connection that has just been closed.
+    response.setHeader('Connection', 'close');
     try {
       response.end(JSON.stringify(await services[request.url]()));
     } catch (error) {
