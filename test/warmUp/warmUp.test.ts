@@ -221,6 +221,7 @@ describe('the warm-up', () => {
       running.child.kill('SIGTERM');
       await running.ended;
       // What the server asks itself is not a request of a client.
+      expect(running.stderr).toContain('"status":401');
       expect(running.stderr).not.toContain('"status":200');
       return states[0] ?? true;
     }

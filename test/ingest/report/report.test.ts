@@ -598,6 +598,7 @@ describe('what publish prints', () => {
     const whole = ofComparison(printedPublish(published.results[1], print));
     const fitting = ofComparison(printedPublish(published.results[1], { ...print, width: 40 }));
     expect(comparison).not.toBeNull();
+    expect(fitting).toHaveLength(whole.length);
     expect(Math.max(...whole.map(({ length }) => length))).toBeGreaterThan(40);
     expect(Math.max(...fitting.map(({ length }) => length))).toBeLessThanOrEqual(40);
   });
