@@ -38,13 +38,6 @@ describe('inspect', () => {
       expect(text).toContain(`--scale country.csv=${factor}`);
   });
 
-  it('proposes a factor once for a metric whose unit many headings state', async () => {
-    const table =
-      'region,country,state,category,product,channel,sub_channel,fx,temporal,2022 (EUR m),2023 (EUR m)\n' +
-      'Europe,Malta,,Gaming,Poker,Online,Onshore,EUR,Current,1,2\n';
-    expect((await inspected('ggr.csv', table)).match(/--scale ggr\.csv=ggr=1e6/g)).toHaveLength(1);
-  });
-
   it('proposes a recipe where the columns are not ours', async () => {
     const text = await inspected('ggr.csv', 'Jahr,Land,Region,Produkt,GGR\n2024,Malta,Europe,Poker,5\n');
     expect(text).toContain('recipe.json');

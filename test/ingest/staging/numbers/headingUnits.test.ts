@@ -97,6 +97,12 @@ describe('a heading of a metric and its unit', () => {
     },
   );
 
+  it('asks for --scale once, also where a cell above it states the unit too', async () => {
+    const [file, content] = fileOf('GGR (EUR m)');
+    const [told] = await eachTold([[file, async (own) => `,,,,,,,,,,GGR in EUR m\n${await content(own)}`]]);
+    expect(told?.problems).toEqual([expect.stringMatching(/line 1, column 11: .* --scale ggr\.csv=ggr=1e6/)]);
+  });
+
   it.each(OTHER_WORDS.map((heading, i) => [heading, i] as const))(
     'in other words, or with a currency alone, asks whether the metric is meant: %s',
     (heading, i) => {
