@@ -9,6 +9,7 @@ import { METRICS } from '../../src/metrics/definitions.ts';
 import { createMetrics, metricsText } from '../../src/metrics/metrics.ts';
 import { createMetricsServer } from '../../src/metrics/server.ts';
 import { stateOf } from '../../src/metrics/state.ts';
+import type { Observation } from '../../src/observations.ts';
 import { orElse } from '../support/orElse.ts';
 import { patientGate } from '../support/patientGate.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
@@ -139,7 +140,39 @@ describe('the metrics of a server', () => {
     expect(await metricsText([await other.json()])).not.toContain('\ndata_api_snapshot_age_seconds ');
   });
 
-  it('count exports that were sent whole, cut and refused', async () => {
+  it('count each event under its own name', async () => {
+    const other = createMetrics();
+    const snapshot = '2026-11.1';
+    const COUNTED: readonly (readonly [Observation, ...counted: string[]])[] = [
+      [{ event: 'export begun' }],
+      [{ event: 'export begun' }, 'exports_running'],
+      [{ event: 'export begun' }, 'exports_running'],
+      [{ event: 'export ended', format: 'csv', isComplete: false }, 'exports_total{outcome="cut"}'],
+      [{ event: 'export refused' }, 'exports_total{outcome="refused"}'],
+      [{ event: 'request failed', requestId: 'a', error: null }, 'request_faults_total'],
+      [{ event: 'connection refused', status: 400, code: undefined }, 'connections_refused_total'],
+      [{ event: 'keys cannot be checked', reason: '' }, 'gate_failures_total'],
+      [{ event: 'snapshot served', snapshot }, 'snapshots_served_total'],
+      [{ event: 'snapshot refused', snapshot, reason: '' }, 'snapshots_refused_total'],
+      [
+        { event: 'snapshot fetched', snapshot, bytes: 1, durationMs: 1 },
+        'store_downloads_total{outcome="complete"}',
+      ],
+      [{ event: 'snapshot not fetched', snapshot, reason: '' }, 'store_downloads_total{outcome="failed"}'],
+      [{ event: 'worker died', pid: 1, code: 1, signal: null }, 'worker_deaths_total'],
+    ];
+    for (const [observation] of COUNTED) other.observe(observation);
+    const lines = (await metricsText([await other.json()])).split('\n');
+    const counted = lines.filter((line) => /^data_api_\w+(?:\{.*\})? [1-9]/.test(line)).sort();
+    const names = COUNTED.flatMap(([, ...each]) => each);
+    expect(counted).toEqual(
+      [...new Set(names)]
+        .map((name) => `data_api_${name} ${names.filter((one) => one === name).length}`)
+        .sort(),
+    );
+  });
+
+  it('count exports that were sent whole, and the answers that were not', async () => {
     const names = [
       'data_api_exports_total{outcome="complete"}',
       'data_api_exports_running',

@@ -120,6 +120,7 @@ describe('servers as processes', () => {
     const workers = childrenOf(running.child.pid);
     expect(workers).toHaveLength(2);
     expect(workers).not.toContain(victim);
+    expect(running.stderr).toContain(`a process of the server died: starting another","died":${victim}`);
   });
 
   it('that are several say once why they cannot serve', async () => {
