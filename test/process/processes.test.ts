@@ -86,6 +86,7 @@ describe('two processes on one port, from their start to their end', () => {
       expect(left).not.toBeNull();
       await sleep(50);
     }
+    expect(running.stderr).toContain(`"died":${victim},`);
   });
 
   step('end together with 0, have made one claim link, and log the key by its id', async () => {
@@ -120,7 +121,6 @@ describe('servers as processes', () => {
     const workers = childrenOf(running.child.pid);
     expect(workers).toHaveLength(2);
     expect(workers).not.toContain(victim);
-    expect(running.stderr).toContain(`a process of the server died: starting another","died":${victim}`);
   });
 
   it('that are several say once why they cannot serve', async () => {
