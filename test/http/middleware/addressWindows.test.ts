@@ -5,6 +5,7 @@ import {
   addressOf,
   countAddresses,
 } from '../../../src/http/middleware/addressWindows.ts';
+import { addressHeaders } from '../../../src/http/middleware/rateLimitHeaders.ts';
 
 /** A clock to be set. */
 function aCount(most?: number) {
@@ -32,6 +33,13 @@ describe('counting by address', () => {
     expect(await admitted(100)).toBe(60);
     clock.ms += 30_000;
     expect(await admitted(100)).toBe(40);
+  });
+
+  it('names the first whole second at which the window admits a request, never one before', () => {
+    expect(addressHeaders({ limit: 100, used: 100, freesMs: 1 }, 1_800_000_000_000)).toEqual([
+      ...['X-RateLimit-Limit', '100', 'X-RateLimit-Remaining', '0', 'X-RateLimit-Reset', '1800000001'],
+      ...['RateLimit-Policy', '"minute";q=100;w=60', 'RateLimit', '"minute";r=0;t=1'],
+    ]);
   });
 
   it('reports the remaining requests and when the window next admits one', async () => {
