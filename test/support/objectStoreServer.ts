@@ -15,8 +15,10 @@ export interface TestStore {
   readonly objects: Map<string, Buffer>;
   /** The faults of the next requests, in order. */
   readonly faults: Fault[];
-  /** `METHOD name` of every request, with the range or the condition that was met. */
+  /** `METHOD name` of every request. */
   readonly requests: string[];
+  /** The same of those that were answered 304. */
+  readonly unchanged: string[];
   /** Called with `METHOD name` before a request is answered. It may throw a fault. */
   before: (request: string) => void | Promise<void>;
   /** How far the store's clock is ahead of the client's. */
@@ -71,6 +73,7 @@ export async function startStore(port = 0): Promise<TestStore> {
     objects,
     faults: [],
     requests: [],
+    unchanged: [],
     before: () => {},
     skewMs: 0,
     ignoresConditions: false,
@@ -138,7 +141,10 @@ async function answer(
   }
   if (isListing) return void response.writeHead(200).end(listing(store, url.searchParams));
   if (content === undefined) return fail(404, 'NoSuchKey');
-  if (headers['if-none-match'] === etag) return end(304, { ETag: etag });
+  if (headers['if-none-match'] === etag) {
+    store.unchanged.push(said);
+    return end(304, { ETag: etag });
+  }
   const [, from = '0'] = /^bytes=(\d+)-$/.exec(headers.range ?? '') ?? [];
   if (Number(from) > 0 && Number(from) >= content.length) return fail(416, 'InvalidRange');
   if (store.compresses && headers['accept-encoding']?.includes('gzip'))
