@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { tableFromIPC } from 'apache-arrow';
 import { strFromU8, unzipSync } from 'fflate';
 import { datasetOf } from '../../../../src/catalog/datasets.ts';
+import { EXPORT_DEFAULTS } from '../../../../src/http/api/export/export.ts';
 import { rangeOf } from '../../../../src/http/api/export/range.ts';
 import { createYielding, YIELDING } from '../../../../src/query/yielding.ts';
 import { ask } from '../../../contract/wire.ts';
@@ -66,7 +67,7 @@ afterAll(async () => {
 const LENIENT_PACE = { minBytes: 65_536, windowMs: 60_000 };
 
 async function start(pace: { readonly minBytes: number; readonly windowMs: number }) {
-  const exports = { atOnce: 4, perKey: 2, pace, temporaryFolder: folder };
+  const exports = { ...EXPORT_DEFAULTS, pace, temporaryFolder: folder };
   const started = await startServer({ dataDir, exports });
   instances.push(started);
   return started;
