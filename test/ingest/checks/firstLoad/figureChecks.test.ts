@@ -56,8 +56,20 @@ describe('a column that was shifted', () => {
     );
   });
 
+  it('is looked for only between series whose figures there are above zero', async () => {
+    const rows = shifted(rowsOf({}), 1).map((row) =>
+      row.year === 2023 && PRODUCTS.indexOf(String(row.product)) < 3 ? { ...row, ggr: 0 } : row,
+    );
+    expect(await told('goes on with', csv(rows))).toEqual([
+      expect.stringContaining('in the first row of 4 of 4 series'),
+    ]);
+  });
+
   it('is a warning where currencies alternate', async () => {
-    expect(await told('goes on with', csv(shifted(rowsOf({ fx: 'EUR' }, { fx: 'USD' }), 1)))).toHaveLength(1);
+    const rows = shifted(rowsOf({ fx: 'EUR' }, { fx: 'USD' }), 1);
+    expect(await told('goes on with', csv(rows))).toEqual([
+      expect.stringContaining('ggr goes on with the series above in the first row of '),
+    ]);
   });
 
   it('is not a warning where markets begin small or follow markets of their size', async () => {
