@@ -169,6 +169,16 @@ const RATES: Readonly<Record<string, readonly [rows: readonly Row[], told: strin
     ),
     'fx_constant_usd of Iceland (ISK) is 0.009395 in 2022, and 0.007227 in most other years',
   ],
+  Benin: [ratesOf('Benin', 'XOF', around(0.0017)), null],
+  Mali: [ratesOf('Mali', 'XOF', around(0.0017)), null],
+  Togo: [
+    changed(ratesOf('Togo', 'XOF', around(0.0017)), ({ year, ...row }) =>
+      year === 2022 || year === 2023
+        ? Object.fromEntries(CURRENT.map((name) => [name, 1.2 * Number(row[name])]))
+        : {},
+    ),
+    'fx_current_usd of Togo (XOF) is 0.00204 in 2022–2023, and 0.0017 in other countries with XOF; check the rate',
+  ],
   // Both are worth 1 / 1.95583 EUR by law.
   'Bosnia and Herzegovina': [
     ratesOf(
