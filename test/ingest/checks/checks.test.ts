@@ -126,6 +126,11 @@ describe('the checks of a month', () => {
       'error ggr.xlsx › Data!B2: region "Africa" disagrees with country_reference, where Malta is in "Europe"; make them agree',
     ],
     [
+      'a text of more than 500 characters',
+      (cells) => (cells[COLUMN.country] = 'M'.repeat(501)),
+      'error ggr.xlsx › Data!C2: country is 501 characters long; shorten it to 500 characters or fewer',
+    ],
+    [
       'an invisible character',
       (cells) => (cells[COLUMN.country] = 'Mal\u200bta'),
       'error ggr.xlsx › Data!C2: country "Mal\\u200bta" holds the character U+200B; delete it',

@@ -409,6 +409,7 @@ describe('on a first load', () => {
         ];
       });
     const atRate = (eur: number, year: number) => eur * (rates[year] ?? 1);
+    const krona = (year: number) => 0.1 + (year % 3) / 1000;
 
     itTells([
       {
@@ -429,6 +430,32 @@ describe('on a first load', () => {
         rows: { ggr: both(atRate, ['USD', 'EUR']), fx },
         told: [
           'warning ggr.csv › line 3, column ggr: ggr of Italy in EUR and in USD have the inverse of the rate of fx, in 2021–2024; exchange the labels EUR and USD',
+        ],
+      },
+      {
+        promise: 'exchanged labels of two other currencies are a warning',
+        country: 'Sweden',
+        rows: {
+          ggr: YEARS.flatMap((year) => {
+            const eur = 1_000_000 + year * 17;
+            const usd = atRate(eur, year);
+            return [
+              { year, fx: 'SEK', ggr: eur },
+              { year, fx: 'EUR', ggr: usd / krona(year) },
+              { year, fx: 'USD', ggr: usd },
+            ];
+          }),
+          fx: YEARS.map((year) => ({
+            year,
+            fx_local_currency: 'SEK',
+            fx_current_usd: krona(year),
+            fx_current_eur: krona(year) / (rates[year] ?? 1),
+            fx_constant_usd: 0.1,
+            fx_constant_eur: 0.1 / 1.3,
+          })),
+        },
+        told: [
+          'warning ggr.csv › line 2, column ggr: ggr of Sweden in SEK has the rate that fx gives for EUR, in 2021–2024; check the currencies of the rows',
         ],
       },
       {
@@ -455,7 +482,16 @@ describe('on a first load', () => {
             { fx: 'TRY', ggr: 30_000 },
             { fx: 'USD', ggr: 900_000 },
           ],
-          fx: [{ year: 2024, fx_local_currency: 'TRY', fx_current_usd: 0.03, fx_constant_usd: 0.031 }],
+          fx: [
+            {
+              year: 2024,
+              fx_local_currency: 'TRY',
+              fx_current_usd: 0.03,
+              fx_current_eur: 0.03 / 1.1,
+              fx_constant_usd: 0.031,
+              fx_constant_eur: 0.031 / 1.3,
+            },
+          ],
         },
         told: [
           'warning ggr.csv › line 2, column ggr: ggr of Turkey in TRY and in USD differ from the rates of fx by a factor of 1,000; check the currency of the rows, their unit and the rate',
