@@ -10,7 +10,7 @@ import { adopt, lacking } from '../../src/store/adopt.ts';
 import { pullSnapshot, pushSnapshot, removeStored, whileDownloading } from '../../src/store/copies.ts';
 import { LockedError } from '../../src/store/lock.ts';
 import type { ObjectStore } from '../../src/store/objectStore.ts';
-import { StoreFailed } from '../../src/store/s3Client.ts';
+import { repeatWhenCut, StoreFailed } from '../../src/store/s3Client.ts';
 import {
   CURRENT,
   idOfReservation,
@@ -171,7 +171,8 @@ async function reserve(id: string, store: ObjectStore): Promise<string> {
   );
   // If the answer to the first write was lost, its repetition is refused although the reservation is ours.
   const isOurs =
-    (await store.write(name, content, 'new')) || (await store.get(name))?.equals(content) === true;
+    (await repeatWhenCut(() => store.write(name, content, 'new'))) ||
+    (await store.get(name))?.equals(content) === true;
   if (!isOurs)
     throw new OvertakenError(
       `somebody else is publishing ${id} to the store at ${store.address}; nothing was published here; wait for it to end and run again`,

@@ -134,7 +134,7 @@ async function signedFetch(
   }
 }
 
-/** Repeats a read when its connection was cut or refused. */
+/** Repeats a request that may be sent twice, such as a read, when its connection was cut or refused. */
 export async function repeatWhenCut<Value>(attempt: () => Promise<Value>): Promise<Value> {
   for (let i = 0; i < RETRIES; i++) {
     try {

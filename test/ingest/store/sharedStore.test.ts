@@ -54,11 +54,13 @@ async function publishOnly({ dataDir }: { dataDir: string }, month: string, ggr 
 const state = () => JSON.parse(String(store.objects.get('team/current.json')));
 const names = () => [...store.objects.keys()].map((name) => name.replace('team/', '')).sort();
 
-/** Lets somebody else publish just before a request of this publication is answered. */
+/** Lets something happen once, just before a request of this publication is answered. */
 function meanwhile(request: RegExp, act: () => Promise<unknown>): void {
+  const { before } = store;
+  let hasHappened = false;
   store.before = async (said) => {
-    if (!request.test(said)) return;
-    store.before = () => {};
+    if (hasHappened || !request.test(said)) return await before(said);
+    hasHappened = true;
     await act();
   };
 }
@@ -125,11 +127,31 @@ describe('publish with a store', () => {
     await copy.remove();
   });
 
+  it('is refused while somebody else has reserved its id', async () => {
+    await publishOnly(here, '2026-10');
+    meanwhile(/^PUT team\/reserved/, async () => {
+      store.objects.set('team/reserved/2026-11.1.json', Buffer.from('{}'));
+    });
+    const { code, stderr } = await publish(here, '2026-11');
+    expect([code, stderr]).toEqual([
+      6,
+      expect.stringMatching(
+        /somebody else is publishing 2026-11\.1 to .+; nothing was published here; .+ run again/,
+      ),
+    ]);
+    expect([await currentId(here.dataDir), state().current]).toEqual(['2026-10.1', '2026-10.1']);
+  });
+
   it('counts as won when only the answer was lost', async () => {
     await publishOnly(here, '2026-10');
+    const lost: string[] = [];
     for (const moment of [/^PUT team\/reserved/, /^PUT team\/current/])
-      meanwhile(moment, async () => void store.faults.push('lost'));
+      meanwhile(moment, async () => {
+        lost.push(moment.source);
+        store.faults.push('lost');
+      });
     expect(await publish(here, '2026-11')).toMatchObject({ code: 0 });
+    expect(lost).toHaveLength(2);
     expect(state().current).toBe('2026-11.1');
     expect(await currentId(here.dataDir)).toBe('2026-11.1');
   });
