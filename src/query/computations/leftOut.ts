@@ -1,6 +1,7 @@
 // Finds the countries that a sum leaves out although they have rows: rows of states, or in other currencies.
 
-import type { Table } from '../../catalog/columns.ts';
+import type { Column, Table } from '../../catalog/columns.ts';
+import type { DimensionName } from '../../catalog/datasets.ts';
 import type { Condition, Selected } from '../selection/compile.ts';
 import { matchingRows } from '../selection/matching.ts';
 import type { Slices } from '../slices.ts';
@@ -8,58 +9,110 @@ import type { Slices } from '../slices.ts';
 /** The value of `state` in rows of whole countries. */
 const WHOLE_COUNTRY = '';
 
-/**
- * Finds the countries that a selection with `state=` leaves out: in some year, only rows of their states meet the other
- * conditions, and no row of the whole country does. Any other selection leaves no country out in this way.
- */
-export const statesAlone = (table: Table, selected: Selected, slices: Slices): Promise<string[]> =>
-  leftOutBy(
+/** Receives the rows of a selection in blocks, then gives the countries that the selection leaves out. */
+export interface LeftOut {
+  see(rows: Uint32Array): void;
+  /**
+   * The countries that `state=` leaves out: in some year, only rows of their states meet the other conditions, and no row of
+   * the whole country does. Any other selection leaves no country out in this way.
+   */
+  statesAlone(slices: Slices): Promise<string[]>;
+  /**
+   * The countries that a condition on one currency leaves out: in some year, rows in other currencies meet the other
+   * conditions, and no row in this one does. A country that changed its currency is one, if its figures are not converted.
+   */
+  currenciesAlone(slices: Slices): Promise<string[]>;
+}
+
+export function leftOut(table: Table, selected: Selected): LeftOut {
+  const countries = table.dimensions.get('country');
+  const conditions = typeof selected === 'string' ? [] : selected.conditions;
+  const single = conditions.filter(({ codes }) => codes.length === 1);
+  const wholes = single.find(
     ({ dimension, column, codes: [code = -1] }) =>
       dimension === 'state' && column.values[code] === WHOLE_COUNTRY,
-    table,
-    selected,
-    slices,
   );
+  const currency = single.find(({ dimension }) => dimension === 'fx');
+  if (countries === undefined || (wholes === undefined && currency === undefined)) return NOTHING;
+  const seen = countryYears(table, countries);
+  const by = async (asked: Condition | undefined, slices: Slices) => {
+    if (asked === undefined) return [];
+    const others = conditions.filter((condition) => condition !== asked);
+    const all = await everyYear(table, countries, slices);
+    return await countriesWithRows(table, countries, { conditions: others, all, seen }, slices);
+  };
+  return {
+    see: seen.see,
+    statesAlone: (slices) => by(wholes, slices),
+    currenciesAlone: (slices) => by(currency, slices),
+  };
+}
+
+const NOTHING: LeftOut = { see() {}, statesAlone: async () => [], currenciesAlone: async () => [] };
+
+/** The years in which countries have rows. */
+interface CountryYears {
+  readonly yearCount: number;
+  /** An element for each year of each country: 1 where rows were seen. */
+  readonly hasRows: Uint8Array;
+  see(rows: Uint32Array): void;
+}
+
+function countryYears(table: Table, countries: Column): CountryYears {
+  const years = table.dimensions.get('year');
+  const yearCount = years?.values.length ?? 1;
+  const hasRows = new Uint8Array(countries.values.length * yearCount);
+  return {
+    yearCount,
+    hasRows,
+    see(rows) {
+      for (let i = 0; i < rows.length; i++) {
+        const row = rows[i] ?? 0;
+        hasRows[(countries.codes[row] ?? 0) * yearCount + (years?.codes[row] ?? 0)] = 1;
+      }
+    },
+  };
+}
+
+/** The years of each table, whatever is selected. They are found once, and live as long as the table's snapshot. */
+const everyYears = new WeakMap<Table, CountryYears>();
+
+async function everyYear(table: Table, countries: Column, slices: Slices): Promise<CountryYears> {
+  const known = everyYears.get(table);
+  if (known !== undefined) return known;
+  const all = countryYears(table, countries);
+  for await (const rows of matchingRows(table, 'everything', slices)) all.see(rows);
+  everyYears.set(table, all);
+  return all;
+}
 
 /**
- * Finds the countries that a selection of one currency leaves out: in some year, rows in other currencies meet the other
- * conditions, and no row in this one does. A country that changed its currency is one, if its figures are not converted.
+ * Finds the countries of which rows meet the conditions in a year in which none was seen. The search is short, because only
+ * rows of countries that lack a year which they have in the table are read.
  */
-export const currenciesAlone = (table: Table, selected: Selected, slices: Slices): Promise<string[]> =>
-  leftOutBy(({ dimension }) => dimension === 'fx', table, selected, slices);
-
-/**
- * Finds the countries that a selection leaves out by one of its conditions, which asks for a single value: in some year,
- * rows meet the other conditions and none of them has the value.
- */
-async function leftOutBy(
-  isAsked: (condition: Condition) => boolean,
+async function countriesWithRows(
   table: Table,
-  selected: Selected,
+  countries: Column,
+  { conditions, all, seen }: { conditions: readonly Condition[]; all: CountryYears; seen: CountryYears },
   slices: Slices,
 ): Promise<string[]> {
-  const countries = table.dimensions.get('country');
-  const years = table.dimensions.get('year');
-  if (typeof selected === 'string' || countries === undefined) return [];
-  const asked = selected.conditions.find((condition) => condition.codes.length === 1 && isAsked(condition));
-  if (asked === undefined) return [];
-  const [wanted] = asked.codes;
-  const { codes } = asked.column;
-  const others = selected.conditions.filter((condition) => condition !== asked);
-  const yearCount = years?.values.length ?? 1;
-  const hasWanted = new Uint8Array(countries.values.length * yearCount);
-  const hasRows = new Uint8Array(hasWanted.length);
-  const withoutIt: Selected = others.length === 0 ? 'everything' : { conditions: others };
-  for await (const rows of matchingRows(table, withoutIt, slices)) {
-    for (const row of rows) {
-      const place = (countries.codes[row] ?? 0) * yearCount + (years?.codes[row] ?? 0);
-      hasRows[place] = 1;
-      if (codes[row] === wanted) hasWanted[place] = 1;
-    }
+  const { yearCount } = all;
+  const isAsked = (dimension: DimensionName, code: number) =>
+    conditions.every((condition) => condition.dimension !== dimension || condition.codes.includes(code));
+  const lacking = new Set<number>();
+  for (const [place, has] of all.hasRows.entries()) {
+    if (has === 0 || seen.hasRows[place] === 1) continue;
+    const country = Math.floor(place / yearCount);
+    if (isAsked('country', country) && isAsked('year', place % yearCount)) lacking.add(country);
   }
-  const isLeftOut = (place: number) => hasRows[place] === 1 && hasWanted[place] === 0;
-  const yearsOf = Array.from({ length: yearCount }, (_, year) => year);
-  return countries.values
-    .filter((_, code) => yearsOf.some((year) => isLeftOut(code * yearCount + year)))
-    .map(String);
+  if (lacking.size === 0) return [];
+  const ofLacking = { dimension: 'country', column: countries, codes: [...lacking] } as const;
+  const others = conditions.filter(({ dimension }) => dimension !== 'country');
+  const found = countryYears(table, countries);
+  for await (const rows of matchingRows(table, { conditions: [ofLacking, ...others] }, slices))
+    found.see(rows);
+  const leftOutCountries = new Set<number>();
+  for (const [place, has] of found.hasRows.entries())
+    if (has === 1 && seen.hasRows[place] === 0) leftOutCountries.add(Math.floor(place / yearCount));
+  return [...leftOutCountries].map((country) => String(countries.values[country]));
 }

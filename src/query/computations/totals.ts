@@ -7,7 +7,7 @@ import { maskOf } from '../selection/masks.ts';
 import { BLOCK_ROWS, matchingRows } from '../selection/matching.ts';
 import type { Slices } from '../slices.ts';
 import { type Groups, groupRows } from './groups.ts';
-import { currenciesAlone, statesAlone } from './leftOut.ts';
+import { leftOut } from './leftOut.ts';
 import { twinRows } from './twins.ts';
 
 export interface Totals extends Groups {
@@ -47,8 +47,10 @@ export async function totalsOf(
     watched.filter((name) => !by.includes(name)),
   );
   const groups = groupRows(table, by);
+  const countries = leftOut(table, selected);
   for await (const rows of matchingRows(table, selected, slices)) {
     valuesPerDimension.see(rows);
+    countries.see(rows);
     groups.add(rows);
   }
   const several = valuesPerDimension.withSeveral();
@@ -75,8 +77,8 @@ export async function totalsOf(
       missing: new Map([...grouped.missing].filter(([name]) => sums.has(name))),
       notSummed,
       disjoint: doubtful,
-      statesAlone: await statesAlone(table, selected, slices),
-      currenciesAlone: await currenciesAlone(table, selected, slices),
+      statesAlone: await countries.statesAlone(slices),
+      currenciesAlone: await countries.currenciesAlone(slices),
     },
   };
 }
