@@ -158,6 +158,27 @@ describe('totals', () => {
     });
   });
 
+  it('name the countries that a currency leaves out in a year, and no others', async () => {
+    const rows = [
+      aRow('ggr', { country: 'Croatia', year: 2022, fx: 'HRK' }),
+      aRow('ggr', { country: 'Croatia', year: 2023, fx: 'EUR' }),
+      // Malta has the product in 2023 only, in any currency.
+      aRow('ggr', { country: 'Malta', year: 2022, product: 'Poker', fx: 'EUR' }),
+      aRow('ggr', { country: 'Malta', year: 2023, fx: 'EUR' }),
+      aRow('ggr', { country: 'Spain', year: 2022, fx: 'EUR' }),
+      aRow('ggr', { country: 'Spain', year: 2022, fx: 'USD' }),
+    ];
+    const leftOut = async (filters: Filters) => {
+      const found = await totals('ggr', rows, ['year', 'country'], filters);
+      return 'currenciesAlone' in found ? found.currenciesAlone : found;
+    };
+    const product = [String(aRow('ggr').product)];
+    expect(await leftOut({ fx: ['EUR'], product })).toEqual(['Croatia']);
+    expect(await leftOut({ fx: ['EUR'], product, year: ['2023'] })).toEqual([]);
+    expect(await leftOut({ fx: ['EUR'], product, country: ['Malta', 'Spain'] })).toEqual([]);
+    expect(await leftOut({ fx: ['HRK'], country: ['Croatia', 'Malta'] })).toEqual(['Croatia', 'Malta']);
+  });
+
   it('refuse a sum beyond the range of a double', async () => {
     const rows = [aRow('ggr', { ggr: 1.7e308 }), aRow('ggr', { product: 'x', ggr: 1.7e308 })];
     expect(await totals('ggr', rows, [])).toEqual({ outcome: 'out of range', metrics: ['ggr'] });
@@ -212,6 +233,20 @@ describe('totals', () => {
   });
 });
 
+/** The countries with a year in which rows meet all filters but one, and no row meets that one, too. */
+function leftOutBy(dimension: 'state' | 'fx', all: readonly Row[], filters: Filters): string[] {
+  const { [dimension]: asked = [], ...others } = filters;
+  const known = new Set(all.map((row) => String(row[dimension])));
+  if (new Set(asked).size !== 1 || !asked.every((value) => known.has(value))) return [];
+  const meets = (row: Row, chosen: Filters) =>
+    Object.entries(chosen).every(([name, values]) => values.includes(String(row[name])));
+  const placesOf = (chosen: Filters) =>
+    new Set(all.filter((row) => meets(row, chosen)).map(({ country, year }) => `${country}|${year}`));
+  const seen = placesOf(filters);
+  const missing = [...placesOf(others)].filter((place) => !seen.has(place));
+  return [...new Set(missing.map((place) => String(place.split('|')[0])))].sort();
+}
+
 /** The same, row by row. */
 function plainly(all: readonly Row[], by: readonly DimensionName[], filters: Filters) {
   const rows = all.filter((row) =>
@@ -239,6 +274,8 @@ function plainly(all: readonly Row[], by: readonly DimensionName[], filters: Fil
     missing: missing > 0 ? { ggr: missing } : {},
     notSummed: [],
     disjoint: several('temporal') ? ['temporal'] : [],
+    statesAlone: (filters.state ?? ['Gozo']).join() === '' ? leftOutBy('state', all, filters) : [],
+    currenciesAlone: leftOutBy('fx', all, filters),
     groups: ordered.map((key) => {
       const of = groups.get(key) ?? [];
       const values = of.flatMap(({ ggr }) => (typeof ggr === 'number' ? [ggr] : []));
