@@ -30,7 +30,7 @@ export async function tryToWrite(folder: string): Promise<void> {
   await rm(fresh, { force: true });
 }
 
-/** A name of its own: two writers at the same time, or what another one has left, must not get into the file. */
+/** The path of a temporary file with a random name, so that no other writer uses the same file. */
 const freshFile = (folder: string): string => path.join(folder, `.${randomUUID()}.new`);
 
 async function isPipeOrDevice(file: string): Promise<boolean> {

@@ -119,8 +119,8 @@ function consequencesAmong(broken: readonly BrokenRelation[]): (one: BrokenRelat
 }
 
 /**
- * The suspicions about broken relations. When a relation broke in many countries, it has one cause and is one suspicion: first
- * those of the same years are put together, then those of differing years.
+ * Gives one suspicion for each broken relation. A relation that broke in many countries has one cause, so it becomes a single
+ * suspicion. Countries in which it broke in the same years are merged first, then the others.
  */
 function suspicionsOf(broken: readonly BrokenRelation[]): Suspicion[] {
   const ofSameYears = [

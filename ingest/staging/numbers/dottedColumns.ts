@@ -66,7 +66,7 @@ interface DottedColumn {
   numbers: number;
   /** How many of them have a dot that may separate thousands. */
   dotted: number;
-  /** The first of them: its row, its column and its text. */
+  /** The row, the column and the text of the first of these numbers. */
   readonly row: LocatedRow;
   readonly index: number;
   readonly text: string;

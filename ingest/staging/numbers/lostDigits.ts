@@ -25,7 +25,7 @@ export class LostDigits {
     this.#context = context;
   }
 
-  /** The number in a text, after remarks on missing digits; null after reporting that an amount lacks some. */
+  /** Reports the missing digits of a number in text. Returns the number, or null when it is an amount and is refused. */
   accept(
     row: LocatedRow,
     index: number,
@@ -99,7 +99,7 @@ interface ShortNumbers {
   short: number;
   /** Whether one of them has more digits than a format leaves that drops some. */
   isWhole: boolean;
-  /** The first of them: its row, its column and its text. */
+  /** The row, the column and the text of the first of these numbers. */
   readonly row: LocatedRow;
   readonly index: number;
   readonly text: string;

@@ -26,7 +26,7 @@ export class NumberFaults {
 
   /**
    * Reports a number that people may read as another one: its number format shows another number or states a unit, or its decimal
-   * point may once have been a dot between thousands. True when it reported the cell.
+   * point may once have been a dot between thousands. Returns whether it reported the cell.
    */
   refuseMisread(row: LocatedRow, index: number, name: string, cell: Cell | undefined): boolean {
     if (isMisshown(cell) || (isMarkedYear(cell) && !cell.shown.includes(`${cell.value}`))) {
@@ -48,7 +48,7 @@ export class NumberFaults {
     return true;
   }
 
-  /** Reports a number whose format states a unit, unless `--scale` answers it. True when it reported the cell. */
+  /** Reports a number whose format states a unit, unless `--scale` answers it. Returns whether it reported the cell. */
   #refuseUnit(
     row: LocatedRow,
     index: number,
@@ -111,7 +111,7 @@ export class NumberFaults {
     this.#remarks.error(row, index, { ...fault, remedy: `${fault.remedy ?? ''}${hint}` });
   }
 
-  /** Reports a text that is a unit without a number, as in a row of units below the header. True when it reported the cell. */
+  /** Reports a unit without a number, as in a row of units below the header. Returns whether it reported the cell. */
   #refuseUnitAlone(row: LocatedRow, index: number, name: string, text: string): boolean {
     const unit = /[1-9]/.test(text) ? null : unitBeside(text);
     if (unit === null) return false;

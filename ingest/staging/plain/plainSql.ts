@@ -201,7 +201,7 @@ function oddTexts(column: Column & { kind: 'texts' | 'codes' }, isRequired: bool
   ];
 }
 
-/** The conditions for a column of numbers: a text that is no plain number, a year or a figure that is refused. */
+/** SQL conditions that find the rows in which a column of numbers holds another text, or a year or figure that is refused. */
 function oddNumbers(
   { sql, state, target }: Column & { kind: 'numbers' },
   dataset: DatasetName,

@@ -31,6 +31,18 @@ async function open(directory = dataDir): Promise<OpenRedis> {
   return redis;
 }
 
+/** Opens the private Redis without waiting for it. `reasons` collects why it was not started. */
+function openReporting(): { readonly redis: OpenRedis; readonly reasons: readonly string[] } {
+  const reasons: string[] = [];
+  const redis = openRedis({
+    address: null,
+    dataDir,
+    observe: (one) => one.event === 'redis not started' && reasons.push(one.reason),
+  });
+  opened.push(redis);
+  return { redis, reasons };
+}
+
 const info = async (redis: OpenRedis, field: string) =>
   new RegExp(`^${field}:(.*?)\r?$`, 'm').exec(await redis.client.info('server'))?.[1];
 
@@ -188,13 +200,7 @@ describe('the private Redis of a data directory', () => {
     const damaged = Buffer.from(whole);
     damaged.write('X', whole.indexOf('*3', 10_000));
     await writeFile(path.join(folder, name), damaged);
-    const reasons: string[] = [];
-    const redis = openRedis({
-      address: null,
-      dataDir,
-      observe: (one) => one.event === 'redis not started' && reasons.push(one.reason),
-    });
-    opened.push(redis);
+    const { redis, reasons } = openReporting();
     const log = path.join(dataDir, 'redis', 'redis.log');
     // By Redis's own clock, because this process may be slow.
     const startedMs = async () =>
@@ -220,13 +226,7 @@ describe('the private Redis of a data directory', () => {
     const folder = path.join(dataDir, 'redis', 'appendonlydir');
     const manifest = path.join(folder, 'appendonly.aof.manifest');
     await rename(manifest, path.join(dataDir, 'manifest'));
-    const reasons: string[] = [];
-    const redis = openRedis({
-      address: null,
-      dataDir,
-      observe: (one) => one.event === 'redis not started' && reasons.push(one.reason),
-    });
-    opened.push(redis);
+    const { redis, reasons } = openReporting();
     while (reasons.length === 0) await sleep(20);
     expect(reasons[0]).toMatch(/would overwrite its data: appendonly\.aof\.manifest is missing; restore/);
     await rename(path.join(dataDir, 'manifest'), manifest);
@@ -257,13 +257,7 @@ describe('the private Redis of a data directory', () => {
     // Redis cannot write to a folder either.
     const log = path.join(dataDir, 'redis', 'redis.log');
     await mkdir(log, { recursive: true });
-    const reasons: string[] = [];
-    const redis = openRedis({
-      address: null,
-      dataDir,
-      observe: (one) => one.event === 'redis not started' && reasons.push(one.reason),
-    });
-    opened.push(redis);
+    const { redis, reasons } = openReporting();
     while (reasons.length === 0) await sleep(20);
     expect(reasons).toEqual([
       expect.stringMatching(/^\S+ did not start, and its log \S+redis\.log cannot be read \(EISDIR\)$/),
