@@ -98,7 +98,7 @@ describe('a command run from its sources', () => {
     if (expected === 'failed') expect(await run()).toBe('failed');
   });
 
-  it('is checked before it runs when its build was not', async () => {
+  itInDepth('is checked before it runs when its build was not', async () => {
     await write('src/word.ts', 'export const word: number = "second";\n');
     expect(await run({ TYPES_CHECKED_BESIDE: '1' })).toBe('second argument');
     expect(await run()).toBe('failed');
@@ -110,7 +110,7 @@ describe('a command run from its sources', () => {
     expect(await run()).toBe('third argument');
   });
 
-  it('waits while another build runs, and not for one that was killed', async () => {
+  itInDepth('waits while another build runs, and not for one that was killed', async () => {
     await write('src/word.ts', "export const word: string = 'second';\n");
     const announced = path.join(root, 'dist', `.building.${process.pid}`);
     await writeFile(announced, '');
@@ -138,48 +138,51 @@ describe('a command run from its sources', () => {
     expect(await outputs()).not.toContain('src/extra.js');
   });
 
-  it('does not stumble over the lock that an editor keeps beside a changed file', async () => {
+  itInDepth('does not stumble over the lock that an editor keeps beside a changed file', async () => {
     await symlink('somebody@host.1', path.join(root, 'src/.#word.ts'));
     expect(await run()).toBe('first argument');
     await write('src/word.ts', "export const word: string = 'second';\n");
     expect(await run()).toBe('second argument');
   });
 
-  it('is built and started anew by make dev for every change, and after a mistake goes on with what it was', async () => {
-    const developing = spawn(process.execPath, [path.join(root, 'scripts/dev.mjs')], {
-      cwd: root,
-      env: environment(),
-    });
-    const end = once(developing, 'exit');
-    let said = '';
-    const heard = new EventEmitter();
-    for (const output of [developing.stdout, developing.stderr])
-      output.on('data', (chunk) => {
-        said += chunk;
-        heard.emit('more');
+  itInDepth(
+    'is built and started anew by make dev for every change, and after a mistake goes on with what it was',
+    async () => {
+      const developing = spawn(process.execPath, [path.join(root, 'scripts/dev.mjs')], {
+        cwd: root,
+        env: environment(),
       });
-    const hears = async (text: RegExp) => {
-      while (!text.test(said)) await once(heard, 'more');
-    };
+      const end = once(developing, 'exit');
+      let said = '';
+      const heard = new EventEmitter();
+      for (const output of [developing.stdout, developing.stderr])
+        output.on('data', (chunk) => {
+          said += chunk;
+          heard.emit('more');
+        });
+      const hears = async (text: RegExp) => {
+        while (!text.test(said)) await once(heard, 'more');
+      };
 
-    await hears(/first --invite/);
-    await write('src/word.ts', 'export const word: number = "wrong";\n');
-    await hears(/word\.ts.*TS2322[\s\S]*Not built/);
-    expect(said).not.toContain('wrong');
-    await write('src/word.ts', "export const word: string = 'second';\n");
-    await hears(/second undefined/);
-    await write('src/access/gate/gate.lua', 'return 2\n');
-    await hears(/second undefined[\s\S]*second undefined/);
-    expect(await readFile(path.join(root, 'dist/src/access/gate/gate.lua'), 'utf8')).toBe('return 2\n');
-    await write('src/explorer/main.ts', '');
-    await write('src/explorer/style.css', '');
-    await hears(/no such file.*icon\.svg.*\nNot built/);
-    developing.kill('SIGTERM');
-    expect(await end).toEqual([0, null]);
-    // What it built is not a build of every program.
-    expect(await outputs()).toContain('src/word.js');
-    expect(await readdir(path.join(root, 'dist'))).not.toContain('.built');
-  });
+      await hears(/first --invite/);
+      await write('src/word.ts', 'export const word: number = "wrong";\n');
+      await hears(/word\.ts.*TS2322[\s\S]*Not built/);
+      expect(said).not.toContain('wrong');
+      await write('src/word.ts', "export const word: string = 'second';\n");
+      await hears(/second undefined/);
+      await write('src/access/gate/gate.lua', 'return 2\n');
+      await hears(/second undefined[\s\S]*second undefined/);
+      expect(await readFile(path.join(root, 'dist/src/access/gate/gate.lua'), 'utf8')).toBe('return 2\n');
+      await write('src/explorer/main.ts', '');
+      await write('src/explorer/style.css', '');
+      await hears(/no such file.*icon\.svg.*\nNot built/);
+      developing.kill('SIGTERM');
+      expect(await end).toEqual([0, null]);
+      // What it built is not a build of every program.
+      expect(await outputs()).toContain('src/word.js');
+      expect(await readdir(path.join(root, 'dist'))).not.toContain('.built');
+    },
+  );
 
   it('says what to do when there is no compiler', async () => {
     await removeCompiler();

@@ -23,6 +23,7 @@ import {
   usageOfDay,
 } from '../../src/access/redis/keyNames.ts';
 import { clockAhead } from '../support/clockOfRedis.ts';
+import { itInDepth } from '../support/depth.ts';
 import { patientGate } from '../support/patientGate.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
 import { inOneDay } from '../support/wholeDay.ts';
@@ -148,7 +149,7 @@ describe('a backup of keys', () => {
     }
   });
 
-  it('restores a key with more requests in a day than one command takes', async () => {
+  itInDepth('restores a key with more requests in a day than one command takes', async () => {
     const { key } = await keysOf(fresh.client).issue({ label: 'large customer', by: 'test' });
     const log = dayLog(hashKey(key));
     // In parts: a busy machine may need longer for all of them than a command may take.

@@ -6,6 +6,7 @@ import type { DatasetName } from '../../src/catalog/datasets.ts';
 import type { Manifest } from '../../src/catalog/manifest.ts';
 import { tableOf } from '../../src/catalog/snapshot.ts';
 import { notLoaded, SnapshotUnreadable } from '../../src/catalog/snapshotRefused.ts';
+import { itInDepth } from '../support/depth.ts';
 import { query } from '../support/engine.ts';
 import { openIn } from '../support/openSnapshot.ts';
 import { aDataDir, aRow, publishRows } from '../support/snapshot.ts';
@@ -79,7 +80,7 @@ describe('openSnapshot', () => {
     snapshot.close();
   });
 
-  it('distinguishes 70,000 values of one dimension', async () => {
+  itInDepth('distinguishes 70,000 values of one dimension', async () => {
     const states = Array.from({ length: 70_000 }, (_, i) => `State ${String(i).padStart(5, '0')}`);
     await publishRows(dataDir, ID, { country: [aRow('country')] });
     const one =

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { violations } from '../support/axe.ts';
 import { copied, openBrowser } from '../support/browser.ts';
-import { isDeep, some } from '../support/depth.ts';
+import { isDeep, itInDepth, some } from '../support/depth.ts';
 import { tabUntil } from '../support/journeys.ts';
 import { type SharedServer, sharedServer } from '../support/sharedServer.ts';
 import { answered, visiting } from './visiting.ts';
@@ -57,12 +57,14 @@ const VIEWS = [
   '/country/Atlantis',
 ];
 
-const LOOKS = [
-  ['light', 360],
-  ['dark', 390],
-  ['light', 1440],
-  ['dark', 2560],
-] as const;
+const LOOKS = (
+  [
+    ['light', 360],
+    ['dark', 390],
+    ['light', 1440],
+    ['dark', 2560],
+  ] as const
+).filter(([colorScheme, width]) => isDeep || (colorScheme === 'light') === width < 1000);
 
 /** One view at each width; the long tests look at all of them at every width. */
 function viewsAt(width: number): readonly string[] {
@@ -175,22 +177,25 @@ describe('any width', () => {
       { viewport: { width: 360, height: 780 } },
     ));
 
-  it('on a phone, a country and a product show their years with all digits, without scrolling sideways', () =>
-    withKey(
-      async (page) => {
-        for (const address of some(['/product/Casino%20Slots', '/country/United%20States'], 1)) {
-          await open(page, address);
-          await page.locator('.year-table .table-box').waitFor();
-          const [wide, shown] = (await page.evaluate(`(() => {
+  itInDepth(
+    'on a phone, a country and a product show their years with all digits, without scrolling sideways',
+    () =>
+      withKey(
+        async (page) => {
+          for (const address of some(['/product/Casino%20Slots', '/country/United%20States'], 1)) {
+            await open(page, address);
+            await page.locator('.year-table .table-box').waitFor();
+            const [wide, shown] = (await page.evaluate(`(() => {
             const box = document.querySelector('.year-table .table-box');
             return [box.scrollWidth, box.clientWidth];
           })()`)) as number[];
-          expect([address, wide]).toEqual([address, shown]);
-          expect(await scrollsSideways(page)).toBe(false);
-        }
-      },
-      { viewport: { width: 360, height: 780 }, hasTouch: true },
-    ));
+            expect([address, wide]).toEqual([address, shown]);
+            expect(await scrollsSideways(page)).toBe(false);
+          }
+        },
+        { viewport: { width: 360, height: 780 }, hasTouch: true },
+      ),
+  );
 
   it('on a phone, the current snapshot and the button beside it can be read in full, controls are 44 px high, and a tap on the chart shows its values until the next tap', () =>
     withKey(

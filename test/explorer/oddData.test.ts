@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { createExplorer } from '../../src/http/pages/explorer.ts';
 import { openBrowser } from '../support/browser.ts';
-import { some } from '../support/depth.ts';
+import { itInDepth, some } from '../support/depth.ts';
 import { type ServerWithKeys, startServerWithKeys } from '../support/serverWithKeys.ts';
 import { aDataDir, aRow, publishRows } from '../support/snapshot.ts';
 import { answered, type Stay, staying, visiting } from './visiting.ts';
@@ -359,28 +359,31 @@ describe('a comparison of two snapshots', () => {
   );
 });
 
-it('snapshots whose publication the history lacks, as after a partial restore, are shown without its date in any view', async () => {
-  const { dataDir, remove: removeIt } = await aDataDir();
-  for (const id of ['2026-10.1', '2026-11.1']) await publishRows(dataDir, id, { ggr: COMMON });
-  await rm(path.join(dataDir, 'history.jsonl'));
-  const restored = await startServerWithKeys({
-    dataDir,
-    pages: [createExplorer(path.resolve('dist/explorer'))],
-  });
-  try {
-    await visiting({ browser, url: restored.url, key: await restored.key() }, async ({ page }) => {
-      for (const view of some(['compare', 'chart', 'table', 'code', 'about'], 2)) {
-        await page.goto(`${restored.url}/?country=Malta&view=${view}`);
-        await answered(page);
-        await page.locator('.view h1').first().waitFor();
-        expect([view, await said(page, '.view')]).not.toEqual([view, expect.stringContaining('published')]);
-      }
+itInDepth(
+  'snapshots whose publication the history lacks, as after a partial restore, are shown without its date in any view',
+  async () => {
+    const { dataDir, remove: removeIt } = await aDataDir();
+    for (const id of ['2026-10.1', '2026-11.1']) await publishRows(dataDir, id, { ggr: COMMON });
+    await rm(path.join(dataDir, 'history.jsonl'));
+    const restored = await startServerWithKeys({
+      dataDir,
+      pages: [createExplorer(path.resolve('dist/explorer'))],
     });
-  } finally {
-    await restored.close();
-    await removeIt();
-  }
-});
+    try {
+      await visiting({ browser, url: restored.url, key: await restored.key() }, async ({ page }) => {
+        for (const view of some(['compare', 'chart', 'table', 'code', 'about'], 2)) {
+          await page.goto(`${restored.url}/?country=Malta&view=${view}`);
+          await answered(page);
+          await page.locator('.view h1').first().waitFor();
+          expect([view, await said(page, '.view')]).not.toEqual([view, expect.stringContaining('published')]);
+        }
+      });
+    } finally {
+      await restored.close();
+      await removeIt();
+    }
+  },
+);
 
 it('a comparison says that there is nothing to compare with where only one snapshot is retained, and nothing else', async () => {
   const { dataDir, remove: removeIt } = await aDataDir();
@@ -410,7 +413,7 @@ it(
   }),
 );
 
-it('more filters than a title names are counted in it, and all of them are in a picture', async () =>
+itInDepth('more filters than a title names are counted in it, and all of them are in a picture', async () =>
   visiting({ browser, url: server.url, key: await server.key() }, async ({ page }) => {
     await page.goto(
       `${server.url}/?country=Malta&category=Betting&channel=Online&sub_channel=Onshore&by=none`,
@@ -424,16 +427,18 @@ it('more filters than a title names are counted in it, and all of them are in a 
     const chunks: Buffer[] = [];
     for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
     expect(Buffer.concat(chunks).toString()).toContain('Malta, Betting, Online, Onshore');
-  }));
+  }),
+);
 
-it('the years in which countries begin have no growth on the page of a product', async () =>
+itInDepth('the years in which countries begin have no growth on the page of a product', async () =>
   visiting({ browser, url: server.url, key: await server.key() }, async ({ page }) => {
     await page.goto(`${server.url}/product/${encodeURIComponent(String(COMMON[0]?.product))}`);
     await page.locator('.year-table tbody tr').first().waitFor();
     const rows = await page.locator('.year-table tbody tr').allTextContents();
     expect(rows.find((row) => row.startsWith('2012'))).toMatch(/coverage$/);
     expect(rows.find((row) => row.startsWith('2013'))).toMatch(/up 0\.1 %|almost unchanged/);
-  }));
+  }),
+);
 
 it('the place of a country among others says where their values are forecasts, and no share is made of losses', async () =>
   visiting({ browser, url: server.url, key: await server.key() }, async ({ page }) => {

@@ -119,7 +119,7 @@ describe('a snapshot that is pruned while somebody looks at it', () => {
     }),
   );
 
-  it('as the current one, is replaced by the new current one, and the page says so', () =>
+  itInDepth('as the current one, is replaced by the new current one, and the page says so', () =>
     visiting({ browser, url, key }, async ({ page }) => {
       await page.goto(`${url}/?by=channel`);
       await answered(page);
@@ -136,5 +136,6 @@ describe('a snapshot that is pruned while somebody looks at it', () => {
       await page.getByRole('button', { name: 'Chart', exact: true }).click();
       await page.locator('.chart svg').waitFor();
       expect(await page.locator('.readout').textContent()).toContain(valueIn('2026-12.1'));
-    }));
+    }),
+  );
 });

@@ -69,32 +69,35 @@ it('429: says that the requests are used up, counts down, keeps question and ans
   });
 });
 
-it('429: bars stay those of the year that was answered, with their title, sentence and picture', async () => {
-  const { key, id } = await keys.issue({ label: 'bars', by: 'test' });
-  await visiting({ browser, url, key }, async ({ page }) => {
-    await page.goto(`${url}/?by=country&country=Malta&country=Spain&chart=bars&to=2020`);
-    await answered(page);
-    const figure = () => page.locator('.chart-figure').textContent();
-    const before = await figure();
-    expect(before).toMatch(/US dollars, 2020.* in 2020/s);
-    await keys.limit(id, { perMinute: 1, perDay: null }, 'test');
-    const refused = page.getByRole('heading', { name: 'This key has used up its requests for now' });
-    // A year that the sample does not have, as a link or the history of the browser may name it.
-    await page.evaluate(
-      "history.pushState(null, '', location.search.replace('to=2020', 'from=2031&to=2040')); dispatchEvent(new PopStateEvent('popstate'))",
-    );
-    await refused.waitFor();
-    expect(await figure()).toBe(before);
-    // A year that it has.
-    await page.getByRole('slider', { name: 'Year', exact: true }).press('ArrowLeft');
-    await page.waitForURL(/to=2019/);
-    await refused.waitFor();
-    expect(await figure()).toBe(before);
-    await keys.limit(id, { perMinute: 1000, perDay: null }, 'test');
-    await page.getByRole('button', { name: 'Ask now' }).click();
-    await page.getByText('US dollars, 2019, converted').waitFor();
-  });
-});
+itInDepth(
+  '429: bars stay those of the year that was answered, with their title, sentence and picture',
+  async () => {
+    const { key, id } = await keys.issue({ label: 'bars', by: 'test' });
+    await visiting({ browser, url, key }, async ({ page }) => {
+      await page.goto(`${url}/?by=country&country=Malta&country=Spain&chart=bars&to=2020`);
+      await answered(page);
+      const figure = () => page.locator('.chart-figure').textContent();
+      const before = await figure();
+      expect(before).toMatch(/US dollars, 2020.* in 2020/s);
+      await keys.limit(id, { perMinute: 1, perDay: null }, 'test');
+      const refused = page.getByRole('heading', { name: 'This key has used up its requests for now' });
+      // A year that the sample does not have, as a link or the history of the browser may name it.
+      await page.evaluate(
+        "history.pushState(null, '', location.search.replace('to=2020', 'from=2031&to=2040')); dispatchEvent(new PopStateEvent('popstate'))",
+      );
+      await refused.waitFor();
+      expect(await figure()).toBe(before);
+      // A year that it has.
+      await page.getByRole('slider', { name: 'Year', exact: true }).press('ArrowLeft');
+      await page.waitForURL(/to=2019/);
+      await refused.waitFor();
+      expect(await figure()).toBe(before);
+      await keys.limit(id, { perMinute: 1000, perDay: null }, 'test');
+      await page.getByRole('button', { name: 'Ask now' }).click();
+      await page.getByText('US dollars, 2019, converted').waitFor();
+    });
+  },
+);
 
 itInDepth(
   '429: what is offered without a filter, with its rows, drops it from the question that was answered',
@@ -129,7 +132,7 @@ it('a server that restarts in the middle: says so, and repeats the question by i
   });
 });
 
-it('a page that waits to open: opens at once when it is asked to', async () => {
+itInDepth('a page that waits to open: opens at once when it is asked to', async () => {
   const { key } = await keys.issue({ label: 'opening', by: 'test' });
   await visiting({ browser, url, key }, async ({ page }) => {
     await page.route('**/v1/datasets', (route) =>

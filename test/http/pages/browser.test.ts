@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { hashKey } from '../../../src/access/keys/keys.ts';
 import { violations } from '../../support/axe.ts';
 import { copied, openBrowser } from '../../support/browser.ts';
-import { isDeep } from '../../support/depth.ts';
+import { isDeep, itInDepth } from '../../support/depth.ts';
 import { type Journeys, journeysOn, open, press, tabTo } from '../../support/journeys.ts';
 import { patientGate } from '../../support/patientGate.ts';
 import { openDatabase, type TestDatabase } from '../../support/redis.ts';
@@ -89,12 +89,13 @@ describe('claiming a key', () => {
       expect(await site.keys.list()).toEqual([]);
     }));
 
-  it('shows the key to somebody who clicks twice', () =>
+  itInDepth('shows the key to somebody who clicks twice', () =>
     visiting({}, async ({ page }) => {
       await open(page, site.url + (await site.invite()));
       await press(page, 'Create my API key', 'dblclick');
       await page.getByRole('heading', { name: 'Your API key' }).waitFor();
-    }));
+    }),
+  );
 
   it('shows the key only once: neither loading the page again nor going back shows it again', () =>
     visiting({}, async ({ page }) => {
@@ -112,7 +113,7 @@ describe('claiming a key', () => {
       expect(await site.keys.list()).toHaveLength(1);
     }));
 
-  it('copies where the browser offers no clipboard to scripts', () =>
+  itInDepth('copies where the browser offers no clipboard to scripts', () =>
     visiting({}, async ({ page }) => {
       const script = await page.addInitScript(
         "Object.defineProperty(navigator, 'clipboard', { value: undefined })",
@@ -124,7 +125,8 @@ describe('claiming a key', () => {
       expect(await copied(page)).toMatch(/^sk_live_[0-9A-Za-z]{49}$/);
       // The next test may get this window.
       await script.dispose();
-    }));
+    }),
+  );
 });
 
 describe('the team’s page', () => {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { Browser, Page } from 'playwright-core';
 import { hashKey } from '../../../src/access/keys/keys.ts';
 import { copied, openBrowser } from '../../support/browser.ts';
+import { itInDepth } from '../../support/depth.ts';
 import { type Journeys, journeysOn, tabTo } from '../../support/journeys.ts';
 import { openDatabase, type TestDatabase } from '../../support/redis.ts';
 import { type Site, startSite } from '../../support/site.ts';
@@ -110,7 +111,7 @@ describe('with the keyboard alone', () => {
       for (const line of lines) expect((await fetch(line.split('\t')[1] ?? '')).status).toBe(200);
     }));
 
-  it('a role is changed, and the session of somebody else is ended', () =>
+  itInDepth('a role is changed, and the session of somebody else is ended', () =>
     visiting({}, async ({ page }) => {
       const { token } = await site.sessions.createLink({ by: 'ann', name: 'Max', role: 'manager' });
       const other = await site.sessions.signIn(token);
@@ -125,9 +126,10 @@ describe('with the keyboard alone', () => {
       await enter(page, 'End the session of Max');
       await page.getByText('The session is ended.').waitFor();
       expect(await site.sessions.find(other?.cookie ?? '')).toBeNull();
-    }));
+    }),
+  );
 
-  it('months are compared, and the report of one is opened, searched, and a table saved', () =>
+  itInDepth('months are compared, and the report of one is opened, searched, and a table saved', () =>
     visiting({}, async ({ page }) => {
       await signIn(page);
       await enter(page, 'Months');
@@ -150,5 +152,6 @@ describe('with the keyboard alone', () => {
         enter(page, 'Download What changed by country as CSV'),
       ]);
       expect(download.suggestedFilename()).toBe('2026-11.1-what-changed-by-country.csv');
-    }));
+    }),
+  );
 });

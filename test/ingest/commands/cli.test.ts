@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { snapshotIds } from '../../../src/catalog/dataDirectory.ts';
 import { DATASET_NAMES } from '../../../src/catalog/datasets.ts';
 import { ingestCommand } from '../../support/commands.ts';
+import { itInDepth } from '../../support/depth.ts';
 import { aMonth, csvOf, type Month } from '../../support/month.ts';
 import { aRow, publishRows } from '../../support/snapshot.ts';
 
@@ -95,7 +96,7 @@ describe('publish', () => {
     expect(nowhere.stderr).toContain('there is no folder');
   });
 
-  it('ends with 1 when the report of a dry run is lost, and still says everything else', async () => {
+  itInDepth('ends with 1 when the report of a dry run is lost, and still says everything else', async () => {
     const folder = path.join(month.dataDir, '..', 'taken-away');
     const file = path.join(folder, 'mine.html');
     /** Removes the folder as soon as the command has tried whether it takes files, which is before the work. */

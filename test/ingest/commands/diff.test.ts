@@ -193,7 +193,7 @@ describe('diff', () => {
     });
   });
 
-  it('says what guards find, in the words of a publish', async () => {
+  itInDepth('says what guards find, in the words of a publish', async () => {
     await month.write({ 'ggr.csv': ggr(COUNTRIES.slice(1)) });
     const refused = JSON.parse((await publish('--json')).stdout);
     await publishNext(rowsOf(COUNTRIES.slice(1)));

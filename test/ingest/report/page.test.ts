@@ -184,14 +184,12 @@ const screens = (page: Page) =>
   page.evaluate<number>("document.querySelector('#details').getBoundingClientRect().top / innerHeight");
 
 describe('report.html in Chromium', () => {
-  const LOOKS: [string, WindowOptions, number, 'all' | 'not colours' | 'colours' | 'nothing'][] = [
-    ['wide and light', { viewport: { width: 1200, height: 900 } }, 5, isDeep ? 'all' : 'not colours'],
+  const LOOKS: [string, WindowOptions, number, 'all' | 'nothing'][] = [
+    ['on a phone in the dark', { ...PHONE, colorScheme: 'dark' }, 12, 'all'],
+    ['wide and light', { viewport: { width: 1200, height: 900 } }, 5, 'all'],
     ['of middle width', { viewport: { width: 700, height: 900 } }, 9, 'nothing'],
-    // The other rules see the same page again.
-    ['on a phone in the dark', { ...PHONE, colorScheme: 'dark' }, 12, 'colours'],
   ];
-  const COLOURS = { all: undefined, colours: 'only', 'not colours': 'none' } as const;
-  it.each(some(LOOKS, 2))(
+  it.each(some(LOOKS, 1))(
     '%s: loads nothing, breaks no number, and has nothing that axe-core objects to',
     async (_, options, most, checked) => {
       await inReport(options, async (page, strange) => {
@@ -202,7 +200,11 @@ describe('report.html in Chromium', () => {
         expect(await brokenNumbers(page)).toEqual([]);
         expect(await smallestChartText(page)).toBeGreaterThanOrEqual(12);
         expect(await lowestChartContrast(page)).toBeGreaterThanOrEqual(4.5);
-        if (checked !== 'nothing') expect(await violations(page, COLOURS[checked])).toEqual([]);
+        if (checked === 'all') {
+          // `make test` looks at the contrasts of two elements of each kind.
+          expect(await violations(page, isDeep ? undefined : 'none')).toEqual([]);
+          if (!isDeep) expect(await violations(page, 'only')).toEqual([]);
+        }
         expect(strange).toEqual([]);
       });
     },

@@ -7,6 +7,7 @@ import { COUNTRIES, type Tier } from '../../../ingest/sample/tables/countries.ts
 import { PRODUCTS } from '../../../ingest/sample/tables/taxonomy.ts';
 import { YEARS } from '../../../ingest/sample/tables/years.ts';
 import { DATASET_NAMES, datasetOf, metricNames } from '../../../src/catalog/datasets.ts';
+import { itInDepth } from '../../support/depth.ts';
 import { by, sum, where } from './looking.ts';
 import { rowsOf } from './rowsOf.ts';
 
@@ -86,7 +87,7 @@ describe('the rows of a month', () => {
     }
   });
 
-  it('are the same rows at every call', () => {
+  itInDepth('are the same rows at every call', () => {
     expect(JSON.stringify(sampleRows('2026-10')) === JSON.stringify(OCTOBER)).toBe(true);
   });
 });

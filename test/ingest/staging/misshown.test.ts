@@ -5,6 +5,7 @@ import { unzipSync } from 'fflate';
 import { workbook } from '../../../ingest/sample/workbook.ts';
 import { UNSEEN, WORDED } from '../../../ingest/sources/readers/looks.ts';
 import { ShownNumbers } from '../../../ingest/sources/readers/xlsx/shownNumbers.ts';
+import { itInDepth } from '../../support/depth.ts';
 import { aMonth, type Content, cellsOf } from '../../support/month.ts';
 import { odsNumber, odsOf, odsRow, odsRows, odsText } from '../../support/ods.ts';
 import { aRow } from '../../support/snapshot.ts';
@@ -489,7 +490,7 @@ describe('a figure of .xlsx', () => {
     ]);
   });
 
-  it('may be made invisible by the colours of a conditional format, a warning', async () => {
+  itInDepth('may be made invisible by the colours of a conditional format, a warning', async () => {
     const cases: readonly (readonly [style: string, shown: string | null])[] = [
       ['<font><color rgb="FFFFFFFF"/></font>', 'in the colour of the background'],
       ['<font><color theme="0"/></font>', 'in the colour of the background'],

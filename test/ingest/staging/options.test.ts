@@ -125,7 +125,7 @@ describe('options in recipe.json', () => {
     [{ missing: 'n/a' }, '1.2m', undefined, ['error sources/ggr.sql › row 1, column ggr: ggr is "1.2m"']],
     [{ numbers: 'turnover.sql=de' }, '1.234,5', undefined, ['error ggr.sql: column ggr holds "1.234,5"']],
   ];
-  it.each(some(TEXTS, 2))(
+  it.each(some(TEXTS, 1))(
     'read the texts that a SELECT gives as numbers: %j of %s',
     async (option, text, value, said) => {
       const { rows, problems } = await read(option, {}, (sql) =>

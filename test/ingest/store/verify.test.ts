@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { verify } from '../../../ingest/store/verify.ts';
 import type { Manifest } from '../../../src/catalog/manifest.ts';
-import { some } from '../../support/depth.ts';
+import { itInDepth, some } from '../../support/depth.ts';
 import { query } from '../../support/engine.ts';
 import { aDataDir, aRow, publishRows } from '../../support/snapshot.ts';
 
@@ -97,7 +97,7 @@ describe('a flipped byte', () => {
     },
   );
 
-  it('in the last bytes of the file is detected as well', async () => {
+  itInDepth('in the last bytes of the file is detected as well', async () => {
     const { length } = await readFile(at('ggr.parquet'));
     for (const fromEnd of [1, 5, 40]) {
       await copyFile(path.join(made.dataDir, 'snapshots/2026-11.1/ggr.parquet'), at('ggr.parquet'));

@@ -8,6 +8,7 @@ import { ApiError } from '../../../src/errors.ts';
 import type { Observe } from '../../../src/observations.ts';
 import { compile, type Statement } from '../../../src/query/selection/compile.ts';
 import { createSelector, type SelectorOptions } from '../../../src/query/selection/select.ts';
+import { itInDepth } from '../../support/depth.ts';
 import { LONG_DEADLINE } from '../../support/longDeadlines.ts';
 import { anOpenSnapshot } from '../../support/openSnapshot.ts';
 import { retryThrown } from '../../support/retryUnavailable.ts';
@@ -158,7 +159,7 @@ describe('select', () => {
     await expect(one.select(snapshot, table, some)).resolves.toMatchObject({ rows: 2 });
   });
 
-  it('prepares more statements than it keeps, and prepares evicted ones again', async () => {
+  itInDepth('prepares more statements than it keeps, and prepares evicted ones again', async () => {
     const { connections } = snapshot;
     // Selections are not kept, so that each question is put to the one connection.
     const one = selector({ running: 1, waiting: 1, cacheBytes: 0 });

@@ -99,7 +99,7 @@ describe('an HTTP/1.0 client, for which the end of the connection is the end of 
     expect(exit).toBe(RESET);
   });
 
-  it('sees that a silent connection was cut', () =>
+  itInDepth('sees that a silent connection was cut', () =>
     serving({}, async (server) => {
       server.server.setTimeout(300);
       const client = await oldClient(server.url, '/v1/export/ggr.csv');
@@ -107,7 +107,8 @@ describe('an HTTP/1.0 client, for which the end of the connection is the end of 
         new Promise<number>((resolve) => server.server.getConnections((_, n) => resolve(n)));
       while ((await closed()) > 0) await sleep(20);
       expect(await client.readOn()).toBe(RESET);
-    }));
+    }),
+  );
 
   // test/main.test.ts shows that a second signal ends the process, and the tests above what its clients see.
   itInDepth('sees that a second signal has cut its file', async () => {

@@ -1,6 +1,7 @@
 // A publish warns of a dataset that has the rows of an older month again.
 
 import { expect, it } from '@jest/globals';
+import { itInDepth } from '../../../support/depth.ts';
 import { aMonth, csvOf } from '../../../support/month.ts';
 import { aRow, publishRows } from '../../../support/snapshot.ts';
 
@@ -69,14 +70,17 @@ it('a dataset that always changed and has the rows of the month before is a warn
   await remove();
 });
 
-it('a file of an older month that a later one had replaced is a warning, also beside new files', async () => {
-  const { told, publishFiles, remove } = await started();
-  await publishFiles(1, filesOf(1));
-  await publishFiles(2, filesOf(2));
-  const line =
-    "ggr.csv: is the file of 2026-01.1, byte by byte, which 2026-02.1 had replaced; put this month's file in its place, unless these figures are meant";
-  expect(await told(3, { ...filesOf(3), 'ggr.csv': filesOf(1)['ggr.csv'] })).toEqual([line]);
-  expect(await told(3, filesOf(3))).toEqual([]);
-  expect(await told(3, { ...filesOf(3), 'ggr.csv': filesOf(2)['ggr.csv'] })).toEqual([]);
-  await remove();
-});
+itInDepth(
+  'a file of an older month that a later one had replaced is a warning, also beside new files',
+  async () => {
+    const { told, publishFiles, remove } = await started();
+    await publishFiles(1, filesOf(1));
+    await publishFiles(2, filesOf(2));
+    const line =
+      "ggr.csv: is the file of 2026-01.1, byte by byte, which 2026-02.1 had replaced; put this month's file in its place, unless these figures are meant";
+    expect(await told(3, { ...filesOf(3), 'ggr.csv': filesOf(1)['ggr.csv'] })).toEqual([line]);
+    expect(await told(3, filesOf(3))).toEqual([]);
+    expect(await told(3, { ...filesOf(3), 'ggr.csv': filesOf(2)['ggr.csv'] })).toEqual([]);
+    await remove();
+  },
+);

@@ -1,6 +1,7 @@
 // A publish warns of a source that is last month's file, where a new one was to be expected.
 
 import { expect, it } from '@jest/globals';
+import { itInDepth } from '../../../support/depth.ts';
 import { aMonth, csvOf, type Month } from '../../../support/month.ts';
 import { aRow } from '../../../support/snapshot.ts';
 
@@ -49,22 +50,25 @@ it('one of several files of a dataset that is last month’s is a warning, the f
   await month.remove();
 });
 
-it('last month’s file is a warning under another name, too, and none in a second try of the month', async () => {
-  const month = await started();
-  await told(month, 1, both(1, 1));
-  await told(month, 2, both(2, 2));
-  expect(await told(month, 2, both(3, 2))).toEqual([]);
-  expect(
-    await wouldTell(month, 3, {
-      ...both(4, 3),
-      'ggr.csv': fileOf('Spain', 2),
-      'ggr-spain.csv': fileOf('Malta', 4),
-    }),
-  ).toEqual([
-    "ggr.csv: is the file of 2026-02.2, byte by byte, although other files of ggr are new; put this month's file in its place, unless nothing in it changed",
-  ]);
-  await month.remove();
-});
+itInDepth(
+  'last month’s file is a warning under another name, too, and none in a second try of the month',
+  async () => {
+    const month = await started();
+    await told(month, 1, both(1, 1));
+    await told(month, 2, both(2, 2));
+    expect(await told(month, 2, both(3, 2))).toEqual([]);
+    expect(
+      await wouldTell(month, 3, {
+        ...both(4, 3),
+        'ggr.csv': fileOf('Spain', 2),
+        'ggr-spain.csv': fileOf('Malta', 4),
+      }),
+    ).toEqual([
+      "ggr.csv: is the file of 2026-02.2, byte by byte, although other files of ggr are new; put this month's file in its place, unless nothing in it changed",
+    ]);
+    await month.remove();
+  },
+);
 
 it('the only file of a dataset is a warning where a new one came in each of three months', async () => {
   const month = await started();

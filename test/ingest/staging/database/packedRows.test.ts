@@ -86,7 +86,7 @@ describe('rows as packed integers', () => {
     expect(isSortedFast(staging, 'ggr')).toBe(false);
   });
 
-  it('are not used for values that need more bits than an integer has', async () => {
+  itInDepth('are not used for values that need more bits than an integer has', async () => {
     // Twelve bits each, and six of the years.
     await stage(
       100_000,

@@ -3,6 +3,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { CellInput } from '../../../../ingest/sample/workbook.ts';
 import { currencyInFormat, unitInFormat } from '../../../../ingest/sources/readers/xlsx/numberFormat.ts';
+import { itInDepth } from '../../../support/depth.ts';
 import { type Case, eachTold } from '../../../support/eachTold.ts';
 import { aMonth, type Content, cellsOf, told } from '../../../support/month.ts';
 import { odsOf, odsRow } from '../../../support/ods.ts';
@@ -225,7 +226,7 @@ describe('a number format that shows a currency', () => {
     }
   });
 
-  it('is found in a large sheet, which is read column by column', async () => {
+  itInDepth('is found in a large sheet, which is read column by column', async () => {
     const rows = Array.from({ length: 3000 }, (_, i) => i).map((i) =>
       rowsShown(i === 2500 ? 'USD' : 'EUR', '[$€-407] #,##0', { product: `P${i}` }).at(-1),
     );

@@ -9,7 +9,7 @@ import { openCsv } from '../../../../ingest/sources/readers/csv/reader.ts';
 import { openParquet } from '../../../../ingest/sources/readers/parquet/reader.ts';
 import { datasetOf } from '../../../../src/catalog/datasets.ts';
 import { literal, openDuckDb } from '../../../../src/duckdb.ts';
-import { isDeep, runs, some } from '../../../support/depth.ts';
+import { isDeep, itInDepth, runs, some } from '../../../support/depth.ts';
 import { everyWay, inFolder, outcomeOf } from '../../../support/everyWay.ts';
 
 const csvFile = (bytes: Buffer, pieceBytes: number) => async (folder: string) => {
@@ -184,7 +184,7 @@ describe('plain rows of a csv', () => {
     expect(none).toEqual([]);
   });
 
-  it('keep more than 8,192 different texts of a column apart', async () => {
+  itInDepth('keep more than 8,192 different texts of a column apart', async () => {
     const lines = Array.from({ length: 8_250 }, (_, i) => `${LINE.replace('Sports', `P${i}`)},${i}.5`);
     const bytes = Buffer.from([BEGINNING, ...lines].join('\n'));
     const { rows } = await everyWay(csvFile(bytes, 50_000), 'ggr');
@@ -324,15 +324,18 @@ describe('plain rows of a csv without quotes', () => {
     }
   });
 
-  it('are read row by row where a quote stands far below those that DuckDB has begun with', async () => {
-    // More than the megabyte that is looked at first.
-    const plain = Array.from({ length: 20_000 }, (_, i) => `${LINE},${i}.5`);
-    const text = [BEGINNING, ...plain, `2024,"Europe"${LINE.slice(11)},7.5`, `${LINE},8.5`].join('\n');
-    const { bySql, facts } = await everyWay(csvFile(Buffer.from(text), 64_000), 'ggr');
-    expect(bySql).toBe(false);
-    const all = 210 + plain.length + 2;
-    expect(facts).toEqual([[expect.objectContaining({ facts: all })], [['ggr', all]], []]);
-  });
+  itInDepth(
+    'are read row by row where a quote stands far below those that DuckDB has begun with',
+    async () => {
+      // More than the megabyte that is looked at first.
+      const plain = Array.from({ length: 20_000 }, (_, i) => `${LINE},${i}.5`);
+      const text = [BEGINNING, ...plain, `2024,"Europe"${LINE.slice(11)},7.5`, `${LINE},8.5`].join('\n');
+      const { bySql, facts } = await everyWay(csvFile(Buffer.from(text), 64_000), 'ggr');
+      expect(bySql).toBe(false);
+      const all = 210 + plain.length + 2;
+      expect(facts).toEqual([[expect.objectContaining({ facts: all })], [['ggr', all]], []]);
+    },
+  );
 });
 
 /** A Parquet file with the rows of a SELECT. */

@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import { columnLetters } from '../../../../ingest/messages/place.ts';
 import { openXlsx } from '../../../../ingest/sources/readers/xlsx/reader.ts';
 import { datasetOf } from '../../../../src/catalog/datasets.ts';
-import { runs, some } from '../../../support/depth.ts';
+import { itInDepth, runs, some } from '../../../support/depth.ts';
 import { everyWay } from '../../../support/everyWay.ts';
 import { SHEET_PART, workbookWith } from '../../../support/zip.ts';
 
@@ -224,27 +224,30 @@ describe('plain rows of a sheet that a thread reads', () => {
     600_000,
   );
 
-  it('come with what the sheet says beside them, more rows than are on their way at a time', async () => {
-    const more = Array.from({ length: 20_000 }, (_, i) => ({
-      ...row([value(2020), ...PLAIN_TEXTS.map(shared), value(i / 4)]),
-      tag: i % 5_000 === 0 ? ' hidden="1"' : ' spans="1:11"',
-    }));
-    const xml = sheet([...LONG, ...more], '<cols><col min="3" max="3"/></cols>').replace(
-      '</worksheet>',
-      '<mergeCells><mergeCell ref="A20:A21"/></mergeCells></worksheet>',
-    );
-    let threads = 0;
-    const onThread = () => {
-      threads += 1;
-    };
-    process.on('worker', onThread);
-    const { columnRows, problems } = await everyWay(inThread(xml), 'ggr').finally(() =>
-      process.off('worker', onThread),
-    );
-    expect({ columnRows: columnRows > 19_900, problems: problems.length, threads: threads > 0 }).toEqual({
-      columnRows: true,
-      problems: 2,
-      threads: true,
-    });
-  });
+  itInDepth(
+    'come with what the sheet says beside them, more rows than are on their way at a time',
+    async () => {
+      const more = Array.from({ length: 20_000 }, (_, i) => ({
+        ...row([value(2020), ...PLAIN_TEXTS.map(shared), value(i / 4)]),
+        tag: i % 5_000 === 0 ? ' hidden="1"' : ' spans="1:11"',
+      }));
+      const xml = sheet([...LONG, ...more], '<cols><col min="3" max="3"/></cols>').replace(
+        '</worksheet>',
+        '<mergeCells><mergeCell ref="A20:A21"/></mergeCells></worksheet>',
+      );
+      let threads = 0;
+      const onThread = () => {
+        threads += 1;
+      };
+      process.on('worker', onThread);
+      const { columnRows, problems } = await everyWay(inThread(xml), 'ggr').finally(() =>
+        process.off('worker', onThread),
+      );
+      expect({ columnRows: columnRows > 19_900, problems: problems.length, threads: threads > 0 }).toEqual({
+        columnRows: true,
+        problems: 2,
+        threads: true,
+      });
+    },
+  );
 });

@@ -1,6 +1,7 @@
 // Formulas whose stored values are old, as programs leave them that change cells and do not calculate.
 
 import { describe, expect, it } from '@jest/globals';
+import { itInDepth } from '../../../../support/depth.ts';
 import {
   type Cells,
   eachIsFound,
@@ -209,14 +210,17 @@ describe('a stored value that its formula does not have', () => {
     expect(await said(cells)).toEqual(['warning 1,1 holds 9, and its formula has the value 2']);
   });
 
-  it('is not looked for in formulas that refer to more cells than fit into memory, and is in others', async () => {
-    const rows = { A1: formula('SUM(B1:AZ1048576)', 99), A2: formula('1+1', 99) };
-    const last = Object.fromEntries([...'BCDEFGHIJKLMN'].map((column) => [`${column}1048576`, 1]));
-    expect(await said({ ...rows, ...last })).toEqual([
-      'warning 2,0 holds 99, and its formula has the value 2',
-    ]);
-    expect(await said({ ...rows, C2: 1 })).toHaveLength(1);
-  });
+  itInDepth(
+    'is not looked for in formulas that refer to more cells than fit into memory, and is in others',
+    async () => {
+      const rows = { A1: formula('SUM(B1:AZ1048576)', 99), A2: formula('1+1', 99) };
+      const last = Object.fromEntries([...'BCDEFGHIJKLMN'].map((column) => [`${column}1048576`, 1]));
+      expect(await said({ ...rows, ...last })).toEqual([
+        'warning 2,0 holds 99, and its formula has the value 2',
+      ]);
+      expect(await said({ ...rows, C2: 1 })).toHaveLength(1);
+    },
+  );
 
   it('is not what is left of digits that a program did not store, or that rounding decides', async () => {
     expect(

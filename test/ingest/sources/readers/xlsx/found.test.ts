@@ -302,13 +302,16 @@ describe('time and memory', () => {
     expect(process.cpuUsage(begun).user).toBeLessThan(5_000_000);
   });
 
-  it('stay bounded for a number format of half a million brackets, used by five thousand styles', async () => {
-    const begun = process.cpuUsage();
-    const format = `<numFmts><numFmt numFmtId="164" formatCode="${'['.repeat(500_000)}"/></numFmts>`;
-    const styles = `<styleSheet>${format}<cellXfs>${'<xf numFmtId="164"/>'.repeat(5_000)}</cellXfs></styleSheet>`;
-    expect(await part('xl/styles.xml', styles)).toEqual([[1, 'a', 'b']]);
-    expect(process.cpuUsage(begun).user).toBeLessThan(5_000_000);
-  });
+  itInDepth(
+    'stay bounded for a number format of half a million brackets, used by five thousand styles',
+    async () => {
+      const begun = process.cpuUsage();
+      const format = `<numFmts><numFmt numFmtId="164" formatCode="${'['.repeat(500_000)}"/></numFmts>`;
+      const styles = `<styleSheet>${format}<cellXfs>${'<xf numFmtId="164"/>'.repeat(5_000)}</cellXfs></styleSheet>`;
+      expect(await part('xl/styles.xml', styles)).toEqual([[1, 'a', 'b']]);
+      expect(process.cpuUsage(begun).user).toBeLessThan(5_000_000);
+    },
+  );
 
   itInDepth('stay bounded for rows whose only cell is the last there can be', async () => {
     const rows = Array.from(
