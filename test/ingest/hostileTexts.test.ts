@@ -1,4 +1,4 @@
-// Texts of 100,000 characters that patterns could search for minutes. Each is read within a second.
+// Texts of 100,000 characters that patterns could search for minutes. Each takes less than two seconds of the processor.
 
 import { describe, expect, it } from '@jest/globals';
 import { Counting } from '../../ingest/checks/counting.ts';
@@ -14,13 +14,14 @@ import { withAccountingSigns } from '../../ingest/staging/numbers/numberText.ts'
 import { unsupportedNumberForm } from '../../ingest/staging/numbers/unsupportedForms.ts';
 import { aMonth, csvOf } from '../support/month.ts';
 import { odsRow, odsRows } from '../support/ods.ts';
+import { processorMs } from '../support/processorMs.ts';
 import { aRow } from '../support/snapshot.ts';
 import { rowsOf } from '../support/sourceFile.ts';
 
 const times = (text: string) => text.repeat(100_000 / text.length);
 const SPACES = times(' ');
 
-const LONGEST_MS = 1000;
+const LONGEST_MS = 2000;
 
 function addFormulas(count: number, text: string): void {
   const formulas = new FormulaCells();
@@ -44,25 +45,25 @@ describe('a text of 100,000 characters is read without delay', () => {
     ['spaces between two figures', () => unsupportedNumberForm('ggr', `1${SPACES}1`, '')],
     ['spaces before a minus', () => withAccountingSigns(`1${SPACES}1`)],
   ])('%s', (_, look) => {
-    const start = performance.now();
+    const start = processorMs();
     look();
-    expect(performance.now() - start).toBeLessThan(LONGEST_MS);
+    expect(processorMs() - start).toBeLessThan(LONGEST_MS);
   });
 
   it('in what a figure of an .ods workbook shows', async () => {
     const shown = `${times('a')}1`;
     const cell = `<table:table-cell office:value-type="float" office:value="7"><text:p>${shown}</text:p></table:table-cell>`;
-    const start = performance.now();
+    const start = processorMs();
     expect(await rowsOf('a.ods', odsRows(odsRow(cell)))).toHaveLength(1);
-    expect(performance.now() - start).toBeLessThan(LONGEST_MS);
+    expect(processorMs() - start).toBeLessThan(LONGEST_MS);
   });
 
   it('in values of a month', async () => {
     const rows = [`${SPACES}a`, `${times('*')}a`].map((state) => aRow('ggr', { state: `a${state}` }));
     const month = await aMonth({ 'ggr.csv': csvOf('ggr', rows) });
-    const start = performance.now();
+    const start = processorMs();
     await month.problems();
-    expect(performance.now() - start).toBeLessThan(5 * LONGEST_MS);
+    expect(processorMs() - start).toBeLessThan(5 * LONGEST_MS);
     await month.remove();
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { suggestAmong } from '../../src/query/suggest.ts';
+import { processorMs } from '../support/processorMs.ts';
 
 const COUNTRIES = ['Chad', 'China', "Côte d'Ivoire", 'Malta', 'Mali', 'Türkiye', 'United States'].sort();
 
@@ -34,10 +35,10 @@ describe('a suggestion', () => {
 
   it('is looked for at once for each of the thousands of values that a request holds', () => {
     const suggest = suggestAmong(Array.from({ length: 300 }, (_, i) => `${nameOf(i)}land`).sort());
-    const began = performance.now();
+    const began = processorMs();
     const found = Array.from({ length: 2000 }, (_, i) => suggest(`${nameOf(7 * i)}kraut`));
     expect(new Set(found)).toEqual(new Set([null]));
-    expect(performance.now() - began).toBeLessThan(2000);
+    expect(processorMs() - began).toBeLessThan(2000);
   });
 
   it('is the nearest within a third of its length, whatever the values are', () => {

@@ -7,6 +7,7 @@ import { isStrict } from '../../../src/http/api/preferences.ts';
 import { mayBeOfApi } from '../../../src/http/server/refuse.ts';
 import { comparable } from '../../../src/query/selection/compile.ts';
 import { suggestAmong } from '../../../src/query/suggest.ts';
+import { processorMs } from '../../support/processorMs.ts';
 
 /** Twice the largest head, so that a slow pattern takes ten seconds. */
 const LENGTH = 2 ** 17;
@@ -53,8 +54,8 @@ describe('a text of 128 KiB is answered at once:', () => {
       null,
     ],
   ])('%s', (_, answer, wanted) => {
-    const began = performance.now();
+    const began = processorMs();
     expect(answer()).toBe(wanted);
-    expect(performance.now() - began).toBeLessThan(2000);
+    expect(processorMs() - began).toBeLessThan(2000);
   });
 });

@@ -9,7 +9,7 @@ import { workbookMutant } from './workbooks.ts';
 
 describe('damaged, forged and odd files are read right or refused with a place and a remedy:', () => {
   it.each([
-    ['workbooks', async () => workbookMutant, 60, 120],
+    ['workbooks', async () => workbookMutant, 80, 120],
     ['csv files', async () => csvMutant, 30, 60],
     ['Parquet files', parquetMutants, 6, 12],
   ] as const)('%s', async (_, mutants, few, usual) => {
