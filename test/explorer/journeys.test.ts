@@ -144,7 +144,7 @@ describe('from a key to an answer', () => {
       expect(await page.locator('.readout .is-total').count()).toBe(0);
     }));
 
-  it('bars show the year of the slider, and the link repeats it', () =>
+  itInDepth('bars show the year of the slider, and the link repeats it', () =>
     visiting({ browser, url: server.url, key: server.key }, async ({ page }) => {
       await page.goto(`${server.url}/?by=country&chart=bars`);
       await answered(page);
@@ -161,7 +161,8 @@ describe('from a key to an answer', () => {
       await bars.getByText('US dollars, 2016').waitFor();
       expect(await bars.locator('.readout-year').textContent()).toBe('2016 US dollars');
       expect(await bars.locator('.summary').textContent()).toContain(' in 2016');
-    }));
+    }),
+  );
 });
 
 /** How many requests the page sends while `act` runs and until the answer is shown. */

@@ -385,26 +385,29 @@ itInDepth(
   },
 );
 
-it('a comparison says that there is nothing to compare with where only one snapshot is retained, and nothing else', async () => {
-  const { dataDir, remove: removeIt } = await aDataDir();
-  await publishRows(dataDir, '2026-11.1', { ggr: COMMON });
-  const alone = await startServerWithKeys({
-    dataDir,
-    pages: [createExplorer(path.resolve('dist/explorer'))],
-  });
-  try {
-    await visiting({ browser, url: alone.url, key: await alone.key() }, async ({ page }) => {
-      await page.goto(`${alone.url}/?country=Malta&view=compare`);
-      await answered(page);
-      await page.getByText('Only one snapshot is retained').waitFor();
-      await page.waitForLoadState('networkidle');
-      expect(await page.locator('.notice, .compare-view select').count()).toBe(1);
+itInDepth(
+  'a comparison says that there is nothing to compare with where only one snapshot is retained, and nothing else',
+  async () => {
+    const { dataDir, remove: removeIt } = await aDataDir();
+    await publishRows(dataDir, '2026-11.1', { ggr: COMMON });
+    const alone = await startServerWithKeys({
+      dataDir,
+      pages: [createExplorer(path.resolve('dist/explorer'))],
     });
-  } finally {
-    await alone.close();
-    await removeIt();
-  }
-});
+    try {
+      await visiting({ browser, url: alone.url, key: await alone.key() }, async ({ page }) => {
+        await page.goto(`${alone.url}/?country=Malta&view=compare`);
+        await answered(page);
+        await page.getByText('Only one snapshot is retained').waitFor();
+        await page.waitForLoadState('networkidle');
+        expect(await page.locator('.notice, .compare-view select').count()).toBe(1);
+      });
+    } finally {
+      await alone.close();
+      await removeIt();
+    }
+  },
+);
 
 it(
   'the rows of a whole dataset are those of the snapshot that is shown',
@@ -440,10 +443,13 @@ itInDepth('the years in which countries begin have no growth on the page of a pr
   }),
 );
 
-it('the place of a country among others says where their values are forecasts, and no share is made of losses', async () =>
-  visiting({ browser, url: server.url, key: await server.key() }, async ({ page }) => {
-    await page.goto(`${server.url}/country/Malta`);
-    await page.locator('.key-figures').waitFor();
-    expect(await said(page, '.key-figures')).toContain('some values are forecasts');
-    expect(await said(page, '.key-figures')).not.toContain('Share of the world');
-  }));
+itInDepth(
+  'the place of a country among others says where their values are forecasts, and no share is made of losses',
+  async () =>
+    visiting({ browser, url: server.url, key: await server.key() }, async ({ page }) => {
+      await page.goto(`${server.url}/country/Malta`);
+      await page.locator('.key-figures').waitFor();
+      expect(await said(page, '.key-figures')).toContain('some values are forecasts');
+      expect(await said(page, '.key-figures')).not.toContain('Share of the world');
+    }),
+);

@@ -92,7 +92,7 @@ describe('with the keyboard alone', () => {
       expect(revoked.map(({ label }) => label).sort()).toEqual(['Acme 152', 'Acme 154']);
     }));
 
-  it('several people are invited at once, and the table of links is copied', () =>
+  itInDepth('several people are invited at once, and the table of links is copied', () =>
     visiting({}, async ({ page }) => {
       await someKeys(1);
       await signIn(page);
@@ -109,7 +109,8 @@ describe('with the keyboard alone', () => {
       const lines = (await copied(page)).split('\n');
       expect(lines.map((line) => line.split('\t')[0])).toEqual(['Jane Doe', 'Joe Bloggs']);
       for (const line of lines) expect((await fetch(line.split('\t')[1] ?? '')).status).toBe(200);
-    }));
+    }),
+  );
 
   itInDepth('a role is changed, and the session of somebody else is ended', () =>
     visiting({}, async ({ page }) => {

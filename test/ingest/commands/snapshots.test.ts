@@ -7,7 +7,7 @@ import { RULES } from '../../../ingest/guards/finding.ts';
 import { CURRENT_DAMAGED } from '../../../ingest/store/currentDamage.ts';
 import { DATASET_NAMES } from '../../../src/catalog/datasets.ts';
 import { ingestCommand, type Ran } from '../../support/commands.ts';
-import { isDeep, some } from '../../support/depth.ts';
+import { isDeep, itInDepth, some } from '../../support/depth.ts';
 import { aMonth } from '../../support/month.ts';
 import { aDataDir, publishRows } from '../../support/snapshot.ts';
 
@@ -266,25 +266,28 @@ describe('when something is in the way', () => {
     await sources.remove();
   });
 
-  it('a folder that may not be written is named with the remedy, and can be read all the same', async () => {
-    await chmod(dataDir, 0o555);
-    // The superuser may write everywhere unless that is taken from it.
-    const isRoot = process.getuid?.() === 0;
-    const [command, first]: [string, string[]] = isRoot
-      ? ['setpriv', ['--bounding-set=-dac_override,-dac_read_search', process.execPath]]
-      : [process.execPath, []];
-    const unprivileged = (...args: string[]) => run(command, [...first, CLI, ...args]);
-    for (const args of some([['rollback'], ['prune', '--keep', '1']], 1)) {
-      const { code, stderr } = await unprivileged(...args);
-      expect([code, stderr]).toEqual([
-        1,
-        expect.stringMatching(/check who owns the folder and its permissions\n$/),
-      ]);
-    }
-    expect(await current()).toBe('snapshots/2026-11.2');
-    if (isDeep) expect((await unprivileged('list')).code).toBe(0);
-    expect((await unprivileged('verify')).stdout).toContain('2026-11.2 is whole');
-  });
+  itInDepth(
+    'a folder that may not be written is named with the remedy, and can be read all the same',
+    async () => {
+      await chmod(dataDir, 0o555);
+      // The superuser may write everywhere unless that is taken from it.
+      const isRoot = process.getuid?.() === 0;
+      const [command, first]: [string, string[]] = isRoot
+        ? ['setpriv', ['--bounding-set=-dac_override,-dac_read_search', process.execPath]]
+        : [process.execPath, []];
+      const unprivileged = (...args: string[]) => run(command, [...first, CLI, ...args]);
+      for (const args of some([['rollback'], ['prune', '--keep', '1']], 1)) {
+        const { code, stderr } = await unprivileged(...args);
+        expect([code, stderr]).toEqual([
+          1,
+          expect.stringMatching(/check who owns the folder and its permissions\n$/),
+        ]);
+      }
+      expect(await current()).toBe('snapshots/2026-11.2');
+      if (isDeep) expect((await unprivileged('list')).code).toBe(0);
+      expect((await unprivileged('verify')).stdout).toContain('2026-11.2 is whole');
+    },
+  );
 });
 
 describe('ctrl-C', () => {

@@ -70,15 +70,18 @@ itInDepth(
   },
 );
 
-it('the only file of a dataset is a warning where a new one came in each of three months', async () => {
-  const month = await started();
-  const rates = (number: number) => csvOf('fx', [aRow('fx', { fx_current_usd: 1 + number / 1000 })]);
-  for (const number of [1, 2, 3, 4])
-    expect(await told(month, number, { ...both(number, number), 'fx.csv': rates(number) })).toEqual([]);
-  expect(await told(month, 5, both(5, 5))).toEqual([
-    "fx.csv: is the file of 2026-04.1, byte by byte, although a new one came in each of the 3 months before; put this month's file in its place, unless nothing in it changed",
-  ]);
-  // Files that never change, such as that of country_reference, and a month that repeats another as a whole are as expected.
-  expect(await wouldTell(month, 6, {})).toEqual([]);
-  await month.remove();
-});
+itInDepth(
+  'the only file of a dataset is a warning where a new one came in each of three months',
+  async () => {
+    const month = await started();
+    const rates = (number: number) => csvOf('fx', [aRow('fx', { fx_current_usd: 1 + number / 1000 })]);
+    for (const number of [1, 2, 3, 4])
+      expect(await told(month, number, { ...both(number, number), 'fx.csv': rates(number) })).toEqual([]);
+    expect(await told(month, 5, both(5, 5))).toEqual([
+      "fx.csv: is the file of 2026-04.1, byte by byte, although a new one came in each of the 3 months before; put this month's file in its place, unless nothing in it changed",
+    ]);
+    // Files that never change, such as that of country_reference, and a month that repeats another as a whole are as expected.
+    expect(await wouldTell(month, 6, {})).toEqual([]);
+    await month.remove();
+  },
+);

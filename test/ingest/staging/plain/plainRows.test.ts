@@ -436,7 +436,7 @@ describe('plain rows of a Parquet file', () => {
     });
   });
 
-  it('are staged with negative values of a metric that may have them', async () => {
+  itInDepth('are staged with negative values of a metric that may have them', async () => {
     const select = `SELECT 2000 + i % 24 AS year, 'Europe' AS region, 'Country ' || i AS country, '' AS state,
       'Current' AS temporal, 'Reported' AS calculation, 1 AS gdp_local_currency, 1 AS gdp_usd,
       1 AS adult_population, -i / 4 AS inflation FROM range(${rows}) t(i)`;
@@ -444,7 +444,7 @@ describe('plain rows of a Parquet file', () => {
     expect({ problems, bySql }).toEqual({ problems: [], bySql: true });
   });
 
-  it('are staged as the pages hold them, whatever the statistics of the footer say', async () => {
+  itInDepth('are staged as the pages hold them, whatever the statistics of the footer say', async () => {
     const select = `SELECT 2000 + i % 24 AS year, 'Europe' AS region, 'Country ' || i AS country, '' AS state,
       'Current' AS temporal, 'Reported' AS calculation, 1 AS gdp_local_currency,
       CASE i WHEN 2300 THEN -7777.25 ELSE 1.5 END::DOUBLE AS gdp_usd, 1 AS adult_population, 1 AS inflation
