@@ -103,6 +103,9 @@ describe('a line of a csv with one field fewer than the others', () => {
     const open = (fields: readonly string[], i: number) =>
       i === 4 ? [...fields.slice(0, 2), ''] : joined(fields, i);
     expect(await problemsOf({ 'ggr.csv': wide(open) })).toEqual(said('warning'));
+    // A line of nothing but separators is such a line, too.
+    const empty = `${wide(joined)}${','.repeat(11)}\n`;
+    expect(await problemsOf({ 'ggr.csv': empty })).toEqual(said('warning'));
   });
 
   it('is none where a program leaves out the empty fields at the ends of lines', async () => {

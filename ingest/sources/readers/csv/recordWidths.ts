@@ -22,25 +22,32 @@ export class RecordWidths {
   readonly #widths = new Map<number, SameWidth>();
   /** The counts for the width of the last record, because the next record mostly has the same width. */
   #last: SameWidth | undefined;
-  /** Whether some of the records that `sawMany` counted end in an empty field. */
+  /** Whether some of the records that `sawMany` and `sawEmpty` counted end in an empty field. */
   #someEndOpen = false;
+  /** Whether the header was seen, which may lack a heading for the column of row numbers. */
+  #sawHeader = false;
 
   /** Counts a record. `filled` is its number of fields up to the last one that is not empty. */
   saw(fields: number, filled: number, line: number): void {
-    // The first record is the header, which may lack a heading for the column of row numbers.
-    const isFirst = this.#widths.size === 0;
+    const isHeader = !this.#sawHeader;
+    this.#sawHeader = true;
     const width = this.#last?.fields === fields ? this.#last : this.#widthOf(fields);
     this.#last = width;
     width.count += 1;
     if (filled < fields) {
       if (width.open === 0) width.firstOpen = line;
       width.open += 1;
-    } else if (!isFirst) {
+    } else if (!isHeader) {
       if (width.closed === 0) width.firstClosed = line;
       else if (line === width.lastClosed + 1) width.areAdjacent = true;
       width.closed += 1;
       width.lastClosed = line;
     }
+  }
+
+  /** Counts a record whose fields are all empty. A blank line has one field, and is not counted. */
+  sawEmpty(fields: number): void {
+    if (fields > 1) this.sawMany(fields, 1, true);
   }
 
   /** Counts many records with the same number of fields. `endOpen` says whether some of them end in an empty one. */

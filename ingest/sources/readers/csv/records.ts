@@ -101,7 +101,8 @@ export class CsvRecords {
       if (end === CUT) break;
       const fields = this.#cells.length;
       const row = this.#row();
-      if (row !== undefined) {
+      if (row === undefined) this.widths.sawEmpty(fields);
+      else {
         this.widths.saw(fields, row.cells.length, row.row);
         if (columns === undefined) rows.push(row);
         else columns.addOdd(row);
