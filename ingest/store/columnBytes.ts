@@ -10,14 +10,13 @@ import { literal } from '../../src/duckdb.ts';
 export const columnSha256 = async (
   connection: DuckDBConnection,
   file: string,
-): Promise<Record<string, string>> => await hashedColumns(file, await chunksOf(connection, [file]));
+): Promise<Record<string, string>> => await hashedColumns(file, await columnChunks(connection, [file]));
 
-/** The same for several files. Their names, without folders, must differ. */
+/** The same for several files, without a connection. Their names, without folders, must differ. */
 export async function columnsSha256(
-  connection: DuckDBConnection,
   files: readonly string[],
+  chunks: ColumnChunks,
 ): Promise<Record<string, string>[]> {
-  const chunks = await chunksOf(connection, files);
   const found: Record<string, string>[] = [];
   for (const file of files)
     found.push(
@@ -30,7 +29,10 @@ export async function columnsSha256(
 }
 
 /** The file, the column, the offset and the number of bytes of each column in each row group. */
-async function chunksOf(connection: DuckDBConnection, files: readonly string[]) {
+type ColumnChunks = Awaited<ReturnType<typeof columnChunks>>;
+
+/** Reads where in the files the bytes of each column are. */
+export async function columnChunks(connection: DuckDBConnection, files: readonly string[]) {
   const found = await connection.runAndReadAll(
     `SELECT file_name, path_in_schema, coalesce(dictionary_page_offset, data_page_offset)::DOUBLE, total_compressed_size::DOUBLE
      FROM parquet_metadata([${files.map(literal).join(', ')}]) ORDER BY file_name, column_id, row_group_id`,
@@ -38,10 +40,7 @@ async function chunksOf(connection: DuckDBConnection, files: readonly string[]) 
   return found.getRowsJS();
 }
 
-async function hashedColumns(
-  file: string,
-  chunks: Awaited<ReturnType<typeof chunksOf>>,
-): Promise<Record<string, string>> {
+async function hashedColumns(file: string, chunks: ColumnChunks): Promise<Record<string, string>> {
   const hashes = new Map<string, ReturnType<typeof createHash>>();
   const handle = await open(file, 'r');
   try {

@@ -8,7 +8,7 @@ import { fileSha256 } from '../../src/catalog/fileSha256.ts';
 import type { DatasetManifest, Manifest, SourceManifest } from '../../src/catalog/manifest.ts';
 import { type DuckDBConnection, engineVersion, identifier, literal } from '../../src/duckdb.ts';
 import { makeFolders } from '../../src/makeFolders.ts';
-import { columnSha256, columnsSha256 } from './columnBytes.ts';
+import { columnChunks, columnSha256, columnsSha256 } from './columnBytes.ts';
 import { contentOf, countedContents, withFingerprints } from './contents.ts';
 import { fieldsOf } from './dataPackage.ts';
 
@@ -21,6 +21,8 @@ export interface DatasetContent {
   readonly select: string;
   /** Makes a SELECT of the same rows that is already in row order. If it is undefined or gives null, `select` is sorted. */
   readonly sorted?: (connection: DuckDBConnection) => Promise<string | null>;
+  /** Whether writing the rows takes much memory, so that no other such dataset is written at the same time; false if undefined. */
+  readonly isLarge?: boolean;
   readonly sources: readonly string[];
   /** The snapshot from which the rows are carried; null when they come from sources of the month. */
   readonly carried: string | null;
@@ -52,19 +54,22 @@ export async function writeFiles(
   content: SnapshotContent,
   directory: string,
 ): Promise<DraftManifest> {
-  const described = await writeDatasets(connection, content.datasets, directory);
+  const described = await writeDatasets([connection], content.datasets, directory);
   const datasets = await fingerprinted(connection, described, directory);
   return draftManifest(content, datasets as Record<DatasetName, DatasetManifest>);
 }
 
+/** Connections to one database, each of which can run a statement at the same time as the others. */
+export type Connections = readonly [DuckDBConnection, ...DuckDBConnection[]];
+
 /** Writes the files of some datasets, and describes them without fingerprints, which publishing computes in the background. */
 export async function writeDatasets<Name extends DatasetName>(
-  connection: DuckDBConnection,
+  connections: Connections,
   datasets: Readonly<Record<Name, DatasetContent>>,
   directory: string,
 ): Promise<Readonly<Record<Name, Described>>> {
   makeFolders(directory);
-  const described = await write(connection, datasets, directory);
+  const described = await write(connections, datasets, directory);
   return described as Record<Name, Described>;
 }
 
@@ -93,7 +98,7 @@ export async function fingerprinted(
 }
 
 async function write(
-  connection: DuckDBConnection,
+  connections: Connections,
   datasets: Readonly<Partial<Record<DatasetName, DatasetContent>>>,
   directory: string,
 ): Promise<Partial<Record<DatasetName, Described>>> {
@@ -101,16 +106,20 @@ async function write(
     const content = datasets[name];
     return content === undefined ? [] : [{ name, content, file: path.join(directory, `${name}.parquet`) }];
   });
-  for (const { name, content, file } of files) await writeParquet(connection, name, content, file);
-  const found = await countedContents(connection, files);
-  const columns = await columnsSha256(
-    connection,
-    files.map(({ file }) => file),
-  );
+  await writeTogether(connections, files);
+  const [connection] = connections;
+  const paths = files.map(({ file }) => file);
+  const chunks = await columnChunks(connection, paths);
+  // This thread hashes the files while the engine counts their rows.
+  const [found, columns, bytes] = await allEnded([
+    countedContents(connection, files),
+    columnsSha256(paths, chunks),
+    Promise.all(files.map(({ content, file }) => bytesOf(file, content))),
+  ]);
   const described: Partial<Record<DatasetName, Described>> = {};
-  for (const [i, { name, content, file }] of files.entries())
+  for (const [i, { name, content }] of files.entries())
     described[name] = {
-      ...(await bytesOf(file, content)),
+      ...(bytes[i] as (typeof bytes)[number]),
       columns: columns[i] ?? {},
       ...(found[i] as (typeof found)[number]),
       carried: content.carried,
@@ -142,6 +151,32 @@ export const fingerprintOf = (datasets: Readonly<Record<string, { readonly finge
       .map(([name, { fingerprint }]) => `${name} ${fingerprint}\n`)
       .join(''),
   );
+
+interface FileToWrite {
+  readonly name: DatasetName;
+  readonly content: DatasetContent;
+  readonly file: string;
+}
+
+/** Writes as many files at a time as there are connections. The first connection writes all large files, one after the other. */
+async function writeTogether(connections: Connections, files: readonly FileToWrite[]): Promise<void> {
+  const large = files.filter(({ content }) => content.isLarge === true);
+  const others = files.filter(({ content }) => content.isLarge !== true);
+  const writeBy = async (connection: DuckDBConnection, own: readonly FileToWrite[]) => {
+    for (const { name, content, file } of own) await writeParquet(connection, name, content, file);
+    for (let next = others.shift(); next !== undefined; next = others.shift())
+      await writeParquet(connection, next.name, next.content, next.file);
+  };
+  await allEnded(connections.map((connection, i) => writeBy(connection, i === 0 ? large : [])));
+}
+
+/** The results of all promises. It waits for all of them even if one fails, so that nothing uses the files any more. */
+const allEnded = async <const Results extends readonly unknown[]>(
+  promises: {
+    readonly [I in keyof Results]: Promise<Results[I]>;
+  },
+): Promise<Results> =>
+  (await Promise.all(promises).finally(() => Promise.allSettled(promises))) as unknown as Results;
 
 async function writeParquet(
   connection: DuckDBConnection,

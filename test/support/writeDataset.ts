@@ -13,7 +13,7 @@ export async function writeDataset(
   directory: string,
 ): Promise<DatasetManifest> {
   const described = await writeDatasets(
-    connection,
+    [connection],
     { [name]: content } as Record<DatasetName, DatasetContent>,
     directory,
   );

@@ -7,7 +7,7 @@ import { type Current, readCurrent } from '../../compare/compareWithCurrent.ts';
 import { Engine, threadsFor } from '../../compare/engine.ts';
 import { type LearnedLimits, learnedLimits } from '../../guards/learnedLimits.ts';
 import { isSortedFast } from '../../staging/database/packedRows.ts';
-import { writeDatasets } from '../../store/files.ts';
+import { type Connections, writeDatasets } from '../../store/files.ts';
 import { Fingerprints } from './fingerprints.ts';
 import { monthContents } from './monthContents.ts';
 import type { PublishOptions } from './publishOptions.ts';
@@ -100,22 +100,22 @@ function filesOf(
   directory: string,
 ): Files {
   const { staging, problems } = month;
-  const { connection, otherConnection } = staging;
+  const { connection, writers } = staging;
   const contents = monthContents(month.reading, staging, options);
-  const write = async (connection: typeof otherConnection) => {
-    const described = await writeDatasets(connection, contents, directory);
-    return await Fingerprints.of(described, directory, { workDir, dataDir: options.dataDir }, connection);
+  const write = async (connections: Connections) => {
+    const described = await writeDatasets(connections, contents, directory);
+    return await Fingerprints.of(described, directory, { workDir, dataDir: options.dataDir }, connections[0]);
   };
   const writeEarly = async () => {
     // Each connection adds its own thread to those of the engine. On two cores, one thread then checks and the other one writes.
     // A second thread that writes Parquet would take 150 MB more.
     const threads = Math.max(1, availableParallelism() - 1);
-    if (facts >= MANY_FACTS) await otherConnection.run(`SET threads = ${threads}`);
-    return await write(otherConnection);
+    if (facts >= MANY_FACTS) await writers[0].run(`SET threads = ${threads}`);
+    return await write(writers);
   };
   const writeLater = async () => {
     if (facts < VERY_MANY_FACTS) await connection.run(`SET memory_limit = '${MEMORY_WHILE_WRITING}'`);
-    return await write(connection);
+    return await write([connection]);
   };
   // Sorting many rows as texts needs the whole memory limit, so it waits for the checks to end.
   const isEarly = facts < MANY_FACTS || DATASET_NAMES.every((name) => isSortedFast(staging, name));

@@ -22,13 +22,13 @@ export class Fingerprints {
   readonly #described: Readonly<Record<DatasetName, Described>>;
   readonly #manifests: Readonly<Record<DatasetName, Promise<DatasetManifest>>>;
   readonly #mayBeSame: (name: DatasetName) => boolean;
-  readonly #engine: DuckDb | null;
+  readonly #engine: Promise<DuckDb> | null;
 
   private constructor(
     described: Readonly<Record<DatasetName, Described>>,
     manifests: Readonly<Record<DatasetName, Promise<DatasetManifest>>>,
     mayBeSame: (name: DatasetName) => boolean,
-    engine: DuckDb | null,
+    engine: Promise<DuckDb> | null,
   ) {
     this.#described = described;
     this.#manifests = manifests;
@@ -60,12 +60,14 @@ export class Fingerprints {
     // Files that the comparison waits for are hashed by two threads, others by one, beside a thread that compares.
     const threads = large.some(mayBeSame) ? '2' : '1';
     const settings = { memory_limit: '384MB', temp_directory: path.join(workDir, 'hashed'), threads };
-    const engine = large.length > 0 ? await openDuckDb({ settings }) : null;
+    // Nobody waits for the engine to open but the files that it hashes.
+    const engine = large.length > 0 ? openDuckDb({ settings }) : null;
     const manifests: Partial<Record<DatasetName, Promise<DatasetManifest>>> = {};
-    let before: Promise<unknown> = Promise.resolve();
+    const hasher = engine === null ? Promise.resolve(connection) : engine.then(({ connections: [one] }) => one);
+    let before: Promise<unknown> = hasher.catch(() => {});
     for (const names of [...together, ...large.map((name) => [name])].filter(({ length }) => length > 0)) {
       const some = Object.fromEntries(names.map((name) => [name, described[name]]));
-      const hashing = before.then(() => fingerprinted(engine?.connections[0] ?? connection, some, directory));
+      const hashing = before.then(async () => fingerprinted(await hasher, some, directory));
       // Each fingerprint that is awaited throws the failure again.
       before = hashing.catch(() => {});
       for (const name of names) {
@@ -115,7 +117,8 @@ export class Fingerprints {
   /** Waits until hashing has ended, and closes the engine. */
   async close(): Promise<void> {
     await Promise.allSettled(Object.values(this.#manifests));
-    this.#engine?.close();
+    const opened = await this.#engine?.catch(() => null);
+    opened?.close();
   }
 }
 

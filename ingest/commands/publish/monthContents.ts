@@ -8,7 +8,7 @@ import {
   dimensionOf,
   metricNames,
 } from '../../../src/catalog/datasets.ts';
-import { packedRows } from '../../staging/database/packedRows.ts';
+import { MANY_ROWS, packedRows } from '../../staging/database/packedRows.ts';
 import type { Staging } from '../../staging/database/staging.ts';
 import { EVERY_METRIC, stagingColumn, stagingTable } from '../../staging/database/stagingTables.ts';
 import type { Reading } from '../../staging/reading.ts';
@@ -27,7 +27,8 @@ export function monthContents(
     const carried = carry.includes(name) ? (sources[0]?.split('/')[0] ?? null) : null;
     const sorted: DatasetContent['sorted'] = (connection) =>
       packedRows(connection, staging, name, factsOf(name));
-    return { select: selectOf(name, staging.textCount), sorted, sources, carried };
+    const isLarge = staging.added(name) >= MANY_ROWS;
+    return { select: selectOf(name, staging.textCount), sorted, isLarge, sources, carried };
   });
 }
 

@@ -18,7 +18,7 @@ import type { Staging } from './staging.ts';
 import { stagingColumn } from './stagingTables.ts';
 
 /** The smallest number of rows that are packed. Fewer rows are sorted sooner than the engine could list their texts. */
-const MANY_ROWS = 100_000;
+export const MANY_ROWS = 100_000;
 
 /**
  * The largest number of texts, those of all dimensions together. The statement lists every one of them; with more texts,

@@ -30,8 +30,8 @@ const MOST_WORDS = 4_000;
  */
 const ROW_GROUP = 122_880;
 
-/** One for the rows, and two for statements that run at the same time. */
-export const CONNECTIONS = 3;
+/** One for the rows, and three for statements that run at the same time. */
+export const CONNECTIONS = 4;
 
 /** What checks need of a staging database: a connection to its rows, the texts of their codes, and where the rows came from. */
 export type StagingView = Pick<Staging, 'connection' | 'origins' | 'code' | 'text'>;
@@ -40,8 +40,8 @@ export class Staging {
   /** The name of the database file in its folder. */
   static readonly FILE = 'staging.duckdb';
   readonly connection: DuckDBConnection;
-  /** For statements that run at the same time as those of `connection`. */
-  readonly otherConnection: DuckDBConnection;
+  /** For writing files at the same time as statements of `connection` run. */
+  readonly writers: readonly [DuckDBConnection, DuckDBConnection];
   /** The same rows through a third connection, for checks that run at the same time as those of `connection`. */
   readonly beside: StagingView;
   /** The tables that rows came from. The `source` of a row is an index into this list. */
@@ -57,10 +57,10 @@ export class Staging {
   #isClosed = false;
 
   private constructor(database: DuckDb, buffers: Record<DatasetName, RowBuffer>) {
-    const [connection, other = connection, third = connection] = database.connections;
+    const [connection, third = connection, ...writers] = database.connections;
     this.#database = database;
     this.connection = connection;
-    this.otherConnection = other;
+    this.writers = [writers[0] ?? connection, writers[1] ?? connection];
     this.beside = {
       connection: third,
       origins: this.origins,

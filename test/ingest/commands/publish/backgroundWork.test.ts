@@ -74,7 +74,7 @@ describe('the files of a month', () => {
   });
 
   it('are written after the checks when writing them earlier has failed', async () => {
-    const connectionIsGone = ({ staging }: StagedMonth) => staging.otherConnection.closeSync();
+    const connectionIsGone = ({ staging }: StagedMonth) => staging.writers[0].closeSync();
     await begun(
       {},
       async ({ background, directory }) => {

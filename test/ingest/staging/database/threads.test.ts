@@ -20,7 +20,7 @@ async function threadsFor(rows: number): Promise<number> {
       async (added) => added,
     );
     await staging.finish();
-    const found = await staging.otherConnection.runAndReadAll("SELECT current_setting('threads')::INTEGER");
+    const found = await staging.writers[0].runAndReadAll("SELECT current_setting('threads')::INTEGER");
     return Number(found.getRowsJS()[0]?.[0]);
   } finally {
     staging.close();
