@@ -36,6 +36,15 @@ export const CONNECTIONS = 4;
 /** What checks need of a staging database: a connection to its rows, the texts of their codes, and where the rows came from. */
 export type StagingView = Pick<Staging, 'connection' | 'origins' | 'code' | 'text'>;
 
+/** The DuckDB catalog of a staging database in a file. */
+const CATALOG = 'staging';
+
+const openEngine = (workDir: string): Promise<DuckDb> =>
+  openDuckDb({
+    connections: CONNECTIONS,
+    settings: { memory_limit: '384MB', temp_directory: path.join(workDir, 'spill') },
+  });
+
 export class Staging {
   /** The name of the database file in its folder. */
   static readonly FILE = 'staging.duckdb';
@@ -70,19 +79,25 @@ export class Staging {
     this.#buffers = buffers;
   }
 
-  /** Opens an empty staging database in `workDir`, with one table per dataset. */
+  /** Opens an empty staging database in a file in `workDir`, with one table per dataset. */
   static async open(workDir: string): Promise<Staging> {
-    return await Staging.#opened(workDir, { file: path.join(workDir, Staging.FILE) });
+    const database = await openEngine(workDir);
+    try {
+      const [connection] = database.connections;
+      const file = path.join(workDir, Staging.FILE);
+      // Nobody reads the file after a crash. A log for recovery would be flushed to the disk with every append.
+      await connection.run(`ATTACH ${literal(file)} AS ${CATALOG} (RECOVERY_MODE no_wal_writes)`);
+      for (const one of database.connections) await one.run(`USE ${CATALOG}`);
+    } catch (cause) {
+      database.close();
+      throw cause;
+    }
+    return await Staging.within(database);
   }
 
   /** Opens the same database in memory. What does not fit into memory is written to `workDir`, which need not exist. */
   static async openInMemory(workDir: string): Promise<Staging> {
-    return await Staging.#opened(workDir, {});
-  }
-
-  static async #opened(workDir: string, where: { readonly file?: string }): Promise<Staging> {
-    const settings = { memory_limit: '384MB', temp_directory: path.join(workDir, 'spill') };
-    return await Staging.within(await openDuckDb({ ...where, connections: CONNECTIONS, settings }));
+    return await Staging.within(await openEngine(workDir));
   }
 
   /** Makes the tables in an engine whose connections all use one empty database. */

@@ -1,13 +1,13 @@
-// Holds how many threads the staging database uses for the rows of a month.
+// Holds how many threads the staging database uses for the rows of a month, and that it writes no log.
 
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { expect, it } from '@jest/globals';
 import { Staging } from '../../../../ingest/staging/database/staging.ts';
 import { columnsOf } from '../../../../ingest/staging/database/stagingTables.ts';
 
-/** The threads for statements over a month with so many rows, in a database that began with two. */
+/** The threads for statements over a month with so many rows, in a database that began with two, and whose only file it expects. */
 async function threadsFor(rows: number): Promise<number> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'threads-'));
   const staging = await Staging.open(folder);
@@ -20,6 +20,7 @@ async function threadsFor(rows: number): Promise<number> {
       async (added) => added,
     );
     await staging.finish();
+    expect(await readdir(folder)).toEqual([Staging.FILE]);
     const found = await staging.writers[0].runAndReadAll("SELECT current_setting('threads')::INTEGER");
     return Number(found.getRowsJS()[0]?.[0]);
   } finally {
