@@ -135,10 +135,12 @@ export async function reportTable(
   }
 }
 
-/** Reports the faults, warnings and notes of a header, each at its cell. */
+/** Reports the faults, warnings and notes of a header, each at its cell, or at the row of the header. */
 export function reportHeader(header: Header, origin: Origin, problems: Problems): void {
-  const placeOf = (index: number, row = header.row) =>
-    header.row > 0 ? placeOfCell(origin, row, `${index + 1}`, index) : wholeTable(origin);
+  const placeOf = (index: number | null, row = header.row) => {
+    if (header.row === 0) return wholeTable(origin);
+    return index === null ? placeOfRow(origin, row) : placeOfCell(origin, row, `${index + 1}`, index);
+  };
   for (const { index, row, ...diagnostic } of header.faults)
     problems.add('error', placeOf(index, row), diagnostic);
   for (const { index, row, ...diagnostic } of header.warnings)

@@ -54,7 +54,21 @@ export function missingFaults(
   const [it, are] = unnamed.length === 1 ? ['column', 'is'] : ['columns', 'are'];
   const years = unnamed.includes('year') ? ' (or a column per year)' : '';
   const problem = `${it} ${unnamed.join(', ')}${years} ${are} missing from the header`;
-  return [{ index: 0, problem, remedy: `add ${unnamed.length === 1 ? 'it' : 'them'}` }];
+  return [
+    {
+      index: null,
+      problem,
+      remedy: `add ${unnamed.length === 1 ? 'it' : 'them'} beside ${presentColumns(columns)}`,
+      kind: problem,
+    },
+  ];
+}
+
+/** The names of the columns that the header has, in their order. Years are not listed one by one. */
+function presentColumns(columns: Header['columns']): string {
+  const named = columns.flatMap((column) => (column && column.kind !== 'year' ? [column.name] : []));
+  const hasYears = columns.some((column) => column?.kind === 'year');
+  return [...named, ...(hasYears ? ['a column per year'] : [])].join(', ');
 }
 
 /** The faults of columns that contradict the form: `year` or a metric in wide form, `metric` in long form. */

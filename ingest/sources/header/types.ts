@@ -26,9 +26,10 @@ export interface Header {
   readonly complete: boolean;
 }
 
-/** What is wrong or remarkable about the heading of one column. */
+/** What is wrong or remarkable about the heading of one column, or about the header. */
 export interface HeaderRemark extends Diagnostic {
-  readonly index: number;
+  /** The index of the column; null for a remark on the header as a whole. */
+  readonly index: number | null;
   /** The row of the heading; left out for the last row of the header. */
   readonly row?: number;
 }

@@ -75,9 +75,13 @@ describe('findHeader', () => {
   it('names what is missing', () => {
     const header = findHeader('ggr', [at(1, ...LONG.filter((name) => name !== 'FX'))]);
     expect(header?.complete).toBe(false);
+    const problem = 'column fx is missing from the header';
+    const present = 'year, region, country, state, category, product, channel, sub_channel, temporal, ggr';
     expect(header?.faults).toEqual([
-      { index: 0, problem: 'column fx is missing from the header', remedy: 'add it' },
+      { index: null, problem, remedy: `add it beside ${present}`, kind: problem },
     ]);
+    const wide = findHeader('country_reference', [at(1, 'Region', 'Country')]);
+    expect(wide?.faults).toMatchObject([{ index: null, remedy: 'add it beside region, country' }]);
   });
 
   it.each(['20226', '202'])('asks for a year where %s stands, so that nobody deletes its column', (typed) => {
@@ -143,7 +147,7 @@ describe('findHeader', () => {
 
   it('does not take a heading with a unit for the metric: the unit may be another', () => {
     const header = findHeader('ggr', [at(1, ...LONG.with(10, 'GGR (EUR m)'))]);
-    expect(header?.faults.map(({ index }) => index)).toEqual([10, 0]);
+    expect(header?.faults.map(({ index }) => index)).toEqual([10, null]);
   });
 
   it('names both places of a column that appears twice', () => {
