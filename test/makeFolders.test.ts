@@ -11,13 +11,17 @@ const SCRIPT = `
   mount -t tmpfs -o size=1m,nr_inodes=1 none /mnt
   DATA_DIR=/mnt/data "$NODE" "$CLI" publish bench --month 2026-11
   mount -o remount,bind,ro /mnt
-  DATA_DIR=/mnt/data "$NODE" "$CLI" publish bench --month 2026-11`;
+  DATA_DIR=/mnt/data "$NODE" "$CLI" publish bench --month 2026-11
+  DATA_DIR=/mnt "$NODE" "$CLI" publish bench --month 2026-11`;
 
 it('the cause is told when a folder cannot be made', () => {
   const ran = withDisks(SCRIPT);
   if (ran === null) return;
   expect(ran.stderr).toMatch(/ENOSPC.*mkdir '\/mnt\/data'; the disk is full: free some space/);
   expect(ran.stderr).toMatch(/EROFS.*mkdir '\/mnt\/data'; that disk takes no changes: make it writable/);
+  expect(ran.stderr).toMatch(
+    /^\/mnt cannot be written \(read-only file system\); that disk takes no changes/m,
+  );
 });
 
 it.each([

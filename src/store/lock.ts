@@ -1,6 +1,6 @@
 // Locks the data directory for one ingest at a time. The kernel releases the lock when its process ends.
 
-import { readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { access, constants, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { type DuckDb, openDuckDb } from '../duckdb.ts';
@@ -18,6 +18,7 @@ export class NoRoomForLock extends Error {}
  *
  * @throws {LockedError} when another process has the lock.
  * @throws {NoRoomForLock} when the file must be made and the disk is full.
+ * @throws {Error} that names the folder, or the file, when this process may not write it.
  */
 export async function lock(file: string): Promise<{ release: () => void }> {
   const database = await open(file).catch(async (error) => {
@@ -34,12 +35,24 @@ async function open(file: string): Promise<DuckDb> {
   } catch (error) {
     const message = String(error);
     if (isDiskFull(message)) throw new NoRoomForLock((error as Error).message);
+    const refusal = /Read-only file system|Permission denied/i.exec(message)?.[0];
+    if (refusal !== undefined)
+      throw new Error(`${await unwritablePart(file)} cannot be written (${refusal.toLowerCase()})`);
     if (!message.includes('Could not set lock')) throw error;
     const holder = /PID (\d+)/.exec(message)?.[1];
     throw new LockedError(
       `another ingest is running${holder === undefined ? '' : ` (process ${holder})`}; wait for it to end and run again`,
     );
   }
+}
+
+/** The folder of a file that this process may not write, or the file itself where the folder can be written. */
+async function unwritablePart(file: string): Promise<string> {
+  const folder = path.dirname(file);
+  return await access(folder, constants.W_OK).then(
+    () => file,
+    () => folder,
+  );
 }
 
 const isDiskFull = (message: string): boolean => /No space left|quota exceeded/i.test(message);

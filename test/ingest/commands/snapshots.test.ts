@@ -280,7 +280,7 @@ describe('when something is in the way', () => {
         const { code, stderr } = await unprivileged(...args);
         expect([code, stderr]).toEqual([
           1,
-          expect.stringMatching(/check who owns the folder and its permissions\n$/),
+          `${dataDir} cannot be written (permission denied); check who owns the folder and its permissions\n`,
         ]);
       }
       expect(await current()).toBe('snapshots/2026-11.2');
