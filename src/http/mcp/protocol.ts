@@ -12,7 +12,7 @@ import {
   McpError,
   type RequestId,
 } from '@modelcontextprotocol/sdk/types.js';
-import type { ApiError } from '../../errors.ts';
+import type { ApiError, HelpTopic } from '../../errors.ts';
 import { type HeaderList, JSON_TYPE } from '../server/headers.ts';
 import { publicError } from '../server/send.ts';
 import { isToolCall } from './message.ts';
@@ -110,14 +110,26 @@ async function call(
   }
 }
 
-/** All messages of an error, one per line, so that an assistant can correct its arguments. */
-function refusalText({ message, details }: ApiError): string {
+/** All messages of an error, one per line, and the tool that helps, so that an assistant can correct its arguments. */
+function refusalText({ message, details, help }: ApiError): string {
   const { formErrors = [], fieldErrors = {} } = details ?? {};
   const ofFields = Object.entries(fieldErrors).flatMap(([name, problems]) =>
     problems.map((problem) => `${name}: ${problem}`),
   );
-  return [message, ...formErrors, ...ofFields].join('\n');
+  const hints = help.flatMap((topic) => HINTS[topic] ?? []);
+  return [message, ...formErrors, ...ofFields, ...hints].join('\n');
 }
+
+const SNAPSHOTS_HINT = 'Call list_datasets without as_of: its snapshots are the retained ones.';
+const DATASETS_HINT = 'Call list_datasets without dataset: it describes all of them.';
+
+/** Where the message of the API names an endpoint, which an assistant cannot call: the tool that gives the same. */
+const HINTS: Readonly<Partial<Record<HelpTopic, string>>> = {
+  'unknown-snapshot': SNAPSHOTS_HINT,
+  'snapshot-day': SNAPSHOTS_HINT,
+  'unknown-dataset': DATASETS_HINT,
+  'financial-as-reference': DATASETS_HINT,
+};
 
 /** The headers that the SDK reads. */
 const PROTOCOL_HEADERS = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-session-id'];

@@ -54,7 +54,7 @@ const FILTERS = DIMENSION_NAMES;
 const AS_OF = {
   type: 'string',
   description:
-    'Answers from an older snapshot: an id (2026-10.1), a month (2026-10) or a day (2026-10-15). Left out: the current one.',
+    'Answers from an older snapshot: an id (2026-10.1), a month (2026-10) or a day (2026-10-15). Left out: the current one. list_datasets lists the retained ones.',
 };
 
 function fieldSchema(name: string, field: z.core.$ZodType, rules: ParameterRules | null): object {

@@ -36,7 +36,7 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
   list_datasets: {
     title: 'List the datasets',
     description:
-      'The datasets, their dimensions, metrics with units, years, sources, and what must not be added up. Call this first.',
+      'The datasets, their dimensions, metrics with units, years, sources, what must not be added up, and the retained snapshots. Call this first.',
     inputSchema: argumentsSchema(null),
     async answer(args, ask) {
       const { dataset, ...rest } = args;
@@ -45,8 +45,10 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
       if (dataset !== undefined && typeof dataset !== 'string') throw wrongType('dataset');
       const { snapshotId, body } = await ask({ path, query, headers });
       const datasets: { name: DatasetName }[] = typeof dataset === 'string' ? [body] : body.datasets;
+      const listed = await ask({ path: '/v1/snapshots', query: '', headers: {} });
       return {
         snapshot: snapshotId,
+        snapshots: listed.body.snapshots.slice(0, MAX_ROWS).map(retained),
         datasets: datasets.map((one) => ({ ...one, must_not_be_added_up: warningsOf(one.name) })),
       };
     },
@@ -102,6 +104,12 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
     },
   },
 };
+
+const retained = ({ id, published_at, current }: Record<'id' | 'published_at' | 'current', unknown>) => ({
+  id,
+  published_at,
+  current,
+});
 
 const isOfFinancial = ({ dataset }: Arguments): boolean =>
   typeof dataset === 'string' && isDatasetName(dataset) && isFinancial(dataset);
@@ -197,7 +205,9 @@ const REASONS = {
  */
 function pathOfDataset(name: string): string {
   if (Object.hasOwn(DATASETS, name)) return `/v1/datasets/${name}`;
-  throw new ApiError(400, `Unknown dataset: '${name}'. Use GET /catalog to see available datasets.`);
+  throw new ApiError(400, `Unknown dataset: '${name}'. Use GET /catalog to see available datasets.`, {
+    help: ['unknown-dataset'],
+  });
 }
 
 /** The most characters of a query string: the limit for the head of an HTTP request. */

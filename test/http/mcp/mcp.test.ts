@@ -175,6 +175,10 @@ describe('an assistant', () => {
     const { json } = await call('list_datasets');
     expect(json.datasets.map(({ name }: { name: string }) => name)).toContain('country_reference');
     expect(json.datasets[0].must_not_be_added_up).toHaveLength(3);
+    expect(json.snapshots).toEqual([
+      { id: '2026-11.1', published_at: expect.any(String), current: true },
+      { id: '2026-10.1', published_at: expect.any(String), current: false },
+    ]);
     expect((await call('list_datasets', { dataset: 'fx' })).json.datasets).toHaveLength(1);
     const changes = (await call('list_changes', { dataset: 'ggr', since: '2026-10', change: ['added'] }))
       .json;
@@ -368,7 +372,7 @@ describe('bad input', () => {
       'an unknown snapshot',
       'query_rows',
       { dataset: 'ggr', as_of: '1999-01' },
-      "Unknown snapshot: '1999-01'",
+      'see retained snapshots.\nCall list_datasets without as_of: its snapshots are the retained ones.',
     ],
     [
       'an unknown snapshot of the list of datasets',
