@@ -10,6 +10,8 @@ import { isDuplicate } from './suspects.ts';
 /** The most duplicates of a dataset that are listed. Further ones are only counted. */
 const MAX_LISTED_ROWS = 1000;
 
+const GROUP = { kind: 'duplicate rows', remedy: 'delete one of them' };
+
 /** Reports rows that agree in all dimensions, each with the place of the first such row. */
 export async function checkDuplicates(
   staging: Staging,
@@ -35,11 +37,7 @@ export async function checkDuplicates(
       .flatMap(([d, value]) => (value === '' ? [] : [`${d} ${value}`]))
       .join(', ');
     const times = Number(n) > 2 ? `, ${n} in all` : '';
-    problems.add('error', again, {
-      problem: `duplicate of ${placeText(first)}${times} (${same})`,
-      remedy: 'delete one of them',
-      kind: 'duplicate rows',
-    });
+    problems.add('error', again, { problem: `duplicate of ${placeText(first)}${times} (${same})`, ...GROUP });
   }
-  problems.addUnseen('error', Number(found[0]?.[0] ?? 0) - found.length);
+  problems.addUnseen({ severity: 'error', ...GROUP }, Number(found[0]?.[0] ?? 0) - found.length);
 }

@@ -1,4 +1,4 @@
-// Collects the problems of one run. It stores the first problems of each severity, and only counts the others.
+// Collects the problems of one run. It stores the first problems of each severity and of each kind, and counts the others.
 
 import { type Diagnostic, messageOf } from './fault.ts';
 import { type Place, placeText } from './place.ts';
@@ -21,35 +21,49 @@ export interface Problem extends Place {
   readonly kind: string;
 }
 
-/** How many problems of one severity are stored. The others are counted. */
+/** How many problems of one severity are stored. Of later ones, the first of each kind are stored, and the others are counted. */
 const MOST_STORED = 10_000;
+/** How many later problems of a kind are stored, so that a long list of one kind does not hide the others. */
+const LATER_OF_KIND = 5;
+/** How many different kinds are counted. A kind may contain a value of the source, so there may be as many kinds as cells. */
+const MOST_KINDS = 20_000;
+
+/** What problems of one group have in common. */
+export type ProblemGroup = Pick<Problem, 'severity' | 'kind' | 'remedy'>;
+
+/** The key of a group of problems, for maps. */
+export const groupKey = ({ severity, kind, remedy }: ProblemGroup): string =>
+  `${severity}\0${kind}\0${remedy ?? ''}`;
 
 /** The problems and their counts as plain data, which one process sends to another. */
 export interface StoredProblems {
   readonly problems: readonly Problem[];
   readonly counts: Readonly<Record<Severity, number>>;
+  /** How many problems each group has, with the key of the group. */
+  readonly groups: readonly (readonly [key: string, count: number])[];
 }
 
 export class Problems {
   readonly #stored: Problem[] = [];
   readonly #counts: Record<Severity, number> = { unreadable: 0, error: 0, warning: 0, note: 0 };
+  readonly #groups = new Map<string, number>();
 
-  static of({ problems, counts }: StoredProblems): Problems {
+  static of({ problems, counts, groups }: StoredProblems): Problems {
     const collection = new Problems();
     collection.#stored.push(...problems);
     Object.assign(collection.#counts, counts);
+    for (const [key, count] of groups) collection.#groups.set(key, count);
     return collection;
   }
 
   get stored(): StoredProblems {
-    return { problems: this.#stored, counts: this.#counts };
+    return { problems: this.#stored, counts: this.#counts, groups: [...this.#groups] };
   }
 
   add(severity: Severity, place: Place, diagnostic: Diagnostic | string): void {
-    this.#counts[severity] += 1;
-    if (this.#counts[severity] > MOST_STORED) return;
     const whole = typeof diagnostic === 'string' ? { problem: diagnostic, remedy: null } : diagnostic;
     const { problem, remedy, kind = problem } = whole;
+    if (!this.#countOne({ severity, kind, remedy })) return;
     this.#stored.push({
       severity,
       ...place,
@@ -61,23 +75,49 @@ export class Problems {
     });
   }
 
-  /** Counts problems whose details are not known. */
-  addUnseen(severity: Severity, count: number): void {
-    this.#counts[severity] += count;
+  /** Counts problems of a group whose details are not known. */
+  addUnseen(group: ProblemGroup, count: number): void {
+    this.#counts[group.severity] += count;
+    this.#countAlike(groupKey(group), count);
   }
 
   /** Adds all problems of another collection. */
   absorb(other: Problems): void {
-    for (const severity of SEVERITIES) {
-      const stored = other.#stored.filter((problem) => problem.severity === severity);
-      const room = Math.max(0, MOST_STORED - this.#counts[severity]);
-      this.#stored.push(...stored.slice(0, room));
-      this.#counts[severity] += other.#counts[severity];
+    const unseen = new Map(other.#groups);
+    const counts = { ...other.#counts };
+    for (const problem of other.#stored) {
+      const key = groupKey(problem);
+      unseen.set(key, (unseen.get(key) ?? 1) - 1);
+      counts[problem.severity] -= 1;
+      if (this.#countOne(problem)) this.#stored.push(problem);
     }
+    for (const severity of SEVERITIES) this.#counts[severity] += counts[severity];
+    for (const [key, count] of unseen) if (count > 0) this.#countAlike(key, count);
+  }
+
+  /** Counts a problem. Returns whether it is stored. */
+  #countOne(group: ProblemGroup): boolean {
+    const ofSeverity = ++this.#counts[group.severity];
+    const alike = this.#countAlike(groupKey(group), 1);
+    return ofSeverity <= MOST_STORED || alike <= LATER_OF_KIND;
+  }
+
+  /** Adds to the count of a group, and gives it; infinity for one that is not counted, because there are too many. */
+  #countAlike(key: string, count: number): number {
+    const before = this.#groups.get(key);
+    if (before === undefined && this.#groups.size >= MOST_KINDS) return Number.POSITIVE_INFINITY;
+    const after = (before ?? 0) + count;
+    this.#groups.set(key, after);
+    return after;
+  }
+
+  /** How many problems the group of a problem has, including those that are not stored; 0 where it was not counted. */
+  countLike(group: ProblemGroup): number {
+    return this.#groups.get(groupKey(group)) ?? 0;
   }
 
   /** The stored problems, at most `most` of each severity: worst first, and those of one severity in the order found. */
-  list(most = MOST_STORED): readonly Problem[] {
+  list(most = Number.POSITIVE_INFINITY): readonly Problem[] {
     return SEVERITIES.flatMap((severity) =>
       this.#stored.filter((problem) => problem.severity === severity).slice(0, most),
     );

@@ -26,14 +26,14 @@ export interface PublishPrint extends SummaryLayout {
 /** The result of a publish: the verdict in the first line, what was found and what changed, how it ended in the last. */
 export function printedPublish(result: PublishResult, print: PublishPrint): string {
   const { month, strict, readable = null, showComparison = false, style = PLAIN } = print;
-  const { report, problems, counts, comparison, currentDamage, findings } = result;
+  const { report, comparison, currentDamage, findings } = result;
   const failure = (readable?.failure ?? null) === null ? '' : ` (${readable?.failure})`;
   const read = readable === null ? '' : `report: ${printable(`${readable.file ?? 'none'}${failure}`)}\n`;
   const colour = result.exitCode === 0 ? style.green : style.red;
   return [
     `${style.bold(colour(verdict(result, month)))}\n`,
     showComparison && comparison !== null ? printedComparison(comparison, undefined, print.width) : '',
-    printedProblems(problems, counts, style, print.width),
+    printedProblems(result, style, print.width),
     printedFindings([...(currentDamage === null ? [] : [currentDamage]), ...findings], print.width),
     report === null ? contents(result) : printedSummary(report, print),
     `${read}${colour(wrapped(ending(result, month, strict), '', '  ', print.width).trimEnd())}\n`,

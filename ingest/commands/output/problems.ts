@@ -5,7 +5,8 @@ import { printable } from '../../../src/printable.ts';
 import { PLAIN, type Style } from '../../../src/terminal/style.ts';
 import { wrapped } from '../../../src/terminal/wrap.ts';
 import { count, counted } from '../../messages/numbers.ts';
-import type { Problem, Severity } from '../../messages/problems.ts';
+import { groupKey, type Problem, type Severity } from '../../messages/problems.ts';
+import type { PublishResult } from '../publish/publishResult.ts';
 
 /** How many groups are printed, and how many places of each. */
 const GROUPS = 40;
@@ -33,8 +34,7 @@ const COLOURS: Readonly<Record<Severity, keyof Style>> = {
  * @param width The width of the terminal in characters. Without it, no line is wrapped.
  */
 export function printedProblems(
-  problems: readonly Problem[],
-  counts: Readonly<Record<Severity, number>>,
+  { problems, counts, countLike }: Pick<PublishResult, 'problems' | 'counts' | 'countLike'>,
   style: Style = PLAIN,
   width?: number,
 ): string {
@@ -44,35 +44,38 @@ export function printedProblems(
     const groups = grouped(own);
     const shown = groups.slice(0, room);
     room -= shown.length;
-    const listed = shown.reduce((sum, group) => sum + group.length, 0);
-    const rest = counts[severity] - listed;
+    const sizes = shown.map((group) => Math.max(group.length, countLike(group[0])));
+    const rest = counts[severity] - sizes.reduce((sum, size) => sum + size, 0);
     const more =
       rest > 0
         ? `  … and ${count(rest)} more${groups.length > shown.length ? ': --json has them' : ''}\n`
         : '';
     const heading = style[COLOURS[severity]](counted(counts[severity], ...HEADINGS[severity]));
-    return `${heading}\n${shown.map((group) => printedGroup(group, width)).join('')}${more}`;
+    return `${heading}\n${shown.map((group, i) => printedGroup(group, sizes[i] ?? group.length, width)).join('')}${more}`;
   });
   return blocks.join('\n');
 }
 
 /** The problems by kind, in the order in which the first of each was found. */
-const grouped = (problems: readonly Problem[]): readonly (readonly Problem[])[] => [
-  ...groupBy(problems, ({ kind, remedy }) => JSON.stringify([kind, remedy])).values(),
-];
+const grouped = (problems: readonly Problem[]): readonly Group[] => [...groupBy(problems, groupKey).values()];
 
-function printedGroup(group: readonly Problem[], width: number | undefined): string {
+type Group = readonly [Problem, ...Problem[]];
+
+/** @param size How many problems the group has, including those that are not listed. */
+function printedGroup(group: Group, size: number, width: number | undefined): string {
   const [first] = group;
-  if (first === undefined) return '';
   const remedy =
     first.remedy === null ? '' : wrapped(`→ ${printable(first.remedy)}`, '      ', '        ', width);
-  if (group.length === 1) {
+  if (size === 1) {
     if (width === undefined) return `  ${first.place}: ${first.message}\n`;
     return `${wrapped(`${first.place}: ${printable(first.problem)}`, '  ', '    ', width)}${remedy}`;
   }
-  const isSame = group.every(({ problem }) => problem === first.problem);
+  // Problems that are not listed may say something else, unless the kind is the problem itself.
+  const isSame =
+    (size === group.length || first.kind === first.problem) &&
+    group.every(({ problem }) => problem === first.problem);
   const heading = wrapped(
-    `${count(group.length)} × ${printable(isSame ? first.problem : first.kind)}`,
+    `${count(size)} × ${printable(isSame ? first.problem : first.kind)}`,
     '  ',
     '    ',
     width,
@@ -82,7 +85,7 @@ function printedGroup(group: readonly Problem[], width: number | undefined): str
     .map(({ place, problem }) =>
       wrapped(`${place}${isSame ? '' : `: ${printable(problem)}`}`, '      ', '        ', width),
     );
-  const rest = group.length - places.length;
+  const rest = size - places.length;
   const more = rest > 0 ? `      … and ${counted(rest, 'place')} more\n` : '';
   return `${heading}${places.join('')}${more}${remedy}`;
 }

@@ -4,7 +4,7 @@ import type { Manifest } from '../../../src/catalog/manifest.ts';
 import type { Comparison } from '../../compare/types.ts';
 import type { FindingInLines } from '../../guards/finding.ts';
 import type { Guarded } from '../../guards/guards.ts';
-import type { Problem, Problems } from '../../messages/problems.ts';
+import type { Problem, ProblemGroup, Problems } from '../../messages/problems.ts';
 import type { Report } from '../../report/types.ts';
 import type { CURRENT_DAMAGED } from '../../store/currentDamage.ts';
 import type { DraftManifest } from '../../store/files.ts';
@@ -16,6 +16,8 @@ export interface PublishResult {
   readonly problems: readonly Problem[];
   /** How many problems of each severity there are, including those that `problems` does not list. */
   readonly counts: Readonly<Record<Problem['severity'], number>>;
+  /** How many problems the group of a problem has, including those that `problems` does not list. */
+  readonly countLike: (group: ProblemGroup) => number;
   /** What the snapshot contains; null when the run stopped before its files were written. */
   readonly manifest: DraftManifest | null;
   /** What changed against the current snapshot; null when nothing was compared. */
@@ -86,8 +88,12 @@ export function done(
 }
 
 /** The problems, at most `most` of each severity, and how many there are in all. */
-export const listed = (problems: Problems, most?: number): Pick<PublishResult, 'problems' | 'counts'> => ({
+export const listed = (
+  problems: Problems,
+  most?: number,
+): Pick<PublishResult, 'problems' | 'counts' | 'countLike'> => ({
   problems: problems.list(most),
+  countLike: (group) => problems.countLike(group),
   counts: {
     unreadable: problems.count('unreadable'),
     error: problems.count('error'),

@@ -68,7 +68,7 @@ describe('Problems', () => {
     ]);
   });
 
-  it('holds the first 10,000 of a severity and counts the rest', () => {
+  it('holds the first 10,000 of a severity and the first of later kinds, and counts the rest', () => {
     const problems = new Problems();
     for (let row = 1; row <= 10_050; row++) problems.add('error', placeOfRow(csv, row), 'wrong');
     problems.add('note', placeOfRow(csv, 1), 'remarkable');
@@ -76,6 +76,17 @@ describe('Problems', () => {
     expect(problems.list(200).filter(({ severity }) => severity === 'error')).toHaveLength(200);
     expect(problems.list().at(-1)?.message).toBe('remarkable');
     expect(problems.count('error', 'note')).toBe(10_051);
+
+    const other = new Problems();
+    for (let row = 1; row <= 7; row++) other.add('error', placeOfRow(csv, row), 'wrong otherwise');
+    other.addUnseen({ severity: 'error', kind: 'wrong otherwise', remedy: null }, 3);
+    problems.absorb(Problems.of(other.stored));
+    expect(problems.list().filter(({ kind }) => kind === 'wrong otherwise')).toHaveLength(5);
+    expect(problems.count('error')).toBe(10_060);
+    const counted = ['wrong', 'wrong otherwise'].map((kind) =>
+      problems.countLike({ severity: 'error', kind, remedy: null }),
+    );
+    expect(counted).toEqual([10_050, 10]);
   });
 
   it('lists the worst first', () => {

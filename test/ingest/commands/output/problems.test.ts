@@ -1,17 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { printedProblems } from '../../../../ingest/commands/output/problems.ts';
+import { listed } from '../../../../ingest/commands/publish/publishResult.ts';
 import { Problems } from '../../../../ingest/messages/problems.ts';
 import { PLAIN } from '../../../../src/terminal/style.ts';
 import { wrapped } from '../../../../src/terminal/wrap.ts';
 
 const place = (row: number) => ({ file: 'ggr.xlsx', sheet: 'Data', cell: `I${row}` });
 
-function counts(problems: Problems) {
-  const of = (severity: 'unreadable' | 'error' | 'warning' | 'note') => problems.count(severity);
-  return { unreadable: of('unreadable'), error: of('error'), warning: of('warning'), note: of('note') };
-}
-
-const printed = (problems: Problems) => printedProblems(problems.list(), counts(problems));
+const printed = (problems: Problems) => printedProblems(listed(problems));
 
 describe('problems on a terminal', () => {
   it('that are alike are one group: how many, the first five places, the remedy once', () => {
@@ -47,6 +43,26 @@ describe('problems on a terminal', () => {
     );
   });
 
+  it('are counted in full, and further kinds are shown, when there are more than are stored', () => {
+    const problems = new Problems();
+    for (let row = 2; row <= 31_143; row++)
+      problems.add('error', place(row), { problem: 'fx is "£"', remedy: 'write GBP', kind: 'no code' });
+    problems.add('error', { file: 'fx.csv', sheet: null, cell: 'line 7' }, 'year is empty');
+    problems.addUnseen({ severity: 'error', kind: 'duplicate rows', remedy: null }, 3);
+    expect(printed(problems)).toBe(
+      [
+        '31,146 errors',
+        '  31,142 × no code',
+        ...[2, 3, 4, 5, 6].map((row) => `      ggr.xlsx › Data!I${row}: fx is "£"`),
+        '      … and 31,137 places more',
+        '      → write GBP',
+        '  fx.csv › line 7: year is empty',
+        '  … and 3 more',
+        '',
+      ].join('\n'),
+    );
+  });
+
   it('are at most 40 groups; the rest is counted', () => {
     const problems = new Problems();
     for (let row = 1; row <= 45; row++) problems.add('error', place(row), `wrong in its own way ${row}`);
@@ -61,7 +77,7 @@ describe('problems on a terminal', () => {
       problem: 'ggr is "1.2m", a number with its unit',
       remedy: 'write it in full, 1200000 for 1.2m',
     });
-    expect(printedProblems(problems.list(), counts(problems), PLAIN, 40)).toBe(
+    expect(printedProblems(listed(problems), PLAIN, 40)).toBe(
       [
         '1 error',
         '  ggr.xlsx › Data!I1: ggr is "1.2m", a',
