@@ -1,6 +1,7 @@
 // Reports unknown currency codes, and the code ALL of the Albanian lek where it probably means a total of all currencies.
 
 import { type DimensionName, datasetOf, dimensionOf } from '../../src/catalog/datasets.ts';
+import { CURRENCY_CODES } from '../messages/currencyCodes.ts';
 import { exact } from '../messages/numbers.ts';
 import { nearestWord } from '../messages/spelling.ts';
 import { stagingTable } from '../staging/database/staging.ts';
@@ -8,15 +9,15 @@ import type { CheckedRows } from './checkedRows.ts';
 import { type FormerCurrency, formerCurrency } from './formerCurrencies.ts';
 import { PLACE, placeOf, placeOfNumber, ROW, rowCount, rowsOf, SOURCE } from './places.ts';
 
-const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
-
 /** Adds one warning for each dataset, dimension and unknown code, at the first cell with it; and errors for ALL. */
 export async function checkCurrencies(checked: CheckedRows): Promise<void> {
   const { staging, datasets, used, problems } = checked;
   await checkLek(checked);
   for (const dataset of datasets)
     for (const dimension of datasetOf(dataset).dimensions.filter(isCurrency)) {
-      const unknown = used.in(dataset, dimension).filter(({ text }) => text !== '' && !CURRENCIES.has(text));
+      const unknown = used
+        .in(dataset, dimension)
+        .filter(({ text }) => text !== '' && !CURRENCY_CODES.has(text));
       for (const { text, rows, first } of unknown) {
         const former = formerCurrency(text);
         problems.add('warning', placeOfNumber(staging, first, dimension), {
@@ -31,7 +32,7 @@ export async function checkCurrencies(checked: CheckedRows): Promise<void> {
 const isCurrency = (dimension: DimensionName): boolean => dimensionOf(dimension).form === 'currency';
 
 function checkCode(text: string): string {
-  const near = nearestWord(text, CURRENCIES);
+  const near = nearestWord(text, CURRENCY_CODES);
   return near === undefined ? 'check the code' : `check the code; the nearest one is ${near}`;
 }
 

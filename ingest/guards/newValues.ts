@@ -3,6 +3,7 @@
 import { type DimensionName, dimensionOf } from '../../src/catalog/datasets.ts';
 import type { Family, Pattern } from '../compare/patterns/types.ts';
 import type { NewValue } from '../compare/types.ts';
+import { CURRENCY_CODES } from '../messages/currencyCodes.ts';
 import { counted, listed } from '../messages/numbers.ts';
 import type { Guard, GuardInput, Suspicion } from './guard.ts';
 import { wordFor } from './wording.ts';
@@ -15,8 +16,6 @@ const CLOSED_LISTS: readonly DimensionName[] = [
   'channel',
   'country_type',
 ];
-
-const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 
 /** The number of countries that a message names for a value. */
 const COUNTRIES = 3;
@@ -31,7 +30,7 @@ export const newValues: Guard = ({ dataset, newValues: all }, { renamings, verdi
   );
 
 function suspicionOf({ dimension, value, rows, countries, nearest, replaces }: NewValue): Suspicion {
-  const unknownCurrency = dimensionOf(dimension).form === 'currency' && !CURRENCIES.has(value);
+  const unknownCurrency = dimensionOf(dimension).form === 'currency' && !CURRENCY_CODES.has(value);
   const refused = replaces !== null || unknownCurrency || CLOSED_LISTS.includes(dimension);
   const near = replaces ?? nearest;
   const hints = [

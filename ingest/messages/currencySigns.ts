@@ -1,5 +1,7 @@
 // Tells which currency a number format shows, and whether amounts in the currency of a row may be shown so.
 
+import { CURRENCY_CODES } from './currencyCodes.ts';
+
 /** The sign or code of the currency that a number format shows beside the number; null for none or several. */
 export function currencyIn(text: string): string | null {
   const found = new Set([...text.matchAll(SIGN_OR_CODE)].map(([sign]) => sign));
@@ -70,7 +72,7 @@ const SIGN_OR_CODE = new RegExp(
     ...SIGNS.map(([sign]) => escaped(sign))
       .toSorted((a, b) => b.length - a.length)
       .map((sign) => (/^\p{L}+$/u.test(sign) ? `(?<!\\p{L})${sign}(?!\\p{L})` : sign)),
-    `(?<!\\p{L})(?:${Intl.supportedValuesOf('currency').join('|')})(?!\\p{L})`,
+    `(?<!\\p{L})(?:${[...CURRENCY_CODES].join('|')})(?!\\p{L})`,
   ].join('|'),
   'gu',
 );

@@ -1,5 +1,7 @@
 // Makes the patterns of units in texts: of words that are a unit anywhere, and of words that are one only beside a currency.
 
+import { CURRENCY_CODES } from './currencyCodes.ts';
+
 /** Words that are a unit in any text. */
 const WORDS = [
   '(?:hundred|thousand) millions?|hundred thousands?',
@@ -29,11 +31,7 @@ const SHORT = 'thous?\\.?|thsds?\\.?|ths|tys|mill?\\.?|milj\\.?|mn|mm|m|mds?|mia
 /** Thousands as zeros: `000`, `'000s`. */
 const ZEROS = "['’‘]?000(?:['’]?s)?";
 
-const CODES: readonly string[] = Intl.supportedValuesOf('currency');
-
-const CURRENCIES: ReadonlySet<string> = new Set(CODES);
-
-const ANY_CODE = CODES.join('|');
+const ANY_CODE = [...CURRENCY_CODES].join('|');
 
 const SIGN = 'US\\$|[$€£¥₹₽₩₺₦₱₴₸₪₡₲₵₮₼₾]';
 
@@ -181,5 +179,5 @@ export const standsBesideCurrency = (text: string): boolean =>
   [MAY_FOLLOW_CODE, MAY_PRECEDE_CODE].some(
     (pattern) =>
       text.search(pattern) >= 0 &&
-      [...text.matchAll(pattern)].some(([, code = '']) => CURRENCIES.has(code.toUpperCase())),
+      [...text.matchAll(pattern)].some(([, code = '']) => CURRENCY_CODES.has(code.toUpperCase())),
   );

@@ -435,7 +435,8 @@ describe('the checks of a month', () => {
   });
 
   it('warn of a currency code that no currency has, and name the nearest code', async () => {
-    const rows = [aRow('ggr'), aRow('ggr', { fx: 'EUU' }), aRow('ggr', { fx: 'EUU', year: 2023 })];
+    const known = ['CLF', 'VED', 'XCG'].map((fx) => aRow('ggr', { fx, product: fx }));
+    const rows = [aRow('ggr'), aRow('ggr', { fx: 'EUU' }), aRow('ggr', { fx: 'EUU', year: 2023 }), ...known];
     expect(await problemsOf({ 'ggr.csv': csvOf('ggr', rows) })).toEqual([
       'warning ggr.csv › line 3, column fx: no currency has the code "EUU" (2 rows); check the code; the nearest one is EUR',
     ]);

@@ -1,5 +1,6 @@
 // Finds the cell styles whose currency agrees with all currencies that the workbook names, so that cells need no check one by one.
 
+import { CURRENCY_CODES } from '../../../messages/currencyCodes.ts';
 import { mayShow } from '../../../messages/currencySigns.ts';
 import type { CellContext } from './cellValue.ts';
 
@@ -14,7 +15,7 @@ export function agreeingStyles({ strings, styles }: Pick<CellContext, 'strings' 
   for (const text of strings) {
     if (typeof text !== 'string' || text.length > LONGEST_HEADING) continue;
     const code = text.length < 8 ? text.trim().toUpperCase() : '';
-    if (CODES.has(code)) named.add(code);
+    if (CURRENCY_CODES.has(code)) named.add(code);
     else for (const [unit] of text.toUpperCase().matchAll(UNITS)) named.add(unit);
   }
   const known = new Map<string, boolean>();
@@ -29,8 +30,5 @@ export function agreeingStyles({ strings, styles }: Pick<CellContext, 'strings' 
 }
 
 const LONGEST_HEADING = 64;
-
-/** The codes of currencies. Other words of three letters, such as the heading `GGR`, are none. */
-const CODES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 
 const UNITS = /(?<![A-Z])(?:USD|EUR)(?![A-Z])/g;
