@@ -1,6 +1,7 @@
 // Collects the problems of one run. It stores the first problems of each severity and of each kind, and counts the others.
 
 import { type Diagnostic, messageOf } from './fault.ts';
+import { count } from './numbers.ts';
 import { type Place, placeText } from './place.ts';
 
 /** Errors and unreadable files stop a publish, warnings do so with --strict, and notes never do. */
@@ -27,6 +28,17 @@ const MOST_STORED = 10_000;
 const LATER_OF_KIND = 5;
 /** How many different kinds are counted. A kind may contain a value of the source, so there may be as many kinds as cells. */
 const MOST_KINDS = 20_000;
+
+/** The most characters of a problem. A cell that it quotes may have 32,767. */
+const LONGEST_PROBLEM = 1000;
+const BEGINNING = 600;
+const END = 300;
+
+/** The text, without the middle of a long one. */
+const shortened = (problem: string): string =>
+  problem.length <= LONGEST_PROBLEM
+    ? problem
+    : `${problem.slice(0, BEGINNING)} … (${count(problem.length - BEGINNING - END)} characters) … ${problem.slice(-END)}`;
 
 /** What problems of one group have in common. */
 export type ProblemGroup = Pick<Problem, 'severity' | 'kind' | 'remedy'>;
@@ -61,14 +73,15 @@ export class Problems {
   }
 
   add(severity: Severity, place: Place, diagnostic: Diagnostic | string): void {
-    const whole = typeof diagnostic === 'string' ? { problem: diagnostic, remedy: null } : diagnostic;
-    const { problem, remedy, kind = problem } = whole;
+    const given = typeof diagnostic === 'string' ? { problem: diagnostic, remedy: null } : diagnostic;
+    const problem = shortened(given.problem);
+    const { remedy, kind = problem } = given;
     if (!this.#countOne({ severity, kind, remedy })) return;
     this.#stored.push({
       severity,
       ...place,
       place: placeText(place),
-      message: messageOf(whole),
+      message: messageOf({ problem, remedy }),
       problem,
       remedy,
       kind,

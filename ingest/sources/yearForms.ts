@@ -17,8 +17,16 @@ export interface UnsupportedYearForm {
 }
 
 /** The form of a text that names a year in a way that is not read; undefined for any other text. */
-export const unsupportedYearForm = (text: string): UnsupportedYearForm | undefined =>
-  UNSUPPORTED_FORMS.find(({ pattern }) => pattern.test(text.trim()));
+export function unsupportedYearForm(text: string): UnsupportedYearForm | undefined {
+  const trimmed = text.trim();
+  // A pattern would take minutes for a text with thousands of spaces in a row.
+  return trimmed.length > LONGEST_FORM
+    ? undefined
+    : UNSUPPORTED_FORMS.find(({ pattern }) => pattern.test(trimmed));
+}
+
+/** The most characters of a year in any form. */
+const LONGEST_FORM = 100;
 
 /** The remedy for a cell that holds a year and whose number format shows it in this form. */
 export const inPlainFormat = ({ remedy }: UnsupportedYearForm): string => `${PLAIN_FORMAT}, and ${remedy}`;

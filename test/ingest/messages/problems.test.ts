@@ -68,6 +68,14 @@ describe('Problems', () => {
     ]);
   });
 
+  it('quotes the beginning and the end of a long text', () => {
+    const problems = new Problems();
+    problems.add('error', placeOfRow(csv, 1), `ggr is "${'x'.repeat(30_000)}"; it is the end`);
+    const [told] = problems.list();
+    expect(told?.message).toMatch(/^ggr is "x{592} … \(29,124 characters\) … x+"; it is the end$/);
+    expect(told?.message).toBe(told?.kind);
+  });
+
   it('holds the first 10,000 of a severity and the first of later kinds, and counts the rest', () => {
     const problems = new Problems();
     for (let row = 1; row <= 10_050; row++) problems.add('error', placeOfRow(csv, row), 'wrong');

@@ -96,6 +96,11 @@ describe('findHeader', () => {
     ]);
   });
 
+  it.each(['2024', 'H1'])('is not slow where %s and many spaces begin a heading', (begin) => {
+    const header = findHeader('ggr', [at(1, ...LONG, `${begin}${' '.repeat(1_000_000)}x`)]);
+    expect(header?.faults).toMatchObject([{ index: 11, remedy: expect.stringContaining('rename it') }]);
+  });
+
   it('names a surplus column and the nearest one that is known', () => {
     const header = findHeader('ggr', [at(1, ...LONG, 'Sub chanel')]);
     expect(header?.faults).toEqual([
