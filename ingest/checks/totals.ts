@@ -1,4 +1,4 @@
-// Reports values of dimensions such as `Total`, `n/a` or `0.5`, and rows whose figures are sums of other rows.
+// Reports values of dimensions such as `Total`, `n/a`, `#REF!` or `0.5`, and rows whose figures are sums of other rows.
 
 import {
   type DatasetName,
@@ -10,6 +10,8 @@ import {
 import { stagingColumn, stagingTable } from '../staging/database/staging.ts';
 import {
   holdsNoNumbers,
+  isErrorText,
+  isFormulaText,
   isPlaceholderValue,
   isTotal,
   mentionsTotal,
@@ -33,8 +35,8 @@ import { type Suspects, sumsOver } from './suspects.ts';
 import type { UsedValue } from './usedValues.ts';
 
 /**
- * Reports words for totals (an error, unless the current snapshot has the value), words for missing values (a warning), and rows
- * whose figures are the sum of others (a warning, or an error when their name says so too).
+ * Reports words for totals (an error, unless the current snapshot has the value), words for missing values and formulas (a warning),
+ * and rows whose figures are the sum of others (a warning, or an error when their name says so too).
  */
 export async function checkTotals(checked: CheckedRows, suspects: Suspects): Promise<void> {
   const { staging, datasets, several, problems } = checked;
@@ -91,7 +93,7 @@ interface Words {
   readonly named: UsedValue[];
 }
 
-/** Reports words for totals, words for missing values, and numbers in dimensions that never have numbers. */
+/** Reports words for totals and missing values, formulas, and numbers in dimensions that never have numbers. */
 function reportWords(
   { staging, used, known, problems }: CheckedRows,
   dataset: DatasetName,
@@ -112,6 +114,14 @@ function reportWords(
         problem: `${dimension} "${text}" names a sum of other rows (${rowCount(rows)})`,
         remedy: 'delete the rows of totals: they would be counted twice',
         kind: `${dimension} names a sum of other rows`,
+      });
+    } else if ((isFormulaText(text) || isErrorText(text)) && !known?.has(dimension, text)) {
+      reported.add(text);
+      const what = isFormulaText(text) ? 'a formula' : 'the error of a formula';
+      problems.add('warning', place, {
+        problem: `${dimension} "${text}" is ${what} (${rowCount(rows)})`,
+        remedy: 'write the value that the formula should give',
+        kind: `${dimension} is ${what}`,
       });
     } else if (text !== '' && isPlaceholderValue(text) && !known?.has(dimension, text)) {
       reported.add(text);

@@ -10,6 +10,15 @@ export const isPlaceholder = (text: string): boolean =>
 export const isPlaceholderValue = (text: string): boolean =>
   text === '0' || DITTO.has(text.toLowerCase()) || NO_VALUE.has(keyOf(text)) || isMarkOnly(text);
 
+/** Whether a text in a dimension is the error of a spreadsheet, such as `#REF!`, `#BEZUG!` or `#NAME?`. */
+export const isErrorText = (text: string): boolean => /^#¡?[\p{L}\d/_]+[!?]$/u.test(text);
+
+/**
+ * Whether a text in a dimension is a formula, such as `=A2`, `@SUM(A1)` or `+cmd|'/C calc'!A0`. A spreadsheet that opens an export
+ * would compute it.
+ */
+export const isFormulaText = (text: string): boolean => /^(?:=\S|@\p{L}+\(|[+-][\p{L}\d.]+[(|!])/u.test(text);
+
 /** Whether a dimension never has numbers as values. Some countries number their states, and some games are named by a number. */
 export const holdsNoNumbers = (dimension: DimensionName): boolean =>
   dimension !== 'state' && dimension !== 'product';

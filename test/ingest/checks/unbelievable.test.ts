@@ -98,12 +98,18 @@ describe('words in a dimension', () => {
     'I alt',
   ];
   const NOTHING = ['n/a', '–', '-', '(blank)', 'None', 'NULL', '0', '..'];
+  const FORMULAS = ['=A2', '="Poker"', "+cmd|' /C calc'!A0", '@SUM(A1)', '#REF!', '#NAME?', '#¡VALOR!'];
+  const NAMES = ['=', '#1 Slots', '+18 (adults)', '@home', '#bingo', 'Who?', '-5'];
   const rowsWith = (dimension: string, words: readonly string[]) =>
     words.map((word, i) => ggr({ [dimension]: word, year: 2000 + i, ggr: 10 + i * i }));
 
   let problems: readonly string[] = [];
   beforeAll(async () => {
     const files = DIMENSIONS.flatMap((dimension) => [
+      [
+        `ggr-formulas-${dimension}.csv`,
+        ['ggr', rowsWith(dimension, [...FORMULAS, ...NAMES])] as const,
+      ] as const,
       [`ggr-sums-${dimension}.csv`, ['ggr', rowsWith(dimension, SUMS)] as const] as const,
       [`ggr-nothing-${dimension}.csv`, ['ggr', rowsWith(dimension, NOTHING)] as const] as const,
     ]);
@@ -126,8 +132,28 @@ describe('words in a dimension', () => {
     expect(its).toHaveLength(NOTHING.length);
   });
 
+  it.each(DIMENSIONS)(
+    'that are formulas or their errors are a warning in %s, and names like them are not',
+    (dimension) => {
+      const told = problems.filter(
+        (text) =>
+          text.startsWith(`warning ggr-formulas-${dimension}.csv`) && text.includes('formula should give'),
+      );
+      const places = FORMULAS.map((text, i) => {
+        const what = text.startsWith('#') ? 'the error of a formula' : 'a formula';
+        return `line ${i + 2}, column ${dimension}: ${dimension} "${text}" is ${what} (1 row)`;
+      });
+      expect(told).toEqual(
+        places.map(
+          (place) =>
+            `warning ggr-formulas-${dimension}.csv › ${place}; write the value that the formula should give`,
+        ),
+      );
+    },
+  );
+
   it('that the current snapshot has are not refused', async () => {
-    const rows = [ggr({ product: 'n/a' }), ggr({ ggr: 9 })];
+    const rows = [ggr({ product: 'n/a' }), ggr({ product: '=A2', year: 2021 }), ggr({ ggr: 9 })];
     const month = await aMonth({ 'ggr.csv': csvOf('ggr', rows) });
     await publishRows(month.dataDir, '2026-11.1', { ggr: rows });
     expect(await month.problems({ month: '2026-12' })).toEqual([]);
