@@ -1,6 +1,7 @@
 // Starts the explorer: reads the address and the key, draws the page, and writes each new question into the address.
 
 import { render } from 'preact';
+import { copyWithHyphens } from './copiedSelection.ts';
 import { html } from './html.ts';
 import { readAddress, writeAddress } from './model/address.ts';
 import type { Question } from './model/question.ts';
@@ -38,6 +39,8 @@ addEventListener('popstate', () => {
   ({ question, ignored } = read());
   store.ask(question);
 });
+
+addEventListener('copy', copyWithHyphens);
 
 function draw(): void {
   const mount = document.getElementById('app');

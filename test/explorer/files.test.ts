@@ -127,6 +127,23 @@ describe('a file of the selection', () => {
     }));
 });
 
+it('a negative figure that is selected and copied is a number in a spreadsheet', () =>
+  visiting({ browser, url: server.url, key: server.key }, async ({ page }) => {
+    await page.goto(
+      `${server.url}/?dataset=country&metric=inflation&view=table&country=Japan&from=2009&to=2010`,
+    );
+    await page.getByText('\u22121').first().waitFor();
+    const [plain, rich] = await page.evaluate<[string, string]>(`new Promise((resolve) => {
+      addEventListener('copy', ({ clipboardData }) =>
+        resolve([clipboardData.getData('text/plain'), clipboardData.getData('text/html')]));
+      getSelection().selectAllChildren(document.querySelector('tbody'));
+      document.execCommand('copy');
+    })`);
+    expect(plain).toMatch(/^2009\t-1\t/);
+    expect(rich).toMatch(/^<table><tr.*<td[^>]*>-1/s);
+    expect(plain + rich).not.toContain('\u2212');
+  }));
+
 describe('the chart as a picture', () => {
   it('says title, unit, coverage, forecast, source and snapshot by itself, in SVG and PNG', () =>
     visiting({ browser, url: server.url, key: server.key }, async ({ page }) => {
