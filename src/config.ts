@@ -81,39 +81,18 @@ export class ConfigError extends Error {
  * needs.
  */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
-  const read = <Value>(name: SettingName, setting: Setting<Value>): Value =>
-    settingOf(environment, name, setting);
-  type ShareName = Extract<SettingName, `GUARD_${string}`>;
-  const band = (warn: ShareName, refuse: ShareName) =>
-    Object.freeze({ warn: read(warn, SETTINGS[warn]), refuse: read(refuse, SETTINGS[refuse]) });
+  const read: Read = (name, setting) => settingOf(environment, name, setting);
   const port = read('PORT', SETTINGS.PORT);
   const host = read('HOST', SETTINGS.HOST);
   const publicUrl = read<string | null>('PUBLIC_URL', SETTINGS.PUBLIC_URL);
-  const publishWebhook = webhookOf(
-    read<string | null>('PUBLISH_WEBHOOK', SETTINGS.PUBLISH_WEBHOOK),
-    read<string | null>('PUBLISH_WEBHOOK_SECRET', SETTINGS.PUBLISH_WEBHOOK_SECRET),
-  );
-  const metricsPort = read<number | null>('METRICS_PORT', SETTINGS.METRICS_PORT);
-  if (metricsPort === port)
-    throw new ConfigError(
-      `METRICS_PORT: "${metricsPort}" is that of PORT; use ${SETTINGS.METRICS_PORT.allowed}`,
-    );
-  const oidc = oidcOf({
-    issuer: read<string | null>('OIDC_ISSUER', SETTINGS.OIDC_ISSUER),
-    clientId: read<string | null>('OIDC_CLIENT_ID', SETTINGS.OIDC_CLIENT_ID),
-    clientSecret: read<string | null>('OIDC_CLIENT_SECRET', SETTINGS.OIDC_CLIENT_SECRET),
-    allow: read<readonly string[] | null>('OIDC_ALLOW', SETTINGS.OIDC_ALLOW),
-    roleClaim: read('OIDC_ROLE_CLAIM', SETTINGS.OIDC_ROLE_CLAIM),
-  });
   return Object.freeze({
-    oidc,
     port,
     host,
     dataDir: read('DATA_DIR', SETTINGS.DATA_DIR),
     processes: read('PROCESSES', SETTINGS.PROCESSES),
     logLevel: read('LOG_LEVEL', SETTINGS.LOG_LEVEL),
     hasAccessLog: read('ACCESS_LOG', SETTINGS.ACCESS_LOG),
-    metricsPort,
+    metricsPort: metricsPortOf(read, port),
     warmUpSeconds: read('WARM_UP_SECONDS', SETTINGS.WARM_UP_SECONDS),
     cacheMaxAgeSeconds: read('CACHE_MAX_AGE_SECONDS', SETTINGS.CACHE_MAX_AGE_SECONDS),
     snapshotMemoryBytes: read('SNAPSHOT_MEMORY_MB', SETTINGS.SNAPSHOT_MEMORY_MB) * MEGABYTE,
@@ -127,19 +106,16 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     }),
     trustProxyHops: read('TRUST_PROXY_HOPS', SETTINGS.TRUST_PROXY_HOPS),
     corsOrigins: read<readonly string[] | '*' | null>('CORS_ORIGINS', SETTINGS.CORS_ORIGINS),
+    oidc: oidcOf(read),
     snapshotPollMs: read('SNAPSHOT_POLL_SECONDS', SETTINGS.SNAPSHOT_POLL_SECONDS) * 1000,
     snapshotStore: read<StoreAddress | null>('SNAPSHOT_STORE', SETTINGS.SNAPSHOT_STORE),
-    publishWebhook,
-    guards: Object.freeze({
-      rows: band('GUARD_ROWS_WARN', 'GUARD_ROWS_REFUSE'),
-      totals: band('GUARD_TOTALS_WARN', 'GUARD_TOTALS_REFUSE'),
-      closedYears: band('GUARD_CLOSED_YEARS_WARN', 'GUARD_CLOSED_YEARS_REFUSE'),
-      country: band('GUARD_COUNTRY_WARN', 'GUARD_COUNTRY_REFUSE'),
-      part: band('GUARD_PART_WARN', 'GUARD_PART_REFUSE'),
-      material: band('GUARD_MATERIAL_WARN', 'GUARD_MATERIAL_REFUSE'),
-    }),
+    publishWebhook: webhookOf(read),
+    guards: guardsOf(read),
   });
 }
+
+/** Reads one setting of the environment. */
+type Read = <Value>(name: SettingName, setting: Setting<Value>) => Value;
 
 /**
  * The value of one setting, or its default.
@@ -171,12 +147,23 @@ function loopbackOf(host: string): string | null {
   return isAny ? '::1' : null;
 }
 
+/** @throws {ConfigError} when it is the port of the server itself. */
+function metricsPortOf(read: Read, port: number): number | null {
+  const metricsPort = read<number | null>('METRICS_PORT', SETTINGS.METRICS_PORT);
+  if (metricsPort !== port) return metricsPort;
+  throw new ConfigError(
+    `METRICS_PORT: "${metricsPort}" is that of PORT; use ${SETTINGS.METRICS_PORT.allowed}`,
+  );
+}
+
 /**
  * The address of the webhook with the secret that signs its calls; null without an address.
  *
  * @throws {ConfigError} when the secret is missing.
  */
-function webhookOf(url: string | null, secret: string | null): Config['publishWebhook'] {
+function webhookOf(read: Read): Config['publishWebhook'] {
+  const url = read<string | null>('PUBLISH_WEBHOOK', SETTINGS.PUBLISH_WEBHOOK);
+  const secret = read<string | null>('PUBLISH_WEBHOOK_SECRET', SETTINGS.PUBLISH_WEBHOOK_SECRET);
   if (url === null) return null;
   if (secret !== null) return Object.freeze({ url, secret });
   throw new ConfigError(
@@ -184,20 +171,17 @@ function webhookOf(url: string | null, secret: string | null): Config['publishWe
   );
 }
 
-interface OidcSettings {
-  readonly issuer: string | null;
-  readonly clientId: string | null;
-  readonly clientSecret: string | null;
-  readonly allow: readonly string[] | null;
-  readonly roleClaim: string;
-}
-
 /**
  * The settings of the identity provider; null without one.
  *
  * @throws {ConfigError} when only some of the four settings that a provider needs are set.
  */
-function oidcOf({ issuer, clientId, clientSecret, allow, roleClaim }: OidcSettings): Config['oidc'] {
+function oidcOf(read: Read): Config['oidc'] {
+  const issuer = read<string | null>('OIDC_ISSUER', SETTINGS.OIDC_ISSUER);
+  const clientId = read<string | null>('OIDC_CLIENT_ID', SETTINGS.OIDC_CLIENT_ID);
+  const clientSecret = read<string | null>('OIDC_CLIENT_SECRET', SETTINGS.OIDC_CLIENT_SECRET);
+  const allow = read<readonly string[] | null>('OIDC_ALLOW', SETTINGS.OIDC_ALLOW);
+  const roleClaim = read('OIDC_ROLE_CLAIM', SETTINGS.OIDC_ROLE_CLAIM);
   const needed = {
     OIDC_ISSUER: issuer,
     OIDC_CLIENT_ID: clientId,
@@ -209,4 +193,18 @@ function oidcOf({ issuer, clientId, clientSecret, allow, roleClaim }: OidcSettin
   if (issuer === null || clientId === null || clientSecret === null || allow === null)
     throw new ConfigError(`${missing[0]}: missing; set it, because signing in through a provider needs it`);
   return Object.freeze({ issuer, clientId, clientSecret, allow, roleClaim });
+}
+
+function guardsOf(read: Read): Config['guards'] {
+  type ShareName = Extract<SettingName, `GUARD_${string}`>;
+  const band = (warn: ShareName, refuse: ShareName) =>
+    Object.freeze({ warn: read(warn, SETTINGS[warn]), refuse: read(refuse, SETTINGS[refuse]) });
+  return Object.freeze({
+    rows: band('GUARD_ROWS_WARN', 'GUARD_ROWS_REFUSE'),
+    totals: band('GUARD_TOTALS_WARN', 'GUARD_TOTALS_REFUSE'),
+    closedYears: band('GUARD_CLOSED_YEARS_WARN', 'GUARD_CLOSED_YEARS_REFUSE'),
+    country: band('GUARD_COUNTRY_WARN', 'GUARD_COUNTRY_REFUSE'),
+    part: band('GUARD_PART_WARN', 'GUARD_PART_REFUSE'),
+    material: band('GUARD_MATERIAL_WARN', 'GUARD_MATERIAL_REFUSE'),
+  });
 }

@@ -6,86 +6,79 @@ import { finishedDraft, type Render } from './rendering.ts';
 import { MISSING, type Plain, type ResponseEntries, type ResponseEntry } from './responseEntries.ts';
 
 /** The caller releases each lease. */
-export interface PlainBodies {
-  /** The body if it is cached or drafted, otherwise null. A draft is finished first. */
-  take(key: string, entry: ResponseEntry): BufferLease | null;
-  /** Renders the body now. */
-  render(key: string, entry: ResponseEntry, render: Render): Promise<BufferLease>;
-  /** Writes the body over many turns of the event loop. Null when a caller has finished it in the meantime. */
-  draft(key: string, entry: ResponseEntry, render: Render): Promise<BufferLease | null>;
-  /** Stores a prefetched body for its first request, in the buffer that it was written to. */
-  storePrefetched(key: string, entry: ResponseEntry, body: BufferLease): void;
-}
+export class PlainBodies {
+  readonly #entries: ResponseEntries;
 
-export function createPlainBodies(entries: ResponseEntries): PlainBodies {
-  /**
-   * Caches a finished body, unless it is in a pooled buffer and is requested for the first time: most pages are
-   * requested only once, and caching them would mean to copy them out of the buffer in vain.
-   */
-  function cacheFinished(
-    key: string,
-    entry: ResponseEntry,
-    body: BufferLease,
-    isRepeated: boolean,
-  ): BufferLease {
-    if (body.isPooled && !isRepeated) return body;
-    const bytes = body.detach();
-    entry.plain = { state: 'cached', bytes };
-    entries.store(key, entry);
-    return unpooled(bytes);
+  constructor(entries: ResponseEntries) {
+    this.#entries = entries;
   }
 
-  function take(key: string, entry: ResponseEntry): BufferLease | null {
+  /** The body if it is cached or drafted, otherwise null. A draft is finished first. */
+  take(key: string, entry: ResponseEntry): BufferLease | null {
     const { plain } = entry;
     if (plain.state === 'cached') return unpooled(plain.bytes);
     if (plain.state === 'missing') return null;
     entry.plain = MISSING;
-    entries.store(key, entry);
-    return cacheFinished(key, entry, plain.draft.finish(), false);
+    this.#entries.store(key, entry);
+    return this.#cacheFinished(key, entry, plain.draft.finish(), false);
   }
 
-  return {
-    take,
-    async render(key, entry, render) {
-      const isRepeated = entries.isStored(key);
-      // The entry is stored before the body is rendered, so that concurrent callers share it.
-      entries.store(key, entry);
-      const { begin, nextQuery, metaHeader = null } = await render();
-      const renderedMeanwhile = take(key, entry);
-      if (renderedMeanwhile !== null) return renderedMeanwhile;
-      entry.nextQuery = nextQuery;
-      entry.metaHeader = metaHeader;
-      return cacheFinished(key, entry, begin().finish(), isRepeated);
-    },
-    async draft(key, entry, render) {
-      const isRepeated = entries.isStored(key);
-      entries.store(key, entry);
-      const { begin, nextQuery, metaHeader = null } = await render();
-      if (entry.plain.state !== 'missing') return null;
-      entry.nextQuery = nextQuery;
-      entry.metaHeader = metaHeader;
-      const draft = begin();
-      const drafted: Plain = { state: 'drafted', draft };
-      entry.plain = drafted;
-      try {
-        while (!draft.writeSome()) {
-          await nextTurn();
-          if (entry.plain !== drafted) return null;
-        }
-      } finally {
-        // A draft that failed may have ended in the middle of a row. It is discarded, and the next request starts over.
-        if (entry.plain === drafted) entry.plain = MISSING;
+  /** Renders the body now. */
+  async render(key: string, entry: ResponseEntry, render: Render): Promise<BufferLease> {
+    const isRepeated = this.#entries.isStored(key);
+    // The entry is stored before the body is rendered, so that concurrent callers share it.
+    this.#entries.store(key, entry);
+    const { begin, nextQuery, metaHeader = null } = await render();
+    const renderedMeanwhile = this.take(key, entry);
+    if (renderedMeanwhile !== null) return renderedMeanwhile;
+    entry.nextQuery = nextQuery;
+    entry.metaHeader = metaHeader;
+    return this.#cacheFinished(key, entry, begin().finish(), isRepeated);
+  }
+
+  /** Writes the body over many turns of the event loop. Null when a caller has finished it in the meantime. */
+  async draft(key: string, entry: ResponseEntry, render: Render): Promise<BufferLease | null> {
+    const isRepeated = this.#entries.isStored(key);
+    this.#entries.store(key, entry);
+    const { begin, nextQuery, metaHeader = null } = await render();
+    if (entry.plain.state !== 'missing') return null;
+    entry.nextQuery = nextQuery;
+    entry.metaHeader = metaHeader;
+    const draft = begin();
+    const drafted: Plain = { state: 'drafted', draft };
+    entry.plain = drafted;
+    try {
+      while (!draft.writeSome()) {
+        await nextTurn();
+        if (entry.plain !== drafted) return null;
       }
-      const body = draft.finish();
-      // A small body is copied, because it would occupy a whole buffer until it is requested.
-      return cacheFinished(key, entry, body, isRepeated || body.bytes.length < MIN_DRAFTED_BYTES);
-    },
-    storePrefetched(key, entry, body) {
-      if (entry.plain.state === 'cached') return;
-      entry.plain = { state: 'drafted', draft: finishedDraft(body) };
-      entries.store(key, entry);
-    },
-  };
+    } finally {
+      // A draft that failed may have ended in the middle of a row. It is discarded, and the next request starts over.
+      if (entry.plain === drafted) entry.plain = MISSING;
+    }
+    const body = draft.finish();
+    // A small body is copied, because it would occupy a whole buffer until it is requested.
+    return this.#cacheFinished(key, entry, body, isRepeated || body.bytes.length < MIN_DRAFTED_BYTES);
+  }
+
+  /** Stores a prefetched body for its first request, in the buffer that it was written to. */
+  storePrefetched(key: string, entry: ResponseEntry, body: BufferLease): void {
+    if (entry.plain.state === 'cached') return;
+    entry.plain = { state: 'drafted', draft: finishedDraft(body) };
+    this.#entries.store(key, entry);
+  }
+
+  /**
+   * Caches a finished body, unless it is in a pooled buffer and is requested for the first time: most pages are
+   * requested only once, and caching them would mean to copy them out of the buffer in vain.
+   */
+  #cacheFinished(key: string, entry: ResponseEntry, body: BufferLease, isRepeated: boolean): BufferLease {
+    if (body.isPooled && !isRepeated) return body;
+    const bytes = body.detach();
+    entry.plain = { state: 'cached', bytes };
+    this.#entries.store(key, entry);
+    return unpooled(bytes);
+  }
 }
 
 /** A prefetched body that is smaller is copied out of its buffer, a larger one waits in it. */

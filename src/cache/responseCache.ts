@@ -2,7 +2,7 @@
 
 import { compress, type Encoding, isCompressed } from './compression.ts';
 import { createGzippedBodies } from './gzippedBodies.ts';
-import { createPlainBodies } from './plainBodies.ts';
+import { PlainBodies } from './plainBodies.ts';
 import type { Render } from './rendering.ts';
 import { createResponseEntries, type ResponseEntry } from './responseEntries.ts';
 
@@ -39,7 +39,7 @@ export interface ResponseCache {
 
 export function createResponseCache(capacityBytes: number): ResponseCache {
   const entries = createResponseEntries(capacityBytes);
-  const plainBodies = createPlainBodies(entries);
+  const plainBodies = new PlainBodies(entries);
   const gzippedBodies = createGzippedBodies(entries);
   return {
     get bytes() {

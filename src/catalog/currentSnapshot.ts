@@ -13,30 +13,6 @@ import type { Snapshot } from './snapshot.ts';
 import type { SnapshotPool } from './snapshotPool.ts';
 import { signatureOf } from './snapshotSignature.ts';
 
-/** The snapshot that is served. All functions that give something of it give null until one is loaded. */
-export interface CurrentSnapshot {
-  lease(): Lease | null;
-  /** The snapshot without a lease. */
-  retained(): RetainedSnapshot | null;
-  id(): string | null;
-  /** The signature of the snapshot; null when its id is not `id`. */
-  signature(id: string): string | null;
-  /**
-   * When the snapshot was published, in ISO 8601; null when the history does not have it, or is still being read after
-   * 30 ms.
-   */
-  publishedAt(): Promise<string | null>;
-  /**
-   * Reads the link, and loads the snapshot that it names if another one is served.
-   *
-   * @throws {Error} when the link is gone, or is not a link to a snapshot. The last snapshot goes on being served.
-   */
-  follow(): Promise<void>;
-  /** Settles when the first snapshot is loaded. */
-  readonly loaded: Promise<void>;
-  close(): void;
-}
-
 export interface CurrentSnapshotOptions {
   readonly dataDir: string;
   readonly observe: Observe;
@@ -47,70 +23,112 @@ export interface CurrentSnapshotOptions {
   readonly hangsMs?: number;
 }
 
-export function createCurrentSnapshot(options: CurrentSnapshotOptions): CurrentSnapshot {
-  const { dataDir, observe, pool, refusals, retained, hangsMs = 5000 } = options;
-  let served: Served | null = null;
+/** The snapshot that is served. All functions that give something of it give null until one is loaded. */
+export class CurrentSnapshot {
+  /** Settles when the first snapshot is loaded. */
+  readonly loaded: Promise<void>;
+  readonly #options: CurrentSnapshotOptions;
+  readonly #announceLoaded: () => void;
+  #served: Served | null = null;
   /** The signature of the snapshot that the link named at the last look. */
-  let lastSignature: string | null = null;
+  #lastSignature: string | null = null;
   /** The looks in succession at which there was no link. */
-  let looksWithoutLink = 0;
-  let announce = () => {};
-  const loaded = new Promise<void>((resolve) => {
-    announce = resolve;
-  });
+  #looksWithoutLink = 0;
 
-  function serve(lease: Lease, signature: string): void {
+  constructor(options: CurrentSnapshotOptions) {
+    this.#options = options;
+    let announce = () => {};
+    this.loaded = new Promise<void>((resolve) => {
+      announce = resolve;
+    });
+    this.#announceLoaded = announce;
+  }
+
+  lease(): Lease | null {
+    return this.#served && leaseOf(this.#served.lease.snapshot);
+  }
+
+  /** The snapshot without a lease. */
+  retained(): RetainedSnapshot | null {
+    return this.#served?.retained ?? null;
+  }
+
+  id(): string | null {
+    return this.#served?.lease.snapshot.id ?? null;
+  }
+
+  /** The signature of the snapshot; null when its id is not `id`. */
+  signature(id: string): string | null {
+    return this.#served?.lease.snapshot.id === id ? this.#served.signature : null;
+  }
+
+  /**
+   * When the snapshot was published, in ISO 8601; null when the history does not have it, or is still being read after
+   * 30 ms.
+   */
+  async publishedAt(): Promise<string | null> {
+    return this.#served?.publishedAt() ?? null;
+  }
+
+  /**
+   * Reads the link, and loads the snapshot that it names if another one is served.
+   *
+   * @throws {Error} when the link is gone, or is not a link to a snapshot. The last snapshot goes on being served.
+   */
+  async follow(): Promise<void> {
+    const { dataDir, pool, refusals } = this.#options;
+    const id = await currentId(dataDir);
+    if (id === null) return this.#missLink();
+    this.#looksWithoutLink = 0;
+    const signature = (await signatureOf(dataDir, id)) ?? signatureWithoutManifest(id);
+    // A refused snapshot is tried again when the link has led elsewhere in the meantime.
+    if (signature !== this.#lastSignature) refusals.forget(signature);
+    this.#lastSignature = signature;
+    if (signature === this.#served?.signature) return;
+    const open = () => pool.open(id, signature, { kind: 'current' });
+    const lease = await refusals.unlessRefused(id, signature, open).catch(() => null);
+    if (lease !== null) this.#serve(lease, signature);
+  }
+
+  close(): void {
+    this.#served?.lease.release();
+    this.#served = null;
+  }
+
+  /** Counts a look that found no link. */
+  #missLink(): void {
+    this.#looksWithoutLink += 1;
+    if (this.#served === null || this.#looksWithoutLink < LOOKS_UNTIL_GONE) return;
+    throw linkIsGone(this.#options.dataDir, this.#served.lease.snapshot.id);
+  }
+
+  #serve(lease: Lease, signature: string): void {
+    const { dataDir, observe, hangsMs = 5000 } = this.#options;
     const { snapshot } = lease;
-    served?.lease.release();
-    served = {
+    this.#served?.lease.release();
+    this.#served = {
       signature,
       lease,
-      retained: retainedOf(snapshot, signature),
+      retained: this.#retainedOf(snapshot, signature),
       publishedAt: cachedPublishedAt(snapshot.id, historyReader(dataDir, observe, hangsMs)),
     };
     // The history is read now, so that the first probe has the time of publication.
-    void served.publishedAt();
-    announce();
+    void this.#served.publishedAt();
+    this.#announceLoaded();
     observe({ event: 'snapshot served', snapshot: snapshot.id });
   }
 
   /** The current snapshot without a lease. It is open; when another one is current, it may have to be opened again. */
-  const retainedOf = (snapshot: Snapshot, signature: string): RetainedSnapshot => ({
-    manifest: snapshot.manifest,
-    lease: async (caller) =>
-      served?.lease.snapshot === snapshot
-        ? leaseOf(snapshot)
-        : retained.lease(snapshot.manifest, signature, caller),
-  });
-
-  return {
-    lease: () => served && leaseOf(served.lease.snapshot),
-    retained: () => served?.retained ?? null,
-    id: () => served?.lease.snapshot.id ?? null,
-    signature: (id) => (served?.lease.snapshot.id === id ? served.signature : null),
-    publishedAt: () => served?.publishedAt() ?? Promise.resolve(null),
-    async follow() {
-      const id = await currentId(dataDir);
-      looksWithoutLink = id === null ? looksWithoutLink + 1 : 0;
-      if (id === null) {
-        if (served === null || looksWithoutLink < LOOKS_UNTIL_GONE) return;
-        throw linkIsGone(dataDir, served.lease.snapshot.id);
-      }
-      const signature = (await signatureOf(dataDir, id)) ?? signatureWithoutManifest(id);
-      // A refused snapshot is tried again when the link has led elsewhere in the meantime.
-      if (signature !== lastSignature) refusals.forget(signature);
-      lastSignature = signature;
-      if (signature === served?.signature) return;
-      const open = () => pool.open(id, signature, { kind: 'current' });
-      const lease = await refusals.unlessRefused(id, signature, open).catch(() => null);
-      if (lease !== null) serve(lease, signature);
-    },
-    loaded,
-    close() {
-      served?.lease.release();
-      served = null;
-    },
-  };
+  #retainedOf(snapshot: Snapshot, signature: string): RetainedSnapshot {
+    const { manifest } = snapshot;
+    return {
+      manifest,
+      lease: async (caller) =>
+        this.#served?.lease.snapshot === snapshot
+          ? leaseOf(snapshot)
+          : this.#options.retained.lease(manifest, signature, caller),
+    };
+  }
 }
 
 /** Two seconds. A share may lack the link for a moment, while a publication replaces it. */

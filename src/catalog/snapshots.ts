@@ -4,7 +4,7 @@ import { unavailable } from '../errors.ts';
 import type { Observe } from '../observations.ts';
 import { startPolling } from '../polling.ts';
 import { snapshotAsOf } from './asOf.ts';
-import { type CurrentSnapshot, createCurrentSnapshot } from './currentSnapshot.ts';
+import { CurrentSnapshot } from './currentSnapshot.ts';
 import { isSnapshotId, snapshotIds } from './dataDirectory.ts';
 import type { Lease } from './openSnapshots.ts';
 import { publicationTimes } from './publications.ts';
@@ -97,21 +97,21 @@ export function followSnapshots(options: FollowOptions): Snapshots {
   const pool = createSnapshotPool({ ...options, maxOpen: options.maxOpen ?? 5 });
   const refusals = createRefusals(options);
   const retained = createRetainedSnapshots({ ...options, pool, refusals });
-  const current = createCurrentSnapshot({ ...options, pool, refusals, retained });
+  const current = new CurrentSnapshot({ ...options, pool, refusals, retained });
   const places: Places = { dataDir, source, current, retained };
   const listed = createSnapshotList({
     dataDir,
-    currentSignature: current.signature,
+    currentSignature: (id) => current.signature(id),
     readManifest: retained.manifest,
   });
-  const followOrObserve = observeFailures(current.follow, observe);
+  const followOrObserve = observeFailures(() => current.follow(), observe);
   const polling = startPolling(async () => {
     await followOrObserve();
     pool.closeIdle(idleMs);
   }, pollMs);
   return {
-    current: current.lease,
-    retainedCurrent: current.retained,
+    current: () => current.lease(),
+    retainedCurrent: () => current.retained(),
     find: (id) => findSnapshot(places, id),
     async asOf(text) {
       const id = current.id();
@@ -124,7 +124,7 @@ export function followSnapshots(options: FollowOptions): Snapshots {
       return listed();
     },
     publishedAt: async (id) => (await publicationTimes(dataDir)).get(id) ?? null,
-    currentPublishedAt: current.publishedAt,
+    currentPublishedAt: () => current.publishedAt(),
     openBytes: () => pool.openBytes(),
     manifestsBytes: () => retained.manifestsBytes(),
     loaded: current.loaded,

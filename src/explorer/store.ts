@@ -5,7 +5,7 @@ import { type Client, createClient, type Failure, type Limits } from './api/clie
 import { loadFacts } from './api/loadFacts.ts';
 import { isFailure } from './api/selection.ts';
 import { RETRY_MS, type Stopped, stoppedBy, type Trouble, troubleOf } from './api/trouble.ts';
-import { createLatestTask, type LatestTask } from './latestTask.ts';
+import { createLatestTask } from './latestTask.ts';
 import { currentSnapshot, type Facts } from './model/facts.ts';
 import type { Question } from './model/question.ts';
 
@@ -36,14 +36,14 @@ export type Work =
 export interface Store {
   readonly state: () => State;
   /** Opens the page with a key from the form or from session storage. */
-  useKey(key: string): void;
-  forgetKey(): void;
+  readonly useKey: (key: string) => void;
+  readonly forgetKey: () => void;
   /** Asks another question after `PAUSE_MS`, so that quick changes need only one request. */
-  ask(question: Question): void;
+  readonly ask: (question: Question) => void;
   /** Tries again at once to open the page or to answer its question. */
-  retry(): void;
+  readonly retry: () => void;
   /** Loads the list of snapshots again, because the API no longer knows a snapshot that the page lists. */
-  renew(): void;
+  readonly renew: () => void;
   readonly limits: () => Limits | null;
 }
 
@@ -58,151 +58,149 @@ export interface StoreOptions {
 
 /** Changes within this time are asked as one question. */
 const PAUSE_MS = 250;
+/** The wait before another attempt to open the page, when the API names no time for it. */
+const RESTART_MS = 10_000;
 
-export function createStore({ root, question: first, onChange, nowMs, onKey }: StoreOptions): Store {
-  let state: State = { kind: 'locked', why: 'no key' };
-  let question = first;
-  let limits: Limits | null = null;
-  let usedKey: string | null = null;
-  /** Opens the page with the last key. */
-  let begin: (signal: AbortSignal) => Promise<void> = async () => {};
+export const createStore = (options: StoreOptions): Store => new PageStore(options);
+
+class PageStore implements Store {
+  readonly #options: StoreOptions;
   /** The request that is running or planned. Its signal aborts when the state no longer waits for it. */
-  const request = createLatestTask();
-  const open = createOpenPage({ state: () => state, change, request, lock, nowMs });
+  readonly #request = createLatestTask();
+  #state: State = { kind: 'locked', why: 'no key' };
+  #question: Question;
+  #limits: Limits | null = null;
+  #key: string | null = null;
+  /** Opens the page with the last key. */
+  #start: (signal: AbortSignal) => Promise<void> = async () => {};
 
-  function change(next: State): void {
-    state = next;
-    onChange();
+  constructor(options: StoreOptions) {
+    this.#options = options;
+    this.#question = options.question;
   }
 
-  function useKey(key: string): void {
+  readonly state = (): State => this.#state;
+
+  readonly limits = (): Limits | null => this.#limits;
+
+  readonly useKey = (key: string): void => {
     // A late answer for an earlier key must not change anything.
-    const onLimits = (now: Limits) => {
-      if (key !== usedKey) return;
-      limits = now;
-      onChange();
+    const onLimits = (limits: Limits) => {
+      if (key !== this.#key) return;
+      this.#limits = limits;
+      this.#options.onChange();
     };
     const onKeyRefused = () => {
-      if (key === usedKey) lock('refused');
+      if (key === this.#key) this.#lock('refused');
     };
-    usedKey = key;
-    const client = createClient({ root, key, onLimits, onKeyRefused });
-    begin = (signal) => start(key, client, signal);
-    change({ kind: 'starting' });
-    request.plan(0, begin);
-  }
+    this.#key = key;
+    const client = createClient({ root: this.#options.root, key, onLimits, onKeyRefused });
+    this.#start = (signal) => this.#open(key, client, signal);
+    this.#change({ kind: 'starting' });
+    this.#request.plan(0, this.#start);
+  };
 
-  async function start(key: string, client: Client, signal: AbortSignal): Promise<void> {
-    const facts = await loadFacts(client, signal);
-    if (signal.aborted) return;
-    if (isFailure(facts)) return waitToStart(facts);
-    onKey(key);
-    change({ kind: 'open', client, facts, question, work: { kind: 'loading', shown: null }, replaced: null });
-    request.plan(0, open.answer);
-  }
+  readonly forgetKey = (): void => this.#lock('forgotten');
 
-  function waitToStart(failure: Failure): void {
-    if (failure.kind === 'unauthorised') {
-      lock('refused');
+  readonly ask = (question: Question): void => {
+    this.#question = question;
+    if (this.#state.kind !== 'open') {
+      this.#options.onChange();
       return;
     }
+    const { shown } = this.#state.work;
+    this.#change({ ...this.#state, question, work: { kind: 'loading', shown }, replaced: null });
+    this.#request.plan(PAUSE_MS, this.#answer);
+  };
+
+  readonly retry = (): void =>
+    this.#request.plan(0, this.#state.kind === 'open' ? this.#answer : this.#start);
+
+  readonly renew = (): void => this.#request.plan(0, (signal) => this.#renewFacts(signal, null));
+
+  #change(next: State): void {
+    this.#state = next;
+    this.#options.onChange();
+  }
+
+  #lock(why: 'refused' | 'forgotten'): void {
+    this.#request.cancel();
+    this.#limits = null;
+    this.#key = null;
+    this.#options.onKey(null);
+    this.#change({ kind: 'locked', why });
+  }
+
+  async #open(key: string, client: Client, signal: AbortSignal): Promise<void> {
+    const facts = await loadFacts(client, signal);
+    if (signal.aborted) return;
+    if (isFailure(facts)) return this.#waitToStart(facts);
+    this.#options.onKey(key);
+    const work: Work = { kind: 'loading', shown: null };
+    this.#change({ kind: 'open', client, facts, question: this.#question, work, replaced: null });
+    this.#request.plan(0, this.#answer);
+  }
+
+  #waitToStart(failure: Failure): void {
+    if (failure.kind === 'unauthorised') {
+      this.#lock('refused');
+      return;
+    }
+    const { nowMs } = this.#options;
     const trouble = troubleOf(failure, nowMs(), '');
-    change({ kind: 'waiting', trouble });
-    const waitMs = 'untilMs' in trouble ? trouble.untilMs - nowMs() : 10_000;
-    request.plan(waitMs, begin);
+    this.#change({ kind: 'waiting', trouble });
+    const waitMs = 'untilMs' in trouble ? trouble.untilMs - nowMs() : RESTART_MS;
+    this.#request.plan(waitMs, this.#start);
   }
 
-  function lock(why: 'refused' | 'forgotten'): void {
-    request.cancel();
-    limits = null;
-    usedKey = null;
-    onKey(null);
-    change({ kind: 'locked', why });
-  }
+  /** Answers the question of the open page. */
+  readonly #answer = async (signal: AbortSignal): Promise<void> => {
+    const asked = this.#state;
+    if (asked.kind !== 'open' || asked.question.page.kind !== 'explore') return;
+    const { client, facts, question } = asked;
+    const { nowMs } = this.#options;
+    const found = await answerOf(question, facts, { ask: client.ask, signal, nowMs });
+    const state = this.#state;
+    if (signal.aborted || state.kind !== 'open') return;
+    if ('counted' in found) return this.#change({ ...state, work: { kind: 'shown', shown: found } });
+    if (found.kind === 'unknown snapshot') return this.#renewFacts(signal, found);
+    this.#stop(found);
+  };
 
-  function ask(next: Question): void {
-    question = next;
-    if (state.kind !== 'open') {
-      onChange();
+  /** Shows the problem above the previous answer. Plans another attempt if that can help. */
+  #stop(trouble: Stopped): void {
+    const state = this.#state;
+    if (state.kind !== 'open' || trouble.kind === 'cancelled') return;
+    if (trouble.kind === 'unauthorised') {
+      this.#lock('refused');
       return;
     }
     const { shown } = state.work;
-    change({ ...state, question, work: { kind: 'loading', shown }, replaced: null });
-    request.plan(PAUSE_MS, open.answer);
+    this.#change({ ...state, work: { kind: 'stopped', trouble, shown } });
+    if ('untilMs' in trouble) this.#request.plan(trouble.untilMs - this.#options.nowMs(), this.#answer);
   }
 
-  return {
-    state: () => state,
-    useKey,
-    forgetKey: () => lock('forgotten'),
-    ask,
-    retry: () => request.plan(0, state.kind === 'open' ? open.answer : begin),
-    renew: () => request.plan(0, (signal) => open.renewFacts(signal, null)),
-    limits: () => limits,
-  };
-}
-
-interface OpenPage {
-  /** Answers the question of the open page. */
-  answer(signal: AbortSignal): Promise<void>;
   /**
    * Loads the datasets and snapshots again, because the API does not know a snapshot that the page has named. If
    * another snapshot has become current, the question is answered from that one.
+   *
+   * @param trouble what the API said of that snapshot when it answered the question; null when it was not the question
+   * that named it.
    */
-  renewFacts(signal: AbortSignal, trouble: Trouble | null): Promise<void>;
-}
-
-interface OpenPageOptions {
-  readonly state: () => State;
-  readonly change: (next: State) => void;
-  readonly request: LatestTask;
-  readonly lock: (why: 'refused') => void;
-  readonly nowMs: () => number;
-}
-
-/** Makes the functions of the open page. They do nothing when the page is no longer open. */
-function createOpenPage({ state: current, change, request, lock, nowMs }: OpenPageOptions): OpenPage {
-  async function answer(signal: AbortSignal): Promise<void> {
-    const before = current();
-    if (before.kind !== 'open' || before.question.page.kind !== 'explore') return;
-    const { client, facts, question } = before;
-    const found = await answerOf(question, facts, { ask: client.ask, signal, nowMs });
-    const state = current();
-    if (signal.aborted || state.kind !== 'open') return;
-    if ('counted' in found) return change({ ...state, work: { kind: 'shown', shown: found } });
-    if (found.kind === 'unknown snapshot') return renewFacts(signal, found);
-    stop(found);
-  }
-
-  /** Shows the problem above the previous answer. Plans another attempt if that can help. */
-  function stop(trouble: Stopped): void {
-    const state = current();
-    if (state.kind !== 'open' || trouble.kind === 'cancelled') return;
-    if (trouble.kind === 'unauthorised') {
-      lock('refused');
-      return;
-    }
-    const { shown } = state.work;
-    change({ ...state, work: { kind: 'stopped', trouble, shown } });
-    if ('untilMs' in trouble) request.plan(trouble.untilMs - nowMs(), answer);
-  }
-
-  async function renewFacts(signal: AbortSignal, trouble: Trouble | null): Promise<void> {
-    const asked = current();
+  async #renewFacts(signal: AbortSignal, trouble: Trouble | null): Promise<void> {
+    const asked = this.#state;
     if (asked.kind !== 'open') return;
     const facts = await loadFacts(asked.client, signal);
-    const state = current();
+    const state = this.#state;
     if (signal.aborted || state.kind !== 'open') return;
-    if (isFailure(facts)) return stop(stoppedBy(facts, nowMs(), ''));
+    if (isFailure(facts)) return this.#stop(stoppedBy(facts, this.#options.nowMs(), ''));
     const { asOf } = state.question;
     const before = currentSnapshot(state.facts);
     const isReplaced = currentSnapshot(facts) !== before;
     // A view and the page may both notice the change. The notice of the first one stays.
     const replaced = isReplaced && asOf === '' ? before : state.replaced;
-    change({ ...state, facts, replaced });
-    if (trouble !== null && asOf !== '') stop(trouble);
-    else request.plan(trouble === null || isReplaced ? 0 : RETRY_MS, answer);
+    this.#change({ ...state, facts, replaced });
+    if (trouble !== null && asOf !== '') this.#stop(trouble);
+    else this.#request.plan(trouble === null || isReplaced ? 0 : RETRY_MS, this.#answer);
   }
-
-  return { answer, renewFacts };
 }

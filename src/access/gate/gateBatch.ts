@@ -3,13 +3,7 @@
 
 import type { Observe } from '../../observations.ts';
 import type { RedisClient } from '../redis/connection.ts';
-import {
-  createGateCalls,
-  type GateLimits,
-  type PendingKey,
-  type PendingRequest,
-  TIMED_OUT,
-} from './gateCalls.ts';
+import { GateCalls, type GateLimits, type PendingKey, type PendingRequest, TIMED_OUT } from './gateCalls.ts';
 import type { Verdict } from './gateReply.ts';
 
 /**
@@ -28,7 +22,7 @@ const MAX_KEYS_IN_CALL = 24;
 const MAX_REQUESTS_OF_KEY = 1000;
 
 export function createGateBatch(redis: RedisClient, limits: GateLimits, observe: Observe): Admit {
-  const calls = createGateCalls(redis, limits, observe);
+  const calls = new GateCalls(redis, limits, observe);
   /** The keys of this turn's requests, by hash. */
   let collected = new Map<string, PendingKey>();
 

@@ -6,7 +6,7 @@ import type { Observe } from '../../observations.ts';
 import type { RedisClient } from '../redis/connection.ts';
 import { dayLog, dayOf, keyRecord, minuteLog, usageOfDay } from '../redis/keyNames.ts';
 import { scriptOf } from '../redis/script.ts';
-import { serverClock } from '../redis/serverClock.ts';
+import { type ServerClock, serverClock } from '../redis/serverClock.ts';
 import { clockMsOf, isTooLate, type Reply, readReply, type Verdict, verdictsIn } from './gateReply.ts';
 
 export interface GateLimits {
@@ -29,19 +29,6 @@ export interface PendingKey {
   readonly requests: PendingRequest[];
 }
 
-export interface GateCalls {
-  /**
-   * Settles the requests with one call.
-   *
-   * @param startMs when the requests arrived, by `performance.now()`. The deadlines run from then on.
-   */
-  send(waiting: readonly PendingKey[], startMs: number): void;
-  /** Rejects the requests with 503, and observes the reason, at most once a second. */
-  fail(waiting: readonly PendingKey[], reason: string): void;
-  /** Whether a call has timed out and still has no reply, so that another call would time out as well. */
-  isSilent(): boolean;
-}
-
 /**
  * The deadlines of a call; a client must get its 503 within 300 ms (ruling 25). Redis counts nothing for a call that it
  * runs later than `RUN_MS`. The reply to a call that it ran in time may arrive until `REPLY_MS`.
@@ -61,74 +48,97 @@ const DAMAGED_KEY = /WRONGTYPE|not an integer|attempt to/;
 /** The reason for a 503 when Redis is silent. */
 export const TIMED_OUT = 'no answer in time';
 
-export function createGateCalls(redis: RedisClient, limits: GateLimits, observe: Observe): GateCalls {
-  const limitArguments = [
-    limits.perMinute,
-    limits.minuteMs ?? 60_000,
-    limits.perDay,
-    limits.dayMs ?? 86_400_000,
-  ];
-  const clock = serverClock(redis);
+export class GateCalls {
+  readonly #redis: RedisClient;
+  /** The arguments of the script that are the same in all calls. */
+  readonly #limitArguments: readonly number[];
+  readonly #observe: Observe;
+  readonly #observeFailure: (reason: string) => void;
+  readonly #clock: ServerClock;
   /** The number of calls that timed out and still have no reply. */
-  let unanswered = 0;
-  const observeFailure = failureObserver(observe);
+  #unanswered = 0;
 
-  function send(waiting: readonly PendingKey[], startMs: number): void {
+  constructor(redis: RedisClient, limits: GateLimits, observe: Observe) {
+    const { perMinute, perDay, minuteMs = 60_000, dayMs = 86_400_000 } = limits;
+    this.#redis = redis;
+    this.#limitArguments = [perMinute, minuteMs, perDay, dayMs];
+    this.#observe = observe;
+    this.#observeFailure = failureObserver(observe);
+    this.#clock = serverClock(redis);
+  }
+
+  /** Whether a call has timed out and still has no reply, so that another call would time out as well. */
+  isSilent(): boolean {
+    return this.#unanswered > 0;
+  }
+
+  /** Rejects the requests with 503, and observes the reason, at most once a second. */
+  fail(waiting: readonly PendingKey[], reason: string): void {
+    this.#observeFailure(reason);
+    for (const { requests } of waiting) for (const { reject } of requests) reject(unavailable());
+  }
+
+  /**
+   * Settles the requests with one call.
+   *
+   * @param startMs when the requests arrived, by `performance.now()`. The deadlines run from then on.
+   */
+  send(waiting: readonly PendingKey[], startMs: number): void {
     const sentMs = performance.now();
     let isTimedOut = false;
     const cancel = afterDeadline(startMs + REPLY_MS - sentMs, () => {
       isTimedOut = true;
-      unanswered += 1;
-      fail(waiting, TIMED_OUT);
+      this.#unanswered += 1;
+      this.fail(waiting, TIMED_OUT);
     });
     const endCall = () => {
       cancel();
-      if (isTimedOut) unanswered -= 1;
+      if (isTimedOut) this.#unanswered -= 1;
     };
-    run(waiting, startMs).then(
+    this.#run(waiting, startMs).then(
       (reply) => {
         endCall();
-        observe({ event: 'gate answered', durationMs: performance.now() - sentMs });
-        if (isTooLate(reply)) clock.relearn(clockMsOf(reply), sentMs);
-        else clock.learn(clockMsOf(reply), sentMs);
-        if (!isTimedOut) receive(reply, waiting, startMs);
+        this.#observe({ event: 'gate answered', durationMs: performance.now() - sentMs });
+        this.#learnClock(reply, sentMs);
+        if (!isTimedOut) this.#receive(reply, waiting, startMs);
       },
       (error: Error) => {
         endCall();
-        if (isTimedOut) return;
-        const [{ hash } = { hash: '' }, ...others] = waiting;
-        if (!DAMAGED_KEY.test(error.message)) fail(waiting, error.message);
-        else if (others.length === 0) fail(waiting, damaged(hash, error.message));
-        // One of the keys is damaged, and the script stopped there. A call for each key follows. It counts the keys
-        // before the damaged one a second time, which is better than no answer.
-        else for (const pendingKey of waiting) send([pendingKey], startMs);
+        if (!isTimedOut) this.#receiveError(error.message, waiting, startMs);
       },
     );
   }
 
-  async function run(waiting: readonly PendingKey[], startMs: number): Promise<Reply> {
-    const latestMs = clock.at(startMs + RUN_MS);
+  async #run(waiting: readonly PendingKey[], startMs: number): Promise<Reply> {
+    const latestMs = this.#clock.at(startMs + RUN_MS);
     const latestMicroseconds = latestMs === null ? 0 : Math.round(latestMs * 1000);
-    const today = dayOf(clock.at(performance.now()) ?? Date.now());
+    const today = dayOf(this.#clock.at(performance.now()) ?? Date.now());
     const keys = redisKeysOf(waiting, today);
     const counts = waiting.map(({ requests }) => requests.length);
-    const scriptArguments = [keys.length, ...keys, ...limitArguments, latestMicroseconds, ...counts];
-    return readReply(await runScript(redis, scriptArguments));
+    const scriptArguments = [keys.length, ...keys, ...this.#limitArguments, latestMicroseconds, ...counts];
+    return readReply(await runScript(this.#redis, scriptArguments));
   }
 
-  function receive(reply: Reply, waiting: readonly PendingKey[], startMs: number): void {
+  #learnClock(reply: Reply, sentMs: number): void {
+    if (isTooLate(reply)) this.#clock.relearn(clockMsOf(reply), sentMs);
+    else this.#clock.learn(clockMsOf(reply), sentMs);
+  }
+
+  #receive(reply: Reply, waiting: readonly PendingKey[], startMs: number): void {
     if (!isTooLate(reply)) answer(waiting, reply);
     // It was too late by Redis's clock but not by ours: Redis's clock was set forward.
-    else if (performance.now() < startMs + RUN_MS) send(waiting, startMs);
-    else fail(waiting, TIMED_OUT);
+    else if (performance.now() < startMs + RUN_MS) this.send(waiting, startMs);
+    else this.fail(waiting, TIMED_OUT);
   }
 
-  function fail(waiting: readonly PendingKey[], reason: string): void {
-    observeFailure(reason);
-    for (const { requests } of waiting) for (const { reject } of requests) reject(unavailable());
+  #receiveError(message: string, waiting: readonly PendingKey[], startMs: number): void {
+    const [{ hash } = { hash: '' }, ...others] = waiting;
+    if (!DAMAGED_KEY.test(message)) this.fail(waiting, message);
+    else if (others.length === 0) this.fail(waiting, damaged(hash, message));
+    // One of the keys is damaged, and the script stopped there. A call for each key follows. It counts the keys before
+    // the damaged one a second time, which is better than no answer.
+    else for (const pendingKey of waiting) this.send([pendingKey], startMs);
   }
-
-  return { send, fail, isSilent: () => unanswered > 0 };
 }
 
 /**

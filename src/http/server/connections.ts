@@ -4,39 +4,10 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Observe } from '../../observations.ts';
 
-export interface Connections {
-  /** Tracks a new socket, and ignores its errors, which would otherwise end the process. */
-  add(socket: Socket): void;
-  /** Records that an answer is pending, until `answered` is called. */
-  expect(socket: Socket, response: ServerResponse): void;
-  /**
-   * How many bytes were written to the connection since the last call. Must be called at the end of each answer, to get
-   * the size of that answer: the answers of a connection end in order.
-   */
-  bytesSinceLastCall(socket: Socket): number;
-  /** Must be called when a response has closed, whether it was sent or not. */
-  answered(socket: Socket, response: ServerResponse): void;
-  /**
-   * Calls `close` when no pending answer of the connection can still come. Only the first call for a connection counts.
-   *
-   * @param canCome tells whether a pending answer can still come. When it is left out, all of them can.
-   */
-  closeAfterAnswers(socket: Socket, close: () => void, canCome?: (response: ServerResponse) => boolean): void;
-  /** Ends a connection at once. No client can take an interrupted answer for a complete one. */
-  cut(socket: Socket): void;
-  /** Ends all connections at once, as `cut` does. */
-  cutAll(): void;
-  /** Whether `closeAfterAnswers` was called for the connection. Its further requests are not answered. */
-  isClosing(socket: Socket): boolean;
-  /**
-   * Closes all connections: idle ones at once, those with a half-sent request after `LINGER_MS`, and all others after
-   * their last answer. Cuts those that are still open at the deadline. Settles when no connection is open.
-   */
-  drain(deadlineMs: number, observe: Observe): Promise<void>;
-}
-
 interface Connection {
+  /** The responses that have not closed yet. */
   readonly awaited: Set<ServerResponse>;
+  /** What `closeAfterAnswers` was given; null before that. */
   close: (() => void) | null;
   canCome: (response: ServerResponse) => boolean;
 }
@@ -46,84 +17,112 @@ const ALL_CAN_COME: Connection['canCome'] = () => true;
 /** How long a client may go on sending, or leave its end open, after its last answer. */
 const LINGER_MS = 250;
 
-export function openConnections(): Connections {
-  const open = new Map<Socket, Connection>();
-  // It is not part of `open`, because an interrupted answer closes after its connection was removed from there.
-  const bytesCounted = new WeakMap<Socket, number>();
-  let drained: (() => void) | null = null;
+export class Connections {
+  readonly #open = new Map<Socket, Connection>();
+  // It is not part of `#open`, because an interrupted answer closes after its connection was removed from there.
+  readonly #bytesCounted = new WeakMap<Socket, number>();
+  /** Ends the drain; null while there is none. */
+  #drained: (() => void) | null = null;
 
-  function closeAfterAnswers(socket: Socket, close: () => void, canCome = ALL_CAN_COME): void {
-    const connection = open.get(socket);
+  /** Tracks a new socket, and ignores its errors, which would otherwise end the process. */
+  add(socket: Socket): void {
+    this.#open.set(socket, { awaited: new Set(), close: null, canCome: ALL_CAN_COME });
+    // Reading the address makes Node cache it. Without that, it could not be read after the connection has closed.
+    void socket.remoteAddress;
+    // Node removes its own error listener before it emits `connect`.
+    socket.on('error', () => {});
+    socket.once('close', () => this.#forget(socket));
+  }
+
+  /** Records that an answer is pending, until `answered` is called. */
+  expect(socket: Socket, response: ServerResponse): void {
+    this.#open.get(socket)?.awaited.add(response);
+  }
+
+  /** Must be called when a response has closed, whether it was sent or not. */
+  answered(socket: Socket, response: ServerResponse): void {
+    const connection = this.#open.get(socket);
+    if (connection?.awaited.delete(response)) closeIfAnswered(connection);
+  }
+
+  /**
+   * How many bytes were written to the connection since the last call. Must be called at the end of each answer, to get
+   * the size of that answer: the answers of a connection end in order.
+   */
+  bytesSinceLastCall(socket: Socket): number {
+    const { bytesWritten } = socket;
+    const bytes = bytesWritten - (this.#bytesCounted.get(socket) ?? 0);
+    this.#bytesCounted.set(socket, bytesWritten);
+    return bytes;
+  }
+
+  /**
+   * Calls `close` when no pending answer of the connection can still come. Only the first call for a connection counts.
+   *
+   * @param canCome tells whether a pending answer can still come. When it is left out, all of them can.
+   */
+  closeAfterAnswers(socket: Socket, close: () => void, canCome = ALL_CAN_COME): void {
+    const connection = this.#open.get(socket);
     if (!connection || connection.close !== null) return;
     connection.close = close;
     connection.canCome = canCome;
     closeIfAnswered(connection);
   }
 
-  function closeIfAnswered(connection: Connection): void {
-    const { awaited, close, canCome } = connection;
-    if (close === null || [...awaited].some(canCome)) return;
-    // An answer for which nobody waited may still end. It must not call `close` again.
-    connection.close = () => {};
-    close();
+  /** Whether `closeAfterAnswers` was called for the connection. Its further requests are not answered. */
+  isClosing(socket: Socket): boolean {
+    return this.#open.get(socket)?.close !== null;
   }
 
-  function forget(socket: Socket): void {
-    const awaited = open.get(socket)?.awaited ?? [];
-    open.delete(socket);
+  /** Ends a connection at once. No client can take an interrupted answer for a complete one. */
+  cut(socket: Socket): void {
+    cut(socket, this.#open.get(socket));
+  }
+
+  /** Ends all connections at once, as `cut` does. */
+  cutAll(): void {
+    for (const [socket, connection] of this.#open) cut(socket, connection);
+  }
+
+  /**
+   * Closes all connections: idle ones at once, those with a half-sent request after `LINGER_MS`, and all others after
+   * their last answer. Cuts those that are still open at the deadline. Settles when no connection is open.
+   */
+  async drain(deadlineMs: number, observe: Observe): Promise<void> {
+    const open = this.#open;
+    const startMs = performance.now();
+    const ended = new Promise<void>((resolve) => {
+      this.#drained = resolve;
+    });
+    const idle = idleSockets(open);
+    for (const socket of idle) socket.destroy();
+    observe({ event: 'drain begun', closed: idle.length, waitsFor: open.size - idle.length });
+    for (const socket of open.keys()) this.closeAfterAnswers(socket, () => hangUp(socket));
+    if (open.size === 0) this.#drained?.();
+    const cut = await cutOthers(open, ended, { deadlineMs, observe });
+    observe({ event: 'drain ended', durationMs: Math.round(performance.now() - startMs), cut });
+  }
+
+  #forget(socket: Socket): void {
+    const awaited = this.#open.get(socket)?.awaited ?? [];
+    this.#open.delete(socket);
     // Node emits `close` only for the response that owns the socket, not for those that are queued behind it.
     for (const response of awaited) {
       if (response.socket !== null) continue;
       response.destroyed = true;
       response.emit('close');
     }
-    if (open.size === 0) drained?.();
+    if (this.#open.size === 0) this.#drained?.();
   }
+}
 
-  async function drain(deadlineMs: number, observe: Observe): Promise<void> {
-    const startMs = performance.now();
-    const ended = new Promise<void>((resolve) => {
-      drained = resolve;
-    });
-    const idle = idleSockets(open);
-    for (const socket of idle) socket.destroy();
-    observe({ event: 'drain begun', closed: idle.length, waitsFor: open.size - idle.length });
-    for (const socket of open.keys()) closeAfterAnswers(socket, () => hangUp(socket));
-    if (open.size === 0) drained?.();
-    const cut = await cutOthers(open, ended, { deadlineMs, observe });
-    observe({ event: 'drain ended', durationMs: Math.round(performance.now() - startMs), cut });
-  }
-
-  return {
-    add(socket) {
-      open.set(socket, { awaited: new Set(), close: null, canCome: ALL_CAN_COME });
-      // Reading the address makes Node cache it. Without that, it could not be read after the connection has closed.
-      void socket.remoteAddress;
-      // Node removes its own error listener before it emits `connect`.
-      socket.on('error', () => {});
-      socket.once('close', () => forget(socket));
-    },
-    expect(socket, response) {
-      open.get(socket)?.awaited.add(response);
-    },
-    bytesSinceLastCall(socket) {
-      const { bytesWritten } = socket;
-      const bytes = bytesWritten - (bytesCounted.get(socket) ?? 0);
-      bytesCounted.set(socket, bytesWritten);
-      return bytes;
-    },
-    answered(socket, response) {
-      const connection = open.get(socket);
-      if (connection?.awaited.delete(response)) closeIfAnswered(connection);
-    },
-    closeAfterAnswers,
-    cut: (socket) => cut(socket, open.get(socket)),
-    cutAll() {
-      for (const [socket, connection] of open) cut(socket, connection);
-    },
-    isClosing: (socket) => open.get(socket)?.close !== null,
-    drain,
-  };
+/** Closes the connection if that was asked for and none of its pending answers can still come. */
+function closeIfAnswered(connection: Connection): void {
+  const { awaited, close, canCome } = connection;
+  if (close === null || [...awaited].some(canCome)) return;
+  // An answer for which nobody waited may still end. It must not call `close` again.
+  connection.close = () => {};
+  close();
 }
 
 /** The sockets of connections that wait for no answer and are not closing. */

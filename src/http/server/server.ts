@@ -6,7 +6,7 @@ import type { Express } from 'express';
 import { type ApiError, notFound } from '../../errors.ts';
 import type { Observe, RequestAnswered } from '../../observations.ts';
 import { MAX_HEAD_BYTES, refusalOf } from './checkRequest.ts';
-import { type Connections, hangUp, openConnections } from './connections.ts';
+import { Connections, hangUp } from './connections.ts';
 import { crossOriginHeadersOfRefusal } from './crossOrigin.ts';
 import { answerHalfClosed } from './halfClosed.ts';
 import { type HeaderList, requestIdOf } from './headers.ts';
@@ -60,7 +60,7 @@ const OPTIONS = {
 } as const;
 
 export function createServer(app: Express, observe: Observe, limits: AddressLimits): HttpServer {
-  const connections = openConnections();
+  const connections = new Connections();
 
   const track = answerTracker(connections, observe);
   const refuse = refuser(app, connections, { observe, limits });
@@ -88,8 +88,8 @@ export function createServer(app: Express, observe: Observe, limits: AddressLimi
   const server = http.createServer({ ...messagesOf(app), ...OPTIONS }, handle);
   // Node would silently drop headers beyond a number. Their size is limited instead.
   server.maxHeadersCount = 0;
-  server.setTimeout(SILENCE_MS, connections.cut);
-  server.on('connection', connections.add);
+  server.setTimeout(SILENCE_MS, (socket) => connections.cut(socket));
+  server.on('connection', (socket) => connections.add(socket));
   answerHalfClosed(server);
   server.on('error', (error) => {
     if (server.listening) observe({ event: 'connection not accepted', error });
@@ -106,7 +106,7 @@ export function createServer(app: Express, observe: Observe, limits: AddressLimi
       await connections.drain(deadlineMs, observe);
       await closed;
     },
-    cutAll: connections.cutAll,
+    cutAll: () => connections.cutAll(),
   };
 }
 
