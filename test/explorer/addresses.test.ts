@@ -197,7 +197,7 @@ describe('an empty selection', () => {
         await button.click();
         await page.getByRole('heading', { name: 'Gross gaming revenue, Malta, by product' }).waitFor();
         const rows = (text: string) => Number(/([\d,]+) rows/.exec(text)?.[1]?.replaceAll(',', ''));
-        const given = rows((await page.locator('.take-along').textContent()) ?? '');
+        const given = rows((await page.locator('.export-panel').textContent()) ?? '');
         // The default currency leaves fewer rows than the state alone does.
         expect(given < rows(offered)).toBe(offer.endsWith('up to '));
         expect(given).toBeLessThanOrEqual(rows(offered));

@@ -262,7 +262,7 @@ describe('print', () => {
             '.subject',
             '.question',
             '.tabs',
-            '.take-along',
+            '.export-panel',
             '.year-slider',
             '.key-state',
           ])

@@ -13,7 +13,7 @@ const country = (value: number, place: Place = PLACE): Entity => ({
   unit: { kind: 'currency', code: 'USD' },
   snapshot: '2026-11.1',
   whole: { name: '', kind: 'all', members: 1, points: [{ year: 2024, value, forecast: 0, rows: 1 }] },
-  unclear: {},
+  ambiguous: {},
   year: 2024,
   place,
   indicators: { dimensions: {}, values: { adult_population: 1000, gdp_usd: null, inflation: null } },

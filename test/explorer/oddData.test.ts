@@ -180,7 +180,7 @@ describe('a filter on years', () => {
   it(
     'leaves no other year: neither in the rows that are counted, nor as missing values',
     asking('country=Malta&year=2021&year=2023', async (page) => {
-      expect(await said(page, '.take-along')).toContain('2 rows. Or');
+      expect(await said(page, '.export-panel')).toContain('2 rows. Or');
       expect(await said(page, '.headline')).toContain('2021–2023');
       expect(await said(page, '.summary')).not.toContain('missing');
     }),
@@ -209,7 +209,7 @@ describe('rows without a value', () => {
     asking(`dataset=country&${question}`, async (page) => {
       expect(await said(page, '.notice')).toContain(words);
       expect(await page.locator('svg.plot, .chart, .controls').count()).toBe(0);
-      expect(await said(page, '.take-along')).not.toContain('picture');
+      expect(await said(page, '.export-panel')).not.toContain('picture');
     })(),
   );
 
@@ -300,7 +300,7 @@ it.each(some(['table', 'compare', 'about'], 1))(
     asking(`dataset=country_reference&from=2020&view=${view}`, async (page) => {
       await page.locator('.answer h1').first().waitFor();
       expect(await said(page, '.notice.warning')).toBe('');
-      expect(await said(page, '.take-along')).toContain('1 row. Or');
+      expect(await said(page, '.export-panel')).toContain('1 row. Or');
     })(),
 );
 
@@ -412,7 +412,7 @@ itInDepth(
 it(
   'the rows of a whole dataset are those of the snapshot that is shown',
   asking('country=Malta&as-of=2026-10.1', async (page) => {
-    expect(await said(page, '.take-along')).toContain(`all ${COMMON.length + 5} rows of ggr`);
+    expect(await said(page, '.export-panel')).toContain(`all ${COMMON.length + 5} rows of ggr`);
   }),
 );
 

@@ -1,4 +1,4 @@
-// The texts of the explorer are in two files, src/explorer/texts.ts and labels.ts, so that one person can read them all.
+// The texts of the explorer are in src/explorer/texts/ and labels.ts, so that one person can read them all.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -16,7 +16,7 @@ const TEXTS = [
 const NAMES = ['SVG', 'PNG'];
 
 describe('the texts of the explorer', () => {
-  it('are in texts.ts and labels.ts: no view has words of its own', () => {
+  it('are in texts/ and labels.ts: no view has words of its own', () => {
     const found = readdirSync(VIEWS).flatMap((file) => {
       const source = readFileSync(path.join(VIEWS, file), 'utf8').replace(/^\s*(\/\/|\*|\/\*\*).*$/gm, '');
       return TEXTS.flatMap((pattern) =>

@@ -6,7 +6,7 @@ import { WHOLE_COUNTRY } from '../model/facts.ts';
 import type { Filters } from '../model/question.ts';
 import { pairsOf, type Selection, type Years } from '../model/resolve.ts';
 import { type Clash, everyYear, plainSeries, ranked, type Series, summedSeries } from '../model/series.ts';
-import { type Failure, type Fields, isUnclear, type Pairs, queryOf } from './client.ts';
+import { type Failure, type Fields, isAmbiguous, type Pairs, queryOf } from './client.ts';
 import { namedBreaks } from './namedBreaks.ts';
 import { pagesOf } from './pages.ts';
 import { type Context, type Counted, isFailure } from './selection.ts';
@@ -16,7 +16,7 @@ import { CALCULATION, forecastSums, type Sums, sums } from './sums.ts';
 export type ChartAnswer =
   | { readonly kind: 'chart'; readonly data: ChartData }
   /** The API refuses the sum: values do not add up over these dimensions. */
-  | { readonly kind: 'unclear'; readonly fields: Fields }
+  | { readonly kind: 'ambiguous'; readonly fields: Fields }
   /** One point has several values, which must not be added. */
   | { readonly kind: 'clash'; readonly clash: Clash }
   | { readonly kind: 'too many'; readonly rows: number }
@@ -53,27 +53,27 @@ async function summedChart(
   const { selection, counts } = counted;
   const { by, filters, years } = selection;
   const country = await countryOfStates(counted, context);
-  if (country !== null && isFailure(country)) return unclear(country);
+  if (country !== null && isFailure(country)) return ambiguous(country);
   const names = by === null ? [] : (filters[by] ?? namesOf(counts, by));
   const isRanked = names.length > MAX_SERIES;
   // Few series need not be ranked, so their sums are requested at the same time as the forecasts.
   const first = isRanked ? null : sums(selection, filters, by, context);
   const forecasts = await forecastSums(selection, context);
-  if (isFailure(forecasts)) return unclear(forecasts);
+  if (isFailure(forecasts)) return ambiguous(forecasts);
   const ranking = isRanked && by !== null ? await rank(selection, by, metric, forecasts.rows, context) : null;
-  if (ranking !== null && isFailure(ranking)) return unclear(ranking);
+  if (ranking !== null && isFailure(ranking)) return ambiguous(ranking);
   // The ranking is empty when no country has a sum in the year, for example because all of them mix calculations.
   const top =
     ranking === null ? names : ranking.names.length > 0 ? ranking.names : names.slice(0, RANKED_SERIES);
   const shown = await (first ?? sums(selection, filtersFor(filters, by, top), by, context));
-  if (isFailure(shown)) return unclear(shown);
+  if (isFailure(shown)) return ambiguous(shown);
   const shape = { metric: metric.name, years: everyYear(years) };
   const undrawn = names.filter((name) => !top.includes(name));
   const other =
     undrawn.length > 0 && by !== null
       ? await otherOf(selection, undrawn, forecasts.rows, { ...shape, by }, context)
       : NO_OTHER;
-  if (isFailure(other)) return unclear(other);
+  if (isFailure(other)) return ambiguous(other);
   const { period } = selection;
   const isWhole = period === null || (period.first <= (years[0] ?? 0) && period.last >= (years.at(-1) ?? 0));
   const missing: Note[] =
@@ -117,8 +117,8 @@ const namesOf = (counts: Values, by: string | null): string[] =>
   by === null ? [] : (counts.values[by] ?? []).map(({ value }) => String(value));
 
 /** If the API refuses a sum and names dimensions, the answer is a question about them. Other failures stay failures. */
-const unclear = (failure: Failure): ChartAnswer | Failure =>
-  isUnclear(failure) ? { kind: 'unclear', fields: failure.fields } : failure;
+const ambiguous = (failure: Failure): ChartAnswer | Failure =>
+  isAmbiguous(failure) ? { kind: 'ambiguous', fields: failure.fields } : failure;
 
 function mixedNotes({ mixedYears }: Sums, period: Years | null): Note[] {
   const drawn = mixedYears.filter((year) => period === null || (year >= period.first && year <= period.last));

@@ -25,7 +25,7 @@ export type Failure =
   | { readonly kind: 'cancelled' };
 
 /** Whether the API has refused a sum and names the dimensions for which a value must be chosen. */
-export const isUnclear = (failure: Failure): failure is Extract<Failure, { kind: 'refused' }> =>
+export const isAmbiguous = (failure: Failure): failure is Extract<Failure, { kind: 'refused' }> =>
   failure.kind === 'refused' && Object.keys(failure.fields).length > 0;
 
 /** The topic of a refusal's help link (docs/api.md, Errors), as far as the explorer uses it. */

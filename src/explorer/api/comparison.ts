@@ -4,7 +4,7 @@ import { unitOf } from '../model/chart.ts';
 import type { Unit } from '../model/format.ts';
 import { pairsOf, type Selection, type Years } from '../model/resolve.ts';
 import { everyYear, type Series, summedSeries, within } from '../model/series.ts';
-import { type Failure, isUnclear, type Pairs } from './client.ts';
+import { type Failure, isAmbiguous, type Pairs } from './client.ts';
 import { pagesOf } from './pages.ts';
 import { type Context, isFailure } from './selection.ts';
 import type { Cells, Changes } from './shapes.ts';
@@ -94,7 +94,7 @@ async function comparedLines(
   );
   if (after === undefined || before === undefined) return null;
   for (const { summed, forecasts } of [after, before])
-    for (const one of [summed, forecasts]) if (isFailure(one)) return isUnclear(one) ? null : one;
+    for (const one of [summed, forecasts]) if (isFailure(one)) return isAmbiguous(one) ? null : one;
   const yearsIn = ({ summed }: BothSums) =>
     isFailure(summed) ? [] : summed.rows.map(({ dimensions }) => Number(dimensions.year));
   // Both lines have all years, including those that only one of the snapshots has.

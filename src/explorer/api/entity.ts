@@ -5,7 +5,7 @@ import type { Entity, Place } from '../model/entity.ts';
 import { datasetNamed, type Facts, WHOLE_COUNTRY } from '../model/facts.ts';
 import { FIRST_QUESTION, NO_SPLIT, type Question } from '../model/question.ts';
 import { lastReported } from '../model/series.ts';
-import { ENTITY } from '../texts.ts';
+import { ENTITY } from '../texts/entities.ts';
 import { amalgamated, chartAnswer } from './chartAnswer.ts';
 import type { Failure, Fields, Pairs } from './client.ts';
 import { pagesOf } from './pages.ts';
@@ -48,7 +48,7 @@ export async function entityOf(
   const { snapshot } = context;
   const series = whole.data?.series[0] ?? null;
   if (whole.data === null || series === null)
-    return { ...NO_REVENUE, kind, name, snapshot, unclear: whole.unclear };
+    return { ...NO_REVENUE, kind, name, snapshot, ambiguous: whole.ambiguous };
   const year = lastReported([series]) ?? series.points.at(-1)?.year ?? 0;
   const trends = await trendsOf(base, kind, dataset, context);
   if (isFailure(trends)) return trends;
@@ -57,7 +57,7 @@ export async function entityOf(
   const indicators = kind === 'country' ? await indicatorsOf(name, year, context) : null;
   if (indicators !== null && isFailure(indicators)) return indicators;
   const unit = unitOf(whole.data);
-  return { kind, name, snapshot, unit, whole: series, unclear: {}, year, place, indicators, trends };
+  return { kind, name, snapshot, unit, whole: series, ambiguous: {}, year, place, indicators, trends };
 }
 
 /** The parts of an entity without revenue: it has no rows, or they have no sum. */
@@ -75,14 +75,14 @@ async function chartOf(
   question: Question,
   dataset: DatasetFacts,
   context: Context,
-): Promise<{ data: ChartData | null; unclear: Fields } | Failure> {
+): Promise<{ data: ChartData | null; ambiguous: Fields } | Failure> {
   const counted = await countedSelection(question, dataset, context);
   if (isFailure(counted)) return counted;
   const answer = await chartAnswer(counted, context);
   if (isFailure(answer)) return answer;
   return {
     data: answer.kind === 'chart' ? answer.data : null,
-    unclear: answer.kind === 'unclear' ? answer.fields : {},
+    ambiguous: answer.kind === 'ambiguous' ? answer.fields : {},
   };
 }
 

@@ -1,7 +1,8 @@
 // Makes citations of a selection: a short one for a chart, and a full one for a list of sources.
 
 import { datasetLabel } from '../labels.ts';
-import { ABOUT, SERVICE } from '../texts.ts';
+import { SERVICE } from '../texts/page.ts';
+import { ABOUT } from '../texts/views.ts';
 import type { Selection } from './resolve.ts';
 import { titleOf } from './summary.ts';
 

@@ -18,7 +18,7 @@ export interface Entity {
    * The dimensions over which the revenue does not add up, with the messages of the API. Empty when there is a sum, or
    * when there are no rows.
    */
-  readonly unclear: Readonly<Record<string, readonly string[]>>;
+  readonly ambiguous: Readonly<Record<string, readonly string[]>>;
   /** The last year without forecasts. */
   readonly year: number;
   /** Null when there is no ranking. */

@@ -1,6 +1,6 @@
 // Makes the key figures at the top of the page of a country or product.
 
-import { FIGURES } from '../texts.ts';
+import { FIGURES } from '../texts/entities.ts';
 import { coverageBreaks, type Entity } from './entity.ts';
 import { change, exact, readable, share, short } from './format.ts';
 import { valueAt } from './series.ts';

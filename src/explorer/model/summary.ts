@@ -1,7 +1,8 @@
 // Makes the title, the subtitle and the one-sentence summary of a chart.
 
 import { bySplit, countOf, datasetLabel, metricLabel, valueLabel, within } from '../labels.ts';
-import { CHART_WORDS, moreFilters } from '../texts.ts';
+import { CHART_WORDS } from '../texts/charts.ts';
+import { moreFilters } from '../texts/selection.ts';
 import { barYear, type ChartData, drawnYears, shownSeries, unitOf } from './chart.ts';
 import { WHOLE_COUNTRY } from './facts.ts';
 import { bidiIsolated, change, grouped, readable, span, type Unit } from './format.ts';

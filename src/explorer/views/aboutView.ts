@@ -9,9 +9,10 @@ import { citations } from '../model/cite.ts';
 import { grouped } from '../model/format.ts';
 import { FIRST_QUESTION } from '../model/question.ts';
 import { listed } from '../model/summary.ts';
-import { ABOUT, ANSWER } from '../texts.ts';
-import { Copy } from './copy.ts';
-import { Failed } from './failed.ts';
+import { ANSWER } from '../texts/page.ts';
+import { ABOUT } from '../texts/views.ts';
+import { CopyButton } from './copyButton.ts';
+import { FailureNotice } from './failureNotice.ts';
 import type { ViewProps } from './props.ts';
 import { useReply } from './useReply.ts';
 
@@ -26,7 +27,7 @@ export function AboutView(props: ViewProps): VNode {
   });
   if (asked.kind === 'loaded') return html`<${Facts} ...${props} dataset=${asked.value} />`;
   return html`<section class="about-view"><h1>${ABOUT.title(name)}</h1>
-    ${asked.kind === 'loading' ? html`<p class="wait" role="status">${ANSWER.asking}</p>` : html`<${Failed} ...${props} failure=${asked.failure} again=${asked.again} snapshot=${snapshot} />`}
+    ${asked.kind === 'loading' ? html`<p class="wait" role="status">${ANSWER.asking}</p>` : html`<${FailureNotice} ...${props} failure=${asked.failure} again=${asked.again} snapshot=${snapshot} />`}
   </section>`;
 }
 
@@ -66,7 +67,7 @@ function Facts({ shown, open, dataset, root }: ViewProps & { dataset: DatasetFac
     <p>${ABOUT.snapshot} <strong>${shown.snapshot}</strong>${snapshot !== null && html`${ABOUT.published(snapshot.published_at === null ? null : moment(snapshot.published_at))} <code class="breakable">${snapshot.fingerprint}</code>`}. ${ABOUT.forEver}</p>
     ${dataset.sources.length > 0 && html`<ul class="plain-list">${dataset.sources.map(({ file, sha256, bytes }) => html`<li><bdi>${file}</bdi>${ABOUT.bytes(bytes)} <code class="breakable">${sha256}</code></li>`)}</ul>`}
     <h2>${ABOUT.cite}</h2>
-    ${cite.map(({ label, text }) => html`<div class="cite"><p>${text}</p><${Copy} text=${() => text} label=${label} /></div>`)}
+    ${cite.map(({ label, text }) => html`<div class="cite"><p>${text}</p><${CopyButton} text=${() => text} label=${label} /></div>`)}
   </section>`;
 }
 

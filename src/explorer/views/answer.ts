@@ -7,17 +7,17 @@ import { html } from '../html.ts';
 import { currentSnapshot, retainedIds } from '../model/facts.ts';
 import { type Question, VIEWS, type View } from '../model/question.ts';
 import { titleOf } from '../model/summary.ts';
-import { ANSWER, replacedText, SERVICE, VIEW_LABELS } from '../texts.ts';
+import { ANSWER, replacedText, SERVICE, VIEW_LABELS } from '../texts/page.ts';
 import { AboutView } from './aboutView.ts';
 import { ChartView } from './chartView.ts';
 import { Chips } from './chips.ts';
 import { CodeView } from './codeView.ts';
 import { CompareView } from './compareView.ts';
-import { Empty } from './empty.ts';
+import { EmptyNotice } from './emptyNotice.ts';
+import { ExportPanel } from './exportPanel.ts';
 import { Mistakes, TroubleNotice } from './notices.ts';
 import type { AnswerProps, ViewProps } from './props.ts';
 import { TableView } from './tableView.ts';
-import { TakeAlong } from './takeAlong.ts';
 
 export function Answer(props: AnswerProps): VNode {
   const { open, question, ignored, go } = props;
@@ -43,7 +43,7 @@ export function Answer(props: AnswerProps): VNode {
       isShowable(props) &&
       html`<div class=${work.kind === 'shown' ? 'view' : 'view is-old'}>
       ${viewOf({ ...props, shown })}
-      <${TakeAlong} ...${props} shown=${shown} />
+      <${ExportPanel} ...${props} shown=${shown} />
     </div>`
     }
     <p class="unseen announcement" role="status">${work.kind === 'shown' ? (title ?? '') : ''}</p>
@@ -73,7 +73,8 @@ function viewOf(props: ViewProps): VNode {
   const { shown } = props;
   const view = viewIn(shown.question, shown.counted.selection.dataset);
   if (view === 'about') return html`<${AboutView} ...${props} />`;
-  if (shown.counted.counts.meta.row_count === 0 && view !== 'compare') return html`<${Empty} ...${props} />`;
+  if (shown.counted.counts.meta.row_count === 0 && view !== 'compare')
+    return html`<${EmptyNotice} ...${props} />`;
   switch (view) {
     case 'chart':
       return html`<${ChartView} ...${props} />`;

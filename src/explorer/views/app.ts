@@ -3,7 +3,7 @@
 import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { html } from '../html.ts';
-import { ANSWER, SERVICE } from '../texts.ts';
+import { ANSWER, SERVICE } from '../texts/page.ts';
 import { EntityPage } from './entityPage.ts';
 import { Frame } from './frame.ts';
 import { KeyForm } from './keyForm.ts';

@@ -7,11 +7,11 @@ import { html } from '../html.ts';
 import { barYear, type ChartData, shownSeries } from '../model/chart.ts';
 import type { ChartKind } from '../model/question.ts';
 import { lastReported } from '../model/series.ts';
-import { CHART_TEXTS } from '../texts.ts';
+import { CHART_TEXTS } from '../texts/charts.ts';
 import { CHART_HEIGHT, type ChartContent, hasAxis, useDrawnChart } from './drawnChart.ts';
 import { inputValue } from './inputValue.ts';
 import { Readout, readoutText } from './readout.ts';
-import { Tip, type TipPlace } from './tip.ts';
+import { Tooltip, type TooltipPlace } from './tooltip.ts';
 
 export interface ChartProps extends ChartContent {
   /** The year whose values are shown; null until somebody points at one. */
@@ -24,7 +24,7 @@ export interface ChartProps extends ChartContent {
 
 export function Chart(props: ChartProps): VNode {
   const { data, kind, year, onYear, summary, chosenYear } = props;
-  const [tip, setTip] = useState<TipPlace | null>(null);
+  const [tip, setTip] = useState<TooltipPlace | null>(null);
   const years = yearsOf(data, kind);
   const shownYear =
     kind === 'bars'
@@ -64,7 +64,7 @@ export function Chart(props: ChartProps): VNode {
     <div class="chart-box">
       <div class="chart" role="img" aria-label=${summary} ref=${box} onPointerMove=${point} onClick=${point}
         onPointerLeave=${() => tip?.kind === 'beside' && close()}></div>
-      ${tip !== null && html`<${Tip} data=${data} kind=${kind} year=${shownYear} place=${tip} source=${props.source} onClose=${close} />`}
+      ${tip !== null && html`<${Tooltip} data=${data} kind=${kind} year=${shownYear} place=${tip} source=${props.source} onClose=${close} />`}
     </div>
     ${years.length > 1 && html`<${YearSlider} ...${{ data, kind, years, onYear, showAt, close }} year=${shownYear} />`}
     <${Readout} data=${data} kind=${kind} year=${shownYear} />

@@ -10,7 +10,9 @@ import { type ChartKind, FIRST_QUESTION, type Question, withFilter } from '../mo
 import type { Selection } from '../model/resolve.ts';
 import { isForecast, type Series } from '../model/series.ts';
 import { listed, subtitleOf, titleOf } from '../model/summary.ts';
-import { ENTITY, FLAGS, NOTES, SERVICE } from '../texts.ts';
+import { FLAGS, NOTES } from '../texts/charts.ts';
+import { ENTITY } from '../texts/entities.ts';
+import { SERVICE } from '../texts/page.ts';
 import { Link } from './link.ts';
 import type { Go, ViewProps } from './props.ts';
 

@@ -9,12 +9,12 @@ import { withNonBreakingNumbers } from '../model/format.ts';
 import type { ChartKind, Question } from '../model/question.ts';
 import { rowsIn } from '../model/resolve.ts';
 import { summaryOf, titleOf } from '../model/summary.ts';
-import { CHART_LABELS, CHART_TEXTS, REFUSALS } from '../texts.ts';
+import { CHART_LABELS, CHART_TEXTS, REFUSALS } from '../texts/charts.ts';
+import { AmbiguousSum, AmbiguousValues, TooManyRows } from './ambiguity.ts';
 import { Chart } from './chart.ts';
 import { EntityLinks, Headline, NotesList, SourceLine, seriesLabel, sourceText } from './chartParts.ts';
 import { contentOf } from './drawnChart.ts';
 import type { ViewProps } from './props.ts';
-import { Clash, TooMany, Unclear } from './unclear.ts';
 
 export function ChartView(props: ViewProps): VNode | null {
   const { chart } = props.shown;
@@ -23,12 +23,12 @@ export function ChartView(props: ViewProps): VNode | null {
   switch (chart.kind) {
     case 'chart':
       return html`<${isValueless(chart.data) ? Valueless : DrawnChart} ...${props} data=${chart.data} />`;
-    case 'unclear':
-      return html`<div class="view-part"><h1>${title}</h1><${Unclear} ...${props} fields=${chart.fields} /></div>`;
+    case 'ambiguous':
+      return html`<div class="view-part"><h1>${title}</h1><${AmbiguousSum} ...${props} fields=${chart.fields} /></div>`;
     case 'clash':
-      return html`<div class="view-part"><h1>${title}</h1><${Clash} ...${props} clash=${chart.clash} /></div>`;
+      return html`<div class="view-part"><h1>${title}</h1><${AmbiguousValues} ...${props} clash=${chart.clash} /></div>`;
     case 'too many':
-      return html`<div class="view-part"><h1>${title}</h1><${TooMany} rows=${chart.rows} /></div>`;
+      return html`<div class="view-part"><h1>${title}</h1><${TooManyRows} rows=${chart.rows} /></div>`;
     // For these, `answer.ts` shows the table or the notice of an empty selection, and not this view.
     case 'lookup':
     case 'empty':

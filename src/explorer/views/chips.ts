@@ -9,7 +9,7 @@ import { CURRENCY } from '../model/facts.ts';
 import { span } from '../model/format.ts';
 import { type Question, withAll, withFilter } from '../model/question.ts';
 import type { Mistake } from '../model/resolve.ts';
-import { ASSUMED, CHIPS } from '../texts.ts';
+import { ASSUMED, CHIPS } from '../texts/selection.ts';
 import type { Go } from './props.ts';
 
 export interface ChipsProps {

@@ -7,9 +7,10 @@ import { html } from '../html.ts';
 import { within } from '../labels.ts';
 import { titleOf } from '../model/summary.ts';
 import { tableQuery } from '../model/table.ts';
-import { ANSWER, CODE } from '../texts.ts';
-import { Copy } from './copy.ts';
-import { Failed } from './failed.ts';
+import { ANSWER } from '../texts/page.ts';
+import { CODE } from '../texts/views.ts';
+import { CopyButton } from './copyButton.ts';
+import { FailureNotice } from './failureNotice.ts';
 import type { ViewProps } from './props.ts';
 import { useReply } from './useReply.ts';
 
@@ -45,11 +46,11 @@ export function CodeView(props: ViewProps): VNode {
       ${LANGUAGES.map((name) => html`<button type="button" aria-pressed=${name === language} onClick=${() => setLanguage(name)}>${NAMES[name]}</button>`)}
     </div>
     ${explained.kind === 'loading' && html`<p class="wait" role="status">${ANSWER.asking}</p>`}
-    ${explained.kind === 'failed' && html`<${Failed} ...${props} failure=${explained.failure} again=${explained.again} snapshot=${shown.snapshot} />`}
+    ${explained.kind === 'failed' && html`<${FailureNotice} ...${props} failure=${explained.failure} again=${explained.again} snapshot=${shown.snapshot} />`}
     ${
       explained.kind === 'loaded' &&
       html`<p class="quiet">${CODE.gives(explained.value.meta.row_count)}</p>
-      <div class="code-box"><${Copy} key=${language} text=${() => explained.value[language]} label=${CODE.copy} />
+      <div class="code-box"><${CopyButton} key=${language} text=${() => explained.value[language]} label=${CODE.copy} />
       <pre tabindex="0" aria-label=${NAMES[language]}><code>${explained.value[language]}</code></pre></div>`
     }
   </section>`;

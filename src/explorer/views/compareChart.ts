@@ -8,7 +8,8 @@ import { within } from '../labels.ts';
 import { readable, span, type Unit, withNonBreakingNumbers } from '../model/format.ts';
 import { lastReported, valueAt } from '../model/series.ts';
 import { unitText, unitWords } from '../model/summary.ts';
-import { CHART_NOTES, differenceText } from '../texts.ts';
+import { CHART_NOTES } from '../texts/charts.ts';
+import { differenceText } from '../texts/views.ts';
 import { useDrawing } from './useDrawing.ts';
 
 interface CompareChartProps {

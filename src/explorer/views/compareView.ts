@@ -10,10 +10,11 @@ import type { Question } from '../model/question.ts';
 import { comparedPeriod } from '../model/resolve.ts';
 import { titleOf } from '../model/summary.ts';
 import { columnsOf } from '../model/table.ts';
-import { COMPARE, NOTES } from '../texts.ts';
+import { NOTES } from '../texts/charts.ts';
+import { COMPARE } from '../texts/views.ts';
 import { few, SourceOnPaper } from './chartParts.ts';
 import { CompareChart } from './compareChart.ts';
-import { Failed } from './failed.ts';
+import { FailureNotice } from './failureNotice.ts';
 import { inputValue } from './inputValue.ts';
 import type { Go, ViewProps } from './props.ts';
 import { SnapshotGone } from './snapshotGone.ts';
@@ -56,7 +57,7 @@ function ComparedWith(props: ViewProps & { since: string }): VNode {
   return html`<div>
     <p class="row"><label>${COMPARE.from} <${SinceSelect} ...${{ snapshots: snapshots.map((one) => one.id), since, question, go, until: shown.snapshot }} /></label> <span>${COMPARE.to} <strong>${shown.snapshot}</strong></span></p>
     ${reply.kind === 'loading' && html`<p class="wait" role="status">${COMPARE.asking}</p>`}
-    ${reply.kind === 'failed' && !isUnknown && html`<${Failed} ...${props} failure=${reply.failure} again=${reply.again} snapshot=${shown.snapshot} />`}
+    ${reply.kind === 'failed' && !isUnknown && html`<${FailureNotice} ...${props} failure=${reply.failure} again=${reply.again} snapshot=${shown.snapshot} />`}
     ${
       isGone &&
       html`<${SnapshotGone} name=${since} choices=${choices} first=${COMPARE.use(choices[0] ?? '')} hasOldAnswer=${false}

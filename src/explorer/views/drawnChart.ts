@@ -23,7 +23,7 @@ import { colourOf, coloursOf } from '../model/palette.ts';
 import type { ChartKind } from '../model/question.ts';
 import { ranked, type Series } from '../model/series.ts';
 import { unitText } from '../model/summary.ts';
-import { breakLabel, CHART_NOTES, CHART_TEXTS } from '../texts.ts';
+import { breakLabel, CHART_NOTES, CHART_TEXTS } from '../texts/charts.ts';
 import { chosenEnd, seriesLabel } from './chartParts.ts';
 import type { ViewProps } from './props.ts';
 import { useDrawing } from './useDrawing.ts';

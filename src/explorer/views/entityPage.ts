@@ -13,10 +13,13 @@ import { withNonBreakingNumbers } from '../model/format.ts';
 import { keyFigures } from '../model/keyFigures.ts';
 import { FIRST_QUESTION, type Question } from '../model/question.ts';
 import { subtitleOf, summaryOf, titleOf } from '../model/summary.ts';
-import { ANSWER, ENTITY, FLAGS, NOTICES, SERVICE, UNCLEAR } from '../texts.ts';
+import { FLAGS } from '../texts/charts.ts';
+import { ENTITY } from '../texts/entities.ts';
+import { ANSWER, NOTICES, SERVICE } from '../texts/page.ts';
+import { AMBIGUITY } from '../texts/selection.ts';
 import { Chart } from './chart.ts';
 import { EntityLinks, NotesList, seriesLabel, sourceText } from './chartParts.ts';
-import { Failed } from './failed.ts';
+import { FailureNotice } from './failureNotice.ts';
 import { Link } from './link.ts';
 import { Mistakes } from './notices.ts';
 import { PlaceChart } from './placeChart.ts';
@@ -70,7 +73,7 @@ function Missing(
   const { asked, kind, name, snapshot, go, question } = props;
   const { failure } = asked;
   if (failure.kind !== 'refused' || Object.keys(failure.fields).length === 0)
-    return html`<${Failed} ...${props} failure=${failure} again=${asked.again} snapshot=${snapshot} />`;
+    return html`<${FailureNotice} ...${props} failure=${failure} again=${asked.again} snapshot=${snapshot} />`;
   const [, meant] = /did you mean "(.*)"\?$/s.exec(Object.values(failure.fields).flat()[0] ?? '') ?? [];
   return html`<div class="notice warning" role="alert">
     <h2>${ENTITY.missing(kind)} <bdi>“${name}”</bdi></h2>
@@ -83,11 +86,11 @@ function Found(props: EntityPageProps & { entity: Entity; snapshot: string }): V
   const { entity, snapshot, kind, name, question } = props;
   const explore = questionOf(kind, name, question.asOf);
   if (entity.whole === null) {
-    const unclear = Object.keys(entity.unclear);
-    if (unclear.length === 0) return html`<p class="notice">${ENTITY.noRevenue}</p>`;
+    const ambiguous = Object.keys(entity.ambiguous);
+    if (ambiguous.length === 0) return html`<p class="notice">${ENTITY.noRevenue}</p>`;
     return html`<div class="notice" role="status">
-      <p>${ENTITY.unclear}</p>
-      ${unclear.map((dimension) => html`<p key=${dimension}>${UNCLEAR.questions[dimension]?.why ?? UNCLEAR.refused}</p>`)}
+      <p>${ENTITY.ambiguous}</p>
+      ${ambiguous.map((dimension) => html`<p key=${dimension}>${AMBIGUITY.questions[dimension]?.why ?? AMBIGUITY.refused}</p>`)}
       <p><${Link} question=${explore} go=${props.go} root=${props.root}>${ENTITY.explore(name)}<//></p>
     </div>`;
   }

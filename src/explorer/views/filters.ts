@@ -10,7 +10,7 @@ import { dimensionNames } from '../model/facts.ts';
 import { NO_SPLIT, withFilter } from '../model/question.ts';
 import { splitOf, splits } from '../model/resolve.ts';
 import type { OpenState } from '../store.ts';
-import { FILTER_TEXTS } from '../texts.ts';
+import { FILTER_TEXTS } from '../texts/selection.ts';
 import { inputValue } from './inputValue.ts';
 import { Period } from './period.ts';
 import { Picker, type SizesQuestion } from './picker.ts';

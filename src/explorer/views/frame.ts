@@ -3,7 +3,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { html } from '../html.ts';
 import { FIRST_QUESTION } from '../model/question.ts';
-import { FRAME, SERVICE } from '../texts.ts';
+import { FRAME, SERVICE } from '../texts/page.ts';
 import { Link } from './link.ts';
 import type { AppProps } from './props.ts';
 

@@ -3,7 +3,7 @@
 import type { VNode } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { html } from '../html.ts';
-import { KEY_FORM } from '../texts.ts';
+import { KEY_FORM } from '../texts/page.ts';
 
 export interface KeyFormProps {
   readonly why: 'no key' | 'refused' | 'forgotten';

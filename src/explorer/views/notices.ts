@@ -8,7 +8,7 @@ import { datasetLabel, dimensionLabel, metricLabel, valueLabel } from '../labels
 import { type Question, withFilter } from '../model/question.ts';
 import type { Mistake } from '../model/resolve.ts';
 import type { Store } from '../store.ts';
-import { AWAY, NOTICES, SNAPSHOT_GONE } from '../texts.ts';
+import { AWAY, NOTICES, SNAPSHOT_GONE } from '../texts/page.ts';
 import type { Go } from './props.ts';
 import { SnapshotGone } from './snapshotGone.ts';
 

@@ -4,7 +4,7 @@ import type { VNode } from 'preact';
 import type { Counted } from '../api/selection.ts';
 import { html } from '../html.ts';
 import type { Question } from '../model/question.ts';
-import { FILTER_TEXTS } from '../texts.ts';
+import { FILTER_TEXTS } from '../texts/selection.ts';
 import type { Go } from './props.ts';
 
 export interface PeriodProps {

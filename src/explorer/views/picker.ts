@@ -9,7 +9,7 @@ import { html } from '../html.ts';
 import { dimensionLabel, valueLabel } from '../labels.ts';
 import { grouped } from '../model/format.ts';
 import { isRest, matchingSearch, plain } from '../model/search.ts';
-import { FILTER_TEXTS, PICKER } from '../texts.ts';
+import { FILTER_TEXTS, PICKER } from '../texts/selection.ts';
 import { inputValue } from './inputValue.ts';
 import { useReply } from './useReply.ts';
 

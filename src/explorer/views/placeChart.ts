@@ -8,7 +8,7 @@ import { bidiIsolated, readable } from '../model/format.ts';
 import { FIRST_QUESTION } from '../model/question.ts';
 import type { Series } from '../model/series.ts';
 import { listed, unitText } from '../model/summary.ts';
-import { ENTITY, FIGURES } from '../texts.ts';
+import { ENTITY, FIGURES } from '../texts/entities.ts';
 import { Link } from './link.ts';
 import type { WorkspaceProps } from './props.ts';
 import { useDrawing } from './useDrawing.ts';

@@ -8,7 +8,7 @@ import { colourOf, coloursOf } from '../model/palette.ts';
 import type { ChartKind } from '../model/question.ts';
 import { type Point, ranked, type Series } from '../model/series.ts';
 import { listed, unitText } from '../model/summary.ts';
-import { READOUT } from '../texts.ts';
+import { READOUT } from '../texts/charts.ts';
 import { seriesLabel } from './chartParts.ts';
 
 export interface ReadoutLine {

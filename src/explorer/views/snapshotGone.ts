@@ -2,7 +2,7 @@
 
 import type { VNode } from 'preact';
 import { html } from '../html.ts';
-import { SNAPSHOT_GONE } from '../texts.ts';
+import { SNAPSHOT_GONE } from '../texts/page.ts';
 
 export interface SnapshotGoneProps {
   readonly name: string;

@@ -5,7 +5,7 @@ import { html } from '../html.ts';
 import { datasetLabel, metricLabel } from '../labels.ts';
 import { currentSnapshot, datasetNamed, dimensionNames, metricOf } from '../model/facts.ts';
 import { withDataset } from '../model/question.ts';
-import { FILTER_TEXTS } from '../texts.ts';
+import { FILTER_TEXTS } from '../texts/selection.ts';
 import { inputValue } from './inputValue.ts';
 import type { WorkspaceProps } from './props.ts';
 

@@ -18,10 +18,10 @@ import {
   sorted,
   splitColumns,
 } from '../model/table.ts';
-import { TABLE } from '../texts.ts';
+import { TABLE } from '../texts/views.ts';
 import { SourceOnPaper } from './chartParts.ts';
-import { Copy } from './copy.ts';
-import { Failed } from './failed.ts';
+import { CopyButton } from './copyButton.ts';
+import { FailureNotice } from './failureNotice.ts';
 import { Link } from './link.ts';
 import type { ViewProps } from './props.ts';
 import { PAGE_ROWS, useRows } from './useRows.ts';
@@ -59,11 +59,11 @@ export function TableView(props: ViewProps): VNode {
     <div class="table-head">
       <p role="status">${TABLE.loaded(current.rows.length, all)}${sorting !== null && current.cursor !== null ? TABLE.sortedWithin : ''}</p>
       <p class="buttons screen-only">
-        <${Copy} text=${() => textOf(columns, rows, 'csv')} label=${TABLE.copyCsv(loadedOnly)} />
-        <${Copy} text=${() => textOf(columns, rows, 'tsv')} label=${TABLE.copyTsv(loadedOnly)} />
+        <${CopyButton} text=${() => textOf(columns, rows, 'csv')} label=${TABLE.copyCsv(loadedOnly)} />
+        <${CopyButton} text=${() => textOf(columns, rows, 'tsv')} label=${TABLE.copyTsv(loadedOnly)} />
       </p>
     </div>
-    ${current.failure !== null && html`<${Failed} ...${props} failure=${current.failure} again=${loadMore} snapshot=${shown.snapshot} />`}
+    ${current.failure !== null && html`<${FailureNotice} ...${props} failure=${current.failure} again=${loadMore} snapshot=${shown.snapshot} />`}
     ${
       constant.length > 0 &&
       html`<p class="small constant">${names.length > 0 && html`<span>${TABLE.inEveryRow} <bdi>${names.join(' · ')}</bdi></span>`}

@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { html } from '../html.ts';
 import { datasetNamed } from '../model/facts.ts';
 import { rowsIn } from '../model/resolve.ts';
-import { FILTER_TEXTS } from '../texts.ts';
+import { FILTER_TEXTS } from '../texts/selection.ts';
 import { Answer } from './answer.ts';
 import { Filters } from './filters.ts';
 import type { WorkspaceProps } from './props.ts';

@@ -6,7 +6,8 @@ import { coverageBreaks, type Entity } from '../model/entity.ts';
 import { change, exact } from '../model/format.ts';
 import type { Series } from '../model/series.ts';
 import { unitText } from '../model/summary.ts';
-import { CHART_NOTES, CHART_TEXTS, ENTITY, READOUT } from '../texts.ts';
+import { CHART_NOTES, CHART_TEXTS, READOUT } from '../texts/charts.ts';
+import { ENTITY } from '../texts/entities.ts';
 import { forecastText } from './readout.ts';
 
 interface YearTableProps {

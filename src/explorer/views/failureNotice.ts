@@ -11,7 +11,7 @@ import type { OpenState, Store } from '../store.ts';
 import { TroubleNotice } from './notices.ts';
 import type { Go } from './props.ts';
 
-interface FailedProps {
+interface FailureNoticeProps {
   readonly failure: Failure;
   readonly again: () => void;
   readonly snapshot: string;
@@ -21,7 +21,15 @@ interface FailedProps {
   readonly open: OpenState;
 }
 
-export function Failed({ failure, again, snapshot, question, store, go, open }: FailedProps): VNode {
+export function FailureNotice({
+  failure,
+  again,
+  snapshot,
+  question,
+  store,
+  go,
+  open,
+}: FailureNoticeProps): VNode {
   const trouble = useMemo(() => troubleOf(failure, Date.now(), snapshot), [failure, snapshot]);
   // If the API no longer knows a snapshot that the page lists, the list is loaded again.
   useEffect(() => {

@@ -3,14 +3,14 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { html } from '../html.ts';
-import { COPY } from '../texts.ts';
+import { COPY } from '../texts/views.ts';
 
-export interface CopyProps {
+export interface CopyButtonProps {
   readonly text: () => string;
   readonly label: string;
 }
 
-export function Copy({ text, label }: CopyProps): VNode {
+export function CopyButton({ text, label }: CopyButtonProps): VNode {
   const [said, setSaid] = useState<string | null>(null);
   const copy = async () => {
     try {

@@ -6,14 +6,14 @@ import { html } from '../html.ts';
 import { type ChartData, unitOf } from '../model/chart.ts';
 import type { ChartKind } from '../model/question.ts';
 import { unitText } from '../model/summary.ts';
-import { CHART_NOTES } from '../texts.ts';
+import { CHART_NOTES } from '../texts/charts.ts';
 import { readoutLines } from './readout.ts';
 
 /**
  * Where the tip is: beside the pointer at `x` and `y`, in a chart of `width` by `height` pixels, or at the bottom of
  * the screen. `name` is the series at which the pointer points.
  */
-export type TipPlace =
+export type TooltipPlace =
   | {
       readonly kind: 'beside';
       readonly x: number;
@@ -24,11 +24,11 @@ export type TipPlace =
     }
   | { readonly kind: 'docked'; readonly name: string | null };
 
-export interface TipProps {
+export interface TooltipProps {
   readonly data: ChartData;
   readonly kind: ChartKind;
   readonly year: number;
-  readonly place: TipPlace;
+  readonly place: TooltipPlace;
   readonly source: string;
   readonly onClose: () => void;
 }
@@ -36,7 +36,7 @@ export interface TipProps {
 /** The distance to the pointer, in pixels. */
 const GAP = 16;
 
-export function Tip({ data, kind, year, place, source, onClose }: TipProps): VNode {
+export function Tooltip({ data, kind, year, place, source, onClose }: TooltipProps): VNode {
   useEffect(() => {
     if (place.kind !== 'docked') return;
     const outside = ({ target }: Event) => !(target as Element).closest('.tip, .chart') && onClose();
@@ -72,7 +72,7 @@ export function Tip({ data, kind, year, place, source, onClose }: TipProps): VNo
  * The position of the tip: to the right of the pointer, or to the left of it in the right half of the chart. In the
  * lower half of the chart, the lower end of the tip is near the pointer.
  */
-function styleOf(place: TipPlace): Record<string, string> | undefined {
+function styleOf(place: TooltipPlace): Record<string, string> | undefined {
   if (place.kind === 'docked') return undefined;
   const { x, y, width, height } = place;
   const isLeft = x > width / 2;

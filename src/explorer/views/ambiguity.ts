@@ -6,18 +6,18 @@ import { html } from '../html.ts';
 import { dimensionLabel, valueLabel } from '../labels.ts';
 import { CURRENCY, USUAL_CURRENCIES, WHOLE_COUNTRY } from '../model/facts.ts';
 import { type Question, withFilter } from '../model/question.ts';
-import type { Clash as ClashData } from '../model/series.ts';
-import { UNCLEAR } from '../texts.ts';
+import type { Clash } from '../model/series.ts';
+import { AMBIGUITY } from '../texts/selection.ts';
 import type { ViewProps } from './props.ts';
 
 /** How many values have a button. */
 const MAX_CHOICES = 6;
 
-export function Unclear(props: ViewProps & { fields: Fields }): VNode {
+export function AmbiguousSum(props: ViewProps & { fields: Fields }): VNode {
   const { fields, shown, go, question } = props;
-  const dimensions = Object.keys(fields).filter((name) => UNCLEAR.questions[name] !== undefined);
+  const dimensions = Object.keys(fields).filter((name) => AMBIGUITY.questions[name] !== undefined);
   if (dimensions.length === 0)
-    return html`<div class="notice warning" role="alert"><h2>${UNCLEAR.refused}</h2>
+    return html`<div class="notice warning" role="alert"><h2>${AMBIGUITY.refused}</h2>
       <ul>${Object.values(fields)
         .flat()
         .map((text) => html`<li><bdi>${text}</bdi></li>`)}</ul></div>`;
@@ -29,16 +29,16 @@ export function Unclear(props: ViewProps & { fields: Fields }): VNode {
         (shown.counted.counts.values[dimension] ?? []).map(({ value }) => String(value)),
       );
       return html`<section key=${dimension}>
-        <h2>${UNCLEAR.questions[dimension]?.title}</h2>
-        <p>${UNCLEAR.questions[dimension]?.why}</p>
+        <h2>${AMBIGUITY.questions[dimension]?.title}</h2>
+        <p>${AMBIGUITY.questions[dimension]?.why}</p>
         <p class="buttons">
           ${values.slice(0, MAX_CHOICES).map(
             (value, i) => html`<button type="button" class=${i === 0 ? 'button' : 'button plain'}
             onClick=${() => go(withFilter(question, dimension, [value]))}><bdi>${valueLabel(dimension, value)}</bdi></button>`,
           )}
-          ${dimension === 'state' && html`<button type="button" class="button plain" onClick=${() => go({ ...withFilter(question, 'state', []), by: 'state' })}>${UNCLEAR.states}</button>`}
+          ${dimension === 'state' && html`<button type="button" class="button plain" onClick=${() => go({ ...withFilter(question, 'state', []), by: 'state' })}>${AMBIGUITY.states}</button>`}
         </p>
-        ${values.length > MAX_CHOICES && html`<p class="quiet small">${UNCLEAR.more(values.length - MAX_CHOICES, dimension)}</p>`}
+        ${values.length > MAX_CHOICES && html`<p class="quiet small">${AMBIGUITY.more(values.length - MAX_CHOICES, dimension)}</p>`}
       </section>`;
     })}
   </div>`;
@@ -53,26 +53,26 @@ function choices(dimension: string, question: Question, there: readonly string[]
   return [...first, ...values.filter((value) => !first.includes(value))];
 }
 
-export function Clash({ clash, question, go, shown }: ViewProps & { clash: ClashData }): VNode {
+export function AmbiguousValues({ clash, question, go, shown }: ViewProps & { clash: Clash }): VNode {
   const { differ, name, year } = clash;
   const { by } = shown.counted.selection;
   const what = name === '' ? '' : valueLabel(by ?? '', name);
   return html`<div class="notice" role="status">
-    <h2>${UNCLEAR.several(what)}</h2>
-    <p>${UNCLEAR.whichOne(year)}</p>
+    <h2>${AMBIGUITY.several(what)}</h2>
+    <p>${AMBIGUITY.whichOne(year)}</p>
     ${Object.entries(differ).map(
       ([
         dimension,
         values,
       ]) => html`<section key=${dimension}><h3>${dimensionLabel(dimension)}</h3><p class="buttons">
         ${values.slice(0, MAX_CHOICES).map((value) => html`<button type="button" class="button plain" onClick=${() => go(withFilter(question, dimension, [value]))}><bdi>${valueLabel(dimension, value)}</bdi></button>`)}
-        <button type="button" class="button plain" onClick=${() => go({ ...question, by: dimension })}>${UNCLEAR.sideBySide}</button>
+        <button type="button" class="button plain" onClick=${() => go({ ...question, by: dimension })}>${AMBIGUITY.sideBySide}</button>
       </p></section>`,
     )}
   </div>`;
 }
 
-export function TooMany({ rows }: { readonly rows: number }): VNode {
-  return html`<div class="notice" role="status"><h2>${UNCLEAR.tooMany}</h2>
-    <p>${UNCLEAR.tooManyWhy(rows)}</p></div>`;
+export function TooManyRows({ rows }: { readonly rows: number }): VNode {
+  return html`<div class="notice" role="status"><h2>${AMBIGUITY.tooMany}</h2>
+    <p>${AMBIGUITY.tooManyWhy(rows)}</p></div>`;
 }

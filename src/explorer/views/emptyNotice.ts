@@ -6,10 +6,10 @@ import { valueLabel } from '../labels.ts';
 import { type Question, withFilter } from '../model/question.ts';
 import { mayNarrow } from '../model/resolve.ts';
 import { titleOf } from '../model/summary.ts';
-import { EMPTY } from '../texts.ts';
+import { EMPTY } from '../texts/selection.ts';
 import type { ViewProps } from './props.ts';
 
-export function Empty({ shown, question, go }: ViewProps): VNode {
+export function EmptyNotice({ shown, question, go }: ViewProps): VNode {
   const { selection, counts } = shown.counted;
   // The counts are those of the question that was answered. A later question may have been refused.
   const { filters, from, to } = shown.question;

@@ -1,0 +1,45 @@
+// The words of the page of a country or product.
+
+import { SERVICE } from './page.ts';
+
+export const ENTITY = {
+  leftOut: 'This page has no filters, and its own currency and years. These parts of the link were left out:',
+  pages: { country: 'Country pages', product: 'Product pages' },
+  others: { country: 'countries', product: 'products' },
+  placeTitle: (kind: 'country' | 'product'): string => `Place among ${ENTITY.others[kind]}`,
+  placed: (name: string, rank: number, of: number, kind: 'country' | 'product', year: number): string =>
+    `${name} is ${rank} of ${of} ${ENTITY.others[kind]} by gross gaming revenue in ${year}`,
+  placeSummary: (kind: 'country' | 'product', year: number, values: string): string =>
+    `Bar chart of the nearest ${ENTITY.others[kind]} in ${year}: ${values}.`,
+  yearsTitle: 'Year by year',
+  revenue: 'Gross gaming revenue',
+  change: 'Change on the year before',
+  coverage: 'coverage',
+  coverageSaid: 'Coverage: countries begin or end in that year, so the change is not growth.',
+  kinds: { country: 'Country', product: 'Product' },
+  missing: (kind: 'country' | 'product'): string => `The data has no ${kind}`,
+  noRevenue: 'There is no revenue here.',
+  ambiguous: 'Its revenue has no sum until you choose which rows you mean.',
+  source: (snapshot: string): string =>
+    `Source: ${SERVICE}, ggr, snapshot ${snapshot}. Money is converted at each year’s rate.`,
+  explore: (name: string): string => `Explore ${name} in full`,
+  exploreAll: 'Explore all data',
+  open: 'Open this chart',
+} as const;
+
+export const FIGURES = {
+  revenue: (year: number, unit: string): string => `Gross gaming revenue in ${year}, ${unit}`,
+  on: (year: number): string => ` on ${year}`,
+  rank: (rank: number, of: number): string => `${rank} of ${of}`,
+  place: (kind: 'country' | 'product', year: number): string =>
+    `Place among ${ENTITY.others[kind]} in ${year}`,
+  share: 'Share of the world',
+  someForecasts: 'some values are forecasts',
+  in: (year: number, hasForecasts: boolean): string =>
+    `in ${year}${hasForecasts ? `; ${FIGURES.someForecasts}` : ''}`,
+  perAdult: (year: number, unit: string): string => `Revenue per adult in ${year}, ${unit}`,
+  adults: (count: string): string => `${count} adults`,
+  ofGdp: 'Revenue as a share of gross domestic product',
+  gdp: (gdp: string, year: number): string => `of ${gdp} in ${year}`,
+  inflation: (year: number): string => `Inflation in ${year}`,
+} as const;

@@ -1,0 +1,75 @@
+// Offers downloads of the selection, the chart as a picture, and links to copy.
+
+import type { VNode } from 'preact';
+import { pictureName, savePng, saveSvg } from '../chart/picture.ts';
+import { html } from '../html.ts';
+import { writeAddress } from '../model/address.ts';
+import { type ChartData, isValueless } from '../model/chart.ts';
+import { fileName } from '../model/fileName.ts';
+import { grouped } from '../model/format.ts';
+import { rowsIn } from '../model/resolve.ts';
+import { subtitleOf, titleOf } from '../model/summary.ts';
+import { FLAGS } from '../texts/charts.ts';
+import { EXPORT_PANEL } from '../texts/views.ts';
+import { atRate, sourceText } from './chartParts.ts';
+import { CopyButton } from './copyButton.ts';
+import { contentOf, draw } from './drawnChart.ts';
+import type { ViewProps } from './props.ts';
+import { type Download, useDownload } from './useDownload.ts';
+
+const FORMATS = Object.entries(EXPORT_PANEL.formats).map(([format, label]) => ({ format, label }));
+
+export function ExportPanel(props: ViewProps): VNode {
+  const { shown, root } = props;
+  const { download, begin } = useDownload(props);
+  const { selection } = shown.counted;
+  const rows = rowsIn(shown.counted);
+  const { chart } = shown;
+  // The links are those of the answer that is shown. A later question may not be answered yet.
+  const pinned = root + writeAddress({ ...shown.question, asOf: shown.snapshot });
+  const latest = root + writeAddress({ ...shown.question, asOf: '' });
+  return html`<section class="export-panel" aria-label=${EXPORT_PANEL.label}>
+    <div><h2>${EXPORT_PANEL.files}</h2>
+      <p class="buttons">${FORMATS.map(({ format, label }) => html`<button type="button" class="button plain slight" disabled=${download.kind === 'running'} onClick=${() => void begin(format, false)}>${label}</button>`)}</p>
+      <p class="quiet small">${EXPORT_PANEL.rows(rows)} <button type="button" class="text-button" disabled=${download.kind === 'running'} onClick=${() => void begin('parquet', true)}>${EXPORT_PANEL.allRows(selection.dataset.row_count)}</button> ${EXPORT_PANEL.asParquet(selection.dataset.name)}</p>
+      <p class="small" role="status">${statusOf(download)}${download.kind === 'running' && html` <button type="button" class="text-button" onClick=${download.cancel}>${EXPORT_PANEL.cancel}</button>`}</p>
+    </div>
+    ${
+      chart?.kind === 'chart' &&
+      !isValueless(chart.data) &&
+      html`<div><h2>${EXPORT_PANEL.picture}</h2>
+      <p class="buttons">
+        <button type="button" class="button plain slight" onClick=${() => saveSvg(picture(props, chart.data))}>SVG</button>
+        <button type="button" class="button plain slight" onClick=${() => void savePng(picture(props, chart.data))}>PNG</button>
+      </p></div>`
+    }
+    <div><h2>${EXPORT_PANEL.share}</h2>
+      <p class="buttons"><${CopyButton} text=${() => latest} label=${EXPORT_PANEL.latest} /><${CopyButton} text=${() => pinned} label=${EXPORT_PANEL.pinned(shown.snapshot)} /></p>
+      <p class="quiet small">${EXPORT_PANEL.noKey}</p>
+    </div>
+  </section>`;
+}
+
+/** What the panel says of the download, for screen readers too. */
+function statusOf(download: Download): string {
+  if (download.kind === 'idle') return '';
+  if (download.kind !== 'running') return download.text;
+  return `${download.file}: ${grouped(Math.round(download.bytes / 1024))} kB…`;
+}
+
+function picture(props: ViewProps, data: ChartData) {
+  const { shown } = props;
+  const content = contentOf(props, data);
+  const { kind, chosenYear } = content;
+  const { svg } = draw(content, PICTURE_WIDTH);
+  return {
+    svg,
+    title: titleOf(data.selection, Number.POSITIVE_INFINITY),
+    subtitle: subtitleOf(data, kind, chosenYear) + atRate(data),
+    source: `Source: ${sourceText(data.selection, shown.snapshot)}. ${FLAGS[kind]}`,
+    name: pictureName(fileName(data.selection, shown.snapshot, 'svg')),
+  };
+}
+
+/** In pixels. It does not depend on the width of the window. */
+const PICTURE_WIDTH = 900;

@@ -1,0 +1,84 @@
+// A hook that downloads the selection, or the whole dataset, as a file. It tells how far the download is.
+
+import { useState } from 'preact/hooks';
+import type { Failure } from '../api/client.ts';
+import { save } from '../chart/save.ts';
+import { fileName } from '../model/fileName.ts';
+import { pairsOf } from '../model/resolve.ts';
+import { DOWNLOADS } from '../texts/views.ts';
+import type { ViewProps } from './props.ts';
+
+export type Download =
+  | { readonly kind: 'idle' }
+  | { readonly kind: 'running'; readonly file: string; readonly bytes: number; readonly cancel: () => void }
+  | { readonly kind: 'done' | 'failed'; readonly text: string };
+
+export interface Downloads {
+  /** The last download. */
+  readonly download: Download;
+  /** Downloads the selection in a format, or all rows of its dataset. */
+  begin(format: string, isWhole: boolean): Promise<void>;
+}
+
+export function useDownload({ shown, open }: ViewProps): Downloads {
+  const [download, setDownload] = useState<Download>({ kind: 'idle' });
+  const { selection } = shown.counted;
+  const begin = async (format: string, isWhole: boolean) => {
+    const controller = new AbortController();
+    const file = isWhole
+      ? `${selection.dataset.name}-${shown.snapshot}.${format}`
+      : fileName(selection, shown.snapshot, format);
+    const showProgress = (bytes: number) =>
+      setDownload({ kind: 'running', file, bytes, cancel: () => controller.abort() });
+    showProgress(0);
+    const pairs = isWhole ? [] : pairsOf(selection.filters, selection.period);
+    const options = { snapshot: shown.snapshot, signal: controller.signal };
+    const reply = await open.client.fetch(`/v1/export/${selection.dataset.name}.${format}`, pairs, options);
+    if (reply.kind !== 'ok') {
+      setDownload(failed(reply));
+      return;
+    }
+    try {
+      save(await readAll(reply.body, showProgress), file);
+      setDownload({ kind: 'done', text: DOWNLOADS.done(file) });
+    } catch {
+      setDownload(
+        failed(controller.signal.aborted ? { kind: 'cancelled' } : { kind: 'away', waitSeconds: 0 }),
+      );
+    }
+  };
+  return { download, begin };
+}
+
+function failed(failure: Failure): Download {
+  switch (failure.kind) {
+    case 'cancelled':
+      return { kind: 'idle' };
+    case 'unauthorised':
+      return { kind: 'failed', text: DOWNLOADS.unauthorised };
+    case 'refused':
+      return {
+        kind: 'failed',
+        text: failure.topic === 'unknown-snapshot' ? DOWNLOADS.pruned : failure.error,
+      };
+    case 'limited':
+    case 'away': {
+      const text = `${DOWNLOADS[failure.kind]} ${DOWNLOADS.again(failure.waitSeconds)}`;
+      return { kind: 'failed', text };
+    }
+  }
+}
+
+/** Reads the whole body. Throws when it breaks off, so that half a file is never saved. */
+async function readAll(response: Response, onBytes: (bytes: number) => void): Promise<Blob> {
+  const reader = response.body?.getReader();
+  if (reader === undefined) return response.blob();
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  let bytes = 0;
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    parts.push(part.value);
+    bytes += part.value.length;
+    onBytes(bytes);
+  }
+  return new Blob(parts, { type: response.headers.get('content-type') ?? '' });
+}
