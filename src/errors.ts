@@ -7,7 +7,7 @@ export interface ErrorDetails {
   readonly fieldErrors: Readonly<Record<string, readonly string[]>>;
 }
 
-/** The name of a section of the documentation that explains one cause of an error. `helpTopics.ts` has the texts. */
+/** The name of a section of the documentation that explains one cause of an error. `http/docs/help/` has the texts. */
 export type HelpTopic =
   // 400: parameters
   | 'metric-missing'

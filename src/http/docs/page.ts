@@ -9,7 +9,8 @@ import type {
   JsonSchema,
   OpenApiDocument,
 } from './document/types.ts';
-import { HELP_TOPICS, type HelpText } from './helpTopics.ts';
+import type { HelpText } from './help/helpText.ts';
+import { HELP_TOPICS } from './help/helpTopics.ts';
 import { type Operation, OTHER_PAGE_TYPES, TAGS, type Tag } from './operations/operation.ts';
 import { OPERATIONS } from './operations/operations.ts';
 import { SCRIPT } from './script.ts';

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { isWellFormedKey, keysOf, mintKey } from '../../../src/access/keys/keys.ts';
-import { HELP_TOPICS } from '../../../src/http/docs/helpTopics.ts';
+import { HELP_TOPICS } from '../../../src/http/docs/help/helpTopics.ts';
 import { createAuthenticator } from '../../../src/http/middleware/authenticator.ts';
 import { ask, send } from '../../contract/wire.ts';
 import { patientGate } from '../../support/patientGate.ts';

@@ -2,7 +2,7 @@
 
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, BrowserContextOptions, ConsoleMessage, Page, Request } from 'playwright-core';
-import { HELP_TOPICS } from '../../../src/http/docs/helpTopics.ts';
+import { HELP_TOPICS } from '../../../src/http/docs/help/helpTopics.ts';
 import { OPERATIONS } from '../../../src/http/docs/operations/operations.ts';
 import { violations } from '../../support/axe.ts';
 import { inWindow, openBrowser } from '../../support/browser.ts';
