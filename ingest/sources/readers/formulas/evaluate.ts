@@ -5,6 +5,7 @@ import { arithmetic } from './arithmetic.ts';
 import { type Area, Cells, heightOf, type KnownValues, widthOf } from './cells.ts';
 import { choiceOf } from './choices.ts';
 import { offset } from './computedReferences.ts';
+import { Conditions } from './conditions.ts';
 import { conditionalTotal, isConditional } from './criteria.ts';
 import type { CellPosition, Expression, Reference } from './expression.ts';
 import { type Factor, isInFactor, STEPS_PER_FACTOR, sizeOfFactors } from './factors.ts';
@@ -14,7 +15,6 @@ import { isArea, isRanked, ranked } from './ranks.ts';
 import {
   type Computed,
   calculate,
-  compare,
   exactly,
   type Fault,
   isFault,
@@ -35,11 +35,13 @@ export class Evaluator {
   #factor: Factor | null = null;
   /** Whether the formula is an array formula of one cell. */
   #isArray = false;
+  readonly #conditions: Conditions;
 
   /** @param subtotals The subtotals of the formulas' sheet; null when SUBTOTAL and AGGREGATE are not known. */
   constructor(known: KnownValues, subtotals: Subtotals | null, mostSteps: number) {
     this.#subtotals = subtotals;
     this.#cells = new Cells(known, mostSteps);
+    this.#conditions = new Conditions(this.#of, this.#cells.texts, () => this.#factor !== null);
   }
 
   /** The value of the formula in a cell; null when it is unknown. */
@@ -100,7 +102,7 @@ export class Evaluator {
   #binary(expression: Extract<Expression, { kind: 'binary' }>): Result {
     const { operator, left, right } = expression;
     if (/[<>=]/.test(operator)) {
-      const isTrue = this.#factor && this.#condition(expression);
+      const isTrue = this.#factor && this.#conditions.isTrue(expression);
       return isTrue === null ? 'unknown' : exactly(Number(isTrue));
     }
     if (operator === '&') return this.#joined(left, right);
@@ -146,7 +148,7 @@ export class Evaluator {
     if (isRounding(name)) return rounded(name, given.map(this.#of));
     if (isConditional(name)) return conditionalTotal(name, given, this.#cells, this.#of);
     if (isRanked(name)) return ranked(name, given.map(this.#areaOrResult), this.#cells);
-    const choice = choiceOf(name, given, { of: this.#of, isTrue: this.#condition });
+    const choice = choiceOf(name, given, { of: this.#of, isTrue: this.#conditions.isTrue });
     if (choice !== undefined) return typeof choice === 'string' ? choice : this.#of(choice);
     const number = arithmetic(name, () => given.map(this.#of));
     if (number !== undefined) return number;
@@ -159,7 +161,7 @@ export class Evaluator {
       }
       case 'IF': {
         if (given.length > 3 || !second) return 'unknown';
-        const isTrue = this.#condition(first);
+        const isTrue = this.#conditions.isTrue(first);
         const chosen = isTrue ? second : third;
         return isTrue === null || !chosen ? 'unknown' : this.#of(chosen);
       }
@@ -194,51 +196,6 @@ export class Evaluator {
     const digits = isTextResult(result) ? this.#cells.texts.textOf(result.text) : null;
     if (digits === null) return isNumber(result) ? result : 'unknown';
     return /^\d{1,15}$/.test(digits) ? exactly(Number(digits)) : 'unknown';
-  }
-
-  /** Whether a condition is fulfilled; null when it is not known. */
-  #condition = (condition: Expression): boolean | null => {
-    if (condition.kind === 'truth') return condition.isTrue;
-    if (condition.kind === 'call') return this.#isTrue(condition.name, condition.given);
-    if (condition.kind !== 'binary') return null;
-    const { operator, left, right } = condition;
-    const [one, other] = [this.#of(left), this.#of(right)];
-    if (isTextResult(one) || isTextResult(other)) {
-      const isEqual = this.#areEqual(one, other);
-      if (isEqual === null || (operator !== '=' && operator !== '<>')) return null;
-      return isEqual === (operator === '=');
-    }
-    const [a, b] = [numberOf(one), numberOf(other)];
-    return isNumber(a) && isNumber(b) ? compare(operator, a, b) : null;
-  };
-
-  /** Whether two results, one of which is a text, are equal; null when that is unknown. An empty cell equals an empty text. */
-  #areEqual(one: Result, other: Result): boolean | null {
-    const { texts } = this.#cells;
-    const [a, b] = [one, other].map((result) =>
-      result === 'empty' ? texts.valueOf('') : isTextResult(result) ? result.text : null,
-    );
-    if (a != null && b != null) return texts.areEqual(a, b);
-    const [text, number] = isTextResult(one) ? [one.text, other] : [b, one];
-    return text != null && isNumber(number) && !texts.mayBeNumber(text) ? false : null;
-  }
-
-  #isTrue(name: string, given: readonly Expression[]): boolean | null {
-    const [first] = given;
-    if (name === 'AND' || name === 'OR') {
-      const all = given.map((one) => this.#condition(one));
-      return all.includes(null) ? null : name === 'AND' ? !all.includes(false) : all.includes(true);
-    }
-    if (first === undefined || given.length !== 1 || this.#factor !== null) return null;
-    if (name === 'NOT') {
-      const isTrue = this.#condition(first);
-      return isTrue === null ? null : !isTrue;
-    }
-    const result = this.#of(first);
-    if (result === 'unknown') return null;
-    if (name === 'ISERROR') return isFault(result);
-    if (name === 'ISNA') return result === '#N/A';
-    return name === 'ISNUMBER' && !isTextResult(result) ? isNumber(result) : null;
   }
 
   /** The cells of a reference, or of an OFFSET whose distances are known; the result of any other expression. */

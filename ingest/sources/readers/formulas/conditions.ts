@@ -1,0 +1,66 @@
+// Decides whether the condition of a formula, such as that of IF, is fulfilled.
+
+import type { Expression } from './expression.ts';
+import { compare, isFault, isNumber, isTextResult, numberOf, type Result } from './results.ts';
+import type { Texts } from './texts.ts';
+
+export class Conditions {
+  readonly #of: (expression: Expression) => Result;
+  readonly #texts: Texts;
+  readonly #isInFactor: () => boolean;
+
+  /**
+   * @param of Computes an expression of the condition.
+   * @param isInFactor Whether one cell of each range is used at a time. NOT and the functions of information are not known there.
+   */
+  constructor(of: (expression: Expression) => Result, texts: Texts, isInFactor: () => boolean) {
+    this.#of = of;
+    this.#texts = texts;
+    this.#isInFactor = isInFactor;
+  }
+
+  /** Whether a condition is fulfilled; null when it is not known. */
+  readonly isTrue = (condition: Expression): boolean | null => {
+    if (condition.kind === 'truth') return condition.isTrue;
+    if (condition.kind === 'call') return this.#isCallTrue(condition.name, condition.given);
+    if (condition.kind !== 'binary') return null;
+    const { operator, left, right } = condition;
+    const [one, other] = [this.#of(left), this.#of(right)];
+    if (isTextResult(one) || isTextResult(other)) {
+      const isEqual = this.#areEqual(one, other);
+      if (isEqual === null || (operator !== '=' && operator !== '<>')) return null;
+      return isEqual === (operator === '=');
+    }
+    const [a, b] = [numberOf(one), numberOf(other)];
+    return isNumber(a) && isNumber(b) ? compare(operator, a, b) : null;
+  };
+
+  #isCallTrue(name: string, given: readonly Expression[]): boolean | null {
+    const [first] = given;
+    if (name === 'AND' || name === 'OR') {
+      const all = given.map((one) => this.isTrue(one));
+      return all.includes(null) ? null : name === 'AND' ? !all.includes(false) : all.includes(true);
+    }
+    if (first === undefined || given.length !== 1 || this.#isInFactor()) return null;
+    if (name === 'NOT') {
+      const isTrue = this.isTrue(first);
+      return isTrue === null ? null : !isTrue;
+    }
+    const result = this.#of(first);
+    if (result === 'unknown') return null;
+    if (name === 'ISERROR') return isFault(result);
+    if (name === 'ISNA') return result === '#N/A';
+    return name === 'ISNUMBER' && !isTextResult(result) ? isNumber(result) : null;
+  }
+
+  /** Whether two results, one of which is a text, are equal; null when that is unknown. An empty cell equals an empty text. */
+  #areEqual(one: Result, other: Result): boolean | null {
+    const texts = this.#texts;
+    const [a, b] = [one, other].map((result) =>
+      result === 'empty' ? texts.valueOf('') : isTextResult(result) ? result.text : null,
+    );
+    if (a != null && b != null) return texts.areEqual(a, b);
+    const [text, number] = isTextResult(one) ? [one.text, other] : [b, one];
+    return text != null && isNumber(number) && !texts.mayBeNumber(text) ? false : null;
+  }
+}

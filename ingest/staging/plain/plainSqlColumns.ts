@@ -1,0 +1,116 @@
+// Finds out what the texts of each column of an SQL table mean, and which of them are not plain.
+
+import type { SqlColumn, SqlTable } from '../../sources/readers/raw.ts';
+import type { Staging } from '../database/staging.ts';
+import { UNFILLED } from '../emptyDimensions.ts';
+import type { Placement, Target } from '../placement.ts';
+import type { Terms } from '../terms.ts';
+import { isEmpty, yearIn } from '../values.ts';
+
+/** A table that DuckDB reads, and where its rows go. */
+export interface PlainTable {
+  readonly table: SqlTable;
+  readonly placement: Placement;
+  /** Index into the staging's origins. */
+  readonly source: number;
+  /** The number of the first row to be staged. */
+  readonly firstRow: number;
+  /** Called for each metric with a number whose dot cannot separate thousands. */
+  readonly sawUngrouped: (metric: string) => void;
+}
+
+/** A column of the table, where its cells go in a staged row, and what each of its texts means. */
+export type PlainSqlColumn =
+  | (SqlColumn & { readonly kind: 'numbers'; readonly target: Target })
+  | (SqlColumn & {
+      readonly kind: 'texts' | 'codes';
+      readonly target: Target;
+      /** For each plain text, its code or year; UNFILLED for a blank text. */
+      readonly meanings: ReadonlyMap<string, number>;
+      /** Texts that are not plain. */
+      readonly odd: readonly string[];
+    });
+
+/** The columns of a table; null where one does not hold what its heading asks for, or has too many different texts. */
+export async function plainSqlColumns(
+  { table, placement }: PlainTable,
+  staging: Staging,
+  terms: Terms,
+): Promise<readonly PlainSqlColumn[] | null> {
+  const { targets, firstText } = placement;
+  if (table.columns.length !== targets.length) return null;
+  if (!table.columns.every((column, index) => fits(column, targets[index]))) return null;
+  const texts = await firstTexts(staging, table);
+  if (texts === null) return null;
+  // Texts get their codes in the order in which reading row by row would meet them.
+  texts.sort((a, b) => a.row - b.row || a.index - b.index);
+  const meanings = table.columns.map(() => new Map<string, number>());
+  const odd = table.columns.map((): string[] => []);
+  for (const { text, index } of texts) {
+    const target = targets[index];
+    const meaning = target && meaningOf(text, table, target, index === firstText, terms);
+    if (meaning === undefined) odd[index]?.push(text);
+    else meanings[index]?.set(text, meaning);
+  }
+  return table.columns.map((column, index): PlainSqlColumn => {
+    const target = targets[index] as Target;
+    if (column.kind === 'numbers') return { ...column, target };
+    return { ...column, target, meanings: meanings[index] ?? new Map(), odd: odd[index] ?? [] };
+  });
+}
+
+/** Whether a column holds what its heading asks for. */
+const fits = ({ kind }: SqlColumn, target: Target | undefined): boolean =>
+  kind === 'numbers'
+    ? target?.kind === 'value' || target?.kind === 'year'
+    : target?.kind === 'text' || target?.kind === 'year';
+
+interface FirstText {
+  readonly text: string;
+  /** The first row that has it. */
+  readonly row: number;
+  readonly index: number;
+}
+
+/** The different texts of all columns; null where a column has too many of them. */
+async function firstTexts(
+  { connection }: Staging,
+  { columns, from, row }: SqlTable,
+): Promise<FirstText[] | null> {
+  const selects = columns.flatMap((column, index) => {
+    if (column.kind === 'numbers') return [];
+    const sql = column.kind === 'codes' ? column.text : column.sql;
+    const grouped = `SELECT ${sql} AS text, min(${row})::DOUBLE AS first FROM ${from} GROUP BY 1`;
+    return [
+      `(SELECT ${index}, text::VARCHAR, first FROM (${grouped}) WHERE text IS NOT NULL LIMIT ${MOST_TEXTS + 1})`,
+    ];
+  });
+  if (selects.length === 0) return [];
+  const found = await connection.runAndReadAll(selects.join(' UNION ALL '));
+  const texts = found
+    .getRowsJS()
+    .map(([index, text, first]) => ({ text: String(text), row: Number(first), index: Number(index) }));
+  const counts = columns.map(() => 0);
+  for (const { index } of texts) counts[index] = (counts[index] ?? 0) + 1;
+  return counts.some((count) => count > MOST_TEXTS) ? null : texts;
+}
+
+/** The code or year of a plain text, UNFILLED for a blank one; undefined when the text is not plain. */
+function meaningOf(
+  text: string,
+  table: SqlTable,
+  target: Target,
+  isFirstText: boolean,
+  terms: Terms,
+): number | undefined {
+  const cell = table.cellOf(text);
+  if (typeof cell !== 'string') return undefined;
+  if (isEmpty(cell)) return UNFILLED;
+  if (target.kind === 'year') return yearIn(cell);
+  if (target.kind !== 'text' || (isFirstText && terms.isHeading(cell))) return undefined;
+  const term = terms.of(cell, target.form);
+  return term.fault === null && term.cleaned.length === 0 ? term.code : undefined;
+}
+
+/** The most different texts of a column. A column with more of them is not taken for a dimension. */
+const MOST_TEXTS = 5_000;
