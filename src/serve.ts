@@ -214,9 +214,9 @@ async function awaitSources({ dataDir, snapshots, redis, observe }: Sources): Pr
 
 /** Whether a snapshot is loaded. If one is being loaded, this waits until that has ended. */
 function loadedInTime(snapshots: Snapshots): Promise<boolean> {
-  const inTime = snapshots.loaded.then(() => true);
+  const loaded = snapshots.loaded.then(() => true);
   const late = sleep(WAIT_MS).then(() => snapshots.firstLook);
-  return Promise.race([inTime, late.then(() => false)]);
+  return Promise.race([loaded, late.then(() => false)]);
 }
 
 async function answersInTime(redis: OpenRedis): Promise<boolean> {

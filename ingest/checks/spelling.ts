@@ -4,7 +4,7 @@ import { type DatasetName, type DimensionName, datasetOf } from '../../src/catal
 import { byCodePoints } from '../../src/catalog/textOrder.ts';
 import { looseKey } from '../messages/spelling.ts';
 import type { CheckedRows } from './checkedRows.ts';
-import { Counting } from './counting.ts';
+import { CountedUpValues } from './countedUpValues.ts';
 import { isText, placeOfNumber, rowCount } from './places.ts';
 import type { UsedValue, UsedValues } from './usedValues.ts';
 
@@ -13,7 +13,7 @@ export function checkSpelling({ staging, datasets, used, problems }: CheckedRows
   const dimensions = [...new Set(datasets.flatMap((name) => datasetOf(name).dimensions))].filter(isText);
   for (const dimension of dimensions) {
     const usual = new Map<string, string>();
-    const counting = new Counting(dimension);
+    const counting = new CountedUpValues(dimension);
     for (const { text, rows, first } of acrossDatasets(datasets, dimension, used)) {
       if (rows === 1) counting.note(text, () => placeOfNumber(staging, first, dimension));
       // `Slots (1)` and `Slots*` are `Slots` with a footnote mark.

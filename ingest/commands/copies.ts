@@ -16,7 +16,7 @@ import type { Outcome } from '../../src/terminal/commandLine.ts';
 import { UsageError } from '../../src/terminal/usageError.ts';
 import { unknownSnapshot } from '../messages/unknownSnapshot.ts';
 import { beginSharedState } from '../store/sharedStore.ts';
-import { exclusively } from './exclusive.ts';
+import { runExclusively } from './exclusiveCommand.ts';
 
 /**
  * Copies a snapshot to the store.
@@ -42,7 +42,7 @@ export async function pull(id: string): Promise<Outcome> {
     throw new UsageError(`${id} is not the id of a snapshot; write one such as 2026-11.1`);
   const store = configuredStore();
   return outcomeOf(
-    await exclusively(dataDir, 'interrupted; nothing was pulled', () =>
+    await runExclusively(dataDir, 'interrupted; nothing was pulled', () =>
       whileDownloading(dataDir, async () => {
         const copied = await pullSnapshot(dataDir, id, store);
         if (copied !== null) return copied;

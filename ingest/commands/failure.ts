@@ -8,7 +8,7 @@ import type { Failure } from '../../src/terminal/commandLine.ts';
 import { UnreadableError } from '../messages/fault.ts';
 import { NotTakenUpError } from '../store/sharedStore.ts';
 import { isOfTemporaryFolder } from './commandFolder.ts';
-import { InterruptedError } from './exclusive.ts';
+import { InterruptedError } from './exclusiveCommand.ts';
 import { EXIT } from './exitCodes.ts';
 
 /** What the command line reports of an error that ended a command. */

@@ -21,16 +21,16 @@ import {
   prune,
   type Removed,
 } from '../store/prune.ts';
+import { publicationOrder } from '../store/publicationOrder.ts';
 import { type RollbackResult, rollback } from '../store/rollback.ts';
-import { succession } from '../store/succession.ts';
 import { type Damage, verify } from '../store/verify.ts';
-import { exclusively } from './exclusive.ts';
+import { runExclusively } from './exclusiveCommand.ts';
 import { EXIT } from './exitCodes.ts';
 
 /** Lists the snapshots: when each was published, its size, and whether it is the current or the previous one. */
 export async function list(dataDir: string): Promise<Outcome> {
   const current = await currentId(dataDir);
-  const { retained, previousOf } = await succession(dataDir);
+  const { retained, previousOf } = await publicationOrder(dataDir);
   const previous = current === null ? null : previousOf(current);
   const snapshots = await readListed(dataDir, { current, previous });
   const listed =
@@ -146,7 +146,7 @@ export async function rollbackTo(dataDir: string, asked: string | undefined, at:
   const { snapshotStore } = readConfig(process.env);
   const store = snapshotStore && openStore(snapshotStore, process.env);
   if (store === null) await expectSnapshots(dataDir);
-  const result = await exclusively(dataDir, 'interrupted; nothing was changed', (commit) =>
+  const result = await runExclusively(dataDir, 'interrupted; nothing was changed', (commit) =>
     rollback(dataDir, asked, { at, commit, store }),
   );
   const exitCode = result.status === 'damaged' ? EXIT.wrong : EXIT.done;
@@ -193,7 +193,7 @@ export async function pruneTo(dataDir: string, keep: number, dryRun: boolean, at
  */
 async function pruneExclusively(options: PruneOptions): Promise<PruneResult> {
   const underLock = (begun: Removed | null) =>
-    exclusively(
+    runExclusively(
       options.dataDir,
       'interrupted; what was removed is removed, the rest is whole: see list',
       () => prune({ ...options, begun }),

@@ -7,7 +7,7 @@ import { readConfig } from '../../src/config.ts';
 import { printable } from '../../src/printable.ts';
 import { type Outcome, typedPath } from '../../src/terminal/commandLine.ts';
 import { UsageError } from '../../src/terminal/usageError.ts';
-import { InterruptedError } from './exclusive.ts';
+import { InterruptedError } from './exclusiveCommand.ts';
 import { EXIT } from './exitCodes.ts';
 import { failureOf } from './failure.ts';
 import { publishFolder } from './publish/publishFolder.ts';

@@ -4,7 +4,7 @@ import type { DimensionName } from '../../src/catalog/datasets.ts';
 import type { CountrySums } from './countrySums.ts';
 import { relativeChange } from './revision.ts';
 import type { Arrivals, RowsOfValues } from './rowChanges.ts';
-import { differ, KIND, kindOf, type Matched } from './rows/matched.ts';
+import { differ, KIND, kindOf, type Matched } from './rows/matchedRows.ts';
 import { additiveIndexes } from './totals.ts';
 import type { Breakdown, ChangeCounts, CountryTotalMove } from './types.ts';
 

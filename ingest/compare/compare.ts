@@ -5,7 +5,7 @@ import { compareDataset, nothingDiffers } from './compareDataset.ts';
 import { Engine, threadsFor } from './engine.ts';
 import { Relations } from './relations/relations.ts';
 import type { EarlierRows } from './rows/earlierRows.ts';
-import { type Matched, matchedRows } from './rows/matched.ts';
+import { type Matched, matchedRows } from './rows/matchedRows.ts';
 import type { Side } from './side.ts';
 import type { Comparison, DatasetComparison } from './types.ts';
 import { Years } from './years.ts';

@@ -21,7 +21,7 @@ import {
   rowsOf,
   rowsOfValuesIn,
 } from './rowChanges.ts';
-import type { Matched } from './rows/matched.ts';
+import type { Matched } from './rows/matchedRows.ts';
 import { findScaledGroups } from './scaledGroups.ts';
 import type { Side, SideName } from './side.ts';
 import { countryMovesOf, totalsOf } from './totals.ts';

@@ -2,7 +2,7 @@
 
 import { datasetOf } from '../../src/catalog/datasets.ts';
 import { type NumberTable, numberTable } from './rows/groups.ts';
-import type { Matched } from './rows/matched.ts';
+import type { Matched } from './rows/matchedRows.ts';
 import type { Rows } from './rows/rows.ts';
 import { NO_ROW, type StateRows } from './rows/stateRows.ts';
 

@@ -3,7 +3,7 @@
 import { type DatasetName, type DimensionName, dimensionOf } from '../../src/catalog/datasets.ts';
 import { nearestWord } from '../messages/spelling.ts';
 import { countriesOf } from './rowChanges.ts';
-import { KIND, kindOf, type Matched } from './rows/matched.ts';
+import { KIND, kindOf, type Matched } from './rows/matchedRows.ts';
 import type { Side } from './side.ts';
 import type { DimensionChange, NewValue } from './types.ts';
 

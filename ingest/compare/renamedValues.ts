@@ -1,7 +1,7 @@
 // Finds renamed values: a vanished and a new value of a dimension whose rows have the same numbers.
 
 import { type DimensionName, dimensionOf } from '../../src/catalog/datasets.ts';
-import { differ, isNonZero, KIND, kindOf, type Matched } from './rows/matched.ts';
+import { differ, isNonZero, KIND, kindOf, type Matched } from './rows/matchedRows.ts';
 import type { DimensionChange, RenamedValue } from './types.ts';
 
 /** The share by which numbers may differ and still count as the same, because some are revised in the month of a renaming. */

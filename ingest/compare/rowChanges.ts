@@ -4,7 +4,7 @@ import { type DimensionName, datasetOf, dimensionOf } from '../../src/catalog/da
 import type { DatasetManifest } from '../../src/catalog/manifest.ts';
 import type { CountrySums } from './countrySums.ts';
 import type { Key } from './revision.ts';
-import { isForecastRow, KIND, kindOf, type Matched, rowOf } from './rows/matched.ts';
+import { isForecastRow, KIND, kindOf, type Matched, rowOf } from './rows/matchedRows.ts';
 import type { CodeArray, Rows } from './rows/rows.ts';
 import type { CoverageChange, DimensionChange, DimensionValue, LostValue, RowChanges } from './types.ts';
 

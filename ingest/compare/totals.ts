@@ -3,7 +3,7 @@
 import { datasetOf } from '../../src/catalog/datasets.ts';
 import type { CountrySums } from './countrySums.ts';
 import { relativeChange } from './revision.ts';
-import type { Matched } from './rows/matched.ts';
+import type { Matched } from './rows/matchedRows.ts';
 import type { CountryMove, Mover, Total } from './types.ts';
 
 /** The totals of the metrics that add up. Those of reported figures come before those of forecasts. */

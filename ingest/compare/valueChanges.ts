@@ -3,7 +3,7 @@
 import { datasetOf } from '../../src/catalog/datasets.ts';
 import type { DatasetManifest } from '../../src/catalog/manifest.ts';
 import { type Revision, relativeChange } from './revision.ts';
-import { differ, isSettledRow, KIND, kindOf, type Matched, rowOf } from './rows/matched.ts';
+import { differ, isSettledRow, KIND, kindOf, type Matched, rowOf } from './rows/matchedRows.ts';
 import type { CountryRevised, MetricChanges, RevisionSize } from './types.ts';
 
 /** The share by which a value of a closed year must move to count as revised. */

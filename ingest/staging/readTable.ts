@@ -13,7 +13,7 @@ import { isHeaderOf } from '../sources/header/headerRow.ts';
 import { withRowNumbers } from '../sources/header/rowNumbers.ts';
 import type { Header } from '../sources/header/types.ts';
 import { isColumns, type RawRow, type RawTable, type RowsWanted } from '../sources/readers/raw.ts';
-import { WithinTableObject } from '../sources/withinTableObject.ts';
+import { TableObjectRows } from '../sources/tableObjectRows.ts';
 import type { CellContext } from './cells.ts';
 import { warnOfDraft, warnOfDraftBeside } from './draftTexts.ts';
 import { warnOfOtherMeasure } from './numbers/otherMeasures.ts';
@@ -78,12 +78,12 @@ interface Pass {
   readonly stager: TableStager | null;
   /** The problems that this pass found. Those of a pass that ended early are dropped. */
   readonly problems: Problems;
-  readonly within: WithinTableObject | null;
+  readonly within: TableObjectRows | null;
 }
 
 /** The rows of a table; those inside its table object, where the sheet has one. */
 interface BoundedRows {
-  readonly within: WithinTableObject | null;
+  readonly within: TableObjectRows | null;
   readonly rows: () => AsyncIterable<readonly RawRow[]>;
   /** The same rows column by column. Only some formats have them, and only without a table object. */
   readonly batches?: RawTable['batches'];
@@ -96,7 +96,7 @@ async function boundedRows({ table, dataset }: SourceTable): Promise<BoundedRows
     const { batches, sql } = table;
     return { within: null, rows: () => table.rows(), ...(batches && { batches }), ...(sql && { sql }) };
   }
-  const within = new WithinTableObject(object, (row) => isHeaderOf(dataset, row));
+  const within = new TableObjectRows(object, (row) => isHeaderOf(dataset, row));
   return {
     within,
     async *rows() {

@@ -4,8 +4,8 @@ import type { Diagnostic } from '../messages/fault.ts';
 import { type Origin, type Place, placeOfCell, placeOfRow, wholeTable } from '../messages/place.ts';
 import type { Problems, Severity } from '../messages/problems.ts';
 import type { Header } from '../sources/header/types.ts';
+import { asideRemarks } from '../sources/readers/asideRemarks.ts';
 import type { Aside } from '../sources/readers/asides.ts';
-import { remarksBeside } from '../sources/readers/beside.ts';
 import type { RawRow, RawTable } from '../sources/readers/raw.ts';
 import type { Staging } from './database/staging.ts';
 
@@ -126,7 +126,7 @@ export async function reportTable(
   const remarks = [
     ...(table.remarks?.() ?? []),
     ...((await table.oldValues?.()) ?? []),
-    ...remarksBeside(asides, header.row),
+    ...asideRemarks(asides, header.row),
   ];
   for (const { severity, cell, wrongUntilRow = 0, ...diagnostic } of remarks) {
     const isOfData = wrongUntilRow >= header.row && header.columns[cell?.[1] ?? -1] !== undefined;

@@ -9,8 +9,8 @@ import { SnapshotRefused } from '../../src/catalog/snapshotRefused.ts';
 import { sync, TEMPORARY } from '../../src/store/switchCurrent.ts';
 import { UsageError } from '../../src/terminal/usageError.ts';
 import { record, recordedStep } from './history.ts';
+import { publicationOrder, supersededAtMs } from './publicationOrder.ts';
 import { recover } from './publish.ts';
-import { succession, supersededAtMs } from './succession.ts';
 
 export interface PruneOptions {
   readonly dataDir: string;
@@ -84,7 +84,7 @@ export async function makeRoom(options: PruneOptions): Promise<Removed | null> {
 
 /** The snapshots to remove and those to keep, in the order of publication. */
 async function chosen({ dataDir, keep }: PruneOptions): Promise<{ doomed: string[]; kept: string[] }> {
-  const { retained, previousOf } = await succession(dataDir);
+  const { retained, previousOf } = await publicationOrder(dataDir);
   const current = await currentId(dataDir);
   // Without a current snapshot, it is unknown which one servers serve and to which one a rollback would return.
   if (current === null || !retained.includes(current))

@@ -7,9 +7,9 @@ import { operatorName } from '../../src/terminal/operatorName.ts';
 import { UsageError } from '../../src/terminal/usageError.ts';
 import { unknownSnapshot } from '../messages/unknownSnapshot.ts';
 import { recordedStep } from './history.ts';
+import { publicationOrder } from './publicationOrder.ts';
 import { recover } from './publish.ts';
 import { joinStore, notTakenUp } from './sharedStore.ts';
-import { succession } from './succession.ts';
 import { type Damage, verify } from './verify.ts';
 
 export interface RollbackResult {
@@ -71,7 +71,7 @@ async function target(
   current: string | null,
   stored: readonly string[],
 ): Promise<string> {
-  const { retained, previousOf } = await succession(dataDir, stored);
+  const { retained, previousOf } = await publicationOrder(dataDir, stored);
   const there = retained.join(', ') || 'none';
   if (asked !== undefined) {
     if (retained.includes(asked)) return asked;

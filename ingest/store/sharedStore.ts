@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { currentId, snapshotDirectory, snapshotIds } from '../../src/catalog/dataDirectory.ts';
 import { type HistoryEntry, history } from '../../src/catalog/history.ts';
-import { adopt, lacking } from '../../src/store/adopt.ts';
+import { adoptState, missingState } from '../../src/store/adoptState.ts';
 import { pullSnapshot, pushSnapshot, removeStored, whileDownloading } from '../../src/store/copies.ts';
 import { LockedError } from '../../src/store/lock.ts';
 import type { ObjectStore } from '../../src/store/objectStore.ts';
@@ -56,10 +56,10 @@ export async function joinStore(dataDir: string, store: ObjectStore): Promise<Sh
   const stored = await storedIds(store, state);
   const fetch = (id: string) => download(dataDir, id, store);
   if (state !== null) {
-    const missing = await lacking(dataDir, state, store);
+    const missing = await missingState(dataDir, state, store);
     if (missing !== null) {
       await fetch(state.current);
-      await adopt(dataDir, missing);
+      await adoptState(dataDir, missing);
     }
   }
   const reserved = (await store.names(RESERVED)).map(idOfReservation);

@@ -1,8 +1,8 @@
 // An index in memory of all records of one kind. After the first read, it reads only records that the audit log names.
 
 import { type AuditEntry, readAudit } from './audit.ts';
-import { sortedInSlices } from './inSlices.ts';
 import type { RedisClient } from './redis/connection.ts';
+import { sortedInSlices } from './slicedLists.ts';
 
 /** A kind of records that can be indexed. The audit log must name every record that changes. */
 export interface IndexedKind<Item> {

@@ -64,7 +64,7 @@ export function createRetainedSnapshots({
     const opening = refusals.unlessRefused(id, signature, () =>
       pool.open(id, signature, { kind: 'older', rank }),
     );
-    return inTime(opening, openMs);
+    return withinDeadline(opening, openMs);
   }
 
   return {
@@ -88,7 +88,7 @@ export function createRetainedSnapshots({
 }
 
 /** Waits for a lease until the deadline. A later lease is released at once, and the snapshot stays open. */
-async function inTime(opening: Promise<Lease | null>, deadlineMs: number): Promise<Lease | null> {
+async function withinDeadline(opening: Promise<Lease | null>, deadlineMs: number): Promise<Lease | null> {
   let isLate = false;
   const opened = opening.then((lease) => {
     if (isLate) lease?.release();

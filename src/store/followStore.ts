@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { SnapshotSource } from '../catalog/snapshotSource.ts';
 import type { Observe } from '../observations.ts';
 import { startPolling } from '../polling.ts';
-import { adopt, lacking } from './adopt.ts';
+import { adoptState, missingState } from './adoptState.ts';
 import { createDownloads, type Downloads } from './downloads.ts';
 import { LockedError, lock } from './lock.ts';
 import type { ObjectStore } from './objectStore.ts';
@@ -106,12 +106,12 @@ function createAdopter(dataDir: string, store: ObjectStore, downloads: Downloads
   return {
     async adopt(state) {
       if (state === adopted) return;
-      const missing = await lacking(dataDir, state, store);
+      const missing = await missingState(dataDir, state, store);
       if (missing !== null) {
         await downloadCurrent(state);
         // Commands take the same lock, so none of them runs at the same time.
         const { release } = await lock(path.join(dataDir, 'ingest.lock'));
-        await adopt(dataDir, missing).finally(release);
+        await adoptState(dataDir, missing).finally(release);
       }
       adopted = state;
     },

@@ -1,7 +1,7 @@
 // Texts of 100,000 characters that patterns could search for minutes. Each takes less than two seconds of the processor.
 
 import { describe, expect, it } from '@jest/globals';
-import { Counting } from '../../ingest/checks/counting.ts';
+import { CountedUpValues } from '../../ingest/checks/countedUpValues.ts';
 import { wholeFile } from '../../ingest/messages/place.ts';
 import { isUnitLabel, unitBeside } from '../../ingest/messages/statedUnits.ts';
 import { printedSections } from '../../ingest/sources/readers/asides.ts';
@@ -30,7 +30,7 @@ function addFormulas(count: number, text: string): void {
 
 describe('a text of 100,000 characters is read without delay', () => {
   it.each<[string, () => unknown]>([
-    ['letters of a value', () => new Counting('state').note(times('a'), () => wholeFile('a.csv'))],
+    ['letters of a value', () => new CountedUpValues('state').note(times('a'), () => wholeFile('a.csv'))],
     ['spaces behind the label of a unit', () => isUnitLabel(`units${SPACES}x`)],
     ['spaces before a unit', () => unitBeside(`${SPACES}x`)],
     ['ampersands in a print header', () => printedSections(times('&'))],

@@ -5,7 +5,7 @@ import type { CheckedRows } from '../checkedRows.ts';
 import { StagedRows } from '../stagedRows.ts';
 import { checkCopiedMarkets } from './copiedMarkets.ts';
 import type { Figures } from './figures.ts';
-import { checkMisplaced } from './misplaced.ts';
+import { checkMisplacedFigures } from './misplacedFigures.ts';
 import { checkMisplacedYears } from './misplacedYears.ts';
 import { SeriesYears } from './seriesYears.ts';
 
@@ -20,7 +20,7 @@ export async function checkFigures(
   const markets = rows.groupsWithout(['year', 'region', 'temporal', 'fx']);
   const figures: Figures = { staging, problems, metric, rows, series, markets };
   // Figures that are misplaced repeat those of other markets, too.
-  if (checkMisplaced(figures)) return;
+  if (checkMisplacedFigures(figures)) return;
   const years = SeriesYears.of(figures);
   if (years === null || checkMisplacedYears(figures, years)) return;
   checkCopiedMarkets(figures, years);

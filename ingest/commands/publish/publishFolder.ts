@@ -12,7 +12,7 @@ import { summaryOf } from '../../report/summary.ts';
 import type { Report } from '../../report/types.ts';
 import { readingOptions } from '../../staging/readingOptions.ts';
 import { comparisonJson } from '../diff.ts';
-import { exclusively, InterruptedError } from '../exclusive.ts';
+import { InterruptedError, runExclusively } from '../exclusiveCommand.ts';
 import { EXIT } from '../exitCodes.ts';
 import { printedPublish } from '../output/print.ts';
 import { type Progress, progressOn } from '../output/progress.ts';
@@ -117,7 +117,7 @@ async function publishExclusively(options: PublishOptions, progress: Progress): 
   // The code that awaits the promise gets the failure again. Without a handler here, it would end the process before.
   smallStaging.catch(() => {});
   try {
-    return await exclusively(options.dataDir, 'interrupted; nothing was published', (commit) => {
+    return await runExclusively(options.dataDir, 'interrupted; nothing was published', (commit) => {
       const phase = (name: string) => {
         if (name === 'publishing') commit();
         progress.phase(name);

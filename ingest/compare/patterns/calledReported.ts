@@ -2,7 +2,7 @@
 
 import { groupBy } from '../../../src/groupBy.ts';
 import type { Arrivals } from '../rowChanges.ts';
-import type { Matched } from '../rows/matched.ts';
+import type { Matched } from '../rows/matchedRows.ts';
 import { isExact } from './equalValues.ts';
 
 /** The number of a country's figures that must repeat their forecasts. Fewer may do so by chance. */

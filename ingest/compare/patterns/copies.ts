@@ -3,7 +3,7 @@
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
 import { Groups, listsOf } from '../rows/groups.ts';
-import { KIND } from '../rows/matched.ts';
+import { KIND } from '../rows/matchedRows.ts';
 import { describePattern } from './describePattern.ts';
 import { isAmong, isExact, repeatedIn, rowsWithValues } from './equalValues.ts';
 import type { Search, Shift } from './shifts.ts';

@@ -1,7 +1,7 @@
 // Finds values that count up by one from year to year (n, n + 1, n + 2): someone dragged a cell of a spreadsheet over others.
 
 import { groupBy } from '../../../src/groupBy.ts';
-import { KIND } from '../rows/matched.ts';
+import { KIND } from '../rows/matchedRows.ts';
 import { byCountry } from './byCountry.ts';
 import { describePattern } from './describePattern.ts';
 import { isAmong, isExact } from './equalValues.ts';

@@ -2,7 +2,7 @@
 
 import type { CountrySums } from '../countrySums.ts';
 import { type Revision, relativeChange } from '../revision.ts';
-import { KIND } from '../rows/matched.ts';
+import { KIND } from '../rows/matchedRows.ts';
 import { NO_ROW } from '../rows/stateRows.ts';
 import type { Search, Shift } from './shifts.ts';
 import { MOST_EXAMPLES, type Pattern } from './types.ts';

@@ -1,6 +1,6 @@
 // Finds reported figures that cannot be right yet: those of years that have not ended, and forecasts with another label.
 
-import { KIND } from '../rows/matched.ts';
+import { KIND } from '../rows/matchedRows.ts';
 import { patternsByCountry } from './byCountry.ts';
 import { EARLY, type LastYears } from './calledReported.ts';
 import type { Search } from './shifts.ts';

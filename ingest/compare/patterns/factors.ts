@@ -1,6 +1,6 @@
 // Finds figures of several countries that moved by the same factor, such as those of a product that was multiplied.
 
-import { isForecastRow, isNonZero, isSettledRow, KIND } from '../rows/matched.ts';
+import { isForecastRow, isNonZero, isSettledRow, KIND } from '../rows/matchedRows.ts';
 import { FEWEST_COUNTRIES, FORECASTS_MOVED, findFewFactors, GAP } from './fewFactors.ts';
 import type { Search, Shift } from './shifts.ts';
 import type { Pattern } from './types.ts';

@@ -2,7 +2,7 @@
 
 import type { CountrySums } from '../countrySums.ts';
 import type { Arrivals } from '../rowChanges.ts';
-import type { Matched } from '../rows/matched.ts';
+import type { Matched } from '../rows/matchedRows.ts';
 import type { DimensionChange, RenamedValue, RowChanges } from '../types.ts';
 import type { LastYears } from './calledReported.ts';
 import { findCopies } from './copies.ts';

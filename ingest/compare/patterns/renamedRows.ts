@@ -3,7 +3,7 @@
 import { type DimensionName, dimensionOf } from '../../../src/catalog/datasets.ts';
 import { areNear, isRenamedValue } from '../renamedValues.ts';
 import { Groups, listsOf, NO_GROUP } from '../rows/groups.ts';
-import { isNonZero, KIND } from '../rows/matched.ts';
+import { isNonZero, KIND } from '../rows/matchedRows.ts';
 import type { RenamedValue } from '../types.ts';
 import { byCountry } from './byCountry.ts';
 import { describePattern } from './describePattern.ts';

@@ -2,7 +2,7 @@
 
 import { datasetOf } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
-import { KIND } from '../rows/matched.ts';
+import { KIND } from '../rows/matchedRows.ts';
 import type { Rows } from '../rows/rows.ts';
 import { describePattern } from './describePattern.ts';
 import { digitsOf, isExact } from './equalValues.ts';

@@ -5,7 +5,7 @@ import type { CountrySums } from '../countrySums.ts';
 import type { Key } from '../revision.ts';
 import type { Arrivals } from '../rowChanges.ts';
 import type { Groups } from '../rows/groups.ts';
-import { differ, isForecastRow, isSettledRow, KIND, kindOf, type Matched } from '../rows/matched.ts';
+import { differ, isForecastRow, isSettledRow, KIND, kindOf, type Matched } from '../rows/matchedRows.ts';
 import type { Rows } from '../rows/rows.ts';
 import type { RowChanges } from '../types.ts';
 import { calledReported, type LastYears } from './calledReported.ts';

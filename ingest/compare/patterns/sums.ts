@@ -2,7 +2,7 @@
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { Groups, NO_GROUP } from '../rows/groups.ts';
-import { KIND } from '../rows/matched.ts';
+import { KIND } from '../rows/matchedRows.ts';
 import type { CodeArray, Rows } from '../rows/rows.ts';
 import { patternsByCountry } from './byCountry.ts';
 import type { Search, Shift } from './shifts.ts';

@@ -1,7 +1,7 @@
 // Finds patterns of values that became zero or empty, changed their sign, leapt or moved, and of rows that vanished.
 
 import { type DimensionName, datasetOf } from '../../../src/catalog/datasets.ts';
-import { isForecastRow, isNonZero, KIND } from '../rows/matched.ts';
+import { isForecastRow, isNonZero, KIND } from '../rows/matchedRows.ts';
 import type { DimensionChange } from '../types.ts';
 import { attribute } from './attribute.ts';
 import { describePattern } from './describePattern.ts';

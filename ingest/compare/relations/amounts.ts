@@ -4,7 +4,7 @@ import type { DatasetName, DimensionName } from '../../../src/catalog/datasets.t
 import { type CountrySums, isCountedOnce, Sums } from '../countrySums.ts';
 import type { Arrivals } from '../rowChanges.ts';
 import { Groups, rowsWhere } from '../rows/groups.ts';
-import type { Matched } from '../rows/matched.ts';
+import type { Matched } from '../rows/matchedRows.ts';
 import type { Rows } from '../rows/rows.ts';
 import type { SideName } from '../side.ts';
 import { partName } from './relationLevels.ts';

@@ -1,7 +1,7 @@
 // Collects figures and rates, one dataset after the other. It adds figures up only when the check of a relation needs them.
 
 import type { DatasetName } from '../../../src/catalog/datasets.ts';
-import type { Matched } from '../rows/matched.ts';
+import type { Matched } from '../rows/matchedRows.ts';
 import type { SideName } from '../side.ts';
 import {
   AmountNames,

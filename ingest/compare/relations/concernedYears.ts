@@ -1,6 +1,6 @@
 // Collects the countries and years with a row that differs in any dataset. In all others, relations are as they were before.
 
-import type { Matched } from '../rows/matched.ts';
+import type { Matched } from '../rows/matchedRows.ts';
 import type { Rows } from '../rows/rows.ts';
 import { type AmountNames, MOST_YEARS } from './amounts.ts';
 

@@ -2,7 +2,7 @@
 
 import { groupBy } from '../../../src/groupBy.ts';
 import { unitOf } from '../patterns/fewFactors.ts';
-import type { Matched } from '../rows/matched.ts';
+import type { Matched } from '../rows/matchedRows.ts';
 import { LEAST_FIGURE, middle } from './scaledReported.ts';
 
 /** People multiply by 1.05 or 0.975. The factor of a revision is a multiple of half a percent by chance only. */

@@ -1,7 +1,7 @@
 // Finds countries whose GDP in USD now deviates a little from the rates of fx, while that of most countries does not.
 
 import { groupBy } from '../../../src/groupBy.ts';
-import { isForecastRow, type Matched } from '../rows/matched.ts';
+import { isForecastRow, type Matched } from '../rows/matchedRows.ts';
 import type { Rows } from '../rows/rows.ts';
 import type { SideName } from '../side.ts';
 import type { AmountNames } from './amounts.ts';

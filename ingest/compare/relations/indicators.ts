@@ -1,6 +1,6 @@
 // Finds broken relations of indicators: GDP in USD against local currency, forecasts against reported figures, multiplied figures.
 
-import { isForecastRow, type Matched } from '../rows/matched.ts';
+import { isForecastRow, type Matched } from '../rows/matchedRows.ts';
 import type { SideName } from '../side.ts';
 import type { AmountNames } from './amounts.ts';
 import { gdpDrifted } from './gdpDrifted.ts';

@@ -1,6 +1,6 @@
 // Lists the changes that may break a relation of forecasts.
 
-import type { Matched } from '../rows/matched.ts';
+import type { Matched } from '../rows/matchedRows.ts';
 import { AGREES } from './rateDistances.ts';
 
 /**

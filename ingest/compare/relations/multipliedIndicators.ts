@@ -2,7 +2,7 @@
 
 import { datasetOf } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
-import { isForecastRow, isNonZero, type Matched } from '../rows/matched.ts';
+import { isForecastRow, isNonZero, type Matched } from '../rows/matchedRows.ts';
 import { exactFactor } from './exactFactors.ts';
 import type { BrokenOfKind } from './relationLevels.ts';
 import { FEWEST_YEARS, isMoved } from './scaledReported.ts';

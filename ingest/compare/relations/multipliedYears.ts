@@ -1,7 +1,7 @@
 // Finds years of a country whose reported figures were all multiplied by one factor of few digits, such as 1.06.
 
 import { groupBy } from '../../../src/groupBy.ts';
-import type { Matched } from '../rows/matched.ts';
+import type { Matched } from '../rows/matchedRows.ts';
 import { partCounts } from '../rows/partCounts.ts';
 import type { MarketDataset } from './amounts.ts';
 import { exactFactor, type MovedFigure, nearestStep, stepOf } from './exactFactors.ts';

@@ -1,6 +1,6 @@
 // Reads the exchange rates of countries, under the names of the amounts that they convert.
 
-import type { Matched } from '../rows/matched.ts';
+import type { Matched } from '../rows/matchedRows.ts';
 import type { CodeArray } from '../rows/rows.ts';
 import type { SideName } from '../side.ts';
 import type { AmountNames } from './amounts.ts';

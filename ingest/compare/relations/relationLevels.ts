@@ -3,7 +3,7 @@
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
 import type { BrokenRelation } from '../brokenRelation.ts';
-import type { Matched } from '../rows/matched.ts';
+import type { Matched } from '../rows/matchedRows.ts';
 import type { Rows } from '../rows/rows.ts';
 
 /** The dimensions of each level: the whole country, its products, its markets. */

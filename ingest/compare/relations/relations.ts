@@ -4,7 +4,7 @@ import type { DatasetName } from '../../../src/catalog/datasets.ts';
 import type { BrokenRelation } from '../brokenRelation.ts';
 import type { CountrySums } from '../countrySums.ts';
 import type { Arrivals } from '../rowChanges.ts';
-import type { Matched } from '../rows/matched.ts';
+import type { Matched } from '../rows/matchedRows.ts';
 import type { SideName } from '../side.ts';
 import { isMarketDataset, MARKET_DATASETS } from './amounts.ts';
 import { CollectedAmounts } from './collectedAmounts.ts';

@@ -2,7 +2,7 @@
 
 import { datasetOf } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
-import { isForecastRow, type Matched } from '../rows/matched.ts';
+import { isForecastRow, type Matched } from '../rows/matchedRows.ts';
 import type { BrokenOfKind } from './relationLevels.ts';
 import { ALIKE, FEWEST_YEARS, MOVED_SHARE } from './scaledForecasts.ts';
 

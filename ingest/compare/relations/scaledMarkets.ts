@@ -4,7 +4,7 @@ import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
 import { isCountedOnce } from '../countrySums.ts';
 import { Groups } from '../rows/groups.ts';
-import type { Matched } from '../rows/matched.ts';
+import type { Matched } from '../rows/matchedRows.ts';
 import { type CountedPart, partCounts } from '../rows/partCounts.ts';
 import type { SideName } from '../side.ts';
 import type { MarketDataset } from './amounts.ts';

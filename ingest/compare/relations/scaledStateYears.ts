@@ -2,7 +2,7 @@
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
-import type { Matched } from '../rows/matched.ts';
+import type { Matched } from '../rows/matchedRows.ts';
 import { type CountedPart, partCounts } from '../rows/partCounts.ts';
 import type { MarketDataset } from './amounts.ts';
 import { exactFactor, type MovedFigure } from './exactFactors.ts';

@@ -1,7 +1,7 @@
 // Finds nations whose figures were the sums of their states before, and are not any more.
 
 import type { DatasetName } from '../../../src/catalog/datasets.ts';
-import type { Matched } from '../rows/matched.ts';
+import type { Matched } from '../rows/matchedRows.ts';
 import { NO_ROW } from '../rows/stateRows.ts';
 import { type Broken, LEVELS, MARKETS, partName, SMALLEST_PART } from './relationLevels.ts';
 import { EXCEEDS } from './statesAboveNation.ts';

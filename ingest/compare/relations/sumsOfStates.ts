@@ -1,6 +1,6 @@
 // Adds up the rows of states for each row of their nation.
 
-import type { Matched } from '../rows/matched.ts';
+import type { Matched } from '../rows/matchedRows.ts';
 import { NO_ROW, type StateRows } from '../rows/stateRows.ts';
 import type { SideName } from '../side.ts';
 

@@ -1,8 +1,8 @@
 // Collects remarks on a table of a recipe while it is read: on what people see in the sheet and SQL does not read.
 
 import type { RawRow, RawTable } from '../readers/raw.ts';
+import { MisshownCells } from './misshownCells.ts';
 import type { TableFacts, TableRemark } from './remark.ts';
-import { ShownOtherwise } from './shownOtherwise.ts';
 import {
   BeyondHeader,
   holdsOneText,
@@ -17,7 +17,7 @@ import { TextNumbers } from './textNumbers.ts';
 /** Collects the remarks. Rows must be added in the order of the source. */
 export class RemarkCollector {
   readonly #facts: TableFacts;
-  readonly #shown: ShownOtherwise;
+  readonly #shown: MisshownCells;
   readonly #unit: UnitInWords;
   readonly #texts = new TextNumbers();
   readonly #years: TableRemark[] = [];
@@ -26,7 +26,7 @@ export class RemarkCollector {
 
   constructor(facts: TableFacts) {
     this.#facts = facts;
-    this.#shown = new ShownOtherwise(facts);
+    this.#shown = new MisshownCells(facts);
     this.#unit = new UnitInWords(facts);
   }
 

@@ -10,12 +10,12 @@ import type { StatedUnit } from '../../messages/statedUnits.ts';
 import { Intake } from '../intake.ts';
 import type { RawTable } from '../readers/raw.ts';
 import { MAKE_RESULTS, openDatabase, resultOf } from './engine.ts';
-import { fillFromSources, fillLookups, type SourceRemark, type TableOrigin } from './fill.ts';
+import { fillFromSources, fillLookups, type SourceRemark, type TableOrigin } from './fillTables.ts';
 import type { Recipe } from './folder.ts';
 import { LIMITS, type Limits, runInSandbox, type Select } from './sandbox.ts';
 import { selected } from './select.ts';
 
-export type { TableOrigin } from './fill.ts';
+export type { TableOrigin } from './fillTables.ts';
 export { RECIPE_FILE, type Recipe, readRecipe } from './folder.ts';
 
 export interface RecipeResult {

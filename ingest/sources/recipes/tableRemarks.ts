@@ -1,8 +1,8 @@
 // Makes remarks on what people see in a sheet and SQL does not read: units in words, hidden parts, struck or merged cells.
 
 import { type StatedUnit, statedUnit, unitInName } from '../../messages/statedUnits.ts';
+import { asideRemarks } from '../readers/asideRemarks.ts';
 import { unitOfAside, whyConditional } from '../readers/asides.ts';
-import { remarksBeside } from '../readers/beside.ts';
 import { type Cell, type RawRow, type RawTable, rangeName } from '../readers/raw.ts';
 import { unsupportedYearForm } from '../yearForms.ts';
 import { AFFIRM, type Position, type TableFacts, type TableRemark } from './remark.ts';
@@ -168,7 +168,7 @@ export async function remarksOnSheet(table: RawTable, headerRow: number | null):
     ...[
       ...(table.remarks?.() ?? []),
       ...((await table.oldValues?.()) ?? []),
-      ...remarksBeside((await table.asides?.()) ?? [], headerRow ?? 1),
+      ...asideRemarks((await table.asides?.()) ?? [], headerRow ?? 1),
     ].map(({ cell, wrongUntilRow: _, ...remark }) => ({ ...remark, at: cell ?? null })),
     ...remarkOnMerged(table, headerRow),
   ];

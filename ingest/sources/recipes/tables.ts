@@ -7,7 +7,7 @@ import { looksLikeHeader } from '../header/headerRow.ts';
 import type { Cell, RawRow, RawTable } from '../readers/raw.ts';
 import type { TableFault, TableRemark } from './remark.ts';
 import type { RemarkCollector } from './remarkCollector.ts';
-import { Uncalculated } from './uncalculated.ts';
+import { UncalculatedFormulas } from './uncalculatedFormulas.ts';
 
 /** The number of the row that names the columns. `found` means the first that looks like one; with `none`, they are A, B, C… */
 export type HeaderRow = number | 'found' | 'none';
@@ -36,7 +36,7 @@ export async function fillTable(
   header: HeaderRow,
   collector: RemarkCollector,
 ): Promise<FilledTable> {
-  const uncalculated = new Uncalculated();
+  const uncalculated = new UncalculatedFormulas();
   let table = header === 'none' ? await TextTable.create(connection, name, []) : null;
   try {
     for await (const batch of source.rows()) {

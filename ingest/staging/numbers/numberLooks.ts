@@ -3,7 +3,7 @@
 import { datasetOf } from '../../../src/catalog/datasets.ts';
 import { mayShow } from '../../messages/currencySigns.ts';
 import { isPercent, isSmallShare } from '../../sources/numberForms.ts';
-import { endsInMark } from '../../sources/readers/looks.ts';
+import { endsInMark } from '../../sources/readers/cellLooks.ts';
 import type { OddCell } from '../../sources/readers/raw.ts';
 import { NUMBER } from '../../sources/yearForms.ts';
 import type { CellContext } from '../cells.ts';

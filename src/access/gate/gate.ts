@@ -2,7 +2,7 @@
 
 import type { Observe } from '../../observations.ts';
 import type { RedisClient } from '../redis/connection.ts';
-import { inTime } from '../redis/inTime.ts';
+import { withinDeadline } from '../redis/deadline.ts';
 import { keyRecord } from '../redis/keyNames.ts';
 import { createGateBatch } from './gateBatch.ts';
 import type { GateLimits } from './gateCalls.ts';
@@ -35,7 +35,10 @@ export function createGate(redis: RedisClient, limits: GateLimits, observe: Obse
   return {
     admit: createGateBatch(redis, limits, observe),
     async check(keyHash) {
-      const [outcome, keyId] = (await inTime(redis.eval(CHECK, 1, keyRecord(keyHash)))) as [string, string];
+      const [outcome, keyId] = (await withinDeadline(redis.eval(CHECK, 1, keyRecord(keyHash)))) as [
+        string,
+        string,
+      ];
       return { outcome: outcome as CheckedKey['outcome'], keyId };
     },
   };

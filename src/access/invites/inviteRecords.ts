@@ -3,8 +3,8 @@
 import type { KeyTerms } from '../keys/issue.ts';
 import { LAST_MS } from '../keys/keyRecords.ts';
 import type { RedisClient } from '../redis/connection.ts';
-import { inBatches } from '../redis/inBatches.ts';
 import { INVITE_IDS, inviteRecord, keyRecord } from '../redis/keyNames.ts';
+import { readInBatches } from '../redis/readInBatches.ts';
 
 export type InviteState = 'open' | 'used' | 'expired' | 'revoked' | 'damaged';
 
@@ -59,7 +59,7 @@ export async function readInvites(
   redis: RedisClient,
   hashes: readonly string[],
 ): Promise<(ReadInvite | null)[]> {
-  const found = await inBatches(redis, hashes, readBatch);
+  const found = await readInBatches(redis, hashes, readBatch);
   if (!found.some((invite) => invite?.state === 'damaged')) return found;
   // The record of a damaged invite may have no id, or another one.
   const idOf = new Map(Object.entries(await redis.hgetall(INVITE_IDS)).map(([id, hash]) => [hash, id]));
@@ -134,7 +134,7 @@ async function statesOfKeys(
 ): Promise<ReadonlyMap<string, string>> {
   const states = new Map<string, string>();
   // On a cluster, the keys lie in other slots than their invites, so they need calls of their own.
-  await inBatches(redis, hashes, async (_, batch) => {
+  await readInBatches(redis, hashes, async (_, batch) => {
     const found = (await redis.eval(STATES, batch.length, ...batch.map(keyRecord))) as string[];
     for (const [i, state] of found.entries()) if (state !== '') states.set(batch[i] ?? '', state);
     return [];

@@ -1,8 +1,8 @@
 // Reads the records of keys from Redis: a hundred in one call, so that ten thousand take a fraction of a second.
 
 import type { RedisClient } from '../redis/connection.ts';
-import { inBatches } from '../redis/inBatches.ts';
 import { dayLog, KEY_FIELDS, KEY_IDS, keyRecord, minuteLog } from '../redis/keyNames.ts';
+import { readInBatches } from '../redis/readInBatches.ts';
 
 export interface KeyInfo extends OwnLimits {
   readonly id: string;
@@ -43,7 +43,7 @@ export type ReadKey = KeyInfo | 'pending' | 'gone';
 
 /** The keys with these hashes, in their order. */
 export async function readKeys(redis: RedisClient, hashes: readonly string[]): Promise<ReadKey[]> {
-  const found = await inBatches(redis, hashes, readBatch);
+  const found = await readInBatches(redis, hashes, readBatch);
   return found.some(isDamaged) ? withIds(redis, hashes, found) : found;
 }
 

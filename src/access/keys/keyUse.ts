@@ -1,8 +1,8 @@
 // Reads what changes in a key without an act of the team: its use, and whether it has expired.
 
 import type { RedisClient } from '../redis/connection.ts';
-import { inBatches } from '../redis/inBatches.ts';
 import { keyRecord } from '../redis/keyNames.ts';
+import { readInBatches } from '../redis/readInBatches.ts';
 import { ADMITTED, type KeyInfo, namesOf } from './keyRecords.ts';
 
 type Hashed = KeyInfo & { readonly hash: string };
@@ -28,7 +28,7 @@ export async function withUse<Key extends Hashed>(
   { keys, countedMs }: CountedKeys<Key>,
 ): Promise<CountedKeys<Key>> {
   let begunMs = Number.POSITIVE_INFINITY;
-  const counted = await inBatches(
+  const counted = await readInBatches(
     redis,
     keys,
     async (_, batch) => {

@@ -1,7 +1,7 @@
 // Reads how many requests a key made on each of the last days. The gate counts them.
 
 import type { RedisClient } from '../redis/connection.ts';
-import { inTime } from '../redis/inTime.ts';
+import { withinDeadline } from '../redis/deadline.ts';
 import { dayOf, keyRecord, usageOfDay } from '../redis/keyNames.ts';
 
 /** The requests of a key on one day. A day without requests has no entry. */
@@ -33,7 +33,7 @@ export async function keyUsage(redis: RedisClient, hash: string, nowMs: number):
     redis.hmget(keyRecord(hash), 'id', 'label', 'created', 'expires'),
     usageOf(redis, hash, nowMs),
   ]);
-  const [[id, label, created, expires], days] = await inTime(read);
+  const [[id, label, created, expires], days] = await withinDeadline(read);
   return {
     id: id ?? '',
     label: label ?? '',

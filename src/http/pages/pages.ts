@@ -12,7 +12,7 @@ import { oidcFlowsOf } from '../../access/people/oidcFlows.ts';
 import { changeRole, peopleIn, type Role } from '../../access/people/people.ts';
 import { sessionsOf } from '../../access/people/sessions.ts';
 import type { RedisClient } from '../../access/redis/connection.ts';
-import { inTime } from '../../access/redis/inTime.ts';
+import { withinDeadline } from '../../access/redis/deadline.ts';
 import { visitStore } from '../../access/visits.ts';
 import { ApiError, notFound, tooManyRequests, unavailable } from '../../errors.ts';
 import type { Observe } from '../../observations.ts';
@@ -51,7 +51,7 @@ export function createPages({ redis, observe, settings, nowMs }: PagesDeps): Req
       const { route, params } = findRoute(routes, path);
       if (request.method === 'OPTIONS') return sendEmpty(response, 204, ['Allow', methodsOf(route)]);
       const handler = handlerFor(route, request.method);
-      await inTime(count(request, response), FIRST_ANSWER_MS, (error) => awayOr(error, observe));
+      await withinDeadline(count(request, response), FIRST_ANSWER_MS, (error) => awayOr(error, observe));
       sendPage(response, await handler(request, ...params));
     } catch (error) {
       // The client has left, so nobody would read an answer.

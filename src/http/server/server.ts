@@ -8,7 +8,7 @@ import type { Observe, RequestAnswered } from '../../observations.ts';
 import { MAX_HEAD_BYTES, refusalOf } from './checkRequest.ts';
 import { Connections, hangUp } from './connections.ts';
 import { crossOriginHeadersOfRefusal } from './crossOrigin.ts';
-import { answerHalfClosed } from './halfClosed.ts';
+import { answerHalfClosed } from './halfClosedConnections.ts';
 import { type HeaderList, requestIdOf } from './headers.ts';
 import { messagesOf } from './messages.ts';
 import { mayBeOfApi, type ParseError, parserRefusal, refusalBytes } from './refuse.ts';

@@ -7,7 +7,7 @@ import { maskOf } from '../selection/masks.ts';
 import { BLOCK_ROWS, matchingRows } from '../selection/matching.ts';
 import type { Slices } from '../slices.ts';
 import { type Groups, groupRows } from './groups.ts';
-import { leftOut } from './leftOut.ts';
+import { leftOutCountries } from './leftOutCountries.ts';
 import { twinRows } from './twins.ts';
 
 export interface Totals extends Groups {
@@ -47,7 +47,7 @@ export async function totalsOf(
     watched.filter((name) => !by.includes(name)),
   );
   const groups = groupRows(table, by);
-  const countries = leftOut(table, selected);
+  const countries = leftOutCountries(table, selected);
   for await (const rows of matchingRows(table, selected, slices)) {
     valuesPerDimension.see(rows);
     countries.see(rows);

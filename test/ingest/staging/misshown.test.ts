@@ -3,7 +3,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { unzipSync } from 'fflate';
 import { workbook } from '../../../ingest/sample/workbook.ts';
-import { UNSEEN, WORDED } from '../../../ingest/sources/readers/looks.ts';
+import { UNSEEN, WORDED } from '../../../ingest/sources/readers/cellLooks.ts';
 import { ShownNumbers } from '../../../ingest/sources/readers/xlsx/shownNumbers.ts';
 import { itInDepth } from '../../support/depth.ts';
 import { aMonth, type Content, cellsOf } from '../../support/month.ts';

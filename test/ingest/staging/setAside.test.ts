@@ -2,7 +2,7 @@
 
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { workbook } from '../../../ingest/sample/workbook.ts';
-import { remarksBeside } from '../../../ingest/sources/readers/beside.ts';
+import { asideRemarks } from '../../../ingest/sources/readers/asideRemarks.ts';
 import { eachTold } from '../../support/eachTold.ts';
 import { cellsOf, csvOf, told } from '../../support/month.ts';
 import { odsNumber, odsRow, odsRows, odsText } from '../../support/ods.ts';
@@ -15,7 +15,7 @@ const RELATED = '<Relationships xmlns="http://schemas.openxmlformats.org/package
 
 describe('a comment', () => {
   const said = (text: string, row = 2) =>
-    remarksBeside([{ what: 'comment', text, cell: [row, 10] }], 1).map(({ severity }) => severity);
+    asideRemarks([{ what: 'comment', text, cell: [row, 10] }], 1).map(({ severity }) => severity);
 
   it('is a warning where it says that a figure does not count', () => {
     for (const text of [
@@ -39,7 +39,7 @@ describe('a comment', () => {
     const comments = ['Page 4', 'Do not use', 'Page 5', 'Wrong'].map(
       (text, i) => ({ what: 'comment', text, cell: [2 + i, 10] }) as const,
     );
-    expect(remarksBeside(comments, 1).map(({ cell, problem }) => [cell, problem])).toEqual([
+    expect(asideRemarks(comments, 1).map(({ cell, problem }) => [cell, problem])).toEqual([
       [[3, 10], 'a comment says "Do not use", and the cell was read like all others (first of 2 comments)'],
       [[2, 10], 'a comment says "Page 4" (first of 2 comments)'],
     ]);

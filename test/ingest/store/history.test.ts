@@ -3,8 +3,8 @@ import { appendFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'nod
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { finishStep, record, recordedStep } from '../../../ingest/store/history.ts';
+import { nextRevision, publicationOrder, supersededAtMs } from '../../../ingest/store/publicationOrder.ts';
 import { recover } from '../../../ingest/store/publish.ts';
-import { nextRevision, succession, supersededAtMs } from '../../../ingest/store/succession.ts';
 import { currentId, snapshotIds } from '../../../src/catalog/dataDirectory.ts';
 import { history } from '../../../src/catalog/history.ts';
 import { switchCurrent } from '../../../src/store/switchCurrent.ts';
@@ -236,7 +236,7 @@ describe('a command killed', () => {
   });
 });
 
-describe('succession', () => {
+describe('publicationOrder', () => {
   const folders = async (...ids: string[]) => {
     for (const id of ids) await mkdir(snapshot(id), { recursive: true });
   };
@@ -247,7 +247,7 @@ describe('succession', () => {
 
   it('is the order of publication, not of months', async () => {
     await publishedInTurn('2026-11.1', '2026-10.1', '2026-10.2');
-    const { retained, previousOf } = await succession(dataDir);
+    const { retained, previousOf } = await publicationOrder(dataDir);
     expect(retained).toEqual(['2026-11.1', '2026-10.1', '2026-10.2']);
     expect([previousOf('2026-10.2'), previousOf('2026-10.1'), previousOf('2026-11.1')]).toEqual([
       '2026-10.1',
@@ -260,13 +260,13 @@ describe('succession', () => {
     await publishedInTurn('2026-10.1', '2026-11.1');
     await record(dataDir, { event: 'rolled-back', id: '2026-10.1', from: '2026-11.1', at });
     await publishedInTurn('2026-12.1');
-    expect((await succession(dataDir)).previousOf('2026-12.1')).toBe('2026-11.1');
+    expect((await publicationOrder(dataDir)).previousOf('2026-12.1')).toBe('2026-11.1');
   });
 
   it('skips snapshots that are gone', async () => {
     await publishedInTurn('2026-10.1', '2026-11.1', '2026-12.1');
     await rm(snapshot('2026-11.1'), { recursive: true });
-    const { retained, previousOf } = await succession(dataDir);
+    const { retained, previousOf } = await publicationOrder(dataDir);
     expect([retained, previousOf('2026-12.1'), previousOf('2026-11.1')]).toEqual([
       ['2026-10.1', '2026-12.1'],
       '2026-10.1',
@@ -278,7 +278,7 @@ describe('succession', () => {
   it('counts what the history does not know as published first', async () => {
     await publishedInTurn('2026-10.1');
     await folders('2026-12.1', '2026-09.1');
-    expect((await succession(dataDir)).retained).toEqual(['2026-09.1', '2026-12.1', '2026-10.1']);
+    expect((await publicationOrder(dataDir)).retained).toEqual(['2026-09.1', '2026-12.1', '2026-10.1']);
   });
 
   it('never gives an id twice, even when its snapshot is gone or was put there by hand', async () => {

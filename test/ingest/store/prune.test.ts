@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { record } from '../../../ingest/store/history.ts';
 import { prune } from '../../../ingest/store/prune.ts';
-import { nextRevision } from '../../../ingest/store/succession.ts';
+import { nextRevision } from '../../../ingest/store/publicationOrder.ts';
 import { snapshotIds } from '../../../src/catalog/dataDirectory.ts';
 import { history } from '../../../src/catalog/history.ts';
 import { switchCurrent } from '../../../src/store/switchCurrent.ts';

@@ -2,8 +2,8 @@ import { cp, mkdir, readdir, readFile, readlink, rm, symlink, writeFile } from '
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { nextRevision } from '../../../ingest/store/publicationOrder.ts';
 import { rollback } from '../../../ingest/store/rollback.ts';
-import { nextRevision } from '../../../ingest/store/succession.ts';
 import { verify } from '../../../ingest/store/verify.ts';
 import { currentId, snapshotIds } from '../../../src/catalog/dataDirectory.ts';
 import { history } from '../../../src/catalog/history.ts';

@@ -1,8 +1,8 @@
 import { cp, mkdir, readdir, readFile, rm, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { nextRevision } from '../../../ingest/store/publicationOrder.ts';
 import { joinStore } from '../../../ingest/store/sharedStore.ts';
-import { nextRevision } from '../../../ingest/store/succession.ts';
 import { snapshotAsOf } from '../../../src/catalog/asOf.ts';
 import { currentId, snapshotIds } from '../../../src/catalog/dataDirectory.ts';
 import { history } from '../../../src/catalog/history.ts';

@@ -4,7 +4,7 @@ import type { DimensionName } from '../../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../../src/groupBy.ts';
 import type { CountrySums } from '../../countrySums.ts';
 import type { Codes } from '../../rows/codes.ts';
-import { isForecastRow } from '../../rows/matched.ts';
+import { isForecastRow } from '../../rows/matchedRows.ts';
 import type { CoverageChange } from '../../types.ts';
 import type { Pattern, YearFamily } from '../types.ts';
 import type { BegunYear, Item, YearRows } from './yearRows.ts';

@@ -3,7 +3,7 @@
 import { groupBy } from '../../../../src/groupBy.ts';
 import { type Revision, relativeChange } from '../../revision.ts';
 import { Groups } from '../../rows/groups.ts';
-import { isForecastRow, type Matched } from '../../rows/matched.ts';
+import { isForecastRow, type Matched } from '../../rows/matchedRows.ts';
 import { hasMoreDigits } from '../equalValues.ts';
 import { MOST_EXAMPLES, type Pattern, type YearFamily } from '../types.ts';
 import type { BegunYear, Item, YearRows } from './yearRows.ts';

@@ -1,6 +1,6 @@
 // Puts the rows of a country's new year beside those of the year that it is compared with.
 
-import { isForecastRow } from '../../rows/matched.ts';
+import { isForecastRow } from '../../rows/matchedRows.ts';
 import type { BegunYear, Item, YearRows } from './yearRows.ts';
 
 /** A year that a country begins, with its rows and those of the year that it is compared with. */

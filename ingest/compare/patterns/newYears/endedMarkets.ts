@@ -1,7 +1,7 @@
 // Tells which markets of turnover ended in a new year: ggr has no figures of them any more either.
 
 import type { DimensionName } from '../../../../src/catalog/datasets.ts';
-import type { Matched } from '../../rows/matched.ts';
+import type { Matched } from '../../rows/matchedRows.ts';
 import type { BegunYear, Item, YearRows } from './yearRows.ts';
 
 /** The dimensions in which the rows of a market agree in both datasets. */

@@ -3,7 +3,7 @@
 import type { DimensionName } from '../../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../../src/groupBy.ts';
 import { relativeChange } from '../../revision.ts';
-import { isForecastRow } from '../../rows/matched.ts';
+import { isForecastRow } from '../../rows/matchedRows.ts';
 import { MOST_EXAMPLES, type Pattern, type YearFamily } from '../types.ts';
 import type { BegunYear, CountryFigures, Figure, YearRows } from './yearRows.ts';
 

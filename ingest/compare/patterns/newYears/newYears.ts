@@ -3,7 +3,7 @@
 import { datasetOf } from '../../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../../src/groupBy.ts';
 import type { CountrySums } from '../../countrySums.ts';
-import type { Matched } from '../../rows/matched.ts';
+import type { Matched } from '../../rows/matchedRows.ts';
 import type { CoverageChange } from '../../types.ts';
 import type { Pattern, YearFamily } from '../types.ts';
 import { absentCountries, absentValues } from './absentValues.ts';

@@ -4,7 +4,7 @@ import type { DimensionName } from '../../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../../src/groupBy.ts';
 import { isCountedOnce } from '../../countrySums.ts';
 import { relativeChange } from '../../revision.ts';
-import { isForecastRow } from '../../rows/matched.ts';
+import { isForecastRow } from '../../rows/matchedRows.ts';
 import { hasMoreDigits } from '../equalValues.ts';
 import { MOST_EXAMPLES, type Pattern, type YearFamily } from '../types.ts';
 import type { BegunYear, Item, YearRows } from './yearRows.ts';

@@ -2,7 +2,7 @@
 
 import type { DimensionName } from '../../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../../src/groupBy.ts';
-import { isForecastRow } from '../../rows/matched.ts';
+import { isForecastRow } from '../../rows/matchedRows.ts';
 import type { Pattern, YearFamily } from '../types.ts';
 import type { MovedYear } from './movedTogether.ts';
 import type { CountryFigures, Figure, YearRows } from './yearRows.ts';

@@ -4,7 +4,7 @@ import type { DimensionName } from '../../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../../src/groupBy.ts';
 import { relativeChange } from '../../revision.ts';
 import type { Arrivals } from '../../rowChanges.ts';
-import { isForecastRow, type Matched } from '../../rows/matched.ts';
+import { isForecastRow, type Matched } from '../../rows/matchedRows.ts';
 import { MOST_EXAMPLES, type Pattern, type YearFamily } from '../types.ts';
 import { type BegunYear, type CountryFigures, type Figure, figuresOfBoth, YearRows } from './yearRows.ts';
 

@@ -3,7 +3,7 @@
 import type { DimensionName } from '../../../../src/catalog/datasets.ts';
 import type { Codes } from '../../rows/codes.ts';
 import { allRowsWhere, Groups, listsOf, NO_GROUP } from '../../rows/groups.ts';
-import type { Matched } from '../../rows/matched.ts';
+import type { Matched } from '../../rows/matchedRows.ts';
 import type { CoverageChange } from '../../types.ts';
 
 /** A year that a country begins: the earlier side has no rows of it. All fields are codes. */

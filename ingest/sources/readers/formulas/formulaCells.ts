@@ -4,7 +4,7 @@ import type { Cell, CellRange } from '../raw.ts';
 import { withComputedReferences } from './computedReferences.ts';
 import { type Expression, parseFormula } from './expression.ts';
 import { forEachPart } from './expressionParts.ts';
-import { UncomputedFormulas } from './uncomputed.ts';
+import { UncomputedFormulas } from './uncomputedFormulas.ts';
 
 /** The most formulas of a sheet that are kept. The others are only counted. */
 const MOST_FORMULAS = 1_048_576;

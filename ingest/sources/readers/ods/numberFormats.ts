@@ -4,7 +4,7 @@ import { currencyIn } from '../../../messages/currencySigns.ts';
 import { unitBeside } from '../../../messages/statedUnits.ts';
 import { isPercent, isSmallShare } from '../../numberForms.ts';
 import { marksYear, NUMBER } from '../../yearForms.ts';
-import { endsInMark } from '../looks.ts';
+import { endsInMark } from '../cellLooks.ts';
 import type { Attributes } from '../xml/attributes.ts';
 
 export const BLACK = '#000000';

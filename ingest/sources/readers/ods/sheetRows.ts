@@ -2,11 +2,11 @@
 
 import { columnNumber, type Place } from '../../../messages/place.ts';
 import { type Aside, Asides } from '../asides.ts';
+import { CellLooks, MARKED, PALE, STRUCK, UNSEEN, WORDED } from '../cellLooks.ts';
 import { asksForNoFigure, effectOf, samplesOf } from '../conditions.ts';
 import { FormulaCells } from '../formulas/formulaCells.ts';
-import { HiddenParts } from '../hidden.ts';
+import { HiddenParts } from '../hiddenParts.ts';
 import { LIMITS } from '../limits.ts';
-import { CellLooks, MARKED, PALE, STRUCK, UNSEEN, WORDED } from '../looks.ts';
 import { type Cell, type CellRange, isMarkedYear, type RawRow, UnreadableError } from '../raw.ts';
 import { beyondLastRow, RowCells } from '../rowCells.ts';
 import type { Attributes } from '../xml/attributes.ts';

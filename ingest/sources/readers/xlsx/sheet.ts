@@ -1,7 +1,7 @@
 // Reads the rows of a worksheet.
 
 import type { Place } from '../../../messages/place.ts';
-import { MARKED, PALE, RAISED, STRUCK } from '../looks.ts';
+import { MARKED, PALE, RAISED, STRUCK } from '../cellLooks.ts';
 import {
   type Cell,
   type ColumnBatch,

@@ -2,8 +2,8 @@
 
 import { unitBeside } from '../../../messages/statedUnits.ts';
 import { NUMBER } from '../../yearForms.ts';
+import { UNSEEN, WORDED } from '../cellLooks.ts';
 import { COMPARE } from '../conditions.ts';
-import { UNSEEN, WORDED } from '../looks.ts';
 import type { Cell } from '../raw.ts';
 import { bare, isInexact, isNegative, standsForZero } from '../shownText.ts';
 import { divisorOf, isDateFormat, isPercentFormat, shownBy, withoutText } from './numberFormat.ts';
@@ -54,7 +54,7 @@ export class ShownNumbers {
     return isBare ? shown(-value) : null;
   }
 
-  /** The flags of `looks.ts` that a cell gets because of its value. */
+  /** The flags of `cellLooks.ts` that a cell gets because of its value. */
   lookOf(cell: Cell): number {
     if (typeof cell === 'string' || (typeof cell === 'object' && cell?.kind === 'footnoted'))
       return this.#hidesTexts ? UNSEEN : 0;

@@ -1,7 +1,7 @@
 // Reads what each cell style shows of a value: a date, a year, percent, a currency, a struck out or pale number, or nothing.
 
 import type { Place } from '../../../messages/place.ts';
-import { MARKED, PALE, RAISED, STRUCK } from '../looks.ts';
+import { MARKED, PALE, RAISED, STRUCK } from '../cellLooks.ts';
 import { type Attributes, countIn } from '../xml/attributes.ts';
 import { damagedXml } from '../xml/damage.ts';
 import { walkXml } from '../xml/xml.ts';
@@ -25,7 +25,7 @@ export interface CellStyles {
   readonly currencies: readonly (string | null)[] | null;
 }
 
-/** Flag of a style whose number format changes the look of some values only. `looks.ts` has the other flags. */
+/** Flag of a style whose number format changes the look of some values only. `cellLooks.ts` has the other flags. */
 export const BY_VALUE = 128;
 
 /** A workbook without styles. */

@@ -2,10 +2,10 @@
 
 import type { Place } from '../../../messages/place.ts';
 import { Asides, printedSections } from '../asides.ts';
+import { CellLooks } from '../cellLooks.ts';
 import { FormulaCells } from '../formulas/formulaCells.ts';
-import { HiddenParts } from '../hidden.ts';
+import { HiddenParts } from '../hiddenParts.ts';
 import { LIMITS } from '../limits.ts';
-import { CellLooks } from '../looks.ts';
 import { type CellRange, UnreadableError } from '../raw.ts';
 import type { Attributes } from '../xml/attributes.ts';
 import { damagedXml } from '../xml/damage.ts';

@@ -1,9 +1,9 @@
 // Handles the list of keys, which is filtered and sorted in memory, and the form that revokes several keys.
 
-import { eachInSlices, sortedInSlices } from '../../../access/inSlices.ts';
 import type { IndexedKey } from '../../../access/keys/keyIndex.ts';
 import type { KeyInfo } from '../../../access/keys/keys.ts';
 import { mintSecret } from '../../../access/secret.ts';
+import { eachInSlices, sortedInSlices } from '../../../access/slicedLists.ts';
 import { type Reply, seeOther } from '../reply.ts';
 import {
   type KeyListQuery,

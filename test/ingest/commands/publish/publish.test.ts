@@ -16,7 +16,7 @@ import {
 import path from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { exclusively } from '../../../../ingest/commands/exclusive.ts';
+import { runExclusively } from '../../../../ingest/commands/exclusiveCommand.ts';
 import { reportHtml } from '../../../../ingest/report/render.ts';
 import { countedContents } from '../../../../ingest/store/contents.ts';
 import { currentDamage } from '../../../../ingest/store/currentDamage.ts';
@@ -394,7 +394,7 @@ describe('publishing', () => {
     };
     const published = await month.publish({}, { phase, update: () => {}, end: () => {} });
     expect(published).toMatchObject({ status: 'published', exitCode: 0, snapshot: '2026-11.1' });
-    await expect(exclusively(month.dataDir, 'interrupted', async () => 'done')).resolves.toBe('done');
+    await expect(runExclusively(month.dataDir, 'interrupted', async () => 'done')).resolves.toBe('done');
     expect(await readdir(leftovers)).toHaveLength(1);
     execFileSync('rm', ['-rf', leftovers]);
   });

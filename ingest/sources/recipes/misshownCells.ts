@@ -6,7 +6,7 @@ import type { OddCell, RawRow } from '../readers/raw.ts';
 import { AFFIRM, NamedCells, type Position, type TableFacts, type TableRemark } from './remark.ts';
 
 /** Collects such cells, and columns that show some figures in percent or in several currencies. */
-export class ShownOtherwise {
+export class MisshownCells {
   /** Whether a header names the columns. Each column should then hold one kind of figures, so mixed kinds are reported. */
   readonly #hasHeader: boolean;
   readonly #isAnswered: TableFacts['isAnswered'];

@@ -3,7 +3,7 @@
 import { idParts, snapshotIds } from '../../src/catalog/dataDirectory.ts';
 import { type HistoryEntry, history } from '../../src/catalog/history.ts';
 
-export interface Succession {
+export interface PublicationOrder {
   /** The snapshots that exist, in the order of publication. */
   readonly retained: readonly string[];
   /** The last existing snapshot that was published before this one; null when there is none. A rollback does not change it. */
@@ -16,7 +16,10 @@ export interface Succession {
  *
  * @param stored Snapshots that a store has. They count as existing too.
  */
-export async function succession(dataDir: string, stored: readonly string[] = []): Promise<Succession> {
+export async function publicationOrder(
+  dataDir: string,
+  stored: readonly string[] = [],
+): Promise<PublicationOrder> {
   const there = [...new Set([...(await snapshotIds(dataDir)), ...stored])];
   const entries = (await history(dataDir)).filter(({ event }) => event === 'published').map(({ id }) => id);
   const published = entries.filter((id, i) => entries.lastIndexOf(id) === i);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { inBatches } from '../../../src/access/redis/inBatches.ts';
 import { mapConcurrently } from '../../../src/access/redis/mapConcurrently.ts';
+import { readInBatches } from '../../../src/access/redis/readInBatches.ts';
 import { openDatabase, type TestDatabase } from '../../support/redis.ts';
 
 let redis: TestDatabase;
@@ -23,7 +23,7 @@ it.each([0, 1, 99, 100, 101, 400, 401, 1000])(
       running -= 1;
       return batch.map((item) => 2 * item);
     };
-    expect(await inBatches(redis.client, items, read)).toEqual(items.map((item) => 2 * item));
+    expect(await readInBatches(redis.client, items, read)).toEqual(items.map((item) => 2 * item));
     expect(sizes).toHaveLength(Math.ceil(count / 100));
     expect(Math.max(0, ...sizes)).toBeLessThanOrEqual(100);
     expect(Math.min(1, ...sizes)).toBe(1);

@@ -24,7 +24,7 @@ export class InterruptedError extends Error {
  * @throws {LockedError} when another command holds the lock.
  * @throws {InterruptedError} on SIGINT and SIGTERM. The caller must then end the process, because `act` may still be running.
  */
-export async function exclusively<T>(
+export async function runExclusively<T>(
   dataDir: string,
   interrupted: string,
   act: (commit: () => void) => Promise<T>,

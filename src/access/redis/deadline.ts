@@ -10,7 +10,7 @@ const REPLY_MS = 250;
  * @param errorOf gives the error to throw when the call fails in Redis.
  * @throws {ApiError} 503 when there is no answer by the deadline; what `errorOf` gives when the call fails.
  */
-export function inTime<Value>(
+export function withinDeadline<Value>(
   asked: Promise<Value>,
   deadlineMs: number = REPLY_MS,
   errorOf: (failure: unknown) => ApiError = () => unavailable(),

@@ -11,7 +11,7 @@ const BATCH_ITEMS = 100;
 const CALLS_AT_ONCE = 4;
 
 /** Calls `read` for each batch of items, a few batches at a time. Gives the results in the order of the items. */
-export async function inBatches<Item, Result>(
+export async function readInBatches<Item, Result>(
   redis: RedisClient,
   items: readonly Item[],
   read: (redis: RedisClient, batch: readonly Item[]) => Promise<readonly Result[]>,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { eachInSlices, sortedInSlices } from '../../src/access/inSlices.ts';
+import { eachInSlices, sortedInSlices } from '../../src/access/slicedLists.ts';
 
 /** How many turns of the event loop others got meanwhile. */
 async function turnsDuring(act: () => Promise<unknown>): Promise<number> {

@@ -16,7 +16,7 @@ import { switchCurrent, sync } from './switchCurrent.ts';
  *
  * @throws {StoreFailed} when the histories of the directory and the store contradict each other.
  */
-export async function lacking(
+export async function missingState(
   dataDir: string,
   state: SharedState,
   store: ObjectStore,
@@ -37,7 +37,7 @@ export async function lacking(
  * meanwhile. If the process is killed between the two steps, the history is ahead of `current` until the next look at
  * the store.
  */
-export async function adopt(
+export async function adoptState(
   dataDir: string,
   { history: entries, current }: { readonly history: readonly HistoryEntry[]; readonly current: string },
 ): Promise<void> {

@@ -6,7 +6,7 @@ import type { RawRow } from '../readers/raw.ts';
 import { NamedCells, type TableFault } from './remark.ts';
 
 /** Counts formulas that were never calculated, and names the first of them. */
-export class Uncalculated {
+export class UncalculatedFormulas {
   readonly #cells = new NamedCells();
 
   lookIn({ row, cells }: RawRow): void {

@@ -10,7 +10,7 @@ import type { Figures } from './figures.ts';
  *
  * @returns Whether it reported shifted or sorted figures. Figures that are years do not count.
  */
-export function checkMisplaced(figures: Figures): boolean {
+export function checkMisplacedFigures(figures: Figures): boolean {
   const { metric, rows, staging, problems } = figures;
   const values = rows.values(metric);
   const [series, markets] = [figures.series.numbers, figures.markets.numbers];

@@ -4,7 +4,7 @@ import type { Diagnostic } from '../messages/fault.ts';
 import type { Cell, RawRow, TableObject } from './readers/raw.ts';
 
 /** The problem of cells outside of a table object that would otherwise be read as data. */
-export interface OutsideTable extends Diagnostic {
+export interface OutsideCells extends Diagnostic {
   /** The row and the column of the first of the cells. The column counts from 0. */
   readonly row: number;
   readonly column: number;
@@ -14,7 +14,7 @@ export interface OutsideTable extends Diagnostic {
  * Takes the rows of a sheet in batches, and returns those of its table object, with titles above it and footnotes below it. It
  * leaves out the row of totals. Cells beside the table object and rows below it are left out and reported.
  */
-export class WithinTableObject {
+export class TableObjectRows {
   readonly #object: TableObject;
   readonly #isHeader: (row: RawRow) => boolean;
   /** Whether the first row of the table object is a header of the dataset. If not, the table object is ignored. */
@@ -65,12 +65,12 @@ export class WithinTableObject {
     return null;
   }
 
-  errors(): readonly OutsideTable[] {
+  errors(): readonly OutsideCells[] {
     const { name, range } = this.#object;
     const table = `the table "${name}", which ends in row ${range.rows[1]}`;
     const remedy =
       'extend the table over the data, delete what does not belong to it, or turn the table into a range (Table Design > Convert to Range)';
-    const faultsOf = ({ row, column, count }: Outside, of: string, where: string): OutsideTable[] => {
+    const faultsOf = ({ row, column, count }: Outside, of: string, where: string): OutsideCells[] => {
       if (count === 0) return [];
       const those = count === 1 ? `1 ${of} is` : `${count} ${of}s are`;
       return [{ row, column, problem: `${those} ${where} ${table}`, remedy }];
@@ -78,7 +78,7 @@ export class WithinTableObject {
     return [...faultsOf(this.#beside, 'cell', 'beside'), ...faultsOf(this.#below, 'row', 'below')];
   }
 
-  notes(): readonly OutsideTable[] {
+  notes(): readonly OutsideCells[] {
     if (this.#totalsRow === 0) return [];
     const problem = `the totals row of the table "${this.#object.name}" was left out`;
     return [{ row: this.#totalsRow, column: this.#object.range.columns[0], problem, remedy: null }];

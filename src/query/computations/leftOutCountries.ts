@@ -10,7 +10,7 @@ import type { Slices } from '../slices.ts';
 const WHOLE_COUNTRY = '';
 
 /** Receives the rows of a selection in blocks, then gives the countries that the selection leaves out. */
-export interface LeftOut {
+export interface LeftOutCountries {
   see(rows: Uint32Array): void;
   /**
    * The countries that `state=` leaves out: in some year, only rows of their states meet the other conditions, and no row of
@@ -24,7 +24,7 @@ export interface LeftOut {
   currenciesAlone(slices: Slices): Promise<string[]>;
 }
 
-export function leftOut(table: Table, selected: Selected): LeftOut {
+export function leftOutCountries(table: Table, selected: Selected): LeftOutCountries {
   const countries = table.dimensions.get('country');
   const conditions = typeof selected === 'string' ? [] : selected.conditions;
   const single = conditions.filter(({ codes }) => codes.length === 1);
@@ -48,7 +48,7 @@ export function leftOut(table: Table, selected: Selected): LeftOut {
   };
 }
 
-const NOTHING: LeftOut = { see() {}, statesAlone: async () => [], currenciesAlone: async () => [] };
+const NOTHING: LeftOutCountries = { see() {}, statesAlone: async () => [], currenciesAlone: async () => [] };
 
 /** The years in which countries have rows. */
 interface CountryYears {
@@ -111,8 +111,8 @@ async function countriesWithRows(
   const found = countryYears(table, countries);
   for await (const rows of matchingRows(table, { conditions: [ofLacking, ...others] }, slices))
     found.see(rows);
-  const leftOutCountries = new Set<number>();
+  const leftOut = new Set<number>();
   for (const [place, has] of found.hasRows.entries())
-    if (has === 1 && seen.hasRows[place] === 0) leftOutCountries.add(Math.floor(place / yearCount));
-  return [...leftOutCountries].map((country) => String(countries.values[country]));
+    if (has === 1 && seen.hasRows[place] === 0) leftOut.add(Math.floor(place / yearCount));
+  return [...leftOut].map((country) => String(countries.values[country]));
 }

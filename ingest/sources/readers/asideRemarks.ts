@@ -16,7 +16,7 @@ const LONGEST_SHOWN = 100;
  *
  * @param fromRow The first row whose comments matter: that of the header.
  */
-export function remarksBeside(asides: readonly Aside[], fromRow: number): readonly Remark[] {
+export function asideRemarks(asides: readonly Aside[], fromRow: number): readonly Remark[] {
   const comments = asides.filter(
     ({ what, text, cell }) =>
       what === 'comment' && cell !== undefined && cell[0] >= fromRow && statedUnit(text) === null,

@@ -17,7 +17,7 @@ interface Numbered {
 const MOST_DIGITS = 6;
 
 /** Collects the values of a dimension that end in a number, grouped by the text before the number. */
-export class Counting {
+export class CountedUpValues {
   readonly #dimension: string;
   readonly #found = new Map<string, Numbered[]>();
 
