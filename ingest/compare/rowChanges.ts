@@ -171,31 +171,41 @@ export function lostValues(
   oldSums: CountrySums,
   freshSums: CountrySums,
 ): readonly LostValue[] {
-  const { codes } = matched;
-  const inSums = (dimension: DimensionName): dimension is 'year' | 'fx' =>
-    dimension === 'year' || dimension === 'fx';
-  return datasetOf(codes.dataset)
-    .dimensions.filter((one) => one === 'year' || dimensionOf(one).form === 'currency')
-    .flatMap((dimension) => {
-      const [had, has] = inSums(dimension)
+  const dimensions = datasetOf(matched.codes.dataset).dimensions.filter(
+    (one) => one === 'year' || dimensionOf(one).form === 'currency',
+  );
+  return dimensions.flatMap((dimension) => {
+    // Sums have these two dimensions, and are much fewer than rows.
+    const [had, has] =
+      dimension === 'year' || dimension === 'fx'
         ? [countriesInSums(oldSums, dimension, true), countriesInSums(freshSums, dimension, false)]
         : [countriesOfRemoved(matched, dimension), countriesByValue(matched.after, dimension)];
-      const countriesLeft = new Set([...has.values()].flatMap((countries) => [...countries]));
-      const lost = [...had].flatMap(([value, countries]) =>
-        has.has(value)
-          ? [...countries].flatMap((country) =>
-              countriesLeft.has(country) && has.get(value)?.has(country) !== true ? [{ country, value }] : [],
-            )
-          : [],
-      );
-      return lost
-        .sort((a, b) => a.country - b.country || a.value - b.value)
-        .map(({ country, value }) => ({
-          country: String(codes.valueOf('country', country)),
-          dimension,
-          value: codes.valueOf(dimension, value),
-        }));
-    });
+    return lostIn(matched, dimension, had, has);
+  });
+}
+
+/** The pairs of a country and a value that `had` has and `has` does not, of countries and values that `has` still knows. */
+function lostIn(
+  { codes }: Matched,
+  dimension: DimensionName,
+  had: CountriesByValue,
+  has: CountriesByValue,
+): LostValue[] {
+  const countriesLeft = new Set([...has.values()].flatMap((countries) => [...countries]));
+  const lost: { readonly country: number; readonly value: number }[] = [];
+  for (const [value, countries] of had) {
+    const stillHave = has.get(value);
+    if (stillHave === undefined) continue;
+    for (const country of countries)
+      if (countriesLeft.has(country) && !stillHave.has(country)) lost.push({ country, value });
+  }
+  return lost
+    .sort((a, b) => a.country - b.country || a.value - b.value)
+    .map(({ country, value }) => ({
+      country: String(codes.valueOf('country', country)),
+      dimension,
+      value: codes.valueOf(dimension, value),
+    }));
 }
 
 function countriesInSums(

@@ -2,7 +2,7 @@
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
-import { Groups, listsOf } from '../rows/groups.ts';
+import { Groups, type Lists, listsOf } from '../rows/groups.ts';
 import { KIND } from '../rows/matchedRows.ts';
 import { describePattern } from './describePattern.ts';
 import { isAmong, isExact, repeatedIn, rowsWithValues } from './equalValues.ts';
@@ -61,32 +61,39 @@ interface Copy {
  * indicators may rightly repeat.
  */
 export function findCopies(search: Search): Pattern[] {
+  if (!search.matched.codes.has('fx')) return [];
+  // Reported figures and forecasts are searched apart.
+  return [false, true].flatMap((forecast) => copiesAmong(search, forecast));
+}
+
+function copiesAmong(search: Search, forecast: boolean): Pattern[] {
   const { matched, shifts } = search;
-  const { codes } = matched;
-  if (!codes.has('fx')) return [];
-  return [false, true].flatMap((forecast) => {
-    const candidates = mayBeCopies(search, forecast);
-    const changed = () => candidates.filter((i) => shifts.isExplained[i] === 0);
-    const values = Float64Array.from(changed(), (i) => shifts.after[i] as number).sort();
-    const sources: Sources = {
-      rows: rowsWithValues(matched.before, values),
-      revised: revisedWithValues(search, repeatedIn(values)),
-    };
-    if (sources.rows.length + sources.revised.length < FEWEST_COPIES) return [];
-    const dimensions = DIMENSIONS.filter((one) => codes.has(one));
-    const repeated = new Set([
-      ...Array.from(sources.rows, (row) => matched.before.value(0, row)),
-      ...sources.revised.map((i) => shifts.after[i]),
-    ]);
-    const isRepeated = (i: Shift) => repeated.has(shifts.after[i] as number);
-    const mayCopy = (dimension: DimensionName, isForecast: boolean) =>
-      isForecast && dimension === 'year' ? (i: Shift) => isExactForecast(search, i) : () => true;
-    return dimensions.flatMap((dimension) => {
-      const suspects = changed().filter(isRepeated).filter(mayCopy(dimension, forecast));
-      const copies = copiesOf(search, dimension, suspects, sources);
-      return patternsOf(search, copies, { dimension, forecast, changed });
-    });
+  const candidates = mayBeCopies(search, forecast);
+  const changed = () => candidates.filter((shift) => shifts.isExplained[shift] === 0);
+  const sources = sourcesOf(search, changed());
+  if (sources.rows.length + sources.revised.length < FEWEST_COPIES) return [];
+  const repeated = new Set([
+    ...Array.from(sources.rows, (row) => matched.before.value(0, row)),
+    ...sources.revised.map((shift) => shifts.after[shift]),
+  ]);
+  return DIMENSIONS.filter((dimension) => matched.codes.has(dimension)).flatMap((dimension) => {
+    const needsExact = forecast && dimension === 'year';
+    const suspects = changed().filter(
+      (shift) =>
+        repeated.has(shifts.after[shift] as number) && (!needsExact || isExactForecast(search, shift)),
+    );
+    const copies = copiesOf(search, dimension, suspects, sources);
+    return patternsOf(search, copies, { dimension, forecast, changed });
   });
+}
+
+/** Where the values of `changed` may come from. */
+function sourcesOf(search: Search, changed: readonly Shift[]): Sources {
+  const values = Float64Array.from(changed, (shift) => search.shifts.after[shift] as number).sort();
+  return {
+    rows: rowsWithValues(search.matched.before, values),
+    revised: revisedWithValues(search, repeatedIn(values)),
+  };
 }
 
 /** Values of the first metric that are new or revised, and not zero. */
@@ -104,8 +111,8 @@ function mayBeCopies({ shifts }: Search, forecast: boolean): readonly Shift[] {
  * Whether a forecast that equals another year's is a copy. It must be revised, because the forecast of a new year may rightly
  * repeat the last one, and it must have many digits, because rounded figures may be equal by chance.
  */
-const isExactForecast = ({ shifts: { kind, after } }: Search, i: Shift): boolean =>
-  kind[i] === KIND.revised && isExact(after[i] as number);
+const isExactForecast = ({ shifts: { kind, after } }: Search, shift: Shift): boolean =>
+  kind[shift] === KIND.revised && isExact(after[shift] as number);
 
 /** The figures that were revised to one of these values, which must be sorted. */
 function revisedWithValues({ shifts }: Search, values: Float64Array): readonly Shift[] {
@@ -117,6 +124,7 @@ function revisedWithValues({ shifts }: Search, values: Float64Array): readonly S
   return found;
 }
 
+/** Those of the changed values that repeat the value of another code of a dimension. The source is the first such code. */
 function copiesOf(
   search: Search,
   dimension: DimensionName,
@@ -127,33 +135,35 @@ function copiesOf(
     matched: { codes, before },
     shifts,
   } = search;
-  const left: readonly DimensionName[] = [dimension, ...(BELONGING[dimension] ?? []), 'temporal'];
+  const mayDiffer: readonly DimensionName[] = [dimension, ...(BELONGING[dimension] ?? []), 'temporal'];
   const groups = new Groups(
     codes,
-    codes.dimensions.filter((one) => !left.includes(one)),
+    codes.dimensions.filter((one) => !mayDiffer.includes(one)),
   );
   const groupOf = shifts.addTo(groups, changed);
-  const { starts, items } = listsOf(groups.ofRows(before, rows), groups.count);
-  const alsoRevised = listsOf(shifts.groupsIn(groups, revised), groups.count);
-  const [copied, values] = [before.codes(dimension), before.values(0)];
+  const rowsOfGroup = listsOf(groups.ofRows(before, rows), groups.count);
+  const revisedOfGroup = listsOf(shifts.groupsIn(groups, revised), groups.count);
+  const [codeOfRow, values] = [before.codes(dimension), before.values(0)];
   return changed.flatMap((shift, at) => {
     const group = groupOf[at] as number;
     const to = shifts.code(dimension, shift);
     let from = Number.POSITIVE_INFINITY;
-    for (let item = starts[group] as number; item < (starts[group + 1] as number); item += 1) {
-      const row = rows[items[item] as number] as number;
-      const code = copied[row] as number;
+    for (let item = firstOf(rowsOfGroup, group); item < firstOf(rowsOfGroup, group + 1); item += 1) {
+      const row = rows[rowsOfGroup.items[item] as number] as number;
+      const code = codeOfRow[row] as number;
       if (code !== to && code < from && values[row] === shifts.after[shift]) from = code;
     }
-    const [begin, end] = [alsoRevised.starts[group] as number, alsoRevised.starts[group + 1] as number];
-    for (let item = begin; item < end; item += 1) {
-      const source = revised[alsoRevised.items[item] as number] as Shift;
+    for (let item = firstOf(revisedOfGroup, group); item < firstOf(revisedOfGroup, group + 1); item += 1) {
+      const source = revised[revisedOfGroup.items[item] as number] as Shift;
       const code = shifts.code(dimension, source);
       if (code !== to && code < from && isCopyOf(search, shift, source)) from = code;
     }
     return Number.isFinite(from) ? [{ shift, country: shifts.code('country', shift), from, to }] : [];
   });
 }
+
+/** Where the items of a group begin in the lists of all groups. */
+const firstOf = ({ starts }: Lists, group: number): number => starts[group] as number;
 
 /** Whether two values are equal now and were not before, and `copy` moved further than `source`. */
 function isCopyOf({ shifts: { after, before } }: Search, copy: Shift, source: Shift): boolean {
@@ -198,12 +208,12 @@ function patternOfCountry(
   const { codes, metrics } = matched;
   const copied = copies.map(({ shift }) => shift);
   const targets = new Set(copies.map(({ to }) => to));
-  const years = new Set(copied.map((i) => shifts.code('year', i)));
+  const years = new Set(copied.map((shift) => shifts.code('year', shift)));
   const concerned = changed().filter(
-    (i) =>
-      shifts.code('country', i) === country &&
-      targets.has(shifts.code(dimension, i)) &&
-      years.has(shifts.code('year', i)),
+    (shift) =>
+      shifts.code('country', shift) === country &&
+      targets.has(shifts.code(dimension, shift)) &&
+      years.has(shifts.code('year', shift)),
   );
   // Exchange rates change nearly all forecasts each month, so the copies of one product are a small share of the changes.
   const isOneSeries = forecast && dimension === 'year';
@@ -253,13 +263,13 @@ function wereEqual({ matched: { codes, before } }: Search, country: number, { fr
   for (let row = 0; row < before.count; row += 1)
     if (countries[row] === country && currencies[row] === from)
       values.set(nameOf(before, row), before.value(0, row));
-  let [all, equal] = [0, 0];
+  let [compared, equal] = [0, 0];
   for (let row = 0; row < before.count; row += 1) {
     if (countries[row] !== country || currencies[row] !== to) continue;
     const other = values.get(nameOf(before, row));
     if (other === undefined) continue;
-    all += 1;
+    compared += 1;
     if (other === before.value(0, row)) equal += 1;
   }
-  return all > 0 && equal > all / 2;
+  return compared > 0 && equal > compared / 2;
 }

@@ -9,13 +9,13 @@ import type { Search, Shift } from './shifts.ts';
 import type { Pattern } from './types.ts';
 
 /** How far a total may differ from the sum of its parts because of rounding, as a share of the total. */
-const ROUNDED = 0.0005;
+const ROUNDING_SHARE = 0.0005;
 
 /** The dimensions that form the place of a row. A total and its parts are in one place. */
-const WHOLE: readonly DimensionName[] = ['country', 'year', 'fx', 'state'];
+const PLACE: readonly DimensionName[] = ['country', 'year', 'fx', 'state'];
 
-/** The other dimensions in which a total may agree with its parts. */
-const TOTAL_OF: readonly (readonly DimensionName[])[] = [
+/** The other dimensions in which a total may agree with its parts: the sets that are tried, one after the other. */
+const AGREEING: readonly (readonly DimensionName[])[] = [
   [],
   ['category'],
   ['product'],
@@ -39,26 +39,32 @@ const ALL_BUT_STATE: readonly DimensionName[] = [
 /** The patterns of new rows that are totals among their parts. */
 export function findSums(search: Search): Pattern[] {
   const { matched, rows, shifts } = search;
-  const { codes, after } = matched;
-  if (rows.added === 0 || !codes.has('product')) return [];
+  if (rows.added === 0 || !matched.codes.has('product')) return [];
   const fresh = shifts.unexplained(KIND.added);
   if (fresh.length === 0) return [];
   const siblings = siblingsOf(search, fresh);
-  const groups = new Groups(codes, WHOLE);
-  const ofFresh = shifts.addTo(groups, fresh);
-  const places = { ofFresh, count: groups.count, ...inGroups(siblings, groups.ofRows(after, siblings)) };
+  const places = placesOf(search, fresh, siblings);
   const found = new Set<Shift>();
-  for (const part of TOTAL_OF) {
+  for (const agreeing of AGREEING) {
     // A row that equals the only other row of its whole place counts it twice. Elsewhere, a total needs two parts.
-    const fewest = part.length === 0 ? 1 : 2;
-    for (const i of totalsInPlaces(search, fresh, places, part, fewest)) found.add(i);
+    const fewestParts = agreeing.length === 0 ? 1 : 2;
+    for (const shift of totalsInPlaces(search, fresh, places, { agreeing, fewestParts })) found.add(shift);
   }
-  for (const i of totalsAmong(search, fresh, siblings, ALL_BUT_STATE, 2)) found.add(i);
+  const nations = { agreeing: ALL_BUT_STATE, fewestParts: 2 };
+  for (const shift of totalsAmong(search, fresh, siblings, nations)) found.add(shift);
   return patternsByCountry(
     search,
     'sums',
     [...found].sort((a, b) => a - b),
   );
+}
+
+/** Which rows can be the parts of a total. */
+interface TotalTerms {
+  /** The dimensions in which they agree with the total. */
+  readonly agreeing: readonly DimensionName[];
+  /** How many of them there are at least. */
+  readonly fewestParts: number;
 }
 
 /** The places of new rows, and the other rows in them. */
@@ -73,29 +79,37 @@ interface Places {
   readonly placeOf: Int32Array;
 }
 
-/** The most parts of places for which sums are kept in arrays, which then take 12 MB. */
-const MOST_PARTS = 1_000_000;
+function placesOf({ matched, shifts }: Search, fresh: readonly Shift[], siblings: Int32Array): Places {
+  const groups = new Groups(matched.codes, PLACE);
+  const ofFresh = shifts.addTo(groups, fresh);
+  // Siblings that are in no place of a new row have no group, and are left out.
+  const grouped = inGroups(siblings, groups.ofRows(matched.after, siblings));
+  return { ofFresh, count: groups.count, ...grouped };
+}
 
-/** The new rows that are the sum of at least `fewest` rows which agree with them in their place and in the dimensions `part`. */
+/** The most groups for which sums are kept in arrays. The arrays of so many take 12 MB. */
+const MOST_GROUPS = 1_000_000;
+
+/** The new rows that are the sum of rows which agree with them in their place and in the dimensions of `terms`. */
 function totalsInPlaces(
   search: Search,
   fresh: readonly Shift[],
   { ofFresh, count, list, placeOf }: Places,
-  part: readonly DimensionName[],
-  fewest: number,
+  { agreeing, fewestParts }: TotalTerms,
 ): readonly Shift[] {
   const { matched, shifts } = search;
   const { codes, after } = matched;
-  const most = part.reduce((product, dimension) => product * codes.size(dimension), count);
-  if (most > MOST_PARTS) return totalsAmong(search, fresh, list, [...WHOLE, ...part], fewest);
+  const groups = agreeing.reduce((product, dimension) => product * codes.size(dimension), count);
+  if (groups > MOST_GROUPS)
+    return totalsAmong(search, fresh, list, { agreeing: [...PLACE, ...agreeing], fewestParts });
   const [groupOf, groupOfFresh] = [placeOf.slice(), ofFresh.slice()];
-  for (const dimension of part) {
+  for (const dimension of agreeing) {
     const size = codes.size(dimension);
     addCodes(groupOf, list, after.codes(dimension), size);
-    for (const [f, i] of fresh.entries())
-      groupOfFresh[f] = (groupOfFresh[f] as number) * size + shifts.code(dimension, i);
+    for (const [at, shift] of fresh.entries())
+      groupOfFresh[at] = (groupOfFresh[at] as number) * size + shifts.code(dimension, shift);
   }
-  return totalsIn(search, fresh, { groupOf, groupOfFresh, groups: most }, list, fewest);
+  return totalsIn(search, fresh, { groupOf, groupOfFresh, groups, list }, fewestParts);
 }
 
 /** Splits the group of each listed row by the code that the row has in one more dimension. */
@@ -104,44 +118,48 @@ function addCodes(groupOf: Int32Array, list: Int32Array, codes: CodeArray, size:
     groupOf[i] = (groupOf[i] as number) * size + (codes[list[i] as number] as number);
 }
 
-/** The new rows that are the sum of at least `fewest` rows which agree with them in the dimensions `place`. */
+/** The new rows that are the sum of rows which agree with them in the dimensions of `terms` alone. */
 function totalsAmong(
   search: Search,
   fresh: readonly Shift[],
   siblings: Int32Array,
-  place: readonly DimensionName[],
-  fewest: number,
+  { agreeing, fewestParts }: TotalTerms,
 ): readonly Shift[] {
   const { codes, after } = search.matched;
-  const groups = new Groups(codes, place);
+  const groups = new Groups(codes, agreeing);
   const groupOfFresh = search.shifts.addTo(groups, fresh);
   // Only rows of which a new row could be the total are added up.
   const groupOf = groups.ofRows(after, siblings);
-  return totalsIn(search, fresh, { groupOf, groupOfFresh, groups: groups.count }, siblings, fewest);
+  const grouped = { groupOf, groupOfFresh, groups: groups.count, list: siblings };
+  return totalsIn(search, fresh, grouped, fewestParts);
 }
 
+/** The rows that may be parts, and the new rows, both in groups. */
 interface Grouped {
+  /** The rows that may be parts. */
+  readonly list: Int32Array;
   /** The group of each row of the list. */
   readonly groupOf: Int32Array;
   /** The group of each new row. */
   readonly groupOfFresh: Int32Array;
+  /** How many groups there are. */
   readonly groups: number;
 }
 
+/** The new rows that equal the sum of their group, if that has enough parts. */
 function totalsIn(
   { matched: { after }, shifts }: Search,
   fresh: readonly Shift[],
-  { groupOf, groupOfFresh, groups }: Grouped,
-  list: Int32Array,
-  fewest: number,
+  { groupOf, groupOfFresh, groups, list }: Grouped,
+  fewestParts: number,
 ): readonly Shift[] {
   const [totals, counts] = [new Float64Array(groups), new Int32Array(groups)];
   addUp(totals, counts, groupOf, list, after.values(0));
-  return fresh.filter((i, f) => {
-    const group = groupOfFresh[f] as number;
-    const [total, value] = [totals[group] as number, shifts.after[i] as number];
-    const isTotal = Math.abs(value - total) <= ROUNDED * Math.abs(total);
-    return (counts[group] as number) >= fewest && value !== 0 && isTotal;
+  return fresh.filter((shift, at) => {
+    const group = groupOfFresh[at] as number;
+    const [total, value] = [totals[group] as number, shifts.after[shift] as number];
+    const isTotal = Math.abs(value - total) <= ROUNDING_SHARE * Math.abs(total);
+    return (counts[group] as number) >= fewestParts && value !== 0 && isTotal;
   });
 }
 
@@ -185,8 +203,8 @@ function siblingsOf({ matched, shifts }: Search, fresh: readonly Shift[]): Int32
   const years = codes.size('year');
   const hasFresh = new Uint8Array(codes.size('country') * years);
   const isFresh = new Uint8Array(after.count);
-  for (const i of fresh) {
-    const [rows, row] = shifts.rowOf(i);
+  for (const shift of fresh) {
+    const [rows, row] = shifts.rowOf(shift);
     hasFresh[rows.code('country', row) * years + rows.code('year', row)] = 1;
     if (rows === after) isFresh[row] = 1;
   }

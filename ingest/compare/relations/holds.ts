@@ -38,30 +38,32 @@ interface Market {
   readonly then: number;
 }
 
-/** One broken relation for each country and new year. Its places are markets, those with the most ggr first. */
-export function holdsFar(sources: HoldSources): BrokenOfKind[] {
+/** Broken relations, one for each country and new year. The places of each are markets, those with the most ggr first. */
+export function findFarHolds(sources: HoldSources): BrokenOfKind[] {
   const suspects = suspectsOf(sources);
   if (suspects.length === 0) return [];
   const far = farFromHistory(sources, suspects);
-  return [...groupBy(far, ({ country, year }) => `${country} ${year}`).values()].map((all) => {
-    const totals = sources.totals('ggr');
-    const sized = all
-      .map((one) => ({ ...one, share: one.ggr / (totals.get(one.name) ?? Number.NaN) }))
-      .sort((a, b) => b.share - a.share);
-    const [first] = all;
-    const worst = sized.reduce((a, b) => (distance(b.now, b.bound) > distance(a.now, a.bound) ? b : a));
-    return {
-      relation: 'hold-far' as const,
-      dataset: blamed(sources, all),
-      country: first.country,
-      places: sized.map(({ place }) => place),
-      currency: null,
-      years: [first.year],
-      before: worst.bound,
-      after: worst.now,
-      share: sized.reduce((sum, { share }) => sum + share, 0),
-    };
-  });
+  return [...groupBy(far, countryYear).values()].map((markets) => brokenRelation(sources, markets));
+}
+
+function brokenRelation(sources: HoldSources, markets: readonly [FarMarket, ...FarMarket[]]): BrokenOfKind {
+  const totals = sources.totals('ggr');
+  const sized = markets
+    .map((market) => ({ ...market, share: market.ggr / (totals.get(market.name) ?? Number.NaN) }))
+    .sort((a, b) => b.share - a.share);
+  const [{ country, year }] = markets;
+  const worst = sized.reduce((a, b) => (distance(b.now, b.bound) > distance(a.now, a.bound) ? b : a));
+  return {
+    relation: 'hold-far',
+    dataset: datasetThatMoved(sources, markets),
+    country,
+    places: sized.map(({ place }) => place),
+    currency: null,
+    years: [year],
+    before: worst.bound,
+    after: worst.now,
+    share: sized.reduce((sum, { share }) => sum + share, 0),
+  };
 }
 
 const FAR_APART = Math.log(FAR_FACTOR);
@@ -73,32 +75,44 @@ const holdOf = (ggr: number | undefined, turnover: number | undefined): number =
     ? (ggr as number) / (turnover as number)
     : Number.NaN;
 
+const countryYear = ({ country, year }: { readonly country: string; readonly year: number }): string =>
+  `${country} ${year}`;
+
 /** Markets whose hold is far from that of the year before, in every currency. */
-function suspectsOf({ names, markets, isBegun }: HoldSources): Market[] {
-  const ggr = markets('ggr');
-  return [...markets('turnover')].flatMap(([place, stakes]) => {
+function suspectsOf(sources: HoldSources): Market[] {
+  const ggr = sources.markets('ggr');
+  return [...sources.markets('turnover')].flatMap(([place, stakes]) => {
     const wins = ggr.get(place);
-    if (wins === undefined) return [];
-    const [far, near] = [[] as Market[], [] as number[]];
-    for (const [name, stake] of stakes) {
-      const then = holdOf(wins.get(name - 1), stakes.get(name - 1));
-      if (Number.isNaN(then)) continue;
-      const now = holdOf(wins.get(name), stake);
-      if (Number.isNaN(now)) continue;
-      if (distance(now, then) < FAR_APART) near.push(name);
-      else if (isBegun(name)) far.push({ place, name, now, then, ...names.placeOf(name) });
-    }
-    // Most months have no such market, so the slower names of countries are not needed.
-    if (far.length === 0) return [];
-    const key = ({ country, year }: { readonly country: string; readonly year: number }) =>
-      `${country} ${year}`;
-    const agreeing = new Set(near.map((name) => key(names.placeOf(name))));
-    return [...groupBy(far, key)].flatMap(([name, all]) =>
-      agreeing.has(name)
-        ? []
-        : [all.reduce((a, b) => (distance(b.now, b.then) < distance(a.now, a.then) ? b : a))],
-    );
+    return wins === undefined ? [] : suspectsAt(place, wins, stakes, sources);
   });
+}
+
+/** The same of one market, whose ggr is `wins` and whose turnover is `stakes`: at most one for each country and year. */
+function suspectsAt(
+  place: string,
+  wins: Amounts,
+  stakes: Amounts,
+  { names, isBegun }: HoldSources,
+): Market[] {
+  const far: Market[] = [];
+  /** The names of amounts whose hold is near that of the year before. */
+  const near: number[] = [];
+  for (const [name, stake] of stakes) {
+    const then = holdOf(wins.get(name - 1), stakes.get(name - 1));
+    if (Number.isNaN(then)) continue;
+    const now = holdOf(wins.get(name), stake);
+    if (Number.isNaN(now)) continue;
+    if (distance(now, then) < FAR_APART) near.push(name);
+    else if (isBegun(name)) far.push({ place, name, now, then, ...names.placeOf(name) });
+  }
+  // Most months have no such market, so the slower names of countries are not needed.
+  if (far.length === 0) return [];
+  const withNearHold = new Set(near.map((name) => countryYear(names.placeOf(name))));
+  return [...groupBy(far, countryYear)]
+    .filter(([name]) => !withNearHold.has(name))
+    .map(([, markets]) =>
+      markets.reduce((a, b) => (distance(b.now, b.then) < distance(a.now, a.then) ? b : a)),
+    );
 }
 
 /** A market whose hold is outside the range of its earlier years. */
@@ -110,30 +124,39 @@ interface FarMarket extends Market {
   readonly turnoverMoved: number;
 }
 
+/** Those of the suspects whose hold is outside the range of the earlier years too. */
 function farFromHistory({ marketsIn, markets }: HoldSources, suspects: readonly Market[]): FarMarket[] {
-  const back = Array.from({ length: YEARS - 1 }, (_, i) => i + 2);
+  // The hold of the year before is known already.
+  const distances = Array.from({ length: YEARS - 1 }, (_, i) => i + 2);
   const wanted = new Set(
-    suspects.flatMap(({ country, year }) => back.map((years) => `${country} ${year - years}`)),
+    suspects.flatMap(({ country, year }) =>
+      distances.map((years) => countryYear({ country, year: year - years })),
+    ),
   );
-  const [ggr, turnover] = [marketsIn('ggr', wanted), marketsIn('turnover', wanted)];
+  const [earlierWins, earlierStakes] = [marketsIn('ggr', wanted), marketsIn('turnover', wanted)];
   const [wins, stakes] = [markets('ggr'), markets('turnover')];
   return suspects.flatMap((market) => {
     const { place, name, now, then } = market;
-    const earlier = back
-      .map((years) => holdOf(ggr.get(place)?.get(name - years), turnover.get(place)?.get(name - years)))
+    const earlier = distances
+      .map((years) => name - years)
+      .map((at) => holdOf(earlierWins.get(place)?.get(at), earlierStakes.get(place)?.get(at)))
       .filter((hold) => !Number.isNaN(hold));
     const bound = now > then ? Math.max(then, ...earlier) : Math.min(then, ...earlier);
     const isOutside = now > then ? now > bound : now < bound;
     if (!isOutside || distance(now, bound) < FAR_APART) return [];
-    const amount = (of: AmountsByPlace, at: number) => of.get(place)?.get(at) ?? Number.NaN;
-    const moved = (of: AmountsByPlace) => distance(amount(of, name), amount(of, name - 1));
-    return [{ ...market, bound, ggr: amount(wins, name), turnoverMoved: moved(stakes) - moved(wins) }];
+    const turnoverMoved = movedBy(stakes.get(place), name) - movedBy(wins.get(place), name);
+    return [{ ...market, bound, ggr: wins.get(place)?.get(name) ?? Number.NaN, turnoverMoved }];
   });
 }
 
+/** How far an amount moved since the year before, as a difference of logarithms. */
+const movedBy = (amounts: Amounts | undefined, name: number): number =>
+  distance(amounts?.get(name) ?? Number.NaN, amounts?.get(name - 1) ?? Number.NaN);
+
 /** The dataset that a finding is about: of those that changed, the one whose figures moved more. */
-function blamed({ changed }: HoldSources, all: readonly FarMarket[]): MarketDataset {
-  const moved = all.reduce((sum, { turnoverMoved }) => sum + turnoverMoved, 0);
-  const [one = 'ggr', other] = changed;
-  return other === undefined ? one : moved > 0 ? 'turnover' : 'ggr';
+function datasetThatMoved({ changed }: HoldSources, markets: readonly FarMarket[]): MarketDataset {
+  const [first = 'ggr', second] = changed;
+  if (second === undefined) return first;
+  const turnoverMoved = markets.reduce((sum, market) => sum + market.turnoverMoved, 0);
+  return turnoverMoved > 0 ? 'turnover' : 'ggr';
 }

@@ -11,7 +11,7 @@ import { CollectedAmounts } from './collectedAmounts.ts';
 import { constantsDrifted } from './constantsDrifted.ts';
 import { currenciesApart } from './currenciesApart.ts';
 import { currenciesDrifted } from './currenciesDrifted.ts';
-import { holdsFar } from './holds.ts';
+import { findFarHolds } from './holds.ts';
 import { indicatorsBroken } from './indicators.ts';
 import { movedForecasts } from './movedForecasts.ts';
 import { multipliedYears } from './multipliedYears.ts';
@@ -81,7 +81,7 @@ export class Relations {
       ...(amounts.forecast
         ? this.#scaledForecasts()
         : [
-            ...this.#holdsFar(),
+            ...this.#farHolds(),
             ...this.#scaledReported(),
             ...(amounts.hasChanged('fx') ? constantsDrifted(amounts.names, amounts.rates) : []),
           ]),
@@ -89,9 +89,9 @@ export class Relations {
     ].map((one) => ({ ...one, forecast: amounts.forecast }));
   }
 
-  #holdsFar(): BrokenOfKind[] {
+  #farHolds(): BrokenOfKind[] {
     const amounts = this.#amounts;
-    return holdsFar({
+    return findFarHolds({
       names: amounts.names,
       markets: (dataset) => amounts.at(MARKETS, dataset, 'after'),
       marketsIn: (dataset, wanted) => amounts.marketsIn(dataset, wanted),

@@ -62,16 +62,20 @@ export async function showKeys(visit: Visit): Promise<Reply> {
 /** The confirmation that is shown after a redirect. Anybody can write other words and numbers into the address. */
 function confirmationIn(query: URLSearchParams): string | null {
   if (query.get('said') !== 'revoked') return null;
-  const [count, already] = ['count', 'already'].map((name) => Number(query.get(name)) || 0);
-  const done = !count
-    ? ''
-    : count === 1
-      ? 'One key is revoked. Its next request is refused.'
-      : `${count} keys are revoked. Their next requests are refused.`;
-  const late = !already
-    ? ''
-    : `${already === 1 ? 'One key was' : `${already} keys were`} revoked meanwhile, by somebody else.`;
-  return `${done} ${late}`.trim() || null;
+  const count = (name: string) => Number(query.get(name)) || 0;
+  return [revokedNow(count('count')), revokedMeanwhile(count('already'))].filter(Boolean).join(' ') || null;
+}
+
+function revokedNow(count: number): string {
+  if (count === 0) return '';
+  return count === 1
+    ? 'One key is revoked. Its next request is refused.'
+    : `${count} keys are revoked. Their next requests are refused.`;
+}
+
+function revokedMeanwhile(count: number): string {
+  if (count === 0) return '';
+  return `${count === 1 ? 'One key was' : `${count} keys were`} revoked meanwhile, by somebody else.`;
 }
 
 function readQuery(query: URLSearchParams): KeyListQuery {
