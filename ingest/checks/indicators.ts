@@ -56,7 +56,7 @@ interface IndicatorFault extends Diagnostic, YearsFault<YearOfIndicators> {
   /** The country; '' when the fault concerns all countries. */
   readonly country: string;
   readonly column: string;
-  /** Whether the checks of a first load in `series.ts` report the fault as well, so that it is left to them there. */
+  /** Whether the checks of series on a first load report the fault as well, so that it is left to them there. */
   readonly isToldOfSeries?: boolean;
 }
 

@@ -1,0 +1,43 @@
+// Makes the table `steps`, with the values of each series beside those of the years before and after.
+
+import { type DatasetName, datasetOf } from '../../../src/catalog/datasets.ts';
+import type { Problems } from '../../messages/problems.ts';
+import { type Staging, stagingTable } from '../../staging/database/staging.ts';
+import { columnsWithout, PLACE } from '../places.ts';
+
+/** The metric to check, and where the checks report. */
+export interface MetricCheck {
+  readonly staging: Staging;
+  readonly dataset: DatasetName;
+  readonly metric: string;
+  readonly problems: Problems;
+}
+
+/**
+ * A SELECT of the values of each series, each with the values of the years before and after it. Its result becomes the table
+ * `steps`, because several checks use it.
+ *
+ * Hashes of 64 bits identify a series and its market, because they sort faster than the codes of all dimensions. In a month with a
+ * million series, two series have the same hash with a probability of 1 in 40 million.
+ */
+export function stepsSql(dataset: DatasetName, metric: string): string {
+  const { dimensions } = datasetOf(dataset);
+  const key = columnsWithout(dimensions, 'year', 'region', 'temporal', 'calculation').join(', ');
+  const market = columnsWithout(dimensions, 'year', 'region', 'temporal', 'calculation', 'fx').join(', ');
+  return `WITH
+      figures AS (
+        SELECT country_code, state_code, hash(${market}) AS market, hash(${key}) AS series, year,
+          ${metric} AS value, temporal_code, ${PLACE} AS place
+        FROM ${stagingTable(dataset)}
+        WHERE ${metric} IS NOT NULL),
+      yearly AS (
+        SELECT country_code, state_code, market, series, year, arg_min(value, place) AS value,
+          arg_min(temporal_code, place) AS temporal_code, min(place) AS place
+        FROM figures
+        GROUP BY country_code, state_code, market, series, year)
+    SELECT country_code, state_code, market, year, value, place, temporal_code,
+      lag(value) OVER w AS before, lag(year) OVER w AS year_before, lead(value) OVER w AS after,
+      count(*) OVER (w ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING) AS years
+    FROM yearly
+    WINDOW w AS (PARTITION BY series ORDER BY year)`;
+}

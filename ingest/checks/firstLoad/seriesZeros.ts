@@ -1,0 +1,87 @@
+// Warns of zeros that probably stand for missing figures: in whole files, in whole years, and between other figures.
+
+import { spans } from '../../messages/numbers.ts';
+import { stagingTable } from '../../staging/database/staging.ts';
+import { originOf, PLACE, ROW, rowCount, SOURCE, warnOfEach } from '../places.ts';
+import type { MetricCheck } from './seriesSteps.ts';
+
+/** Reports zeros that are no figures. It reads the table `steps` of `seriesSteps.ts`. */
+export async function checkZeros(check: MetricCheck): Promise<void> {
+  await checkAllZero(check);
+  await checkZeroYears(check);
+  await checkSingleZeros(check);
+}
+
+/** Reports files in which every figure is 0. Formulas whose values were never calculated are 0. */
+async function checkAllZero({ staging, dataset, metric, problems }: MetricCheck): Promise<void> {
+  await warnOfEach(
+    { staging, problems, column: metric },
+    `WITH per_source AS (
+      SELECT min(${PLACE}) AS place, count(*)::INTEGER AS n
+      FROM ${stagingTable(dataset)}
+      WHERE ${metric} IS NOT NULL
+      GROUP BY _source
+      HAVING bool_and(${metric} = 0) AND count(*) > 3)
+    SELECT n, ${SOURCE}, ${SOURCE}, ${ROW} FROM per_source ORDER BY place`,
+    (n, source) => ({
+      problem: `${metric} is 0 in all ${n} rows`,
+      remedy:
+        originOf(staging, source).format === 'parquet'
+          ? 'write the figures, or null where they are missing'
+          : 'if they are formulas, open the file in a spreadsheet program, let it calculate, save it again',
+      kind: `${metric} is 0 in all rows of a file`,
+    }),
+  );
+}
+
+/** Reports years in which all rows are 0, before the first year with figures: somebody filled years without data with zeros. */
+async function checkZeroYears({ staging, dataset, metric, problems }: MetricCheck): Promise<void> {
+  await warnOfEach(
+    { staging, problems, column: metric },
+    `WITH
+      of_year AS (
+        SELECT year, count(*)::INTEGER AS n, min(${PLACE}) AS place, bool_and(${metric} = 0) AS is_zero
+        FROM ${stagingTable(dataset)}
+        WHERE ${metric} IS NOT NULL
+        GROUP BY year),
+      first AS (SELECT min(year) AS year FROM of_year WHERE NOT is_zero)
+    SELECT of_year.year, n, ${SOURCE}, ${ROW}
+    FROM of_year, first
+    WHERE is_zero AND n > 3 AND of_year.year < first.year
+    ORDER BY of_year.year`,
+    (year, n) => ({
+      problem: `${metric} is 0 in all ${n} rows of ${year}, and not in later years`,
+      remedy: 'leave the cell empty where a figure is missing',
+      kind: `${metric} is 0 where a figure may be missing`,
+    }),
+  );
+}
+
+/** Reports zeros after or between other figures, because a missing figure is often typed as 0. */
+async function checkSingleZeros({ staging, metric, problems }: MetricCheck): Promise<void> {
+  await warnOfEach(
+    { staging, problems, column: metric },
+    `WITH
+      -- A market that closes ends in zeros, and one that has not begun starts with them. Zeros in all series are neither.
+      of_year AS (
+        SELECT country_code, year, bool_and(value = 0) AS is_whole FROM steps GROUP BY country_code, year),
+      odd AS (
+        SELECT country_code, year, place, is_whole
+        FROM steps JOIN of_year USING (country_code, year)
+        WHERE value = 0 AND before <> 0 AND (is_whole OR after <> 0)),
+      of_country AS (
+        SELECT country_code, count(*)::INTEGER AS n, min(place) AS place, bool_or(is_whole) AS is_whole,
+          list_sort(list(DISTINCT year)) AS years
+        FROM odd
+        GROUP BY country_code)
+    SELECT country_code, n, is_whole, to_json(years)::VARCHAR, ${SOURCE}, ${ROW} FROM of_country ORDER BY place`,
+    (country, n, isWhole, years) => {
+      const when = spans((JSON.parse(String(years)) as unknown[]).map(Number));
+      return {
+        problem: `${metric} of ${staging.text(country)} is 0 in ${rowCount(n)} of ${when}, ${isWhole === true ? 'after years in which it is not' : 'between years in which it is not'}`,
+        remedy: 'leave the cell empty where a figure is missing',
+        kind: `${metric} is 0 where a figure may be missing`,
+      };
+    },
+  );
+}
