@@ -25,7 +25,7 @@ export async function checkDuplicates(
     `WITH twice AS (SELECT ${key}, count(*) AS n, arg_min(rowid, ${PLACE}) AS one, arg_max(rowid, ${PLACE}) AS other
        FROM ${stagingTable(dataset)} GROUP BY ${key} HAVING ${isDuplicate(dataset)})
      SELECT count(*) OVER ()::INTEGER, n::INTEGER, a._source, a._row, a._column, b._source, b._row, b._column,
-       ${dimensions.map((d) => `twice.${stagingColumn(d)}`).join(', ')}
+       ${dimensions.map((dimension) => `twice.${stagingColumn(dimension)}`).join(', ')}
      FROM twice JOIN ${stagingTable(dataset)} a ON a.rowid = one JOIN ${stagingTable(dataset)} b ON b.rowid = other
      ORDER BY b._source, b._row, b._column LIMIT ${MAX_LISTED_ROWS}`,
   );
@@ -33,8 +33,8 @@ export async function checkDuplicates(
     const first = placeOfRow(originOf(staging, source), Number(row), Number(column));
     const again = placeOfRow(originOf(staging, otherSource), Number(otherRow), Number(otherColumn));
     const same = dimensions
-      .map((d, i) => [d, isText(d) ? staging.text(values[i]) : values[i]])
-      .flatMap(([d, value]) => (value === '' ? [] : [`${d} ${value}`]))
+      .map((dimension, i) => [dimension, isText(dimension) ? staging.text(values[i]) : values[i]])
+      .flatMap(([dimension, value]) => (value === '' ? [] : [`${dimension} ${value}`]))
       .join(', ');
     const times = Number(n) > 2 ? `, ${n} in all` : '';
     problems.add('error', again, { problem: `duplicate of ${placeText(first)}${times} (${same})`, ...GROUP });

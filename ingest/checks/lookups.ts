@@ -101,11 +101,11 @@ export async function checkListedOnce(
   for (const [code, sameRegion, source, row, sourceBefore, rowBefore] of await rowsOf(staging, again)) {
     const earlier = placeText(placeOfRow(originOf(staging, sourceBefore), Number(rowBefore)));
     const place = placeOfCell(originOf(staging, source), Number(row), 'country');
-    const how = sameRegion === true ? 'with another type' : 'in another region';
+    const difference = sameRegion === true ? 'with another type' : 'in another region';
     problems.add(sameRegion === true ? 'error' : 'warning', place, {
-      problem: `country "${staging.text(code)}" is in ${earlier} already, ${how}`,
+      problem: `country "${staging.text(code)}" is in ${earlier} already, ${difference}`,
       remedy: 'keep one of them',
-      kind: `a country is listed twice, ${how}`,
+      kind: `a country is listed twice, ${difference}`,
     });
   }
 }

@@ -47,9 +47,9 @@ export async function warnOfEach(
   describe: (...values: readonly unknown[]) => Diagnostic | null,
 ): Promise<void> {
   for (const found of await rowsOf(staging, sql)) {
-    const what = describe(...found.slice(0, -2));
+    const description = describe(...found.slice(0, -2));
     const [source, row] = found.slice(-2);
-    if (what !== null) problems.add('warning', placeOf(staging, source, row, column), what);
+    if (description !== null) problems.add('warning', placeOf(staging, source, row, column), description);
   }
 }
 

@@ -110,19 +110,19 @@ export class StagedRows {
   }
 
   /** The groups of rows that agree in all dimensions except these. */
-  groupsWithout(left: readonly DimensionName[]): Groups {
+  groupsWithout(dropped: readonly DimensionName[]): Groups {
     const dimensions = [...this.#dimensions.keys()];
     if (this.#names === undefined)
       this.#names = namesOf(new Map(dimensions.map((name) => [name, this.numbered(name)])), this.count);
     if (this.#names === null) {
-      const kept = dimensions.filter((name) => !left.includes(name));
+      const grouped = dimensions.filter((name) => !dropped.includes(name));
       return groupsIn(
-        kept.map((name) => this.numbered(name)),
+        grouped.map((name) => this.numbered(name)),
         this.count,
       );
     }
     const names = this.#names.byRow.slice();
-    for (const name of left) {
+    for (const name of dropped) {
       const weight = this.#names.weights.get(name);
       if (weight !== undefined) addDigit(names, this.numbered(name), -weight);
     }

@@ -21,12 +21,12 @@ import { runExclusively } from './exclusiveCommand.ts';
 /**
  * Copies a snapshot to the store.
  *
- * @param asked The id as it was typed; undefined for the current snapshot.
+ * @param requestedId The id as it was typed; undefined for the current snapshot.
  */
-export async function push(asked: string | undefined): Promise<Outcome> {
+export async function push(requestedId: string | undefined): Promise<Outcome> {
   const { dataDir } = readConfig(process.env);
   const store = configuredStore();
-  const id = asked ?? (await currentId(dataDir));
+  const id = requestedId ?? (await currentId(dataDir));
   if (id === null) throw new UsageError('there is no current snapshot; name one');
   const known = await snapshotIds(dataDir);
   if (!known.includes(id)) throw new UsageError(unknownSnapshot(id, known));

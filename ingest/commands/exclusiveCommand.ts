@@ -30,7 +30,7 @@ export async function runExclusively<T>(
   act: (commit: () => void) => Promise<T>,
 ): Promise<T> {
   makeFolders(dataDir);
-  const taken = await lock(path.join(dataDir, 'ingest.lock'));
+  const heldLock = await lock(path.join(dataDir, 'ingest.lock'));
   const clear = () => removeLeftovers(path.join(dataDir, TEMPORARY));
   let isCommitting = false;
   let stop = (_: InterruptedError) => {};
@@ -53,7 +53,7 @@ export async function runExclusively<T>(
   } finally {
     process.off('SIGINT', end).off('SIGTERM', end);
     clear();
-    taken.release();
+    heldLock.release();
   }
 }
 

@@ -114,15 +114,15 @@ const dangling = (id: string) =>
 /**
  * Compares every file of a snapshot with its manifest.
  *
- * @param asked The id as it was typed; undefined for the current snapshot.
+ * @param requestedId The id as it was typed; undefined for the current snapshot.
  */
-export async function verifyOne(dataDir: string, asked: string | undefined): Promise<Outcome> {
-  const id = asked ?? (await currentId(dataDir));
+export async function verifyOne(dataDir: string, requestedId: string | undefined): Promise<Outcome> {
+  const id = requestedId ?? (await currentId(dataDir));
   if (id === null) throw new UsageError('there is no current snapshot to verify');
   const known = await snapshotIds(dataDir);
   if (!known.includes(id))
     throw new UsageError(
-      asked === undefined ? `${dangling(id)}; ${existingSnapshots(known)}` : unknownSnapshot(id, known),
+      requestedId === undefined ? `${dangling(id)}; ${existingSnapshots(known)}` : unknownSnapshot(id, known),
     );
   const damages = await verify(dataDir, id);
   const isWhole = damages.length === 0;
@@ -142,12 +142,16 @@ const lines = (id: string, damages: readonly Damage[]) =>
     .join('');
 
 /** Makes the previous snapshot, or a named one, current. */
-export async function rollbackTo(dataDir: string, asked: string | undefined, at: Date): Promise<Outcome> {
+export async function rollbackTo(
+  dataDir: string,
+  requestedId: string | undefined,
+  at: Date,
+): Promise<Outcome> {
   const { snapshotStore } = readConfig(process.env);
   const store = snapshotStore && openStore(snapshotStore, process.env);
   if (store === null) await expectSnapshots(dataDir);
   const result = await runExclusively(dataDir, 'interrupted; nothing was changed', (commit) =>
-    rollback(dataDir, asked, { at, commit, store }),
+    rollback(dataDir, requestedId, { at, commit, store }),
   );
   const exitCode = result.status === 'damaged' ? EXIT.wrong : EXIT.done;
   const known = await snapshotIds(dataDir);
@@ -217,12 +221,12 @@ function pruned({ status, removed, kept }: PruneResult, current: string | null):
   const verb = status === 'checked' ? 'would remove' : 'removed';
   const each = removed.map((one) => `${verb} ${one.id} (${size(one.bytes)})${warning(one)}\n`).join('');
   const freed = size(removed.reduce((sum, one) => sum + one.bytes, 0));
-  const what =
+  const outcome =
     status === 'unchanged'
       ? 'nothing to remove'
       : `${status === 'checked' ? 'would free' : 'freed'} ${freed}`;
   const names = kept.map((id) => (id === current ? `${id} (current)` : id)).join(', ');
-  return `${each}${what}; kept: ${names}\n`;
+  return `${each}${outcome}; kept: ${names}\n`;
 }
 
 const warning = ({ recent, superseded }: Removed) =>

@@ -49,10 +49,10 @@ export async function writeTemplate({
   if (filled && current === null)
     throw new UsageError('--filled: there is no snapshot yet to take rows from; leave it out');
   const manifest = current === null ? null : await readAnyManifest(snapshotDirectory(dataDir, current));
-  const held = manifest?.datasets[dataset]?.rows ?? 0;
-  if (filled && held > LIMITS.rows - HEADER_ROW)
+  const rowCount = manifest?.datasets[dataset]?.rows ?? 0;
+  if (filled && rowCount > LIMITS.rows - HEADER_ROW)
     throw new UsageError(
-      `--filled: ${current} has ${count(held)} rows of ${dataset}, more than a sheet can hold; leave it out`,
+      `--filled: ${current} has ${count(rowCount)} rows of ${dataset}, more than a sheet can hold; leave it out`,
     );
   const lists = manifest === null ? [] : listsOf(manifest, dataset);
   const rows = filled && current !== null ? await rowsOf(dataDir, current, dataset) : [];
@@ -66,10 +66,10 @@ export async function writeTemplate({
     await rm(file, { force: true });
     throw error;
   });
-  const what = filled ? `with ${counted(rows.length, 'row')} of ${current}` : 'empty';
+  const content = filled ? `with ${counted(rows.length, 'row')} of ${current}` : 'empty';
   return {
     json: { file, dataset, month, rows: rows.length, from: filled ? current : null },
-    text: `${file}: a workbook for ${dataset} ${month}, ${what}\n`,
+    text: `${file}: a workbook for ${dataset} ${month}, ${content}\n`,
   };
 }
 

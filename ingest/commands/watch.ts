@@ -152,10 +152,10 @@ async function publishReady(folder: string, month: string): Promise<Looked> {
   const isForPeople = [EXIT.usage, EXIT.unreadable, EXIT.wrong, EXIT.refused].some(
     (code) => code === exitCode,
   );
-  const given = exitCode === EXIT.done ? rm(taken) : rename(taken, isForPeople ? refused : ready);
+  const moved = exitCode === EXIT.done ? rm(taken) : rename(taken, isForPeople ? refused : ready);
   const written = writeFile(path.join(folder, `${month}.json`), `${JSON.stringify(one, null, 2)}\n`);
   const unwritten = await Promise.all([
-    whyUnwritten(`${month}/${TAKEN_FILE}`, given),
+    whyUnwritten(`${month}/${TAKEN_FILE}`, moved),
     whyUnwritten(`${month}.json`, written),
   ]);
   return { one, isTaken: true, unwritten: unwritten.filter((why) => why !== null) };

@@ -76,7 +76,7 @@ async function post(url: string, body: string, headers: Record<string, string>):
 
 /** The pause that `Retry-After` asks for, in seconds or as a date (RFC 9110 §10.2.3), and at most a minute. */
 function askedPauseMs(headers: Headers): number {
-  const asked = headers.get('retry-after') ?? '';
-  const askedMs = /^\d+$/.test(asked) ? Number(asked) * 1000 : Date.parse(asked) - Date.now();
+  const retryAfter = headers.get('retry-after') ?? '';
+  const askedMs = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - Date.now();
   return Math.min(Math.max(askedMs || 0, 0), LONGEST_PAUSE_MS);
 }

@@ -140,18 +140,18 @@ function largestMoves(
 ): ReadonlyMap<number, CountryTotalMove> {
   const { codes, metrics } = matched;
   const moves = new Map<number, CountryTotalMove>();
-  for (const m of additiveIndexes(matched)) {
+  for (const metricIndex of additiveIndexes(matched)) {
     for (let old = 0; old < before.count; old += 1) {
       if (before.forecast[old] === 1) continue;
       const [country, fx, year] = [before.country[old], before.fx[old], before.year[old]] as const;
       const fresh = after.at(country as number, fx as number, year as number, false);
-      const [from, to] = [before.sum(m, old), after.sum(m, fresh)];
+      const [from, to] = [before.sum(metricIndex, old), after.sum(metricIndex, fresh)];
       const relative = relativeChange(from, to);
       if (from === to || relative === null || !Number.isFinite(relative)) continue;
       const largest = moves.get(country as number);
       if (largest !== undefined && Math.abs(largest.relative) >= Math.abs(relative)) continue;
       moves.set(country as number, {
-        metric: metrics[m] ?? '',
+        metric: metrics[metricIndex] ?? '',
         fx: codes.has('fx') ? String(codes.valueOf('fx', fx as number)) : null,
         year: Number(codes.valueOf('year', year as number)),
         before: from,

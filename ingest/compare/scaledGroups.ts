@@ -22,10 +22,10 @@ const EXACTLY = 1e-6;
 /** The scaled groups, coarse ones first. A group inside another one is left out. */
 export function findScaledGroups(matched: Matched): readonly ScaledGroup[] {
   const { before } = matched;
-  return matched.metrics.flatMap((metric, m) => {
-    const scaled = scaledValues(matched, m);
+  return matched.metrics.flatMap((metric, metricIndex) => {
+    const scaled = scaledValues(matched, metricIndex);
     if (scaled.length === 0) return [];
-    const all = comparableRows(matched, m);
+    const all = comparableRows(matched, metricIndex);
     const countries = new Set(scaled.map(({ row }) => before.code('country', row)));
     const near = all.filter((row) => countries.has(before.code('country', row)));
     return groupings(matched.codes.dataset).flatMap((dimensions) =>
@@ -46,9 +46,9 @@ interface Scaled {
   isIncluded: boolean;
 }
 
-function scaledValues({ before, after, changed }: Matched, m: number): Scaled[] {
+function scaledValues({ before, after, changed }: Matched, metricIndex: number): Scaled[] {
   const found: Scaled[] = [];
-  const [olds, freshes] = [before.values(m), after.values(m)];
+  const [olds, freshes] = [before.values(metricIndex), after.values(metricIndex)];
   for (let i = 0; i < changed.count; i += 1) {
     if (kindOf(changed, i) !== KIND.revised) continue;
     const row = changed.before[i] as number;
@@ -69,14 +69,14 @@ function scaledValues({ before, after, changed }: Matched, m: number): Scaled[] 
 function groupings(dataset: DatasetName): readonly (readonly DimensionName[])[] {
   const order = rowOrder(dataset);
   const pairs = order
-    .filter((d) => d !== 'country' && d !== 'region')
-    .map((d): DimensionName[] => ['country', d]);
+    .filter((dimension) => dimension !== 'country' && dimension !== 'region')
+    .map((dimension): DimensionName[] => ['country', dimension]);
   const last: DimensionName[] = [
     'country',
     'year',
-    ...datasetOf(dataset).dimensions.filter((d) => d === 'fx'),
+    ...datasetOf(dataset).dimensions.filter((dimension) => dimension === 'fx'),
   ];
-  return [[], ...order.map((d): DimensionName[] => [d]), ...pairs, last];
+  return [[], ...order.map((dimension): DimensionName[] => [dimension]), ...pairs, last];
 }
 
 interface Whole {
@@ -135,7 +135,7 @@ function wholeGroups(
         (country === null || dimensions.includes('country')
           ? dimensions
           : ['country' as const, ...dimensions]
-        ).map((d) => [d, codes.valueOf(d, before.code(d, first.row))]),
+        ).map((dimension) => [dimension, codes.valueOf(dimension, before.code(dimension, first.row))]),
       ),
       factor: 10 ** first.power,
       values,
@@ -143,8 +143,8 @@ function wholeGroups(
 }
 
 /** The rows of the earlier side whose value is neither missing nor 0 on either side. */
-function comparableRows({ before, after, changed }: Matched, m: number): Int32Array {
-  const [olds, freshes] = [before.values(m), after.values(m)];
+function comparableRows({ before, after, changed }: Matched, metricIndex: number): Int32Array {
+  const [olds, freshes] = [before.values(metricIndex), after.values(metricIndex)];
   const found = new Int32Array(before.count);
   let [count, next] = [0, 0];
   for (let row = 0; row < before.count; row += 1) {

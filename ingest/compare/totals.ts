@@ -11,25 +11,25 @@ export function totalsOf(matched: Matched, before: CountrySums, after: CountrySu
   const { codes, metrics, years } = matched;
   const isSame = before === after;
   const groups = groupedByTotal(matched, before, after);
-  return additiveIndexes(matched).flatMap((m) =>
+  return additiveIndexes(matched).flatMap((metricIndex) =>
     groups.flatMap(({ fx, year: yearCode, forecast, oldSums, newSums, joined }): Total[] => {
-      const from = totalOf(before, m, oldSums);
-      const to = isSame ? from : totalOf(after, m, newSums);
+      const from = totalOf(before, metricIndex, oldSums);
+      const to = isSame ? from : totalOf(after, metricIndex, newSums);
       if (from === null && to === null) return [];
       const year = Number(codes.valueOf('year', yearCode));
       return [
         {
-          metric: metrics[m] ?? '',
+          metric: metrics[metricIndex] ?? '',
           fx: codes.has('fx') ? String(codes.valueOf('fx', fx)) : null,
           year,
           forecast,
           closed: years.isClosed(year),
           before: from,
           after: to,
-          joined: totalOf(after, m, joined) ?? 0,
+          joined: totalOf(after, metricIndex, joined) ?? 0,
           relative: relativeChange(from, to),
           countries: Math.max(oldSums.length, newSums.length),
-          mover: from === to ? null : moverOf(matched, m, [before, oldSums], [after, newSums]),
+          mover: from === to ? null : moverOf(matched, metricIndex, [before, oldSums], [after, newSums]),
         },
       ];
     }),
@@ -146,14 +146,14 @@ export function countryMovesOf(
 ): readonly CountryMove[] {
   const { codes, metrics, years } = matched;
   const closed = codes.flags('year', (year) => years.isClosed(Number(year)));
-  return additiveIndexes(matched).flatMap((m) => {
+  return additiveIndexes(matched).flatMap((metricIndex) => {
     const byCountry = new Map<number, Moves>();
     for (let old = 0; old < before.count; old += 1) {
       const year = before.year[old] as number;
       if (before.forecast[old] === 1 || closed[year] !== true) continue;
       const country = before.country[old] as number;
       const fresh = after.at(country, before.fx[old] as number, year, false);
-      const moved = Math.abs(after.sum(m, fresh) / before.sum(m, old) - 1);
+      const moved = Math.abs(after.sum(metricIndex, fresh) / before.sum(metricIndex, old) - 1);
       if (!Number.isFinite(moved)) continue;
       let moves = byCountry.get(country);
       if (moves === undefined) {
@@ -171,14 +171,14 @@ export function countryMovesOf(
       .filter(({ largest }) => largest >= LEAST_MOVE)
       .sort((a, b) => b.sum / b.count - a.sum / a.count || a.country - b.country)
       .map(({ country, count, sum, largest, old, fresh }) => ({
-        metric: metrics[m] ?? '',
+        metric: metrics[metricIndex] ?? '',
         country: String(codes.valueOf('country', country)),
         mean: sum / count,
         largest,
         year: Number(codes.valueOf('year', before.year[old] as number)),
         fx: codes.has('fx') ? String(codes.valueOf('fx', before.fx[old] as number)) : null,
-        before: before.sum(m, old),
-        after: after.sum(m, fresh),
+        before: before.sum(metricIndex, old),
+        after: after.sum(metricIndex, fresh),
       }));
   });
 }

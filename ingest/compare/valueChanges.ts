@@ -33,10 +33,10 @@ export function metricChanges(
   );
 }
 
-function changesOf(matched: Matched, metric: string, m: number) {
+function changesOf(matched: Matched, metric: string, metricIndex: number) {
   const { codes, before, after, changed } = matched;
   const least = datasetOf(codes.dataset).metrics[metric]?.unit === 'percent' ? TENTH_OF_A_POINT : 0;
-  const [olds, freshes] = [before.values(m), after.values(m)];
+  const [olds, freshes] = [before.values(metricIndex), after.values(metricIndex)];
   const sizes = SIZES.map(() => ({ down: 0, up: 0 }));
   let [revised, filled, emptied, closedGone] = [0, 0, 0, 0];
   const revisedOf = new Map<number, number>();
@@ -75,7 +75,7 @@ function changesOf(matched: Matched, metric: string, m: number) {
     closedRevised,
     closedCountries: revisedOf.size,
     closedMost: mostRevised(matched, olds, revisedOf),
-    closedLargest: largest.found().map((i) => revisionAt(matched, i, m)),
+    closedLargest: largest.found().map((i) => revisionAt(matched, i, metricIndex)),
   };
 }
 
@@ -142,13 +142,13 @@ class Largest {
   }
 }
 
-function revisionAt(matched: Matched, i: number, m: number): Revision {
+function revisionAt(matched: Matched, i: number, metricIndex: number): Revision {
   const { codes, before, after, changed, metrics } = matched;
   const orNull = (value: number) => (Number.isNaN(value) ? null : value);
-  const from = orNull(before.value(m, changed.before[i] as number));
-  const to = orNull(after.value(m, changed.after[i] as number));
+  const from = orNull(before.value(metricIndex, changed.before[i] as number));
+  const to = orNull(after.value(metricIndex, changed.after[i] as number));
   const key = codes.keyOf(...rowOf(matched, i));
-  return { key, metric: metrics[m] ?? '', from, to, relative: relativeChange(from, to) };
+  return { key, metric: metrics[metricIndex] ?? '', from, to, relative: relativeChange(from, to) };
 }
 
 /**

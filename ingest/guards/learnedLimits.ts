@@ -113,8 +113,8 @@ async function movesOf(directory: string): Promise<Partial<Record<DatasetName, M
 
 function movesIn({ rows, totals }: ReportedDataset): Moves {
   const reported = totals.shown.filter(({ forecast }) => !forecast);
-  const largest = (which: typeof reported) => {
-    const sizes = which.flatMap(({ relative }) => (relative === null ? [] : [Math.abs(relative)]));
+  const largest = (changes: typeof reported) => {
+    const sizes = changes.flatMap(({ relative }) => (relative === null ? [] : [Math.abs(relative)]));
     return sizes.length === 0 ? null : Math.max(...sizes);
   };
   const ofSeveral = reported.filter(({ countries }) => countries > 1);

@@ -42,15 +42,18 @@ export function movedTotals(
     return isExplained(found, verdicts, dataset, bands[rule]) ? [] : [found];
   });
   return (['refuse', 'warn'] as const).flatMap((severity) => {
-    const some = moved.filter((one) => one.severity === severity);
-    if (some.length === 0) return [];
-    const what = rule === 'totals' ? 'total' : 'closed-year total';
-    const also = TOTAL_RULES.filter((one) => one !== rule && some.every(({ rules }) => rules.includes(one)));
-    const movers = new Set(some.map(({ total }) => total.mover?.country ?? null));
+    const ofSeverity = moved.filter((one) => one.severity === severity);
+    if (ofSeverity.length === 0) return [];
+    const noun = rule === 'totals' ? 'total' : 'closed-year total';
+    const also = TOTAL_RULES.filter(
+      (one) => one !== rule && ofSeverity.every(({ rules }) => rules.includes(one)),
+    );
+    const movers = new Set(ofSeverity.map(({ total }) => total.mover?.country ?? null));
     const [mover = null] = movers;
     const several = dataset.countries >= MANY_COUNTRIES;
-    const country = several && movers.size === 1 && some.every((one) => isMostlyOne(one)) ? mover : null;
-    return [{ severity, ...wordsOf(some, bands[rule][severity], what, dataset), also, country }];
+    const country =
+      several && movers.size === 1 && ofSeverity.every((one) => isMostlyOne(one)) ? mover : null;
+    return [{ severity, ...wordsOf(ofSeverity, bands[rule][severity], noun, dataset), also, country }];
   });
 }
 
@@ -161,7 +164,7 @@ const isGoneWithItsValue = ({ fx, year, after }: Total, { dimensions }: DatasetC
 function wordsOf(
   moved: readonly Moved[],
   limit: number,
-  what: string,
+  noun: string,
   { countries }: DatasetComparison,
 ): Pick<Suspicion, 'message' | 'lines'> {
   const several = countries >= MANY_COUNTRIES;
@@ -171,12 +174,12 @@ function wordsOf(
     const name = `${metric}${fx === null ? '' : ` in ${fx}`} ${year}${forecast ? ' (forecast)' : ''}`;
     const by = Number.isFinite(one.share) ? ` (${change(one.share)})` : '';
     const part = joined === 0 ? '' : `, ${amount(joined)} of it from countries that had none`;
-    const who = mover === null || !several ? '' : `, most by ${mover.country}`;
-    return `${name} ${amount(before)} → ${after === null ? 'nothing' : amount(after)}${by}${part}${who}`;
+    const largestMover = mover === null || !several ? '' : `, most by ${mover.country}`;
+    return `${name} ${amount(before)} → ${after === null ? 'nothing' : amount(after)}${by}${part}${largestMover}`;
   });
   const rest = moved.length - largest.length;
   const more = rest > 0 ? [`and ${count(rest)} more`] : [];
-  const counted = moved.length === 1 ? `1 ${what}` : `${count(moved.length)} ${what}s`;
+  const counted = moved.length === 1 ? `1 ${noun}` : `${count(moved.length)} ${noun}s`;
   const heading = `${counted} moved by ${percent(limit)} or more`;
   const lines = [...each, ...more];
   return { message: `${heading}: ${lines.join(', ')}`, lines: [heading, ...lines] };

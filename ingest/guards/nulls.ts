@@ -56,7 +56,7 @@ function withdrawn(metric: string, emptied: number, { revisions }: DatasetCompar
   }
   const shown = [...places].slice(0, NAMED);
   const names = shown.map(([name, values]) => (values === 1 ? name : `${name}: ${count(values)}`));
-  const rest = emptied - shown.reduce((sum, [, values]) => sum + values, 0);
-  const more = rest > 0 ? `, and ${count(rest)} more` : '';
+  const unlisted = emptied - shown.reduce((sum, [, values]) => sum + values, 0);
+  const more = unlisted > 0 ? `, and ${count(unlisted)} more` : '';
   return `; ${counted(emptied, 'value')} withdrawn (${names.join(', ')}${more})`;
 }

@@ -16,7 +16,7 @@ export const renamed: Guard = (comparison, { renamings }) => {
     ({ dimension, from, to, why, countries }) =>
       `${dimension} "${from}" → "${to}"${dimension === 'country' ? '' : holders(countries, all)}, ${why}`,
   );
-  const what = pairs.length === 1 ? 'a value was renamed' : `${pairs.length} values were renamed`;
+  const subject = pairs.length === 1 ? 'a value was renamed' : `${pairs.length} values were renamed`;
   const named = new Set(
     pairs.flatMap(({ dimension, from, countries }) => (dimension === 'country' ? [from] : countries)),
   );
@@ -24,8 +24,8 @@ export const renamed: Guard = (comparison, { renamings }) => {
   return [
     {
       severity: 'refuse',
-      message: `${what}: ${listed(each, NAMED)}`,
-      lines: [what, ...listedLines(each, NAMED)],
+      message: `${subject}: ${listed(each, NAMED)}`,
+      lines: [subject, ...listedLines(each, NAMED)],
       country: named.size === 1 ? only : null,
     },
   ];
@@ -35,12 +35,12 @@ export const renamed: Guard = (comparison, { renamings }) => {
 function describedAnew({ metrics, breakdown: { countries, dimensions } }: DatasetComparison): Suspicion[] {
   const anew = countries.filter(({ added, removed }) => added > 0 && removed > 0);
   if (Object.keys(metrics).length > 0 || anew.length < MANY_COUNTRIES) return [];
-  const what = dimensions.map(({ dimension }) => wordFor(dimension)).join(' or ');
+  const attributes = dimensions.map(({ dimension }) => wordFor(dimension)).join(' or ');
   const names = listed(
     anew.map(({ country }) => country),
     NAMED,
   );
   return [
-    { severity: 'warn', message: `${count(anew.length)} countries have another ${what} now: ${names}` },
+    { severity: 'warn', message: `${count(anew.length)} countries have another ${attributes} now: ${names}` },
   ];
 }

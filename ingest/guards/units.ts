@@ -10,10 +10,10 @@ const NAMED = 5;
 /** Refuses all groups together, without those that the verdict on a pattern already reports. */
 export const units: Guard = ({ scaled }, { verdicts }) => {
   const reported = new Set(verdicts.flatMap((verdict) => verdict.scaled));
-  const left = scaled.filter((group) => !reported.has(group));
-  return left.length === 0
+  const unreported = scaled.filter((group) => !reported.has(group));
+  return unreported.length === 0
     ? []
-    : [{ severity: 'refuse', message: scaledWords(left), country: onlyCountry(left) }];
+    : [{ severity: 'refuse', message: scaledWords(unreported), country: onlyCountry(unreported) }];
 };
 
 /** The words about groups, of which five are named: `all 4 values of ggr of country Malta are what they were ÷ 1,000`. */

@@ -67,8 +67,8 @@ function goneFromDataset(
     );
     const [only = null] = concerned;
     const country = concerned.size === 1 ? only : null;
-    const whose = isCountry ? '' : holders([...concerned], countryCount);
-    const message = `${counted(values.length, singular, plural)} of ${snapshotBefore} ${are} gone (${names})${whose}, with ${rows}`;
+    const holdersText = isCountry ? '' : holders([...concerned], countryCount);
+    const message = `${counted(values.length, singular, plural)} of ${snapshotBefore} ${are} gone (${names})${holdersText}, with ${rows}`;
     return [{ severity: 'refuse' as const, message, country }];
   });
 }

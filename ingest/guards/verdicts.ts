@@ -168,11 +168,11 @@ export function verdictsOn(
   return dataset.patterns.flatMap((pattern) => {
     if (isReportedElsewhere(pattern, dataset, renamings)) return [];
     // Patterns of reported figures come first. Forecasts of the same country and metric are then not reported again.
-    const whose = `${pattern.metric} ${pattern.place.country ?? ''}`;
-    if (pattern.forecast && (refused.has(whose) || refused.has(`${pattern.metric} `))) return [];
+    const figures = `${pattern.metric} ${pattern.place.country ?? ''}`;
+    if (pattern.forecast && (refused.has(figures) || refused.has(`${pattern.metric} `))) return [];
     const severity = severityOfPattern(pattern, limits);
     if (severity === null) return [];
-    if (severity === 'refuse') refused.add(whose);
+    if (severity === 'refuse') refused.add(figures);
     return [verdictOn(pattern, severity, dataset)];
   });
 }
@@ -192,21 +192,21 @@ function verdictOn(pattern: Pattern, severity: Suspicion['severity'], dataset: D
   if (scaled.length > 0) {
     // A group that does not name a country may be in the pattern of a country, which is then named in front.
     const isNamed = country === null || scaled.some(({ group }) => group.country !== undefined);
-    const what = `${isNamed ? '' : `${country}: `}${scaledWords(scaled)}`;
-    return { ...common, rule: 'units', severity: 'refuse', ...sized(what, pattern) };
+    const message = `${isNamed ? '' : `${country}: `}${scaledWords(scaled)}`;
+    return { ...common, rule: 'units', severity: 'refuse', ...sized(message, pattern) };
   }
   const { rule, words } = FAMILIES[family];
   const name = metric === null || metric === dataset.dataset ? '' : `${metric}, `;
   const where = `${name}${further === null ? placeName(place) : furtherName(further)}`;
-  const what = `${where}${forecast ? ' (forecasts)' : ''}: ${words(pattern)}`;
+  const message = `${where}${forecast ? ' (forecasts)' : ''}: ${words(pattern)}`;
   const ruleName = typeof rule === 'string' ? rule : rule(pattern, dataset);
-  return { ...common, rule: ruleName, severity, ...sized(what, pattern) };
+  return { ...common, rule: ruleName, severity, ...sized(message, pattern) };
 }
 
 /** What happened and its size, as one sentence and in lines. */
-const sized = (what: string, pattern: Pattern) => ({
-  message: `${what}${sizeOf(pattern)}`,
-  lines: [what, ...sizeLines(pattern)],
+const sized = (message: string, pattern: Pattern) => ({
+  message: `${message}${sizeOf(pattern)}`,
+  lines: [message, ...sizeLines(pattern)],
 });
 
 /** The groups in another unit that make up at least half of a pattern of leaps; none if there are no such groups. */

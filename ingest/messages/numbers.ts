@@ -78,15 +78,15 @@ export function spans(years: readonly number[]): string {
 /** The first names: `Malta, Norway and 3 more`. */
 export function listed(names: readonly string[], most = 3): string {
   const shown = names.slice(0, most);
-  const rest = names.length - shown.length;
-  if (rest > 0) return `${shown.join(', ')} and ${count(rest)} more`;
+  const unnamed = names.length - shown.length;
+  if (unnamed > 0) return `${shown.join(', ')} and ${count(unnamed)} more`;
   return shown.length < 2 ? shown.join('') : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`;
 }
 
 /** The first names, one per line, then `and 3 more`. */
 export function listedLines(names: readonly string[], most: number): readonly string[] {
-  const rest = names.length - most;
-  return rest > 0 ? [...names.slice(0, most), `and ${count(rest)} more`] : names;
+  const unnamed = names.length - most;
+  return unnamed > 0 ? [...names.slice(0, most), `and ${count(unnamed)} more`] : names;
 }
 
 const MINUS = '−';
@@ -125,10 +125,10 @@ export function significantDigits(n: number, most: number): string {
   const shown = Math.max(most, before > 0 ? String(Math.trunc(n)).length : 0);
   const [rounded, carry] = all.length > shown ? roundedTo(all, shown) : [all, 0];
   const point = before + carry;
-  const kept = rounded.replace(/0+$/, '');
-  if (kept === '') return '0';
-  const rest = point > 0 ? kept.slice(point) : '0'.repeat(-point) + kept;
-  const whole = point > 0 ? grouped(kept.slice(0, point).padEnd(point, '0')) : '0';
+  const significant = rounded.replace(/0+$/, '');
+  if (significant === '') return '0';
+  const rest = point > 0 ? significant.slice(point) : '0'.repeat(-point) + significant;
+  const whole = point > 0 ? grouped(significant.slice(0, point).padEnd(point, '0')) : '0';
   return rest === '' ? whole : `${whole}.${rest}`;
 }
 
@@ -137,12 +137,12 @@ export function significantDigits(n: number, most: number): string {
  * two digits is `10` with a carry of 1, which means 1000.
  */
 function roundedTo(allDigits: string, length: number): [digits: string, carry: 0 | 1] {
-  const kept = allDigits.slice(0, length);
-  if (allDigits.charCodeAt(length) < CODE_OF_5) return [kept, 0];
-  const nines = /9*$/.exec(kept)?.[0].length ?? 0;
+  const significant = allDigits.slice(0, length);
+  if (allDigits.charCodeAt(length) < CODE_OF_5) return [significant, 0];
+  const nines = /9*$/.exec(significant)?.[0].length ?? 0;
   if (nines === length) return ['1', 1];
   const last = length - nines - 1;
-  return [kept.slice(0, last) + String(Number(kept[last]) + 1), 0];
+  return [significant.slice(0, last) + String(Number(significant[last]) + 1), 0];
 }
 
 const CODE_OF_5 = 53;

@@ -71,8 +71,8 @@ export const cellName = (column: number, row: number): string => `${columnLetter
 /** A column's name in spreadsheets: `0` → `A`, `26` → `AA`. */
 export function columnLetters(column: number): string {
   let letters = '';
-  for (let rest = column + 1; rest > 0; rest = Math.floor((rest - 1) / 26)) {
-    letters = String.fromCharCode(65 + ((rest - 1) % 26)) + letters;
+  for (let remaining = column + 1; remaining > 0; remaining = Math.floor((remaining - 1) / 26)) {
+    letters = String.fromCharCode(65 + ((remaining - 1) % 26)) + letters;
   }
   return letters;
 }

@@ -60,8 +60,10 @@ function changes(report: Body): string {
 function largest({ datasets }: Body): string {
   const total = mostMoved(DATASET_NAMES.flatMap((name) => datasets[name].totals.shown));
   if (total === null) return ' No total moved.';
-  const which = total.forecast ? 'Only forecast totals moved, most' : 'The reported total that moved most is';
-  return ` ${which} ${titleOf(total)}: ${change(total.relative)} in ${total.year}.`;
+  const introduction = total.forecast
+    ? 'Only forecast totals moved, most'
+    : 'The reported total that moved most is';
+  return ` ${introduction} ${titleOf(total)}: ${change(total.relative)} in ${total.year}.`;
 }
 
 function guards({ status, accepted, checked, comparedWith }: Body): string {

@@ -74,10 +74,10 @@ export async function writeSample(
 /** How a new file compares with the existing one of its name. */
 async function compared(fresh: string, target: string, file: string) {
   const made = await readFile(path.join(fresh, file));
-  const there = await readFile(path.join(target, file)).catch((error: NodeJS.ErrnoException) => {
+  const written = await readFile(path.join(target, file)).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
     throw error;
   });
-  const status = there === null ? 'missing' : there.equals(made) ? 'unchanged' : 'differs';
+  const status = written === null ? 'missing' : written.equals(made) ? 'unchanged' : 'differs';
   return { file, bytes: made.length, status };
 }

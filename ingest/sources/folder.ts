@@ -28,14 +28,14 @@ export async function listSources(directory: string): Promise<{ files: SourceFil
       remedy: 'give it read permission',
     });
   });
-  const seen = entries.filter(({ name }) => !name.startsWith('.') && !name.startsWith('~$'));
-  const isFolder = (entry: (typeof seen)[number]) => entry.isDirectory() && !isSpreadsheetLike(entry.name);
+  const visible = entries.filter(({ name }) => !name.startsWith('.') && !name.startsWith('~$'));
+  const isFolder = (entry: (typeof visible)[number]) => entry.isDirectory() && !isSpreadsheetLike(entry.name);
   return {
-    files: seen
+    files: visible
       .filter((entry) => !isFolder(entry))
       .map(({ name }) => ({ name, path: path.join(directory, name), dataset: datasetNamedBy(stem(name)) }))
       .sort((a, b) => (a.name < b.name ? -1 : 1)),
-    folders: seen.filter(isFolder).map(({ name }) => name),
+    folders: visible.filter(isFolder).map(({ name }) => name),
   };
 }
 

@@ -32,8 +32,8 @@ export class TableObjectRows {
   take(batch: readonly RawRow[]): readonly RawRow[] {
     if (!this.#isRead) return batch;
     return batch.flatMap((row) => {
-      const kept = this.#isRead ? this.#within(row) : row;
-      return kept === null ? [] : [kept];
+      const inside = this.#isRead ? this.#within(row) : row;
+      return inside === null ? [] : [inside];
     });
   }
 
@@ -72,8 +72,8 @@ export class TableObjectRows {
       'extend the table over the data, delete what does not belong to it, or turn the table into a range (Table Design > Convert to Range)';
     const faultsOf = ({ row, column, count }: Outside, of: string, where: string): OutsideCells[] => {
       if (count === 0) return [];
-      const those = count === 1 ? `1 ${of} is` : `${count} ${of}s are`;
-      return [{ row, column, problem: `${those} ${where} ${table}`, remedy }];
+      const subject = count === 1 ? `1 ${of} is` : `${count} ${of}s are`;
+      return [{ row, column, problem: `${subject} ${where} ${table}`, remedy }];
     };
     return [...faultsOf(this.#beside, 'cell', 'beside'), ...faultsOf(this.#below, 'row', 'below')];
   }

@@ -99,10 +99,10 @@ export class EmptyDimensions {
     const isGrouped = names.some((name) => grouped.includes(name));
     const option = { option: 'fill-down', value: grouped.join(','), file, found: false } as const;
     const fillDown = isGrouped ? `, or repeat the cell above with ${typed(option)}` : '';
-    const them = (isGrouped ? grouped : names).length === 1 ? 'it' : 'them';
+    const pronoun = (isGrouped ? grouped : names).length === 1 ? 'it' : 'them';
     this.#remarks.error(row, Math.max(0, index), {
       problem,
-      remedy: `fill ${them} in or delete the row${fillDown}`,
+      remedy: `fill ${pronoun} in or delete the row${fillDown}`,
       ...(isGrouped && { kind: 'labels are empty below the first' }),
     });
   }

@@ -11,10 +11,10 @@ export function oddText(text: string): Diagnostic | null {
       remedy: 'write the character itself',
     };
   const shown = text.replace(/\s/g, ' ');
-  const [lost] = LOST.exec(text) ?? [];
-  if (lost !== undefined)
+  const [lostLetter] = LOST.exec(text) ?? [];
+  if (lostLetter !== undefined)
     return {
-      problem: `"${shown}" holds "${lost}" where a letter was probably lost`,
+      problem: `"${shown}" holds "${lostLetter}" where a letter was probably lost`,
       remedy: 'type the letter, and export the file as UTF-8',
     };
   if (ASCII.test(text)) return null;
@@ -24,9 +24,9 @@ export function oddText(text: string): Diagnostic | null {
       problem: `"${shown}" is "${meant}" in a wrong encoding`,
       remedy: 'read the file as UTF-8 in the program that wrote this one, and export it again',
     };
-  const [odd] = INVISIBLE.exec(text) ?? [];
-  if (odd !== undefined)
-    return { problem: `"${shown}" holds the character ${codePoint(odd)}`, remedy: 'delete it' };
+  const [invisible] = INVISIBLE.exec(text) ?? [];
+  if (invisible !== undefined)
+    return { problem: `"${shown}" holds the character ${codePoint(invisible)}`, remedy: 'delete it' };
   const [, before, after] = TWO_ALPHABETS.exec(text) ?? [];
   const letter = before ?? after;
   if (letter === undefined) return null;

@@ -145,8 +145,8 @@ async function takeRestBySql(
 ): Promise<boolean> {
   const kinds = stager.wanted;
   if (kinds === null || stager.needsSurvey) return false;
-  const asked = stager.wantedOfSql(kinds, first);
-  const table = (asked && (await sql?.(run.staging.connection, asked))) ?? null;
+  const wanted = stager.wantedOfSql(kinds, first);
+  const table = (wanted && (await sql?.(run.staging.connection, wanted))) ?? null;
   if (table === null) return false;
   const isTaken = await stager.takeSql(table);
   await table.drop?.();

@@ -48,13 +48,13 @@ export type GivenOptions = Partial<Readonly<Record<OptionName, readonly string[]
  *
  * @throws {UsageError} for an invalid value, and for an option that is given twice for the same file.
  */
-export function readingOptions(given: GivenOptions): ReadingOptions {
+export function readingOptions(options: GivenOptions): ReadingOptions {
   const all: Writable<FileOptions> = { ...NOTHING };
   const files = new Map<string, Writable<Partial<FileOptions>>>();
   const recorded: RecordedOptions = [];
   const seen = new Set<string>();
   for (const option of OPTIONS) {
-    for (const text of given[option.name] ?? []) {
+    for (const text of options[option.name] ?? []) {
       const asTyped = `--${option.name} ${text}`;
       const { file, value } = scopeOf(option.name, text);
       if (value.trim() === '') throw new UsageError(`${asTyped}: the value is empty; write ${option.form}`);

@@ -30,11 +30,11 @@ export async function readRecipeSources(
   recipeDir: string,
   sourceDir: string,
   workDir: string,
-  given: ReadingRun,
+  readingRun: ReadingRun,
   onProgress: OnProgress,
 ): Promise<NonNullable<Manifest['recipe']>> {
   const recipe = await readRecipe(recipeDir);
-  const run = { ...given, options: optionsWith(recipe, given) };
+  const run = { ...readingRun, options: optionsWith(recipe, readingRun) };
   const { name, sha256, files } = recipe;
   const changes = {
     problem: 'the recipe changed while it was used',

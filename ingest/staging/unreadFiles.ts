@@ -60,9 +60,9 @@ async function lackingSource(
       : { problem: `holds ${inner}, which was not read`, remedy: UNPACK };
   }
   if (extension !== 'zip' || dataset === null) return null;
-  const held = (await filesInZip(at, name)).filter(isNamedAsSource);
-  const [first] = held;
-  if (first === undefined || held.some((one) => names.has(one.toLowerCase()))) return null;
+  const packed = (await filesInZip(at, name)).filter(isNamedAsSource);
+  const [first] = packed;
+  if (first === undefined || packed.some((one) => names.has(one.toLowerCase()))) return null;
   return { problem: `holds ${first}, which was not read`, remedy: UNPACK };
 }
 

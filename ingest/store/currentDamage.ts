@@ -21,12 +21,12 @@ export const CURRENT_DAMAGED = 'current-damaged';
  */
 export async function currentDamage(dataDir: string): Promise<string | null> {
   const id = await currentId(dataDir);
-  const there = await snapshotIds(dataDir);
+  const retained = await snapshotIds(dataDir);
   if (id === null)
-    return there.length === 0
+    return retained.length === 0
       ? null
-      : `no snapshot is current, though there are snapshots (${there.join(', ')})`;
-  if (!there.includes(id)) return `current names ${id}, which is not there`;
+      : `no snapshot is current, though there are snapshots (${retained.join(', ')})`;
+  if (!retained.includes(id)) return `current names ${id}, which is not there`;
   const directory = snapshotDirectory(dataDir, id);
   try {
     await verifyFiles(directory, await readAnyManifest(directory));

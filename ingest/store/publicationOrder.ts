@@ -20,14 +20,14 @@ export async function publicationOrder(
   dataDir: string,
   stored: readonly string[] = [],
 ): Promise<PublicationOrder> {
-  const there = [...new Set([...(await snapshotIds(dataDir)), ...stored])];
+  const existing = [...new Set([...(await snapshotIds(dataDir)), ...stored])];
   const entries = (await history(dataDir)).filter(({ event }) => event === 'published').map(({ id }) => id);
   const published = entries.filter((id, i) => entries.lastIndexOf(id) === i);
-  const order = [...there.filter((id) => !published.includes(id)), ...published];
-  const isThere = (id: string) => there.includes(id);
+  const order = [...existing.filter((id) => !published.includes(id)), ...published];
+  const exists = (id: string) => existing.includes(id);
   return {
-    retained: order.filter(isThere),
-    previousOf: (id) => order.slice(0, Math.max(0, order.indexOf(id))).findLast(isThere) ?? null,
+    retained: order.filter(exists),
+    previousOf: (id) => order.slice(0, Math.max(0, order.indexOf(id))).findLast(exists) ?? null,
   };
 }
 
@@ -58,8 +58,8 @@ export function supersededAtMs(entries: readonly HistoryEntry[]): ReadonlyMap<st
     const ms = Date.parse(at);
     if (Number.isFinite(ms)) latestMs = Math.max(latestMs, ms);
     if (event !== 'published' && event !== 'rolled-back') continue;
-    const left: string | null = from ?? current;
-    if (left !== null && left !== id) superseded.set(left, latestMs);
+    const superseder: string | null = from ?? current;
+    if (superseder !== null && superseder !== id) superseded.set(superseder, latestMs);
     superseded.delete(id);
     current = id;
   }

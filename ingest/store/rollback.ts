@@ -72,15 +72,15 @@ async function target(
   stored: readonly string[],
 ): Promise<string> {
   const { retained, previousOf } = await publicationOrder(dataDir, stored);
-  const there = retained.join(', ') || 'none';
+  const retainedIds = retained.join(', ') || 'none';
   if (asked !== undefined) {
     if (retained.includes(asked)) return asked;
     throw new UsageError(unknownSnapshot(asked, retained));
   }
   if (current === null)
-    throw new UsageError(`there is no current snapshot to go back from; name one of: ${there}`);
+    throw new UsageError(`there is no current snapshot to go back from; name one of: ${retainedIds}`);
   const previous = previousOf(current);
   if (previous === null)
-    throw new UsageError(`there is no snapshot from before ${current}; name one of: ${there}`);
+    throw new UsageError(`there is no snapshot from before ${current}; name one of: ${retainedIds}`);
   return previous;
 }

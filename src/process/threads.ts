@@ -5,13 +5,13 @@ const NEEDED_THREADS = 16;
 
 // libuv reads this variable when it starts its first thread. Node 20 has started one to load this very file, so this
 // assignment comes too late there. Node 22 and later have not started a thread yet.
-const given = process.env.UV_THREADPOOL_SIZE;
+const setting = process.env.UV_THREADPOOL_SIZE;
 process.env.UV_THREADPOOL_SIZE ??= String(NEEDED_THREADS);
 
 /** The advice to start with more threads; null when there are enough. */
 export function threadsAdvice(
   nodeVersion: string = process.versions.node,
-  configured: string | undefined = given,
+  configured: string | undefined = setting,
 ): string | null {
   const isTooLate = configured === undefined && Number.parseInt(nodeVersion, 10) < 22;
   const threads = isTooLate ? 4 : Number(configured ?? NEEDED_THREADS);

@@ -15,10 +15,10 @@ import { type Suggest, suggestAmong } from './suggest.ts';
  */
 export function expectKnownValues(filters: SelectionQuery['filters'], described: DatasetManifest): void {
   const fieldErrors = noFieldErrors();
-  for (const [dimension, given] of filters) {
+  for (const [dimension, wanted] of filters) {
     const values = valuesOf(dimension, described);
     const known = new Set(values);
-    const unknown = given.filter((value) => !known.has(comparable(dimension, value)));
+    const unknown = wanted.filter((value) => !known.has(comparable(dimension, value)));
     if (unknown.length === 0) continue;
     const suggest = suggestAmong(values);
     fieldErrors[dimension] = unknown.map((value) => messageOf(value, suggest));

@@ -163,13 +163,13 @@ const DOWNLOAD_LOCK = 'store.lock';
  */
 export async function whileDownloading<Value>(dataDir: string, act: () => Promise<Value>): Promise<Value> {
   makeFolders(dataDir);
-  const taken = await lock(path.join(dataDir, DOWNLOAD_LOCK));
+  const downloadLock = await lock(path.join(dataDir, DOWNLOAD_LOCK));
   try {
     await rm(path.join(dataDir, INCOMING), { recursive: true, force: true });
     return await act();
   } finally {
     await rm(path.join(dataDir, INCOMING), { recursive: true, force: true }).catch(() => {});
-    taken.release();
+    downloadLock.release();
   }
 }
 

@@ -83,12 +83,12 @@ const MIN_COLUMN_WIDTH = 8;
 /** The text, cut to `width` characters of the terminal. A text that was cut ends in `…`. */
 export function cut(cell: string, width: number): string {
   if (displayWidth(cell) <= width) return cell;
-  let kept = '';
+  let fitting = '';
   for (const { segment } of graphemes(cell)) {
-    if (displayWidth(kept + segment) > width - 1) break;
-    kept += segment;
+    if (displayWidth(fitting + segment) > width - 1) break;
+    fitting += segment;
   }
-  return `${kept}…`;
+  return `${fitting}…`;
 }
 
 /** Matches a count, a change or a size, such as `31,142`, `−45` or `12.3 kB`. */

@@ -30,9 +30,9 @@ export async function connectTo(
   );
   let pending: { resolve(answer: Answer): void; reject(fault: Error): void } | null = null;
   const onAnswer = (answer: Answer) => {
-    const asked = pending;
+    const request = pending;
     pending = null;
-    asked?.resolve(answer);
+    request?.resolve(answer);
   };
   socket.on(
     'data',

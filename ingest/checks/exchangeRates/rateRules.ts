@@ -110,11 +110,11 @@ export const inSteps: RateRule = (series) => {
     // A currency can lose value for good, so only a rate that became its own inverse is wrong even if it stays there.
     const isInverse = isTurned && (isSingle || size > Math.LN2);
     if (!isInverse && !(isSingle && size > JUMP)) return [];
-    const what = isInverse ? 'nearly its inverse' : rateText(before.usd.current);
+    const rateBefore = isInverse ? 'nearly its inverse' : rateText(before.usd.current);
     const beside = after !== undefined && isSingle ? `${before.year} and ${after.year}` : before.year;
     return faultIn([at], () => ({
       column: 'fx_current_usd',
-      problem: `fx_current_usd of ${seriesName(series)} is ${rateText(at.usd.current)} in ${at.year}, and ${what} in ${beside}`,
+      problem: `fx_current_usd of ${seriesName(series)} is ${rateText(at.usd.current)} in ${at.year}, and ${rateBefore} in ${beside}`,
       remedy: isInverse ? UNIT : 'check the rate and its unit',
       kind: 'the rate of one year is far from those beside it',
     }));

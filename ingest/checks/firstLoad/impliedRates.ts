@@ -183,15 +183,15 @@ function otherYears({ country, fx, metric, rates, off }: Compared): RatioFault |
 }
 
 function farFromRates({ country, fx, metric, rateOf, withRate }: Compared): RatioFault | null {
-  const far = withRate.filter(({ year, usd }) => distance(usd, rateOf(fx, year)) > FAR_RATE);
-  if (far.length === 0) return null;
-  const factor = lowerMedian(far.map(({ year, usd }) => usd / (rateOf(fx, year) ?? usd)));
-  const inYears = far.length === withRate.length ? '' : ` in ${spans(far.map(({ year }) => year))}`;
+  const farYears = withRate.filter(({ year, usd }) => distance(usd, rateOf(fx, year)) > FAR_RATE);
+  if (farYears.length === 0) return null;
+  const factor = lowerMedian(farYears.map(({ year, usd }) => usd / (rateOf(fx, year) ?? usd)));
+  const inYears = farYears.length === withRate.length ? '' : ` in ${spans(farYears.map(({ year }) => year))}`;
   return {
     problem: `${metric} of ${country} in ${fx} and in USD differ from the rates of fx by a factor of ${amount(Math.max(factor, 1 / factor))}${inYears}`,
     remedy: 'check the currency of the rows, their unit and the rate',
     kind: `${metric} disagrees with the rates of fx`,
-    years: yearsOf(far),
+    years: yearsOf(farYears),
   };
 }
 

@@ -114,13 +114,13 @@ function checkShare(
       share > Math.max(MOST_SHARE, MOST_OF_USUAL * usual) &&
       !GAMBLING_COUNTRIES.test(staging.text(country));
     if (!(isHigh || isLow || isLarge) || reported.has(country)) continue;
-    const whose = `ggr of ${staging.text(country)} (${staging.text(fx)})`;
+    const figureName = `ggr of ${staging.text(country)} (${staging.text(fx)})`;
     problems.add('warning', placeOfNumber(staging, place, 'ggr'), {
       problem: isHigh
-        ? `${whose} is ${amount(share)} times its gross domestic product`
+        ? `${figureName} is ${amount(share)} times its gross domestic product`
         : isLarge
-          ? `${whose} is ${percent(Number(share.toPrecision(2)))} of its gross domestic product, ${amount(share / usual)} times the share of the median country`
-          : `${whose} is ${amount(usual / share)} times smaller beside its gross domestic product than in the median country`,
+          ? `${figureName} is ${percent(Number(share.toPrecision(2)))} of its gross domestic product, ${amount(share / usual)} times the share of the median country`
+          : `${figureName} is ${amount(usual / share)} times smaller beside its gross domestic product than in the median country`,
       remedy: 'check the unit of its figures, and that of its gdp in country',
       kind: isHigh
         ? 'ggr above the gross domestic product'
@@ -183,7 +183,7 @@ const LEAST_TURNOVER = 0.98;
 const FEWEST_BELOW = 3;
 const LEAST_BELOW = 0.01;
 
-function turnoverFault(whose: string, turnover: number, ggr: number): Diagnostic {
+function turnoverFault(figureName: string, turnover: number, ggr: number): Diagnostic {
   const [what, kind] =
     turnover === ggr
       ? ['the same as its ggr in every row', 'turnover that repeats ggr']
@@ -194,7 +194,7 @@ function turnoverFault(whose: string, turnover: number, ggr: number): Diagnostic
             'turnover far above ggr',
           ];
   return {
-    problem: `${whose} is ${amount(turnover)}, ${what}`,
+    problem: `${figureName} is ${amount(turnover)}, ${what}`,
     remedy: 'check whether the two were exchanged, or are in different units',
     kind,
   };

@@ -46,9 +46,9 @@ export function checkMisplacedYears(figures: Figures, years: SeriesYears): boole
     const isWhole = ofAll !== null && found.length !== 1;
     for (const { all, off, first } of isWhole ? [ofAll] : found) {
       isReported = true;
-      const whose = isWhole ? '' : ` of ${staging.text(rows.dimension('country')[first])}`;
+      const ofCountry = isWhole ? '' : ` of ${staging.text(rows.dimension('country')[first])}`;
       problems.add('warning', placeOfNumber(staging, rows.placeOf(first), metric), {
-        problem: `${metric}${whose} in ${years.yearOf(at)} is far from the years beside it in ${off} of ${all} markets, above in some and below in others: here ${amount(values[first] as number)}`,
+        problem: `${metric}${ofCountry} in ${years.yearOf(at)} is far from the years beside it in ${off} of ${all} markets, above in some and below in others: here ${amount(values[first] as number)}`,
         remedy: 'check that the figures of the year were not shifted, sorted or pasted beside other labels',
         kind: `${metric} of a year does not go on with the years beside it`,
       });
@@ -66,8 +66,8 @@ function factorOf(values: Float64Array, years: SeriesYears, series: number, at: 
   const [value, before, after] = [valueAt(0), valueAt(-1), valueAt(1)];
   if (!(value > 0)) return 0;
   if (before > 0 && after > 0) return ratio(before, after) <= AGREE ? value / Math.sqrt(before * after) : 0;
-  const [near, next] = before > 0 ? [before, valueAt(-2)] : [after, valueAt(2)];
-  return near > 0 && next > 0 && ratio(near, next) <= AGREE_AT_END ? value / near : 0;
+  const [nearest, next] = before > 0 ? [before, valueAt(-2)] : [after, valueAt(2)];
+  return nearest > 0 && next > 0 && ratio(nearest, next) <= AGREE_AT_END ? value / nearest : 0;
 }
 
 const ratio = (a: number, b: number): number => Math.max(a / b, b / a);

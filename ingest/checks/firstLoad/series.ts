@@ -22,14 +22,14 @@ export async function checkSeries(
   const { metrics, dimensions } = datasetOf(dataset);
   for (const [metric, { addsUp }] of Object.entries(metrics)) {
     if (addsUp !== true) continue;
-    const may = mayHold(metric, rows);
-    if (!may.jumps && !may.zeros && !may.copies) continue;
+    const mayHave = mayHold(metric, rows);
+    if (!mayHave.jumps && !mayHave.zeros && !mayHave.copies) continue;
     const check = { staging, dataset, metric, problems };
     await staging.connection.run(`CREATE OR REPLACE TEMP TABLE steps AS ${stepsSql(dataset, metric)}`);
-    if (may.jumps) await checkUnits(check);
+    if (mayHave.jumps) await checkUnits(check);
     if (dimensions.includes('fx')) {
-      if (may.zeros) await checkZeros(check);
-      if (may.copies) await checkCopies(check);
+      if (mayHave.zeros) await checkZeros(check);
+      if (mayHave.copies) await checkCopies(check);
     }
     await staging.connection.run('DROP TABLE steps');
   }
@@ -60,9 +60,9 @@ async function checkGaps(staging: Staging, dataset: DatasetName, problems: Probl
     SELECT country_code, n, to_json(years)::VARCHAR, ${SOURCE}, ${ROW} FROM of_country ORDER BY place`,
     (country, n, years) => {
       const has = spans((JSON.parse(String(years)) as unknown[]).map(Number));
-      const which = `${Number(n) === 1 ? 'a' : n} series of ${staging.text(country)}`;
+      const seriesText = `${Number(n) === 1 ? 'a' : n} series of ${staging.text(country)}`;
       return {
-        problem: `${which} in ${dataset} lack${Number(n) === 1 ? 's' : ''} years in the middle: the first has ${has}`,
+        problem: `${seriesText} in ${dataset} lack${Number(n) === 1 ? 's' : ''} years in the middle: the first has ${has}`,
         remedy: 'add the years, or make sure that the source has none',
         kind: `${dataset} lacks years in the middle of a series`,
       };

@@ -48,8 +48,8 @@ export function uncomparedText(
 
 function printedDataset(dataset: DatasetComparison, shown: number, width: number | undefined): string {
   const { rows, same, carried } = dataset;
-  const kept = carried === null ? '' : ` (carried from ${carried})`;
-  if (same) return `${dataset.dataset}: ${counted(rows.after, 'row')}, as before${kept}\n`;
+  const carriedNote = carried === null ? '' : ` (carried from ${carried})`;
+  if (same) return `${dataset.dataset}: ${counted(rows.after, 'row')}, as before${carriedNote}\n`;
   const parts = [
     `${signed(rows.after - rows.before)} to ${count(rows.after)}`,
     `${count(rows.added)} new`,
@@ -58,23 +58,27 @@ function printedDataset(dataset: DatasetComparison, shown: number, width: number
     ...(rows.arrived === 0 ? [] : [`${count(rows.arrived)} of the new ones were forecasts before`]),
   ];
   const revised = Object.values(dataset.metrics).reduce(
-    (sum, m) => sum + m.revised + m.filled + m.emptied,
+    (sum, metric) => sum + metric.revised + metric.filled + metric.emptied,
     0,
   );
   const totals = moved(dataset.totals);
   return [
-    wrapped(`${dataset.dataset}: rows ${parts.join(', ')}${kept}`, '', '  ', width),
+    wrapped(`${dataset.dataset}: rows ${parts.join(', ')}${carriedNote}`, '', '  ', width),
     values(dataset),
-    block('totals', totals.slice(0, shown), totals.length, (some) => table(some.map(totalCells), LAYOUT)),
-    block('revised', dataset.revisions.slice(0, shown), revised, (some) => revisedRows(some, width)),
+    block('totals', totals.slice(0, shown), totals.length, (shownTotals) =>
+      table(shownTotals.map(totalCells), LAYOUT),
+    ),
+    block('revised', dataset.revisions.slice(0, shown), revised, (shownRevisions) =>
+      revisedRows(shownRevisions, width),
+    ),
     block('new', dataset.added.slice(0, shown), rows.added, keys),
     block('gone', dataset.removed.slice(0, shown), rows.removed, keys),
   ].join('');
 }
 
 /** One line for each revision, or two lines for each when one line of any revision does not fit the terminal. */
-function revisedRows(some: readonly Revision[], width = Number.POSITIVE_INFINITY): string {
-  const rows = some.map(revisionCells);
+function revisedRows(revisions: readonly Revision[], width = Number.POSITIVE_INFINITY): string {
+  const rows = revisions.map(revisionCells);
   const whole = table(rows, LAYOUT);
   if (whole.split('\n').every((line) => displayWidth(line) <= width)) return whole;
   return rows
@@ -89,9 +93,9 @@ function revisedRows(some: readonly Revision[], width = Number.POSITIVE_INFINITY
 const NAMED = 10;
 
 function values({ dimensions }: DatasetComparison): string {
-  const names = (some: readonly DimensionValue[]) =>
+  const names = (values: readonly DimensionValue[]) =>
     listed(
-      some.map(({ value }) => printable(String(value))),
+      values.map(({ value }) => printable(String(value))),
       NAMED,
     );
   return dimensions
@@ -114,7 +118,7 @@ function block<T>(
   what: string,
   shown: readonly T[],
   of: number,
-  print: (some: readonly T[]) => string,
+  print: (shownItems: readonly T[]) => string,
 ): string {
   if (of === 0) return '';
   const more = of > shown.length ? `    … and ${count(of - shown.length)} more\n` : '';
@@ -139,7 +143,7 @@ const revisionCells = ({ key, metric, from, to, relative }: Revision) => [
   relative === null ? '' : change(relative),
 ];
 
-const keys = (some: readonly Key[]) => some.map((key) => `    ${describeKey(key)}\n`).join('');
+const keys = (shownKeys: readonly Key[]) => shownKeys.map((key) => `    ${describeKey(key)}\n`).join('');
 
 /** A key as text: `Malta 2024, Betting, Sport Betting, EUR`. It leaves out empty texts, and the region of a country. */
 function describeKey({ country, year, region, ...rest }: Key): string {

@@ -12,13 +12,13 @@ import type { DamageFinding } from '../publish/publishResult.ts';
  */
 export function printedFindings(findings: readonly Finding[], width?: number): string {
   return BLOCKS.map(({ heading, of, line, remedy }) => {
-    const some = findings.filter(of);
-    const lines = some.map((finding) => {
+    const ofKind = findings.filter(of);
+    const lines = ofKind.map((finding) => {
       const dataset = finding.dataset ?? 'current';
       if (width === undefined) return `  ${dataset}: ${printable(`${finding.message}${line(finding)}`)}\n`;
       return `${inLines(dataset, linesOf(finding), width)}${wrapped(`→ ${printable(remedy(finding))}`, '      ', '        ', width)}`;
     });
-    return some.length === 0 ? '' : `${counted(some.length, ...heading)}\n${lines.join('')}`;
+    return ofKind.length === 0 ? '' : `${counted(ofKind.length, ...heading)}\n${lines.join('')}`;
   })
     .filter((block) => block !== '')
     .join('\n');
@@ -28,8 +28,8 @@ export function printedFindings(findings: readonly Finding[], width?: number): s
 export function printedWhatGuardsSay(findings: readonly FindingInLines[], width?: number): string {
   if (findings.length === 0) return '';
   const lines = findings.map(({ rule, severity, dataset, message, lines }) => {
-    const who = `${severity === 'refuse' ? 'refuses' : 'warns'} (${rule}) ${dataset}`;
-    return width === undefined ? `  ${who}: ${printable(message)}\n` : inLines(who, lines, width);
+    const verdict = `${severity === 'refuse' ? 'refuses' : 'warns'} (${rule}) ${dataset}`;
+    return width === undefined ? `  ${verdict}: ${printable(message)}\n` : inLines(verdict, lines, width);
   });
   return `guards\n${lines.join('')}`;
 }

@@ -52,10 +52,12 @@ function verdict(result: PublishResult, month: string): string {
     counted(counts.warning, 'warning'),
     counted(counts.note, 'note'),
   ].filter((text) => !text.startsWith('0 '));
-  const what = found.length === 0 ? '' : `: ${found.join(', ')}`;
-  if (status === 'published') return `${snapshot} published${what}`;
-  if (status === 'unchanged') return `${month} unchanged${what}`;
-  return status === 'checked' ? `${month} checked, not published${what}` : `${month} not published${what}`;
+  const foundText = found.length === 0 ? '' : `: ${found.join(', ')}`;
+  if (status === 'published') return `${snapshot} published${foundText}`;
+  if (status === 'unchanged') return `${month} unchanged${foundText}`;
+  return status === 'checked'
+    ? `${month} checked, not published${foundText}`
+    : `${month} not published${foundText}`;
 }
 
 const refusals = ({ currentDamage, findings }: PublishResult): number =>
@@ -80,8 +82,8 @@ function ending(result: PublishResult, month: string, strict: boolean): string {
   if (status === 'checked') return `nothing published (--dry-run); it would be ${snapshot}`;
   const refused = refusals(result);
   if (status === 'refused') {
-    const what = `${count(refused)} ${refused === 1 ? 'refusal' : 'refusals'}`;
-    return `${month} not published: ${what} by guards; correct the sources, or accept what is right as said above`;
+    const refusals = `${count(refused)} ${refused === 1 ? 'refusal' : 'refusals'}`;
+    return `${month} not published: ${refusals} by guards; correct the sources, or accept what is right as said above`;
   }
   const stopping = counts.unreadable + counts.error;
   const why =

@@ -45,10 +45,10 @@ export function printedProblems(
     const shown = groups.slice(0, room);
     room -= shown.length;
     const sizes = shown.map((group) => Math.max(group.length, countLike(group[0])));
-    const rest = counts[severity] - sizes.reduce((sum, size) => sum + size, 0);
+    const unlisted = counts[severity] - sizes.reduce((sum, size) => sum + size, 0);
     const more =
-      rest > 0
-        ? `  … and ${count(rest)} more${groups.length > shown.length ? ': --json has them' : ''}\n`
+      unlisted > 0
+        ? `  … and ${count(unlisted)} more${groups.length > shown.length ? ': --json has them' : ''}\n`
         : '';
     const heading = style[COLOURS[severity]](counted(counts[severity], ...HEADINGS[severity]));
     return `${heading}\n${shown.map((group, i) => printedGroup(group, sizes[i] ?? group.length, width)).join('')}${more}`;
@@ -85,7 +85,7 @@ function printedGroup(group: Group, size: number, width: number | undefined): st
     .map(({ place, problem }) =>
       wrapped(`${place}${isSame ? '' : `: ${printable(problem)}`}`, '      ', '        ', width),
     );
-  const rest = size - places.length;
-  const more = rest > 0 ? `      … and ${counted(rest, 'place')} more\n` : '';
+  const unlisted = size - places.length;
+  const more = unlisted > 0 ? `      … and ${counted(unlisted, 'place')} more\n` : '';
   return `${heading}${places.join('')}${more}${remedy}`;
 }

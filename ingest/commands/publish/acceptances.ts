@@ -19,7 +19,7 @@ export interface Acceptances {
  * @throws {UsageError} for an unknown rule or dataset, for a rule without its own reason, and for a rule that is given twice.
  */
 export function acceptances(accept: readonly string[], reasons: readonly string[]): Acceptances {
-  const given = new Set<string>();
+  const targets = new Set<string>();
   if (reasons.length > accept.length)
     throw new UsageError('--reason belongs to an --accept: --accept RULE --reason TEXT');
   let damagedCurrent: string | null = null;
@@ -28,8 +28,8 @@ export function acceptances(accept: readonly string[], reasons: readonly string[
     if (reason === '') {
       throw new UsageError(`--accept ${text} needs a reason: --accept ${text} --reason "why it is right"`);
     }
-    if (given.has(text)) throw new UsageError(`--accept ${text} is given twice; keep one of them`);
-    given.add(text);
+    if (targets.has(text)) throw new UsageError(`--accept ${text} is given twice; keep one of them`);
+    targets.add(text);
     if (text !== CURRENT_DAMAGED) return [acceptanceOf(text, reason)];
     damagedCurrent = reason;
     return [];

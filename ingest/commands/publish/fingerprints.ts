@@ -66,8 +66,8 @@ export class Fingerprints {
     const hasher = engine === null ? Promise.resolve(connection) : engine.then(({ connections: [one] }) => one);
     let before: Promise<unknown> = hasher.catch(() => {});
     for (const names of [...together, ...large.map((name) => [name])].filter(({ length }) => length > 0)) {
-      const some = Object.fromEntries(names.map((name) => [name, described[name]]));
-      const hashing = before.then(async () => fingerprinted(await hasher, some, directory));
+      const ofGroup = Object.fromEntries(names.map((name) => [name, described[name]]));
+      const hashing = before.then(async () => fingerprinted(await hasher, ofGroup, directory));
       // Each fingerprint that is awaited throws the failure again.
       before = hashing.catch(() => {});
       for (const name of names) {

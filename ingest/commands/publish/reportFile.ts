@@ -63,16 +63,19 @@ export interface WrittenReport {
  */
 export async function reportWritten(
   { report, status, snapshot }: Pick<PublishResult, 'report' | 'status' | 'snapshot'>,
-  asked: string | null,
+  requestedFile: string | null,
   dataDir: string,
 ): Promise<WrittenReport | null> {
   let failure: string | null = null;
-  if (asked !== null && report !== null) {
+  if (requestedFile !== null && report !== null) {
     try {
-      await writeWhole(asked, /\.json$/i.test(asked) ? reportJson(report) : reportHtml(report));
-      return { file: asked, failure };
+      await writeWhole(
+        requestedFile,
+        /\.json$/i.test(requestedFile) ? reportJson(report) : reportHtml(report),
+      );
+      return { file: requestedFile, failure };
     } catch (error) {
-      failure = `${asked} could not be written: ${(error as NodeJS.ErrnoException).code ?? error}`;
+      failure = `${requestedFile} could not be written: ${(error as NodeJS.ErrnoException).code ?? error}`;
       // A published month also has its report in the snapshot.
       if (status !== 'published') return { file: null, failure };
     }

@@ -102,7 +102,9 @@ function groupOf(
     inside.every((i) => shifts.code('country', i) === shifts.code('country', entry.first));
   const named: readonly DimensionName[] = isOfOneCountry ? ['country', ...dimensions] : dimensions;
   return {
-    place: Object.fromEntries(named.map((d) => [d, codes.valueOf(d, shifts.code(d, entry.first))])),
+    place: Object.fromEntries(
+      named.map((dimension) => [dimension, codes.valueOf(dimension, shifts.code(dimension, entry.first))]),
+    ),
     shifts: inside,
     cells: entry.cells,
     of: Math.max(entry.cells, entry.of),
@@ -212,14 +214,18 @@ function groupings(
   suspiciousCountries: number,
 ): readonly (readonly DimensionName[])[] {
   const isWide = suspiciousCountries >= SOME_COUNTRIES;
-  const beside = dimensions.filter((d) => !NOT_BESIDE.includes(d));
+  const beside = dimensions.filter((dimension) => !NOT_BESIDE.includes(dimension));
   return [
     ...(isWide ? [[]] : []),
     ['country'],
-    ...(isWide ? dimensions.filter((d) => d !== 'country').map((d) => [d]) : []),
-    ...beside.map((d): DimensionName[] => ['country', d]),
+    ...(isWide
+      ? dimensions.filter((dimension) => dimension !== 'country').map((dimension) => [dimension])
+      : []),
+    ...beside.map((dimension): DimensionName[] => ['country', dimension]),
     ...(dimensions.includes('year')
-      ? beside.filter((d) => WITH_YEAR.includes(d)).map((d): DimensionName[] => ['country', d, 'year'])
+      ? beside
+          .filter((dimension) => WITH_YEAR.includes(dimension))
+          .map((dimension): DimensionName[] => ['country', dimension, 'year'])
       : []),
   ];
 }

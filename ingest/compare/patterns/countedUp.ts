@@ -67,7 +67,7 @@ function besideOthers({ shifts: { after } }: Search, cells: readonly Shift[]): r
 
 /** The cells of a series that are in a run of values that count up for enough years. */
 function countedIn({ shifts }: Search, series: readonly Shift[]): readonly Shift[] {
-  const yearOf = (i: Shift) => shifts.code('year', i);
+  const yearOf = (shift: Shift) => shifts.code('year', shift);
   const sorted = [...series].sort((i, j) => yearOf(i) - yearOf(j));
   const found: Shift[] = [];
   let [run, step] = [sorted.slice(0, 1), 0];

@@ -77,8 +77,8 @@ function countedOnce({ matched, shifts }: Search, cells: readonly Shift[]): read
 const ROUNDED = 0.01;
 
 /** The amount by which a cell moved. A missing value counts as 0. */
-function movedBy({ after, before }: Search['shifts'], i: Shift): number {
-  const [from, to] = [before[i] as number, after[i] as number];
+function movedBy({ after, before }: Search['shifts'], shift: Shift): number {
+  const [from, to] = [before[shift] as number, after[shift] as number];
   return Math.abs((Number.isNaN(to) ? 0 : to) - (Number.isNaN(from) ? 0 : from));
 }
 
@@ -148,7 +148,7 @@ function partOfDataset(
   forecast: boolean,
   metric: string | null,
 ): number | null {
-  const m = Math.max(0, metrics.indexOf(metric ?? ''));
+  const metricIndex = Math.max(0, metrics.indexOf(metric ?? ''));
   const fx = codes.has('fx')
     ? mostShared(
         cells.map((i) => shifts.code('fx', i)),
@@ -166,7 +166,7 @@ function partOfDataset(
   const all = new Sum();
   for (let i = 0; i < totals.count; i += 1) {
     const isConcerned = totals.forecast[i] === Number(forecast) && years.has(totals.year[i] as number);
-    if (isConcerned && (fx === null || totals.fx[i] === fx)) all.add(Math.abs(totals.sum(m, i)));
+    if (isConcerned && (fx === null || totals.fx[i] === fx)) all.add(Math.abs(totals.sum(metricIndex, i)));
   }
   return concerned.total === null || !all.total ? null : concerned.total / all.total;
 }
@@ -194,8 +194,8 @@ function mostShared(currencies: readonly number[], totals: CountrySums): number 
 
 /** The cells with the largest weights. Cells of equal weight are in the order of their dimensions in the catalog. */
 function largest({ matched: { codes }, shifts }: Search, cells: readonly Shift[]): readonly Shift[] {
-  const weight = (i: Shift) => {
-    const known = shifts.weight[i] as number;
+  const weight = (shift: Shift) => {
+    const known = shifts.weight[shift] as number;
     return Number.isNaN(known) ? Number.NEGATIVE_INFINITY : known;
   };
   const isBefore = (i: Shift, j: Shift) => {
@@ -216,10 +216,10 @@ function largest({ matched: { codes }, shifts }: Search, cells: readonly Shift[]
   return found;
 }
 
-function exampleAt({ matched: { metrics }, shifts }: Search, i: Shift): Revision {
+function exampleAt({ matched: { metrics }, shifts }: Search, shift: Shift): Revision {
   const value = (missing: number, values: Float64Array) =>
-    shifts.kind[i] === missing || Number.isNaN(values[i]) ? null : (values[i] as number);
+    shifts.kind[shift] === missing || Number.isNaN(values[shift]) ? null : (values[shift] as number);
   const [from, to] = [value(KIND.added, shifts.before), value(KIND.removed, shifts.after)];
-  const metric = metrics[shifts.metric[i] as number] ?? '';
-  return { key: shifts.keyOf(i), metric, from, to, relative: relativeChange(from, to) };
+  const metric = metrics[shifts.metric[shift] as number] ?? '';
+  return { key: shifts.keyOf(shift), metric, from, to, relative: relativeChange(from, to) };
 }

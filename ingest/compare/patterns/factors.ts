@@ -20,19 +20,19 @@ export function findFactors(search: Search): Pattern[] {
   const { matched, shifts } = search;
   const { codes, metrics, before } = matched;
   if (!codes.has('fx')) return [];
-  return metrics.flatMap((metric, m) =>
+  return metrics.flatMap((metric, metricIndex) =>
     [false, true].flatMap((forecast) => {
-      const ratioOf = (i: Shift) => (shifts.after[i] as number) / (shifts.before[i] as number);
+      const ratioOf = (shift: Shift) => (shifts.after[shift] as number) / (shifts.before[shift] as number);
       const least = forecast ? FORECASTS_MOVED : MOVED_SHARE;
       const moved = shifts.unexplained(
         KIND.revised,
         (i) =>
-          shifts.metric[i] === m &&
+          shifts.metric[i] === metricIndex &&
           (shifts.forecast[i] === 1) === forecast &&
           (shifts.before[i] as number) >= LEAST_FIGURE &&
           Math.abs(ratioOf(i) - 1) >= least,
       );
-      const values = before.values(m);
+      const values = before.values(metricIndex);
       const isComparable = (row: number) =>
         isNonZero(values[row] as number) && isForecastRow(matched, before, row) === forecast;
       const many = alike(moved, ratioOf).flatMap((cells) => {
@@ -45,7 +45,7 @@ export function findFactors(search: Search): Pattern[] {
       const left = shifts.unexplained(
         KIND.revised,
         (i) =>
-          shifts.metric[i] === m &&
+          shifts.metric[i] === metricIndex &&
           (forecast ? shifts.forecast : shifts.settled)[i] === 1 &&
           (shifts.before[i] as number) >= LEAST_FIGURE,
       );

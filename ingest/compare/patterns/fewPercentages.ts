@@ -27,7 +27,7 @@ type Figure = readonly [year: number, value: number];
  * country itself at one distance. The probability of chance is estimated from how many countries have the first figure, and how
  * many have the same steps from year to year.
  */
-export function repeatedForecasts(search: Search, m: number, changed: readonly Shift[]): Repeat[] {
+export function repeatedForecasts(search: Search, metricIndex: number, changed: readonly Shift[]): Repeat[] {
   const { matched, shifts } = search;
   const nation = matched.codes.codeOf('state', '');
   const forecasts = changed.filter(
@@ -38,7 +38,7 @@ export function repeatedForecasts(search: Search, m: number, changed: readonly S
     ([, own]) => own.length >= FEWEST_FORECASTS,
   );
   if (countries.length === 0) return [];
-  const series = seriesOf(matched.before, m, nation);
+  const series = seriesOf(matched.before, metricIndex, nation);
   const yearCount = matched.codes.size('year');
   // Each changed country is compared with every other country and at every distance in years, so chance has as many tries.
   const tries = (series.size + yearCount) * countries.length;
@@ -78,14 +78,14 @@ function sourceOf(
   return distance === undefined ? null : { dimension: 'year', distance };
 }
 
-function seriesOf(before: Rows, m: number, nation: number): ReadonlyMap<number, Series> {
+function seriesOf(before: Rows, metricIndex: number, nation: number): ReadonlyMap<number, Series> {
   const series = new Map<number, Map<number, number>>();
   for (let row = 0; row < before.count; row += 1) {
     if (before.code('state', row) !== nation) continue;
     const country = before.code('country', row);
     const own = series.get(country) ?? new Map<number, number>();
     series.set(country, own);
-    own.set(before.code('year', row), before.value(m, row));
+    own.set(before.code('year', row), before.value(metricIndex, row));
   }
   return series;
 }

@@ -26,27 +26,31 @@ export interface Repeat {
 }
 
 /** The changed percentages that repeat the year before or after of their country, or the same year of another country. */
-export function repeatedPercentages(search: Search, m: number, changed: readonly Shift[]): Repeat[] {
+export function repeatedPercentages(
+  search: Search,
+  metricIndex: number,
+  changed: readonly Shift[],
+): Repeat[] {
   const { shifts } = search;
   if (changed.length < FEWEST_YEARS) return [];
-  const all = [-1, 1].map((by) => ofYearsBeside(search, m, changed, by));
-  const together = all.find((some) =>
-    isRow(search, some, changed, FEWEST_OF_ALL_COUNTRIES, SHARE_OF_ALL_COUNTRIES),
+  const all = [-1, 1].map((by) => ofYearsBeside(search, metricIndex, changed, by));
+  const together = all.find((source) =>
+    isRow(search, source, changed, FEWEST_OF_ALL_COUNTRIES, SHARE_OF_ALL_COUNTRIES),
   );
   if (together !== undefined) return together;
   const countries = [...groupBy(changed, (i) => shifts.code('country', i))].filter(
     ([, own]) => own.length >= FEWEST_YEARS,
   );
-  const ofOthers = countries.length === 0 ? [] : ofOtherCountries(search, m, changed);
+  const ofOthers = countries.length === 0 ? [] : ofOtherCountries(search, metricIndex, changed);
   return countries.flatMap(([country, own]) => {
     const sources = [
-      ...all.map((some) => some.filter(({ shift }) => shifts.code('country', shift) === country)),
+      ...all.map((repeats) => repeats.filter(({ shift }) => shifts.code('country', shift) === country)),
       ...groupBy(
         ofOthers.filter(({ to }) => to === country),
         ({ from }) => from,
       ).values(),
     ];
-    return sources.find((some) => isRow(search, some, own, FEWEST_YEARS, SHARE_OF_COUNTRY)) ?? [];
+    return sources.find((source) => isRow(search, source, own, FEWEST_YEARS, SHARE_OF_COUNTRY)) ?? [];
   });
 }
 
@@ -66,7 +70,7 @@ function isRow(
 
 function ofYearsBeside(
   { matched, shifts }: Search,
-  m: number,
+  metricIndex: number,
   changed: readonly Shift[],
   by: number,
 ): Repeat[] {
@@ -74,7 +78,7 @@ function ofYearsBeside(
   const seriesOf = codes.names.by(['country', 'state']);
   const values = new Map<string, number>();
   for (let row = 0; row < before.count; row += 1)
-    values.set(`${seriesOf(before, row)} ${before.code('year', row)}`, before.value(m, row));
+    values.set(`${seriesOf(before, row)} ${before.code('year', row)}`, before.value(metricIndex, row));
   return changed.flatMap((shift): Repeat[] => {
     const to = shifts.code('year', shift);
     const isEqual = values.get(`${seriesOf(...shifts.rowOf(shift))} ${to + by}`) === shifts.after[shift];
@@ -82,12 +86,16 @@ function ofYearsBeside(
   });
 }
 
-function ofOtherCountries({ matched, shifts }: Search, m: number, changed: readonly Shift[]): Repeat[] {
+function ofOtherCountries(
+  { matched, shifts }: Search,
+  metricIndex: number,
+  changed: readonly Shift[],
+): Repeat[] {
   const { before, codes } = matched;
   const placeOf = codes.names.by(['state', 'year']);
   const countriesOf = new Map<string, number[]>();
   for (let row = 0; row < before.count; row += 1) {
-    const key = `${placeOf(before, row)} ${before.value(m, row)}`;
+    const key = `${placeOf(before, row)} ${before.value(metricIndex, row)}`;
     const countries = countriesOf.get(key);
     if (countries === undefined) countriesOf.set(key, [before.code('country', row)]);
     else countries.push(before.code('country', row));

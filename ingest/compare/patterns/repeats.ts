@@ -30,18 +30,18 @@ export function findRepeats(search: Search): Pattern[] {
   const { matched, shifts } = search;
   const { codes, metrics } = matched;
   if (codes.dataset !== 'country') return [];
-  return metrics.flatMap((metric, m) => {
+  return metrics.flatMap((metric, metricIndex) => {
     const isPercent = datasetOf(codes.dataset).metrics[metric]?.unit === 'percent';
     const changed: Shift[] = [];
     for (let i = 0; i < shifts.count; i += 1)
       if (
-        mayRepeat(search, m, i) &&
+        mayRepeat(search, metricIndex, i) &&
         (isPercent || isExact(shifts.after[i] as number) || mayBeHeld(search, i))
       )
         changed.push(i);
     const repeats = isPercent
-      ? repeatedRows(search, m, changed)
-      : withoutChance(search, repeatsOf(search, m, changed));
+      ? repeatedRows(search, metricIndex, changed)
+      : withoutChance(search, repeatsOf(search, metricIndex, changed));
     const kinds = groupBy(repeats, ({ shift, dimension }) =>
       isPercent ? dimension : `${dimension} ${shifts.forecast[shift]}`,
     );
@@ -50,26 +50,30 @@ export function findRepeats(search: Search): Pattern[] {
 }
 
 /** The percentages that repeat others: first many years of a country, then a few forecasts. */
-function repeatedRows(search: Search, m: number, changed: readonly Shift[]): Repeat[] {
-  const found = repeatedPercentages(search, m, changed);
+function repeatedRows(search: Search, metricIndex: number, changed: readonly Shift[]): Repeat[] {
+  const found = repeatedPercentages(search, metricIndex, changed);
   const known = new Set(found.map(({ shift }) => shift));
   const left = changed.filter((i) => !known.has(i));
-  return [...found, ...repeatedForecasts(search, m, left)];
+  return [...found, ...repeatedForecasts(search, metricIndex, left)];
 }
 
 /** Whether a value may be a repeat. The forecast of a new year is left out, because it may rightly repeat the year before. */
-const mayRepeat = ({ shifts: { kind, metric, after, forecast, isExplained } }: Search, m: number, i: Shift) =>
-  metric[i] === m &&
-  isExplained[i] === 0 &&
-  (kind[i] === KIND.revised || (kind[i] === KIND.added && forecast[i] === 0)) &&
-  !Number.isNaN(after[i]);
+const mayRepeat = (
+  { shifts: { kind, metric, after, forecast, isExplained } }: Search,
+  metricIndex: number,
+  shift: Shift,
+) =>
+  metric[shift] === metricIndex &&
+  isExplained[shift] === 0 &&
+  (kind[shift] === KIND.revised || (kind[shift] === KIND.added && forecast[shift] === 0)) &&
+  !Number.isNaN(after[shift]);
 
 /** Whether a revised forecast moved further than rounding explains, so that it may be held at the figure of another year. */
-const mayBeHeld = ({ shifts: { kind, forecast, after, before } }: Search, i: Shift): boolean =>
-  kind[i] === KIND.revised &&
-  forecast[i] === 1 &&
-  after[i] !== 0 &&
-  Math.abs((after[i] as number) - (before[i] as number)) > digitsOf(after[i] as number).unit;
+const mayBeHeld = ({ shifts: { kind, forecast, after, before } }: Search, shift: Shift): boolean =>
+  kind[shift] === KIND.revised &&
+  forecast[shift] === 1 &&
+  after[shift] !== 0 &&
+  Math.abs((after[shift] as number) - (before[shift] as number)) > digitsOf(after[shift] as number).unit;
 
 /**
  * Leaves out figures with few digits, which may be equal by chance. Those of a series stay when at least three of its forecasts
@@ -83,16 +87,16 @@ function withoutChance({ shifts }: Search, repeats: readonly Repeat[]): readonly
     [shifts.code('country', shift), shifts.code('state', shift), shifts.after[shift]].join(' '),
   );
   const differed = (own: readonly Repeat[]) => new Set(own.map(({ shift }) => shifts.before[shift])).size;
-  const held = new Set([...series.values()].filter((own) => differed(own) >= FEWEST_FORECASTS).flat());
-  return repeats.filter((one) => isLong(one) || held.has(one));
+  const heldShifts = new Set([...series.values()].filter((own) => differed(own) >= FEWEST_FORECASTS).flat());
+  return repeats.filter((one) => isLong(one) || heldShifts.has(one));
 }
 
-function repeatsOf({ matched, shifts }: Search, m: number, changed: readonly Shift[]): Repeat[] {
+function repeatsOf({ matched, shifts }: Search, metricIndex: number, changed: readonly Shift[]): Repeat[] {
   if (changed.length === 0) return [];
   const { before, after } = matched;
   const values = new Set(changed.map((i) => shifts.after[i] as number));
   const rowsOf = (rows: Rows) => {
-    const [all, found] = [rows.values(m), new Map<number, number[]>()];
+    const [all, found] = [rows.values(metricIndex), new Map<number, number[]>()];
     for (let row = 0; row < all.length; row += 1) {
       const value = all[row] as number;
       if (!values.has(value)) continue;
@@ -105,7 +109,8 @@ function repeatsOf({ matched, shifts }: Search, m: number, changed: readonly Shi
   const [olds, news] = [rowsOf(before), rowsOf(after)];
   const nameOf = matched.codes.names.by(['country', 'state', 'year']);
   const valuesBefore = new Map<number | string, number>();
-  for (let row = 0; row < before.count; row += 1) valuesBefore.set(nameOf(before, row), before.value(m, row));
+  for (let row = 0; row < before.count; row += 1)
+    valuesBefore.set(nameOf(before, row), before.value(metricIndex, row));
   return changed.flatMap((shift): Repeat[] => {
     const [a, b] = [shifts.after[shift] as number, shifts.before[shift] as number];
     const [country, state, year] = (['country', 'state', 'year'] as const).map((d) => shifts.code(d, shift));

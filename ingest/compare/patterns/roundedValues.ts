@@ -33,7 +33,7 @@ export function findRoundedValues(search: Search): Pattern[] {
   const { codes } = matched;
   const isRate = (metric: string) =>
     codes.dataset === 'fx' || datasetOf(codes.dataset).metrics[metric]?.unit === 'percent';
-  const countryOf = (i: Shift) => shifts.code('country', i);
+  const countryOf = (shift: Shift) => shifts.code('country', shift);
   return cellsByMetric(search, shifts.unexplained(KIND.revised)).flatMap(({ metric, forecast, cells }) => {
     const isRounded = isRate(metric) ? isRateRounded : isAmountRounded;
     const rounded = cells.filter((i) => isRounded(shifts.before[i] as number, shifts.after[i] as number));

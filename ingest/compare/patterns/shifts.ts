@@ -81,14 +81,14 @@ export class Shifts {
     this.weight[i] = weight;
   }
 
-  code(dimension: DimensionName, i: Shift): number {
-    const row = this.#row[i] as number;
+  code(dimension: DimensionName, shift: Shift): number {
+    const row = this.#row[shift] as number;
     return row >= 0 ? this.#old.code(dimension, row) : this.#fresh.code(dimension, -1 - row);
   }
 
   /** The rows of the side that a shift's row is on, and its index there. */
-  rowOf(i: Shift): readonly [rows: Rows, row: number] {
-    const row = this.#row[i] as number;
+  rowOf(shift: Shift): readonly [rows: Rows, row: number] {
+    const row = this.#row[shift] as number;
     return row >= 0 ? [this.#old, row] : [this.#fresh, -1 - row];
   }
 
@@ -121,12 +121,12 @@ export class Shifts {
     return found;
   }
 
-  keyOf(i: Shift): Key {
-    return this.#codes.keyOf(...this.rowOf(i));
+  keyOf(shift: Shift): Key {
+    return this.#codes.keyOf(...this.rowOf(shift));
   }
 
   /** The shifts of a kind that no pattern includes yet, and that pass a test. */
-  unexplained(kind: Kind, passes: (i: Shift) => boolean = () => true): Shift[] {
+  unexplained(kind: Kind, passes: (shift: Shift) => boolean = () => true): Shift[] {
     return this.#ofKind(kind).filter((i) => this.isExplained[i] === 0 && passes(i));
   }
 

@@ -23,9 +23,9 @@ interface Multiplied {
 
 /** A new base or census also moves all years of an indicator by one factor, but seldom by a factor of so few digits. */
 export function multipliedIndicators(matched: Matched): BrokenOfKind[] {
-  const found = matched.metrics.flatMap((metric, m) => {
+  const found = matched.metrics.flatMap((metric, metricIndex) => {
     const isPercent = datasetOf(matched.codes.dataset).metrics[metric]?.unit === 'percent';
-    return isPercent ? [] : multipliedIn(matched, metric, m);
+    return isPercent ? [] : multipliedIn(matched, metric, metricIndex);
   });
   const alike = groupBy(found, ({ country, factor }) => `${country}\0${factor}`);
   return [...alike.values()].map((all): BrokenOfKind => {
@@ -36,9 +36,9 @@ export function multipliedIndicators(matched: Matched): BrokenOfKind[] {
   });
 }
 
-function multipliedIn(matched: Matched, metric: string, m: number): Multiplied[] {
+function multipliedIn(matched: Matched, metric: string, metricIndex: number): Multiplied[] {
   const { codes, changed, before, after } = matched;
-  const [olds, news] = [before.values(m), after.values(m)];
+  const [olds, news] = [before.values(metricIndex), after.values(metricIndex)];
   const nation = codes.codeOf('state', '');
   const isNation = (row: number) =>
     before.code('state', row) === nation && !isForecastRow(matched, before, row);

@@ -136,10 +136,13 @@ export class Relations {
       const [own, other] = [amounts.matchedOf(dataset), amounts.matchedOf(otherOf(dataset))];
       if (own === null) return [];
       const moves = reportedMoves(own);
-      const some = other === null ? [] : scaledMarkets(dataset, own, moves, other);
+      const scaled = other === null ? [] : scaledMarkets(dataset, own, moves, other);
       // A multiplied market may be nearly its whole country. Its country is then not reported as well.
-      const known = new Set(some.map(({ country }) => country));
-      return [...some, ...multipliedYears(dataset, own, moves).filter(({ country }) => !known.has(country))];
+      const known = new Set(scaled.map(({ country }) => country));
+      return [
+        ...scaled,
+        ...multipliedYears(dataset, own, moves).filter(({ country }) => !known.has(country)),
+      ];
     });
     const ofStates = datasets.flatMap((dataset) => {
       const own = amounts.matchedOf(dataset);

@@ -28,12 +28,12 @@ export function scaledIndicators(matched: Matched): BrokenOfKind[] {
     if (isForecastRow(matched, before, row) && isNation(row))
       forecasts.set(country[row] as number, (forecasts.get(country[row] as number) ?? 0) + 1);
   return [...groupBy(rows, ({ row }) => country[row] as number)].flatMap(([code, own]) =>
-    metrics.flatMap((metric, m): BrokenOfKind[] => {
+    metrics.flatMap((metric, metricIndex): BrokenOfKind[] => {
       const unit = datasetOf(codes.dataset).metrics[metric]?.unit;
       if (metric === 'gdp_usd' || unit === 'percent') return [];
       const moved = own.map(({ row, after }) => ({
         year: Number(codes.valueOf('year', before.code('year', row))),
-        ratio: matched.after.value(m, after) / before.value(m, row),
+        ratio: matched.after.value(metricIndex, after) / before.value(metricIndex, row),
         isForecast: isForecastRow(matched, before, row),
       }));
       const years = yearsScaled(moved, forecasts.get(code) ?? 0);

@@ -47,17 +47,23 @@ export function scaledStateYears(
   const byState = groupBy(whole.flat(), stateOf);
   return [...byState.values()].flatMap((all): BrokenOfKind[] => {
     const alike = ofOneFactor(all);
-    const some = [...groupBy(alike, yearOf)].flatMap(([year, own]) =>
+    const scaledYears = [...groupBy(alike, yearOf)].flatMap(([year, own]) =>
       own.length === sizeOf.get(year) ? own : [],
     );
-    const isExact = some.length >= FEWEST_EXACT && exactFactor(some, some.length) !== null;
-    if (some.length < FEWEST_FIGURES && !isExact) return [];
-    const [first] = some;
+    const isExact =
+      scaledYears.length >= FEWEST_EXACT && exactFactor(scaledYears, scaledYears.length) !== null;
+    if (scaledYears.length < FEWEST_FIGURES && !isExact) return [];
+    const [first] = scaledYears;
     if (first === undefined) return [];
     const nameOf = (name: 'country' | 'state') => String(codes.valueOf(name, code(name, first.row)));
-    const ofYears = new Set(some.map(({ row }) => Number(codes.valueOf('year', code('year', row)))));
+    const ofYears = new Set(scaledYears.map(({ row }) => Number(codes.valueOf('year', code('year', row)))));
     const where = { dataset, country: nameOf('country'), places: [nameOf('state')] };
-    const size = { currency: null, share: null, before: 1, after: middle(some.map(({ ratio }) => ratio)) };
+    const size = {
+      currency: null,
+      share: null,
+      before: 1,
+      after: middle(scaledYears.map(({ ratio }) => ratio)),
+    };
     return [{ relation: 'state-scaled', ...where, years: [...ofYears].sort((a, b) => a - b), ...size }];
   });
 }

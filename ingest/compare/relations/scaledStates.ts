@@ -52,8 +52,8 @@ function scaledIn(
   const { codes, before } = matched;
   const alike = figures.flatMap((all): AlikeFigures<StateFigure>[] => {
     const small = all.filter(({ ratio }) => isMoved(ratio));
-    const some = alikeIn(small);
-    return some?.all.every(({ isAlone }) => isAlone) ? [some] : [];
+    const smallStates = alikeIn(small);
+    return smallStates?.all.every(({ isAlone }) => isAlone) ? [smallStates] : [];
   });
   const counts = countsOf(matched, ['country', ...MARKET], alike, isFigure);
   const scaled = alike.flatMap(({ all, first }, i): Scaled[] => {

@@ -85,8 +85,8 @@ interface Table {
 /** Stands for a dimension that a table does not have. */
 const ALONE = { size: 1, weight: 0 };
 
-const contains = (all: readonly DimensionName[], some: readonly DimensionName[]): boolean =>
-  some.every((dimension) => all.includes(dimension));
+const contains = (all: readonly DimensionName[], part: readonly DimensionName[]): boolean =>
+  part.every((dimension) => all.includes(dimension));
 
 function countOne(counts: Int32Array, list: Int32Array, first: CodeArray): void {
   for (let i = 0; i < list.length; i += 1) {

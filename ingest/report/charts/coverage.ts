@@ -37,12 +37,12 @@ export function coverageChart({
   const height = TOP + countries.length * ROW + 2;
   const changed = countries.reduce((sum, { country }) => sum + (changes.get(country)?.size ?? 0), 0);
   const label = `${title}: years with rows, by country, ${first} to ${last}; ${changed === 0 ? 'as before' : `${count(changed)} changed`}`;
-  const rows = countries.map(({ country, rows: held }, i) => {
+  const rows = countries.map(({ country, rows: coveredYears }, i) => {
     const top = TOP + i * ROW;
     return html`<text class="e s" x="${LEFT - 5}" y="${top + 11.5}">${short(country)}${[...country].length > LABEL_CHARACTERS ? html`<title>${country}</title>` : null}</text>
 <rect class="later" x="${LEFT}" y="${top + 1}" width="${RIGHT - LEFT}" height="${ROW - 2}"/>${runs(
       years,
-      held,
+      coveredYears,
     ).map(
       ([from, to]) =>
         html`<rect class="has" x="${px(x(from))}" y="${top + 1}" width="${px(x(to + 1) - x(from))}" height="${ROW - 2}"/>`,

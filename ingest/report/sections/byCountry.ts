@@ -15,14 +15,14 @@ export function changedCountries(report: Report, places: Places): Html | null {
   if (report.comparedWith === null) return null;
   const all = places.countries.length;
   if (all === 0) return html`<p>No country changed.</p>`;
-  const some = places.inBrief;
+  const countriesInBrief = places.inBrief;
   return html`${countryTable(
     'What changed by country',
-    some,
-    some.map(({ id }) => id),
+    countriesInBrief,
+    countriesInBrief.map(({ id }) => id),
     true,
   )}
-<p class="small soft">${withNonBreakingNumbers(`Total: the year’s sum of reported figures of a country that moved by the largest share, in any currency; of ggr and turnover where these moved, else of gdp_usd or adult_population. Begins and ends: years that have rows for the first time, or no longer; such a total grew by coverage, not by revision.`)}${all > some.length ? html` <a href="#all-countries">All ${counted(all, 'country', 'countries')} that changed</a>` : null}</p>`;
+<p class="small soft">${withNonBreakingNumbers(`Total: the year’s sum of reported figures of a country that moved by the largest share, in any currency; of ggr and turnover where these moved, else of gdp_usd or adult_population. Begins and ends: years that have rows for the first time, or no longer; such a total grew by coverage, not by revision.`)}${all > countriesInBrief.length ? html` <a href="#all-countries">All ${counted(all, 'country', 'countries')} that changed</a>` : null}</p>`;
 }
 
 /** Every country that changed; null when the table before the details has all of them, or nothing was compared. */

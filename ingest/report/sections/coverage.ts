@@ -113,8 +113,8 @@ function noLongerCovered(
 
 /** The note about countries that are not drawn because their bars would be full. */
 function noteOnUndrawn(whole: number, all: number, compared: boolean): string {
-  const who = whole === all ? 'Every country has' : `${counted(whole, 'country has', 'countries have')}`;
-  return `${who} rows in every year${compared ? ', as many as before' : ''}${whole === all ? '.' : ', and no bar here.'}`;
+  const subject = whole === all ? 'Every country has' : `${counted(whole, 'country has', 'countries have')}`;
+  return `${subject} rows in every year${compared ? ', as many as before' : ''}${whole === all ? '.' : ', and no bar here.'}`;
 }
 
 function changesInWords({ count: all, shown }: DatasetReport['coverage']['changes']): string {
@@ -127,9 +127,9 @@ function changesInWords({ count: all, shown }: DatasetReport['coverage']['change
     vanished === 0 ? '' : `${count(vanished)} gone`,
     other === 0 ? '' : `${count(other)} with more or fewer rows than before`,
   ].filter((part) => part !== '');
-  const which = all === shown.length ? '' : ` Of these the first ${count(shown.length)} are marked:`;
+  const shownNote = all === shown.length ? '' : ` Of these the first ${count(shown.length)} are marked:`;
   const opening = `${counted(all, 'country and year', 'pairs of country and year')} changed`;
-  return which === '' ? `${opening}: ${listed(clauses)}.` : `${opening}.${which} ${listed(clauses)}.`;
+  return shownNote === '' ? `${opening}: ${listed(clauses)}.` : `${opening}.${shownNote} ${listed(clauses)}.`;
 }
 
 function panelsOf(

@@ -54,8 +54,8 @@ interface SeriesTable {
 
 function seriesTable({ title, name, values, most, more, report }: SeriesTable): Html | null {
   if (values.count === 0) return null;
-  const some = values.series.shown.slice(0, most);
-  const hasFx = some.some(({ currencies }) => currencies.length > 0);
+  const shownSeries = values.series.shown.slice(0, most);
+  const hasFx = shownSeries.some(({ currencies }) => currencies.length > 0);
   const columns: readonly SeriesColumn[] = [
     { heading: 'series', cell: ({ key }) => nameOf(key) },
     ...(metricNames(name).length > 1
@@ -72,8 +72,8 @@ function seriesTable({ title, name, values, most, more, report }: SeriesTable): 
 ${table({
   label: title,
   columns,
-  rows: some.map((one) => columns.map(({ cell }) => cell(one))),
-  more: remainder(values, some, report),
+  rows: shownSeries.map((one) => columns.map(({ cell }) => cell(one))),
+  more: remainder(values, shownSeries, report),
 })}`;
 }
 

@@ -16,11 +16,11 @@ export function rowsNewAndGone({ arrived, added, removed }: DatasetReport, repor
 
 function rowsTable(title: string, rows: BySeries<RowSeries>, report: Report): Html | null {
   if (rows.count === 0) return null;
-  const some = rows.series.shown.slice(0, SERIES);
+  const shownSeries = rows.series.shown.slice(0, SERIES);
   const columns: readonly (Column & { readonly cell: (series: RowSeries) => Piece })[] = [
     { heading: 'series', cell: ({ key }) => nameOf(key) },
-    ...(some.some(({ years }) => years.length > 0) ? [{ heading: 'years', cell: yearsOf }] : []),
-    ...(some.some(({ currencies }) => currencies.length > 0)
+    ...(shownSeries.some(({ years }) => years.length > 0) ? [{ heading: 'years', cell: yearsOf }] : []),
+    ...(shownSeries.some(({ currencies }) => currencies.length > 0)
       ? [{ heading: 'currencies', cell: ({ currencies }: RowSeries) => listed(currencies, 4) }]
       : []),
     { heading: 'rows', number: true, cell: ({ rows: n }) => count(n) },
@@ -29,8 +29,8 @@ function rowsTable(title: string, rows: BySeries<RowSeries>, report: Report): Ht
 ${table({
   label: title,
   columns,
-  rows: some.map((one) => columns.map(({ cell }) => cell(one))),
-  more: remainder(rows, some, report),
+  rows: shownSeries.map((one) => columns.map(({ cell }) => cell(one))),
+  more: remainder(rows, shownSeries, report),
 })}`;
 }
 

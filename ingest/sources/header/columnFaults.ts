@@ -51,9 +51,9 @@ export function missingFaults(
   );
   const unnamed = missing.filter((name) => !meant.includes(name));
   if (unnamed.length === 0) return [];
-  const [it, are] = unnamed.length === 1 ? ['column', 'is'] : ['columns', 'are'];
+  const [noun, verb] = unnamed.length === 1 ? ['column', 'is'] : ['columns', 'are'];
   const years = unnamed.includes('year') ? ' (or a column per year)' : '';
-  const problem = `${it} ${unnamed.join(', ')}${years} ${are} missing from the header`;
+  const problem = `${noun} ${unnamed.join(', ')}${years} ${verb} missing from the header`;
   return [
     {
       index: null,

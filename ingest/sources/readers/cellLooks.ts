@@ -119,10 +119,10 @@ class Found {
 
   remark(what: string, how: string, remedy: string): readonly Remark[] {
     if (this.#first === undefined) return [];
-    const those =
+    const subject =
       this.#count === 1 ? `1 ${what} is ${how}, and was` : `${this.#count} ${what}s are ${how}, and were`;
     const more = this.#count > MOST_NAMED ? ` and ${this.#count - MOST_NAMED} more` : '';
-    const problem = `${those} read like all others: ${this.#names.join(', ')}${more}`;
+    const problem = `${subject} read like all others: ${this.#names.join(', ')}${more}`;
     return [{ severity: 'warning', cell: this.#first, problem, remedy, kind: `${what}s ${how}` }];
   }
 }

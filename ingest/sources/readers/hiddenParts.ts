@@ -79,12 +79,12 @@ export class HiddenParts {
 
 function remark(count: number, what: string, why: string, named: readonly string[]): readonly Remark[] {
   if (count === 0) return [];
-  const those = count === 1 ? `1 ${what} is ${why}, and was` : `${count} ${what}s are ${why}, and were`;
+  const subject = count === 1 ? `1 ${what} is ${why}, and was` : `${count} ${what}s are ${why}, and were`;
   const more = count > named.length ? ` and ${count - named.length} more` : '';
   return [
     {
       severity: 'note',
-      problem: `${those} read like all others: ${named.join(', ')}${more}`,
+      problem: `${subject} read like all others: ${named.join(', ')}${more}`,
       remedy: null,
       kind: `hidden ${what}s`,
     },

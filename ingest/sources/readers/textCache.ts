@@ -21,8 +21,8 @@ export class TextCache {
     if (length > LONGEST_BYTES) return decoded(bytes, start, end);
     const hash = known ?? hashOf(bytes, start, end);
     const slot = (hash ^ (hash >>> 15)) & (SLOTS - 1);
-    const there = this.#slots[slot] as string;
-    if (there.length === length && isSame(there, bytes, start)) return there;
+    const cached = this.#slots[slot] as string;
+    if (cached.length === length && isSame(cached, bytes, start)) return cached;
     const text = decoded(bytes, start, end);
     // Only ASCII is cached, because `isSame` compares bytes with characters. It has as many characters as bytes.
     if (text !== undefined && text.length === length) this.#slots[slot] = text;

@@ -95,12 +95,12 @@ async function filesAsked(
   { unfilled, problems }: Filling,
 ): Promise<Map<string, [string, TableRule][]>> {
   const files = await filesBelow(sourceDir);
-  const asked = new Map<string, [string, TableRule][]>();
+  const tablesOfFile = new Map<string, [string, TableRule][]>();
   for (const [table, rule] of recipe.tables) {
     const matching = files.filter(matcher(rule.file));
     const [name] = matching;
     if (name !== undefined && matching.length === 1)
-      asked.set(name, [...(asked.get(name) ?? []), [table, rule]]);
+      tablesOfFile.set(name, [...(tablesOfFile.get(name) ?? []), [table, rule]]);
     else {
       unfilled.add(table);
       problems.push({
@@ -109,7 +109,7 @@ async function filesAsked(
       });
     }
   }
-  return asked;
+  return tablesOfFile;
 }
 
 const mismatch = (pattern: string, matching: readonly string[], sourceDir: string): Diagnostic =>
@@ -186,7 +186,9 @@ async function countOf(connection: DuckDBConnection, table: string): Promise<num
 /** The sheet that a rule asks for, or why there is none. A rule without `sheet` means the only visible sheet. */
 function tableIn(file: RawFile, { sheet }: TableRule): RawTable | Diagnostic {
   const found =
-    sheet === undefined ? file.tables.filter((t) => !t.hidden) : file.tables.filter((t) => t.name === sheet);
+    sheet === undefined
+      ? file.tables.filter((table) => !table.hidden)
+      : file.tables.filter((table) => table.name === sheet);
   const [table] = found;
   if (table !== undefined && found.length === 1) return table;
   if (!factsOf(file.format).hasSheets)

@@ -11,11 +11,13 @@ export async function filesBelow(directory: string): Promise<string[]> {
   const entries = (await readdir(directory, { recursive: true })).map((entry) =>
     entry.split(path.sep).join('/'),
   );
-  const seen = entries.filter((entry) => !/(?:^|\/)(?:\.|~\$)/.test(entry));
+  const visible = entries.filter((entry) => !/(?:^|\/)(?:\.|~\$)/.test(entry));
   const isFile = await Promise.all(
-    seen.map(async (entry) => (await stat(path.join(directory, entry)).catch(() => null))?.isFile() ?? false),
+    visible.map(
+      async (entry) => (await stat(path.join(directory, entry)).catch(() => null))?.isFile() ?? false,
+    ),
   );
-  return seen.filter((_, i) => isFile[i]).sort();
+  return visible.filter((_, i) => isFile[i]).sort();
 }
 
 /**

@@ -70,9 +70,9 @@ export class RemarkCollector {
 }
 
 /** The remarks on values, with the severity that `how` asks for. Known faults stay notes, because the next month may have others. */
-function toldOf(remarks: readonly TableRemark[], how: TableFacts['values']): readonly TableRemark[] {
-  if (how === 'reported') return remarks;
-  if (how === 'own') return [];
+function toldOf(remarks: readonly TableRemark[], values: TableFacts['values']): readonly TableRemark[] {
+  if (values === 'reported') return remarks;
+  if (values === 'own') return [];
   return remarks
     .filter(({ severity }) => severity !== 'note')
     .map((remark) => ({ ...remark, severity: 'note', remedy: null }));

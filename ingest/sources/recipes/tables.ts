@@ -123,11 +123,11 @@ const noHeader = (header: HeaderRow): TableFault =>
 
 /** The names of the columns, each on one line. Names that differ only in case are a fault, because SQL takes them as equal. */
 function namesIn({ row, cells }: RawRow): { names: string[]; faults: TableFault[] } {
-  const given = cells.map((cell) => (textOf(cell) ?? '').replace(/\s+/g, ' ').trim());
+  const headings = cells.map((cell) => (textOf(cell) ?? '').replace(/\s+/g, ' ').trim());
   const faults: TableFault[] = [];
-  const taken = new Map<string, number>([['_row', -1]]);
-  given.forEach((name, column) => {
-    const other = taken.get(name.toLowerCase());
+  const columnOf = new Map<string, number>([['_row', -1]]);
+  headings.forEach((name, column) => {
+    const other = columnOf.get(name.toLowerCase());
     if (other !== undefined) {
       const where = other < 0 ? 'is the name of the row number' : `is in ${columnLetters(other)} already`;
       faults.push({
@@ -136,15 +136,15 @@ function namesIn({ row, cells }: RawRow): { names: string[]; faults: TableFault[
         remedy: 'rename it, or set "cells": true in recipe.json, which names the columns A, B, C …',
       });
     }
-    if (name !== '') taken.set(name.toLowerCase(), column);
+    if (name !== '') columnOf.set(name.toLowerCase(), column);
   });
-  return { names: given.map((name, column) => name || letterName(column, taken)), faults };
+  return { names: headings.map((name, column) => name || letterName(column, columnOf)), faults };
 }
 
 /** The name of a column without a heading: its letter, with `_` behind it when another column has that name. */
-function letterName(column: number, taken: ReadonlyMap<string, number>): string {
+function letterName(column: number, columnOf: ReadonlyMap<string, number>): string {
   let name = columnLetters(column);
-  while (taken.has(name.toLowerCase())) name += '_';
+  while (columnOf.has(name.toLowerCase())) name += '_';
   return name;
 }
 

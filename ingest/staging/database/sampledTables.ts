@@ -53,8 +53,8 @@ export async function sampledTables(
   }
   const columns = ['_source', '_metric::INTEGER', ...datasetOf(dataset).dimensions.map(stagingColumn)];
   // Rows are chosen by a hash of their number. Taking every third row could take rows of one year only.
-  const some = steps.length === 0 ? '' : ` WHERE CASE _source ${steps.join(' ')} ELSE true END`;
-  const select = `SELECT ${columns.join(', ')} FROM ${stagingTable(dataset)}${some}`;
+  const condition = steps.length === 0 ? '' : ` WHERE CASE _source ${steps.join(' ')} ELSE true END`;
+  const select = `SELECT ${columns.join(', ')} FROM ${stagingTable(dataset)}${condition}`;
   const rows: SampledRow[] = [];
   for await (const chunk of chunksOfWhole(staging.connection, select)) {
     const [sources, metrics, ...dimensions] = columns.map((_, i) => numbersOf(chunk, i));

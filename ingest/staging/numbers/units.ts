@@ -145,12 +145,12 @@ export function faultOfUnit(
     const value = metrics.map((name) => `${name}=${factor}`).join(',');
     return typed({ option: 'scale', value, file, found: false });
   };
-  const given = metrics.flatMap((name) => options.scale.get(name) ?? []);
-  const contradicted = given.filter((factor) => contradicts(factor, unit));
-  if (given.length > contradicted.length) return null;
-  if (given.length > 0)
+  const scales = metrics.flatMap((name) => options.scale.get(name) ?? []);
+  const contradicted = scales.filter((factor) => contradicts(factor, unit));
+  if (scales.length > contradicted.length) return null;
+  if (scales.length > 0)
     return {
-      problem: `${problem}, and --scale multiplies by ${[...new Set(given)].join(' and ')}`,
+      problem: `${problem}, and --scale multiplies by ${[...new Set(scales)].join(' and ')}`,
       remedy: `use ${scale(unit.factor)} for a file whose figures are all in ${unit.word}, or write all figures in one unit`,
       kind: `figures in ${unit.word}, multiplied otherwise`,
     };

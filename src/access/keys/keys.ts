@@ -114,13 +114,13 @@ async function revoke(
   redis: RedisClient,
   id: string,
   by: string,
-  which: 'any' | 'unused',
+  keyUse: 'any' | 'unused',
 ): Promise<'revoked' | 'used' | 'already' | 'unknown'> {
   const found = await find(redis, id);
   if (found === null) return 'unknown';
   const { key, hash } = found;
   if (key.state === 'revoked') return 'already';
-  if (which === 'unused' && key.used !== null) return 'used';
+  if (keyUse === 'unused' && key.used !== null) return 'used';
   await recordAct(redis, { by, act: 'revoke', keyId: id, details: { label: key.label } });
   if (key.state === 'damaged') {
     const names = [keyRecord(hash), minuteLog(hash), dayLog(hash)];
@@ -129,7 +129,7 @@ async function revoke(
     return 'revoked';
   }
   // When two people revoke the key at the same time, the script lets only one of them do it.
-  const outcome = await redis.eval(REVOKE, 1, keyRecord(hash), which);
+  const outcome = await redis.eval(REVOKE, 1, keyRecord(hash), keyUse);
   await waitForReplica(redis);
   return outcome as 'revoked' | 'used' | 'already';
 }

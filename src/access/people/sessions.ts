@@ -60,7 +60,7 @@ export interface Sessions {
   /** Begins a session for a person who has signed in at the identity provider. It ends after an hour. */
   beginFederated(federated: FederatedSignIn): Promise<SignedInSession>;
   /** Ends the sessions of somebody who signed out at the identity provider; returns their number. */
-  endByProvider(which: ProviderLogout, by: string): Promise<number>;
+  endByProvider(logout: ProviderLogout, by: string): Promise<number>;
   /** The session of a cookie; null when it has ended or never existed. Its idle time starts anew. */
   find(cookie: string): Promise<Session | null>;
   /** Signs the person out. */
@@ -112,7 +112,7 @@ export const sessionsOf = (redis: RedisClient, times: SessionTimes = SESSION_TIM
       return begin(redis, federated, { longestMs: federatedMs, idleMs });
     },
 
-    endByProvider: (which, by) => endByProvider(redis, which, by),
+    endByProvider: (logout, by) => endByProvider(redis, logout, by),
     find: (cookie) => (isSecretForm(cookie) ? find(redis, cookie, idleMs) : Promise.resolve(null)),
 
     async end(cookie) {
@@ -175,23 +175,23 @@ async function end(redis: RedisClient, cookie: string): Promise<void> {
 }
 
 /** Ends the sessions that a sign-out at the provider is about; returns their number. */
-async function endByProvider(redis: RedisClient, which: ProviderLogout, by: string): Promise<number> {
+async function endByProvider(redis: RedisClient, logout: ProviderLogout, by: string): Promise<number> {
   let ended = 0;
   for (const [id, hash] of Object.entries(await redis.hgetall(SESSION_IDS))) {
     const [name, account, providerSession] = await redis.hmget(
       sessionRecord(hash),
       ...['name', 'account', 'providerSession'],
     );
-    if (!name || !account || !isMeant(which, account, providerSession ?? null)) continue;
+    if (!name || !account || !isMeant(logout, account, providerSession ?? null)) continue;
     if (await endOne(redis, { id, hash, name }, by)) ended += 1;
   }
   return ended;
 }
 
 /** Whether a sign-out at the provider is about the session with this account and provider session. */
-function isMeant(which: ProviderLogout, account: string, providerSession: string | null): boolean {
-  const isOfAccount = which.account === undefined || which.account === account;
-  const isOfSession = !('providerSession' in which) || which.providerSession === providerSession;
+function isMeant(logout: ProviderLogout, account: string, providerSession: string | null): boolean {
+  const isOfAccount = logout.account === undefined || logout.account === account;
+  const isOfSession = !('providerSession' in logout) || logout.providerSession === providerSession;
   return isOfAccount && isOfSession;
 }
 

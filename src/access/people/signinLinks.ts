@@ -46,9 +46,9 @@ export const signinLinksOf = (redis: RedisClient, linkMs: number): SigninLinks =
     const now = (await personNamed(redis, name))?.role ?? null;
     // If an owner has changed the role since the link was made, the link does not change it back.
     const isOverruled = roleBefore !== undefined && now !== null && now !== roleBefore;
-    const given = isOverruled ? now : role;
+    const grantedRole = isOverruled ? now : role;
     // The only owner stays owner, so that one owner always remains.
-    return { by, name, role: (await isLastOwner(redis, name)) ? 'owner' : given };
+    return { by, name, role: (await isLastOwner(redis, name)) ? 'owner' : grantedRole };
   },
 });
 

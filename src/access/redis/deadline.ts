@@ -11,7 +11,7 @@ const REPLY_MS = 250;
  * @throws {ApiError} 503 when there is no answer by the deadline; what `errorOf` gives when the call fails.
  */
 export function withinDeadline<Value>(
-  asked: Promise<Value>,
+  reply: Promise<Value>,
   deadlineMs: number = REPLY_MS,
   errorOf: (failure: unknown) => ApiError = () => unavailable(),
 ): Promise<Value> {
@@ -19,6 +19,6 @@ export function withinDeadline<Value>(
     // It gives up one turn after the deadline, so that a reply that arrived while the event loop was busy is read
     // first.
     const timer = setTimeout(() => setImmediate(reject, unavailable()), deadlineMs);
-    asked.then(resolve, (failure) => reject(errorOf(failure))).finally(() => clearTimeout(timer));
+    reply.then(resolve, (failure) => reject(errorOf(failure))).finally(() => clearTimeout(timer));
   });
 }

@@ -27,13 +27,13 @@ export async function pagesOf<Body extends Page>(
   context: Context,
   mostPages = Number.POSITIVE_INFINITY,
 ): Promise<Pages<Body> | Failure> {
-  const asked: Pairs = [...pairs, ['limit', '1000']];
-  const first = await context.ask<Body>(path, asked, context);
+  const firstPage: Pairs = [...pairs, ['limit', '1000']];
+  const first = await context.ask<Body>(path, firstPage, context);
   if (first.kind !== 'ok') return first;
   const data: Body['data'][number][] = [...first.body.data];
   let { cursor } = first.body.pagination;
   for (let pages = 1; cursor !== null && pages < mostPages; pages++) {
-    const next = await context.ask<Body>(path, [...asked, ['cursor', cursor]], context);
+    const next = await context.ask<Body>(path, [...firstPage, ['cursor', cursor]], context);
     if (next.kind !== 'ok') return next;
     data.push(...next.body.data);
     cursor = next.body.pagination.cursor;

@@ -17,9 +17,9 @@ export const datasetNamed = (facts: Facts, name: string): DatasetFacts | undefin
 
 /** A dataset with the rows and years that it has in a retained snapshot. `dataset` describes it in the current one. */
 export function datasetIn(dataset: DatasetFacts, { snapshots }: Facts, snapshot: string): DatasetFacts {
-  const there = snapshots.find(({ id }) => id === snapshot)?.datasets[dataset.name];
-  if (there === undefined) return dataset;
-  const { row_count, first_year, last_year } = there;
+  const ofDataset = snapshots.find(({ id }) => id === snapshot)?.datasets[dataset.name];
+  if (ofDataset === undefined) return dataset;
+  const { row_count, first_year, last_year } = ofDataset;
   return { ...dataset, row_count, years: { first: first_year, last: last_year } };
 }
 

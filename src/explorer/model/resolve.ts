@@ -130,18 +130,18 @@ export function splitOf({ by, filters }: Question, dataset: DatasetFacts): strin
 }
 
 function usualCurrency(counts: Values | null): readonly string[] {
-  const there = counts?.values[CURRENCY];
-  if (there === undefined) return USUAL_CURRENCIES.slice(0, 1);
-  const usual = USUAL_CURRENCIES.find((currency) => there.some(({ value }) => value === currency));
-  const most = [...there].sort((a, b) => b.row_count - a.row_count)[0]?.value;
+  const currencies = counts?.values[CURRENCY];
+  if (currencies === undefined) return USUAL_CURRENCIES.slice(0, 1);
+  const usual = USUAL_CURRENCIES.find((currency) => currencies.some(({ value }) => value === currency));
+  const most = [...currencies].sort((a, b) => b.row_count - a.row_count)[0]?.value;
   const taken = usual ?? most;
   return taken === undefined ? [] : [String(taken)];
 }
 
 function wholeCountry(counts: Values | null): readonly string[] {
-  const there = counts?.values.state;
+  const states = counts?.values.state;
   const hasWhole =
-    there === undefined || there.length === 0 || there.some(({ value }) => value === WHOLE_COUNTRY);
+    states === undefined || states.length === 0 || states.some(({ value }) => value === WHOLE_COUNTRY);
   return hasWhole ? [WHOLE_COUNTRY] : [];
 }
 
@@ -149,11 +149,11 @@ const statesOf = (counts: Values | null): readonly string[] =>
   (counts?.values.state ?? []).map(({ value }) => String(value)).filter((state) => state !== WHOLE_COUNTRY);
 
 function usualCountries(dataset: DatasetFacts, counts: Values | null): readonly string[] {
-  const there = counts?.values.country?.map(({ value }) => String(value));
+  const countries = counts?.values.country?.map(({ value }) => String(value));
   const usual = USUAL_COUNTRIES[dataset.name] ?? [];
-  if (there === undefined) return usual;
-  const found = usual.filter((country) => there.includes(country));
-  return found.length > 0 ? found : there.slice(0, 4);
+  if (countries === undefined) return usual;
+  const found = usual.filter((country) => countries.includes(country));
+  return found.length > 0 ? found : countries.slice(0, 4);
 }
 
 /** The chosen period, or the default one. A chosen period may extend beyond the years that exist. */

@@ -76,11 +76,11 @@ export function summaryOf(
   const parts = [within(metricLabel(data.metric.name)), `in ${unitWords(unit)}`];
   const start = [`${CHART_WORDS[kind]} of ${parts.join(' ')}`, ...filterTexts(selection), years];
   if (selection.by !== null) start.push(bySplit(selection.by));
-  const said = (kind === 'bars' ? year : null) ?? lastReported(series) ?? last;
+  const shownYear = (kind === 'bars' ? year : null) ?? lastReported(series) ?? last;
   const message = messageOf(
-    comparable(data, series, said),
+    comparable(data, series, shownYear),
     unit,
-    { year: said, isBar: kind === 'bars' },
+    { year: shownYear, isBar: kind === 'bars' },
     label,
   );
   const shown = kind === 'bars' && year !== null ? series.map((one) => cut(one, year, year)) : series;
@@ -139,8 +139,10 @@ function lowestOf(series: Series, year: number, unit: Unit): string[] {
 
 function endOf(data: ChartData, kind: ChartKind, series: readonly Series[]): string {
   // Years that a filter leaves out do not count as missing.
-  const asked = data.selection.filters.year?.map(Number);
-  const points = series.flatMap((one) => one.points.filter(({ year }) => asked?.includes(year) ?? true));
+  const filteredYears = data.selection.filters.year?.map(Number);
+  const points = series.flatMap((one) =>
+    one.points.filter(({ year }) => filteredYears?.includes(year) ?? true),
+  );
   const forecast = points.filter((point) => point.forecast > 0 && point.value !== null);
   const missing = points.filter(({ value }) => value === null).length;
   const parts: string[] = [];

@@ -42,10 +42,10 @@ export function hasOneValue(
 ): boolean {
   const wanted = selection.filters[dimension];
   // The API counts the values of a dimension without the filter on this dimension.
-  const there = (counts.values[dimension] ?? []).filter(
+  const values = (counts.values[dimension] ?? []).filter(
     ({ value }) => wanted?.includes(String(value)) ?? true,
   );
-  return there.length === 1;
+  return values.length === 1;
 }
 
 /**

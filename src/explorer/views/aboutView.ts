@@ -21,13 +21,13 @@ export function AboutView(props: ViewProps): VNode {
   const { name } = shown.counted.selection.dataset;
   const { snapshot } = shown;
   // The facts loaded at the start describe the current snapshot, not an older one.
-  const asked = useReply<DatasetFacts>(`${name} ${snapshot}`, async (signal) => {
+  const facts = useReply<DatasetFacts>(`${name} ${snapshot}`, async (signal) => {
     const reply = await open.client.ask<DatasetFacts>(`/v1/datasets/${name}`, [], { snapshot, signal });
     return reply.kind === 'ok' ? reply.body : reply;
   });
-  if (asked.kind === 'loaded') return html`<${Facts} ...${props} dataset=${asked.value} />`;
+  if (facts.kind === 'loaded') return html`<${Facts} ...${props} dataset=${facts.value} />`;
   return html`<section class="about-view"><h1>${ABOUT.title(name)}</h1>
-    ${asked.kind === 'loading' ? html`<p class="wait" role="status">${ANSWER.asking}</p>` : html`<${FailureNotice} ...${props} failure=${asked.failure} again=${asked.again} snapshot=${snapshot} />`}
+    ${facts.kind === 'loading' ? html`<p class="wait" role="status">${ANSWER.asking}</p>` : html`<${FailureNotice} ...${props} failure=${facts.failure} again=${facts.again} snapshot=${snapshot} />`}
   </section>`;
 }
 

@@ -45,9 +45,9 @@ export function AmbiguousSum(props: ViewProps & { fields: Fields }): VNode {
 }
 
 /** The values that are offered: the chosen ones or, without several of them, all. The usual answer is first. */
-function choices(dimension: string, question: Question, there: readonly string[]): string[] {
+function choices(dimension: string, question: Question, existing: readonly string[]): string[] {
   const chosen = question.filters[dimension];
-  const values = chosen !== undefined && chosen.length > 1 ? chosen : there;
+  const values = chosen !== undefined && chosen.length > 1 ? chosen : existing;
   const usual = dimension === CURRENCY ? USUAL_CURRENCIES : [WHOLE_COUNTRY, 'Current', 'Reported'];
   const first = usual.filter((value) => values.includes(value));
   return [...first, ...values.filter((value) => !first.includes(value))];
@@ -56,9 +56,9 @@ function choices(dimension: string, question: Question, there: readonly string[]
 export function AmbiguousValues({ clash, question, go, shown }: ViewProps & { clash: Clash }): VNode {
   const { differ, name, year } = clash;
   const { by } = shown.counted.selection;
-  const what = name === '' ? '' : valueLabel(by ?? '', name);
+  const seriesName = name === '' ? '' : valueLabel(by ?? '', name);
   return html`<div class="notice" role="status">
-    <h2>${AMBIGUITY.several(what)}</h2>
+    <h2>${AMBIGUITY.several(seriesName)}</h2>
     <p>${AMBIGUITY.whichOne(year)}</p>
     ${Object.entries(differ).map(
       ([

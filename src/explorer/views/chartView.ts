@@ -101,8 +101,8 @@ function Controls({ data, question, go, kind, isLog, hasOwnScales }: ControlsPro
 
 /** Says why the kind of chart that the address names is not offered. If it names none, it says so for a stack. */
 function Refusal({ data, question }: { data: ChartData; question: Question }): VNode | null {
-  const asked = question.chart === '' ? 'areas' : question.chart;
-  const refusal = chartOffers(data).find(({ kind }) => kind === asked)?.refusal ?? null;
+  const chosenKind = question.chart === '' ? 'areas' : question.chart;
+  const refusal = chartOffers(data).find(({ kind }) => kind === chosenKind)?.refusal ?? null;
   if (refusal === null || refusal === 'one series') return null;
-  return html`<p class="quiet small">${CHART_TEXTS.not(asked)} ${REFUSALS[refusal]}</p>`;
+  return html`<p class="quiet small">${CHART_TEXTS.not(chosenKind)} ${REFUSALS[refusal]}</p>`;
 }

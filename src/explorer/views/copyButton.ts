@@ -11,15 +11,15 @@ export interface CopyButtonProps {
 }
 
 export function CopyButton({ text, label }: CopyButtonProps): VNode {
-  const [said, setSaid] = useState<string | null>(null);
+  const [confirmation, setConfirmation] = useState<string | null>(null);
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(text());
-      setSaid(COPY.done);
+      setConfirmation(COPY.done);
     } catch {
-      setSaid(COPY.refused);
+      setConfirmation(COPY.refused);
     }
-    setTimeout(() => setSaid(null), 2500);
+    setTimeout(() => setConfirmation(null), 2500);
   };
-  return html`<button type="button" class="button plain slight" onClick=${copy}>${said ?? label}<span class="unseen" role="status">${said ?? ''}</span></button>`;
+  return html`<button type="button" class="button plain slight" onClick=${copy}>${confirmation ?? label}<span class="unseen" role="status">${confirmation ?? ''}</span></button>`;
 }

@@ -126,12 +126,12 @@ export function Mistakes({
 }): VNode | null {
   if (mistakes.length === 0 && ignored.length === 0) return null;
   const listed = mistakes.slice(0, MAX_LISTED).length + ignored.slice(0, MAX_LISTED).length;
-  const more = mistakes.length + ignored.length - listed;
+  const unlisted = mistakes.length + ignored.length - listed;
   return html`<div class="notice" role="status">
     <p>${lead}</p>
     <ul>${mistakes.slice(0, MAX_LISTED).map((mistake) => html`<li>${mistakeText(mistake)}</li>`)}
       ${ignored.slice(0, MAX_LISTED).map((pair) => html`<li><bdi>${pair}</bdi></li>`)}</ul>
-    ${more > 0 && html`<p>${NOTICES.more(more)}</p>`}
+    ${unlisted > 0 && html`<p>${NOTICES.more(unlisted)}</p>`}
   </div>`;
 }
 

@@ -82,10 +82,10 @@ function weightOf(ranges: readonly MediaRange[], contentType: string): number {
 
 /** `gzip` when the client accepts gzip or `*`, and does not prefer the body as it is. */
 export function encodingOf({ headers }: Pick<IncomingMessage, 'headers'>): Encoding {
-  const given = headers['accept-encoding'];
-  if (given === undefined) return 'identity';
+  const header = headers['accept-encoding'];
+  if (header === undefined) return 'identity';
   const weights = new Map(
-    given.split(',').map((part): [string, number] => {
+    header.split(',').map((part): [string, number] => {
       const [coding = '', ...parameters] = part.trim().toLowerCase().split(';');
       const weight = parameters
         .map((text) => /^\s*q=([\d.]+)\s*$/.exec(text)?.[1])

@@ -5,9 +5,9 @@ import { partsOf } from './quotedParts.ts';
 
 /** Whether the client prefers strict handling. The first of several `handling` preferences counts. */
 export function isStrict({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
-  const given = headers.prefer;
-  if (given === undefined) return false;
-  for (const preference of partsOf(String(given), ',')) {
+  const header = headers.prefer;
+  if (header === undefined) return false;
+  for (const preference of partsOf(String(header), ',')) {
     const [, name = '', quoted, token] =
       /^([^\s=;]+)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;]*)))?/.exec(preference.trim()) ?? [];
     if (name.toLowerCase() === 'handling') return (quoted ?? token ?? '') === 'strict';

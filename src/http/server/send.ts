@@ -74,11 +74,11 @@ const SYSTEM_WORDS =
  * @param etag the ETag as it is written in the header.
  */
 export function isNotModified(request: IncomingMessage, etag: string): boolean {
-  const given = request.headers['if-none-match'];
-  if (given === undefined) return false;
-  if (given === etag || given.trim() === '*') return true;
+  const header = request.headers['if-none-match'];
+  if (header === undefined) return false;
+  if (header === etag || header.trim() === '*') return true;
   const opaque = (tag: string) => tag.replace(/^W\//, '');
-  return (given.match(ETAGS) ?? []).some((tag) => opaque(tag) === opaque(etag));
+  return (header.match(ETAGS) ?? []).some((tag) => opaque(tag) === opaque(etag));
 }
 
 /**
@@ -87,9 +87,9 @@ export function isNotModified(request: IncomingMessage, etag: string): boolean {
  * @param etag a strong ETag as it is written in the header.
  */
 export function isOfAnotherVersion(request: IncomingMessage, etag: string): boolean {
-  const given = request.headers['if-match'];
-  if (given === undefined || given.trim() === '*') return false;
-  return !(given.match(ETAGS) ?? []).some((tag) => tag === etag);
+  const header = request.headers['if-match'];
+  if (header === undefined || header.trim() === '*') return false;
+  return !(header.match(ETAGS) ?? []).some((tag) => tag === etag);
 }
 
 const ETAGS = /(?:W\/)?"[^"]*"/g;

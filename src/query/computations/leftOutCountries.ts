@@ -35,9 +35,9 @@ export function leftOutCountries(table: Table, selected: Selected): LeftOutCount
   const currency = single.find(({ dimension }) => dimension === 'fx');
   if (countries === undefined || (wholes === undefined && currency === undefined)) return NOTHING;
   const seen = countryYears(table, countries);
-  const by = async (asked: Condition | undefined, slices: Slices) => {
-    if (asked === undefined) return [];
-    const others = conditions.filter((condition) => condition !== asked);
+  const by = async (dropped: Condition | undefined, slices: Slices) => {
+    if (dropped === undefined) return [];
+    const others = conditions.filter((condition) => condition !== dropped);
     const all = await everyYear(table, countries, slices);
     return await countriesWithRows(table, countries, { conditions: others, all, seen }, slices);
   };

@@ -90,18 +90,18 @@ function codesOf(
   dimension: DimensionName,
   column: Column,
 ): number[] | null {
-  const given = filters.get(dimension);
+  const values = filters.get(dimension);
   const years = dimension === 'year' ? period : null;
-  if (!given && !years) return null;
+  if (!values && !years) return null;
   const codes: number[] = [];
-  if (given) {
-    for (const value of given) {
+  if (values) {
+    for (const value of values) {
       const code = codeOf(dimension, column, value);
       if (code !== undefined) codes.push(code);
     }
   } else codes.push(...column.values.keys());
-  const kept = years ? codes.filter((code) => touches(years, column.values[code])) : codes;
-  return isAscending(kept) ? kept : [...new Set(kept)].sort((a, b) => a - b);
+  const inPeriod = years ? codes.filter((code) => touches(years, column.values[code])) : codes;
+  return isAscending(inPeriod) ? inPeriod : [...new Set(inPeriod)].sort((a, b) => a - b);
 }
 
 /** Whether each code is greater than the one before. Most clients list values in their order. */

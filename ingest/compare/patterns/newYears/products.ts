@@ -42,11 +42,11 @@ export function productsTogether(
   if (!codes.has('product')) return [];
   const whole = codes.codeOf('state', '');
   const alike = groupBy(all, ({ begun: { year, comparedYear } }) => `${year} ${comparedYear}`);
-  return [...alike.values()].flatMap((some) => {
-    const { year, comparedYear } = some[0].begun;
+  return [...alike.values()].flatMap((product) => {
+    const { year, comparedYear } = product[0].begun;
     const moves = totals.filter(({ begun }) => begun.year === year && begun.comparedYear === comparedYear);
-    if (some.length < FEWEST_COUNTRIES || hasMoved(median(moves.map(({ ratio }) => ratio)))) return [];
-    const nations = some.map(({ begun, figures }) => ({
+    if (product.length < FEWEST_COUNTRIES || hasMoved(median(moves.map(({ ratio }) => ratio)))) return [];
+    const nations = product.map(({ begun, figures }) => ({
       begun,
       figures: figures.filter(({ item }) => after.code('state', rows.list[item] as number) === whole),
     }));

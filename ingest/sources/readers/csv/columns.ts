@@ -243,10 +243,10 @@ class Dictionary {
       const entry = (this.#entries[slot] as number) - 1;
       if (entry < 0) return this.#add(bytes.subarray(start, end), hash, slot);
       if (this.#hashes[entry] === hash) {
-        const there = this.#bytes[entry] as Buffer;
-        if (there.length === length) {
+        const stored = this.#bytes[entry] as Buffer;
+        if (stored.length === length) {
           let i = 0;
-          while (i < length && there[i] === bytes[start + i]) i++;
+          while (i < length && stored[i] === bytes[start + i]) i++;
           if (i === length) return entry;
         }
       }

@@ -80,11 +80,11 @@ export class RecordWidths {
     if (longer.length === 0) return [];
     const count = longer.reduce((sum, { open }) => sum + open, 0);
     const lines = longer.map(({ firstOpen }) => firstOpen);
-    const those = count === 1 ? '1 line has' : `${count} lines have`;
+    const subject = count === 1 ? '1 line has' : `${count} lines have`;
     return [
       {
         severity: 'warning',
-        problem: `${those} more than the ${most} fields of most lines, and end${count === 1 ? 's' : ''} in an empty one: line ${Math.min(...lines)}${count === 1 ? '' : ' is the first'}`,
+        problem: `${subject} more than the ${most} fields of most lines, and end${count === 1 ? 's' : ''} in an empty one: line ${Math.min(...lines)}${count === 1 ? '' : ' is the first'}`,
         remedy:
           'see that no value has a separator in it, which moves the values behind it; write such a value in quotes',
         kind: 'lines with more fields than most',

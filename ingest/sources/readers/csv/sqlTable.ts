@@ -37,7 +37,7 @@ export async function csvSqlTable(
   const from = csvRows(file, newLine, wanted.length);
   const texts: Texts = wanted.map(({ likely }) => [...new Set(likely)]);
   // DuckDB reads the records while this thread checks their bytes.
-  const created = texts.every((some) => some.length <= MOST_TEXTS)
+  const created = texts.every((ofColumn) => ofColumn.length <= MOST_TEXTS)
     ? createLines(connection, from, wanted, texts)
     : Promise.resolve(null);
   try {
@@ -115,7 +115,7 @@ async function tableOf(
   let [texts, linesFound] = [likely, foundFirst];
   if (linesFound === null || linesFound.unknown > 0) {
     texts = await differentTexts(connection, from, wanted);
-    if (texts.some((some) => some.length > MOST_TEXTS)) {
+    if (texts.some((ofColumn) => ofColumn.length > MOST_TEXTS)) {
       await dropLines(connection);
       return null;
     }

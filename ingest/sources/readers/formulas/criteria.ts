@@ -177,19 +177,23 @@ function fulfilsAll(
 ): boolean | null {
   let isKnown = true;
   for (const { area, operator, value } of criteria) {
-    const held = cells.valueAt(area.sheet, area.top + row, area.left + column);
-    const fulfils = fulfilsOne(held, operator, value, cells);
+    const cellValue = cells.valueAt(area.sheet, area.top + row, area.left + column);
+    const fulfils = fulfilsOne(cellValue, operator, value, cells);
     if (fulfils === false) return false;
     isKnown &&= fulfils !== null;
   }
   return isKnown ? true : null;
 }
 
-function fulfilsOne(held: number, operator: string, value: number, cells: Cells): boolean | null {
+function fulfilsOne(cellValue: number, operator: string, value: number, cells: Cells): boolean | null {
   if (EQUAL.has(operator)) {
-    const isSame = cells.isSame(held, value);
+    const isSame = cells.isSame(cellValue, value);
     return isSame === null ? null : isSame === (operator === '=');
   }
-  if (isFigure(held)) return compare(operator, stored(held), exactly(value));
-  return held === UNKNOWN || held === TEXT || (isText(held) && cells.texts.mayBeNumber(held)) ? null : false;
+  if (isFigure(cellValue)) return compare(operator, stored(cellValue), exactly(value));
+  return cellValue === UNKNOWN ||
+    cellValue === TEXT ||
+    (isText(cellValue) && cells.texts.mayBeNumber(cellValue))
+    ? null
+    : false;
 }

@@ -177,12 +177,12 @@ function remarkOnChanging({ count, first }: SomeFormulas): readonly Remark[] {
 
 function remarkOnOtherFiles({ count, first }: SomeFormulas): readonly Remark[] {
   if (first === null) return [];
-  const those = count === 1 ? '1 formula takes its value' : `${count} formulas take their values`;
+  const subject = count === 1 ? '1 formula takes its value' : `${count} formulas take their values`;
   return [
     {
       severity: 'note',
       cell: first,
-      problem: `${those} from other files, as these were when the workbook was calculated last`,
+      problem: `${subject} from other files, as these were when the workbook was calculated last`,
       remedy: null,
       kind: 'formulas that refer to other files',
     },

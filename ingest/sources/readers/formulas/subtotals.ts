@@ -40,8 +40,10 @@ export class Subtotals {
   /** The result of SUBTOTAL for ranges of the formula's own sheet. */
   result(given: readonly Expression[], cells: Cells, resultOf: ResultOf): Result {
     const [first, ...ranges] = given;
-    const which = wholeNumberOf(first, resultOf);
-    return which === null ? 'unknown' : this.#total(which % 100, ranges, cells, SUBTOTAL_ROLES);
+    const functionNumber = wholeNumberOf(first, resultOf);
+    return functionNumber === null
+      ? 'unknown'
+      : this.#total(functionNumber % 100, ranges, cells, SUBTOTAL_ROLES);
   }
 
   /**
@@ -50,18 +52,23 @@ export class Subtotals {
    */
   aggregate(given: readonly Expression[], cells: Cells, resultOf: ResultOf): Result {
     const [first, second, ...ranges] = given;
-    const [which, option] = [first, second].map((one) => wholeNumberOf(one, resultOf));
-    if (which == null || option == null || option < 0 || option > LAST_OPTION) return 'unknown';
-    return this.#total(which, ranges, cells, option < FIRST_THAT_COUNTS_SUBTOTALS ? AGGREGATE_ROLES : {});
+    const [functionNumber, option] = [first, second].map((one) => wholeNumberOf(one, resultOf));
+    if (functionNumber == null || option == null || option < 0 || option > LAST_OPTION) return 'unknown';
+    return this.#total(
+      functionNumber,
+      ranges,
+      cells,
+      option < FIRST_THAT_COUNTS_SUBTOTALS ? AGGREGATE_ROLES : {},
+    );
   }
 
   #total(
-    which: number,
+    functionNumber: number,
     ranges: readonly Expression[],
     cells: Cells,
     roles: Partial<Readonly<Record<'subtotal' | 'aggregate' | 'part', Role>>>,
   ): Result {
-    const name = TOTALS[which];
+    const name = TOTALS[functionNumber];
     if (name === undefined || ranges.length === 0) return 'unknown';
     const totals = new Totals();
     for (const range of ranges) {

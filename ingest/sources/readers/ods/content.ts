@@ -59,13 +59,13 @@ export class ContentEvents implements XmlEvents {
 
   /**
    * @param place The place of the sheet, or of the part when no sheet is wanted.
-   * @param how How the rows of the wanted sheet are read.
+   * @param options How the rows of the wanted sheet are read.
    */
-  constructor(place: Place, styles: OdsStyles, wanted: number | null, how: HowToRead = {}) {
+  constructor(place: Place, styles: OdsStyles, wanted: number | null, options: HowToRead = {}) {
     this.#place = place;
     this.#styles = styles;
     this.#wanted = wanted;
-    this.rows = new SheetRows(place, styles, how);
+    this.rows = new SheetRows(place, styles, options);
   }
 
   open(name: string, attributes: Attributes): void {

@@ -114,13 +114,13 @@ function tableOf(workbook: OdsWorkbook, sheet: OdsSheet, index: number): RawTabl
   let asides: readonly Aside[] = [];
   let formulas = new FormulaCells();
   let hidesRows = false;
-  let kept: readonly RawRow[] | null = null;
+  let storedRows: readonly RawRow[] | null = null;
   return {
     name: sheet.name,
     hidden: styles.hidesSheet(sheet.style),
     async *rows(): AsyncGenerator<readonly RawRow[]> {
-      const how = { keepsRows: workbook.hasFormulas };
-      const events = new ContentEvents(wholeSheet(name, sheet.name), styles, index, how);
+      const options = { keepsRows: workbook.hasFormulas };
+      const events = new ContentEvents(wholeSheet(name, sheet.name), styles, index, options);
       yield* readRows(workbook, events);
       merged = events.rows.merged;
       const own = outline.asides.filter((aside) => aside.sheet === sheet.name);
@@ -131,15 +131,15 @@ function tableOf(workbook: OdsWorkbook, sheet: OdsSheet, index: number): RawTabl
         ...events.rows.asides.list(),
       ]);
       formulas = events.rows.formulas;
-      kept = formulas.count > 0 ? events.rows.kept.take() : null;
+      storedRows = formulas.count > 0 ? events.rows.kept.take() : null;
       hidesRows = events.rows.hidden.hidesRows;
       remarks = [...events.rows.hidden.remarks(), ...events.rows.looks.remarks()];
     },
     merged: () => merged,
     remarks: () => remarks,
     oldValues: () => {
-      const ownRows = kept;
-      kept = null;
+      const ownRows = storedRows;
+      storedRows = null;
       return oldValuesIn(workbook, sheet, { formulas, hidesRows, ownRows });
     },
     asides: async () => {

@@ -162,11 +162,11 @@ export class OdsStyles implements XmlEvents {
   }
 
   /** The value that a style sets, or that the nearest style sets from which it inherits. */
-  #inherited<T>(said: ReadonlyMap<string, T>, style: string | undefined): T | undefined {
-    let at = said.size === 0 ? undefined : style;
+  #inherited<T>(ownValues: ReadonlyMap<string, T>, style: string | undefined): T | undefined {
+    let at = ownValues.size === 0 ? undefined : style;
     // A chain of styles that leads back to itself ends here.
     for (let steps = 0; at !== undefined && steps < MOST_PARENTS; steps++) {
-      const found = said.get(at);
+      const found = ownValues.get(at);
       if (found !== undefined) return found;
       at = this.#cells.get(at)?.parent;
     }
@@ -216,8 +216,12 @@ const MOST_PARENTS = 32;
 
 const WHITE = '#ffffff';
 
-function setIfGiven(said: Map<string, string>, style: string | undefined, colour: string | undefined): void {
-  if (style !== undefined && colour !== undefined) said.set(style, colour.toLowerCase());
+function setIfGiven(
+  colours: Map<string, string>,
+  style: string | undefined,
+  colour: string | undefined,
+): void {
+  if (style !== undefined && colour !== undefined) colours.set(style, colour.toLowerCase());
 }
 
 /** Whether a height or width such as `0cm` hides what is in it: 0, or less than a point. */

@@ -19,9 +19,9 @@ export async function remarksOnDigits(
     return suspicion === undefined || sql === null ? [] : [{ column, suspicion, sql }];
   });
   if (suspects.length === 0) return [];
-  const asked = suspects.map(({ sql }) => `bool_or(${sql})`).join(', ');
+  const conditions = suspects.map(({ sql }) => `bool_or(${sql})`).join(', ');
   const found = await translatingDamage(path, name, () =>
-    connection.runAndReadAll(`SELECT ${asked} FROM ${parquetRows(path)}`),
+    connection.runAndReadAll(`SELECT ${conditions} FROM ${parquetRows(path)}`),
   );
   return suspects.flatMap(({ column, suspicion }, i): readonly Remark[] =>
     found.getRowsJS()[0]?.[i] === true

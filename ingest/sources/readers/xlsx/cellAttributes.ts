@@ -104,8 +104,8 @@ export class CellAttributes {
     const style = start === end ? 0 : parseWholeNumber(bytes, start, end);
     if (style === 0 || (style > 0 && style < this.#styleCount)) return style;
     const written = bytes.toString('latin1', start, Math.min(end, start + 20));
-    const how = `a cell in row ${row} has the style "${written}", which the workbook does not hold`;
-    throw damagedXml(this.#place, how);
+    const damage = `a cell in row ${row} has the style "${written}", which the workbook does not hold`;
+    throw damagedXml(this.#place, damage);
   }
 
   #typeOf(bytes: Buffer, start: number, end: number, row: number): string {

@@ -268,10 +268,10 @@ class SheetEvents implements XmlEvents {
     const ofStyle = looks?.[style] ?? 0;
     // A year with a mark has an error of its own. Pale texts are left out, because headings are often white on a dark background
     // that a table style sets.
-    const kept = isText(value) || isMarkedYear(value) ? ~(BY_VALUE | PALE | MARKED) : ~BY_VALUE;
+    const keptFlags = isText(value) || isMarkedYear(value) ? ~(BY_VALUE | PALE | MARKED) : ~BY_VALUE;
     const ofMark = isSmallNumber(value) ? 0 : RAISED;
     const byValue = (ofStyle & BY_VALUE) === 0 ? 0 : (formats?.[style]?.lookOf(value) ?? 0);
-    const look = (ofStyle & kept & ~ofMark) | byValue | (isStruckOut ? STRUCK : 0);
+    const look = (ofStyle & keptFlags & ~ofMark) | byValue | (isStruckOut ? STRUCK : 0);
     if (look !== 0) this.#metadata.looks.saw(look, this.#cells.row, this.#cells.column);
   }
 

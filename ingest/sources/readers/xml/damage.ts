@@ -12,10 +12,15 @@ export const DAMAGED = 'is damaged';
  * The error for damaged XML.
  *
  * @param place The place of the part, sheet or cell.
- * @param how What is wrong, which the message has in brackets after "is damaged".
+ * @param damage What is wrong, which the message has in brackets after "is damaged".
  */
-export const damagedXml = (place: Place, how: string) =>
-  new UnreadableError({ place, problem: `is damaged (${how})`, remedy: `${RESAVE} as .xlsx`, kind: DAMAGED });
+export const damagedXml = (place: Place, damage: string) =>
+  new UnreadableError({
+    place,
+    problem: `is damaged (${damage})`,
+    remedy: `${RESAVE} as .xlsx`,
+    kind: DAMAGED,
+  });
 
 /** The error for a number that is larger than any double, or so near to 0 that it would become 0. */
 export const beyondDoubles = (place: Place, written: string) =>

@@ -225,8 +225,8 @@ export class XmlWalker {
     return name;
   }
 
-  #wrong(how: string): UnreadableError {
-    return damagedXml(this.#place, how);
+  #wrong(damage: string): UnreadableError {
+    return damagedXml(this.#place, damage);
   }
 }
 

@@ -19,7 +19,7 @@ export async function readAt(handle: FileHandle, at: number, bytes: number): Pro
 }
 
 /** The error for a damaged zip file. The message has `how` in brackets after "is damaged". */
-export const damaged = (place: Place, how = 'its directory cannot be read') =>
-  new UnreadableError({ place, problem: `is damaged (${how})`, remedy: COPY_AGAIN, kind: DAMAGED });
+export const damaged = (place: Place, damage = 'its directory cannot be read') =>
+  new UnreadableError({ place, problem: `is damaged (${damage})`, remedy: COPY_AGAIN, kind: DAMAGED });
 
 export const COPY_AGAIN = 'copy it again from where it came from, or save it again as .xlsx';

@@ -49,16 +49,16 @@ async function invitesPage(visit: Visit, form: InviteForm) {
 
 export async function invite(visit: FormVisit): Promise<Reply> {
   const { deps, form, session, request } = visit;
-  const asked = readInvites(form);
-  if ('problem' in asked) {
-    const problem = asSentence(asked.problem);
+  const invites = readInvites(form);
+  if ('problem' in invites) {
+    const problem = asSentence(invites.problem);
     const typed = (form.get('label') ?? '').slice(0, 500);
     const more = optionalTerms(form);
     const page = await invitesPage(visit, { ...freshForm(), label: typed, problem, ...(more && { more }) });
     return { status: 400, page };
   }
   if (!(await deps.forms.isFirst(form.get('once') ?? ''))) return sentBefore(visit);
-  const { labels, ...terms } = asked;
+  const { labels, ...terms } = invites;
   const address = addressFor(request, deps.settings.publicUrl);
   const links: NewInvite[] = [];
   try {

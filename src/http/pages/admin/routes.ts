@@ -58,8 +58,8 @@ export const adminRoutes = (deps: AdminDeps): readonly Route[] => {
 const ENTRIES = 50;
 
 async function showAudit(visit: Visit): Promise<Reply> {
-  const asked = visit.query.get('before') ?? '';
-  const before = /^[0-9]{1,16}-[0-9]{1,10}$/.test(asked) ? { before: asked } : {};
+  const entryId = visit.query.get('before') ?? '';
+  const before = /^[0-9]{1,16}-[0-9]{1,10}$/.test(entryId) ? { before: entryId } : {};
   const entries = await visit.deps.audit.read({ count: ENTRIES + 1, ...before });
   const part = entries.slice(0, ENTRIES);
   const older = entries.length > ENTRIES ? (part.at(-1)?.entry ?? null) : null;

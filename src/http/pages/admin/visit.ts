@@ -115,8 +115,8 @@ export function pageOfList<Item>(
   filters: Record<string, string>,
 ) {
   const pages = Math.max(1, Math.ceil(items.length / PER_PAGE));
-  const asked = /^[1-9][0-9]{0,5}$/.test(query.get('page') ?? '') ? Number(query.get('page')) : 1;
-  const page = Math.min(asked, pages);
+  const requestedPage = /^[1-9][0-9]{0,5}$/.test(query.get('page') ?? '') ? Number(query.get('page')) : 1;
+  const page = Math.min(requestedPage, pages);
   return {
     part: items.slice((page - 1) * PER_PAGE, page * PER_PAGE),
     page,

@@ -140,8 +140,8 @@ const inviteTable = (visit: TeamVisit, invites: readonly InviteInfo[]) =>
 <td role="cell" data-label="Key"><span>${outcome(visit, invite)}</span></td>`,
   });
 
-const momentOf = (invite: InviteInfo, which: 'created' | 'expires') =>
-  invite.state === 'damaged' ? 'unknown' : shortMoment(invite[which]);
+const momentOf = (invite: InviteInfo, event: 'created' | 'expires') =>
+  invite.state === 'damaged' ? 'unknown' : shortMoment(invite[event]);
 
 const STATES: Readonly<Record<InviteInfo['state'], Html>> = {
   open: stateMark('good', 'Open'),

@@ -15,7 +15,7 @@ export interface Revocations {
 }
 
 export function confirmRevocations(visit: TeamVisit, { keys, once, isUnticked }: Revocations): Page {
-  const what = keys.length === 1 ? 'this key' : `these ${grouped(keys.length)} keys`;
+  const keysText = keys.length === 1 ? 'this key' : `these ${grouped(keys.length)} keys`;
   const inUse = keys.filter(({ today }) => today > 0).length;
   return teamPage(visit, {
     title: 'Revoke keys',
@@ -23,7 +23,7 @@ export function confirmRevocations(visit: TeamVisit, { keys, once, isUnticked }:
     main: html`
 <div class="sections">
 <div class="stack">
-<h1>Revoke ${what}?</h1>
+<h1>Revoke ${keysText}?</h1>
 <p class="lead">Their next request is refused, on every server. This cannot be undone.</p>
 ${inUse > 0 && html`<p class="note danger"><strong>${grouped(inUse)} of them made requests in the last 24 hours.</strong> Whoever uses them is cut off.</p>`}
 </div>
@@ -39,8 +39,8 @@ ${dataTable({
 <td role="cell" data-label="Last 24 hours" class="number"><span>${grouped(today)}</span></td>`,
 })}
 ${isUnticked && html`<p class="problem" id="sure-problem" role="alert">Tick the box to say that you mean it. Nothing was changed.</p>`}
-<label class="tick"><input type="checkbox" name="sure" value="yes" required${isUnticked && html` aria-invalid="true" aria-describedby="sure-problem"`}><span>Yes, refuse ${what} from now on</span></label>
-<p><button class="button danger">Revoke ${what}</button> <a class="button plain" href="${visit.root}admin">Leave them as they are</a></p>
+<label class="tick"><input type="checkbox" name="sure" value="yes" required${isUnticked && html` aria-invalid="true" aria-describedby="sure-problem"`}><span>Yes, refuse ${keysText} from now on</span></label>
+<p><button class="button danger">Revoke ${keysText}</button> <a class="button plain" href="${visit.root}admin">Leave them as they are</a></p>
 </form>
 </div>`,
   });
