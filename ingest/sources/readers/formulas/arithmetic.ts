@@ -2,7 +2,7 @@
 
 import { type Computed, calculate, exactly, isNumber, numberOf, type Result, STORED } from './results.ts';
 
-const FUNCTIONS: Readonly<Record<string, (...given: readonly Computed[]) => Result>> = {
+const FUNCTIONS: Readonly<Record<string, (...args: readonly Computed[]) => Result>> = {
   ABS: (of, ...others) =>
     of && others.length === 0 ? { value: Math.abs(of.value), error: of.error } : 'unknown',
   POWER: (base, exponent, ...others) =>
@@ -27,10 +27,10 @@ const isWhole = ({ value, error }: Computed): boolean =>
   Number.isSafeInteger(value) && error <= Math.abs(value) * STORED && Math.abs(value) < 1e13;
 
 /** The result of a function of numbers, by the results of its arguments; undefined for any other function. */
-export function arithmetic(name: string, given: () => readonly Result[]): Result | undefined {
+export function arithmetic(name: string, args: () => readonly Result[]): Result | undefined {
   const compute = FUNCTIONS[name];
   if (compute === undefined) return undefined;
-  const numbers = given().map(numberOf);
+  const numbers = args().map(numberOf);
   const fault = numbers.find((one) => !isNumber(one));
   return fault ?? compute(...numbers.filter(isNumber));
 }

@@ -3,26 +3,26 @@
 import type { Expression } from './expression.ts';
 import { isNumber, isTextResult, numberOf, type Result } from './results.ts';
 
-/** What such a function asks of the formula around it. */
-export interface Asked {
-  readonly of: (expression: Expression) => Result;
+/** What such a function needs of the evaluator around it. */
+export interface Computing {
+  readonly compute: (expression: Expression) => Result;
   /** Whether a condition is fulfilled; null when it is not known. */
   readonly isTrue: (condition: Expression) => boolean | null;
 }
 
 type Choice = Expression | '#N/A' | 'unknown';
 
-const CHOICES: Readonly<Record<string, (given: readonly Expression[], asked: Asked) => Choice>> = {
-  CHOOSE([index, ...choices], { of }) {
-    const at = index === undefined ? 'unknown' : numberOf(of(index));
+const CHOICES: Readonly<Record<string, (args: readonly Expression[], evaluator: Computing) => Choice>> = {
+  CHOOSE([index, ...choices], { compute }) {
+    const at = index === undefined ? 'unknown' : numberOf(compute(index));
     return isNumber(at) && Number.isInteger(at.value) ? (choices[at.value - 1] ?? 'unknown') : 'unknown';
   },
-  IFS(given, { isTrue }) {
-    if (given.length % 2 === 1) return 'unknown';
-    return firstTrue(given, isTrue) ?? '#N/A';
+  IFS(args, { isTrue }) {
+    if (args.length % 2 === 1) return 'unknown';
+    return firstTrue(args, isTrue) ?? '#N/A';
   },
-  SWITCH([subject, ...cases], { of, isTrue }) {
-    const result = subject === undefined ? 'unknown' : of(subject);
+  SWITCH([subject, ...cases], { compute, isTrue }) {
+    const result = subject === undefined ? 'unknown' : compute(subject);
     // Whether an empty cell is 0 or an empty text here depends on the program.
     if (subject === undefined || !(isNumber(result) || isTextResult(result))) return 'unknown';
     const isSubject = (right: Expression) => isTrue({ kind: 'binary', operator: '=', left: subject, right });
@@ -45,5 +45,8 @@ function firstTrue(
 }
 
 /** The argument that a function gives; undefined for a function that gives none of its arguments. */
-export const choiceOf = (name: string, given: readonly Expression[], asked: Asked): Choice | undefined =>
-  CHOICES[name]?.(given, asked);
+export const choiceOf = (
+  name: string,
+  args: readonly Expression[],
+  evaluator: Computing,
+): Choice | undefined => CHOICES[name]?.(args, evaluator);

@@ -16,9 +16,9 @@ import { replaced } from './expressionParts.ts';
 export function withComputedReferences(expression: Expression, at: CellPosition): Expression {
   return replaced(expression, (part) => {
     if (part.kind !== 'call') return null;
-    const given = part.given.map((one) => withComputedReferences(one, at));
-    if (part.name === 'INDIRECT') return indirect(given, at);
-    return part.name === 'OFFSET' ? offset(given) : null;
+    const args = part.args.map((one) => withComputedReferences(one, at));
+    if (part.name === 'INDIRECT') return indirect(args, at);
+    return part.name === 'OFFSET' ? offset(args) : null;
   });
 }
 

@@ -5,27 +5,27 @@ import { compare, isFault, isNumber, isTextResult, numberOf, type Result } from 
 import type { Texts } from './texts.ts';
 
 export class Conditions {
-  readonly #of: (expression: Expression) => Result;
+  readonly #compute: (expression: Expression) => Result;
   readonly #texts: Texts;
-  readonly #isInFactor: () => boolean;
+  readonly #isPerCell: () => boolean;
 
   /**
-   * @param of Computes an expression of the condition.
-   * @param isInFactor Whether one cell of each range is used at a time. NOT and the functions of information are not known there.
+   * @param compute Computes an expression of the condition.
+   * @param isPerCell Whether one cell of each range is used at a time. NOT and the functions of information are not known there.
    */
-  constructor(of: (expression: Expression) => Result, texts: Texts, isInFactor: () => boolean) {
-    this.#of = of;
+  constructor(compute: (expression: Expression) => Result, texts: Texts, isPerCell: () => boolean) {
+    this.#compute = compute;
     this.#texts = texts;
-    this.#isInFactor = isInFactor;
+    this.#isPerCell = isPerCell;
   }
 
   /** Whether a condition is fulfilled; null when it is not known. */
   readonly isTrue = (condition: Expression): boolean | null => {
     if (condition.kind === 'truth') return condition.isTrue;
-    if (condition.kind === 'call') return this.#isCallTrue(condition.name, condition.given);
+    if (condition.kind === 'call') return this.#isCallTrue(condition.name, condition.args);
     if (condition.kind !== 'binary') return null;
     const { operator, left, right } = condition;
-    const [one, other] = [this.#of(left), this.#of(right)];
+    const [one, other] = [this.#compute(left), this.#compute(right)];
     if (isTextResult(one) || isTextResult(other)) {
       const isEqual = this.#areEqual(one, other);
       if (isEqual === null || (operator !== '=' && operator !== '<>')) return null;
@@ -35,18 +35,18 @@ export class Conditions {
     return isNumber(a) && isNumber(b) ? compare(operator, a, b) : null;
   };
 
-  #isCallTrue(name: string, given: readonly Expression[]): boolean | null {
-    const [first] = given;
+  #isCallTrue(name: string, args: readonly Expression[]): boolean | null {
+    const [first] = args;
     if (name === 'AND' || name === 'OR') {
-      const all = given.map((one) => this.isTrue(one));
+      const all = args.map((one) => this.isTrue(one));
       return all.includes(null) ? null : name === 'AND' ? !all.includes(false) : all.includes(true);
     }
-    if (first === undefined || given.length !== 1 || this.#isInFactor()) return null;
+    if (first === undefined || args.length !== 1 || this.#isPerCell()) return null;
     if (name === 'NOT') {
       const isTrue = this.isTrue(first);
       return isTrue === null ? null : !isTrue;
     }
-    const result = this.#of(first);
+    const result = this.#compute(first);
     if (result === 'unknown') return null;
     if (name === 'ISERROR') return isFault(result);
     if (name === 'ISNA') return result === '#N/A';

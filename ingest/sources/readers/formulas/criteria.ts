@@ -33,12 +33,12 @@ interface Criterion {
 /** The result of such a function. It is unknown when a criterion is not a whole number or word, also after `=`, `<>`, `<` or `>`. */
 export function conditionalTotal(
   name: string,
-  given: readonly Expression[],
+  args: readonly Expression[],
   cells: Cells,
   resultOf: ResultOf,
 ): Result {
   const total = TOTALS[name] ?? '';
-  const [range, pairs] = rangesOf(name, given);
+  const [range, pairs] = rangesOf(name, args);
   const criteria = criteriaOf(pairs, cells, resultOf);
   const [first] = criteria ?? [];
   if (criteria === null || first === undefined) return 'unknown';
@@ -75,12 +75,12 @@ export function conditionalTotal(
 /** The range that is added up (null when cells are only counted), and the pairs of a range and its criterion. */
 function rangesOf(
   name: string,
-  given: readonly Expression[],
+  args: readonly Expression[],
 ): readonly [range: Expression | null, pairs: readonly Expression[]] {
-  if (name.startsWith('COUNTIF')) return [null, name === 'COUNTIF' && given.length > 2 ? [] : given];
-  const [first, second, third, ...others] = given;
+  if (name.startsWith('COUNTIF')) return [null, name === 'COUNTIF' && args.length > 2 ? [] : args];
+  const [first, second, third, ...others] = args;
   if (!first || !second) return [null, []];
-  if (name.endsWith('IFS')) return [first, given.slice(1)];
+  if (name.endsWith('IFS')) return [first, args.slice(1)];
   return [third ?? first, others.length > 0 ? [] : [first, second]];
 }
 

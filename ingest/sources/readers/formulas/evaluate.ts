@@ -8,9 +8,9 @@ import { offset } from './computedReferences.ts';
 import { Conditions } from './conditions.ts';
 import { conditionalTotal, isConditional } from './criteria.ts';
 import type { CellPosition, Expression, Reference } from './expression.ts';
-import { type Factor, isInFactor, STEPS_PER_FACTOR, sizeOfFactors } from './factors.ts';
 import type { ArrayFormula } from './formulaCells.ts';
 import { LOOKUPS } from './lookups.ts';
+import { type RangePosition, STEPS_PER_CELL, sizeOfRanges, worksPerCell } from './rangePositions.ts';
 import { isArea, isRanked, ranked } from './ranks.ts';
 import {
   type Computed,
@@ -32,7 +32,7 @@ export class Evaluator {
   readonly #cells: Cells;
   readonly #subtotals: Subtotals | null;
   /** The current position in the ranges of a SUMPRODUCT or of an array formula; null outside of both. */
-  #factor: Factor | null = null;
+  #position: RangePosition | null = null;
   /** Whether the formula is an array formula of one cell. */
   #isArray = false;
   readonly #conditions: Conditions;
@@ -41,40 +41,45 @@ export class Evaluator {
   constructor(known: KnownValues, subtotals: Subtotals | null, mostSteps: number) {
     this.#subtotals = subtotals;
     this.#cells = new Cells(known, mostSteps);
-    this.#conditions = new Conditions(this.#of, this.#cells.texts, () => this.#factor !== null);
+    this.#conditions = new Conditions(this.#compute, this.#cells.texts, () => this.#position !== null);
   }
 
   /** The value of the formula in a cell; null when it is unknown. */
-  of(expression: Expression, cell: CellPosition): FormulaValue | null {
+  valueOf(expression: Expression, cell: CellPosition): FormulaValue | null {
     this.#cells.cell = cell;
-    return this.#known(this.#of(expression));
+    return this.#known(this.#compute(expression));
   }
 
   /** The value in one cell of an array formula. The cell is given by its distance from the first one. */
-  ofArray({ expression, range, ...cell }: ArrayFormula, row: number, column: number): FormulaValue | null {
+  valueInArray(
+    { expression, range, ...cell }: ArrayFormula,
+    row: number,
+    column: number,
+  ): FormulaValue | null {
     const [height, width] = [range.rows, range.columns].map(([first, last]) => last - first + 1);
     this.#cells.cell = cell;
     this.#cells.range = range;
     this.#isArray = height === 1 && width === 1;
-    if (!this.#isArray) this.#factor = { row, column, height: height ?? 0, width: width ?? 0 };
+    if (!this.#isArray) this.#position = { row, column, height: height ?? 0, width: width ?? 0 };
     try {
-      return this.#known(this.#of(expression));
+      return this.#known(this.#compute(expression));
     } finally {
       this.#cells.range = null;
       this.#isArray = false;
-      this.#factor = null;
+      this.#position = null;
     }
   }
 
-  #known(of: Result): FormulaValue | null {
+  /** A result as a value; null when it is unknown, or when the steps were used up before it was complete. */
+  #known(result: Result): FormulaValue | null {
     if (!this.#cells.spend(0)) return null;
-    if (isTextResult(of)) return of;
-    const result = numberOf(of);
-    if (result === 'unknown') return null;
-    return isFault(result) || Number.isFinite(result.value) ? result : null;
+    if (isTextResult(result)) return result;
+    const number = numberOf(result);
+    if (number === 'unknown') return null;
+    return isFault(number) || Number.isFinite(number.value) ? number : null;
   }
 
-  #of = (expression: Expression): Result => {
+  readonly #compute = (expression: Expression): Result => {
     switch (expression.kind) {
       case 'number':
         return exactly(expression.value);
@@ -83,17 +88,17 @@ export class Evaluator {
       case 'reference':
         return this.#cellOf(expression);
       case 'minus': {
-        const of = numberOf(this.#of(expression.of));
-        return isNumber(of) ? { value: -of.value, error: of.error } : of;
+        const operand = numberOf(this.#compute(expression.of));
+        return isNumber(operand) ? { value: -operand.value, error: operand.error } : operand;
       }
       case 'percent': {
-        const of = numberOf(this.#of(expression.of));
-        return isNumber(of) ? { value: of.value / 100, error: of.error / 100 } : of;
+        const operand = numberOf(this.#compute(expression.of));
+        return isNumber(operand) ? { value: operand.value / 100, error: operand.error / 100 } : operand;
       }
       case 'binary':
         return this.#binary(expression);
       case 'call':
-        return this.#call(expression.name, expression.given);
+        return this.#call(expression.name, expression.args);
       default:
         return 'unknown';
     }
@@ -102,11 +107,11 @@ export class Evaluator {
   #binary(expression: Extract<Expression, { kind: 'binary' }>): Result {
     const { operator, left, right } = expression;
     if (/[<>=]/.test(operator)) {
-      const isTrue = this.#factor && this.#conditions.isTrue(expression);
+      const isTrue = this.#position && this.#conditions.isTrue(expression);
       return isTrue === null ? 'unknown' : exactly(Number(isTrue));
     }
     if (operator === '&') return this.#joined(left, right);
-    const [one, other] = [numberOf(this.#of(left)), numberOf(this.#of(right))];
+    const [one, other] = [numberOf(this.#compute(left)), numberOf(this.#compute(right))];
     if (one === 'unknown' || other === 'unknown') return 'unknown';
     if (isFault(one)) return one;
     return isFault(other) ? other : calculate(operator, one, other);
@@ -116,7 +121,7 @@ export class Evaluator {
   #joined(left: Expression, right: Expression): Result {
     let joined = '';
     for (const side of [left, right]) {
-      const result = this.#of(side);
+      const result = this.#compute(side);
       if (isFault(result)) return result;
       if (isNumber(result) && Number.isSafeInteger(result.value) && Math.abs(result.value) < 1e10)
         joined += result.value;
@@ -134,47 +139,48 @@ export class Evaluator {
     const area = this.#cells.areaOf(reference);
     if (area === null) return 'unknown';
     if (reference.isOneCell) return this.#cells.resultAt(area.sheet, area.top, area.left);
-    const element = this.#factor;
+    const element = this.#position;
     if (element === null || heightOf(area) !== element.height || widthOf(area) !== element.width)
       return 'unknown';
     return this.#cells.resultAt(area.sheet, area.top + element.row, area.left + element.column);
   }
 
-  #call(name: string, given: readonly Expression[]): Result {
-    const [first, second, third] = given;
-    if (first === undefined || (this.#factor !== null && !isInFactor(name, given))) return 'unknown';
+  #call(name: string, args: readonly Expression[]): Result {
+    const [first, second, third] = args;
+    if (first === undefined || (this.#position !== null && !worksPerCell(name, args))) return 'unknown';
     const lookup = LOOKUPS[name];
-    if (lookup) return lookup(given, this.#cells, this.#of);
-    if (isRounding(name)) return rounded(name, given.map(this.#of));
-    if (isConditional(name)) return conditionalTotal(name, given, this.#cells, this.#of);
-    if (isRanked(name)) return ranked(name, given.map(this.#areaOrResult), this.#cells);
-    const choice = choiceOf(name, given, { of: this.#of, isTrue: this.#conditions.isTrue });
-    if (choice !== undefined) return typeof choice === 'string' ? choice : this.#of(choice);
-    const number = arithmetic(name, () => given.map(this.#of));
+    if (lookup) return lookup(args, this.#cells, this.#compute);
+    if (isRounding(name)) return rounded(name, args.map(this.#compute));
+    if (isConditional(name)) return conditionalTotal(name, args, this.#cells, this.#compute);
+    if (isRanked(name)) return ranked(name, args.map(this.#areaOrResult), this.#cells);
+    const choice = choiceOf(name, args, { compute: this.#compute, isTrue: this.#conditions.isTrue });
+    if (choice !== undefined) return typeof choice === 'string' ? choice : this.#compute(choice);
+    const number = arithmetic(name, () => args.map(this.#compute));
     if (number !== undefined) return number;
     switch (name) {
       case 'IFERROR':
       case 'IFNA': {
-        const of = this.#of(first);
-        if (given.length !== 2 || !second) return 'unknown';
-        return of === '#N/A' || (isFault(of) && name === 'IFERROR') ? this.#of(second) : of;
+        const result = this.#compute(first);
+        if (args.length !== 2 || !second) return 'unknown';
+        const isReplaced = result === '#N/A' || (isFault(result) && name === 'IFERROR');
+        return isReplaced ? this.#compute(second) : result;
       }
       case 'IF': {
-        if (given.length > 3 || !second) return 'unknown';
+        if (args.length > 3 || !second) return 'unknown';
         const isTrue = this.#conditions.isTrue(first);
         const chosen = isTrue ? second : third;
-        return isTrue === null || !chosen ? 'unknown' : this.#of(chosen);
+        return isTrue === null || !chosen ? 'unknown' : this.#compute(chosen);
       }
       case 'SUBTOTAL':
-        return this.#subtotals?.result(given, this.#cells, this.#of) ?? 'unknown';
+        return this.#subtotals?.result(args, this.#cells, this.#compute) ?? 'unknown';
       case 'AGGREGATE':
-        return this.#subtotals?.aggregate(given, this.#cells, this.#of) ?? 'unknown';
+        return this.#subtotals?.aggregate(args, this.#cells, this.#compute) ?? 'unknown';
       case 'VALUE':
-        return given.length === 1 ? this.#valueOf(this.#of(first)) : 'unknown';
+        return args.length === 1 ? this.#valueOf(this.#compute(first)) : 'unknown';
       case 'SUMPRODUCT':
-        return this.#sumOfProducts(given);
+        return this.#sumOfProducts(args);
       case 'OFFSET': {
-        const moved = this.#offset(given);
+        const moved = this.#offset(args);
         return moved === null ? 'unknown' : this.#cellOf(moved);
       }
       // What is left of INDIRECT depends on other cells.
@@ -187,7 +193,7 @@ export class Evaluator {
       case 'ISNUMBER':
         return 'unknown';
       default:
-        return this.#aggregate(name, given);
+        return this.#aggregate(name, args);
     }
   }
 
@@ -201,30 +207,30 @@ export class Evaluator {
   /** The cells of a reference, or of an OFFSET whose distances are known; the result of any other expression. */
   #areaOrResult = (expression: Expression): Area | Result => {
     const isOffset = expression.kind === 'call' && expression.name === 'OFFSET';
-    const reference = isOffset ? this.#offset(expression.given) : expression;
-    if (reference?.kind !== 'reference') return isOffset ? 'unknown' : this.#of(expression);
+    const reference = isOffset ? this.#offset(expression.args) : expression;
+    if (reference?.kind !== 'reference') return isOffset ? 'unknown' : this.#compute(expression);
     return this.#cells.areaOf(reference) ?? 'unknown';
   };
 
   /** The cells that an OFFSET means whose distances are in cells; null when they are not known. */
   #offset([from, ...distances]: readonly Expression[]): Reference | null {
     const constants = distances.map((one): Expression => {
-      const distance = numberOf(this.#of(one));
+      const distance = numberOf(this.#compute(one));
       return isNumber(distance) ? { kind: 'number', value: distance.value } : one;
     });
     return from === undefined ? null : offset([from, ...constants]);
   }
 
-  #aggregate(name: string, given: readonly Expression[]): Result {
+  #aggregate(name: string, args: readonly Expression[]): Result {
     const totals = new Totals();
-    for (const one of given) {
+    for (const one of args) {
       const result = this.#areaOrResult(one);
       if (isArea(result)) {
         if (!this.#cells.addNumbers(result, totals)) return 'unknown';
         continue;
       }
-      if (result === 'unknown' && this.#isArray && given.length === 1)
-        return name === 'COUNT' ? result : this.#sumOfProducts(given, name);
+      if (result === 'unknown' && this.#isArray && args.length === 1)
+        return name === 'COUNT' ? result : this.#sumOfProducts(args, name);
       // A function such as IF may return an empty cell, which programs may leave out here. COUNT also leaves out errors.
       if (result === 'empty' || (name === 'COUNT' && !isNumber(result))) return 'unknown';
       const number = numberOf(result);
@@ -235,30 +241,30 @@ export class Evaluator {
   }
 
   /** The sum of the products of cells at the same places. A text is 0 where it is a factor by itself. */
-  #sumOfProducts(given: readonly Expression[], total = 'SUM'): Result {
-    const size = sizeOfFactors(given, this.#cells);
-    if (size === null || !this.#cells.search(STEPS_PER_FACTOR * size.ranges * size.height * size.width))
+  #sumOfProducts(args: readonly Expression[], total = 'SUM'): Result {
+    const size = sizeOfRanges(args, this.#cells);
+    if (size === null || !this.#cells.search(STEPS_PER_CELL * size.ranges * size.height * size.width))
       return 'unknown';
     const totals = new Totals();
-    const element: Factor = { row: 0, column: 0, ...size };
-    this.#factor = element;
+    const element: RangePosition = { row: 0, column: 0, ...size };
+    this.#position = element;
     try {
       for (; element.row < size.height; element.row++)
         for (element.column = 0; element.column < size.width; element.column++) {
-          const product = this.#productOf(given);
+          const product = this.#productOf(args);
           if (!isNumber(product)) return product;
           totals.add(product.value, product.error);
         }
     } finally {
-      this.#factor = null;
+      this.#position = null;
     }
     return totals.of(total);
   }
 
-  #productOf(given: readonly Expression[]): Computed | Fault | 'unknown' {
+  #productOf(args: readonly Expression[]): Computed | Fault | 'unknown' {
     let product: Computed | Fault | 'unknown' = exactly(1);
-    for (const one of given) {
-      const result = this.#of(one);
+    for (const one of args) {
+      const result = this.#compute(one);
       const factor = one.kind === 'reference' && isTextResult(result) ? exactly(0) : numberOf(result);
       if (!isNumber(factor)) return factor;
       product = calculate('*', product, factor);

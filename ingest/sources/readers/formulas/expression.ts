@@ -50,7 +50,7 @@ export type Expression =
       readonly left: Expression;
       readonly right: Expression;
     }
-  | { readonly kind: 'call'; readonly name: string; readonly given: readonly Expression[] };
+  | { readonly kind: 'call'; readonly name: string; readonly args: readonly Expression[] };
 
 /** A cell: its row from 1, its column from 0. */
 export interface CellPosition {
@@ -243,13 +243,13 @@ class Parser {
     const name = this.#take(CALL)?.[1]?.toUpperCase();
     if (name === undefined || !FUNCTIONS.has(name)) return null;
     if (name === 'TRUE' || name === 'FALSE') return this.#takeSign(')') ? truth(name) : null;
-    const given: Expression[] = [];
+    const args: Expression[] = [];
     do {
       const one = this.#deeper(() => this.#operation(0));
       if (one === null) return null;
-      given.push(one);
+      args.push(one);
     } while (this.#takeSign(','));
-    return this.#takeSign(')') ? { kind: 'call', name, given } : null;
+    return this.#takeSign(')') ? { kind: 'call', name, args } : null;
   }
 }
 

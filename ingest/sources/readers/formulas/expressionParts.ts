@@ -17,7 +17,7 @@ export function replaced(
     case 'binary':
       return { ...expression, left: within(expression.left), right: within(expression.right) };
     case 'call':
-      return { ...expression, given: expression.given.map(within) };
+      return { ...expression, args: expression.args.map(within) };
     default:
       return expression;
   }
@@ -36,7 +36,7 @@ export function forEachReference(expression: Expression, use: (reference: Refere
   const narrowed = new Set<Expression>();
   forEachPart(expression, (part) => {
     if (part.kind === 'reference' && !narrowed.has(part)) use(part);
-    const [, table, place] = part.kind === 'call' && part.name === 'VLOOKUP' ? part.given : [];
+    const [, table, place] = part.kind === 'call' && part.name === 'VLOOKUP' ? part.args : [];
     if (table?.kind !== 'reference' || place?.kind !== 'number') return;
     const [first, last] = table.columns;
     if (first.isFixed !== last.isFixed || first.at > last.at) return;

@@ -7,9 +7,9 @@ import { exactly, isNumber, isTextResult, type Result } from './results.ts';
 /** Computes the result of an expression in the cell of the formula. */
 export type ResultOf = (expression: Expression) => Result;
 
-/** The lookup functions by name. `given` are their arguments. */
+/** The lookup functions by name. `args` are their arguments. */
 export const LOOKUPS: Readonly<
-  Record<string, (given: readonly Expression[], cells: Cells, resultOf: ResultOf) => Result>
+  Record<string, (args: readonly Expression[], cells: Cells, resultOf: ResultOf) => Result>
 > = { VLOOKUP: byFirstColumn, HLOOKUP: byFirstRow, XLOOKUP: xlookup, MATCH: match, INDEX: byPosition };
 
 /**
@@ -22,21 +22,21 @@ export function soughtValue(result: Result, cells: Cells): number | null {
   return result.error <= 1e-6 ? result.value : null;
 }
 
-function byFirstColumn(given: readonly Expression[], cells: Cells, resultOf: ResultOf): Result {
-  const [sought, table, place, exact] = given;
+function byFirstColumn(args: readonly Expression[], cells: Cells, resultOf: ResultOf): Result {
+  const [sought, table, place, exact] = args;
   const area = areaOf(table, cells);
   const index = place && wholeNumber(resultOf(place));
-  if (given.length !== 4 || !sought || !area || index == null || !isExact(exact)) return 'unknown';
+  if (args.length !== 4 || !sought || !area || index == null || !isExact(exact)) return 'unknown';
   if (index < 1 || index > widthOf(area)) return 'unknown';
   const at = positionIn({ ...area, right: area.left }, resultOf(sought), cells);
   return typeof at === 'number' ? cells.resultAt(area.sheet, area.top + at, area.left + index - 1) : at;
 }
 
-function byFirstRow(given: readonly Expression[], cells: Cells, resultOf: ResultOf): Result {
-  const [sought, table, place, exact] = given;
+function byFirstRow(args: readonly Expression[], cells: Cells, resultOf: ResultOf): Result {
+  const [sought, table, place, exact] = args;
   const area = areaOf(table, cells);
   const index = place && wholeNumber(resultOf(place));
-  if (given.length !== 4 || !sought || !area || index == null || !isExact(exact)) return 'unknown';
+  if (args.length !== 4 || !sought || !area || index == null || !isExact(exact)) return 'unknown';
   if (index < 1 || index > heightOf(area)) return 'unknown';
   const at = positionIn({ ...area, bottom: area.top }, resultOf(sought), cells);
   return typeof at === 'number' ? cells.resultAt(area.sheet, area.top + index - 1, area.left + at) : at;
@@ -46,10 +46,10 @@ function byFirstRow(given: readonly Expression[], cells: Cells, resultOf: Result
  * The result of XLOOKUP. It is unknown when the fifth argument does not ask for an exact match, which is the default, or when a
  * sixth argument sets the direction of the search.
  */
-function xlookup(given: readonly Expression[], cells: Cells, resultOf: ResultOf): Result {
-  const [sought, keys, values, otherwise, exact] = given;
+function xlookup(args: readonly Expression[], cells: Cells, resultOf: ResultOf): Result {
+  const [sought, keys, values, otherwise, exact] = args;
   const [ofKeys, ofValues] = [areaOf(keys, cells), areaOf(values, cells)];
-  if (!sought || !ofKeys || !ofValues || given.length > 5) return 'unknown';
+  if (!sought || !ofKeys || !ofValues || args.length > 5) return 'unknown';
   if (exact && !isExact(exact)) return 'unknown';
   if (heightOf(ofKeys) !== heightOf(ofValues) || widthOf(ofKeys) !== widthOf(ofValues)) return 'unknown';
   const at = positionIn(ofKeys, resultOf(sought), cells);
@@ -63,19 +63,19 @@ function xlookup(given: readonly Expression[], cells: Cells, resultOf: ResultOf)
   );
 }
 
-function match(given: readonly Expression[], cells: Cells, resultOf: ResultOf): Result {
-  const [sought, keys, exact] = given;
+function match(args: readonly Expression[], cells: Cells, resultOf: ResultOf): Result {
+  const [sought, keys, exact] = args;
   const area = areaOf(keys, cells);
-  if (given.length !== 3 || !sought || !area || !isExact(exact)) return 'unknown';
+  if (args.length !== 3 || !sought || !area || !isExact(exact)) return 'unknown';
   const at = positionIn(area, resultOf(sought), cells);
   return typeof at === 'number' ? exactly(at + 1) : at;
 }
 
 /** The result of INDEX of a range. A single number counts along a range of one row or column. */
-function byPosition(given: readonly Expression[], cells: Cells, resultOf: ResultOf): Result {
-  const [range, one, other] = given;
+function byPosition(args: readonly Expression[], cells: Cells, resultOf: ResultOf): Result {
+  const [range, one, other] = args;
   const area = areaOf(range, cells);
-  if (!area || !one || given.length > 3) return 'unknown';
+  if (!area || !one || args.length > 3) return 'unknown';
   const places = [resultOf(one), other ? resultOf(other) : exactly(1)];
   for (const place of places) if (place === '#N/A') return place;
   const [first, second] = places.map(wholeNumber);

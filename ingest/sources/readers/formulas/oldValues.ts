@@ -61,11 +61,11 @@ export async function remarksOnOldValues(
     }
   };
   formulas.forEach((row, column, expression) => {
-    look(row, column, evaluator?.of(expression, { row, column }) ?? null, expression);
+    look(row, column, evaluator?.valueOf(expression, { row, column }) ?? null, expression);
   });
   for (const array of formulas.arrays())
     forEachCell(array.range, (row, column, down, right) => {
-      look(row, column, evaluator?.ofArray(array, down, right) ?? null, array.expression);
+      look(row, column, evaluator?.valueInArray(array, down, right) ?? null, array.expression);
     });
   return [
     ...[...columns.values()].slice(0, MOST_NAMED).flatMap(remarkOn),

@@ -11,9 +11,9 @@ export const isRanked = (name: string): boolean => RANKED.has(name);
 const STEPS_TO_SORT = 10;
 
 /** The result of such a function. The cells of areas count where they hold numbers. */
-export function ranked(name: string, given: readonly (Area | Result)[], cells: Cells): Result {
-  const [from, place] = name === 'MEDIAN' ? [given, null] : [given.slice(0, 1), given[1] ?? null];
-  if (name !== 'MEDIAN' && given.length !== 2) return 'unknown';
+export function ranked(name: string, args: readonly (Area | Result)[], cells: Cells): Result {
+  const [from, place] = name === 'MEDIAN' ? [args, null] : [args.slice(0, 1), args[1] ?? null];
+  if (name !== 'MEDIAN' && args.length !== 2) return 'unknown';
   const numbers: Computed[] = [];
   const add = (value: number, error: number) => numbers.push({ value, error });
   for (const one of from) {

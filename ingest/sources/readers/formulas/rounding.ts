@@ -18,11 +18,11 @@ const MOST_DIGITS = 15;
 
 export const isRounding = (name: string): boolean => ROUNDINGS[name] !== undefined;
 
-/** The result of such a function. `given` are the results of its arguments. */
-export function rounded(name: string, given: readonly Result[]): Result {
+/** The result of such a function. `args` are the results of its arguments. */
+export function rounded(name: string, args: readonly Result[]): Result {
   const rounding = ROUNDINGS[name];
-  const [of, digits] = [given[0] ?? 'unknown', given[1] ?? exactly(0)].map(numberOf);
-  if (!rounding?.arguments.includes(given.length) || of === undefined || digits === undefined)
+  const [of, digits] = [args[0] ?? 'unknown', args[1] ?? exactly(0)].map(numberOf);
+  if (!rounding?.arguments.includes(args.length) || of === undefined || digits === undefined)
     return 'unknown';
   if (of === 'unknown' || digits === 'unknown') return 'unknown';
   if (!isNumber(of)) return of;

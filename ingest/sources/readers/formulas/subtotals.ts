@@ -38,8 +38,8 @@ export class Subtotals {
   }
 
   /** The result of SUBTOTAL for ranges of the formula's own sheet. */
-  result(given: readonly Expression[], cells: Cells, resultOf: ResultOf): Result {
-    const [first, ...ranges] = given;
+  result(args: readonly Expression[], cells: Cells, resultOf: ResultOf): Result {
+    const [first, ...ranges] = args;
     const functionNumber = wholeNumberOf(first, resultOf);
     return functionNumber === null
       ? 'unknown'
@@ -50,8 +50,8 @@ export class Subtotals {
    * The result of AGGREGATE for ranges of the formula's own sheet. With an option from 4 on, it includes subtotals. The result is
    * unknown when a cell has an error, even with an option that leaves errors out.
    */
-  aggregate(given: readonly Expression[], cells: Cells, resultOf: ResultOf): Result {
-    const [first, second, ...ranges] = given;
+  aggregate(args: readonly Expression[], cells: Cells, resultOf: ResultOf): Result {
+    const [first, second, ...ranges] = args;
     const [functionNumber, option] = [first, second].map((one) => wholeNumberOf(one, resultOf));
     if (functionNumber == null || option == null || option < 0 || option > LAST_OPTION) return 'unknown';
     return this.#total(

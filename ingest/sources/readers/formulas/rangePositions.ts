@@ -6,7 +6,7 @@ import { forEachPart } from './expressionParts.ts';
 import { isRounding } from './rounding.ts';
 
 /** The position in the ranges of a SUMPRODUCT, counted from their first cell, and the size of the ranges. */
-export interface Factor {
+export interface RangePosition {
   row: number;
   column: number;
   readonly height: number;
@@ -14,7 +14,7 @@ export interface Factor {
 }
 
 /** The size of the ranges of a SUMPRODUCT, and their number. */
-export type Size = Pick<Factor, 'height' | 'width'> & { readonly ranges: number };
+export type Size = Pick<RangePosition, 'height' | 'width'> & { readonly ranges: number };
 
 /** Functions that reduce ranges to one number. */
 const AGGREGATES: ReadonlySet<string> = new Set(['AVERAGE', 'COUNT', 'MAX', 'MIN', 'PRODUCT', 'SUM']);
@@ -23,21 +23,21 @@ const AGGREGATES: ReadonlySet<string> = new Set(['AVERAGE', 'COUNT', 'MAX', 'MIN
  * Whether a function is understood where one cell of each range is used at a time. The function takes that cell, or it reduces
  * the whole range to one number.
  */
-export const isInFactor = (name: string, given: readonly Expression[]): boolean =>
+export const worksPerCell = (name: string, args: readonly Expression[]): boolean =>
   isRounding(name) ||
   name === 'ABS' ||
-  (AGGREGATES.has(name) && given.every((one) => one.kind === 'reference'));
+  (AGGREGATES.has(name) && args.every((one) => one.kind === 'reference'));
 
 /** How many steps the computation with one cell of a range counts as. */
-export const STEPS_PER_FACTOR = 30;
+export const STEPS_PER_CELL = 30;
 
 /**
  * The size of the first range in the factors. Null when a factor is one cell, a whole column, or only a condition, which counts
  * as 0.
  */
-export function sizeOfFactors(given: readonly Expression[], cells: Cells): Size | null {
+export function sizeOfRanges(args: readonly Expression[], cells: Cells): Size | null {
   const ranges: Reference[] = [];
-  for (const one of given) {
+  for (const one of args) {
     if (one.kind === 'binary' && /[<>=]/.test(one.operator)) return null;
     if (one.kind === 'reference' && one.isOneCell) return null;
     forEachPart(one, (part) => {
