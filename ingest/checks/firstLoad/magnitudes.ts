@@ -65,16 +65,31 @@ const SEVERAL = 3;
 async function checkPerCapita(staging: Staging, problems: Problems): Promise<ReadonlySet<unknown>> {
   const found = await rowsOf(
     staging,
-    `WITH people AS (SELECT country_code, year, max(adult_population) AS adults FROM ${stagingTable('country')}
-        WHERE state_code = ${staging.code('')} AND adult_population > 0 GROUP BY ALL),
-      revenue AS (SELECT country_code, year, fx_code, sum(ggr) AS ggr, min(${PLACE}) AS place FROM ${stagingTable('ggr')}
-        WHERE state_code = ${staging.code('')} GROUP BY ALL),
-      per_country AS (SELECT fx_code, country_code, max(ggr / adults) AS each, arg_max(place, ggr / adults) AS place,
-        arg_max(year, ggr / adults) AS year FROM revenue JOIN people USING (country_code, year) GROUP BY ALL),
-      ranked AS (SELECT *, row_number() OVER w AS rank, lead(each) OVER w AS next, count(*) OVER (PARTITION BY fx_code) AS n
-        FROM per_country WINDOW w AS (PARTITION BY fx_code ORDER BY each DESC))
+    `WITH
+      people AS (
+        SELECT country_code, year, max(adult_population) AS adults
+        FROM ${stagingTable('country')}
+        WHERE state_code = ${staging.code('')} AND adult_population > 0
+        GROUP BY ALL),
+      revenue AS (
+        SELECT country_code, year, fx_code, sum(ggr) AS ggr, min(${PLACE}) AS place
+        FROM ${stagingTable('ggr')}
+        WHERE state_code = ${staging.code('')}
+        GROUP BY ALL),
+      per_country AS (
+        SELECT fx_code, country_code, max(ggr / adults) AS each,
+          arg_max(place, ggr / adults) AS place, arg_max(year, ggr / adults) AS year
+        FROM revenue JOIN people USING (country_code, year)
+        GROUP BY ALL),
+      ranked AS (
+        SELECT *, row_number() OVER w AS rank, lead(each) OVER w AS next,
+          count(*) OVER (PARTITION BY fx_code) AS n
+        FROM per_country
+        WINDOW w AS (PARTITION BY fx_code ORDER BY each DESC))
     SELECT country_code, fx_code, year, each, next, ${SOURCE}, ${ROW}
-    FROM ranked WHERE rank = 1 AND n > 2 AND next > 0 AND each > 10 * next ORDER BY place`,
+    FROM ranked
+    WHERE rank = 1 AND n > 2 AND next > 0 AND each > 10 * next
+    ORDER BY place`,
   );
   for (const [country, fx, year, each, next, source, row] of found) {
     problems.add('warning', placeOf(staging, source, row, 'ggr'), {
@@ -114,22 +129,35 @@ function checkShare(
       share > Math.max(MOST_SHARE, MOST_OF_USUAL * usual) &&
       !GAMBLING_COUNTRIES.test(staging.text(country));
     if (!(isHigh || isLow || isLarge) || reported.has(country)) continue;
-    const figureName = `ggr of ${staging.text(country)} (${staging.text(fx)})`;
+    const fault = isHigh ? aboveGdp(share) : isLarge ? largeShare(share, usual) : smallShare(share, usual);
     problems.add('warning', placeOfNumber(staging, place, 'ggr'), {
-      problem: isHigh
-        ? `${figureName} is ${amount(share)} times its gross domestic product`
-        : isLarge
-          ? `${figureName} is ${percent(Number(share.toPrecision(2)))} of its gross domestic product, ${amount(share / usual)} times the share of the median country`
-          : `${figureName} is ${amount(usual / share)} times smaller beside its gross domestic product than in the median country`,
+      problem: `ggr of ${staging.text(country)} (${staging.text(fx)}) is ${fault.size}`,
       remedy: 'check the unit of its figures, and that of its gdp in country',
-      kind: isHigh
-        ? 'ggr above the gross domestic product'
-        : isLarge
-          ? 'ggr far too large for the gross domestic product'
-          : 'ggr far too small for the gross domestic product',
+      kind: fault.kind,
     });
   }
 }
+
+/** What is wrong with a share of the gross domestic product, in words. */
+interface ShareFault {
+  readonly size: string;
+  readonly kind: string;
+}
+
+const aboveGdp = (share: number): ShareFault => ({
+  size: `${amount(share)} times its gross domestic product`,
+  kind: 'ggr above the gross domestic product',
+});
+
+const largeShare = (share: number, usual: number): ShareFault => ({
+  size: `${percent(Number(share.toPrecision(2)))} of its gross domestic product, ${amount(share / usual)} times the share of the median country`,
+  kind: 'ggr far too large for the gross domestic product',
+});
+
+const smallShare = (share: number, usual: number): ShareFault => ({
+  size: `${amount(usual / share)} times smaller beside its gross domestic product than in the median country`,
+  kind: 'ggr far too small for the gross domestic product',
+});
 
 /**
  * Reports countries whose turnover is below their ggr, equals it, or is more than 300 times as much, over the facts that both
@@ -139,21 +167,7 @@ function checkShare(
 export async function checkTurnover({ staging, used, problems }: CheckedRows): Promise<void> {
   // A finding needs two facts that both datasets have.
   if (Math.min(used.rows('turnover'), used.rows('ggr')) < 2) return;
-  const { dimensions } = datasetOf('turnover');
-  const found = await rowsOf(
-    staging,
-    `WITH both_sides AS (SELECT country_code, product_code, fx_code, sum(turnover) AS turnover, sum(ggr) AS ggr, min(place) AS place,
-        count(*) AS n, bool_and(turnover = ggr) AS is_same, grouping(fx_code) = 1 AS is_whole,
-        count(*) FILTER (turnover < ${LEAST_TURNOVER} * ggr) AS below, min(place) FILTER (turnover < ${LEAST_TURNOVER} * ggr) AS first_below
-      FROM (SELECT *, ${PLACE} AS place FROM ${stagingTable('turnover')}) t
-      JOIN ${stagingTable('ggr')} g USING (${dimensions.map(stagingColumn).join(', ')})
-      GROUP BY GROUPING SETS ((country_code, fx_code), (product_code, fx_code), ()))
-    SELECT country_code, product_code, fx_code, turnover, ggr, CASE WHEN is_whole THEN first_below ELSE place END AS place,
-      is_whole, below::INTEGER, n::INTEGER FROM both_sides
-    WHERE CASE WHEN is_whole THEN below >= greatest(${FEWEST_BELOW}, ${LEAST_BELOW} * n)
-      ELSE (turnover < ggr OR ggr > 0 AND (is_same AND product_code IS NULL OR turnover > 300 * ggr)) AND n > 1 END
-    QUALIFY row_number() OVER (PARTITION BY country_code, product_code ORDER BY place) = 1 ORDER BY place`,
-  );
+  const found = await rowsOf(staging, implausibleTurnover());
   const ofParts = found.filter(([, , , , , , isWhole]) => isWhole !== true);
   const ofCountries = ofParts.filter(([country]) => country !== null);
   for (const [country, product, fx, turnover, ggr, place] of ofCountries.length > 0 ? ofCountries : ofParts)
@@ -176,6 +190,31 @@ export async function checkTurnover({ staging, used, problems }: CheckedRows): P
   });
 }
 
+/**
+ * SQL of the countries, products and the whole of the facts whose turnover is implausible beside ggr, the first currency of each.
+ * For the whole, the place is that of the first row whose turnover is below ggr.
+ */
+function implausibleTurnover(): string {
+  const { dimensions } = datasetOf('turnover');
+  const isBelow = `turnover < ${LEAST_TURNOVER} * ggr`;
+  return `WITH both_sides AS (
+      SELECT country_code, product_code, fx_code, sum(turnover) AS turnover, sum(ggr) AS ggr, min(place) AS place,
+        count(*) AS n, bool_and(turnover = ggr) AS is_same, grouping(fx_code) = 1 AS is_whole,
+        count(*) FILTER (${isBelow}) AS below, min(place) FILTER (${isBelow}) AS first_below
+      FROM (SELECT *, ${PLACE} AS place FROM ${stagingTable('turnover')}) t
+      JOIN ${stagingTable('ggr')} g USING (${dimensions.map(stagingColumn).join(', ')})
+      GROUP BY GROUPING SETS ((country_code, fx_code), (product_code, fx_code), ()))
+    SELECT country_code, product_code, fx_code, turnover, ggr,
+      CASE WHEN is_whole THEN first_below ELSE place END AS place, is_whole, below::INTEGER, n::INTEGER
+    FROM both_sides
+    WHERE CASE
+      WHEN is_whole THEN below >= greatest(${FEWEST_BELOW}, ${LEAST_BELOW} * n)
+      ELSE n > 1 AND (turnover < ggr OR ggr > 0 AND (is_same AND product_code IS NULL OR turnover > 300 * ggr))
+      END
+    QUALIFY row_number() OVER (PARTITION BY country_code, product_code ORDER BY place) = 1
+    ORDER BY place`;
+}
+
 /** A turnover below this share of ggr is more than a difference of rounding. */
 const LEAST_TURNOVER = 0.98;
 
@@ -184,20 +223,15 @@ const FEWEST_BELOW = 3;
 const LEAST_BELOW = 0.01;
 
 function turnoverFault(figureName: string, turnover: number, ggr: number): Diagnostic {
-  const [what, kind] =
-    turnover === ggr
-      ? ['the same as its ggr in every row', 'turnover that repeats ggr']
-      : turnover < ggr
-        ? [`below the ${amount(ggr)} of its ggr`, 'turnover below ggr']
-        : [
-            `${count(Math.round(turnover / ggr))} times the ${amount(ggr)} of its ggr`,
-            'turnover far above ggr',
-          ];
-  return {
-    problem: `${figureName} is ${amount(turnover)}, ${what}`,
+  const fault = (relation: string, kind: string): Diagnostic => ({
+    problem: `${figureName} is ${amount(turnover)}, ${relation}`,
     remedy: 'check whether the two were exchanged, or are in different units',
     kind,
-  };
+  });
+  if (turnover === ggr) return fault('the same as its ggr in every row', 'turnover that repeats ggr');
+  if (turnover < ggr) return fault(`below the ${amount(ggr)} of its ggr`, 'turnover below ggr');
+  const times = count(Math.round(turnover / ggr));
+  return fault(`${times} times the ${amount(ggr)} of its ggr`, 'turnover far above ggr');
 }
 
 const CENT = 0.01;
@@ -213,7 +247,10 @@ export async function checkTinyValues(
     if (!mayBeTiny(metric, CENT, rows)) continue;
     await warnOfEach(
       { staging, problems, column: metric },
-      `WITH tiny AS (SELECT ${metric} AS value, ${PLACE} AS place FROM ${stagingTable(dataset)} WHERE abs(${metric}) < ${CENT} AND ${metric} <> 0)
+      `WITH tiny AS (
+        SELECT ${metric} AS value, ${PLACE} AS place
+        FROM ${stagingTable(dataset)}
+        WHERE abs(${metric}) < ${CENT} AND ${metric} <> 0)
       SELECT arg_min(value, place), count(*)::INTEGER, ${sourceIn('min(place)')}, ${rowIn('min(place)')}
       FROM tiny HAVING count(*) > 0 AND (SELECT median(abs(${metric})) FROM ${stagingTable(dataset)}) > 1000`,
       (value, n) => ({

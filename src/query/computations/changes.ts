@@ -32,17 +32,18 @@ export async function changesBetween(older: Table, newer: Table, slices: Slices)
     return before === undefined ? [] : [{ before, after }];
   });
   const [before, after] = [growingList(), growingList()];
-  let [one, other] = [0, 0];
-  while (one < older.rows || other < newer.rows) {
-    const end = one + other + ROWS_PER_CHECK;
-    while (one + other < end && (one < older.rows || other < newer.rows)) {
-      const step = one === older.rows ? 1 : other === newer.rows ? -1 : compare(keys, one, other);
-      if (step !== 0 || isRevised(metrics, one, other)) {
-        before.push(step <= 0 ? one : NO_ROW);
-        after.push(step >= 0 ? other : NO_ROW);
+  let [olderRow, newerRow] = [0, 0];
+  while (olderRow < older.rows || newerRow < newer.rows) {
+    const end = olderRow + newerRow + ROWS_PER_CHECK;
+    while (olderRow + newerRow < end && (olderRow < older.rows || newerRow < newer.rows)) {
+      const order =
+        olderRow === older.rows ? 1 : newerRow === newer.rows ? -1 : compare(keys, olderRow, newerRow);
+      if (order !== 0 || isRevised(metrics, olderRow, newerRow)) {
+        before.push(order <= 0 ? olderRow : NO_ROW);
+        after.push(order >= 0 ? newerRow : NO_ROW);
       }
-      if (step <= 0) one += 1;
-      if (step >= 0) other += 1;
+      if (order <= 0) olderRow += 1;
+      if (order >= 0) newerRow += 1;
     }
     if (slices.isOver()) await slices.next();
   }
@@ -67,22 +68,25 @@ interface Key {
 
 function keysOf(older: Table, newer: Table): Key[] {
   return rowOrder(newer.dataset).flatMap((name) => {
-    const [one, other] = [older.dimensions.get(name), newer.dimensions.get(name)];
-    if (!one || !other) return [];
-    const ranks = ranksOf(one, other, dimensionOf(name).type === 'integer' ? byNumber : byCodePoints);
-    return [{ before: one.codes, beforeRanks: ranks.one, after: other.codes, afterRanks: ranks.other }];
+    const [before, after] = [older.dimensions.get(name), newer.dimensions.get(name)];
+    if (!before || !after) return [];
+    const ranks = ranksOf(before, after, dimensionOf(name).type === 'integer' ? byNumber : byCodePoints);
+    return [{ before: before.codes, beforeRanks: ranks.before, after: after.codes, afterRanks: ranks.after }];
   });
 }
 
 /** Ranks the values of two sorted lists as if they were one list. */
-function ranksOf(one: Column, other: Column, order: (a: string, b: string) => number) {
-  const ranks = { one: new Uint32Array(one.values.length), other: new Uint32Array(other.values.length) };
-  let [i, j] = [0, 0];
-  for (let rank = 0; i < one.values.length || j < other.values.length; rank++) {
-    const [value, otherValue] = [one.values[i], other.values[j]];
-    const step = value === undefined ? 1 : otherValue === undefined ? -1 : order(value, otherValue);
-    if (step <= 0) ranks.one[i++] = rank;
-    if (step >= 0) ranks.other[j++] = rank;
+function ranksOf(before: Column, after: Column, compare: (a: string, b: string) => number) {
+  const ranks = {
+    before: new Uint32Array(before.values.length),
+    after: new Uint32Array(after.values.length),
+  };
+  let [beforeCode, afterCode] = [0, 0];
+  for (let rank = 0; beforeCode < before.values.length || afterCode < after.values.length; rank++) {
+    const [old, fresh] = [before.values[beforeCode], after.values[afterCode]];
+    const order = old === undefined ? 1 : fresh === undefined ? -1 : compare(old, fresh);
+    if (order <= 0) ranks.before[beforeCode++] = rank;
+    if (order >= 0) ranks.after[afterCode++] = rank;
   }
   return ranks;
 }
@@ -90,21 +94,21 @@ function ranksOf(one: Column, other: Column, order: (a: string, b: string) => nu
 const byNumber = (a: string, b: string) => Number(a) - Number(b);
 
 /** Negative when the row of the older table comes first; 0 when the rows have the same dimensions. */
-function compare(keys: readonly Key[], one: number, other: number): number {
+function compare(keys: readonly Key[], olderRow: number, newerRow: number): number {
   for (const { before, beforeRanks, after, afterRanks } of keys) {
-    const step = (beforeRanks[before[one] ?? 0] ?? 0) - (afterRanks[after[other] ?? 0] ?? 0);
-    if (step !== 0) return step;
+    const order = (beforeRanks[before[olderRow] ?? 0] ?? 0) - (afterRanks[after[newerRow] ?? 0] ?? 0);
+    if (order !== 0) return order;
   }
   return 0;
 }
 
 function isRevised(
   metrics: readonly { readonly before: Float64Array; readonly after: Float64Array }[],
-  one: number,
-  other: number,
+  olderRow: number,
+  newerRow: number,
 ): boolean {
   for (const { before, after } of metrics) {
-    const [was, is] = [before[one] ?? Number.NaN, after[other] ?? Number.NaN];
+    const [was, is] = [before[olderRow] ?? Number.NaN, after[newerRow] ?? Number.NaN];
     if (was !== is && !(Number.isNaN(was) && Number.isNaN(is))) return true;
   }
   return false;
