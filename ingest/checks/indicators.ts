@@ -138,10 +138,14 @@ const converted: Rule = (of) => {
   const off = ({ gdpUsd, gdpLocal, rate }: YearOfIndicators) =>
     Math.log(gdpUsd ?? 1) - Math.log(gdpLocal ?? 1) - Math.log(rate ?? 1);
   const isMostlyOff =
-    known.length >= FEWEST_YEARS && lowerMedian(known.map((year) => Math.abs(off(year)))) > MOST_OFF;
+    known.length >= FEWEST_YEARS && lowerMedian(known.map((year) => Math.abs(off(year)))) > MOST_DISTANCE;
   if (of.state !== '') return [];
-  const wrong = known.filter((year) => Math.abs(off(year)) > (isMostlyOff ? MOST_OFF : MOST_OFF_ONCE));
-  const isExchanged = wrong.every((year) => Math.abs(off(year) + 2 * Math.log(year.rate ?? 1)) < MOST_OFF);
+  const wrong = known.filter(
+    (year) => Math.abs(off(year)) > (isMostlyOff ? MOST_DISTANCE : MOST_DISTANCE_ONCE),
+  );
+  const isExchanged = wrong.every(
+    (year) => Math.abs(off(year) + 2 * Math.log(year.rate ?? 1)) < MOST_DISTANCE,
+  );
   return faultIn(wrong, (first) => ({
     country: of.country,
     column: 'gdp_usd',
@@ -157,8 +161,8 @@ const converted: Rule = (of) => {
  * How far both may differ, as a difference of logarithms: in most years, and in single years. Countries with several exchange
  * rates differ by up to three times in most years, and by more in some.
  */
-const MOST_OFF = Math.log(3);
-const MOST_OFF_ONCE = Math.log(30);
+const MOST_DISTANCE = Math.log(3);
+const MOST_DISTANCE_ONCE = Math.log(30);
 
 /** Reports countries whose inflation is in another unit than percent. Fractions in all countries are left to `firstLoad.ts`. */
 function inflationUnits(all: readonly Indicators[]): readonly IndicatorFault[] {

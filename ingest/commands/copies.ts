@@ -78,14 +78,9 @@ function configuredStore(): ObjectStore {
   return openStore(snapshotStore, process.env);
 }
 
-function outcomeOf(copied: Copied, more = ''): Outcome {
+function outcomeOf(copied: Copied, note = ''): Outcome {
   const { snapshot, status, files, bytes } = copied;
   const size = `${files} files, ${(bytes / 1e6).toFixed(1)} MB`;
-  return {
-    json: copied,
-    text:
-      status === 'unchanged'
-        ? `${snapshot} is there already${more}\n`
-        : `${snapshot} ${status}: ${size}${more}\n`,
-  };
+  const done = status === 'unchanged' ? 'is there already' : `${status}: ${size}`;
+  return { json: copied, text: `${snapshot} ${done}${note}\n` };
 }

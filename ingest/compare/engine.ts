@@ -10,7 +10,7 @@ import {
 } from '../../src/duckdb.ts';
 
 /** The most rows of a result that is fetched at once, which takes about 30 MB a million rows. Larger results come in chunks. */
-const MOST_AT_ONCE = 1_000_000;
+const MOST_ROWS_AT_ONCE = 1_000_000;
 
 export type Value = string | number | boolean | null;
 
@@ -83,7 +83,7 @@ export class Engine {
    */
   chunks(select: string, side: 0 | 1, rows: number): AsyncGenerator<Chunk> {
     const connection = this.#database.connections[side] ?? this.#connection;
-    return rows <= MOST_AT_ONCE ? chunksOfWhole(connection, select) : chunksOf(connection, select);
+    return rows <= MOST_ROWS_AT_ONCE ? chunksOfWhole(connection, select) : chunksOf(connection, select);
   }
 
   /** Runs statements on one thread, so that numbers are added in the order of the rows. Equal rows then have exactly equal sums. */

@@ -29,7 +29,7 @@ export const unitInName = (name: string): StatedUnit | null =>
  * minutes for 100,000 spaces. A text that is too long for a cell of a workbook states no unit.
  */
 export function statedUnit(text: string): StatedUnit | null {
-  const spaced = text.length > LONG ? text.replace(/\s+/g, ' ') : text;
+  const spaced = text.length > LONG_CHARACTERS ? text.replace(/\s+/g, ' ') : text;
   if (spaced.length > LONGEST_TEXT) return null;
   if (PLAIN.test(spaced) && !MAY_STATE.test(spaced) && !standsBesideCurrency(spaced)) return null;
   const composed = spaced.normalize('NFC');
@@ -44,7 +44,7 @@ export function statedUnit(text: string): StatedUnit | null {
 }
 
 /** The most characters of a text that keeps its spaces. It may be a heading, whose unit is cut out as it is written. */
-const LONG = 500;
+const LONG_CHARACTERS = 500;
 
 /** The most characters that a cell of a workbook can hold. */
 const LONGEST_TEXT = 32_767;
@@ -91,16 +91,15 @@ const LABEL =
   /^\s*(?:units?(?: of measure(?:ment)?)?|unit[ _]mult(?:iplier)?|multiplier|multipl(?:ied|y) by|scal(?:e|ing)(?: factor)?|figures|amounts|values|einheit|unité|unidad|unità|eenheid|enhet)\s*(?:in\s*)?(?:[:=]\s*)?$/i;
 
 function dividedUnit({ text, factor, otherFactor }: StatedUnit, divisor: number): StatedUnit | null {
-  const [left = 1, other] = [factor, otherFactor].flatMap((one) =>
-    one === undefined ? [] : [Number(one) / divisor],
-  );
-  if (left === 1 || other === 1) return null;
+  const divided = Number(factor) / divisor;
+  const otherDivided = otherFactor === undefined ? undefined : Number(otherFactor) / divisor;
+  if (divided === 1 || otherDivided === 1) return null;
   const written = (value: number) => `1e${Math.round(Math.log10(value))}`;
-  const named = UNITS.find(([, unit]) => unit.factor === written(left))?.[1];
+  const named = UNITS.find(([, unit]) => unit.factor === written(divided))?.[1];
   return {
     text,
-    word: named?.word ?? `units of ${written(left)}`,
-    factor: written(left),
-    ...(other !== undefined && { otherFactor: written(other) }),
+    word: named?.word ?? `units of ${written(divided)}`,
+    factor: written(divided),
+    ...(otherDivided !== undefined && { otherFactor: written(otherDivided) }),
   };
 }

@@ -15,7 +15,7 @@ export const ownRate: RateRule = (series) => {
   return TERMS.flatMap((terms) => {
     const column = `fx_${terms}_${to}`;
     const rateIn = (year: YearOfRates) => year[to][terms];
-    const years = series.years.filter((year) => isFar(rateIn(year) ?? 1, 1, ROUNDED));
+    const years = series.years.filter((year) => isFar(rateIn(year) ?? 1, 1, ROUNDING_DISTANCE));
     return faultIn(years, (first) => ({
       column,
       problem: `${column} of ${seriesName(series)} is ${rateText(rateIn(first))} in ${yearsText(years)}, and one ${currency} is 1 ${currency}`,
@@ -26,7 +26,7 @@ export const ownRate: RateRule = (series) => {
 };
 
 /** How far rounding to three digits may move a rate of 1, as a difference of logarithms. */
-const ROUNDED = 0.002;
+const ROUNDING_DISTANCE = 0.002;
 
 /** Finds rates that a major currency never had. */
 export const unusual: RateRule = (series) => {
@@ -130,7 +130,7 @@ const JUMP = Math.log(20);
 export const tooHigh: RateRule = (series) => {
   const latest = series.years.at(-1);
   const rate = latest?.usd.current ?? latest?.usd.constant ?? null;
-  if (latest === undefined || rate === null || rate <= MOST_USD) return [];
+  if (latest === undefined || rate === null || rate <= HIGHEST_RATE_USD) return [];
   return faultIn([latest], () => ({
     column: latest.usd.current === null ? 'fx_constant_usd' : 'fx_current_usd',
     problem: `one ${series.currency} of ${series.country} is worth ${rateText(rate)} USD in ${latest.year}, more than any currency`,
@@ -140,4 +140,4 @@ export const tooHigh: RateRule = (series) => {
 };
 
 /** The most USD that a currency is worth. The dinar of Kuwait has been worth up to 3.7. */
-const MOST_USD = 4;
+const HIGHEST_RATE_USD = 4;

@@ -11,8 +11,8 @@ const FEWEST_DIGITS = 6;
 const FEWEST_DIGITS_ALONE = 7;
 
 /** In the other years, two different markets differ this often. An estimate that was halved has two equal parts in most years. */
-const FEWEST_OTHERS = 3;
-const MOST_SAME = 1 / 3;
+const FEWEST_OTHER_YEARS = 3;
+const MOST_SAME_SHARE = 1 / 3;
 
 /** Two rows of one country, year and currency with the same figure. */
 interface Pair {
@@ -101,5 +101,5 @@ function isCopy(pairs: readonly Pair[], { metric, rows, series }: Figures, years
       else others += 1;
     }
   }
-  return others >= FEWEST_OTHERS && same <= MOST_SAME * (same + others);
+  return others >= FEWEST_OTHER_YEARS && same <= MOST_SAME_SHARE * (same + others);
 }

@@ -123,7 +123,7 @@ function faultOf(series: Series, metric: string, rates: Rates, all: readonly Ser
   const basis = basisOf(ratios, ratesOfCurrency);
   const rateOf = (currency: string, year: number) => rates.get(currency)?.get(year)?.[basis] ?? null;
   const withRate = ratios.filter(({ year }) => rateOf(fx, year) !== null);
-  const off = withRate.filter(({ year, usd }) => distance(usd, rateOf(fx, year)) > NOTICEABLE);
+  const off = withRate.filter(({ year, usd }) => distance(usd, rateOf(fx, year)) > NOTICEABLE_DISTANCE);
   const compared: Compared = { ...series, metric, rates: ratesOfCurrency, rateOf, withRate, off };
   const facts = off.reduce((sum, ratio) => sum + ratio.facts, 0);
   const isMost = off.length * 2 >= withRate.length && off.length > 0 && facts > 2;
@@ -141,7 +141,7 @@ const yearsOf = (ratios: readonly Ratio[]): ReadonlySet<number> => new Set(ratio
 
 function exchangedWithUsd(compared: Compared): RatioFault | null {
   const { country, fx, metric, rateOf, off } = compared;
-  if (!fits(compared, ({ year, usd }) => distance(1 / usd, rateOf(fx, year)) < CLOSE)) return null;
+  if (!fits(compared, ({ year, usd }) => distance(1 / usd, rateOf(fx, year)) < FITTING_DISTANCE)) return null;
   const years = yearsOf(off);
   return {
     problem: `${metric} of ${country} in ${fx} and in USD have the inverse of the rate of fx, in ${spans([...years])}`,
@@ -156,7 +156,9 @@ function otherCurrency(compared: Compared, all: readonly Series[]): RatioFault |
   const label = all
     .filter((other) => other.country === country && other.fx !== fx)
     .map((other) => other.fx)
-    .find((other) => fits(compared, ({ year, usd }) => distance(usd, rateOf(other, year)) < CLOSE));
+    .find((other) =>
+      fits(compared, ({ year, usd }) => distance(usd, rateOf(other, year)) < FITTING_DISTANCE),
+    );
   if (off.length < 2 || label === undefined) return null;
   const years = yearsOf(off);
   return {
@@ -196,10 +198,10 @@ function farFromRates({ country, fx, metric, rateOf, withRate }: Compared): Rati
 }
 
 /** The distance from which on ratios differ from rates. Rounding alone causes less. All distances are differences of logarithms. */
-const NOTICEABLE = 0.004;
+const NOTICEABLE_DISTANCE = 0.004;
 
 /** The largest distance at which a ratio fits a rate that is written with two decimals. */
-const CLOSE = 0.003;
+const FITTING_DISTANCE = 0.003;
 
 /** The largest distance at which a ratio was surely made with the rate of a year. */
 const EXACT = 0.0005;
@@ -210,7 +212,8 @@ const FAR_RATE = Math.log(3);
 /** Whether figures were converted at current or at constant rates: those that more years agree with. */
 function basisOf(ratios: readonly Ratio[], rates: ReadonlyMap<number, Rate>): keyof Rate {
   const agreeing = (basis: keyof Rate) =>
-    ratios.filter(({ year, usd }) => distance(usd, rates.get(year)?.[basis] ?? null) <= NOTICEABLE).length;
+    ratios.filter(({ year, usd }) => distance(usd, rates.get(year)?.[basis] ?? null) <= NOTICEABLE_DISTANCE)
+      .length;
   return agreeing('constant') > agreeing('current') ? 'constant' : 'current';
 }
 

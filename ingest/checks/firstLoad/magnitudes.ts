@@ -32,7 +32,7 @@ import { mayBeTiny } from './probes.ts';
 export async function checkMagnitudes(checked: CheckedRows): Promise<void> {
   const { staging, used, problems } = checked;
   // Among fewer countries the check finds nothing, and planning its statement would take time.
-  const hasSeveral = used.in('ggr', 'country').length >= SEVERAL;
+  const hasSeveral = used.in('ggr', 'country').length >= FEWEST_COMPARED;
   const reported = hasSeveral ? await checkPerCapita(staging, problems) : new Set();
   const shares = mayHaveShares(checked) ? await sharesOf(staging, checked.datasets.includes('fx')) : [];
   if (mayBeTooLow(checked, shares)) await checkUnit(staging, shares, problems);
@@ -51,11 +51,11 @@ function mayBeTooLow({ inMemory, used }: CheckedRows, shares: readonly CountrySh
   const rows = inMemory.get('country');
   const hasPeople = rows === undefined || rows.largest('adult_population') > FEWEST_PEOPLE;
   const hasMany = used.in('ggr', 'country').length >= MANY_COUNTRIES;
-  return used.rows('ggr') >= SEVERAL && (hasPeople || hasMany || shares.length > 0);
+  return used.rows('ggr') >= FEWEST_COMPARED && (hasPeople || hasMany || shares.length > 0);
 }
 
 /** The number of countries, and of figures, from which on they show what is usual. */
-const SEVERAL = 3;
+const FEWEST_COMPARED = 3;
 
 /**
  * Reports a country whose ggr per adult is more than ten times as high as that of the next country in the same currency.
@@ -103,7 +103,7 @@ async function checkPerCapita(staging: Staging, problems: Problems): Promise<Rea
 
 /** The largest plausible share of ggr in the gross domestic product, also as a multiple of the median country's share. */
 const MOST_SHARE = 0.25;
-const MOST_OF_USUAL = 20;
+const MOST_TIMES_USUAL = 20;
 
 /** Matches countries that live on gambling, for which a large share is right. */
 const GAMBLING_COUNTRIES = /^maca[ou]\b/i;
@@ -126,7 +126,7 @@ function checkShare(
     const isLow = shares.length > 2 && share < usual / 200;
     const isLarge =
       shares.length > 2 &&
-      share > Math.max(MOST_SHARE, MOST_OF_USUAL * usual) &&
+      share > Math.max(MOST_SHARE, MOST_TIMES_USUAL * usual) &&
       !GAMBLING_COUNTRIES.test(staging.text(country));
     if (!(isHigh || isLow || isLarge) || reported.has(country)) continue;
     const fault = isHigh ? aboveGdp(share) : isLarge ? largeShare(share, usual) : smallShare(share, usual);
@@ -196,7 +196,7 @@ export async function checkTurnover({ staging, used, problems }: CheckedRows): P
  */
 function implausibleTurnover(): string {
   const { dimensions } = datasetOf('turnover');
-  const isBelow = `turnover < ${LEAST_TURNOVER} * ggr`;
+  const isBelow = `turnover < ${LEAST_TURNOVER_SHARE} * ggr`;
   return `WITH both_sides AS (
       SELECT country_code, product_code, fx_code, sum(turnover) AS turnover, sum(ggr) AS ggr, min(place) AS place,
         count(*) AS n, bool_and(turnover = ggr) AS is_same, grouping(fx_code) = 1 AS is_whole,
@@ -208,7 +208,7 @@ function implausibleTurnover(): string {
       CASE WHEN is_whole THEN first_below ELSE place END AS place, is_whole, below::INTEGER, n::INTEGER
     FROM both_sides
     WHERE CASE
-      WHEN is_whole THEN below >= greatest(${FEWEST_BELOW}, ${LEAST_BELOW} * n)
+      WHEN is_whole THEN below >= greatest(${FEWEST_ROWS_BELOW}, ${LEAST_SHARE_BELOW} * n)
       ELSE n > 1 AND (turnover < ggr OR ggr > 0 AND (is_same AND product_code IS NULL OR turnover > 300 * ggr))
       END
     QUALIFY row_number() OVER (PARTITION BY country_code, product_code ORDER BY place) = 1
@@ -216,11 +216,11 @@ function implausibleTurnover(): string {
 }
 
 /** A turnover below this share of ggr is more than a difference of rounding. */
-const LEAST_TURNOVER = 0.98;
+const LEAST_TURNOVER_SHARE = 0.98;
 
 /** The number of such rows from which on they are reported, and their share of the rows that both datasets have. */
-const FEWEST_BELOW = 3;
-const LEAST_BELOW = 0.01;
+const FEWEST_ROWS_BELOW = 3;
+const LEAST_SHARE_BELOW = 0.01;
 
 function turnoverFault(figureName: string, turnover: number, ggr: number): Diagnostic {
   const fault = (relation: string, kind: string): Diagnostic => ({

@@ -153,12 +153,12 @@ const SHIFTS = [1, 2, 3];
 const FEWEST_ROWS = 2;
 
 /** Two figures of one series differ by less than the first factor, those of two series by more than the second. */
-const NEAR = 1.35;
-const FAR = 3;
+const NEAR_FACTOR = 1.35;
+const FAR_FACTOR = 3;
 
 /** The number of borders that must show the shift, and their share of those that could. */
 const FEWEST_BORDERS = 4;
-const LEAST_BORDERS = 0.3;
+const LEAST_BORDER_SHARE = 0.3;
 
 /**
  * The shift that the borders between successive series show; null for none. Where the rows of several currencies alternate, those
@@ -231,9 +231,9 @@ function shiftBy(
     const first = figures[by + 1] as number;
     const last = figures[by] as number;
     // With `last` at the index `by`, these are the figures that a shift would bring together.
-    if (differ(last, figures[2 * by + 1] as number, FAR))
+    if (differ(last, figures[2 * by + 1] as number, FAR_FACTOR))
       down.add(areNear(figures.slice(by, 2 * by + 1)), all[start] as number, figures);
-    if (differ(figures[0] as number, first, FAR))
+    if (differ(figures[0] as number, first, FAR_FACTOR))
       up.add(areNear(figures.slice(1, by + 2)), all[start - by] as number, figures);
   }
   return down.shift(true) ?? up.shift(false);
@@ -241,7 +241,7 @@ function shiftBy(
 
 /** Whether each figure is near the next one. */
 const areNear = (figures: readonly number[]): boolean =>
-  figures.every((figure, i) => i === 0 || !differ(figures[i - 1] as number, figure, NEAR));
+  figures.every((figure, i) => i === 0 || !differ(figures[i - 1] as number, figure, NEAR_FACTOR));
 
 const differ = (a: number, b: number, factor: number): boolean => a > factor * b || b > factor * a;
 
@@ -265,7 +265,7 @@ class Borders {
 
   shift(isDown: boolean): Shift | null {
     const [found, decisive] = [this.#found, this.#decisive];
-    if (this.#first === null || found < FEWEST_BORDERS || found < LEAST_BORDERS * decisive) return null;
+    if (this.#first === null || found < FEWEST_BORDERS || found < LEAST_BORDER_SHARE * decisive) return null;
     return { by: this.#by, isDown, ...this.#first, found, decisive };
   }
 }

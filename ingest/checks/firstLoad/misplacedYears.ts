@@ -5,10 +5,11 @@ import { placeOfNumber } from '../places.ts';
 import type { Figures } from './figures.ts';
 import type { SeriesYears } from './seriesYears.ts';
 
-/** A figure is off its neighbours by more than this factor. Those two agree within the factor behind it, or at an end of a series. */
-const OFF = 2.5;
-const AGREE = 2;
-const AGREE_AT_END = 1.5;
+/** A figure is off when it differs from its neighbours by more than this factor. */
+const OFF_FACTOR = 2.5;
+/** Two neighbours agree within this factor, at an end of a series within the smaller one. Others show nothing. */
+const AGREEING_FACTOR = 2;
+const AGREEING_FACTOR_AT_END = 1.5;
 
 /** The number of markets that must be comparable, and the number that must be off in each direction. */
 const FEWEST_MARKETS = 6;
@@ -65,9 +66,10 @@ function factorOf(values: Float64Array, years: SeriesYears, series: number, at: 
   };
   const [value, before, after] = [valueAt(0), valueAt(-1), valueAt(1)];
   if (!(value > 0)) return 0;
-  if (before > 0 && after > 0) return ratio(before, after) <= AGREE ? value / Math.sqrt(before * after) : 0;
+  if (before > 0 && after > 0)
+    return ratio(before, after) <= AGREEING_FACTOR ? value / Math.sqrt(before * after) : 0;
   const [nearest, next] = before > 0 ? [before, valueAt(-2)] : [after, valueAt(2)];
-  return nearest > 0 && next > 0 && ratio(nearest, next) <= AGREE_AT_END ? value / nearest : 0;
+  return nearest > 0 && next > 0 && ratio(nearest, next) <= AGREEING_FACTOR_AT_END ? value / nearest : 0;
 }
 
 const ratio = (a: number, b: number): number => Math.max(a / b, b / a);
@@ -97,8 +99,8 @@ class Markets {
 
   add(cell: number, factor: number, row: number): void {
     this.#all[cell] = (this.#all[cell] as number) + 1;
-    if (factor <= OFF && factor >= 1 / OFF) return;
-    const way = factor > OFF ? this.#above : this.#below;
+    if (factor <= OFF_FACTOR && factor >= 1 / OFF_FACTOR) return;
+    const way = factor > OFF_FACTOR ? this.#above : this.#below;
     way[cell] = (way[cell] as number) + 1;
     const first = this.#first[cell] as number;
     if (first === 0 || row < first - 1) this.#first[cell] = row + 1;

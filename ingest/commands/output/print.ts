@@ -82,13 +82,11 @@ function ending(result: PublishResult, month: string, strict: boolean): string {
   if (status === 'checked') return `nothing published (--dry-run); it would be ${snapshot}`;
   const refused = refusals(result);
   if (status === 'refused') {
-    const refusals = `${count(refused)} ${refused === 1 ? 'refusal' : 'refusals'}`;
-    return `${month} not published: ${refusals} by guards; correct the sources, or accept what is right as said above`;
+    const refusalsText = `${count(refused)} ${refused === 1 ? 'refusal' : 'refusals'}`;
+    return `${month} not published: ${refusalsText} by guards; correct the sources, or accept what is right as said above`;
   }
-  const stopping = counts.unreadable + counts.error;
-  const why =
-    stopping > 0
-      ? 'correct the errors above'
-      : 'with --strict a warning is an error; correct them or leave --strict out';
-  return `${month} not published${strict && stopping === 0 ? '' : `: ${count(stopping)} ${stopping === 1 ? 'error' : 'errors'}`}; ${why} and run again`;
+  const errors = counts.unreadable + counts.error;
+  if (strict && errors === 0)
+    return `${month} not published; with --strict a warning is an error; correct them or leave --strict out and run again`;
+  return `${month} not published: ${count(errors)} ${errors === 1 ? 'error' : 'errors'}; correct the errors above and run again`;
 }

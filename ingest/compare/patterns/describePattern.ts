@@ -67,14 +67,14 @@ function countedOnce({ matched, shifts }: Search, cells: readonly Shift[]): read
     if (own === null || ofStates.length === 0) continue;
     const moved = ofStates.reduce((sum, i) => sum + movedBy(shifts, i), 0);
     // The sum of rounded states may be a little larger than their nation.
-    if (moved > movedBy(shifts, own) * (1 + ROUNDED)) left.add(own);
+    if (moved > movedBy(shifts, own) * (1 + ROUNDING_SHARE)) left.add(own);
     else for (const i of ofStates) left.add(i);
   }
   return left.size === 0 ? cells : cells.filter((i) => !left.has(i));
 }
 
 /** The share by which rounding may make the sum of states larger than their nation. */
-const ROUNDED = 0.01;
+const ROUNDING_SHARE = 0.01;
 
 /** The amount by which a cell moved. A missing value counts as 0. */
 function movedBy({ after, before }: Search['shifts'], shift: Shift): number {

@@ -7,7 +7,7 @@ import type { Rate, Rates } from './rates.ts';
 import type { BrokenOfKind } from './relationLevels.ts';
 
 /** The largest distance of equal rates, which allows for rounding. The constant rate equals the current rate of the base year. */
-const EQUAL = 1e-4;
+const EQUAL_DISTANCE = 1e-4;
 
 /** The smallest distance that counts. Honest revisions of one of both rates cause smaller ones. */
 const DRIFTED = 0.005;
@@ -38,7 +38,7 @@ export function constantsDrifted(
   const known: Distance[] = [];
   for (const [name, olds] of rates.before) {
     const before = distanceOf(olds);
-    if (!(before <= EQUAL)) continue;
+    if (!(before <= EQUAL_DISTANCE)) continue;
     const news = rates.after.get(name) ?? [];
     const after = distanceOf(news);
     if (Number.isNaN(after)) continue;
@@ -49,7 +49,7 @@ export function constantsDrifted(
   if (!known.some(isDrifted)) return [];
   const byYear = groupBy(known, ({ name }) => name % MOST_YEARS);
   const apart = [...byYear.values()].flatMap((all) => {
-    const still = all.filter(({ after }) => after <= EQUAL);
+    const still = all.filter(({ after }) => after <= EQUAL_DISTANCE);
     const countries = new Set(still.map(({ name }) => names.countryOf(name)));
     return countries.size >= FEWEST_COUNTRIES && still.length > all.length / 2 ? all.filter(isDrifted) : [];
   });

@@ -9,7 +9,7 @@ import {
   NO_AMOUNTS,
 } from './amounts.ts';
 import {
-  AGREES,
+  AGREEING_DISTANCE,
   CONVERTED,
   type Distances,
   distancesFrom,
@@ -44,7 +44,7 @@ export function currenciesApart(amounts: CurrencySources, level: number, dataset
       const ratesNow = rates.after.get(name);
       if (ratesNow === undefined) continue;
       const now = distancesFrom(ratesNow, ofPlace, amount, least);
-      if (!(now.current > AGREES || now.constant > AGREES)) continue;
+      if (!(now.current > AGREEING_DISTANCE || now.constant > AGREEING_DISTANCE)) continue;
       // A new year has no earlier amounts, so the year before it shows whether these currencies agree at all.
       const isNew = !totalsBefore.has(name);
       if (!isNew && !forecast && nearest(now) <= CONVERTED) continue;
@@ -52,14 +52,15 @@ export function currenciesApart(amounts: CurrencySources, level: number, dataset
       const old = amounts.at(level, dataset, earlier.side).get(place) ?? NO_AMOUNTS;
       const then = distances(earlier.side, old, earlier.name, old.get(earlier.name) ?? Number.NaN);
       const before = nearest(then);
-      if (!(before <= AGREES)) continue;
+      if (!(before <= AGREEING_DISTANCE)) continue;
       const after = distanceOf(then, now, { forecast, isNew });
-      if (!(after > AGREES)) continue;
+      if (!(after > AGREEING_DISTANCE)) continue;
       const { country, year, fx } = names.placeOf(name);
       const atNewRates = distances('after', old, name, isNew ? Number.NaN : (old.get(name) ?? Number.NaN));
       const isOfRates =
         amounts.hasChanged('fx') &&
-        (distanceOf(then, atNewRates, { forecast, isNew }) > AGREES || !amounts.hasChanged(dataset));
+        (distanceOf(then, atNewRates, { forecast, isNew }) > AGREEING_DISTANCE ||
+          !amounts.hasChanged(dataset));
       const where = {
         dataset: isOfRates ? 'fx' : dataset,
         country,
@@ -87,5 +88,5 @@ function distanceOf(
   if (isNew) return sameRates(then, now);
   // Figures that agree with neither kind of rates now are reported with the distance from the kind that they agreed with before.
   const distance = reportedRates(then, now);
-  return distance > AGREES ? Math.max(distance, nearerRates(then, now)) : distance;
+  return distance > AGREEING_DISTANCE ? Math.max(distance, nearerRates(then, now)) : distance;
 }

@@ -3,7 +3,14 @@
 import { groupBy } from '../../../src/groupBy.ts';
 import { type Amounts, type MarketDataset, MOST_YEARS } from './amounts.ts';
 import type { CurrencySources } from './currenciesApart.ts';
-import { AGREES, CLOSE, distancesFrom, nearerRates, nearest, reportedRates } from './rateDistances.ts';
+import {
+  AGREEING_DISTANCE,
+  CLOSE_DISTANCE,
+  distancesFrom,
+  nearerRates,
+  nearest,
+  reportedRates,
+} from './rateDistances.ts';
 import { type BrokenOfKind, SMALLEST_PART } from './relationLevels.ts';
 
 /** The smallest distance that counts. Rates that are revised after the amounts were computed cause smaller ones. */
@@ -39,18 +46,18 @@ export function currenciesDrifted(amounts: CurrencySources, dataset: MarketDatas
     if (old === undefined || ratesNow === undefined || ratesThen === undefined) continue;
     const then = distancesFrom(ratesThen, olds, old, SMALLEST_PART);
     const before = nearest(then);
-    if (!(before <= CLOSE)) continue;
+    if (!(before <= CLOSE_DISTANCE)) continue;
     const after = distance(then, distancesFrom(ratesNow, news, amount, SMALLEST_PART));
     if (Number.isNaN(after)) continue;
     known.push({ name, before, after });
-    if (after >= DRIFTED && after <= AGREES) drifted += 1;
+    if (after >= DRIFTED && after <= AGREEING_DISTANCE) drifted += 1;
   }
   if (drifted < FEWEST_YEARS) return [];
   const blamed = amounts.hasChanged(dataset) ? dataset : 'fx';
   const countries = [...groupBy(known, ({ name }) => names.countryOf(name))];
   const found = countries.flatMap(([country, all]): BrokenOfKind[] =>
     [...groupBy(all, ({ name }) => Math.floor(name / MOST_YEARS)).values()].flatMap((own): BrokenOfKind[] => {
-      const apart = own.filter(({ after }) => after >= DRIFTED && after <= AGREES);
+      const apart = own.filter(({ after }) => after >= DRIFTED && after <= AGREEING_DISTANCE);
       if (apart.length < FEWEST_YEARS) return [];
       const { fx } = names.placeOf(own[0].name);
       const years = apart.map(({ name }) => name % MOST_YEARS).sort((a, b) => a - b);
@@ -62,7 +69,7 @@ export function currenciesDrifted(amounts: CurrencySources, dataset: MarketDatas
       return [{ relation: 'currencies-drifted', ...where, ...worst }];
     }),
   );
-  const close = countries.filter(([, all]) => all.every(({ after }) => after <= CLOSE)).length;
+  const close = countries.filter(([, all]) => all.every(({ after }) => after <= CLOSE_DISTANCE)).length;
   return close < FEWEST_COUNTRIES || close < countries.length / 2 ? [] : found;
 }
 
@@ -82,7 +89,7 @@ function mayDrift({ forecast, rates }: CurrencySources, olds: Amounts, news: Amo
     if (isSame) continue;
     const distances = distancesFrom(ratesNow, news, amount, SMALLEST_PART);
     // A forecast that was converted at the rates of the month before may agree with the constant rates by chance.
-    if ((forecast ? distances.current : nearest(distances)) > CLOSE) apart += 1;
+    if ((forecast ? distances.current : nearest(distances)) > CLOSE_DISTANCE) apart += 1;
     if (apart >= FEWEST_YEARS) return true;
   }
   return false;

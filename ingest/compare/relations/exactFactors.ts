@@ -6,16 +6,16 @@ import type { Matched } from '../rows/matchedRows.ts';
 import { LEAST_FIGURE, middle } from './scaledReported.ts';
 
 /** People multiply by 1.05 or 0.975. The factor of a revision is a multiple of half a percent by chance only. */
-const STEPS = 200;
+const STEPS_OF_FACTORS = 200;
 
 /** The factors that explain all figures must differ by less than one part in this many. Else any factor may be such a multiple. */
 const LEAST_LAST_DIGITS = 10_000_000;
 
 /** How far rounding moves a figure, as a share of its last digit. */
-const HALF = 0.5 + 1e-6;
+const ROUNDING_DIGITS = 0.5 + 1e-6;
 
 /** A country of which more of the other figures moved was revised as a whole. */
-const MOST_OTHERS = 0.5;
+const MOST_OTHERS_SHARE = 0.5;
 
 /** A figure on both sides. */
 export interface MovedFigure {
@@ -40,10 +40,10 @@ export interface Scaled {
 }
 
 /** The number of steps of half a percent in the multiple that is nearest to a factor. */
-export const stepOf = (factor: number): number => Math.round(factor * STEPS);
+export const stepOf = (factor: number): number => Math.round(factor * STEPS_OF_FACTORS);
 
 /** The multiple of half a percent that is nearest to a factor. */
-export const nearestStep = (factor: number): number => stepOf(factor) / STEPS;
+export const nearestStep = (factor: number): number => stepOf(factor) / STEPS_OF_FACTORS;
 
 /**
  * The multiple of half a percent that explains at least `fewest` figures to their last digit; null where there is none, or
@@ -59,7 +59,7 @@ export function exactFactor(
 ): number | null {
   const factor = nearestStep(middle(figures.map(({ ratio }) => ratio)));
   const unit = unitOf(figures.map(({ fresh }) => fresh));
-  const exact = figures.filter(({ old, fresh }) => Math.abs(fresh - factor * old) <= HALF * unit);
+  const exact = figures.filter(({ old, fresh }) => Math.abs(fresh - factor * old) <= ROUNDING_DIGITS * unit);
   return exact.length >= fewest && rangeOfFactors(exact, unit) <= 1 / large ? factor : null;
 }
 
@@ -67,8 +67,8 @@ export function exactFactor(
 function rangeOfFactors(figures: readonly Pick<MovedFigure, 'old' | 'fresh'>[], unit: number): number {
   let [least, most] = [0, Number.POSITIVE_INFINITY];
   for (const { old, fresh } of figures) {
-    least = Math.max(least, (fresh - HALF * unit) / old);
-    most = Math.min(most, (fresh + HALF * unit) / old);
+    least = Math.max(least, (fresh - ROUNDING_DIGITS * unit) / old);
+    most = Math.min(most, (fresh + ROUNDING_DIGITS * unit) / old);
   }
   return most - least;
 }
@@ -95,6 +95,6 @@ export function multipliedExactly(
     const figures = own.reduce((sum, one) => sum + one.figures, 0);
     const others = (all.get(country) ?? 0) - figures;
     const movedOthers = (moved.get(country) ?? 0) - figures;
-    return others > 0 && movedOthers < MOST_OTHERS * others ? own : [];
+    return others > 0 && movedOthers < MOST_OTHERS_SHARE * others ? own : [];
   });
 }

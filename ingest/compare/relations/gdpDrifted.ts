@@ -6,7 +6,7 @@ import type { Rows } from '../rows/rows.ts';
 import type { SideName } from '../side.ts';
 import type { AmountNames } from './amounts.ts';
 import { DRIFTED, FEWEST_COUNTRIES } from './currenciesDrifted.ts';
-import { AGREES, CLOSE } from './rateDistances.ts';
+import { AGREEING_DISTANCE, CLOSE_DISTANCE } from './rateDistances.ts';
 import type { Rates } from './rates.ts';
 import type { BrokenOfKind } from './relationLevels.ts';
 
@@ -37,9 +37,9 @@ export function gdpDrifted(
   if (!hasMovedApart(matched, forecast)) return [];
   const { codes } = matched;
   const known = knownYears(matched, names, rates, forecast);
-  const isDrifted = ({ after }: Known) => after >= DRIFTED && after <= AGREES;
+  const isDrifted = ({ after }: Known) => after >= DRIFTED && after <= AGREEING_DISTANCE;
   const countries = [...groupBy(known, ({ country }) => country)];
-  const close = countries.filter(([, all]) => all.every(({ after }) => after <= CLOSE)).length;
+  const close = countries.filter(([, all]) => all.every(({ after }) => after <= CLOSE_DISTANCE)).length;
   if (close < FEWEST_COUNTRIES || close < countries.length / 2) return [];
   return countries.flatMap(([country, all]): BrokenOfKind[] => {
     const apart = all.filter(isDrifted);
@@ -103,7 +103,7 @@ function knownYears(
     const distance = (side: SideName, ratio: number) =>
       Math.min(...(rates[side].get(name) ?? []).map(({ current }) => Math.abs(ratio / current - 1)));
     const [then, now] = [distance('before', was(row)), distance('after', is(fresh))];
-    if (!(then <= CLOSE) || !(now < Number.POSITIVE_INFINITY)) continue;
+    if (!(then <= CLOSE_DISTANCE) || !(now < Number.POSITIVE_INFINITY)) continue;
     const hasMoved = Math.abs(is(fresh) / was(row) - 1) >= DRIFTED / 2;
     known.push({ country, year, before: then, after: now, hasMoved });
   }

@@ -5,7 +5,7 @@ import type { SideName } from '../side.ts';
 import type { AmountNames } from './amounts.ts';
 import { gdpDrifted } from './gdpDrifted.ts';
 import { multipliedIndicators } from './multipliedIndicators.ts';
-import { AGREES } from './rateDistances.ts';
+import { AGREEING_DISTANCE } from './rateDistances.ts';
 import type { Rates } from './rates.ts';
 import { type Broken, type BrokenOfKind, merged } from './relationLevels.ts';
 import { scaledIndicators } from './scaledIndicators.ts';
@@ -47,14 +47,15 @@ function gdpApart(
       continue;
     const was = old.value(usd, a) / old.value(local, a);
     const is = fresh.value(usd, b) / fresh.value(local, b);
-    if (!(Math.abs(is / was - 1) > AGREES)) continue;
+    if (!(Math.abs(is / was - 1) > AGREEING_DISTANCE)) continue;
     const country = String(codes.valueOf('country', old.code('country', a)));
     const year = Number(codes.valueOf('year', old.code('year', a)));
     const name = names.nameOf(names.country(country), 'USD', year);
     const distance = (side: SideName, ratio: number) =>
       Math.min(...(rates[side].get(name) ?? []).map(({ current }) => Math.abs(ratio / current - 1)));
     const [before, after] = [distance('before', was), distance('after', is)];
-    if (!(before <= AGREES && after > AGREES && after < Number.POSITIVE_INFINITY)) continue;
+    if (!(before <= AGREEING_DISTANCE && after > AGREEING_DISTANCE && after < Number.POSITIVE_INFINITY))
+      continue;
     const where = { dataset: 'country', country, year, currency: 'USD', level: 0, place: 'GDP' } as const;
     found.push({ relation: 'currencies-apart', ...where, before, after });
   }

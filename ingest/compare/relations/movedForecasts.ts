@@ -1,7 +1,7 @@
 // Lists the changes that may break a relation of forecasts.
 
 import type { Matched } from '../rows/matchedRows.ts';
-import { AGREES } from './rateDistances.ts';
+import { AGREEING_DISTANCE } from './rateDistances.ts';
 
 /**
  * The indexes in `changed` of the changes that may break a relation of forecasts: rows that were added or removed, and values that
@@ -33,7 +33,7 @@ function markMoved(
     const [old, fresh] = [olds[i] as number, news[i] as number];
     // A missing row or value makes the ratio NaN, which counts as moved.
     const ratio = old < 0 || fresh < 0 ? Number.NaN : (after[fresh] as number) / (before[old] as number);
-    if (!(Math.abs(ratio - 1) <= AGREES)) isMoved[i] = 1;
+    if (!(Math.abs(ratio - 1) <= AGREEING_DISTANCE)) isMoved[i] = 1;
   }
 }
 

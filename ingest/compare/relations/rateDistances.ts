@@ -4,10 +4,10 @@ import type { Amounts } from './amounts.ts';
 import type { Rate } from './rates.ts';
 
 /** The largest relative distance at which an amount agrees with the rates. Figures are rounded, and rates have six digits. */
-export const AGREES = 0.02;
+export const AGREEING_DISTANCE = 0.02;
 
 /** The largest relative distance at which an amount was surely computed with the rates. */
-export const CLOSE = 2e-4;
+export const CLOSE_DISTANCE = 2e-4;
 
 /** The largest distance at which an amount counts as converted at a kind of rates. Rounding moves small amounts by as much. */
 export const CONVERTED = 0.002;
@@ -49,8 +49,8 @@ const lesser = (a: number, b = Number.NaN): number => (Number.isNaN(a) || b < a 
  * with both kinds, or with none, the nearer kind counts.
  */
 export function sameRates(before: Distances, now: Distances): number {
-  if (before.current <= AGREES && before.constant > AGREES) return now.current;
-  if (before.constant <= AGREES && before.current > AGREES) return now.constant;
+  if (before.current <= AGREEING_DISTANCE && before.constant > AGREEING_DISTANCE) return now.current;
+  if (before.constant <= AGREEING_DISTANCE && before.current > AGREEING_DISTANCE) return now.constant;
   return nearest(now);
 }
 
@@ -66,4 +66,4 @@ export const nearerRates = (before: Distances, now: Distances): number =>
  * keep the kind that was nearer before, because they may be near the other kind by chance. All others take the nearer kind.
  */
 export const reportedRates = (before: Distances, now: Distances): number =>
-  nearest(before) <= CLOSE && nearest(now) > CONVERTED ? nearerRates(before, now) : nearest(now);
+  nearest(before) <= CLOSE_DISTANCE && nearest(now) > CONVERTED ? nearerRates(before, now) : nearest(now);

@@ -17,7 +17,7 @@ const MOVED_EXACTLY = 0.05;
 const MOST_EXACT = 0.8;
 
 /** Ratios that differ by less than this share are the same, because figures are rounded. */
-export const ALIKE = 0.002;
+export const ALIKE_SHARE = 0.002;
 
 /** Amounts in other currencies may differ from the factor by this share, because rates move as well. */
 const FOLLOWS = 0.03;
@@ -49,14 +49,14 @@ export function scaledForecasts(sources: ForecastSources): BrokenOfKind[] {
   const [before, after] = [forecasts('before'), forecasts('after')];
   const ratioOf = (name: number) => (after.get(name) ?? Number.NaN) / (before.get(name) ?? Number.NaN);
   const moved = [...before.keys()].filter(
-    (name) => Math.abs(ratioOf(name) - 1) >= MOVED_EXACTLY - ALIKE && isLocal(name),
+    (name) => Math.abs(ratioOf(name) - 1) >= MOVED_EXACTLY - ALIKE_SHARE && isLocal(name),
   );
   return [...groupBy(moved, (name) => Math.floor(name / MOST_YEARS)).values()].flatMap((own) => {
     const [first] = own;
     const factor = ratioOf(first);
     const { country } = names.placeOf(first);
-    const isFar = Math.abs(factor - 1) >= MOVED_SHARE - ALIKE;
-    const isAlike = (ratio: number, upTo = ALIKE) => Math.abs(ratio / factor - 1) <= upTo;
+    const isFar = Math.abs(factor - 1) >= MOVED_SHARE - ALIKE_SHARE;
+    const isAlike = (ratio: number, upTo = ALIKE_SHARE) => Math.abs(ratio / factor - 1) <= upTo;
     const all = [...before.keys()].filter((name) => names.countryOf(name) === country);
     const isScaled =
       own.length >= FEWEST_YEARS &&

@@ -4,7 +4,7 @@ import { datasetOf } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
 import { isForecastRow, type Matched } from '../rows/matchedRows.ts';
 import type { BrokenOfKind } from './relationLevels.ts';
-import { ALIKE, FEWEST_YEARS, MOVED_SHARE } from './scaledForecasts.ts';
+import { ALIKE_SHARE, FEWEST_YEARS, MOVED_SHARE } from './scaledForecasts.ts';
 
 /** A row of a year that both sides have and that differs, and the quotient of its values. */
 interface Moved {
@@ -57,8 +57,8 @@ function yearsScaled(moved: readonly Moved[], forecasts: number): readonly Moved
   if (first === undefined || years.length < Math.max(FEWEST_YEARS, forecasts)) return [];
   const factor = first.ratio;
   const isScaled =
-    Math.abs(factor - 1) >= MOVED_SHARE - ALIKE &&
-    years.every(({ ratio }) => Math.abs(ratio / factor - 1) <= ALIKE);
+    Math.abs(factor - 1) >= MOVED_SHARE - ALIKE_SHARE &&
+    years.every(({ ratio }) => Math.abs(ratio / factor - 1) <= ALIKE_SHARE);
   const last = moved.find(({ year, isForecast }) => !isForecast && year === first.year - 1)?.ratio ?? 1;
   return isScaled && (last - 1) / (factor - 1) < 0.5 ? years : [];
 }

@@ -12,9 +12,9 @@ export const MOVED_SHARE = 0.005;
 const FOUND_ONE_BY_ONE = 0.1;
 
 /** Ratios that differ by less than this share are the same. Honest revisions of two years do not agree to so many digits. */
-const ALIKE = 1e-4;
+const ALIKE_SHARE = 1e-4;
 
-/** Rounding moves the ratio of figures of this size by less than `ALIKE`; smaller ones are not compared. */
+/** Rounding moves the ratio of figures of this size by less than `ALIKE_SHARE`; smaller ones are not compared. */
 export const LEAST_FIGURE = 100_000;
 
 /** The share of a country's figures that have the factor: some are revised in the same month. */
@@ -161,7 +161,7 @@ export function ofOneFactor<T extends { readonly ratio: number }>(figures: reado
   const sorted = figures.filter(({ ratio }) => ratio > 0).sort((a, b) => a.ratio - b.ratio);
   let [from, most, at] = [0, 0, 0];
   for (const [to, { ratio }] of sorted.entries()) {
-    while ((sorted[from]?.ratio ?? ratio) < ratio * (1 - ALIKE)) from += 1;
+    while ((sorted[from]?.ratio ?? ratio) < ratio * (1 - ALIKE_SHARE)) from += 1;
     if (to + 1 - from <= most) continue;
     [most, at] = [to + 1 - from, from];
   }

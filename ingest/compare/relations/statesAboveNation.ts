@@ -13,7 +13,7 @@ import { sumsOfStates } from './sumsOfStates.ts';
 export const EXCEEDS = 1.02;
 
 /** `EXCEEDS`, less the rounding error of a sum of many doubles. */
-const ROUNDED = EXCEEDS * (1 - 1e-9);
+const EXCEEDS_AFTER_ROUNDING = EXCEEDS * (1 - 1e-9);
 
 /**
  * Years whose states add up to a larger share of the nation than before, and to more than the nation.
@@ -62,7 +62,7 @@ export function statesAboveNation(matched: Matched, dataset: DatasetName, foreca
 function mayExceed({ rows, ofStates }: Nations, values: Float64Array): boolean {
   for (let i = 0; i < rows.length; i += 1) {
     const value = values[rows[i] as number] as number;
-    if (!(value >= 0 && (ofStates[i] as number) <= value * ROUNDED)) return true;
+    if (!(value >= 0 && (ofStates[i] as number) <= value * EXCEEDS_AFTER_ROUNDING)) return true;
   }
   return false;
 }

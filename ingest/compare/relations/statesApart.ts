@@ -8,7 +8,7 @@ import { EXCEEDS } from './statesAboveNation.ts';
 import { type StateSums, sumsOfStates } from './sumsOfStates.ts';
 
 /** The largest distance between a nation and the sum of its states that rounding explains. */
-const EQUAL = 1e-4;
+const EQUAL_DISTANCE = 1e-4;
 
 /** The smallest distance that counts. A single state that is revised later than its nation causes smaller ones. */
 const APART = 0.005;
@@ -65,7 +65,7 @@ function equalNations(
       flags.before.forecast[old] !== wanted
     )
       continue;
-    const isEqual = Math.abs(sumOf(then, old) / (values[old] as number) - 1) <= EQUAL;
+    const isEqual = Math.abs(sumOf(then, old) / (values[old] as number) - 1) <= EQUAL_DISTANCE;
     if (isEqual && news[now] !== NO_ROW) found.set(old, news[now] as number);
   }
   return found;

@@ -131,7 +131,7 @@ export function rowsWhere(list: Int32Array, passes: (row: number, i: number) => 
  * @param rows The number of rows that will be named. The array is used only if it is not much larger than this.
  */
 export const numberTable = (most: number, rows: number): NumberTable =>
-  most <= Math.max(FEW_NAMES, rows) && most <= MOST_DIRECT ? new DirectTable(most) : new HashTable();
+  most <= Math.max(FEW_NAMES, rows) && most <= MOST_NAMES_IN_ARRAY ? new DirectTable(most) : new HashTable();
 
 /** Numbers names from 0, in the order in which they are added. */
 export interface NumberTable {
@@ -152,7 +152,7 @@ export interface NumberTable {
 const FEW_NAMES = 65_536;
 
 /** The most possible names for which an array is used, which then takes 16 MB. */
-const MOST_DIRECT = 4_000_000;
+const MOST_NAMES_IN_ARRAY = 4_000_000;
 
 class DirectTable implements NumberTable {
   count = 0;
@@ -193,7 +193,7 @@ class DirectTable implements NumberTable {
 }
 
 /** The most names for which room is made in advance, which takes 12 MB. There are often far fewer names than rows. */
-const MOST_EXPECTED = 500_000;
+const MOST_NAMES_IN_ADVANCE = 500_000;
 
 /** A hash table with open addressing and linear probing, at most half full. */
 class HashTable implements NumberTable {
@@ -229,7 +229,7 @@ class HashTable implements NumberTable {
   }
 
   expect(names: number): void {
-    const room = 2 ** Math.ceil(Math.log2(2 * (this.count + Math.min(names, MOST_EXPECTED)) + 2));
+    const room = 2 ** Math.ceil(Math.log2(2 * (this.count + Math.min(names, MOST_NAMES_IN_ADVANCE)) + 2));
     if (room > this.#names.length) this.#growTo(room);
   }
 

@@ -3,7 +3,7 @@
 /** Three to six round numbers for an axis that contains `from` and `to`. */
 export function ticks(from: number, to: number): number[] {
   // Equal ends would make an axis without length.
-  const [low, high] = to - from < SMALLEST ? [Math.min(0, from), Math.max(0, to, 1)] : [from, to];
+  const [low, high] = to - from < SHORTEST_AXIS ? [Math.min(0, from), Math.max(0, to, 1)] : [from, to];
   const rough = (high - low) / 4;
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = power * ([1, 2, 2.5, 5, 10].find((times) => power * times >= rough) ?? 10);
@@ -16,7 +16,7 @@ export function ticks(from: number, to: number): number[] {
 const ROUNDING = 1e-9;
 
 /** The shortest axis. JavaScript does not compute smaller powers of ten exactly. */
-const SMALLEST = 1e-290;
+const SHORTEST_AXIS = 1e-290;
 
 /** A function that maps values from `from` to `to` to positions from `start` to `end`. */
 export const scale =

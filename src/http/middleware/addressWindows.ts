@@ -6,7 +6,7 @@ import { ipKeyGenerator, type Store } from 'express-rate-limit';
 import type { Window } from '../../access/gate/gate.ts';
 
 /** How many such requests an address may make in a minute. It is not a setting (ruling 24). */
-const LIMIT = 100;
+const LIMIT_REQUESTS = 100;
 const MINUTE_MS = 60_000;
 
 /** How many addresses are counted. Beyond this number, the one that was seen least recently is forgotten. */
@@ -18,7 +18,7 @@ const ADDRESS_BYTES = 200;
 const TIME_BYTES = 8;
 
 /** The most memory of the counts of all addresses. */
-export const ADDRESSES_CAPACITY_BYTES = MAX_ADDRESSES * (ADDRESS_BYTES + LIMIT * TIME_BYTES);
+export const ADDRESSES_CAPACITY_BYTES = MAX_ADDRESSES * (ADDRESS_BYTES + LIMIT_REQUESTS * TIME_BYTES);
 
 /** A store for express-rate-limit, which refuses requests above `limit`. */
 export interface Addresses extends Store {
@@ -55,14 +55,14 @@ export function countAddresses(nowMs: () => number, maxAddresses: number = MAX_A
   }
 
   const windowOf = (times: readonly number[]): Window => ({
-    limit: LIMIT,
+    limit: LIMIT_REQUESTS,
     used: times.length,
     freesMs: (times[0] ?? nowMs()) + MINUTE_MS - nowMs(),
   });
 
   return {
     localKeys: true,
-    limit: LIMIT,
+    limit: LIMIT_REQUESTS,
     window: (address) => windowOf(slide(address)),
     bytes() {
       let times = 0;
@@ -71,12 +71,12 @@ export function countAddresses(nowMs: () => number, maxAddresses: number = MAX_A
     },
     increment(address) {
       const times = slide(address);
-      const isFull = times.length >= LIMIT;
+      const isFull = times.length >= LIMIT_REQUESTS;
       if (!isFull) times.push(nowMs());
       counted.delete(address);
       counted.set(address, times);
       evict();
-      return { totalHits: isFull ? LIMIT + 1 : times.length, resetTime: undefined };
+      return { totalHits: isFull ? LIMIT_REQUESTS + 1 : times.length, resetTime: undefined };
     },
     decrement() {},
     resetKey(address) {

@@ -15,10 +15,10 @@ const EXCHANGED_DISTANCE = Math.log(EXCHANGED_FACTOR);
  * How much nearer the figures must be to the other's year before than to their own: at most this share of the distance. A distance
  * is the logarithm of a quotient.
  */
-const NEARER = 0.25;
+const NEARER_SHARE = 0.25;
 
 /** The share of the figures of the smaller unit that the other must have as well. Countries often share two of three currencies. */
-const SHARED = 0.5;
+const COMMON_SHARE = 0.5;
 
 /** The number of figures that must be near. Fewer may be near by chance. */
 const FEWEST_FIGURES = 2;
@@ -131,8 +131,8 @@ function exchangeOf(one: Unit, other: Unit, ofOne?: ByName, ofOther?: ByName): E
     own += apart(cell.now, cell.old) + apart(twin.now, twin.old);
     others += apart(cell.now, twin.old) + apart(twin.now, cell.old);
   }
-  const fewest = Math.max(FEWEST_FIGURES, SHARED * Math.min(one.cells.length, other.cells.length));
-  if (cells.length < fewest || own < 2 * cells.length * EXCHANGED_DISTANCE || others > NEARER * own)
+  const fewest = Math.max(FEWEST_FIGURES, COMMON_SHARE * Math.min(one.cells.length, other.cells.length));
+  if (cells.length < fewest || own < 2 * cells.length * EXCHANGED_DISTANCE || others > NEARER_SHARE * own)
     return null;
   return { one, other, cells, nearness: others / own };
 }

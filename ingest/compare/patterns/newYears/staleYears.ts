@@ -22,7 +22,7 @@ const FEWEST_VERY_NEAR = 3;
 const FEWEST_ARRIVED = 2;
 
 /** The largest share of figures that are exactly equal. With more of them, the year is a copy, which is found as such. */
-const MOST_EQUAL = 0.5;
+const MOST_EQUAL_SHARE = 0.5;
 
 /** The smallest figure that counts. Rounding moves smaller ones by as much as `NEAR_SHARE`. */
 const LEAST_FIGURE = 1000;
@@ -43,7 +43,7 @@ export function staleYears(
     const stale = staleCurrenciesOf(rows, country, ggr);
     const cells = stale.flat();
     const equal = cells.filter(({ now, old }) => now === old).length;
-    if (cells.length === 0 || equal > MOST_EQUAL * cells.length) return [];
+    if (cells.length === 0 || equal > MOST_EQUAL_SHARE * cells.length) return [];
     return [patternOf(rows, country.begun, stale)];
   });
 }

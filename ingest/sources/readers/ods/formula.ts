@@ -6,9 +6,13 @@ import type { CellRange } from '../raw.ts';
 /** The formula in an attribute `table:formula`. One that cannot be rewritten keeps its text, and is later not understood. */
 export function formulaOf(written: string, array: CellRange | null): WrittenFormula {
   const [, prefix = '', text = ''] = /^([a-z]+):=(.*)$/s.exec(written) ?? [];
-  const rewritten =
-    prefix === 'msoxl' ? text : OPEN_FORMULA.has(prefix) ? fromOpenFormula(text) : NOT_REWRITTEN;
-  return { text: rewritten ?? `${NOT_REWRITTEN}${text}`, shared: null, array };
+  return { text: rewritten(prefix, text) ?? `${NOT_REWRITTEN}${text}`, shared: null, array };
+}
+
+function rewritten(prefix: string, text: string): string | null {
+  // This prefix marks the notation of .xlsx.
+  if (prefix === 'msoxl') return text;
+  return OPEN_FORMULA.has(prefix) ? fromOpenFormula(text) : NOT_REWRITTEN;
 }
 
 /** The prefixes of OpenFormula, and of the formulas that OpenOffice wrote before that standard. */
@@ -25,7 +29,9 @@ export function fromOpenFormula(formula: string): string | null {
     const found = PART.exec(formula);
     if (found === null) return null;
     const [whole, reference, name] = found;
-    const part = reference !== undefined ? referenceOf(reference) : name !== undefined ? nameOf(name) : whole;
+    let part: string | null = whole;
+    if (reference !== undefined) part = referenceOf(reference);
+    else if (name !== undefined) part = nameOf(name);
     if (part === null) return null;
     parts.push(part === ';' ? ',' : part);
   }

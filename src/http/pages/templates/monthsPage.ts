@@ -55,10 +55,10 @@ ${
         rows: view.events,
         cells: (event) => html`
 <td role="cell" class="first"><span class="label">${event.id}</span>${event.id === view.current && html`<span class="quiet">current</span>`}</td>
-<td role="cell" data-label="What"><span>${what(event)}</span></td>
+<td role="cell" data-label="What"><span>${eventName(event)}</span></td>
 <td role="cell" data-label="When" class="number"><span>${momentOf(event.at)}</span></td>
 <td role="cell" data-label="By"><span class="breakable">${event.by ?? html`<span class="quiet">not recorded</span>`}</span></td>
-<td role="cell" data-label="Verdict"><div>${event.event === 'published' ? verdict(visit, event) : html`<span class="quiet">–</span>`}</div></td>`,
+<td role="cell" data-label="Verdict"><div>${event.event === 'published' ? verdictCell(visit, event) : html`<span class="quiet">–</span>`}</div></td>`,
       })
 }
 ${paging(view.paging)}
@@ -81,24 +81,24 @@ const momentOf = (at: string): Html | string => {
   return Number.isNaN(ms) ? at : shortMoment(ms);
 };
 
-const what = ({ event, from }: MonthEvent): Html =>
-  event === 'published'
-    ? stateMark('good', 'Published')
-    : event === 'rolled-back'
-      ? html`${stateMark('past', 'Made current again')}${from !== undefined && html`<span class="detail quiet">was ${from}</span>`}`
-      : html`${event}`;
+function eventName({ event, from }: MonthEvent): Html {
+  if (event === 'published') return stateMark('good', 'Published');
+  if (event !== 'rolled-back') return html`${event}`;
+  return html`${stateMark('past', 'Made current again')}${from !== undefined && html`<span class="detail quiet">was ${from}</span>`}`;
+}
 
-function verdict({ root }: TeamVisit, { id, isRetained, verdict: is }: MonthEvent): Html {
+function verdictCell({ root }: TeamVisit, { id, isRetained, verdict }: MonthEvent): Html {
   if (!isRetained) return html`<span class="quiet">pruned since</span>`;
-  if (is === null) return stateMark('bad', 'Its manifest cannot be read');
-  const { accepted, warnings, sources, isCompared } = is;
-  const verdicts = [
+  if (verdict === null) return stateMark('bad', 'Its manifest cannot be read');
+  const { headline, accepted, warnings, sources, isCompared, hasReport } = verdict;
+  const objections = [
     accepted.length === 0 ? '' : `${grouped(accepted.length)} accepted by hand`,
     warnings === 0 ? '' : `${grouped(warnings)} ${warnings === 1 ? 'warning' : 'warnings'}`,
   ].filter((part) => part !== '');
-  return html`<strong>${verdicts.length > 0 ? verdicts.join(', ') : isCompared ? 'No objection' : 'Not compared'}</strong>
-${is.headline !== null && html`<p class="small quiet">${is.headline}</p>`}
+  const withoutObjection = isCompared ? 'No objection' : 'Not compared';
+  return html`<strong>${objections.join(', ') || withoutObjection}</strong>
+${headline !== null && html`<p class="small quiet">${headline}</p>`}
 ${accepted.map(({ rule, dataset, country, reason }) => html`<p class="small">${[rule, dataset, country].filter((part) => part !== undefined).join(' · ')}: “${reason}”</p>`)}
-<p class="small">${is.hasReport && html`<a href="${root}admin/months/${id}/report">Report<span class="unseen"> of ${id}</span></a>`}</p>
+<p class="small">${hasReport && html`<a href="${root}admin/months/${id}/report">Report<span class="unseen"> of ${id}</span></a>`}</p>
 <details><summary class="small">${grouped(sources.length)} ${sources.length === 1 ? 'source' : 'sources'}<span class="unseen"> of ${id}</span></summary><ul class="small">${sources.map(({ file, bytes, sha256 }) => html`<li>${file}, ${grouped(bytes)} bytes, <code title="${sha256}">${sha256.slice(0, 12)}…</code></li>`)}</ul></details>`;
 }
