@@ -132,20 +132,18 @@ const ROOM_OF_FEW_YEARS = 10;
 
 /** Reports GDP in USD that is far from GDP in local currency times the rate of fx. */
 const converted: Rule = (of) => {
+  if (of.state !== '') return [];
   const known = of.years.filter(
     ({ gdpUsd, gdpLocal, rate }) => (gdpUsd ?? 0) > 0 && (gdpLocal ?? 0) > 0 && rate !== null,
   );
   const off = ({ gdpUsd, gdpLocal, rate }: YearOfIndicators) =>
     Math.log(gdpUsd ?? 1) - Math.log(gdpLocal ?? 1) - Math.log(rate ?? 1);
-  const isMostlyOff =
-    known.length >= FEWEST_YEARS && lowerMedian(known.map((year) => Math.abs(off(year)))) > MOST_DISTANCE;
-  if (of.state !== '') return [];
-  const wrong = known.filter(
-    (year) => Math.abs(off(year)) > (isMostlyOff ? MOST_DISTANCE : MOST_DISTANCE_ONCE),
-  );
-  const isExchanged = wrong.every(
-    (year) => Math.abs(off(year) + 2 * Math.log(year.rate ?? 1)) < MOST_DISTANCE,
-  );
+  const distances = known.map((year) => Math.abs(off(year)));
+  const isMostlyOff = known.length >= FEWEST_YEARS && lowerMedian(distances) > MOST_DISTANCE;
+  const most = isMostlyOff ? MOST_DISTANCE : MOST_DISTANCE_ONCE;
+  const wrong = known.filter((_, i) => (distances[i] ?? 0) > most);
+  const offExchanged = (year: YearOfIndicators) => Math.abs(off(year) + 2 * Math.log(year.rate ?? 1));
+  const isExchanged = wrong.every((year) => offExchanged(year) < MOST_DISTANCE);
   return faultIn(wrong, (first) => ({
     country: of.country,
     column: 'gdp_usd',

@@ -48,8 +48,8 @@ type Kind = 'market' | 'price' | 'indicator';
 interface YearRule {
   readonly rule: Rule | ((pattern: YearPattern) => Rule);
   readonly severity: (pattern: YearPattern, limits: GuardLimits, kind: Kind) => Severity | null;
-  /** @param compared The year that the new one is compared with. */
-  readonly words: (pattern: YearPattern, compared: string) => string;
+  /** @param base The year that the new one is compared with. */
+  readonly words: (pattern: YearPattern, base: string) => string;
 }
 
 /** The rule, the severity and the message for each family of patterns. */
@@ -58,64 +58,63 @@ const FAMILIES: Readonly<Record<YearFamily, YearRule>> = {
     rule: 'vanished',
     severity: ({ cells, of }) =>
       of >= MANY_COUNTRIES && cells <= MISSING_COUNTRIES_SHARE * of ? 'refuse' : 'warn',
-    words: ({ cells, of, further, place }, compared) =>
-      `${count(cells)} of the ${count(of)} countries with rows of ${compared} ${cells === 1 ? 'has' : 'have'} none of ${place.year}: ${listed(further ?? [], NAMED_COUNTRIES)}`,
+    words: ({ cells, of, further, place }, base) =>
+      `${count(cells)} of the ${count(of)} countries with rows of ${base} ${cells === 1 ? 'has' : 'have'} none of ${place.year}: ${listed(further ?? [], NAMED_COUNTRIES)}`,
   },
   'year-missing': {
     rule: (pattern) => (isPlace(pattern) ? 'vanished' : 'rows'),
     severity: missingSeverity,
-    words: ({ cells, of }, compared) =>
-      `${cells < of ? count(cells) : 'all'} ${cells < of ? 'of ' : ''}${counted(of, 'row')} of ${compared} ${cells === 1 ? 'is' : 'are'} missing`,
+    words: ({ cells, of }, base) =>
+      `${cells < of ? count(cells) : 'all'} ${cells < of ? 'of ' : ''}${counted(of, 'row')} of ${base} ${cells === 1 ? 'is' : 'are'} missing`,
   },
   'year-currency': {
     rule: 'vanished',
     severity: () => 'warn',
-    words: ({ cells }, compared) =>
-      `${counted(cells, 'row')} of ${compared} ${cells === 1 ? 'is' : 'are'} in a currency that ended; other currencies go on`,
+    words: ({ cells }, base) =>
+      `${counted(cells, 'row')} of ${base} ${cells === 1 ? 'is' : 'are'} in a currency that ended; other currencies go on`,
   },
   'year-ended': {
     rule: (pattern) => (isPlace(pattern) ? 'vanished' : 'rows'),
     // A market with little ggr may have most of a country's turnover. Its loss is judged by the finding in ggr.
     severity: (pattern, { material }) =>
       isWhole(pattern) ? 'refuse' : pattern.countryShare >= material.refuse ? 'warn' : null,
-    words: ({ cells, of }, compared) =>
-      `${cells < of ? count(cells) : 'all'} ${cells < of ? 'of ' : ''}${counted(of, 'value')} of ${compared} ${cells === 1 ? 'is' : 'are'} missing or 0, as ${cells === 1 ? 'that' : 'those'} of ggr ${cells === 1 ? 'is' : 'are'}`,
+    words: ({ cells, of }, base) =>
+      `${cells < of ? count(cells) : 'all'} ${cells < of ? 'of ' : ''}${counted(of, 'value')} of ${base} ${cells === 1 ? 'is' : 'are'} missing or 0, as ${cells === 1 ? 'that' : 'those'} of ggr ${cells === 1 ? 'is' : 'are'}`,
   },
   'year-zero': {
     rule: 'structure',
     severity: (pattern, limits, kind) =>
       pattern.countryShare >= ZERO_FIGURES_SHARE ? 'refuse' : missingSeverity(pattern, limits, kind),
-    words: ({ cells, of }, compared) =>
-      `${quantity(cells, of, 'value')} 0, and ${cells === 1 ? 'was' : 'were'} not in ${compared}`,
+    words: ({ cells, of }, base) =>
+      `${quantity(cells, of, 'value')} 0, and ${cells === 1 ? 'was' : 'were'} not in ${base}`,
   },
   'year-sign': {
     rule: 'revisions',
     severity: (pattern, { material }) =>
       isWhole(pattern) || pattern.effect >= material.refuse ? 'refuse' : 'warn',
-    words: ({ cells, of }, compared) => `${quantity(cells, of, 'value')} of another sign than in ${compared}`,
+    words: ({ cells, of }, base) => `${quantity(cells, of, 'value')} of another sign than in ${base}`,
   },
   'year-leap': {
     rule: ({ ratio }) => (isOfOtherUnit(ratio) ? 'units' : 'revisions'),
     severity: leapSeverity,
-    words: ({ cells, of, ratio }, compared) =>
-      `${quantity(cells, of, 'value')} far from ${cells === 1 ? 'that' : 'those'} of ${compared}${ratio === null ? '' : `, together ${times(ratio)}`}`,
+    words: ({ cells, of, ratio }, base) =>
+      `${quantity(cells, of, 'value')} far from ${cells === 1 ? 'that' : 'those'} of ${base}${ratio === null ? '' : `, together ${times(ratio)}`}`,
   },
   'year-moved': {
     rule: ({ ratio }) => (isOfOtherUnit(ratio) ? 'units' : 'totals'),
     severity: ({ ratio }) => (isOfOtherUnit(ratio) ? 'refuse' : 'warn'),
-    words: ({ ratio }, compared) => `the total is that of ${compared} ${times(ratio ?? 1)}`,
+    words: ({ ratio }, base) => `the total is that of ${base} ${times(ratio ?? 1)}`,
   },
   'year-together': {
     rule: 'totals',
     severity: () => 'warn',
-    words: ({ ratio }, compared) =>
-      `the total of the median country is that of ${compared} ${times(ratio ?? 1)}`,
+    words: ({ ratio }, base) => `the total of the median country is that of ${base} ${times(ratio ?? 1)}`,
   },
   'year-states': {
     rule: 'relations',
     severity: ({ place }) => (place.state === undefined ? 'refuse' : 'warn'),
-    words: ({ place, ratio }, compared) =>
-      `${place.state === undefined ? 'its states come' : 'it comes'} to ${times(ratio ?? 1)} what ${place.state === undefined ? 'they would if they' : 'it would if it'} had moved from ${compared} as the nation did`,
+    words: ({ place, ratio }, base) =>
+      `${place.state === undefined ? 'its states come' : 'it comes'} to ${times(ratio ?? 1)} what ${place.state === undefined ? 'they would if they' : 'it would if it'} had moved from ${base} as the nation did`,
   },
   'year-exchanged': {
     rule: 'copies',
@@ -133,8 +132,8 @@ const FAMILIES: Readonly<Record<YearFamily, YearRule>> = {
   'year-stale': {
     rule: 'copies',
     severity: () => 'warn',
-    words: ({ cells }, compared) =>
-      `all ${count(cells)} values are within 0.5 % of those of ${compared}; they may be that year's figures`,
+    words: ({ cells }, base) =>
+      `all ${count(cells)} values are within 0.5 % of those of ${base}; they may be that year's figures`,
   },
 };
 
@@ -230,7 +229,7 @@ function verdictOnProducts(all: readonly [Judged, ...Judged[]], dataset: Dataset
   const { place, further, forecast } = largest.pattern;
   const verdict = verdictOf(largest, dataset);
   const message = `${counted(further?.length ?? 0, 'country', 'countries')}, ${place.year}${forecast ? ' (forecasts)' : ''}: figures of the median country are those of ${comparedWith(largest.pattern)} times this: ${listed(named, NAMED_COUNTRIES)}`;
-  return { ...verdict, message: message, lines: [message] };
+  return { ...verdict, message, lines: [message] };
 }
 
 /** The place of a pattern: `Malta, product Bingo, 2025`, or `57 countries (Albania, Algeria, Argentina and 54 more), 2025`. */

@@ -12,18 +12,15 @@ import type { TableInspection } from '../inspect.ts';
  * @param width The width of the terminal in characters. Longer lines of the preview are cut and end in `…`.
  */
 export function printedTable(inspected: TableInspection, width = Number.POSITIVE_INFINITY): string {
-  const { sheet, hidden, rows, dataset, layout, headerRow, faults, columns, preview } = inspected;
-  const title = `${sheet === null ? 'table' : `sheet "${printable(sheet)}"`}${hidden ? ' (hidden)' : ''}: ${count(rows)} ${rows === 1 ? 'row' : 'rows'}`;
-  const header =
-    headerRow === null
-      ? 'no header found'
-      : `${headerRow === 0 ? 'named columns' : `header in row ${headerRow}`}${dataset === null ? ', of no dataset' : `: ${dataset}, ${layout} form`}`;
+  const { sheet, hidden, rows, faults, columns, preview } = inspected;
+  const name = sheet === null ? 'table' : `sheet "${printable(sheet)}"`;
+  const title = `${name}${hidden ? ' (hidden)' : ''}: ${count(rows)} ${rows === 1 ? 'row' : 'rows'}`;
   const kinds = (counts: Readonly<Record<string, number>>) =>
     Object.entries(counts)
       .map(([kind, cells]) => `${count(cells)} ${kind}`)
       .join(', ');
   return [
-    `${title}; ${header}\n`,
+    `${title}; ${headerText(inspected)}\n`,
     ...faults.map((fault) =>
       wrapped(`! ${printable(fault)}`, '  ', '    ', Number.isFinite(width) ? width : undefined),
     ),
@@ -38,4 +35,10 @@ export function printedTable(inspected: TableInspection, width = Number.POSITIVE
         `${cut(`  ${String(row).padStart(6)} │ ${cells.map((cell) => printable(cell.slice(0, 24))).join(' │ ')}`, width)}\n`,
     ),
   ].join('');
+}
+
+function headerText({ headerRow, dataset, layout }: TableInspection): string {
+  if (headerRow === null) return 'no header found';
+  const header = headerRow === 0 ? 'named columns' : `header in row ${headerRow}`;
+  return dataset === null ? `${header}, of no dataset` : `${header}: ${dataset}, ${layout} form`;
 }

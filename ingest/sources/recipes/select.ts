@@ -78,18 +78,13 @@ function wrongNames(dataset: DatasetName, found: readonly string[]): Diagnostic[
   const missing = expected.filter((name) => !found.includes(name));
   const surplus = found.filter((name) => !expected.includes(name) && !PLACE_COLUMNS.includes(name));
   const places = PLACE_COLUMNS.filter((name) => found.includes(name));
+  const [problem, pronoun] =
+    missing.length === 1
+      ? [`column ${missing[0]} is missing`, 'it']
+      : [`the columns ${missing.join(', ')} are missing`, 'them'];
+  const remedy = `select ${pronoun}: ${dataset} has ${expected.join(', ')}`;
   return [
-    ...(missing.length > 0
-      ? [
-          {
-            problem:
-              missing.length === 1
-                ? `column ${missing[0]} is missing`
-                : `the columns ${missing.join(', ')} are missing`,
-            remedy: `select ${missing.length === 1 ? 'it' : 'them'}: ${dataset} has ${expected.join(', ')}`,
-          },
-        ]
-      : []),
+    ...(missing.length > 0 ? [{ problem, remedy }] : []),
     ...surplus.map((name) => {
       const known = nearestWord(name, missing);
       return {

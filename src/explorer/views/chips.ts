@@ -8,7 +8,7 @@ import { countOf, valueLabel } from '../labels.ts';
 import { CURRENCY } from '../model/facts.ts';
 import { span } from '../model/format.ts';
 import { type Question, withAll, withFilter } from '../model/question.ts';
-import type { Mistake } from '../model/resolve.ts';
+import type { Assumption, Mistake, Selection } from '../model/resolve.ts';
 import { ASSUMED, CHIPS } from '../texts/selection.ts';
 import type { Go } from './props.ts';
 
@@ -75,22 +75,25 @@ const asOfChips = (question: Question): Chip[] =>
 
 function assumedChips(question: Question, { selection }: Counted): Chip[] {
   return selection.assumed.map(({ dimension, why }) => {
-    const values = selection.filters[dimension] ?? [];
-    const text =
-      why === 'full coverage' && selection.period !== null
-        ? span(
-            selection.period.first,
-            Math.min(selection.period.last, selection.years.at(-1) ?? selection.period.last),
-          )
-        : why === 'states'
-          ? CHIPS.states
-          : values.length > 2
-            ? countOf(dimension, values.length)
-            : values.map((value) => valueLabel(dimension, value)).join(', ');
+    const text = assumedText(selection, dimension, why);
     const dropped =
       dimension === 'year' ? { ...question, from: selection.years[0] ?? null } : withAll(question, dimension);
     return { text, why: ASSUMED[why], dropped };
   });
+}
+
+function assumedText(
+  { period, years, filters }: Selection,
+  dimension: string,
+  why: Assumption['why'],
+): string {
+  if (why === 'full coverage' && period !== null)
+    return span(period.first, Math.min(period.last, years.at(-1) ?? period.last));
+  if (why === 'states') return CHIPS.states;
+  const values = filters[dimension] ?? [];
+  return values.length > 2
+    ? countOf(dimension, values.length)
+    : values.map((value) => valueLabel(dimension, value)).join(', ');
 }
 
 function chosenChips(question: Question, unknown: readonly string[]): Chip[] {

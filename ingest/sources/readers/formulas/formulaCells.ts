@@ -216,13 +216,12 @@ function kindOf(text: string): number {
 
 /** A text that is the same for all copies of a formula, such as `A2*$B$1` in C2 and `A3*$B$1` in C3. */
 const relativeText = (text: string, row: number, column: number): string =>
-  text.replace(CELLS_AND_NAMES, (whole, fixedColumn = '', letters?: string, fixedRow = '', digits = '') =>
-    letters === undefined
-      ? WHOLE_COLUMNS.test(whole)
-        ? `${whole}{${column}}`
-        : whole
-      : `{${fixedColumn ? letters : `${column - columnOf(letters)}~`},${fixedRow ? digits : `${row - Number(digits)}~`}}`,
-  );
+  text.replace(CELLS_AND_NAMES, (whole, fixedColumn = '', letters?: string, fixedRow = '', digits = '') => {
+    if (letters === undefined) return WHOLE_COLUMNS.test(whole) ? `${whole}{${column}}` : whole;
+    const relativeColumn = fixedColumn ? letters : `${column - columnOf(letters)}~`;
+    const relativeRow = fixedRow ? digits : `${row - Number(digits)}~`;
+    return `{${relativeColumn},${relativeRow}}`;
+  });
 
 const WHOLE_COLUMNS = /^\$?[A-Z]{1,3}:\$?[A-Z]{1,3}$/i;
 

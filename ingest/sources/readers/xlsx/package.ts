@@ -229,14 +229,15 @@ function nameWritten(attributes: Attributes): NameWritten {
 /** What the settings of a workbook say about the values of its formulas. */
 const calculationOf = (settings: Attributes): Calculation => ({
   isUnusual: isOn(settings, 'iterate') || isOff(settings, 'fullPrecision'),
-  doubt: isOff(settings, 'calcCompleted')
-    ? 'was saved before it was calculated'
-    : isOn(settings, 'fullCalcOnLoad')
-      ? 'asks to be calculated when it is opened'
-      : settings.get('calcMode') === 'manual' && isOff(settings, 'calcOnSave')
-        ? 'is calculated by hand alone'
-        : null,
+  doubt: doubtOf(settings),
 });
+
+function doubtOf(settings: Attributes): string | null {
+  if (isOff(settings, 'calcCompleted')) return 'was saved before it was calculated';
+  if (isOn(settings, 'fullCalcOnLoad')) return 'asks to be calculated when it is opened';
+  const isManual = settings.get('calcMode') === 'manual' && isOff(settings, 'calcOnSave');
+  return isManual ? 'is calculated by hand alone' : null;
+}
 
 const isOn = (settings: Attributes, name: string): boolean => /^(1|true)$/.test(settings.get(name) ?? '');
 const isOff = (settings: Attributes, name: string): boolean => /^(0|false)$/.test(settings.get(name) ?? '');
