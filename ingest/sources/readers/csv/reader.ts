@@ -8,6 +8,7 @@ import {
   onlyRows,
   type RawFile,
   type RawRow,
+  type RawTable,
   type Remark,
   type RowsWanted,
   UnreadableError,
@@ -40,42 +41,24 @@ export async function openCsv(
     const start = head.subarray(0, BOM.length).equals(BOM) ? BOM.length : 0;
     const separator = findSeparator(head.subarray(start), name);
     let readBytes = 0;
-    let next = { byte: 0, line: 1 };
-    const onBytes = (bytes: number, byte: number, line: number) => {
-      readBytes = bytes;
-      next = { byte, line };
+    const source: CsvSource = {
+      path,
+      name,
+      handle,
+      separator,
+      start,
+      // A small file gets a small piece, because many large ones would make V8 run a full garbage collection.
+      pieceBytes: Math.max(1, Math.min(pieceBytes, size)),
+      endRemarks: (await endsInLine(handle, size)) ? [] : [NO_LAST_LINE_END],
+      mayUseSql: size >= manyBytes,
+      onReadBytes(bytes) {
+        readBytes = bytes;
+      },
     };
-    const remarks = (await endsInLine(handle, size)) ? [] : [NO_LAST_LINE_END];
-    let widths = new RecordWidths();
-    const read = (wanted: RowsWanted) => {
-      const records = new CsvRecords(name, separator);
-      widths = records.widths;
-      return readRows(handle, start, {
-        records,
-        separator,
-        // A small file gets a small piece, because many large ones would make V8 run a full garbage collection.
-        pieceBytes: Math.max(1, Math.min(pieceBytes, size)),
-        wanted,
-        onBytes,
-      });
-    };
-    const rows = () => onlyRows(read({ kinds: null }));
     return {
       name,
       format: 'csv',
-      tables: [
-        {
-          name: null,
-          hidden: false,
-          rows,
-          batches: read,
-          remarks: () => [...remarks, ...widths.remarks()],
-          ...(size >= manyBytes && {
-            sql: (connection, wanted) =>
-              csvSqlTable(connection, { path, name, handle, separator, ...next }, wanted),
-          }),
-        },
-      ],
+      tables: [tableOf(source)],
       progress: () => Math.min(1, readBytes / size),
       close: () => handle.close(),
     };
@@ -83,6 +66,49 @@ export async function openCsv(
     await handle.close();
     throw error;
   }
+}
+
+/** An open csv file, and how it is read. */
+interface CsvSource {
+  readonly path: string;
+  readonly name: string;
+  readonly handle: FileHandle;
+  readonly separator: string;
+  /** The first byte after the byte order mark. */
+  readonly start: number;
+  readonly pieceBytes: number;
+  readonly endRemarks: readonly Remark[];
+  readonly mayUseSql: boolean;
+  /** Called with the number of bytes read so far. */
+  readonly onReadBytes: (bytes: number) => void;
+}
+
+/** The only table of the file. Its remarks are complete once its rows have been read. */
+function tableOf(source: CsvSource): RawTable {
+  const { path, name, handle, separator, start, pieceBytes } = source;
+  /** Where the first incomplete record begins. SQL reads on from there. */
+  let next = { byte: 0, line: 1 };
+  let widths = new RecordWidths();
+  const read = (wanted: RowsWanted) => {
+    const records = new CsvRecords(name, separator);
+    widths = records.widths;
+    const onBytes: Read['onBytes'] = (readBytes, byte, line) => {
+      source.onReadBytes(readBytes);
+      next = { byte, line };
+    };
+    return readRows(handle, start, { records, separator, pieceBytes, wanted, onBytes });
+  };
+  return {
+    name: null,
+    hidden: false,
+    rows: () => onlyRows(read({ kinds: null })),
+    batches: read,
+    remarks: () => [...source.endRemarks, ...widths.remarks()],
+    ...(source.mayUseSql && {
+      sql: (connection, wanted) =>
+        csvSqlTable(connection, { path, name, handle, separator, ...next }, wanted),
+    }),
+  };
 }
 
 const HEAD_BYTES = 64 * 1024;

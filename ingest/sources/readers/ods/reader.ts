@@ -35,52 +35,16 @@ export async function openOds(path: string, name: string): Promise<RawFile> {
   const zip = await openZip(path, name, '.ods');
   try {
     await refuseEncrypted(zip, name);
-    const content = zip.find('content.xml');
-    if (!content) {
-      throw new UnreadableError({
-        place: wholeFile(name),
-        problem: 'is a zip file but not an .ods workbook',
-        remedy: 'open it in LibreOffice and save it again as .ods',
-      });
-    }
-    const styles = new OdsStyles(wholeFile(name));
-    await readNamedStyles(zip, name, styles);
-    const place = wholePart(name, content.name);
-    const events = new ContentEvents(place, styles, null);
-    let hasFormulas = false;
-    const pieces = searched(zip.read(content), FORMULA, () => {
-      hasFormulas = true;
-    });
-    await walkXml(pieces, 'document-content', place, events);
-    const { sheets, outline } = events;
-    if (sheets.length === 0) {
-      throw new UnreadableError({
-        place: wholeFile(name),
-        problem: 'holds no sheet',
-        remedy: 'save the data in one',
-      });
-    }
+    const workbook = await readWorkbook(zip, name);
+    const { content, sheets } = workbook;
     let readBytes = 0;
     const onBytes = (bytes: number) => {
       readBytes += bytes;
     };
-    const properties = await readProperties(zip, name);
-    const workbook = {
-      name,
-      zip,
-      content,
-      place,
-      styles,
-      sheets,
-      outline,
-      properties,
-      hasFormulas,
-      onBytes,
-    };
     return {
       name,
       format: 'ods',
-      tables: sheets.map((sheet, index) => tableOf(workbook, sheet, index)),
+      tables: sheets.map((sheet, index) => tableOf({ ...workbook, onBytes }, sheet, index)),
       progress: () => Math.min(1, readBytes / Math.max(1, content.bytes * sheets.length)),
       close: () => zip.close(),
     };
@@ -88,6 +52,37 @@ export async function openOds(path: string, name: string): Promise<RawFile> {
     await zip.close();
     throw error;
   }
+}
+
+/** Reads what a workbook has besides its rows: the names of its sheets, styles, properties. */
+async function readWorkbook(zip: Zip, name: string): Promise<Omit<OdsWorkbook, 'onBytes'>> {
+  const content = zip.find('content.xml');
+  if (!content) {
+    throw new UnreadableError({
+      place: wholeFile(name),
+      problem: 'is a zip file but not an .ods workbook',
+      remedy: 'open it in LibreOffice and save it again as .ods',
+    });
+  }
+  const styles = new OdsStyles(wholeFile(name));
+  await readNamedStyles(zip, name, styles);
+  const place = wholePart(name, content.name);
+  const events = new ContentEvents(place, styles, null);
+  let hasFormulas = false;
+  const pieces = searched(zip.read(content), FORMULA, () => {
+    hasFormulas = true;
+  });
+  await walkXml(pieces, 'document-content', place, events);
+  const { sheets, outline } = events;
+  if (sheets.length === 0) {
+    throw new UnreadableError({
+      place: wholeFile(name),
+      problem: 'holds no sheet',
+      remedy: 'save the data in one',
+    });
+  }
+  const properties = await readProperties(zip, name);
+  return { name, zip, content, place, styles, sheets, outline, properties, hasFormulas };
 }
 
 interface OdsWorkbook {
