@@ -1,7 +1,7 @@
 // Downloads an object of a store to a file, and continues where a connection was cut.
 
 import { createHash } from 'node:crypto';
-import { open } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import { type IdleTimeout, startIdleTimeout } from './idleTimeout.ts';
 import { repeatWhenCut, type S3Client, StoreFailed } from './s3Client.ts';
 
@@ -30,55 +30,79 @@ export async function downloadObject(
   target: string,
   { file, atMost, answerMs }: DownloadTerms,
 ): Promise<Downloaded | null> {
-  const hash = createHash('sha256');
   const handle = await open(file, 'w');
-  let bytes = 0;
-
-  async function append(response: Response, idle: IdleTimeout): Promise<void> {
-    // Status 200 in place of 206: the store ignores ranges, and sends the bytes that have arrived once more.
-    let skip = response.status === 200 ? bytes : 0;
-    for await (const chunk of response.body ?? []) {
-      idle.received((chunk as Uint8Array).length);
-      const fresh = (chunk as Uint8Array).subarray(skip, skip + atMost + 1 - bytes);
-      skip = Math.max(0, skip - (chunk as Uint8Array).length);
-      hash.update(fresh);
-      await handle.appendFile(fresh);
-      bytes += fresh.length;
-      if (bytes > atMost) break;
-    }
-  }
-
-  /** Requests the bytes that are still missing; false when there is no such object. */
-  async function attempt(): Promise<boolean> {
-    const headers = bytes > 0 ? { Range: `bytes=${bytes}-` } : {};
-    const idle = startIdleTimeout(answerMs);
-    try {
-      // 416 means that all bytes had arrived before the connection was cut. The caller compares the checksum.
-      const expected = bytes > 0 ? [200, 206, 404, 416] : [200, 206, 404];
-      const response = await client.request(target, { headers, signal: idle.signal }, expected);
-      if (response.status === 404) {
-        await client.expectBucket(response);
-        return false;
-      }
-      if (response.status === 416) {
-        await response.body?.cancel();
-        return true;
-      }
-      await append(response, idle);
-      return true;
-    } catch (error) {
-      const isOfDisk = (error as NodeJS.ErrnoException).syscall !== undefined;
-      throw error instanceof StoreFailed || isOfDisk ? error : client.cut();
-    } finally {
-      idle.end();
-    }
-  }
-
+  const download = new Download(handle, atMost);
   try {
-    if (!(await repeatWhenCut(attempt))) return null;
+    if (!(await repeatWhenCut(() => requestMissing(client, target, download, answerMs)))) return null;
     await handle.sync();
   } finally {
     await handle.close();
   }
-  return { sha256: hash.digest('hex'), bytes };
+  return download.result();
+}
+
+/** Requests the bytes that are still missing; false when there is no such object. */
+async function requestMissing(
+  client: S3Client,
+  target: string,
+  download: Download,
+  answerMs: number,
+): Promise<boolean> {
+  const { bytes } = download;
+  const headers = bytes > 0 ? { Range: `bytes=${bytes}-` } : {};
+  const idle = startIdleTimeout(answerMs);
+  try {
+    // 416 means that all bytes had arrived before the connection was cut. The caller compares the checksum.
+    const expected = bytes > 0 ? [200, 206, 404, 416] : [200, 206, 404];
+    const response = await client.request(target, { headers, signal: idle.signal }, expected);
+    if (response.status === 404) {
+      await client.expectBucket(response);
+      return false;
+    }
+    if (response.status === 416) await response.body?.cancel();
+    else await download.append(response, idle);
+    return true;
+  } catch (error) {
+    const isOfDisk = (error as NodeJS.ErrnoException).syscall !== undefined;
+    throw error instanceof StoreFailed || isOfDisk ? error : client.cut();
+  } finally {
+    idle.end();
+  }
+}
+
+/** A file to which the bytes of an object are appended, over several responses if connections are cut. */
+class Download {
+  readonly #handle: FileHandle;
+  readonly #atMost: number;
+  readonly #hash = createHash('sha256');
+  #bytes = 0;
+
+  constructor(handle: FileHandle, atMost: number) {
+    this.#handle = handle;
+    this.#atMost = atMost;
+  }
+
+  /** How many bytes have arrived. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Appends the new bytes of a response. */
+  async append(response: Response, idle: IdleTimeout): Promise<void> {
+    // Status 200 in place of 206: the store ignores ranges, and sends the bytes that have arrived once more.
+    let skip = response.status === 200 ? this.#bytes : 0;
+    for await (const chunk of response.body ?? []) {
+      idle.received((chunk as Uint8Array).length);
+      const fresh = (chunk as Uint8Array).subarray(skip, skip + this.#atMost + 1 - this.#bytes);
+      skip = Math.max(0, skip - (chunk as Uint8Array).length);
+      this.#hash.update(fresh);
+      await this.#handle.appendFile(fresh);
+      this.#bytes += fresh.length;
+      if (this.#bytes > this.#atMost) break;
+    }
+  }
+
+  result(): Downloaded {
+    return { sha256: this.#hash.digest('hex'), bytes: this.#bytes };
+  }
 }
