@@ -70,7 +70,7 @@ function countersOf(
   suspicious: readonly Shift[],
   isComparable: (row: number) => boolean,
 ): readonly Counter[] {
-  const countries = new Set(suspicious.map((i) => shifts.code('country', i)));
+  const countries = new Set(suspicious.map((shift) => shifts.code('country', shift)));
   const counters = groupings(codes.dimensions, countries.size).map(
     (dimensions) => new Counter(codes, dimensions, shifts, suspicious),
   );
@@ -99,7 +99,7 @@ function groupOf(
   const isOfOneCountry =
     !dimensions.includes('country') &&
     codes.size('country') > 1 &&
-    inside.every((i) => shifts.code('country', i) === shifts.code('country', entry.first));
+    inside.every((shift) => shifts.code('country', shift) === shifts.code('country', entry.first));
   const named: readonly DimensionName[] = isOfOneCountry ? ['country', ...dimensions] : dimensions;
   return {
     place: Object.fromEntries(
@@ -114,7 +114,7 @@ function groupOf(
 
 /** All cells that no group explains. */
 function remainingGroup({ matched: { codes }, shifts }: Search, remaining: readonly Shift[]): Group {
-  const further = [...new Set(remaining.map((i) => shifts.code('country', i)))].sort((a, b) => a - b);
+  const further = [...new Set(remaining.map((shift) => shifts.code('country', shift)))].sort((a, b) => a - b);
   return {
     place: {},
     shifts: remaining,

@@ -13,10 +13,12 @@ const MANY_COUNTRIES = 10;
 /** Describes new rows as patterns of one family by country, and marks them as explained. */
 export function patternsByCountry(search: Search, family: Family, cells: readonly Shift[]): Pattern[] {
   const { matched, shifts } = search;
-  const found = byCountry(cells, (i) => shifts.code('country', i), matched.codes).map(({ place, items }) => {
-    const described = { family, metric: null, forecast: false, place, between: null };
-    return describePattern(search, { ...described, cells: items.length, of: items.length }, items);
-  });
+  const found = byCountry(cells, (shift) => shifts.code('country', shift), matched.codes).map(
+    ({ place, items }) => {
+      const described = { family, metric: null, forecast: false, place, between: null };
+      return describePattern(search, { ...described, cells: items.length, of: items.length }, items);
+    },
+  );
   shifts.explain(cells);
   return found;
 }

@@ -20,7 +20,7 @@ export function findCountedTwice(search: Search): Pattern[] {
     const fresh = shifts.unexplained(KIND.added);
     if (fresh.length === 0) return [];
     const { starts, items } = listsOf(shifts.addTo(groups, fresh), groups.count);
-    const countries = new Set(fresh.map((i) => shifts.code('country', i)));
+    const countries = new Set(fresh.map((shift) => shifts.code('country', shift)));
     const [country, values] = [after.codes('country'), after.codes(dimension)];
     const near = allRowsWhere(after, (row) => countries.has(country[row] as number));
     const groupOf = groups.ofRows(after, near);
@@ -29,8 +29,8 @@ export function findCountedTwice(search: Search): Pattern[] {
       const group = groupOf[r] as number;
       if (group === NO_GROUP) continue;
       for (let item = starts[group] as number; item < (starts[group + 1] as number); item += 1) {
-        const i = fresh[items[item] as number] as Shift;
-        if (shifts.code(dimension, i) !== values[near[r] as number]) found.add(i);
+        const shift = fresh[items[item] as number] as Shift;
+        if (shifts.code(dimension, shift) !== values[near[r] as number]) found.add(shift);
       }
     }
     return patternsByCountry(search, 'twice', [...found]);

@@ -25,12 +25,12 @@ export function findCountedUp(search: Search): Pattern[] {
   const seriesOf = codes.names.without('year');
   return cellsByMetric(search, newValues(search)).flatMap(({ metric, forecast, cells: candidates }) => {
     const near = besideOthers(search, candidates);
-    const series = groupBy(near, (i) => seriesOf(...shifts.rowOf(i)));
+    const series = groupBy(near, (shift) => seriesOf(...shifts.rowOf(shift)));
     const counted = [...series.values()].flatMap((all) =>
       all.length < FEWEST_YEARS ? [] : countedIn(search, all),
     );
     shifts.explain(counted);
-    return byCountry(counted, (i) => shifts.code('country', i), codes).map(({ place, items }) => {
+    return byCountry(counted, (shift) => shifts.code('country', shift), codes).map(({ place, items }) => {
       const [cells, of] = [items.length, items.length];
       return describePattern(
         search,
@@ -50,7 +50,7 @@ function* newValues({ shifts }: Search): Generator<Shift> {
 
 /** The cells whose value is one step from that of any other cell. They are few, so only few series need to be examined. */
 function besideOthers({ shifts: { after } }: Search, cells: readonly Shift[]): readonly Shift[] {
-  const sorted = Float64Array.from(cells, (i) => after[i] as number).sort();
+  const sorted = Float64Array.from(cells, (shift) => after[shift] as number).sort();
   const found: number[] = [];
   for (const step of STEPS) {
     let next = 0;
@@ -62,13 +62,13 @@ function besideOthers({ shifts: { after } }: Search, cells: readonly Shift[]): r
     }
   }
   const values = Float64Array.from(found).sort();
-  return values.length === 0 ? [] : cells.filter((i) => isAmong(values, after[i] as number));
+  return values.length === 0 ? [] : cells.filter((shift) => isAmong(values, after[shift] as number));
 }
 
 /** The cells of a series that are in a run of values that count up for enough years. */
 function countedIn({ shifts }: Search, series: readonly Shift[]): readonly Shift[] {
   const yearOf = (shift: Shift) => shifts.code('year', shift);
-  const sorted = [...series].sort((i, j) => yearOf(i) - yearOf(j));
+  const sorted = [...series].sort((shift, other) => yearOf(shift) - yearOf(other));
   const found: Shift[] = [];
   let [run, step] = [sorted.slice(0, 1), 0];
   const close = () => {
@@ -77,16 +77,18 @@ function countedIn({ shifts }: Search, series: readonly Shift[]): readonly Shift
       : run.length >= FEWEST_SHORT && step === 1;
     if (isLong) found.push(...run);
   };
-  for (const [at, i] of sorted.entries()) {
+  for (const [at, shift] of sorted.entries()) {
     if (at === 0) continue;
     const last = sorted[at - 1] as Shift;
     const by =
-      yearOf(i) - yearOf(last) === 1 ? stepFrom(shifts.after[last] as number, shifts.after[i] as number) : 0;
+      yearOf(shift) - yearOf(last) === 1
+        ? stepFrom(shifts.after[last] as number, shifts.after[shift] as number)
+        : 0;
     if (by === 0 || (run.length > 1 && by !== step)) {
       close();
       run = by === 0 ? [] : [last];
     }
-    run.push(i);
+    run.push(shift);
     step = by;
   }
   close();

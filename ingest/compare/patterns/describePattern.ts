@@ -38,7 +38,7 @@ export function describePattern(
     datasetShare: partOfDataset(search, once, forecast, metric),
     ratio: WITH_RATIO.has(family) ? ratio : null,
     between,
-    examples: largest(search, cells).map((i) => exampleAt(search, i)),
+    examples: largest(search, cells).map((shift) => exampleAt(search, shift)),
   };
 }
 
@@ -51,26 +51,26 @@ function countedOnce({ matched, shifts }: Search, cells: readonly Shift[]): read
   if (stateRows.before === null && stateRows.after === null) return cells;
   /** For each row of a nation and each metric: the nation's own cell, and those of its states. */
   const nations = new Map<string, { own: Shift | null; ofStates: Shift[] }>();
-  for (const i of cells) {
-    const [rows, row] = shifts.rowOf(i);
+  for (const shift of cells) {
+    const [rows, row] = shifts.rowOf(shift);
     const side = rows === before ? 'before' : 'after';
     const whole = stateRows[side]?.wholeOf[row] ?? NO_ROW;
     if (whole === NO_ROW) continue;
-    const name = `${side} ${whole} ${shifts.metric[i]}`;
+    const name = `${side} ${whole} ${shifts.metric[shift]}`;
     const nation = nations.get(name) ?? { own: null, ofStates: [] };
     nations.set(name, nation);
-    if (whole === row) nation.own = i;
-    else nation.ofStates.push(i);
+    if (whole === row) nation.own = shift;
+    else nation.ofStates.push(shift);
   }
   const left = new Set<Shift>();
   for (const { own, ofStates } of nations.values()) {
     if (own === null || ofStates.length === 0) continue;
-    const moved = ofStates.reduce((sum, i) => sum + movedBy(shifts, i), 0);
+    const moved = ofStates.reduce((sum, shift) => sum + movedBy(shifts, shift), 0);
     // The sum of rounded states may be a little larger than their nation.
     if (moved > movedBy(shifts, own) * (1 + ROUNDING_SHARE)) left.add(own);
-    else for (const i of ofStates) left.add(i);
+    else for (const shift of ofStates) left.add(shift);
   }
-  return left.size === 0 ? cells : cells.filter((i) => !left.has(i));
+  return left.size === 0 ? cells : cells.filter((shift) => !left.has(shift));
 }
 
 /** The share by which rounding may make the sum of states larger than their nation. */
@@ -109,14 +109,14 @@ function partOfCountry(
   );
   const groups = new Map<number | string, { part: Sum; now: Sum; effect: Sum }>();
   const countries = new Set<number>();
-  for (const i of cells) {
-    countries.add(shifts.code('country', i));
-    const name = nameOf(...shifts.rowOf(i));
+  for (const shift of cells) {
+    countries.add(shifts.code('country', shift));
+    const name = nameOf(...shifts.rowOf(shift));
     const group = groups.get(name) ?? { part: new Sum(), now: new Sum(), effect: new Sum() };
     groups.set(name, group);
-    const weight = shifts.weight[i] as number;
-    const b = shifts.before[i] as number;
-    const ratio = b === 0 ? Number.NaN : (shifts.after[i] as number) / b;
+    const weight = shifts.weight[shift] as number;
+    const b = shifts.before[shift] as number;
+    const ratio = b === 0 ? Number.NaN : (shifts.after[shift] as number) / b;
     group.part.add(weight);
     group.now.add(weight * ratio);
     group.effect.add(Math.abs(ratio - 1) * weight);
@@ -151,16 +151,16 @@ function partOfDataset(
   const metricIndex = Math.max(0, metrics.indexOf(metric ?? ''));
   const fx = codes.has('fx')
     ? mostShared(
-        cells.map((i) => shifts.code('fx', i)),
+        cells.map((shift) => shifts.code('fx', shift)),
         totals,
       )
     : null;
   const years = new Set<number>();
   const concerned = new Sum();
-  for (const i of cells) {
-    if (fx !== null && shifts.code('fx', i) !== fx) continue;
-    years.add(codes.has('year') ? shifts.code('year', i) : 0);
-    const [b, a] = [shifts.before[i] as number, shifts.after[i] as number];
+  for (const shift of cells) {
+    if (fx !== null && shifts.code('fx', shift) !== fx) continue;
+    years.add(codes.has('year') ? shifts.code('year', shift) : 0);
+    const [b, a] = [shifts.before[shift] as number, shifts.after[shift] as number];
     concerned.add(Math.abs(Number.isNaN(b) ? a : b));
   }
   const all = new Sum();
@@ -198,19 +198,19 @@ function largest({ matched: { codes }, shifts }: Search, cells: readonly Shift[]
     const known = shifts.weight[shift] as number;
     return Number.isNaN(known) ? Number.NEGATIVE_INFINITY : known;
   };
-  const isBefore = (i: Shift, j: Shift) => {
-    if (weight(i) !== weight(j)) return weight(i) > weight(j);
+  const isBefore = (shift: Shift, other: Shift) => {
+    if (weight(shift) !== weight(other)) return weight(shift) > weight(other);
     for (const dimension of codes.dimensions) {
-      const difference = shifts.code(dimension, i) - shifts.code(dimension, j);
+      const difference = shifts.code(dimension, shift) - shifts.code(dimension, other);
       if (difference !== 0) return difference < 0;
     }
-    return i < j;
+    return shift < other;
   };
   const found: Shift[] = [];
-  for (const i of cells) {
-    const at = found.findIndex((other) => isBefore(i, other));
-    if (at >= 0) found.splice(at, 0, i);
-    else if (found.length < MOST_EXAMPLES) found.push(i);
+  for (const shift of cells) {
+    const at = found.findIndex((other) => isBefore(shift, other));
+    if (at >= 0) found.splice(at, 0, shift);
+    else if (found.length < MOST_EXAMPLES) found.push(shift);
     if (found.length > MOST_EXAMPLES) found.pop();
   }
   return found;

@@ -17,12 +17,12 @@ export function findEarlyReports(search: Search, { own }: LastYears): Pattern[] 
   const isLater = codes.flags('year', (year) => Number(year) > own);
   const early = shifts.unexplained(
     KIND.added,
-    (i) =>
-      shifts.early[i] === EARLY.sure ||
-      (shifts.forecast[i] === 0 && isLater[shifts.code('year', i)] === true),
+    (shift) =>
+      shifts.early[shift] === EARLY.sure ||
+      (shifts.forecast[shift] === 0 && isLater[shifts.code('year', shift)] === true),
   );
-  const running = shifts.unexplained(KIND.added, (i) => shifts.early[i] === EARLY.perhaps);
-  const confirmed = shifts.unexplained(KIND.added, (i) => shifts.early[i] === EARLY.repeated);
+  const running = shifts.unexplained(KIND.added, (shift) => shifts.early[shift] === EARLY.perhaps);
+  const confirmed = shifts.unexplained(KIND.added, (shift) => shifts.early[shift] === EARLY.repeated);
   return [
     ...patternsByCountry(search, 'early', early),
     ...patternsByCountry(search, 'running', running),

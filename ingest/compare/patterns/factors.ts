@@ -26,11 +26,11 @@ export function findFactors(search: Search): Pattern[] {
       const least = forecast ? FORECASTS_MOVED : MOVED_SHARE;
       const moved = shifts.unexplained(
         KIND.revised,
-        (i) =>
-          shifts.metric[i] === metricIndex &&
-          (shifts.forecast[i] === 1) === forecast &&
-          (shifts.before[i] as number) >= LEAST_FIGURE &&
-          Math.abs(ratioOf(i) - 1) >= least,
+        (shift) =>
+          shifts.metric[shift] === metricIndex &&
+          (shifts.forecast[shift] === 1) === forecast &&
+          (shifts.before[shift] as number) >= LEAST_FIGURE &&
+          Math.abs(ratioOf(shift) - 1) >= least,
       );
       const values = before.values(metricIndex);
       const isComparable = (row: number) =>
@@ -44,10 +44,10 @@ export function findFactors(search: Search): Pattern[] {
       });
       const left = shifts.unexplained(
         KIND.revised,
-        (i) =>
-          shifts.metric[i] === metricIndex &&
-          (forecast ? shifts.forecast : shifts.settled)[i] === 1 &&
-          (shifts.before[i] as number) >= LEAST_FIGURE,
+        (shift) =>
+          shifts.metric[shift] === metricIndex &&
+          (forecast ? shifts.forecast : shifts.settled)[shift] === 1 &&
+          (shifts.before[shift] as number) >= LEAST_FIGURE,
       );
       const couldMove = (row: number) =>
         (values[row] as number) >= LEAST_FIGURE &&
@@ -58,13 +58,13 @@ export function findFactors(search: Search): Pattern[] {
 }
 
 /** Groups of cells whose values moved by the same ratio. */
-function alike(cells: readonly Shift[], ratioOf: (i: Shift) => number): readonly Shift[][] {
+function alike(cells: readonly Shift[], ratioOf: (shift: Shift) => number): readonly Shift[][] {
   const groups: Shift[][] = [];
   let last = Number.NEGATIVE_INFINITY;
-  for (const i of cells.toSorted((one, other) => ratioOf(one) - ratioOf(other))) {
-    const ratio = ratioOf(i);
+  for (const shift of cells.toSorted((one, other) => ratioOf(one) - ratioOf(other))) {
+    const ratio = ratioOf(shift);
     if (ratio - last > GAP * ratio) groups.push([]);
-    groups.at(-1)?.push(i);
+    groups.at(-1)?.push(shift);
     last = ratio;
   }
   return groups;
@@ -72,6 +72,7 @@ function alike(cells: readonly Shift[], ratioOf: (i: Shift) => number): readonly
 
 function areOfManyCountries({ shifts }: Search, cells: readonly Shift[]): boolean {
   if (cells.length < FEWEST_COUNTRIES) return false;
-  const count = (dimension: 'country' | 'fx') => new Set(cells.map((i) => shifts.code(dimension, i))).size;
+  const count = (dimension: 'country' | 'fx') =>
+    new Set(cells.map((shift) => shifts.code(dimension, shift))).size;
   return count('country') >= FEWEST_COUNTRIES && count('fx') >= FEWEST_CURRENCIES;
 }

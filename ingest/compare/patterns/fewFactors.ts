@@ -57,7 +57,7 @@ export function findFewFactors(
   const { matched, shifts } = search;
   const least = kind.forecast ? FORECASTS_MOVED : REPORTED_MOVED;
   const moved = revised.filter(
-    (i) => Math.abs((shifts.after[i] as number) / (shifts.before[i] as number) - 1) >= least,
+    (shift) => Math.abs((shifts.after[shift] as number) / (shifts.before[shift] as number) - 1) >= least,
   );
   const found: Pattern[] = [];
   const toldFactors: number[] = [];
@@ -169,13 +169,13 @@ function cellsByPart(
   moved: readonly Shift[],
 ): ReadonlyMap<number, Cells | null> {
   const byPart = new Map<number, Cells | null>();
-  for (const i of moved) {
-    const value = dimension === 'country' ? WHOLE : shifts.code(dimension, i);
-    const name = nameOf({ country: shifts.code('country', i), value });
+  for (const shift of moved) {
+    const value = dimension === 'country' ? WHOLE : shifts.code(dimension, shift);
+    const name = nameOf({ country: shifts.code('country', shift), value });
     const cells = byPart.get(name);
     if (cells === null) continue;
-    if (cells === undefined) byPart.set(name, [i]);
-    else if (haveOneFactor(shifts, cells[0], i)) cells.push(i);
+    if (cells === undefined) byPart.set(name, [shift]);
+    else if (haveOneFactor(shifts, cells[0], shift)) cells.push(shift);
     else byPart.set(name, null);
   }
   return byPart;
@@ -198,10 +198,10 @@ function factorsOf(
   { after, before }: Search['shifts'],
   cells: readonly Shift[],
 ): { readonly least: number; readonly most: number } | null {
-  const half = unitOf(cells.map((i) => after[i] as number)) / 2;
+  const half = unitOf(cells.map((shift) => after[shift] as number)) / 2;
   let [least, most] = [0, Number.POSITIVE_INFINITY];
-  for (const i of cells) {
-    const [now, old] = [after[i] as number, before[i] as number];
+  for (const shift of cells) {
+    const [now, old] = [after[shift] as number, before[shift] as number];
     least = Math.max(least, (now - half) / old);
     most = Math.min(most, (now + half) / old);
     if (least > most) return null;
@@ -233,7 +233,7 @@ function haveValues(
   cells: readonly Shift[],
 ): boolean {
   const values = new Set<number>();
-  return cells.some((i) => values.add(shifts.code(dimension, i)).size >= fewest);
+  return cells.some((shift) => values.add(shifts.code(dimension, shift)).size >= fewest);
 }
 
 const areWide = (search: Search, cells: readonly Shift[]) =>

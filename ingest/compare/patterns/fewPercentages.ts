@@ -31,10 +31,13 @@ export function repeatedForecasts(search: Search, metricIndex: number, changed: 
   const { matched, shifts } = search;
   const nation = matched.codes.codeOf('state', '');
   const forecasts = changed.filter(
-    (i) => shifts.forecast[i] === 1 && shifts.isExplained[i] === 0 && shifts.code('state', i) === nation,
+    (shift) =>
+      shifts.forecast[shift] === 1 &&
+      shifts.isExplained[shift] === 0 &&
+      shifts.code('state', shift) === nation,
   );
   if (nation === undefined || forecasts.length < FEWEST_FORECASTS) return [];
-  const countries = [...groupBy(forecasts, (i) => shifts.code('country', i))].filter(
+  const countries = [...groupBy(forecasts, (shift) => shifts.code('country', shift))].filter(
     ([, own]) => own.length >= FEWEST_FORECASTS,
   );
   if (countries.length === 0) return [];
@@ -44,10 +47,14 @@ export function repeatedForecasts(search: Search, metricIndex: number, changed: 
   const tries = (series.size + yearCount) * countries.length;
   return countries.flatMap(([country, own]): Repeat[] => {
     const sorted = own.toSorted((a, b) => shifts.code('year', a) - shifts.code('year', b));
-    const figures = sorted.map((i): Figure => [shifts.code('year', i), shifts.after[i] as number]);
+    const figures = sorted.map(
+      (shift): Figure => [shifts.code('year', shift), shifts.after[shift] as number],
+    );
     const source = sourceOf(figures, country, series, yearCount);
     if (source === null) return [];
-    const revisions = sorted.map((i) => (shifts.after[i] as number) - (shifts.before[i] as number));
+    const revisions = sorted.map(
+      (shift) => (shifts.after[shift] as number) - (shifts.before[shift] as number),
+    );
     const least = Math.min(different(figures.map(([, value]) => value)), different(revisions));
     if (least < FEWEST_DIFFERENT || chanceOf(figures, series) * tries > BY_CHANCE) return [];
     return sorted.map((shift) => {

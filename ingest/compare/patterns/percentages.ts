@@ -38,7 +38,7 @@ export function repeatedPercentages(
     isRow(search, source, changed, FEWEST_OF_ALL_COUNTRIES, SHARE_OF_ALL_COUNTRIES),
   );
   if (together !== undefined) return together;
-  const countries = [...groupBy(changed, (i) => shifts.code('country', i))].filter(
+  const countries = [...groupBy(changed, (shift) => shifts.code('country', shift))].filter(
     ([, own]) => own.length >= FEWEST_YEARS,
   );
   const ofOthers = countries.length === 0 ? [] : ofOtherCountries(search, metricIndex, changed);

@@ -93,13 +93,13 @@ function rowsGoneWith(
 ): number {
   const countries = codes.size('country');
   const losers = new Set(renamings.map(({ country, from }) => from * countries + country));
-  return shifts.unexplained(KIND.removed, (i) =>
-    losers.has(shifts.code(dimension, i) * countries + shifts.code('country', i)),
+  return shifts.unexplained(KIND.removed, (shift) =>
+    losers.has(shifts.code(dimension, shift) * countries + shifts.code('country', shift)),
   ).length;
 }
 
 function renamingsOf({ matched: { codes }, shifts }: Search, dimension: DimensionName): Renaming[] {
-  const gone = shifts.unexplained(KIND.removed, (i) => isNonZero(shifts.before[i] as number));
+  const gone = shifts.unexplained(KIND.removed, (shift) => isNonZero(shifts.before[shift] as number));
   if (gone.length === 0) return [];
   const came = shifts.unexplained(KIND.added);
   const groups = new Groups(

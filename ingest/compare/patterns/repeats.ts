@@ -53,7 +53,7 @@ export function findRepeats(search: Search): Pattern[] {
 function repeatedRows(search: Search, metricIndex: number, changed: readonly Shift[]): Repeat[] {
   const found = repeatedPercentages(search, metricIndex, changed);
   const known = new Set(found.map(({ shift }) => shift));
-  const left = changed.filter((i) => !known.has(i));
+  const left = changed.filter((shift) => !known.has(shift));
   return [...found, ...repeatedForecasts(search, metricIndex, left)];
 }
 
@@ -94,7 +94,7 @@ function withoutChance({ shifts }: Search, repeats: readonly Repeat[]): readonly
 function repeatsOf({ matched, shifts }: Search, metricIndex: number, changed: readonly Shift[]): Repeat[] {
   if (changed.length === 0) return [];
   const { before, after } = matched;
-  const values = new Set(changed.map((i) => shifts.after[i] as number));
+  const values = new Set(changed.map((shift) => shifts.after[shift] as number));
   const rowsOf = (rows: Rows) => {
     const [all, found] = [rows.values(metricIndex), new Map<number, number[]>()];
     for (let row = 0; row < all.length; row += 1) {

@@ -36,7 +36,9 @@ export function findRoundedValues(search: Search): Pattern[] {
   const countryOf = (shift: Shift) => shifts.code('country', shift);
   return cellsByMetric(search, shifts.unexplained(KIND.revised)).flatMap(({ metric, forecast, cells }) => {
     const isRounded = isRate(metric) ? isRateRounded : isAmountRounded;
-    const rounded = cells.filter((i) => isRounded(shifts.before[i] as number, shifts.after[i] as number));
+    const rounded = cells.filter((shift) =>
+      isRounded(shifts.before[shift] as number, shifts.after[shift] as number),
+    );
     if (rounded.length < FEWEST_ROUNDED) return [];
     const revisedOf = groupBy(cells, countryOf);
     const revisedIn = (country: number) => revisedOf.get(country)?.length ?? 0;

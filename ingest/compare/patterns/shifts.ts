@@ -127,7 +127,7 @@ export class Shifts {
 
   /** The shifts of a kind that no pattern includes yet, and that pass a test. */
   unexplained(kind: Kind, passes: (shift: Shift) => boolean = () => true): Shift[] {
-    return this.#ofKind(kind).filter((i) => this.isExplained[i] === 0 && passes(i));
+    return this.#ofKind(kind).filter((shift) => this.isExplained[shift] === 0 && passes(shift));
   }
 
   /** All shifts of a kind. They are cached, because most steps need only added or removed rows, which are few. */
@@ -142,7 +142,7 @@ export class Shifts {
 
   /** Marks shifts as included in a pattern. */
   explain(all: Iterable<Shift>): void {
-    for (const i of all) this.isExplained[i] = 1;
+    for (const shift of all) this.isExplained[shift] = 1;
   }
 }
 
@@ -162,8 +162,8 @@ export function cellsByMetric(
   const divided = metrics.flatMap((metric, metricIndex) =>
     [false, true].map((forecast) => ({ metric, metricIndex, forecast, cells: [] as Shift[] })),
   );
-  for (const i of cells)
-    divided[2 * (shifts.metric[i] as number) + (shifts.forecast[i] as number)]?.cells.push(i);
+  for (const shift of cells)
+    divided[2 * (shifts.metric[shift] as number) + (shifts.forecast[shift] as number)]?.cells.push(shift);
   return divided;
 }
 

@@ -113,10 +113,10 @@ function patternsOfStep(
   const { before } = matched;
   const values = before.values(metricIndex);
   const fitting = cells.filter(
-    (i) =>
-      shifts.isExplained[i] === 0 &&
-      isMet(shifts.before[i] as number, shifts.after[i] as number, {
-        settled: shifts.settled[i] === 1,
+    (shift) =>
+      shifts.isExplained[shift] === 0 &&
+      isMet(shifts.before[shift] as number, shifts.after[shift] as number, {
+        settled: shifts.settled[shift] === 1,
         forecast,
       }),
   );
@@ -138,13 +138,13 @@ export function findVanishedRows(search: Search, changes: readonly DimensionChan
   for (const { dimension, vanished } of changes) {
     if (!REPORTED_AS_VALUES.includes(dimension) || vanished.length === 0) continue;
     const gone = new Set(vanished.map(({ value }) => codes.codeOf(dimension, value)));
-    shifts.explain(shifts.unexplained(KIND.removed, (i) => gone.has(shifts.code(dimension, i))));
+    shifts.explain(shifts.unexplained(KIND.removed, (shift) => gone.has(shifts.code(dimension, shift))));
   }
   return [false, true].flatMap((forecast) =>
     patternsOf(
       search,
       { family: 'gone', metric: null, forecast },
-      shifts.unexplained(KIND.removed, (i) => shifts.forecast[i] === Number(forecast)),
+      shifts.unexplained(KIND.removed, (shift) => shifts.forecast[shift] === Number(forecast)),
       (row) => isForecastRow(matched, before, row) === forecast,
     ),
   );
@@ -155,18 +155,18 @@ function material({ matched: { codes }, shifts }: Search, cells: readonly Shift[
   const nameOf = codes.names.by((['country', 'year', 'fx'] as const).filter((d) => codes.has(d)));
   const effects = new Map<number | string, number>();
   const concerned = new Set<number>();
-  for (const i of cells) {
-    const [from, to] = [shifts.before[i] as number, shifts.after[i] as number];
-    const weight = shifts.weight[i] as number;
-    const country = shifts.code('country', i);
+  for (const shift of cells) {
+    const [from, to] = [shifts.before[shift] as number, shifts.after[shift] as number];
+    const weight = shifts.weight[shift] as number;
+    const country = shifts.code('country', shift);
     // A leap always counts, and so does a cell of unknown weight.
     if (isLeap(from, to) || Number.isNaN(weight)) concerned.add(country);
-    const name = nameOf(...shifts.rowOf(i));
+    const name = nameOf(...shifts.rowOf(shift));
     const effect = (effects.get(name) ?? 0) + (Number.isNaN(weight) ? 0 : Math.abs(to / from - 1) * weight);
     effects.set(name, effect);
     if (effect >= LEAST_EFFECT) concerned.add(country);
   }
-  return cells.filter((i) => concerned.has(shifts.code('country', i)));
+  return cells.filter((shift) => concerned.has(shifts.code('country', shift)));
 }
 
 /** Attributes suspicious cells to groups, marks them as explained, and describes each group as a pattern. */
@@ -178,7 +178,9 @@ export function patternsOf(
 ): Pattern[] {
   const { shifts } = search;
   return attribute(search, suspicious, isComparable).map(({ place, cells, of, further, shifts: inside }) => {
-    const leaps = inside.filter((i) => isLeap(shifts.before[i] as number, shifts.after[i] as number)).length;
+    const leaps = inside.filter((shift) =>
+      isLeap(shifts.before[shift] as number, shifts.after[shift] as number),
+    ).length;
     const family = kind.family === 'moved' && leaps >= inside.length / 2 ? 'leap' : kind.family;
     shifts.explain(inside);
     return describePattern(search, { ...kind, family, place, cells, of, further, between: null }, inside);
