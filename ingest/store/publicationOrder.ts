@@ -58,8 +58,8 @@ export function supersededAtMs(entries: readonly HistoryEntry[]): ReadonlyMap<st
     const ms = Date.parse(at);
     if (Number.isFinite(ms)) latestMs = Math.max(latestMs, ms);
     if (event !== 'published' && event !== 'rolled-back') continue;
-    const superseder: string | null = from ?? current;
-    if (superseder !== null && superseder !== id) superseded.set(superseder, latestMs);
+    const previous: string | null = from ?? current;
+    if (previous !== null && previous !== id) superseded.set(previous, latestMs);
     superseded.delete(id);
     current = id;
   }

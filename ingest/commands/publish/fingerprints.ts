@@ -63,7 +63,8 @@ export class Fingerprints {
     // Nobody waits for the engine to open but the files that it hashes.
     const engine = large.length > 0 ? openDuckDb({ settings }) : null;
     const manifests: Partial<Record<DatasetName, Promise<DatasetManifest>>> = {};
-    const hasher = engine === null ? Promise.resolve(connection) : engine.then(({ connections: [one] }) => one);
+    const hasher =
+      engine === null ? Promise.resolve(connection) : engine.then(({ connections: [one] }) => one);
     let before: Promise<unknown> = hasher.catch(() => {});
     for (const names of [...together, ...large.map((name) => [name])].filter(({ length }) => length > 0)) {
       const ofGroup = Object.fromEntries(names.map((name) => [name, described[name]]));

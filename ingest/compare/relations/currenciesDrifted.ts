@@ -55,22 +55,28 @@ export function currenciesDrifted(amounts: CurrencySources, dataset: MarketDatas
   if (drifted < FEWEST_YEARS) return [];
   const blamed = amounts.hasChanged(dataset) ? dataset : 'fx';
   const countries = [...groupBy(known, ({ name }) => names.countryOf(name))];
-  const found = countries.flatMap(([country, all]): BrokenOfKind[] =>
-    [...groupBy(all, ({ name }) => Math.floor(name / MOST_YEARS)).values()].flatMap((own): BrokenOfKind[] => {
-      const apart = own.filter(({ after }) => after >= DRIFTED && after <= AGREEING_DISTANCE);
-      if (apart.length < FEWEST_YEARS) return [];
-      const { fx } = names.placeOf(own[0].name);
-      const years = apart.map(({ name }) => name % MOST_YEARS).sort((a, b) => a - b);
-      const worst = {
-        before: Math.max(...apart.map(({ before }) => before)),
-        after: Math.max(...apart.map(({ after }) => after)),
-      };
-      const where = { dataset: blamed, country, places: [], currency: fx, years, share: null } as const;
-      return [{ relation: 'currencies-drifted', ...where, ...worst }];
+  const close = countries.filter(([, all]) => all.every(({ after }) => after <= CLOSE_DISTANCE)).length;
+  if (close < FEWEST_COUNTRIES || close < countries.length / 2) return [];
+  return countries.flatMap(([country, all]): BrokenOfKind[] =>
+    [...groupBy(all, ({ name }) => Math.floor(name / MOST_YEARS)).values()].flatMap((inCurrency) => {
+      const drift = driftOf(inCurrency);
+      if (drift === null) return [];
+      const { fx } = names.placeOf(inCurrency[0].name);
+      const place = { dataset: blamed, country, places: [], currency: fx, share: null } as const;
+      return [{ relation: 'currencies-drifted' as const, ...place, ...drift }];
     }),
   );
-  const close = countries.filter(([, all]) => all.every(({ after }) => after <= CLOSE_DISTANCE)).length;
-  return close < FEWEST_COUNTRIES || close < countries.length / 2 ? [] : found;
+}
+
+/** The years in which the amounts of a country in one currency drifted, and the largest distances; null where too few did. */
+function driftOf(amounts: readonly Known[]): Pick<BrokenOfKind, 'years' | 'before' | 'after'> | null {
+  const drifted = amounts.filter(({ after }) => after >= DRIFTED && after <= AGREEING_DISTANCE);
+  if (drifted.length < FEWEST_YEARS) return null;
+  return {
+    years: drifted.map(({ name }) => name % MOST_YEARS).sort((a, b) => a - b),
+    before: Math.max(...drifted.map(({ before }) => before)),
+    after: Math.max(...drifted.map(({ after }) => after)),
+  };
 }
 
 /** Whether at least three amounts deviate where the amount or its rate moved. In most months fewer do, which ends the search. */
