@@ -10,6 +10,7 @@ import { checkHugeValues } from './hugeValues.ts';
 import { checkIndicators } from './indicators.ts';
 import { checkListedOnce, checkLookup, lookupsOf, mayListTwice } from './lookups.ts';
 import { checkCalendars } from './otherCalendars.ts';
+import { checkSaidOfTables } from './saidOfTables.ts';
 import { checkSpelling } from './spelling.ts';
 import { inMemory } from './stagedRows.ts';
 import { Suspects } from './suspects.ts';
@@ -42,6 +43,7 @@ export async function checkRows({ present, incomplete, ...given }: RowsToCheck):
   }
   checkSpelling(checked);
   await checkCurrencies(checked);
+  await checkSaidOfTables(checked);
   await checkHugeValues(checked);
   await checkCalendars(checked);
   await checkTotals(checked, suspects);

@@ -2,6 +2,7 @@
 
 import { printable } from '../../src/printable.ts';
 import { type FileFormat, factsOf } from './formats.ts';
+import type { StatedLabel } from './statedLabels.ts';
 
 export interface Place {
   readonly file: string;
@@ -26,6 +27,15 @@ export interface Origin {
   readonly format: FileFormat;
   /** The index of each column by name; empty for a recipe, whose rows are computed from the table. */
   readonly columns: ReadonlyMap<string, number>;
+  /** What texts around the table say of all its rows; left out for a recipe. */
+  readonly said?: SaidOfTable[];
+}
+
+/** A text around a table, and what it says of all rows. */
+export interface SaidOfTable extends StatedLabel {
+  /** Names the text in a message: `the name of this sheet`, `"GGR in EUR"`. */
+  readonly what: string;
+  readonly place: Place;
 }
 
 /** The place of a row: in a workbook its cell in `column`, by default in the first one; in other files its number. */

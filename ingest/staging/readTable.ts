@@ -21,6 +21,7 @@ import { withoutUnits } from './numbers/units.ts';
 import { expectDataset, type ReadingRun } from './reading.ts';
 import { effectOf, optionsFor } from './readingOptions.ts';
 import { reportHeader, reportTable } from './remarks.ts';
+import { saidAbove, saidBeside } from './saidOfTable.ts';
 import { type Survey, survey } from './survey.ts';
 import { TableStager } from './tableStager.ts';
 import { reportAsides, reportUnits } from './tableUnits.ts';
@@ -56,6 +57,7 @@ export async function readTable(
   if (asides.length > 0) {
     reportAsides(asides, stager.placement, { dataset, at, options: run.options }, problems);
     warnOfDraftBeside(asides, at, problems);
+    run.staging.origins[stager.source]?.said?.push(...saidBeside(asides, stager.placement.header, at));
   }
   for (const { row, column, ...diagnostic } of pass.within?.errors() ?? [])
     problems.add('error', placeOfRow(at, row, column), diagnostic);
@@ -170,7 +172,8 @@ function beginTable(
   const columns = new Map(
     header.columns.flatMap((column, i) => (column === undefined ? [] : [[column.name, i]])),
   );
-  const origin = { ...place, columns };
+  const titles = rows.filter(({ row }) => row < header.row);
+  const origin = { ...place, columns, said: saidAbove(titles, place, optionsFor(run.options, place.file)) };
   const source = run.staging.origins.push(origin) - 1;
   const context: CellContext = {
     file: place.file,
@@ -182,7 +185,6 @@ function beginTable(
   };
   reportHeader(header, origin, run.problems);
   reportUnits({ dataset, header, first: rows }, origin, context, run.problems);
-  const titles = rows.filter(({ row }) => row < header.row);
   warnOfOtherMeasure(dataset, titles, origin, run.problems);
   warnOfDraft(titles, origin, run.problems);
   reportOtherDataset(header, dataset, origin, run.problems);

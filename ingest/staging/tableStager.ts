@@ -35,7 +35,8 @@ export interface TableInput {
 export class TableStager {
   /** Where the header's columns go. */
   readonly placement: Placement;
-  readonly #source: number;
+  /** Index of the table into the staging's origins. */
+  readonly source: number;
   readonly #staging: Staging;
   readonly #remarks: Remarks;
   readonly #numbers: NumberCells;
@@ -53,7 +54,7 @@ export class TableStager {
     const numbers = new NumberCells(placement, remarks, context);
     const surroundings = new Surroundings(placement, terms, remarks, context);
     this.placement = placement;
-    this.#source = source;
+    this.source = source;
     this.#staging = staging;
     this.#remarks = remarks;
     this.#numbers = numbers;
@@ -126,7 +127,7 @@ export class TableStager {
     const { dataset, header } = this.placement;
     if (this.needsSurvey || batch.odd[from] === 1 || (batch.rows[from] as number) <= header.row) return false;
     const buffer = this.#staging.buffer(dataset);
-    const facts = this.#plain?.stageRun(batch, from, to, this.#source, buffer) ?? 0;
+    const facts = this.#plain?.stageRun(batch, from, to, this.source, buffer) ?? 0;
     if (facts > 0) this.#rows.sawPlain(batch.rows[to - 1] as number, to - from, facts);
     return facts > 0;
   }
@@ -147,7 +148,7 @@ export class TableStager {
   async takeSql(table: SqlTable): Promise<boolean> {
     const { firstRow } = table;
     const sawUngrouped = (metric: string) => this.#numbers.sawUngrouped(metric);
-    const plain = { table, placement: this.placement, source: this.#source, firstRow, sawUngrouped };
+    const plain = { table, placement: this.placement, source: this.source, firstRow, sawUngrouped };
     const oddRows = await stagePlainRows(plain, this.#staging, this.#terms);
     if (oddRows === null) return false;
     let next = firstRow;

@@ -137,7 +137,7 @@ const THOUSANDS = titled('thousands', [
 ]);
 const NO_UNITS = titled('unitless', [
   'Countries with over 2 million adults',
-  'USD, constant terms',
+  'EUR, constant terms',
   'Monthly delivery, 2026-11',
   'EUR 000123',
 ]);

@@ -38,17 +38,18 @@ describe('a unit', () => {
       { value: 404, format: `#,##0" ${unit}"` },
     ];
     const files = {
-      'ggr-m.csv': ofYear(2022, '"GGR, USD m"'),
-      'ggr-k.csv': ofYear(2023, '"GGR, USD thousand"'),
+      'ggr-m.csv': ofYear(2022, '"GGR, EUR m"'),
+      'ggr-k.csv': ofYear(2023, '"GGR, EUR thousand"'),
       'ggr-book.xlsx': book([heading, shown(first, 'm'), shown(second, 'k')]),
     };
     expect(await problemsOf(files, { scale: ['ggr=1e6'] })).toEqual([
       'error ggr-book.xlsx › Data!K3: ggr is 404, and its number format shows "404 k", and --scale multiplies by 1e6; use --scale ggr-book.xlsx=ggr=1e3 for a file whose figures are all in thousands, or write all figures in one unit',
-      'error ggr-k.csv › line 1, column 1: "GGR, USD thousand" says that the figures are in thousands, and --scale multiplies by 1e6; use --scale ggr-k.csv=ggr=1e3 for a file whose figures are all in thousands, or write all figures in one unit',
+      'error ggr-k.csv › line 1, column 1: "GGR, EUR thousand" says that the figures are in thousands, and --scale multiplies by 1e6; use --scale ggr-k.csv=ggr=1e3 for a file whose figures are all in thousands, or write all figures in one unit',
     ]);
     const each = { scale: ['ggr=1e6', 'ggr-k.csv=ggr=1e3', 'ggr-book.xlsx=ggr=1'] };
     expect((await problemsOf(files, each)).filter((said) => said.startsWith('error'))).toEqual([]);
-    expect(await problemsOf(files, { scale: ['ggr=1.085e6'] })).toEqual([]);
+    const inDollars = { ...files, 'ggr-m.csv': ofYear(2022, '"GGR, USD m"') };
+    expect(await problemsOf(inDollars, { scale: ['ggr=1.085e6'] })).toEqual([]);
   });
 
   it('beside a footnote mark is an error in a title, a heading and a footnote', async () => {
@@ -114,7 +115,7 @@ describe('a unit', () => {
   });
 
   it('in the name of a file is an error', async () => {
-    expect(await problemsOf({ 'ggr USD m.csv': csvOf('ggr') })).toEqual([
+    expect(await problemsOf({ 'ggr USD m.csv': csvOf('ggr', [aRow('ggr', { fx: 'USD' })]) })).toEqual([
       expect.stringMatching(/^error ggr USD m\.csv: "ggr USD m" says that the figures are in millions/),
     ]);
   });

@@ -1,0 +1,91 @@
+// Warns of a text around a table that says what none of its rows says: `GGR in EUR` above rows in USD, a sheet `Forecast` whose
+// rows are all Current.
+
+import { type DatasetName, datasetOf } from '../../src/catalog/datasets.ts';
+import { mayShow } from '../messages/currencySigns.ts';
+import type { Origin, SaidOfTable } from '../messages/place.ts';
+import { stagingColumn, stagingTable } from '../staging/database/staging.ts';
+import type { CheckedRows } from './checkedRows.ts';
+import { rowCount, rowsOf } from './places.ts';
+
+/** Compares what is said of each table with its rows. Without such a text, no row is looked at. */
+export async function checkSaidOfTables({ staging, datasets, problems }: CheckedRows): Promise<void> {
+  const said = staging.origins.flatMap((origin, source) =>
+    (origin.said ?? []).map((label) => ({ ...label, source, origin })),
+  );
+  if (said.length === 0) return;
+  for (const dataset of datasets)
+    for (const dimension of ['fx', 'temporal'] as const) {
+      const labels = said.filter((label) => label.dimension === dimension);
+      if (labels.length === 0 || !datasetOf(dataset).dimensions.includes(dimension)) continue;
+      const values = await valuesOfSources(staging, dataset, dimension);
+      const isOfRegions = [...values.keys()].some((source) => isNamedAfterRegion(staging.origins[source]));
+      const reported = new Set<string>();
+      for (const { origin, source, ...label } of labels) {
+        const [ofTable, ofFile] = [`${origin.file}/${origin.sheet}`, origin.file];
+        if (reported.has(ofTable) || reported.has(ofFile)) continue;
+        if (label.value === 'EUR' && isName(label) && isOfRegions) continue;
+        const found = isOfFile(label) ? inFile(values, staging.origins, origin.file) : values.get(source);
+        if (found === undefined || found.size === 0) continue;
+        if ([...found.keys()].some((value) => agree(label, value))) continue;
+        reported.add(isOfFile(label) ? ofFile : ofTable);
+        problems.add('warning', label.place, {
+          problem: `${label.what} says ${label.value}, and ${rowsIn(found)}`,
+          remedy: `correct the ${dimension} of the rows, or the text`,
+          kind: `a text that says another ${dimension} than the rows`,
+        });
+      }
+    }
+}
+
+/** For each source, the values of a dimension with their numbers of rows. */
+async function valuesOfSources(
+  staging: CheckedRows['staging'],
+  dataset: DatasetName,
+  dimension: 'fx' | 'temporal',
+): Promise<ReadonlyMap<number, ReadonlyMap<string, number>>> {
+  const found = new Map<number, Map<string, number>>();
+  const code = stagingColumn(dimension);
+  const sql = `SELECT _source, ${code}, count(*)::INTEGER AS n FROM ${stagingTable(dataset)} GROUP BY ALL ORDER BY n DESC, ${code}`;
+  for (const [source, value, rows] of await rowsOf(staging, sql)) {
+    const values = found.get(Number(source)) ?? new Map<string, number>();
+    found.set(Number(source), values.set(staging.text(value), Number(rows)));
+  }
+  return found;
+}
+
+/** The values of all tables of a file, with their numbers of rows. */
+function inFile(
+  values: ReadonlyMap<number, ReadonlyMap<string, number>>,
+  origins: readonly Origin[],
+  file: string,
+): ReadonlyMap<string, number> {
+  const all = new Map<string, number>();
+  for (const [source, found] of values)
+    if (origins[source]?.file === file)
+      for (const [value, rows] of found) all.set(value, (all.get(value) ?? 0) + rows);
+  return all;
+}
+
+/** Whether a row with this value agrees with the text. A temporal of another name may mean either. */
+const agree = ({ dimension, value: said }: SaidOfTable, value: string): boolean =>
+  dimension === 'fx' ? mayShow(said, value) : value === said || !TEMPORALS.has(value);
+
+const TEMPORALS: ReadonlySet<string> = new Set(['Current', 'Forecast']);
+
+const isOfFile = ({ place }: SaidOfTable): boolean => place.sheet === null && place.cell === null;
+
+const isName = ({ what }: SaidOfTable): boolean => what.startsWith('the name');
+
+/** Whether a table is named after a part of the world. `EUR` in the names of other tables may be Europe then. */
+const isNamedAfterRegion = (origin: Origin | undefined): boolean =>
+  origin !== undefined && REGION.test(`${origin.file} ${origin.sheet ?? ''}`.replace(/[_\-.]+/g, ' '));
+
+const REGION =
+  /\b(?:asia|apac|am(?:er)?|americas?|na|nam|latam|lac|africa|afr|mea|mena|emea|oceania|oce|row|world|carib\w*)\b/i;
+
+/** `its 40 rows are USD`, `its 40 rows are GBP and USD`. */
+function rowsIn(values: ReadonlyMap<string, number>): string {
+  const rows = [...values.values()].reduce((sum, n) => sum + n, 0);
+  return `its ${rowCount(rows)} ${rows === 1 ? 'is' : 'are'} ${[...values.keys()].sort().join(' and ')}`;
+}

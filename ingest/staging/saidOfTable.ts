@@ -1,0 +1,80 @@
+// Collects what names, titles and comments say of all rows of a table. A check compares it with the rows when all are staged.
+
+import {
+  type Origin,
+  placeOfCell,
+  placeOfRow,
+  type SaidOfTable,
+  wholeFile,
+  wholeTable,
+} from '../messages/place.ts';
+import { isAboutOthers, labelsInName, labelsInText } from '../messages/statedLabels.ts';
+import type { Header } from '../sources/header/types.ts';
+import type { Aside } from '../sources/readers/asides.ts';
+import type { Cell, RawRow } from '../sources/readers/raw.ts';
+import type { FileOptions } from './readingOptions.ts';
+import { isFootnoted } from './values.ts';
+
+/**
+ * What the names of the file and the sheet say, and the titles above the header. Where `--scale` converts figures, the currency
+ * that a text states may be that of the figures before the conversion.
+ */
+export function saidAbove(titles: readonly RawRow[], origin: Origin, { scale }: FileOptions): SaidOfTable[] {
+  const { file, sheet } = origin;
+  const ofSheet = labelsInName(sheet ?? '').map((label) => ({
+    ...label,
+    what: 'the name of this sheet',
+    place: wholeTable(origin),
+  }));
+  const ofFile = labelsInName(file.replace(/\.\w+$/, '')).map((label) => ({
+    ...label,
+    what: 'the name of this file',
+    place: wholeFile(file),
+  }));
+  const said = [...ofSheet, ...saidByTitles(titles, origin), ...ofFile];
+  return [...scale.values()].some(converts) ? said.filter(({ dimension }) => dimension !== 'fx') : said;
+}
+
+/** Whether a factor of `--scale` is no power of ten, so that it may be an exchange rate. */
+const converts = (factor: string): boolean => !Number.isInteger(Math.log10(Number(factor)));
+
+/** What the titles say. Where they name several currencies, such as in a list of rates, none is about all rows. */
+function saidByTitles(titles: readonly RawRow[], origin: Origin): SaidOfTable[] {
+  const said = titles.flatMap(({ row, cells }) =>
+    cells.flatMap((cell, index) => {
+      const text = textOf(cell);
+      const right = cells[index + 1];
+      const isLabelled = isAboutOthers(textOf(cells[index - 1]) ?? '') || typeof right === 'number';
+      if (text === null || isLabelled) return [];
+      const place = placeOfCell(origin, row, `${index + 1}`, index);
+      return labelsInText(text).map((label) => ({ ...label, what: `"${text.trim()}"`, place }));
+    }),
+  );
+  const currencies = new Set(said.flatMap(({ dimension, value }) => (dimension === 'fx' ? [value] : [])));
+  return currencies.size > 1 ? said.filter(({ dimension }) => dimension !== 'fx') : said;
+}
+
+function textOf(cell: Cell | undefined): string | null {
+  const text = isFootnoted(cell) ? cell.text : cell;
+  return typeof text === 'string' ? text : null;
+}
+
+/** What comments of headings and titles say, and other texts beside the cells. */
+export const saidBeside = (asides: readonly Aside[], header: Header, origin: Origin): SaidOfTable[] =>
+  asides.flatMap(({ what, text, cell: [row = 0, column = 0] = [] }) => {
+    const kind = header.columns[column]?.kind;
+    if (!OF_THE_TABLE.has(what) || row > header.row) return [];
+    if (row === header.row && row > 0 && kind !== 'metric' && kind !== 'year') return [];
+    const labels = what === 'table name' ? labelsInName(text) : labelsInText(text);
+    const place = row === 0 ? wholeTable(origin) : placeOfRow(origin, row, column);
+    return labels.map((label) => ({ ...label, what: `a ${what}, "${text}"`, place }));
+  });
+
+/** Kinds of texts that are about the whole table. */
+const OF_THE_TABLE: ReadonlySet<Aside['what']> = new Set([
+  'comment',
+  'print footer',
+  'print header',
+  'table name',
+  'text box',
+]);
