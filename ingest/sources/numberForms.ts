@@ -41,6 +41,9 @@ export function mayLackDigits(text: string): boolean | null {
   return mayBeOfR ? null : true;
 }
 
+/** The fewest numbers without all their digits of which a column is warned. */
+export const FEWEST_SHORT = 5;
+
 /** The digits that the formats of many programs leave: six of `%g`, seven of `%e` and of 32-bit numbers. */
 const MOST_SHORT_DIGITS = 7;
 

@@ -1,10 +1,10 @@
 // Separates the rows of data in a table from what surrounds them: footnotes, a second header, merged cells, rows above the header.
 
+import { draftFault } from '../messages/draftFault.ts';
 import { factsOf } from '../messages/formats.ts';
 import { isHeaderOf } from '../sources/header/headerRow.ts';
 import { type MergedCells, rangeName } from '../sources/readers/raw.ts';
 import type { CellContext } from './cells.ts';
-import { draftFault } from './draftTexts.ts';
 import { unitFault } from './numbers/units.ts';
 import type { Placement } from './placement.ts';
 import { typed } from './readingOptions.ts';

@@ -5,8 +5,10 @@ import { MisshownCells } from './misshownCells.ts';
 import type { TableFacts, TableRemark } from './remark.ts';
 import {
   BeyondHeader,
+  DraftTitle,
   holdsOneText,
   remarksOnAsides,
+  remarksOnDrafts,
   remarksOnSheet,
   remarksOnTotals,
   remarksOnYears,
@@ -19,6 +21,7 @@ export class RemarkCollector {
   readonly #facts: TableFacts;
   readonly #shown: MisshownCells;
   readonly #unit: UnitInWords;
+  readonly #draft = new DraftTitle();
   readonly #texts = new TextNumbers();
   readonly #years: TableRemark[] = [];
   #headerRow: number | null = null;
@@ -33,10 +36,12 @@ export class RemarkCollector {
   /** Adds a row above the header. */
   addAbove(row: RawRow): void {
     this.#unit.lookIn(row);
+    this.#draft.lookIn(row);
   }
 
   addHeader(row: RawRow): void {
     this.#unit.lookIn(row);
+    this.#draft.lookIn(row);
     this.#shown.lookInHeader(row);
     this.#years.push(...remarksOnYears(row));
     this.#headerRow = row.row;
@@ -48,6 +53,7 @@ export class RemarkCollector {
     this.#shown.lookIn(row);
     if (this.#facts.hasHeader) this.#texts.lookIn(row);
     if (!this.#facts.hasHeader || holdsOneText(row)) this.#unit.lookIn(row);
+    if (!this.#facts.hasHeader && row.row <= MOST_TITLES) this.#draft.lookIn(row);
     this.#beyond?.lookIn(row);
   }
 
@@ -64,10 +70,15 @@ export class RemarkCollector {
       ...toldOf(ofValues, this.#facts.values),
       ...(await remarksOnSheet(table, this.#headerRow)),
       ...(this.#beyond?.remarks(this.#facts.hasSheets ? 'note' : 'warning') ?? []),
+      ...this.#draft.remarks(),
+      ...(await remarksOnDrafts(table)),
       ...(await remarksOnTotals(table)),
     ];
   }
 }
+
+/** In how many rows of a table without a header titles are looked for. */
+const MOST_TITLES = 20;
 
 /** The remarks on values, with the severity that `how` asks for. Known faults stay notes, because the next month may have others. */
 function toldOf(remarks: readonly TableRemark[], values: TableFacts['values']): readonly TableRemark[] {

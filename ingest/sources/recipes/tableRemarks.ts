@@ -1,5 +1,6 @@
 // Makes remarks on what people see in a sheet and SQL does not read: units in words, hidden parts, struck or merged cells.
 
+import { draftFault, draftFaultBeside } from '../../messages/draftFault.ts';
 import { type StatedUnit, statedUnit, unitInName } from '../../messages/statedUnits.ts';
 import { asideRemarks } from '../readers/asideRemarks.ts';
 import { unitOfAside, whyConditional } from '../readers/asides.ts';
@@ -39,6 +40,31 @@ export class UnitInWords {
       kind: 'a table of a recipe states a unit',
     };
   }
+}
+
+/** Finds the first title which says that the figures do not count: `DRAFT`, `test data`. */
+export class DraftTitle {
+  #remark: TableRemark | null = null;
+
+  lookIn({ row, cells }: RawRow): void {
+    if (this.#remark !== null) return;
+    for (const [column, cell] of cells.entries()) {
+      const fault = draftFault(textIn(cell) ?? '');
+      if (fault !== null) this.#remark ??= { severity: 'warning', at: [row, column], ...fault };
+    }
+  }
+
+  remarks(): readonly TableRemark[] {
+    return this.#remark === null ? [] : [this.#remark];
+  }
+}
+
+/** Warns of print headers, print footers and text boxes which say so. */
+export async function remarksOnDrafts(table: RawTable): Promise<TableRemark[]> {
+  return ((await table.asides?.()) ?? []).flatMap(({ what, text }): TableRemark[] => {
+    const fault = draftFaultBeside(what, text);
+    return fault === null ? [] : [{ severity: 'warning', at: null, ...fault }];
+  });
 }
 
 /** The most characters of a text that a message quotes in full. */

@@ -1,7 +1,15 @@
 // Finds numbers in the texts of a table of a recipe that SQL may read as other numbers than were meant.
 
 import { columnLetters } from '../../messages/place.ts';
-import { digitsLeft, isBelowThousand, looksGrouped, mayLackDecimals, vanishes } from '../numberForms.ts';
+import {
+  digitsLeft,
+  FEWEST_SHORT,
+  isBelowThousand,
+  looksGrouped,
+  mayLackDecimals,
+  mayLackDigits,
+  vanishes,
+} from '../numberForms.ts';
 import type { RawRow } from '../readers/raw.ts';
 import { AFFIRM, type TableRemark } from './remark.ts';
 
@@ -10,6 +18,7 @@ export class TextNumbers {
   readonly #columns: TextColumn[] = [];
   #vanished: CountedText | undefined;
   #left: CountedText | undefined;
+  readonly #short = new ShortNumbers();
 
   lookIn({ row, cells }: RawRow): void {
     for (const [column, cell] of cells.entries()) {
@@ -18,6 +27,7 @@ export class TextNumbers {
         this.#left ??= { count: 0, row, column, text: cell.trim() };
         this.#left.count += 1;
       }
+      this.#short.lookIn(cell, row, column);
       if (MAY_VANISH.test(cell) && vanishes(cell, Number(cell))) {
         this.#vanished ??= { count: 0, row, column, text: cell.trim().slice(0, LONGEST_SHOWN) };
         this.#vanished.count += 1;
@@ -33,6 +43,7 @@ export class TextNumbers {
     const [left, vanished] = [this.#left, this.#vanished];
     return [
       ...this.#columns.flatMap(dotted),
+      ...this.#short.remarks(),
       ...(vanished === undefined
         ? []
         : [
@@ -56,6 +67,35 @@ export class TextNumbers {
             },
           ]),
     ];
+  }
+}
+
+/** Follows the numbers of each column that are written like `1.80851e+08`. */
+class ShortNumbers {
+  /** By column; null for a column with a number that has all its digits. */
+  readonly #columns = new Map<number, CountedText | null>();
+
+  lookIn(cell: string, row: number, column: number): void {
+    const lacks = mayLackDigits(cell);
+    if (lacks === null || this.#columns.get(column) === null) return;
+    const seen = this.#columns.get(column) ?? { count: 0, row, column, text: cell.trim() };
+    seen.count += 1;
+    this.#columns.set(column, lacks ? seen : null);
+  }
+
+  remarks(): TableRemark[] {
+    return [...this.#columns.values()].flatMap((column): TableRemark[] => {
+      if (column === null || column.count < FEWEST_SHORT) return [];
+      return [
+        {
+          severity: 'warning',
+          at: [column.row, column.column],
+          problem: `holds "${column.text}", and all ${column.count} such numbers of the column have seven digits or fewer: a program may have left out further ones`,
+          remedy: `export the column again with all digits; if these are all, ${AFFIRM}`,
+          kind: 'numbers of a recipe in scientific notation, perhaps with digits missing',
+        },
+      ];
+    });
   }
 }
 

@@ -2,15 +2,18 @@
 
 import { datasetOf } from '../../../src/catalog/datasets.ts';
 import type { FileFormat } from '../../messages/formats.ts';
-import { digitsLeft, losesDigits, mayLackDecimals, mayLackDigits } from '../../sources/numberForms.ts';
+import {
+  digitsLeft,
+  FEWEST_SHORT,
+  losesDigits,
+  mayLackDecimals,
+  mayLackDigits,
+} from '../../sources/numberForms.ts';
 import type { CellContext } from '../cells.ts';
 import type { Placement } from '../placement.ts';
 import { typed } from '../readingOptions.ts';
 import type { LocatedRow, Remarks } from '../remarks.ts';
 import { isAmount } from './headingUnit.ts';
-
-/** The fewest numbers without all their digits of which a column is warned. */
-const FEWEST_SHORT = 5;
 
 export class LostDigits {
   readonly #placement: Placement;

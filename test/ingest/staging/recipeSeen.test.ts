@@ -90,6 +90,13 @@ const FIGURES: Readonly<Record<string, readonly [rows: Rows, ...said: readonly s
     [['Revenue, EUR thousands'], ['Country', 'Year', 'GGR'], ['Malta', 2020, 4]],
     'note A1: "Revenue, EUR thousands" says that figures are in thousands, and SQL reads them as they stand',
   ],
+  'title of a draft': [
+    [
+      ['Country', 'Year', 'GGR (DRAFT)'],
+      ['Malta', 2020, 4],
+    ],
+    'warning C1: "GGR (DRAFT)" says that the figures do not count, and they were read like all others',
+  ],
   heading: [
     [
       ['Country', 'Year', 'GGR (EUR m)'],
@@ -105,6 +112,15 @@ const FIGURES: Readonly<Record<string, readonly [rows: Rows, ...said: readonly s
   'digits left': [
     figures('1.2E+07', '4', '1.3E+07'),
     'warning C2: holds "1.2E+07", digits of a longer number (first of 2); format the column as a number',
+  ],
+  'short exponents': [
+    figures(...['1.80851e+08', '1.95251e+08', '2.19019e+08', '2.33019e+08', '1.09101e+08']),
+    'warning C2: holds "1.80851e+08", and all 5 such numbers of the column have seven digits or fewer',
+  ],
+  'short exponents beside long ones': [
+    figures(
+      ...['1.80851e+08', '1.95251e+08', '2.19019e+08', '2.33019e+08', '1.09101e+08', '1.091012345e+10'],
+    ),
   ],
   'decimals left out': [
     figures('6.12E-05', '4', '1.300001E-05', '6.1e-05'),
