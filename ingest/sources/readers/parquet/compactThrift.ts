@@ -6,12 +6,13 @@ type Type = number;
 const TRUE = 1;
 const FALSE = 2;
 const BYTE = 3;
+export const INT32 = 5;
 const DOUBLE = 7;
 const BINARY = 8;
 const LIST = 9;
 const SET = 10;
 const MAP = 11;
-const STRUCT = 12;
+export const STRUCT = 12;
 
 /** How deep structs and lists may be nested. Those of Parquet are less deep. */
 const DEEPEST = 32;
@@ -32,8 +33,8 @@ export class CompactThrift {
     return this.#at;
   }
 
-  /** Reads a struct. `readers` has a function for each field that is wanted, by its number; it must read the value. */
-  struct(readers: Readonly<Record<number, () => void>>): void {
+  /** Reads a struct. `readers` has a function for each field that is wanted, by its number; it must read the value of its type. */
+  struct(readers: Readonly<Record<number, (type: Type) => void>>): void {
     let field = 0;
     for (;;) {
       const head = this.#byte();
@@ -42,7 +43,7 @@ export class CompactThrift {
       const type = head & 0xf;
       const read = readers[field];
       if (read === undefined) this.#skip(type);
-      else read();
+      else read(type);
     }
   }
 

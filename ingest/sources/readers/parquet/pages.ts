@@ -1,4 +1,5 @@
-// Checks that the parts of a Parquet file agree: the numbers of rows in its footer and its pages, and the checksums of pages.
+// Checks that the parts of a Parquet file agree: the numbers of rows in its footer and its pages, the checksums of pages, and that
+// the footer lists all pages.
 //
 // DuckDB reads as many rows as each row group states, whatever its pages hold, and does not look at checksums.
 
@@ -6,25 +7,8 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { crc32 } from '../../../../src/crc32.ts';
 import { CompactThrift } from './compactThrift.ts';
 import { damaged } from './faults.ts';
-
-/** The column of a row group, as the footer describes it. */
-interface Chunk {
-  readonly column: string;
-  /** How many values its pages have, including empty ones. */
-  readonly values: number;
-  /** The position of its first page in the file. */
-  readonly start: number;
-}
-
-interface RowGroup {
-  readonly rows: number;
-  readonly chunks: readonly Chunk[];
-}
-
-interface Footer {
-  readonly rows: number;
-  readonly groups: readonly RowGroup[];
-}
+import { type Footer, footerOf, readable } from './footer.ts';
+import { unlistedPages } from './unlisted.ts';
 
 /** A page: the number of its values, and where its data is in the file. */
 interface Page {
@@ -43,13 +27,28 @@ interface Page {
 export async function checkPages(path: string, name: string): Promise<void> {
   const handle = await open(path, 'r');
   try {
-    const footer = footerOf(await footerBytes(handle));
+    const { bytes, start } = await footerBytes(handle);
+    const footer = footerOf(bytes);
     if (footer === null) return;
-    const fault = faultOfRows(footer) ?? (await faultOfPages(new Bytes(handle), footer));
+    const ends = new Map<number, number>();
+    const fault =
+      faultOfRows(footer) ??
+      (await faultOfPages(new Bytes(handle), footer, ends)) ??
+      (await faultOfFooter(handle, footer, ends, start));
     if (fault !== null) throw damaged(name, fault);
   } finally {
     await handle.close();
   }
+}
+
+async function faultOfFooter(
+  handle: FileHandle,
+  footer: Footer,
+  ends: ReadonlyMap<number, number>,
+  footerStart: number,
+): Promise<string | null> {
+  const part = await unlistedPages(handle, footer, ends, footerStart);
+  return part && `its footer does not list the rows in its bytes ${part.start} to ${part.end - 1}`;
 }
 
 function faultOfRows({ rows, groups }: Footer): string | null {
@@ -65,7 +64,12 @@ function faultOfRows({ rows, groups }: Footer): string | null {
 /** The most pages that are looked at. A file of this size and with so many pages is not honest. */
 const MOST_PAGES = 500_000;
 
-async function faultOfPages(bytes: Bytes, { groups }: Footer): Promise<string | null> {
+/** @param ends Receives, by the start of a column's pages, where the last of them ends. */
+async function faultOfPages(
+  bytes: Bytes,
+  { groups }: Footer,
+  ends: Map<number, number>,
+): Promise<string | null> {
   let pages = 0;
   let right = 0;
   let wrong: string | null = null;
@@ -76,6 +80,7 @@ async function faultOfPages(bytes: Bytes, { groups }: Footer): Promise<string | 
       if (page === null) return null;
       found += page.values;
       at = page.end;
+      ends.set(start, at);
       if (page.crc === null) continue;
       if ((await bytes.crc(page)) === page.crc) right += 1;
       else wrong ??= column;
@@ -89,76 +94,16 @@ async function faultOfPages(bytes: Bytes, { groups }: Footer): Promise<string | 
 
 const TAIL_BYTES = 8;
 
-/** The bytes of the footer, which the last eight bytes of the file describe: its length and `PAR1`. */
-async function footerBytes(handle: FileHandle): Promise<Buffer> {
+/** The footer, whose length the last eight bytes of the file state, and its position. */
+async function footerBytes(handle: FileHandle): Promise<{ readonly bytes: Buffer; readonly start: number }> {
   const { size } = await handle.stat();
   const tail = Buffer.alloc(TAIL_BYTES);
   await handle.read(tail, 0, TAIL_BYTES, size - TAIL_BYTES);
   const length = Math.min(tail.readUInt32LE(0), size - TAIL_BYTES);
   const bytes = Buffer.alloc(length);
-  await handle.read(bytes, 0, length, size - TAIL_BYTES - length);
-  return bytes;
-}
-
-/** What a footer says of rows; null when it cannot be read. The numbers are those of parquet.thrift. */
-function footerOf(bytes: Buffer): Footer | null {
-  return readable(() => {
-    const thrift = new CompactThrift(bytes);
-    const groups: RowGroup[] = [];
-    let rows = 0;
-    thrift.struct({
-      3: () => {
-        rows = thrift.int();
-      },
-      4: () => thrift.list(() => groups.push(rowGroupOf(thrift))),
-    });
-    return { rows, groups };
-  });
-}
-
-function rowGroupOf(thrift: CompactThrift): RowGroup {
-  const chunks: Chunk[] = [];
-  let rows = 0;
-  thrift.struct({
-    1: () =>
-      thrift.list(() => {
-        thrift.struct({ 3: () => chunks.push(chunkOf(thrift)) });
-      }),
-    3: () => {
-      rows = thrift.int();
-    },
-  });
-  return { rows, chunks };
-}
-
-function chunkOf(thrift: CompactThrift): Chunk {
-  const names: string[] = [];
-  let [values, data, dictionary] = [0, 0, 0];
-  thrift.struct({
-    3: () => thrift.list(() => names.push(thrift.text())),
-    5: () => {
-      values = thrift.int();
-    },
-    9: () => {
-      data = thrift.int();
-    },
-    11: () => {
-      dictionary = thrift.int();
-    },
-  });
-  // Some programs write 0 where there is no dictionary.
-  const start = dictionary > 0 && dictionary < data ? dictionary : data;
-  return { column: names.join('.'), values, start };
-}
-
-/** What `read` returns; null when it comes behind the last byte or to something unknown. */
-function readable<T>(read: () => T): T | null {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof RangeError) return null;
-    throw error;
-  }
+  const start = size - TAIL_BYTES - length;
+  await handle.read(bytes, 0, length, start);
+  return { bytes, start };
 }
 
 /** How many bytes are read at once. The headers of several pages are often among them. */

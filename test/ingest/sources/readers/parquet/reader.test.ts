@@ -236,6 +236,19 @@ describe('a Parquet file', () => {
   });
 });
 
+it('a Parquet file whose footer omits a row group is refused', async () => {
+  const rows = (count: number) =>
+    parquetOf(`SELECT i::INTEGER AS year, i / 3 AS ggr FROM range(${count}) t(i)`, ', ROW_GROUP_SIZE 2048');
+  const [one, two] = [await rows(2048), await rows(4096)];
+  const footerStart = (bytes: Buffer) => bytes.length - 8 - bytes.readUInt32LE(bytes.length - 8);
+  const end = footerStart(two);
+  const lost = Buffer.concat([two.subarray(0, end), one.subarray(footerStart(one))]);
+  await expect(rowsOf('a.parquet', lost)).rejects.toThrow(
+    `a.parquet: is a damaged Parquet file (its footer does not list the rows in its bytes ${footerStart(one)} to ${end - 1}); write it again`,
+  );
+  expect(await rowsOf('a.parquet', two)).toHaveLength(4097);
+});
+
 describe('a small Parquet file that stands for a large table', () => {
   it.each([
     [

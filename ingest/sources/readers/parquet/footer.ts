@@ -1,0 +1,113 @@
+// Reads what the footer of a Parquet file says of its rows and of the places of its parts.
+//
+// The numbers of fields are those of parquet.thrift.
+
+import { CompactThrift } from './compactThrift.ts';
+
+/** The column of a row group, as the footer describes it. */
+export interface Chunk {
+  readonly column: string;
+  /** How many values its pages have, including empty ones. */
+  readonly values: number;
+  /** The position of its first page in the file. */
+  readonly start: number;
+  /** The size of its pages with their headers. */
+  readonly bytes: number;
+}
+
+/** Bytes of the file, from a position to the one behind the last byte. */
+export interface Part {
+  readonly start: number;
+  readonly end: number;
+}
+
+interface RowGroup {
+  readonly rows: number;
+  readonly chunks: readonly Chunk[];
+}
+
+export interface Footer {
+  readonly rows: number;
+  readonly groups: readonly RowGroup[];
+  /** The parts that hold no pages: indexes of pages, and bloom filters. */
+  readonly others: readonly Part[];
+}
+
+/** What a footer says; null when it cannot be read. */
+export function footerOf(bytes: Buffer): Footer | null {
+  return readable(() => {
+    const thrift = new CompactThrift(bytes);
+    const groups: RowGroup[] = [];
+    const others: Part[] = [];
+    let rows = 0;
+    thrift.struct({
+      3: () => {
+        rows = thrift.int();
+      },
+      4: () => thrift.list(() => groups.push(rowGroupOf(thrift, others))),
+    });
+    return { rows, groups, others };
+  });
+}
+
+function rowGroupOf(thrift: CompactThrift, others: Part[]): RowGroup {
+  const chunks: Chunk[] = [];
+  let rows = 0;
+  thrift.struct({
+    1: () => thrift.list(() => columnOf(thrift, chunks, others)),
+    3: () => {
+      rows = thrift.int();
+    },
+  });
+  return { rows, chunks };
+}
+
+function columnOf(thrift: CompactThrift, chunks: Chunk[], others: Part[]): void {
+  const at: Record<number, number> = {};
+  const int = (field: number) => () => {
+    at[field] = thrift.int();
+  };
+  thrift.struct({
+    3: () => chunks.push(chunkOf(thrift, others)),
+    4: int(4),
+    5: int(5),
+    6: int(6),
+    7: int(7),
+  });
+  others.push(partOf(at[4], at[5]), partOf(at[6], at[7]));
+}
+
+function chunkOf(thrift: CompactThrift, others: Part[]): Chunk {
+  const names: string[] = [];
+  const at: Record<number, number> = {};
+  const int = (field: number) => () => {
+    at[field] = thrift.int();
+  };
+  thrift.struct({
+    3: () => thrift.list(() => names.push(thrift.text())),
+    5: int(5),
+    7: int(7),
+    9: int(9),
+    11: int(11),
+    14: int(14),
+    15: int(15),
+  });
+  others.push(partOf(at[14], at[15]));
+  const { 5: values = 0, 7: bytes = 0, 9: data = 0, 11: dictionary = 0 } = at;
+  // Some programs write 0 where there is no dictionary.
+  const start = dictionary > 0 && dictionary < data ? dictionary : data;
+  return { column: names.join('.'), values, start, bytes };
+}
+
+/** The part of this length at this position; an empty one when the footer lacks one of the two numbers. */
+const partOf = (start = 0, length = 0): Part => ({ start, end: start + length });
+
+/** What `read` returns; null when it comes behind the last byte or to something unknown. */
+export function readable<T>(read: () => T): T | null {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,112 @@
+// Finds pages that the footer of a Parquet file does not list. A program that lost a row group from the footer leaves its pages
+// in the file, and readers do not see its rows.
+
+import type { FileHandle } from 'node:fs/promises';
+import { CompactThrift, INT32, STRUCT } from './compactThrift.ts';
+import { type Footer, type Part, readable } from './footer.ts';
+
+/**
+ * The first part of the file with a page of data that the footer does not list; null when there is none.
+ *
+ * @param ends By the start of a column's pages, where the last of them ends.
+ * @param footerStart The position of the footer.
+ */
+export async function unlistedPages(
+  handle: FileHandle,
+  { groups, others }: Footer,
+  ends: ReadonlyMap<number, number>,
+  footerStart: number,
+): Promise<Part | null> {
+  const listed = groups
+    .flatMap(({ chunks }) => chunks)
+    .map(({ start, bytes }) => ({ start, end: Math.max(start + bytes, ends.get(start) ?? 0) }));
+  for (const gap of gapsBetween([...listed, ...others], footerStart))
+    if (await holdsPage(handle, gap)) return gap;
+  return null;
+}
+
+/** The parts between these, from the first magic number on. */
+function gapsBetween(parts: readonly Part[], footerStart: number): readonly Part[] {
+  const gaps: Part[] = [];
+  let end = MAGIC_BYTES;
+  for (const part of [...parts, { start: footerStart, end: footerStart }].sort((a, b) => a.start - b.start)) {
+    if (part.start - end >= SMALLEST_PAGE) gaps.push({ start: end, end: part.start });
+    end = Math.max(end, part.end);
+  }
+  return gaps;
+}
+
+const MAGIC_BYTES = 4;
+
+/** No page of data is smaller, with its header. */
+const SMALLEST_PAGE = 16;
+
+/** The bytes of a gap that are read. The header of its first page is among them, behind a copy of a column's description. */
+const HEAD_BYTES = 16 * 1024;
+
+/** How many descriptions, indexes and other structs before the first page are skipped. */
+const MOST_SKIPPED = 1_000;
+
+/** Whether a page of data begins in a gap, at its start or behind structs such as copies of a column's description. */
+async function holdsPage(handle: FileHandle, gap: Part): Promise<boolean> {
+  const wanted = Math.min(HEAD_BYTES, gap.end - gap.start);
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(wanted), 0, wanted, gap.start);
+  const bytes = buffer.subarray(0, bytesRead);
+  let at = 0;
+  for (let skipped = 0; skipped < MOST_SKIPPED && at < bytes.length; skipped++) {
+    const page = readable(() => pageAt(bytes, at));
+    if (page !== null && gap.start + page.end <= gap.end && page.holdsRows) return true;
+    // A dictionary alone may be one that its program does not list.
+    const next = page?.end ?? readable(() => behindStruct(bytes, at));
+    if (next === null) return false;
+    at = next;
+  }
+  return false;
+}
+
+/** Where the struct at a position ends. */
+function behindStruct(bytes: Buffer, at: number): number {
+  const thrift = new CompactThrift(bytes, at);
+  thrift.struct({});
+  return thrift.at;
+}
+
+interface PageAt {
+  readonly holdsRows: boolean;
+  readonly end: number;
+}
+
+/**
+ * The page at a position of `bytes`.
+ *
+ * @throws {RangeError} when there is none: a page has a kind, two sizes, and a header of that kind.
+ */
+function pageAt(bytes: Buffer, at: number): PageAt {
+  const thrift = new CompactThrift(bytes, at);
+  const fields = new Map<number, number>();
+  const int = (field: number) => (type: number) => {
+    if (type !== INT32) throw new RangeError('a page begins with integers');
+    fields.set(field, thrift.int());
+  };
+  const header = (field: number) => (type: number) => {
+    if (type !== STRUCT) throw new RangeError('the header of a page is a struct');
+    thrift.struct({
+      1: () => {
+        fields.set(field, thrift.int());
+      },
+    });
+  };
+  thrift.struct({ 1: int(1), 2: int(2), 3: int(3), 5: header(5), 7: header(7), 8: header(8) });
+  const kind = fields.get(1) ?? -1;
+  const [whole = -1, stored = -1, values = 0] = [2, 3, HEADER_OF[kind] ?? 0].map((field) =>
+    fields.get(field),
+  );
+  const isPage = HEADER_OF[kind] !== undefined && fields.has(HEADER_OF[kind]) && whole >= 0 && stored >= 0;
+  if (!isPage || values < 0) throw new RangeError('no page');
+  return { holdsRows: kind !== DICTIONARY && values > 0, end: thrift.at + stored };
+}
+
+/** By the kind of a page, the field of its header. */
+const HEADER_OF: Readonly<Record<number, number>> = { 0: 5, 2: 7, 3: 8 };
+
+const DICTIONARY = 2;
