@@ -30,6 +30,10 @@ const MARK = new RegExp(
   'i',
 );
 
+/** Whether a cell holds a number of one or two digits, such as a footnote mark. */
+export const isSmallNumber = (value: Cell): boolean =>
+  (typeof value === 'number' || typeof value === 'string') && /^\d{1,2}$/.test(`${value}`);
+
 /** The most rows or cells that a message names. */
 const MOST_NAMED = 5;
 

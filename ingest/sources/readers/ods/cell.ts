@@ -81,6 +81,11 @@ export class OdsCell {
     return this.#isFigure && this.#styles.numbers.showsMark(this.#shown.style);
   }
 
+  /** Whether the style of the cell makes its text superscript or subscript. */
+  get isRaised(): boolean {
+    return this.#styles.isRaised(this.#shown.style);
+  }
+
   /** Whether the cell holds a figure in the colour of its background. */
   get isPale(): boolean {
     return this.#isFigure && this.#styles.isPale(this.#shown.style);

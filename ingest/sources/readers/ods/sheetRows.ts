@@ -2,7 +2,7 @@
 
 import { columnNumber, type Place } from '../../../messages/place.ts';
 import { type Aside, Asides } from '../asides.ts';
-import { CellLooks, MARKED, PALE, STRUCK, UNSEEN, WORDED } from '../cellLooks.ts';
+import { CellLooks, isSmallNumber, MARKED, PALE, RAISED, STRUCK, UNSEEN, WORDED } from '../cellLooks.ts';
 import { asksForNoFigure, effectOf, samplesOf } from '../conditions.ts';
 import { FormulaCells } from '../formulas/formulaCells.ts';
 import { HiddenParts } from '../hiddenParts.ts';
@@ -198,6 +198,7 @@ export class SheetRows {
       (this.cell?.isUnseen === true ? UNSEEN : 0) +
       (this.cell?.isWorded === true ? WORDED : 0) +
       (this.cell?.isPale === true ? PALE : 0) +
+      (this.cell?.isRaised === true && isSmallNumber(shown) ? RAISED : 0) +
       // A year with a mark has an error of its own.
       (this.cell?.isMarked === true && !isMarkedYear(shown) ? MARKED : 0)
     );

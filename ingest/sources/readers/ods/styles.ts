@@ -27,7 +27,8 @@ export class OdsStyles implements XmlEvents {
   >();
   /** The name of each cell style in the file, by the name that people see: `Style_1` is written as `Style_5f_1`. */
   readonly #byDisplayName = new Map<string, string>();
-  readonly #raised = new Set<string>();
+  /** Whether text is superscript or subscript, by the styles that say so. */
+  readonly #raised = new Map<string, boolean>();
   /** Whether text is struck out, by the styles that say so. */
   readonly #struck = new Map<string, boolean>();
   /** The colours of texts and backgrounds, by the styles that set them. */
@@ -136,7 +137,8 @@ export class OdsStyles implements XmlEvents {
   }
 
   #openTextProperties(style: string, attributes: Attributes): void {
-    if (isRaised(attributes.get('style:text-position') ?? '')) this.#raised.add(style);
+    const position = attributes.get('style:text-position');
+    if (position !== undefined) this.#raised.set(style, isRaised(position));
     const line =
       attributes.get('style:text-line-through-style') ?? attributes.get('style:text-line-through-type');
     if (line !== undefined) this.#struck.set(style, line !== 'none');
@@ -191,9 +193,9 @@ export class OdsStyles implements XmlEvents {
     return undefined;
   }
 
-  /** Whether text of this style is superscript or subscript. */
+  /** Whether a cell or a part of a text with this style is superscript or subscript. */
   isRaised(style: string | undefined): boolean {
-    return style !== undefined && this.#raised.has(style);
+    return this.#inherited(this.#raised, style) ?? false;
   }
 
   /** Whether the row with these attributes has a style that gives it no height. */

@@ -1,7 +1,7 @@
 // Reads the rows of a worksheet.
 
 import type { Place } from '../../../messages/place.ts';
-import { MARKED, PALE, RAISED, STRUCK } from '../cellLooks.ts';
+import { isSmallNumber, MARKED, PALE, RAISED, STRUCK } from '../cellLooks.ts';
 import {
   type Cell,
   type ColumnBatch,
@@ -279,10 +279,6 @@ class SheetEvents implements XmlEvents {
     return damagedXml(this.#cells.here(), `<${name}> has no place where it stands`);
   }
 }
-
-/** Whether a cell holds a number of one or two digits, such as a footnote mark. */
-const isSmallNumber = (value: Cell): boolean =>
-  (typeof value === 'number' || typeof value === 'string') && /^\d{1,2}$/.test(`${value}`);
 
 const isError = (value: Cell): value is Extract<OddCell, { kind: 'error' }> =>
   typeof value === 'object' && value?.kind === 'error';

@@ -322,6 +322,23 @@ describe('reading .ods', () => {
     ]);
   });
 
+  it('names short numbers that are superscript by the style of their cell', async () => {
+    const styles =
+      '<style:style style:name="mark" style:family="table-cell"><style:text-properties style:text-position="super 58%"/></style:style>' +
+      '<style:style style:name="ce1" style:family="table-cell" style:parent-style-name="mark"/>' +
+      '<style:style style:name="ce2" style:family="table-cell" style:parent-style-name="mark"><style:text-properties style:text-position="0% 100%"/></style:style>';
+    const styled = (name: string, value: number) =>
+      cell(`table:style-name="${name}" office:value-type="float" office:value="${value}"`);
+    const row = odsRow(styled('ce1', 12), styled('ce2', 12), styled('ce1', 123));
+    expect(await remarksOn(odsRows(row, styles))).toEqual([
+      expect.objectContaining({
+        cell: [1, 0],
+        problem:
+          '1 cell is shown as superscript or subscript, as a footnote mark is, and was read like all others: A1',
+      }),
+    ]);
+  });
+
   it('names texts that are struck out as a whole by the style of their parts', async () => {
     const styles =
       '<style:style style:name="T1" style:family="text"><style:text-properties style:text-line-through-type="single"/></style:style>';
