@@ -6,6 +6,7 @@ import { currentId } from '../../../src/catalog/dataDirectory.ts';
 import { makeFolders } from '../../../src/makeFolders.ts';
 import { TEMPORARY } from '../../../src/store/switchCurrent.ts';
 import { compareWithCurrent } from '../../compare/compareWithCurrent.ts';
+import type { Matched } from '../../compare/rows/matched.ts';
 import type { Comparison } from '../../compare/types.ts';
 import { withoutLines } from '../../guards/finding.ts';
 import { type Guarded, guard, nothingToGuard } from '../../guards/guards.ts';
@@ -39,6 +40,7 @@ import {
   type PublishResult,
   rejected,
 } from './publishResult.ts';
+import { RestoredFigures } from './restoredFigures.ts';
 import { SavedAgain } from './savedAgain.ts';
 import { openSmallStaging } from './smallStaging.ts';
 import { checkMonth, recordOf, type StagedMonth, stageMonth } from './stagedMonth.ts';
@@ -137,18 +139,26 @@ interface Judged {
 
 /** Compares the month with the current snapshot, lets the guards examine the changes, and notes what they could not examine. */
 async function compareAndGuard(
-  { options, staged: { problems }, background, workDir, directory }: CheckedMonth,
+  { options, staged, background, workDir, directory }: CheckedMonth,
   fingerprints: Fingerprints,
   damage: DamageFinding | null,
   savedAgain: SavedAgain,
 ): Promise<Judged> {
+  const { problems } = staged;
   const { month, accept } = options;
   const engine = await background.engine;
   const current = damage === null ? await background.current() : null;
   const written = { month, directory, datasets: await fingerprints.compared() };
-  const { onMatched } = savedAgain;
+  const restored = new RestoredFigures();
+  const onMatched = (matched: Matched) => {
+    savedAgain.onMatched(matched);
+    restored.onMatched(matched);
+  };
   const comparison = current && (await compareWithCurrent(engine, current, workDir, written, onMatched));
-  if (comparison !== null) await savedAgain.warn(comparison.before, options, workDir, written);
+  if (comparison !== null) {
+    await savedAgain.warn(comparison.before, options, workDir, written);
+    await restored.warn(engine, comparison.before, written, options, staged);
+  }
   const guarded =
     comparison === null ? nothingToGuard(accept) : guard(comparison, await background.limits(), accept);
   noteUncompared(comparison, problems);

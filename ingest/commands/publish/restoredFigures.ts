@@ -1,0 +1,132 @@
+// Warns of countries whose figures became those of an older month again: a part of a file may be an old copy.
+
+import path from 'node:path';
+import { snapshotDirectory } from '../../../src/catalog/dataDirectory.ts';
+import { additiveMetrics, type DatasetName } from '../../../src/catalog/datasets.ts';
+import { readAnyManifest } from '../../../src/catalog/readManifest.ts';
+import { literal, parquetRows } from '../../../src/duckdb.ts';
+import type { WrittenMonth } from '../../compare/compareWithCurrent.ts';
+import type { Engine } from '../../compare/engine.ts';
+import { KIND, kindOf, type Matched } from '../../compare/rows/matched.ts';
+import type { Compared } from '../../compare/types.ts';
+import { count } from '../../messages/numbers.ts';
+import { wholeFile } from '../../messages/place.ts';
+import type { PublishOptions } from './publishOptions.ts';
+import { lastOfEachMonth } from './repeatedFiles.ts';
+import type { StagedMonth } from './stagedMonth.ts';
+
+/** The figures of a country that were revised, and their years. */
+interface Revised {
+  readonly years: number[];
+  readonly values: number[];
+}
+
+/** Collects the revised figures of each country while a month is compared, and looks for them in an older snapshot. */
+export class RestoredFigures {
+  readonly #revised = new Map<DatasetName, ReadonlyMap<string, Revised>>();
+
+  /** Collects the revised figures of a dataset whose only metric is an amount. */
+  readonly onMatched = (matched: Matched): void => {
+    const { codes, after, changed, metrics } = matched;
+    const [metric, ...others] = metrics;
+    if (others.length > 0 || !additiveMetrics(codes.dataset).includes(metric ?? '')) return;
+    const [countries, years] = [after.codes('country'), after.codes('year')];
+    const byCode = new Map<number, Revised>();
+    for (let i = 0; i < changed.count; i += 1) {
+      if (kindOf(changed, i) !== KIND.revised) continue;
+      const row = changed.after[i] as number;
+      const code = countries[row] as number;
+      const known = byCode.get(code);
+      const revised = known ?? { years: [], values: [] };
+      if (known === undefined) byCode.set(code, revised);
+      revised.years.push(years[row] as number);
+      revised.values.push(after.value(0, row));
+    }
+    const [names, numbers] = [codes.values('country'), codes.values('year')];
+    this.#revised.set(
+      codes.dataset,
+      new Map(
+        [...byCode].map(([code, { years: all, values }]) => [
+          String(names[code]),
+          { years: all.map((year) => Number(numbers[year])), values },
+        ]),
+      ),
+    );
+  };
+
+  /**
+   * Warns of countries of which all revised figures are those of the month before the current snapshot. A revision of the same
+   * month, and a month with a recipe, are left out: the one corrects its first publication, the other has no files of a month.
+   *
+   * @param engine Reads the older snapshot.
+   */
+  async warn(
+    engine: Engine,
+    current: Compared,
+    { datasets }: WrittenMonth,
+    { dataDir, month }: PublishOptions,
+    { recipe, reading, problems }: StagedMonth,
+  ): Promise<void> {
+    if (recipe !== null || current.month >= month) return;
+    const [last, older] = await lastOfEachMonth(dataDir, month);
+    if (last !== current.id || older === undefined) return;
+    for (const [dataset, revised] of this.#revised) {
+      const file = path.join(snapshotDirectory(dataDir, older), `${dataset}.parquet`);
+      // An older snapshot may be of another version of the program, or damaged.
+      const restored = await restoredIn(engine, dataset, file, revised).catch(() => []);
+      const [first, ...others] = restored;
+      if (first === undefined) continue;
+      // `olderRows.ts` warns of a dataset that has no other rows than those of the older month.
+      const manifest = await readAnyManifest(snapshotDirectory(dataDir, older)).catch(() => null);
+      if (manifest?.datasets[dataset]?.fingerprint === datasets[dataset].fingerprint) continue;
+      const figures = restored.reduce((sum, country) => sum + (revised.get(country)?.values.length ?? 0), 0);
+      const more =
+        others.length === 0
+          ? ''
+          : ` and ${others.length === 1 ? others[0] : `${count(others.length)} other countries`}`;
+      problems.add('warning', wholeFile(reading.sources.get(dataset)?.[0] ?? dataset), {
+        problem: `all ${count(figures)} figures of ${dataset} of ${first}${more} that differ from ${last} are those of ${older} again`,
+        remedy: `check that they are not from an old file, unless those of ${last} were wrong`,
+        kind: 'figures are those of an older month again',
+      });
+    }
+  }
+}
+
+/** The fewest revised figures of a country, and of their years, that no chance restores. */
+const FEWEST_FIGURES = 10;
+const FEWEST_YEARS = 2;
+
+/** The countries of which all revised figures are in the older file, in the same country and year. */
+async function restoredIn(
+  engine: Engine,
+  dataset: DatasetName,
+  file: string,
+  revised: ReadonlyMap<string, Revised>,
+): Promise<readonly string[]> {
+  const many = [...revised].filter(
+    ([, { years, values }]) => values.length >= FEWEST_FIGURES && new Set(years).size >= FEWEST_YEARS,
+  );
+  if (many.length === 0) return [];
+  // One figure of each country, the largest, tells nearly always that the others need not be looked at.
+  const samples = many.map(
+    ([, { values }]) => `'${values.reduce((most, value) => Math.max(most, value))}'::DOUBLE`,
+  );
+  const rows = parquetRows(file);
+  const found = await engine.rows(
+    `SELECT DISTINCT country FROM ${rows} WHERE ${dataset} IN (${samples.join(', ')})`,
+  );
+  const suspects = many.filter(([country]) => found.some(([one]) => one === country));
+  if (suspects.length === 0) return [];
+  const names = suspects.map(([country]) => literal(country)).join(', ');
+  const older = new Set<string>();
+  for (const [country, year, value] of await engine.rows(
+    `SELECT country, year, ${dataset} FROM ${rows} WHERE country IN (${names})`,
+  ))
+    older.add(keyOf(String(country), Number(year), Number(value)));
+  return suspects.flatMap(([country, { years, values }]) =>
+    values.every((value, i) => older.has(keyOf(country, years[i] as number, value))) ? [country] : [],
+  );
+}
+
+const keyOf = (country: string, year: number, value: number): string => `${country}\n${year}\n${value}`;

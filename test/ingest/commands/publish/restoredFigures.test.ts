@@ -1,0 +1,43 @@
+// A publish warns of countries whose figures became those of the month before the last one again.
+
+import { expect, it } from '@jest/globals';
+import { aMonth, csvOf } from '../../../support/month.ts';
+import { aRow, publishRows } from '../../../support/snapshot.ts';
+
+const YEARS = Array.from({ length: 12 }, (_, i) => 2012 + i);
+
+/** The rows of ggr. `months` has the number of the month whose figures a country has. */
+const rowsOf = (months: Readonly<Record<string, number>>) =>
+  Object.entries(months).flatMap(([country, number], i) =>
+    YEARS.map((year) => aRow('ggr', { country, year, ggr: 5_000_000 + 70_001 * i + 907 * year + number })),
+  );
+
+const reference = ['Malta', 'Spain', 'Italy'].map((country) =>
+  aRow('country_reference', { country, region: 'Europe' }),
+);
+
+it('figures of a country that are those of an older month again are a warning', async () => {
+  const month = await aMonth({ 'country-reference.csv': csvOf('country_reference', reference) });
+  const publish = (number: number, ggr: ReturnType<typeof rowsOf>) =>
+    publishRows(month.dataDir, `2026-0${number}.1`, { ggr, country_reference: reference });
+  const told = async (number: number, ggr: ReturnType<typeof rowsOf>) => {
+    await month.write({ 'ggr.csv': csvOf('ggr', ggr) });
+    const { problems } = await month.publish({ month: `2026-0${number}`, dryRun: true });
+    return problems.flatMap(({ place, message }) =>
+      message.includes(' again') ? [`${place}: ${message}`] : [],
+    );
+  };
+  await publish(1, rowsOf({ Malta: 1, Spain: 1, Italy: 1 }));
+  expect(await told(2, rowsOf({ Malta: 2, Spain: 2, Italy: 1 }))).toEqual([]);
+  await publish(2, rowsOf({ Malta: 2, Spain: 2, Italy: 2 }));
+  expect(await told(3, rowsOf({ Malta: 1, Spain: 3, Italy: 2 }))).toEqual([
+    'ggr.csv: all 12 figures of ggr of Malta that differ from 2026-02.1 are those of 2026-01.1 again; check that they are not from an old file, unless those of 2026-02.1 were wrong',
+  ]);
+  // One figure of Malta is new, and a correction of the same month restores the figures before its first publication.
+  const corrected = rowsOf({ Malta: 1, Spain: 3, Italy: 2 }).map((row, i) =>
+    i === 5 ? { ...row, ggr: 5 } : row,
+  );
+  expect(await told(3, corrected)).toEqual([]);
+  expect(await told(2, rowsOf({ Malta: 1, Spain: 3, Italy: 2 }))).toEqual([]);
+  await month.remove();
+});
