@@ -3,33 +3,24 @@
 import { groupBy } from '../../../src/groupBy.ts';
 import { amount, spans } from '../../messages/numbers.ts';
 import { placeOfNumber } from '../places.ts';
+import { hasDigits, type Pair } from './equalFigures.ts';
 import type { Figures } from './figures.ts';
 import type { SeriesYears } from './seriesYears.ts';
 
-/** A figure of fewer digits may occur twice by chance. One currency alone needs more digits. */
-const FEWEST_DIGITS = 6;
+/** A figure in one currency alone needs more digits than one in several, so that it does not occur twice by chance. */
 const FEWEST_DIGITS_ALONE = 7;
 
 /** In the other years, two different markets differ this often. An estimate that was halved has two equal parts in most years. */
 const FEWEST_OTHER_YEARS = 3;
 const MOST_SAME_SHARE = 1 / 3;
 
-/** Two rows of one country, year and currency with the same figure. */
-interface Pair {
-  readonly row: number;
-  readonly other: number;
-}
-
 /** Reports figures of single years that two markets of a country have in common, once for each country. */
-export function checkCopiedMarkets(figures: Figures, years: SeriesYears): void {
+export function checkCopiedMarkets(figures: Figures, years: SeriesYears, equal: readonly Pair[]): void {
   const { staging, problems, metric, rows, markets } = figures;
-  const [values, yearOf, countries] = [
-    rows.values(metric),
-    rows.dimension('year'),
-    rows.dimension('country'),
-  ];
+  const [values, yearOf] = [rows.values(metric), rows.dimension('year')];
+  const [countries, states] = [rows.dimension('country'), rows.dimension('state')];
   const byMarkets = groupBy(
-    pairsOf(figures),
+    equal.filter(({ row, other }) => countries[row] === countries[other] && states[row] === states[other]),
     ({ row, other }) => `${markets.numbers[row]} ${markets.numbers[other]}`,
   );
   const reported = new Set<number>();
@@ -54,32 +45,6 @@ const nameOf = ({ staging, rows }: Figures, row: number): string =>
   (['product', 'channel', 'sub_channel'] as const)
     .map((name) => staging.text(rows.dimension(name)[row]))
     .join(' ');
-
-/** The pairs of rows of one country, state, year and currency with the same figure of many digits. */
-function pairsOf({ metric, rows }: Figures): readonly Pair[] {
-  const values = rows.values(metric);
-  const bits = new Int32Array(values.buffer, values.byteOffset, 2 * values.length);
-  const places = (['country', 'state', 'year', 'fx'] as const).map((name) => rows.dimension(name));
-  const pairs: Pair[] = [];
-  // A hash table with open addressing, which is faster than a `Map` of doubles. It has the last row with each value, plus 1.
-  const mask = 2 ** Math.ceil(Math.log2(2 * values.length + 2)) - 1;
-  const known = new Int32Array(mask + 1);
-  for (let row = 0; row < rows.count; row += 1) {
-    const value = values[row] as number;
-    if (!(value > 0)) continue;
-    const hash =
-      Math.imul(bits[2 * row] as number, 0x9e3779b1) ^ Math.imul(bits[2 * row + 1] as number, 0x85ebca6b);
-    let slot = (hash ^ (hash >>> 15)) & mask;
-    while (known[slot] !== 0 && values[(known[slot] as number) - 1] !== value) slot = (slot + 1) & mask;
-    const other = (known[slot] as number) - 1;
-    known[slot] = row + 1;
-    if (other < 0 || !places.every((of) => of[row] === of[other])) continue;
-    if (hasDigits(value, FEWEST_DIGITS)) pairs.push({ row: other, other: row });
-  }
-  return pairs;
-}
-
-const hasDigits = (value: number, digits: number): boolean => Number(value.toPrecision(digits - 1)) !== value;
 
 /** Whether the pairs of two markets are copies: all their currencies agree in those years, and differ in most others. */
 function isCopy(pairs: readonly Pair[], { metric, rows, series }: Figures, years: SeriesYears): boolean {

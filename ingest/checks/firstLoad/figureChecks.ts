@@ -1,9 +1,12 @@
-// Runs the checks that compare each figure with those beside it: misplaced columns and years, copied markets.
+// Runs the checks that compare each figure with those beside it: misplaced columns and years, copied countries and markets.
 
-import { type DatasetName, metricNames } from '../../../src/catalog/datasets.ts';
+import { type DatasetName, datasetOf, metricNames } from '../../../src/catalog/datasets.ts';
+import { isAmount } from '../../staging/numbers/headingUnit.ts';
 import type { CheckedRows } from '../checkedRows.ts';
 import { StagedRows } from '../stagedRows.ts';
+import { checkCopiedCountries } from './copiedCountries.ts';
 import { checkCopiedMarkets } from './copiedMarkets.ts';
+import { equalFigures } from './equalFigures.ts';
 import type { Figures } from './figures.ts';
 import { checkMisplacedFigures } from './misplacedFigures.ts';
 import { checkMisplacedYears } from './misplacedYears.ts';
@@ -23,5 +26,20 @@ export async function checkFigures(
   if (checkMisplacedFigures(figures)) return;
   const years = SeriesYears.of(figures);
   if (years === null || checkMisplacedYears(figures, years)) return;
-  checkCopiedMarkets(figures, years);
+  const equal = equalFigures(dataset, rows, metric);
+  checkCopiedCountries({ ...figures, dataset }, equal);
+  checkCopiedMarkets(figures, years, equal);
+}
+
+/** Checks the amounts of money of countries: of a large dataset, those in its first rows. */
+export async function checkAmountsOfCountries(
+  { staging, inMemory, problems }: CheckedRows,
+  dataset: DatasetName,
+): Promise<void> {
+  const rows = inMemory.get(dataset) ?? (await StagedRows.first(staging, dataset));
+  for (const metric of metricNames(dataset)) {
+    const unit = datasetOf(dataset).metrics[metric]?.unit ?? '';
+    if (isAmount(unit) && unit !== 'persons')
+      checkCopiedCountries({ staging, problems, dataset, metric, rows }, equalFigures(dataset, rows, metric));
+  }
 }

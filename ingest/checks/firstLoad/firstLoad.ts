@@ -8,7 +8,7 @@ import type { CheckedRows } from '../checkedRows.ts';
 import { PLACE, placeOfNumber, ROW, rowCount, SOURCE, warnOfEach } from '../places.ts';
 import type { UsedValues } from '../usedValues.ts';
 import { checkExchangedLabels } from './exchangedLabels.ts';
-import { checkFigures } from './figureChecks.ts';
+import { checkAmountsOfCountries, checkFigures } from './figureChecks.ts';
 import { checkImpliedRates } from './impliedRates.ts';
 import { checkMagnitudes, checkTinyValues, checkTurnover } from './magnitudes.ts';
 import { checkNearTwins } from './nearTwins.ts';
@@ -21,7 +21,10 @@ export async function checkFirstLoad(checked: CheckedRows): Promise<void> {
   const { datasets, several, known, problems } = checked;
   const isFirst = (name: DatasetName) => datasets.includes(name) && known?.hasRowsOf(name) !== true;
   const has = (name: DatasetName) => datasets.includes(name);
-  if (isFirst('country')) await checkInflation(checked);
+  if (isFirst('country')) {
+    await checkInflation(checked);
+    await checkAmountsOfCountries(checked, 'country');
+  }
   if (isFirst('ggr')) await checkMagnitudes(checked);
   if (isFirst('turnover') && has('ggr')) await checkTurnover(checked);
   checkTemporal(checked, isFirst);

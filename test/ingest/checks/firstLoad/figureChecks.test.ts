@@ -145,6 +145,31 @@ describe('figures that were copied', () => {
     expect(await told('in two markets', csv(rounded))).toEqual([]);
   });
 
+  it('are a warning where another country has them, also in a single year', async () => {
+    const malta = { region: 'Europe', country: 'Malta' };
+    const spain = (years: readonly number[]) =>
+      [...rowsOf(malta), ...rowsOf({ ...malta, country: 'Spain' })].map((row) =>
+        row.country === 'Spain' && !years.includes(Number(row.year))
+          ? { ...row, ggr: Number(row.ggr) + 1 }
+          : row,
+      );
+    const lookup = ['Malta', 'Spain'].map((country) => aRow('country_reference', { ...malta, country }));
+    const reference = { 'country-reference.csv': csvOf('country_reference', lookup) };
+    expect(await told('that of', { ...csv(spain([2021])), ...reference })).toEqual([
+      'warning ggr.csv › line 44, column ggr: ggr of Spain is that of Malta in 8 figures of 2021; check which of the two they belong to',
+    ]);
+    const few = spain([2021]).map((row) => ({ ...row, ggr: Number(Number(row.ggr).toPrecision(4)) }));
+    expect(await told('that of', { ...csv(few), ...reference })).toEqual([]);
+    const gdp = ['Malta', 'Spain'].flatMap((country) =>
+      YEARS.map((year) =>
+        aRow('country', { region: 'Europe', country, year, gdp_usd: 20_000_000_017 + year * 1e8 }),
+      ),
+    );
+    expect(await told('that of', { 'country.csv': csvOf('country', gdp), ...reference })).toEqual([
+      expect.stringContaining('gdp_usd of Spain is that of Malta in 5 figures of 2019–2023'),
+    ]);
+  });
+
   it('are a warning where they are the years of their rows', async () => {
     const rows = rowsOf({}).map((row) => (row.product === 'Keno' ? { ...row, ggr: row.year ?? null } : row));
     expect(await told('the year of its row', csv(rows))).toEqual([

@@ -1,0 +1,44 @@
+// Finds figures of many digits that two rows of one year and currency have in common.
+
+import { type DatasetName, datasetOf } from '../../../src/catalog/datasets.ts';
+import type { StagedRows } from '../stagedRows.ts';
+
+/** A figure of fewer digits may occur twice by chance. */
+const FEWEST_DIGITS = 6;
+
+/** Two rows of one year and currency with the same figure. */
+export interface Pair {
+  readonly row: number;
+  readonly other: number;
+}
+
+/** The pairs of such rows of a dataset. Each row is paired with the nearest row above it that has the same figure. */
+export function equalFigures(dataset: DatasetName, rows: StagedRows, metric: string): readonly Pair[] {
+  const values = rows.values(metric);
+  const bits = new Int32Array(values.buffer, values.byteOffset, 2 * values.length);
+  const { dimensions } = datasetOf(dataset);
+  const shared = (['year', 'fx'] as const)
+    .filter((name) => dimensions.includes(name))
+    .map((name) => rows.dimension(name));
+  const pairs: Pair[] = [];
+  // A hash table with open addressing, which is faster than a `Map` of doubles. It has the last row with each value, plus 1.
+  const mask = 2 ** Math.ceil(Math.log2(2 * values.length + 2)) - 1;
+  const known = new Int32Array(mask + 1);
+  for (let row = 0; row < rows.count; row += 1) {
+    const value = values[row] as number;
+    if (!(value > 0)) continue;
+    const hash =
+      Math.imul(bits[2 * row] as number, 0x9e3779b1) ^ Math.imul(bits[2 * row + 1] as number, 0x85ebca6b);
+    let slot = (hash ^ (hash >>> 15)) & mask;
+    while (known[slot] !== 0 && values[(known[slot] as number) - 1] !== value) slot = (slot + 1) & mask;
+    const other = (known[slot] as number) - 1;
+    known[slot] = row + 1;
+    if (other < 0 || !shared.every((of) => of[row] === of[other])) continue;
+    if (hasDigits(value, FEWEST_DIGITS)) pairs.push({ row: other, other: row });
+  }
+  return pairs;
+}
+
+/** Whether a number has at least this many digits. */
+export const hasDigits = (value: number, digits: number): boolean =>
+  Number(value.toPrecision(digits - 1)) !== value;
