@@ -113,6 +113,21 @@ describe('a year whose figures stand beside other labels', () => {
     ]);
   });
 
+  it('is a warning where all markets are ten or a hundred times off', async () => {
+    const told10 = (factor: number, year = 2021) =>
+      told('years beside it', csv(inYear(year, ({ ggr }) => Number(ggr) * factor)));
+    expect(await told10(10)).toEqual([
+      'warning ggr.csv › line 4, column ggr: ggr of Malta in 2021 is about 10 times above the years beside it in all its markets: here 11.45 m; check the unit of the figures of this year',
+    ]);
+    expect(await told10(0.01)).toEqual([
+      expect.stringContaining('is about 100 times below the years beside it'),
+    ]);
+    expect(await told10(0.1, 2023)).toEqual([expect.stringContaining('in 2023 is about 10 times below')]);
+    expect(await told10(7)).toEqual([]);
+    const some = inYear(2021, ({ ggr }, p) => Number(ggr) * (p < 3 ? 0.3 : 0.1));
+    expect(await told('years beside it', csv(some))).toEqual([]);
+  });
+
   it('is not a warning where all markets fell or rose', async () => {
     expect(await told('years beside it', csv(inYear(2021, ({ ggr }) => Number(ggr) / 4)))).toEqual([]);
     expect(await told('years beside it', csv(inYear(2023, ({ ggr }) => Number(ggr) * 4)))).toEqual([]);
