@@ -38,25 +38,33 @@ export function checkMisplacedYears(figures: Figures, years: SeriesYears): boole
   const values = rows.values(metric);
   const countries = rows.numbered('country');
   const [whole, byCountry] = [new Markets(years.count), new Markets(years.count * countries.count)];
+  const steps = new Markets(years.count * countries.count);
   for (const series of oneOfEachMarket(figures)) {
     for (let at = 0; at < years.count; at += 1) {
       const row = years.row(series, at);
       if (row < 0) continue;
+      const cell = at * countries.count + (countries.numbers[row] as number);
+      const step = stepOf(values, years, series, at);
+      if (step !== 0) steps.add(cell, step, row);
       const factor = factorOf(values, years, series, at);
       if (factor === 0) continue;
       whole.add(at, factor, row);
-      byCountry.add(at * countries.count + (countries.numbers[row] as number), factor, row);
+      byCountry.add(cell, factor, row);
     }
   }
   let isReported = false;
   for (let at = 0; at < years.count; at += 1) {
     const own = Array.from({ length: countries.count }, (_, country) => at * countries.count + country);
-    for (const { first, factor } of own.flatMap((cell) => byCountry.inOtherUnit(cell) ?? [])) {
+    const inOtherUnit = [
+      ...own.flatMap((cell) => byCountry.inOtherUnit(cell, 'the years beside it') ?? []),
+      ...own.flatMap((cell) => steps.inOtherUnit(cell, 'the year before, like the years behind it,') ?? []),
+    ];
+    for (const { first, factor, than } of inOtherUnit) {
       isReported = true;
       const [times, way] = [factor > 1 ? factor : 1 / factor, factor > 1 ? 'above' : 'below'];
       problems.add('warning', placeOfNumber(staging, rows.placeOf(first), metric), {
-        problem: `${metric} of ${staging.text(rows.dimension('country')[first])} in ${years.yearOf(at)} is about ${times} times ${way} the years beside it in all its markets: here ${amount(values[first] as number)}`,
-        remedy: 'check the unit of the figures of this year',
+        problem: `${metric} of ${staging.text(rows.dimension('country')[first])} in ${years.yearOf(at)} is about ${times} times ${way} ${than} in all its markets: here ${amount(values[first] as number)}`,
+        remedy: 'check the unit of the figures',
         kind: `${metric} of a year is in another unit than the years beside it`,
       });
     }
@@ -88,6 +96,17 @@ function factorOf(values: Float64Array, years: SeriesYears, series: number, at: 
     return ratio(before, after) <= AGREEING_FACTOR ? value / Math.sqrt(before * after) : 0;
   const [nearest, next] = before > 0 ? [before, valueAt(-2)] : [after, valueAt(2)];
   return nearest > 0 && next > 0 && ratio(nearest, next) <= AGREEING_FACTOR_AT_END ? value / nearest : 0;
+}
+
+/** How many times the figure of a series in a year is that of the year before; 0 where the years on either side do not agree. */
+function stepOf(values: Float64Array, years: SeriesYears, series: number, at: number): number {
+  const [value = 0, next = 0, before = 0, first = 0] = [0, 1, -1, -2].map((distance) => {
+    const row = years.rowOfYear(series, at, distance);
+    return row < 0 ? 0 : values[row];
+  });
+  const isWhole = value > 0 && next > 0 && before > 0 && first > 0;
+  const agrees = isWhole && ratio(value, next) <= AGREE_AT_END && ratio(before, first) <= AGREE_AT_END;
+  return agrees ? value / before : 0;
 }
 
 const ratio = (a: number, b: number): number => Math.max(a / b, b / a);
@@ -142,8 +161,15 @@ class Markets {
     return isMisplaced ? { all, off: above + below, first: (this.#first[cell] as number) - 1 } : null;
   }
 
-  /** The power of ten by which all markets of a cell are off; null for none, and for a factor of a thousand or more. */
-  inOtherUnit(cell: number): { readonly factor: number; readonly first: number } | null {
+  /**
+   * The power of ten by which all markets of a cell are off; null for none, and for a factor of a thousand or more.
+   *
+   * @param than What the factor is measured by, in words.
+   */
+  inOtherUnit(
+    cell: number,
+    than: string,
+  ): { readonly factor: number; readonly first: number; readonly than: string } | null {
     const all = this.#all[cell] as number;
     if (all < FEWEST_MARKETS) return null;
     const mean = (this.#logs[cell] as number) / all;
@@ -151,7 +177,7 @@ class Markets {
     const power = Math.round(mean);
     const isPower = [1, 2].includes(Math.abs(power)) && Math.abs(mean - power) <= NEAR_POWER;
     return isPower && spread <= MOST_SPREAD
-      ? { factor: 10 ** power, first: (this.#first[cell] as number) - 1 }
+      ? { factor: 10 ** power, first: (this.#first[cell] as number) - 1, than }
       : null;
   }
 }

@@ -117,12 +117,20 @@ describe('a year whose figures stand beside other labels', () => {
     const told10 = (factor: number, year = 2021) =>
       told('years beside it', csv(inYear(year, ({ ggr }) => Number(ggr) * factor)));
     expect(await told10(10)).toEqual([
-      'warning ggr.csv › line 4, column ggr: ggr of Malta in 2021 is about 10 times above the years beside it in all its markets: here 11.45 m; check the unit of the figures of this year',
+      'warning ggr.csv › line 4, column ggr: ggr of Malta in 2021 is about 10 times above the years beside it in all its markets: here 11.45 m; check the unit of the figures',
     ]);
     expect(await told10(0.01)).toEqual([
       expect.stringContaining('is about 100 times below the years beside it'),
     ]);
     expect(await told10(0.1, 2023)).toEqual([expect.stringContaining('in 2023 is about 10 times below')]);
+    const from2021 = rowsOf({}).map((row) =>
+      Number(row.year) >= 2021 ? { ...row, ggr: 10 * Number(row.ggr) } : row,
+    );
+    expect(await told('all its markets', csv(from2021))).toEqual([
+      expect.stringContaining(
+        'ggr of Malta in 2021 is about 10 times above the year before, like the years behind it, in all its markets',
+      ),
+    ]);
     expect(await told10(7)).toEqual([]);
     const some = inYear(2021, ({ ggr }, p) => Number(ggr) * (p < 3 ? 0.3 : 0.1));
     expect(await told('years beside it', csv(some))).toEqual([]);
