@@ -12,7 +12,19 @@ export const looseKey = (text: string): string =>
   text
     .normalize('NFKD')
     .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, '');
+    .replace(/[^\p{L}\p{N}]+/gu, '')
+    .replace(/[ıłøđßæœ]/g, (letter) => PLAIN_LETTERS[letter] ?? letter);
+
+/** Letters that Unicode does not decompose, as people without the key type them. */
+const PLAIN_LETTERS: Readonly<Record<string, string>> = {
+  ı: 'i',
+  ł: 'l',
+  ø: 'o',
+  đ: 'd',
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+};
 
 /** The known word with the fewest edits; undefined when all need more than one edit for every three letters of the text. */
 export function nearestWord(text: string, known: Iterable<string>): string | undefined {

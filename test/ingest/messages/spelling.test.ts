@@ -57,5 +57,6 @@ describe('looseKey', () => {
   it('is the same for spellings a person would not tell apart', () => {
     expect(looseKey('Sub-Channel ')).toBe(looseKey('subchannel'));
     expect(looseKey('Curaçao')).toBe(looseKey('Curac\u0327ao'));
+    expect(['Bıngo', 'Łotto', 'Møns', 'Straße'].map(looseKey)).toEqual(['bingo', 'lotto', 'mons', 'strasse']);
   });
 });
