@@ -1,5 +1,6 @@
-// Warns of a text around a table that says what none of its rows says: `GGR in EUR` above rows in USD, a sheet `Forecast` whose
-// rows are all Current.
+// Warns of a text around a table that says what none of its rows says.
+//
+// Examples are `GGR in EUR` above rows in USD, and a sheet `Forecast` whose rows are all Current.
 
 import { type DatasetName, datasetOf } from '../../src/catalog/datasets.ts';
 import { mayShow } from '../messages/currencySigns.ts';

@@ -1,5 +1,6 @@
-// Warns of a year whose figures do not go on with those of the years beside it, because its column was shifted, sorted or pasted
-// wrong, or is ten or a hundred times too large or too small.
+// Warns of a year whose figures do not go on with those of the years beside it.
+//
+// Its column was shifted, sorted or pasted wrong, or it is ten or a hundred times too large or too small.
 
 import { amount } from '../../messages/numbers.ts';
 import { placeOfNumber } from '../places.ts';

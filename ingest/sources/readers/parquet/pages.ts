@@ -1,6 +1,6 @@
-// Checks that the parts of a Parquet file agree: the numbers of rows in its footer and its pages, the checksums of pages, and that
-// the footer lists all pages.
+// Checks that the parts of a Parquet file agree: numbers of rows in its footer and its pages, and checksums of pages.
 //
+// It also checks that the footer lists all pages.
 // DuckDB reads as many rows as each row group states, whatever its pages hold, and does not look at checksums.
 
 import { type FileHandle, open } from 'node:fs/promises';

@@ -1,5 +1,6 @@
-// Finds pages that the footer of a Parquet file does not list. A program that lost a row group from the footer leaves its pages
-// in the file, and readers do not see its rows.
+// Finds pages that the footer of a Parquet file does not list.
+//
+// A program that lost a row group from the footer leaves its pages in the file, and readers do not see its rows.
 
 import type { FileHandle } from 'node:fs/promises';
 import { CompactThrift, INT32, STRUCT } from './compactThrift.ts';
