@@ -87,27 +87,38 @@ export function checkMisplacedYears(figures: Figures, years: SeriesYears): boole
 
 /** How many times the figure of a series in a year is its neighbours; 0 where these are missing or do not agree. */
 function factorOf(values: Float64Array, years: SeriesYears, series: number, at: number): number {
-  const valueAt = (distance: number) => {
-    const row = years.rowOfYear(series, at, distance);
-    return row < 0 ? 0 : (values[row] as number);
-  };
-  const [value, before, after] = [valueAt(0), valueAt(-1), valueAt(1)];
+  const value = valueBeside(values, years, series, at, 0);
   if (!(value > 0)) return 0;
+  const before = valueBeside(values, years, series, at, -1);
+  const after = valueBeside(values, years, series, at, 1);
   if (before > 0 && after > 0)
     return ratio(before, after) <= AGREEING_FACTOR ? value / Math.sqrt(before * after) : 0;
-  const [nearest, next] = before > 0 ? [before, valueAt(-2)] : [after, valueAt(2)];
+  const nearest = before > 0 ? before : after;
+  const next = valueBeside(values, years, series, at, before > 0 ? -2 : 2);
   return nearest > 0 && next > 0 && ratio(nearest, next) <= AGREEING_FACTOR_AT_END ? value / nearest : 0;
 }
 
 /** How many times the figure of a series in a year is that of the year before; 0 where the years on either side do not agree. */
 function stepOf(values: Float64Array, years: SeriesYears, series: number, at: number): number {
-  const [value = 0, next = 0, before = 0, first = 0] = [0, 1, -1, -2].map((distance) => {
-    const row = years.rowOfYear(series, at, distance);
-    return row < 0 ? 0 : values[row];
-  });
-  const isWhole = value > 0 && next > 0 && before > 0 && first > 0;
-  const agrees = isWhole && ratio(value, next) <= AGREE_AT_END && ratio(before, first) <= AGREE_AT_END;
-  return agrees ? value / before : 0;
+  const value = valueBeside(values, years, series, at, 0);
+  const before = valueBeside(values, years, series, at, -1);
+  if (!(value > 0 && before > 0)) return 0;
+  const next = valueBeside(values, years, series, at, 1);
+  if (!(next > 0 && ratio(value, next) <= AGREEING_FACTOR_AT_END)) return 0;
+  const first = valueBeside(values, years, series, at, -2);
+  return first > 0 && ratio(before, first) <= AGREEING_FACTOR_AT_END ? value / before : 0;
+}
+
+/** The figure of a series some years after that with an index; 0 where there is none. */
+function valueBeside(
+  values: Float64Array,
+  years: SeriesYears,
+  series: number,
+  at: number,
+  distance: number,
+): number {
+  const row = years.rowOfYear(series, at, distance);
+  return row < 0 ? 0 : (values[row] as number);
 }
 
 const ratio = (a: number, b: number): number => Math.max(a / b, b / a);
@@ -129,7 +140,7 @@ class Markets {
   readonly #below: Int32Array;
   /** By cell: the first row that is off, plus 1; 0 for none. */
   readonly #first: Int32Array;
-  /** By cell: the sum of the logarithms of the factors, and that of their squares. */
+  /** By cell: the sum of the logarithms of the factors that are off, and that of their squares. */
   readonly #logs: Float64Array;
   readonly #squares: Float64Array;
 
@@ -141,10 +152,10 @@ class Markets {
 
   add(cell: number, factor: number, row: number): void {
     this.#all[cell] = (this.#all[cell] as number) + 1;
+    if (factor <= OFF_FACTOR && factor >= 1 / OFF_FACTOR) return;
     const log = Math.log10(factor);
     this.#logs[cell] = (this.#logs[cell] as number) + log;
     this.#squares[cell] = (this.#squares[cell] as number) + log * log;
-    if (factor <= OFF_FACTOR && factor >= 1 / OFF_FACTOR) return;
     const way = factor > OFF_FACTOR ? this.#above : this.#below;
     way[cell] = (way[cell] as number) + 1;
     const first = this.#first[cell] as number;
@@ -172,7 +183,8 @@ class Markets {
     than: string,
   ): { readonly factor: number; readonly first: number; readonly than: string } | null {
     const all = this.#all[cell] as number;
-    if (all < FEWEST_MARKETS) return null;
+    const off = Math.max(this.#above[cell] as number, this.#below[cell] as number);
+    if (all < FEWEST_MARKETS || off < all) return null;
     const mean = (this.#logs[cell] as number) / all;
     const spread = Math.sqrt(Math.max(0, (this.#squares[cell] as number) / all - mean * mean));
     const power = Math.round(mean);
