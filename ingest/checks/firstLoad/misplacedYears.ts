@@ -98,11 +98,12 @@ function factorOf(values: Float64Array, years: SeriesYears, series: number, at: 
   return nearest > 0 && next > 0 && ratio(nearest, next) <= AGREEING_FACTOR_AT_END ? value / nearest : 0;
 }
 
-/** How many times the figure of a series in a year is that of the year before; 0 where the years on either side do not agree. */
+/** How many times the figure of a series in a year is that of the year before; 0 for a leap where the years on either side do not agree. */
 function stepOf(values: Float64Array, years: SeriesYears, series: number, at: number): number {
   const value = valueBeside(values, years, series, at, 0);
   const before = valueBeside(values, years, series, at, -1);
   if (!(value > 0 && before > 0)) return 0;
+  if (ratio(value, before) <= OFF) return value / before;
   const next = valueBeside(values, years, series, at, 1);
   if (!(next > 0 && ratio(value, next) <= AGREEING_FACTOR_AT_END)) return 0;
   const first = valueBeside(values, years, series, at, -2);
