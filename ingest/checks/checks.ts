@@ -10,10 +10,10 @@ import { checkHugeValues } from './hugeValues.ts';
 import { checkIndicators } from './indicators.ts';
 import { checkListedOnce, checkLookup, lookupsOf, mayListTwice } from './lookups.ts';
 import { checkCalendars } from './otherCalendars.ts';
-import { checkSaidOfTables } from './saidOfTables.ts';
 import { checkSpelling } from './spelling.ts';
 import { inMemory } from './stagedRows.ts';
 import { Suspects } from './suspects.ts';
+import { checkTableStatements } from './tableStatements.ts';
 import { checkTotals, sumsOf } from './totals.ts';
 import { UsedValues } from './usedValues.ts';
 
@@ -43,7 +43,7 @@ export async function checkRows({ present, incomplete, ...given }: RowsToCheck):
   }
   checkSpelling(checked);
   await checkCurrencies(checked);
-  await checkSaidOfTables(checked);
+  await checkTableStatements(checked);
   await checkHugeValues(checked);
   await checkCalendars(checked);
   await checkTotals(checked, suspects);

@@ -28,11 +28,11 @@ export interface Origin {
   /** The index of each column by name; empty for a recipe, whose rows are computed from the table. */
   readonly columns: ReadonlyMap<string, number>;
   /** What texts around the table say of all its rows; left out for a recipe. */
-  readonly said?: SaidOfTable[];
+  readonly statements?: TableStatement[];
 }
 
 /** A text around a table, and what it says of all rows. */
-export interface SaidOfTable extends StatedLabel {
+export interface TableStatement extends StatedLabel {
   /** Names the text in a message: `the name of this sheet`, `"GGR in EUR"`. */
   readonly what: string;
   readonly place: Place;

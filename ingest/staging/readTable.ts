@@ -21,9 +21,9 @@ import { withoutUnits } from './numbers/units.ts';
 import { expectDataset, type ReadingRun } from './reading.ts';
 import { effectOf, optionsFor } from './readingOptions.ts';
 import { reportHeader, reportTable } from './remarks.ts';
-import { saidAbove, saidBeside } from './saidOfTable.ts';
 import { type Survey, survey } from './survey.ts';
 import { TableStager } from './tableStager.ts';
+import { statementsAbove, statementsBeside } from './tableStatements.ts';
 import { reportAsides, reportUnits } from './tableUnits.ts';
 
 /** A table, the dataset that it holds, and the place where it is. */
@@ -57,7 +57,9 @@ export async function readTable(
   if (asides.length > 0) {
     reportAsides(asides, stager.placement, { dataset, at, options: run.options }, problems);
     warnOfDraftBeside(asides, at, problems);
-    run.staging.origins[stager.source]?.said?.push(...saidBeside(asides, stager.placement.header, at));
+    run.staging.origins[stager.source]?.statements?.push(
+      ...statementsBeside(asides, stager.placement.header, at),
+    );
   }
   for (const { row, column, ...diagnostic } of pass.within?.errors() ?? [])
     problems.add('error', placeOfRow(at, row, column), diagnostic);
@@ -173,7 +175,11 @@ function beginTable(
     header.columns.flatMap((column, i) => (column === undefined ? [] : [[column.name, i]])),
   );
   const titles = rows.filter(({ row }) => row < header.row);
-  const origin = { ...place, columns, said: saidAbove(titles, place, optionsFor(run.options, place.file)) };
+  const origin = {
+    ...place,
+    columns,
+    statements: statementsAbove(titles, place, optionsFor(run.options, place.file)),
+  };
   const source = run.staging.origins.push(origin) - 1;
   const context: CellContext = {
     file: place.file,

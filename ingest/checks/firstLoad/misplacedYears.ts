@@ -103,7 +103,7 @@ function stepOf(values: Float64Array, years: SeriesYears, series: number, at: nu
   const value = valueBeside(values, years, series, at, 0);
   const before = valueBeside(values, years, series, at, -1);
   if (!(value > 0 && before > 0)) return 0;
-  if (ratio(value, before) <= OFF) return value / before;
+  if (ratio(value, before) <= OFF_FACTOR) return value / before;
   const next = valueBeside(values, years, series, at, 1);
   if (!(next > 0 && ratio(value, next) <= AGREEING_FACTOR_AT_END)) return 0;
   const first = valueBeside(values, years, series, at, -2);

@@ -6,7 +6,7 @@ import { currentId } from '../../../src/catalog/dataDirectory.ts';
 import { makeFolders } from '../../../src/makeFolders.ts';
 import { TEMPORARY } from '../../../src/store/switchCurrent.ts';
 import { compareWithCurrent } from '../../compare/compareWithCurrent.ts';
-import type { Matched } from '../../compare/rows/matched.ts';
+import type { Matched } from '../../compare/rows/matchedRows.ts';
 import type { Comparison } from '../../compare/types.ts';
 import { withoutLines } from '../../guards/finding.ts';
 import { type Guarded, guard, nothingToGuard } from '../../guards/guards.ts';

@@ -7,7 +7,7 @@ import { readAnyManifest } from '../../../src/catalog/readManifest.ts';
 import { literal, parquetRows } from '../../../src/duckdb.ts';
 import type { WrittenMonth } from '../../compare/compareWithCurrent.ts';
 import type { Engine } from '../../compare/engine.ts';
-import { KIND, kindOf, type Matched } from '../../compare/rows/matched.ts';
+import { KIND, kindOf, type Matched } from '../../compare/rows/matchedRows.ts';
 import type { Compared } from '../../compare/types.ts';
 import { count } from '../../messages/numbers.ts';
 import { wholeFile } from '../../messages/place.ts';

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from '@jest/globals';
 import { labelsInName, labelsInText } from '../../../ingest/messages/statedLabels.ts';
-import { saidBeside } from '../../../ingest/staging/saidOfTable.ts';
+import { statementsBeside } from '../../../ingest/staging/tableStatements.ts';
 import { cellsOf, csvOf, told } from '../../support/month.ts';
 import { aRow, type Row } from '../../support/snapshot.ts';
 
@@ -64,7 +64,8 @@ describe('a currency that is stated of rows in another one', () => {
     };
     const origin = { file: 'ggr.xlsx', sheet: 'A', format: 'xlsx', columns: new Map() } as const;
     const said = (row: number, column: number) =>
-      saidBeside([{ what: 'comment', text: 'in EUR', cell: [row, column] }], header as never, origin).length;
+      statementsBeside([{ what: 'comment', text: 'in EUR', cell: [row, column] }], header as never, origin)
+        .length;
     expect([said(1, 1), said(1, 0), said(2, 1)]).toEqual([1, 0, 0]);
   });
 });

@@ -4,15 +4,15 @@
 
 import { type DatasetName, datasetOf } from '../../src/catalog/datasets.ts';
 import { mayShow } from '../messages/currencySigns.ts';
-import type { Origin, SaidOfTable } from '../messages/place.ts';
+import type { Origin, TableStatement } from '../messages/place.ts';
 import { stagingColumn, stagingTable } from '../staging/database/staging.ts';
 import type { CheckedRows } from './checkedRows.ts';
 import { rowCount, rowsOf } from './places.ts';
 
 /** Compares what is said of each table with its rows. Without such a text, no row is looked at. */
-export async function checkSaidOfTables({ staging, datasets, problems }: CheckedRows): Promise<void> {
+export async function checkTableStatements({ staging, datasets, problems }: CheckedRows): Promise<void> {
   const said = staging.origins.flatMap((origin, source) =>
-    (origin.said ?? []).map((label) => ({ ...label, source, origin })),
+    (origin.statements ?? []).map((label) => ({ ...label, source, origin })),
   );
   if (said.length === 0) return;
   for (const dataset of datasets)
@@ -69,14 +69,14 @@ function inFile(
 }
 
 /** Whether a row with this value agrees with the text. A temporal of another name may mean either. */
-const agree = ({ dimension, value: said }: SaidOfTable, value: string): boolean =>
+const agree = ({ dimension, value: said }: TableStatement, value: string): boolean =>
   dimension === 'fx' ? mayShow(said, value) : value === said || !TEMPORALS.has(value);
 
 const TEMPORALS: ReadonlySet<string> = new Set(['Current', 'Forecast']);
 
-const isOfFile = ({ place }: SaidOfTable): boolean => place.sheet === null && place.cell === null;
+const isOfFile = ({ place }: TableStatement): boolean => place.sheet === null && place.cell === null;
 
-const isName = ({ what }: SaidOfTable): boolean => what.startsWith('the name');
+const isName = ({ what }: TableStatement): boolean => what.startsWith('the name');
 
 /** Whether a table is named after a part of the world. `EUR` in the names of other tables may be Europe then. */
 const isNamedAfterRegion = (origin: Origin | undefined): boolean =>

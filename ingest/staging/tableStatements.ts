@@ -4,7 +4,7 @@ import {
   type Origin,
   placeOfCell,
   placeOfRow,
-  type SaidOfTable,
+  type TableStatement,
   wholeFile,
   wholeTable,
 } from '../messages/place.ts';
@@ -19,7 +19,11 @@ import { isFootnoted } from './values.ts';
  * What the names of the file and the sheet say, and the titles above the header. Where `--scale` converts figures, the currency
  * that a text states may be that of the figures before the conversion.
  */
-export function saidAbove(titles: readonly RawRow[], origin: Origin, { scale }: FileOptions): SaidOfTable[] {
+export function statementsAbove(
+  titles: readonly RawRow[],
+  origin: Origin,
+  { scale }: FileOptions,
+): TableStatement[] {
   const { file, sheet } = origin;
   const ofSheet = labelsInName(sheet ?? '').map((label) => ({
     ...label,
@@ -31,7 +35,7 @@ export function saidAbove(titles: readonly RawRow[], origin: Origin, { scale }: 
     what: 'the name of this file',
     place: wholeFile(file),
   }));
-  const said = [...ofSheet, ...saidByTitles(titles, origin), ...ofFile];
+  const said = [...ofSheet, ...statementsOfTitles(titles, origin), ...ofFile];
   return [...scale.values()].some(converts) ? said.filter(({ dimension }) => dimension !== 'fx') : said;
 }
 
@@ -39,7 +43,7 @@ export function saidAbove(titles: readonly RawRow[], origin: Origin, { scale }: 
 const converts = (factor: string): boolean => !Number.isInteger(Math.log10(Number(factor)));
 
 /** What the titles say. Where they name several currencies, such as in a list of rates, none is about all rows. */
-function saidByTitles(titles: readonly RawRow[], origin: Origin): SaidOfTable[] {
+function statementsOfTitles(titles: readonly RawRow[], origin: Origin): TableStatement[] {
   const said = titles.flatMap(({ row, cells }) =>
     cells.flatMap((cell, index) => {
       const text = textOf(cell);
@@ -60,7 +64,11 @@ function textOf(cell: Cell | undefined): string | null {
 }
 
 /** What comments of headings and titles say, and other texts beside the cells. */
-export const saidBeside = (asides: readonly Aside[], header: Header, origin: Origin): SaidOfTable[] =>
+export const statementsBeside = (
+  asides: readonly Aside[],
+  header: Header,
+  origin: Origin,
+): TableStatement[] =>
   asides.flatMap(({ what, text, cell: [row = 0, column = 0] = [] }) => {
     const kind = header.columns[column]?.kind;
     if (!OF_THE_TABLE.has(what) || row > header.row) return [];
