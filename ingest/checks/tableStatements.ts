@@ -1,4 +1,4 @@
-// Warns of a text around a table that says what none of its rows says.
+// Warns of a name, title or comment that states a currency or a temporal which no row of its table has.
 //
 // Examples are `GGR in EUR` above rows in USD, and a sheet `Forecast` whose rows are all Current.
 

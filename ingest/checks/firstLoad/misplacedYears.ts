@@ -60,11 +60,11 @@ export function checkMisplacedYears(figures: Figures, years: SeriesYears): boole
       ...own.flatMap((cell) => byCountry.inOtherUnit(cell, 'the years beside it') ?? []),
       ...own.flatMap((cell) => steps.inOtherUnit(cell, 'the year before, like the years behind it,') ?? []),
     ];
-    for (const { first, factor, than } of inOtherUnit) {
+    for (const { first, factor, comparedWith } of inOtherUnit) {
       isReported = true;
       const [times, way] = [factor > 1 ? factor : 1 / factor, factor > 1 ? 'above' : 'below'];
       problems.add('warning', placeOfNumber(staging, rows.placeOf(first), metric), {
-        problem: `${metric} of ${staging.text(rows.dimension('country')[first])} in ${years.yearOf(at)} is about ${times} times ${way} ${than} in all its markets: here ${amount(values[first] as number)}`,
+        problem: `${metric} of ${staging.text(rows.dimension('country')[first])} in ${years.yearOf(at)} is about ${times} times ${way} ${comparedWith} in all its markets: here ${amount(values[first] as number)}`,
         remedy: 'check the unit of the figures',
         kind: `${metric} of a year is in another unit than the years beside it`,
       });
@@ -98,7 +98,10 @@ function factorOf(values: Float64Array, years: SeriesYears, series: number, at: 
   return nearest > 0 && next > 0 && ratio(nearest, next) <= AGREEING_FACTOR_AT_END ? value / nearest : 0;
 }
 
-/** How many times the figure of a series in a year is that of the year before; 0 for a leap where the years on either side do not agree. */
+/**
+ * How many times the figure of a series in a year is that of the year before; 0 where one is missing. It is also 0 for a leap when the
+ * two years before it, or the year and the next one, do not agree.
+ */
 function stepOf(values: Float64Array, years: SeriesYears, series: number, at: number): number {
   const value = valueBeside(values, years, series, at, 0);
   const before = valueBeside(values, years, series, at, -1);
@@ -177,12 +180,12 @@ class Markets {
   /**
    * The power of ten by which all markets of a cell are off; null for none, and for a factor of a thousand or more.
    *
-   * @param than What the factor is measured by, in words.
+   * @param comparedWith What the figures were divided by, in words.
    */
   inOtherUnit(
     cell: number,
-    than: string,
-  ): { readonly factor: number; readonly first: number; readonly than: string } | null {
+    comparedWith: string,
+  ): { readonly factor: number; readonly first: number; readonly comparedWith: string } | null {
     const all = this.#all[cell] as number;
     const off = Math.max(this.#above[cell] as number, this.#below[cell] as number);
     if (all < FEWEST_MARKETS || off < all) return null;
@@ -191,7 +194,7 @@ class Markets {
     const power = Math.round(mean);
     const isPower = [1, 2].includes(Math.abs(power)) && Math.abs(mean - power) <= NEAR_POWER;
     return isPower && spread <= MOST_SPREAD
-      ? { factor: 10 ** power, first: (this.#first[cell] as number) - 1, than }
+      ? { factor: 10 ** power, first: (this.#first[cell] as number) - 1, comparedWith }
       : null;
   }
 }
