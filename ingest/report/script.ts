@@ -41,6 +41,21 @@ export const SCRIPT = `
     });
     table.parentElement.before(button);
   }
+  // A spreadsheet reads a figure with the minus sign U+2212 as a text, and its sums leave it out.
+  document.addEventListener('copy', (event) => {
+    const MINUS = /\\u2212(?=\\d)/g;
+    const selection = getSelection();
+    if (selection.toString().search(MINUS) < 0) return;
+    const parts = document.createDocumentFragment();
+    for (let i = 0; i < selection.rangeCount; i += 1) parts.append(selection.getRangeAt(i).cloneContents());
+    // Rows alone mean nothing outside of a table.
+    const isRows = /^T(BODY|R|D|H|HEAD)$/.test(parts.firstElementChild?.tagName ?? '');
+    const holder = document.createElement(isRows ? 'table' : 'div');
+    holder.append(parts);
+    event.clipboardData.setData('text/plain', selection.toString().replace(MINUS, '-'));
+    event.clipboardData.setData('text/html', holder.outerHTML.replace(MINUS, '-'));
+    event.preventDefault();
+  });
   const show = (target) => {
     for (let at = target; at; at = at.parentElement) if (at.tagName === 'DETAILS') at.open = true;
   };

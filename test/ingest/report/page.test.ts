@@ -301,6 +301,19 @@ describe('report.html in Chromium', () => {
       expect(lines.find((line) => line.startsWith('Malta,'))).toMatch(
         /^Malta,"ggr in \w+, 2025: .*",0\.\d+,\d+,/,
       );
+      const [seen, copied] = await page.evaluate<string[]>(`(() => {
+        const row = document.querySelector('tbody tr');
+        row.cells[row.cells.length - 1].textContent = '\u22121,234';
+        getSelection().selectAllChildren(row);
+        const clipboardData = new DataTransfer();
+        document.dispatchEvent(new ClipboardEvent('copy', { clipboardData, cancelable: true }));
+        return [getSelection().toString(), clipboardData.getData('text/plain') + clipboardData.getData('text/html')];
+      })()`);
+      expect([seen, copied]).toEqual([
+        expect.stringMatching(/\u2212\d/),
+        expect.stringMatching(/-\d.*<table>/s),
+      ]);
+      expect(copied).not.toMatch(/\u2212\d/);
       expect(strange).toEqual([]);
     });
   });
