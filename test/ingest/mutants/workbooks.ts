@@ -99,8 +99,14 @@ function mustBeRead(parts: readonly Part[], verdict: Verdict): string | null {
     if (!(error instanceof NotPlain)) throw error;
     return `read, though ${error.message}`;
   }
-  return firstDifference(plain, verdict.read);
+  return firstDifference(plain, withoutLooks(verdict.read));
 }
+
+/** The plainest reading does not know formats that show other digits. Only dates that cannot be shown are misshown to it. */
+const withoutLooks = (read: Read): unknown =>
+  JSON.parse(JSON.stringify(read), (_, cell) =>
+    cell?.kind === 'misshown' && cell.shown !== '#####' ? cell.value : cell,
+  );
 
 /** Null when SheetJS sees nothing else in it. */
 function mustAgree(parts: readonly Part[], bytes: Buffer, verdict: Verdict): string | null {
