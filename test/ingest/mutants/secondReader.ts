@@ -109,6 +109,11 @@ const RULES: readonly {
     explains: ({ ours }) => typeof ours === 'string' && /_x[0-9a-f]{4}_/i.test(ours),
   },
   {
+    why: 'SheetJS gives the value of a number that its format shows with other digits',
+    explains: ({ ours, theirs }) =>
+      ours !== null && typeof ours === 'object' && ours.kind === 'misshown' && ours.value === theirs,
+  },
+  {
     why: 'SheetJS makes a date of any text in a cell of dates',
     explains: ({ ours, theirs }, xml) =>
       typeof ours === 'string' && typeof theirs === 'number' && / t="d"/.test(xml),
