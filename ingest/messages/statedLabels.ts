@@ -88,8 +88,12 @@ const CODE = stated(`${CODES}|${SIGNS}`);
 /** In names, codes of the most common currencies may be in lower case: `ggr-eur`. */
 const CODE_IN_NAME = stated(`${CODES}|${SIGNS}|usd|eur|gbp|chf|sek|nok|dkk|pln|jpy`);
 
-/** Names of currencies in words. The first group is that of `CODE`, and stays empty. */
-const WORD = /()(?<!\p{L})(euros?|US dollars?|pounds? sterling|sterling)(?!\p{L})/giu;
+/**
+ * Names of currencies in words. The first group is that of `CODE`, and stays empty. `Euro area` is a part of the world, and `Euro
+ * 2024` a championship.
+ */
+const WORD =
+  /()(?<!\p{L})(euros?(?![\s-]*(?:area|zone|members?|countries|cup|\p{Nd}))|US dollars?|pounds? sterling|sterling)(?!\p{L})/giu;
 
 const codeOfWord = (word: string): string =>
   /^eur/i.test(word) ? 'EUR' : /dollar/i.test(word) ? 'USD' : 'GBP';

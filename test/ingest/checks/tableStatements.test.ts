@@ -122,7 +122,9 @@ describe('what texts state', () => {
       'operators above EUR 1 million',
       'EUR 5m',
       'converted from USD',
-
+      'Euro area',
+      'Euro 2024',
+      'euro-zone',
       'Actuals and forecasts',
       'without forecasts',
       'forecast-2027 vs actuals',
