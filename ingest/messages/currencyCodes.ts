@@ -1,4 +1,4 @@
-// The codes of currencies, the same in every version of Node.js.
+// Lists the currency codes, which must not depend on the version of Node.js.
 
 /** Codes of ISO 4217 that Node.js does not know, or only since 20.18 (XCG and ZWG). CLF is the unit of account of Chile. */
 const FURTHER = ['CLF', 'VED', 'XCG', 'ZWG'];

@@ -26,7 +26,7 @@ export function draftFaultBeside(what: string, text: string): Diagnostic | null 
 
 const PRINTED: ReadonlySet<string> = new Set(['print header', 'print footer', 'text box']);
 
-/** The most characters of a text. A longer one consists of sentences, which need not be about all figures. */
+/** Longer texts, in characters, are not searched: they consist of sentences, which may be about a part of the figures. */
 const LONGEST_TEXT = 100;
 
 /**

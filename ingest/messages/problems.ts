@@ -108,7 +108,7 @@ export class Problems {
     for (const [key, count] of unseen) if (count > 0) this.#countAlike(key, count);
   }
 
-  /** Counts a problem. Returns whether it is stored. */
+  /** Counts a problem, and returns whether it must be stored. */
   #countOne(group: ProblemGroup): boolean {
     const ofSeverity = ++this.#counts[group.severity];
     const alike = this.#countAlike(groupKey(group), 1);

@@ -2,7 +2,7 @@
 //
 // A text that may be about anything else says nothing here: one that names two currencies, a rate or a conversion.
 
-/** A value that a text states for the dimension of all rows. */
+/** The value of a dimension that a text states for all rows of its table. */
 export interface StatedLabel {
   readonly dimension: 'fx' | 'temporal';
   /** A code or sign of a currency, or `Current` or `Forecast`. */
@@ -32,7 +32,7 @@ export function labelsInText(text: string): readonly StatedLabel[] {
   return [...currencyIn(words, CODE), ...temporalIn((states) => states.test(rest))];
 }
 
-/** The most characters of a text. A longer one consists of sentences, which need not be about all figures. */
+/** Longer texts, in characters, are not searched: they consist of sentences, which may be about a part of the figures. */
 const LONGEST_TEXT = 60;
 
 /** Whether a text is about a conversion, an exception, or figures that are elsewhere. */
@@ -56,7 +56,7 @@ function currencyIn(text: string, code: RegExp): readonly StatedLabel[] {
   return found.size === 1 && value !== undefined ? [{ dimension: 'fx', value }] : [];
 }
 
-/** Codes that are no word, no country and no product. The codes of small currencies often are: `ALL`, `TOP`, `PEN`, `MOP`. */
+/** Codes that are not also a word, a country or a product. The codes of small currencies often are: `ALL`, `TOP`, `PEN`, `MOP`. */
 const CODES =
   'USD|EUR|GBP|CHF|SEK|NOK|DKK|PLN|CZK|HUF|AUD|CAD|NZD|JPY|CNY|HKD|SGD|KRW|INR|ZAR|BRL|MXN|ILS|THB|TWD|PHP|MYR|IDR|VND|UAH|BGN|HRK|ISK|AED|NGN|KES|RUB|KZT|RSD|RON';
 
@@ -71,7 +71,7 @@ const MAY_STATE = new RegExp(`${CODES}|US\\$|[^ -~]`);
 const MAY_STATE_IN_WORDS =
   /usd|eur|gbp|chf|sek|nok|dkk|pln|jpy|dollar|sterling|forecast|fcst|budget|plan|projection|prognos|prognoz|previs|actual|reported|outturn|istwert|realis/i;
 
-/** Units that touch a code: `kEUR`, `TEUR`, `EURm`, `USD'000`. */
+/** Units that stand before or behind a code without a space: `kEUR`, `TEUR`, `EURm`, `USD'000`. */
 const BEFORE = '(?:[kKmMT]|mn|bn|mio)';
 const BEHIND = "(?:[kKmM]|mn|bn|['’]?000)";
 

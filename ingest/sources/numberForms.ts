@@ -41,7 +41,7 @@ export function mayLackDigits(text: string): boolean | null {
   return mayBeOfR ? null : true;
 }
 
-/** The fewest numbers without all their digits of which a column is warned. */
+/** A column is warned of when at least this many of its numbers have lost digits. */
 export const FEWEST_SHORT = 5;
 
 /** The digits that the formats of many programs leave: six of `%g`, seven of `%e` and of 32-bit numbers. */

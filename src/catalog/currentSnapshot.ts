@@ -95,7 +95,11 @@ export class CurrentSnapshot {
     this.#served = null;
   }
 
-  /** Counts a look that found no link. */
+  /**
+   * Counts a poll that finds no link `current`.
+   *
+   * @throws {Error} from the poll on at which the link counts as removed.
+   */
   #missLink(): void {
     this.#looksWithoutLink += 1;
     if (this.#served === null || this.#looksWithoutLink < LOOKS_UNTIL_GONE) return;

@@ -70,7 +70,8 @@ function printedGroup(group: Group, size: number, width: number | undefined): st
     if (width === undefined) return `  ${first.place}: ${first.message}\n`;
     return `${wrapped(`${first.place}: ${printable(first.problem)}`, '  ', '    ', width)}${remedy}`;
   }
-  // Problems that are not listed may say something else, unless the kind is the problem itself.
+  // The heading quotes the problem when the whole group has one text. Problems that were only counted have that text when it is
+  // the kind.
   const isSame =
     (size === group.length || first.kind === first.problem) &&
     group.every(({ problem }) => problem === first.problem);

@@ -126,7 +126,7 @@ interface FarMarket extends Market {
 
 /** Those of the suspects whose hold is outside the range of the earlier years too. */
 function farFromHistory({ marketsIn, markets }: HoldSources, suspects: readonly Market[]): FarMarket[] {
-  // The hold of the year before is known already.
+  // The suspects were already compared with the year before, so the search begins two years back.
   const distances = Array.from({ length: YEARS - 1 }, (_, i) => i + 2);
   const wanted = new Set(
     suspects.flatMap(({ country, year }) =>

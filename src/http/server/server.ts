@@ -110,7 +110,7 @@ export function createServer(app: Express, observe: Observe, limits: AddressLimi
   };
 }
 
-/** Returns a function that records that an answer is pending, and observes its end. */
+/** Makes a listener that records each answer as pending, and logs and counts it when it ends. */
 function answerTracker(connections: Connections, observe: Observe): http.RequestListener {
   return (request, response) => {
     const { socket } = request;

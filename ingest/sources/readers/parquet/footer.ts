@@ -99,7 +99,7 @@ function chunkOf(thrift: CompactThrift, others: Part[]): Chunk {
   return { column: names.join('.'), values, start, bytes };
 }
 
-/** The part of this length at this position; an empty one when the footer lacks one of the two numbers. */
+/** The bytes from `start` on, `length` of them. A number that the footer lacks is 0. */
 const partOf = (start = 0, length = 0): Part => ({ start, end: start + length });
 
 /** What `read` returns; null when it comes behind the last byte or to something unknown. */

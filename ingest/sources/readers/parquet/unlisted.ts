@@ -107,7 +107,7 @@ function pageAt(bytes: Buffer, at: number): PageAt {
   return { holdsRows: kind !== DICTIONARY && values > 0, end: thrift.at + stored };
 }
 
-/** By the kind of a page, the field of its header. */
+/** The Thrift field that holds the header of each kind of page. */
 const HEADER_OF: Readonly<Record<number, number>> = { 0: 5, 2: 7, 3: 8 };
 
 const DICTIONARY = 2;
