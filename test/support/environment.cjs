@@ -3,11 +3,15 @@
 //
 // What a file changes of the process is put back when it ends: settings and the exit code.
 
+const path = require('node:path');
 const vm = require('node:vm');
 const { ModuleMocker } = require('jest-mock');
 
 /** Stands for the worker's own context where jest wants one that `vm` has made. */
 const WORKER = Object.freeze({});
+
+/** What runs the tests of a file. It starts anew for each file, from functions that V8 has compiled for the first one. */
+const CIRCUS = path.join('node_modules', 'jest-circus', path.sep);
 
 for (const name of ['SourceTextModule', 'SyntheticModule']) {
   const Module = vm[name];
@@ -26,12 +30,15 @@ for (const name of ['SourceTextModule', 'SyntheticModule']) {
 process.once('beforeExit', () => process.exit());
 
 const { compileFunction } = vm;
-vm.compileFunction = (code, parameters, options) =>
-  compileFunction(
-    code,
-    parameters,
-    options.parsingContext === WORKER ? { ...options, parsingContext: undefined } : options,
-  );
+const runners = new Map();
+vm.compileFunction = (code, parameters, options) => {
+  if (options.parsingContext !== WORKER) return compileFunction(code, parameters, options);
+  const { filename } = options;
+  const compiled =
+    runners.get(filename) ?? compileFunction(code, parameters, { ...options, parsingContext: undefined });
+  if (filename.includes(CIRCUS)) runners.set(filename, compiled);
+  return compiled;
+};
 
 module.exports = class WorkersContext {
   constructor() {

@@ -30,6 +30,11 @@ module.exports = class SharedModules extends Runtime {
     const { esmLoader } = this;
     // Newer versions of Node can load without promises, which would pass by what follows.
     esmLoader.resolution.hasDistinctAsyncResolver = () => true;
+    // Jest reads the text of a CommonJS package for the names of its exports, anew for each test file. The keys of what it
+    // exports are the same names.
+    const { cjsExportsCache } = esmLoader;
+    const namesIn = cjsExportsCache.getExportsOf.bind(cjsExportsCache);
+    cjsExportsCache.getExportsOf = (from, file) => (isPackage(file) ? [] : namesIn(from, file));
     const load = esmLoader.loadEsmModule.bind(esmLoader);
     const loaded = new Map();
     esmLoader.loadEsmModule = (file, suffix) => {
@@ -99,6 +104,7 @@ class SequentialStorage {
 const INTERNALS = [
   'esmLoader.loadEsmModule',
   'esmLoader.getContext',
+  'esmLoader.cjsExportsCache.getExportsOf',
   'esmLoader.resolution.hasDistinctAsyncResolver',
   '_resolution.resolveCjs',
   'methods.requireModuleOrMock',
