@@ -25,6 +25,7 @@ import { verify } from '../../../../ingest/store/verify.ts';
 import { snapshotIds } from '../../../../src/catalog/dataDirectory.ts';
 import { DATASET_NAMES, type DatasetName, datasetOf, metricNames } from '../../../../src/catalog/datasets.ts';
 import { fileSha256 } from '../../../../src/catalog/fileSha256.ts';
+import { history } from '../../../../src/catalog/history.ts';
 import { manifestSchema } from '../../../../src/catalog/manifest.ts';
 import { ingestCommand, type Ran } from '../../../support/commands.ts';
 import { isDeep, itInDepth, runs, some } from '../../../support/depth.ts';
@@ -477,7 +478,8 @@ describe('publishing', () => {
 
   it('warns when the history is dated after the clock, because days would mean older snapshots until then', async () => {
     month = await aPublishedMonth();
-    const at = new Date(Date.now() - 2 * 60 * 60 * 1000);
+    const [published] = await history(month.dataDir);
+    const at = new Date(Date.parse(String(published?.at)) - 2 * 60 * 60 * 1000);
     expect(await month.problems({ month: '2026-12', at })).toEqual([
       expect.stringMatching(
         /^warning 2026-12: would be published at 20\d\d-\S+ \S+, after 2026-11\.1 was published at .+; correct the clock, or that time in history\.jsonl: until/,
