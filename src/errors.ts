@@ -58,6 +58,7 @@ export interface ErrorExtras {
   readonly details?: ErrorDetails;
   readonly retryAfterSeconds?: number;
   readonly help?: readonly HelpTopic[];
+  readonly preferenceApplied?: string;
   readonly cause?: unknown;
 }
 
@@ -73,11 +74,13 @@ export class ApiError extends Error {
   readonly retryAfterSeconds: number | undefined;
   /** The sections that explain the error, sent as `Link` headers. Every 400, 401, 404 and 429 has at least one. */
   readonly help: readonly HelpTopic[];
+  /** The preference of the request without which this would not be an error. It is sent as `Preference-Applied`. */
+  readonly preferenceApplied: string | undefined;
 
   constructor(
     status: number,
     message: string,
-    { details, retryAfterSeconds, help = [], cause }: ErrorExtras = {},
+    { details, retryAfterSeconds, help = [], preferenceApplied, cause }: ErrorExtras = {},
   ) {
     super(message, { cause });
     this.name = 'ApiError';
@@ -85,6 +88,7 @@ export class ApiError extends Error {
     this.details = details;
     this.retryAfterSeconds = retryAfterSeconds;
     this.help = help;
+    this.preferenceApplied = preferenceApplied;
   }
 
   /** The body of contract §7. */
@@ -100,8 +104,12 @@ export class ApiError extends Error {
 }
 
 /** The 400 whose details name the problems of each parameter (contract §7.2). */
-export const invalidParameters = (details: ErrorDetails, help: Iterable<HelpTopic>): ApiError =>
-  new ApiError(400, 'Invalid query parameters', { details, help: [...new Set(help)] });
+export const invalidParameters = (
+  details: ErrorDetails,
+  help: Iterable<HelpTopic>,
+  extras: Pick<ErrorExtras, 'preferenceApplied'> = {},
+): ApiError =>
+  new ApiError(400, 'Invalid query parameters', { details, help: [...new Set(help)], ...extras });
 
 /** The request has no key (contract §5). */
 export const missingKey = (topic: HelpTopic = 'key-missing'): ApiError =>

@@ -159,9 +159,12 @@ export function createApp(deps: AppDeps): Express {
       })
       .get(authenticator.admit, endpoint);
   }
-  app.get('/healthz', healthz);
-  app.get('/readyz', readyz(snapshots, readiness));
-  for (const [path, handler] of Object.entries(docsRoutes(settings.publicUrl))) {
+  const open = {
+    '/healthz': healthz,
+    '/readyz': readyz(snapshots, readiness),
+    ...docsRoutes(settings.publicUrl),
+  };
+  for (const [path, handler] of Object.entries(open)) {
     app
       .route(path)
       .options((_request, response) => sendEmpty(response, 204, ['Allow', METHODS]))

@@ -2,21 +2,30 @@
 
 import type { DimensionName } from '../catalog/datasets.ts';
 import type { DatasetManifest } from '../catalog/manifest.ts';
+import { byCodePoints } from '../catalog/textOrder.ts';
 import { invalidParameters } from '../errors.ts';
 import { noFieldErrors } from './parameters/parameters.ts';
 import type { SelectionQuery } from './parameters/parse.ts';
 import { comparable } from './selection/compile.ts';
 import { type Suggest, suggestAmong } from './suggest.ts';
 
+/** The preference that this file handles. */
+export const STRICT_HANDLING = 'handling=strict';
+
 /**
- * Checks filter values against the values that a manifest lists.
+ * Checks filter values against the values that manifests list.
  *
+ * @param described the dataset in each snapshot that the answer is about. A value that one of them has is known: the
+ * changes of a country that is gone can be asked for.
  * @throws {ApiError} 400 that names every value that the dataset does not have, and the nearest value that it has.
  */
-export function expectKnownValues(filters: SelectionQuery['filters'], described: DatasetManifest): void {
+export function expectKnownValues(
+  filters: SelectionQuery['filters'],
+  described: readonly DatasetManifest[],
+): void {
   const fieldErrors = noFieldErrors();
   for (const [dimension, wanted] of filters) {
-    const values = valuesOf(dimension, described);
+    const values = valuesOfAll(dimension, described);
     const known = new Set(values);
     const unknown = wanted.filter((value) => !known.has(comparable(dimension, value)));
     if (unknown.length === 0) continue;
@@ -24,7 +33,15 @@ export function expectKnownValues(filters: SelectionQuery['filters'], described:
     fieldErrors[dimension] = unknown.map((value) => messageOf(value, suggest));
   }
   if (Object.keys(fieldErrors).length > 0)
-    throw invalidParameters({ formErrors: [], fieldErrors }, ['unknown-value']);
+    throw invalidParameters({ formErrors: [], fieldErrors }, ['unknown-value'], {
+      preferenceApplied: STRICT_HANDLING,
+    });
+}
+
+/** The values that a dimension has in any of the manifests, in code-point order. */
+function valuesOfAll(dimension: DimensionName, described: readonly DatasetManifest[]): readonly string[] {
+  const [first = [], ...others] = described.map((one) => valuesOf(dimension, one));
+  return others.length === 0 ? first : [...new Set([...first, ...others.flat()])].sort(byCodePoints);
 }
 
 /** The values of a dimension, in code-point order. */

@@ -47,6 +47,10 @@ describe('/healthz and /readyz', () => {
     const server = await start({ authenticator, log: { info: writer, warn: writer, error: writer } });
     for (let i = 0; i < 101; i++) expect((await server.get('/healthz')).status).toBe(200);
     expect((await server.get('/readyz')).status).toBe(200);
+    for (const probe of ['/healthz', '/readyz']) {
+      const { status, headers } = await fetch(`${server.url}${probe}`, { method: 'OPTIONS' });
+      expect([probe, status, headers.get('allow')]).toEqual([probe, 204, 'GET, HEAD, OPTIONS']);
+    }
     expect(lines).not.toContain('answered');
     const { status, headers } = await server.get('/v1/catalog');
     expect([status, headers.get('x-ratelimit-remaining')]).toEqual([401, '99']);

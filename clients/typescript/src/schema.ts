@@ -1,4 +1,4 @@
-// Made by `npm run generate` from docs/openapi.json with SHA-256 67a846e96c43c1e09bd7952d3ed89f6cc4be03806c11aad1da3184e544ee2bca; do not edit.
+// Made by `npm run generate` from docs/openapi.json with SHA-256 3aedf764d354f973daa7dafbcbf7beecfec66685e7727081a858e94fdbdf3e71; do not edit.
 
 export interface paths {
     "/v1/financials": {
@@ -905,7 +905,7 @@ export interface components {
          */
         Help: string;
         /**
-         * @description `handling=strict`, where `Prefer` asked for it.
+         * @description `handling=strict`, where `Prefer` asked for it; of errors, on those that it makes.
          * @example handling=strict
          */
         "Preference-Applied": string;
@@ -1022,12 +1022,12 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "X-Snapshot": components["headers"]["X-Snapshot"];
                     "Preference-Applied": components["headers"]["Preference-Applied"];
-                    Link: components["headers"]["Link"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1045,7 +1045,6 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "X-Snapshot": components["headers"]["X-Snapshot"];
                     "Preference-Applied": components["headers"]["Preference-Applied"];
-                    Link: components["headers"]["Link"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -1062,6 +1061,7 @@ export interface operations {
                     Vary: components["headers"]["Vary"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     Link: components["headers"]["Help"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -1118,12 +1118,12 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "X-Snapshot": components["headers"]["X-Snapshot"];
                     "Preference-Applied": components["headers"]["Preference-Applied"];
-                    Link: components["headers"]["Link"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1141,7 +1141,6 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "X-Snapshot": components["headers"]["X-Snapshot"];
                     "Preference-Applied": components["headers"]["Preference-Applied"];
-                    Link: components["headers"]["Link"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -1158,6 +1157,7 @@ export interface operations {
                     Vary: components["headers"]["Vary"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     Link: components["headers"]["Help"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -1242,12 +1242,12 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "X-Snapshot": components["headers"]["X-Snapshot"];
                     "Preference-Applied": components["headers"]["Preference-Applied"];
-                    Link: components["headers"]["Link"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link"];
                     "X-Meta": components["headers"]["X-Meta"];
                     [name: string]: unknown;
                 };
@@ -1266,7 +1266,6 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "X-Snapshot": components["headers"]["X-Snapshot"];
                     "Preference-Applied": components["headers"]["Preference-Applied"];
-                    Link: components["headers"]["Link"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -1283,6 +1282,7 @@ export interface operations {
                     Vary: components["headers"]["Vary"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     Link: components["headers"]["Help"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -1359,12 +1359,12 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "X-Snapshot": components["headers"]["X-Snapshot"];
                     "Preference-Applied": components["headers"]["Preference-Applied"];
-                    Link: components["headers"]["Link"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link"];
                     "X-Meta": components["headers"]["X-Meta"];
                     [name: string]: unknown;
                 };
@@ -1383,7 +1383,6 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "X-Snapshot": components["headers"]["X-Snapshot"];
                     "Preference-Applied": components["headers"]["Preference-Applied"];
-                    Link: components["headers"]["Link"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -1400,6 +1399,7 @@ export interface operations {
                     Vary: components["headers"]["Vary"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     Link: components["headers"]["Help"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -1512,6 +1512,7 @@ export interface operations {
                     Vary: components["headers"]["Vary"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     Link: components["headers"]["Help"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -1628,6 +1629,7 @@ export interface operations {
                     Vary: components["headers"]["Vary"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     Link: components["headers"]["Help"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -2010,14 +2012,14 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "X-Snapshot": components["headers"]["X-Snapshot"];
                     "Preference-Applied": components["headers"]["Preference-Applied"];
-                    "Content-Disposition": components["headers"]["Content-Disposition"];
-                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
-                    "Repr-Digest": components["headers"]["Repr-Digest"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Repr-Digest": components["headers"]["Repr-Digest"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2036,14 +2038,14 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "X-Snapshot": components["headers"]["X-Snapshot"];
                     "Preference-Applied": components["headers"]["Preference-Applied"];
-                    "Content-Disposition": components["headers"]["Content-Disposition"];
-                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
-                    "Repr-Digest": components["headers"]["Repr-Digest"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Repr-Digest": components["headers"]["Repr-Digest"];
                     "Content-Range": components["headers"]["Content-Range"];
                     [name: string]: unknown;
                 };
@@ -2060,9 +2062,6 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "X-Snapshot": components["headers"]["X-Snapshot"];
                     "Preference-Applied": components["headers"]["Preference-Applied"];
-                    "Content-Disposition": components["headers"]["Content-Disposition"];
-                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
-                    "Repr-Digest": components["headers"]["Repr-Digest"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -2079,6 +2078,7 @@ export interface operations {
                     Vary: components["headers"]["Vary"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     Link: components["headers"]["Help"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];

@@ -27,8 +27,10 @@ export function expectAnswerable<Query extends EndpointQuery>(
   const { dataset, datasetParameter = 'dataset', filters, cursorPosition: cursor = null } = query;
   if (dataset) {
     const described = manifest.datasets[dataset];
-    if (!described || (base && !base.datasets[dataset])) throw unknownDataset(datasetParameter, dataset);
-    if (strict && filters) expectKnownValues(filters, described);
+    const describedInBase = base?.datasets[dataset];
+    if (!described || (base && !describedInBase)) throw unknownDataset(datasetParameter, dataset);
+    if (strict && filters)
+      expectKnownValues(filters, describedInBase ? [described, describedInBase] : [described]);
   }
   if (cursor === null) return;
   if (cursor === 'malformed' || cursor.snapshotId !== manifest.id) throw invalidCursor();

@@ -1,6 +1,7 @@
 // Reads the header `Prefer`: with `handling=strict` (RFC 7240), unknown filter values are an error.
 
 import type { IncomingMessage } from 'node:http';
+import { STRICT_HANDLING } from '../../query/strictHandling.ts';
 import { partsOf } from './quotedParts.ts';
 
 /** Whether the client prefers strict handling. The first of several `handling` preferences counts. */
@@ -15,4 +16,4 @@ export function isStrict({ headers }: Pick<IncomingMessage, 'headers'>): boolean
   return false;
 }
 
-export const STRICT_APPLIED = ['Preference-Applied', 'handling=strict'] as const;
+export const STRICT_APPLIED = ['Preference-Applied', STRICT_HANDLING] as const;

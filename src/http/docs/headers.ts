@@ -79,7 +79,10 @@ export const RESPONSE_HEADERS = {
       '</docs#limit>; rel="help"',
     ),
   ),
-  'Preference-Applied': text('`handling=strict`, where `Prefer` asked for it.', 'handling=strict'),
+  'Preference-Applied': text(
+    '`handling=strict`, where `Prefer` asked for it; of errors, on those that it makes.',
+    'handling=strict',
+  ),
   'Retry-After': always(text('Seconds until the request can be repeated.', '17', integer(1))),
   'X-RateLimit-Limit': always(text('Size of the window with the least left.', '100', integer(1))),
   'X-RateLimit-Remaining': always(text('Requests left in it.', '99', integer(0))),

@@ -31,12 +31,13 @@ export function sendEmpty(response: ServerResponse, status: number, headers: Hea
 
 /** Sends an error in its public form (contract §7). */
 export function sendError(response: ServerResponse, error: ApiError): void {
-  const { status, retryAfterSeconds } = error;
-  const retry = retryAfterSeconds === undefined ? [] : ['Retry-After', String(retryAfterSeconds)];
+  const { status, retryAfterSeconds, preferenceApplied } = error;
+  const own = retryAfterSeconds === undefined ? [] : ['Retry-After', String(retryAfterSeconds)];
+  if (preferenceApplied !== undefined) own.push('Preference-Applied', preferenceApplied);
   // Every answer but 503 has the rate-limit headers (ruling 23).
   if (status === 503) setRateLimitHeaders(response, []);
   const body = Buffer.from(JSON.stringify(error));
-  sendContent(response, status, jsonContent([...NO_STORE, ...retry, ...helpLinks(error, response)], body));
+  sendContent(response, status, jsonContent([...NO_STORE, ...own, ...helpLinks(error, response)], body));
 }
 
 /**

@@ -256,6 +256,7 @@ describe('Prefer: handling=strict', () => {
         fx: ['Unknown value ""'],
       },
     });
+    expect(answer.headers.get('preference-applied')).toBe('handling=strict');
   });
 
   it('says that it was applied, and changes nothing else', async () => {

@@ -488,6 +488,21 @@ describe('GET /v1/changes', () => {
     ]);
   });
 
+  it('know a strict value that one of the two snapshots has', async () => {
+    const strict = (asked: string) =>
+      server.get(`/v1/changes?dataset=country_reference&${asked}`, { Prefer: 'handling=strict' });
+    const pairs = ['since=2026-10', 'since=2026-11&until=2026-10'];
+    const answers = await Promise.all(pairs.map((pair) => strict(`${pair}&country_type=Amalgamated`)));
+    expect(answers.map(({ json }) => json.data.map(({ change }: ChangedRow) => change))).toEqual([
+      ['added'],
+      ['removed'],
+    ]);
+    const unknown = await strict('since=2026-11&until=2026-10&country_type=Amalgamate');
+    expect(unknown.json.details.fieldErrors).toEqual({
+      country_type: ['Unknown value "Amalgamate"; did you mean "Amalgamated"?'],
+    });
+  });
+
   it('comes as CSV: the change, the dimensions, the values before, the values after', async () => {
     const { text } = await server.get('/v1/changes?dataset=country&since=2026-10', { Accept: 'text/csv' });
     expect(text).toBe(

@@ -32,7 +32,8 @@ export const exampleKey = ({ request, headers = {} }: Example): string =>
 export function responsesOf(operation: Operation, recorded: RecordedAnswers): Record<string, object> {
   const { hasMetaHeader, isFile, isOpen, rules, requestHeaders, parts, others = {} } = operation;
   const contentOf = (status: string) => contentsOf(operation, status, recorded);
-  const headers = successHeaders(operation);
+  const unchanged = headersOfUnchanged(operation);
+  const headers = { ...unchanged, ...headersOfBody(operation) };
   const ok = {
     description: isFile ? 'The file.' : 'The answer.',
     headers: { ...headers, ...(hasMetaHeader && { 'X-Meta': headerRef('X-Meta') }) },
@@ -50,7 +51,7 @@ export function responsesOf(operation: Operation, recorded: RecordedAnswers): Re
     ...(requestHeaders.includes('If-None-Match') && {
       304: {
         description: 'Nothing has changed since the answer with that ETag.',
-        headers,
+        headers: unchanged,
       },
     }),
     ...(!isOpen && {
@@ -59,7 +60,7 @@ export function responsesOf(operation: Operation, recorded: RecordedAnswers): Re
           rules || requestHeaders.length > 0
             ? 'The request is wrong; the body says where.'
             : 'The endpoint takes no parameters.',
-        headers: headerRefs([...ERROR_HEADERS, ...RATE_LIMITS]),
+        headers: headerRefs([...ERROR_HEADERS, ...preferenceHeader(operation), ...RATE_LIMITS]),
         content: contentOf('400'),
       },
     }),
@@ -93,16 +94,25 @@ const RATE_LIMITS: readonly ResponseHeader[] = [
 const headerRefs = (names: readonly ResponseHeader[]) =>
   Object.fromEntries(names.map((name) => [name === 'Help' ? 'Link' : name, headerRef(name)]));
 
-function successHeaders({ answers, isFile, isOpen, requestHeaders, path }: Operation) {
+/** The headers of an answer without a body. */
+function headersOfUnchanged(operation: Operation) {
+  const { isOpen, requestHeaders, path } = operation;
   const own: ResponseHeader[] = ['X-Request-Id', 'Vary', 'Cache-Control'];
   if (requestHeaders.includes('If-None-Match')) own.push('ETag');
   if (!isOpen) own.push('X-Snapshot');
-  if (requestHeaders.includes('Prefer')) own.push('Preference-Applied');
-  if (Object.keys(answers).length > 1 && !isFile) own.push('Link');
-  if (isFile) own.push('Content-Disposition', 'Accept-Ranges', 'Repr-Digest');
+  own.push(...preferenceHeader(operation));
   if (path.startsWith('/v1')) own.push(...RATE_LIMITS);
   return headerRefs(own);
 }
+
+/** The further headers of an answer with a body. */
+function headersOfBody({ answers, isFile }: Operation) {
+  if (isFile) return headerRefs(['Content-Disposition', 'Accept-Ranges', 'Repr-Digest']);
+  return headerRefs(Object.keys(answers).length > 1 ? ['Link'] : []);
+}
+
+const preferenceHeader = ({ requestHeaders }: Operation): readonly ResponseHeader[] =>
+  requestHeaders.includes('Prefer') ? ['Preference-Applied'] : [];
 
 const responseRef = (name: keyof typeof COMMON_RESPONSES) => ({ $ref: `#/components/responses/${name}` });
 
