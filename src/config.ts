@@ -97,7 +97,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     cacheMaxAgeSeconds: read('CACHE_MAX_AGE_SECONDS', SETTINGS.CACHE_MAX_AGE_SECONDS),
     snapshotMemoryBytes: read('SNAPSHOT_MEMORY_MB', SETTINGS.SNAPSHOT_MEMORY_MB) * MEGABYTE,
     redis: read<RedisAddress | null>('REDIS_URL', SETTINGS.REDIS_URL),
-    publicUrl: publicUrl ?? listeningUrl(loopbackOf(host) ?? host, port),
+    publicUrl: publicUrl ?? listeningUrl(loopbackOf(host) ?? withoutZone(host), port),
     publicUrlIsDefault: publicUrl === null,
     linksLeadHereOnly: publicUrl === null && loopbackOf(host) !== null,
     rateLimits: Object.freeze({
@@ -143,9 +143,12 @@ export const listeningUrl = (host: string, port: number): string =>
 function loopbackOf(host: string): string | null {
   if (/^(?:0+\.){0,3}0+$/.test(host)) return '127.0.0.1';
   const isAny =
-    isIP(host) === 6 && /^\[::(?:ffff:0:0)?\]$/.test(new URL(`http://[${host.split('%')[0]}]`).hostname);
+    isIP(host) === 6 && /^\[::(?:ffff:0:0)?\]$/.test(new URL(`http://[${withoutZone(host)}]`).hostname);
   return isAny ? '::1' : null;
 }
+
+/** A host without the zone of an IPv6 address, as in `fe80::1%eth0`: a link must not have it. */
+const withoutZone = (host: string): string => host.replace(/%.*$/, '');
 
 /** @throws {ConfigError} when it is the port of the server itself. */
 function metricsPortOf(read: Read, port: number): number | null {

@@ -1,5 +1,7 @@
 // Parses the texts of settings. Each parser returns undefined for a text that is not allowed.
 
+import { isIP } from 'node:net';
+
 /** Makes a parser of whole numbers from `least` to `most`, which are written in decimal digits. */
 export const wholeNumber = (least: number, most: number) => (text: string) =>
   /^[0-9]+$/.test(text) && Number(text) >= least && Number(text) <= most ? Number(text) : undefined;
@@ -10,6 +12,12 @@ export const share = (text: string) => (/^[0-9]+(\.[0-9]+)?$/.test(text) ? Numbe
 /** Hides a user and a password before the host of an address. */
 export function maskUser(text: string): string {
   return text.replace(/^([a-z]+:\/\/)?.*@/is, '$1***@');
+}
+
+/** Parses the address or name of a host. One with a port, such as `localhost:3000`, is neither. */
+export function parseHost(text: string): string | undefined {
+  const isName = /^[0-9A-Za-z._-]+$/.test(text) && URL.canParse(`http://${text}`);
+  return isName || isIP(text) === 6 ? text : undefined;
 }
 
 /** Parses the address with which links begin, and removes the slashes at its end. */

@@ -9,6 +9,7 @@ import {
   maskUser,
   parseAllowed,
   parseCallable,
+  parseHost,
   parseIssuer,
   parseOrigins,
   publicAddress,
@@ -60,7 +61,7 @@ export const SETTINGS = {
     description: 'The address or name it listens on',
     what: 'a host',
     allowed: 'an address or a name, such as 127.0.0.1',
-    parse: (text) => (/^[0-9A-Za-z:.%_-]+$/.test(text) ? text : undefined),
+    parse: parseHost,
   },
   DATA_DIR: {
     fallback: './data',

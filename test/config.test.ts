@@ -131,6 +131,7 @@ describe('readConfig', () => {
     ['::1', 'http://[::1]:3000', false],
     ['192.0.2.1', 'http://192.0.2.1:3000', false],
     ['data.example', 'http://data.example:3000', false],
+    ['fe80::1%eth0', 'http://[fe80::1]:3000', false],
   ])('without PUBLIC_URL has links of HOST=%s begin with %s', (HOST, publicUrl, linksLeadHereOnly) => {
     expect(readConfig({ HOST })).toMatchObject({ publicUrl, linksLeadHereOnly });
     const named = readConfig({ HOST, PUBLIC_URL: 'http://0.0.0.0' });
@@ -232,6 +233,8 @@ describe('readConfig', () => {
     ['PORT', ' 3000', 'PORT: " 3000" is not a port; use a whole number from 1 to 65535'],
     ['PORT', '', 'PORT: "" is not a port; use a whole number from 1 to 65535'],
     ['HOST', 'http://x', 'HOST: "http://x" is not a host; use an address or a name, such as 127.0.0.1'],
+    ['HOST', 'x:3000', 'HOST: "x:3000" is not a host; use an address or a name, such as 127.0.0.1'],
+    ['HOST', '300.1.1.1', 'HOST: "300.1.1.1" is not a host; use an address or a name, such as 127.0.0.1'],
     ['DATA_DIR', '', 'DATA_DIR: "" is not a folder; use a path'],
     [
       'LOG_LEVEL',
