@@ -197,7 +197,8 @@ function monthOf(text: string): string {
 }
 
 function countOf(text: string): number {
-  if (!/^\d{1,6}$/.test(text)) throw new InvalidArgumentError('Write a whole number, such as 6');
+  if (!/^\d{1,6}$/.test(text))
+    throw new InvalidArgumentError('Write a whole number of at most six digits, such as 6');
   return Number(text);
 }
 

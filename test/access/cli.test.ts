@@ -196,6 +196,7 @@ describe('with a Redis of its own', () => {
     [['invite', '--label', ' '], 'a label is needed'],
     [['invite', '--label', 'a\nb'], 'a label is one line of text'],
     [['invite', '--label', 'Acme', '--expires', '7w'], 'Write it as 90s, 30m, 24h or 7d'],
+    [['invite', '--label', 'Acme', '--expires', '3651d'], 'at most 3650d'],
     [['invite', '--label', 'Acme', '--expires', '0d'], 'It would have ended already'],
     [['rotate', 'k2345678abc', '--grace', 'soon'], 'Write it as 90s, 30m, 24h or 7d'],
     [['rotate', 'k2345678abc'], 'no key "k2345678abc": `list` shows the ids'],
@@ -205,6 +206,7 @@ describe('with a Redis of its own', () => {
     [['limits', 'k2345678abc'], 'give --per-minute, --per-day or both'],
     [['limits', 'k2345678abc', '--per-day', '0'], 'Write a positive whole number'],
     [['limits', 'k2345678abc', '--per-minute', '1e3'], 'Write a positive whole number'],
+    [['limits', 'k2345678abc', '--per-minute', '9007199254740992'], 'of at most 15 digits'],
     [['audit', '--last', 'all'], 'Write a positive whole number'],
   ])('ends with 2 for the command line %j', async (args, message) => {
     const { code, stdout, stderr } = await keys(...args);

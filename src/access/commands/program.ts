@@ -102,7 +102,7 @@ const durationOption = (
 
 function grace(text: string): number {
   const ms = durationMs(text);
-  if (ms === null) throw new InvalidArgumentError('Write it as 90s, 30m, 24h or 7d');
+  if (ms === null) throw new InvalidArgumentError('Write it as 90s, 30m, 24h or 7d, at most 3650d');
   return ms;
 }
 
@@ -116,6 +116,6 @@ const limit = (text: string) => (text === 'default' ? text : count(text));
 
 function count(text: string): number {
   const isCount = /^[0-9]{1,15}$/.test(text) && Number(text) > 0;
-  if (!isCount) throw new InvalidArgumentError('Write a positive whole number');
+  if (!isCount) throw new InvalidArgumentError('Write a positive whole number of at most 15 digits');
   return Number(text);
 }

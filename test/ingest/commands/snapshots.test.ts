@@ -169,8 +169,8 @@ describe('prune', () => {
 
   it.each([
     [[], "required option '--keep <N>' not specified"],
-    [['--keep', 'all'], 'Write a whole number, such as 6'],
-    [['--keep', '-1'], 'Write a whole number, such as 6'],
+    [['--keep', 'all'], 'Write a whole number of at most six digits, such as 6'],
+    [['--keep', '-1'], 'Write a whole number of at most six digits, such as 6'],
     [['--keep', '1', '2026-10.1'], 'too many arguments'],
   ])('ends with 2 for %j and removes nothing', async (args, message) => {
     const { code, stderr } = await ingest('prune', ...args);

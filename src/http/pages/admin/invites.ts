@@ -88,7 +88,7 @@ function readInvites(form: URLSearchParams): RequestedInvites | { readonly probl
   if ('problem' in people) return people;
   const [perMinute, perDay] = [limitOf(form.get('perMinute') ?? ''), limitOf(form.get('perDay') ?? '')];
   if (perMinute === undefined || perDay === undefined)
-    return { problem: 'a limit is a positive whole number, or empty for the default' };
+    return { problem: 'a limit is a positive whole number of at most 15 digits, or empty for the default' };
   const ends = limitOf(form.get('ends') ?? '');
   if (ends === undefined || (ends ?? 0) > MAX_DAYS)
     return { problem: `the key ends after 1 to ${MAX_DAYS} days, or never if left empty` };

@@ -45,7 +45,8 @@ export async function changeLimits(visit: FormVisit, id: string): Promise<Reply>
   const perMinute = limitOf(typed.perMinute);
   const perDay = limitOf(typed.perDay);
   if (perMinute === undefined || perDay === undefined) {
-    const text = 'A limit is a positive whole number, or empty for the default. Nothing was changed.';
+    const text =
+      'A limit is a positive whole number of at most 15 digits, or empty for the default. Nothing was changed.';
     return keyReply(visit, id, { typed, problem: { of: 'limits', text } }, 400);
   }
   const outcome = await deps.keys.limit(id, { perMinute, perDay }, session.by);
