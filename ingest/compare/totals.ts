@@ -29,7 +29,10 @@ export function totalsOf(matched: Matched, before: CountrySums, after: CountrySu
           joined: totalOf(after, metricIndex, joined) ?? 0,
           relative: relativeChange(from, to),
           countries: Math.max(oldSums.length, newSums.length),
-          mover: from === to ? null : moverOf(matched, metricIndex, [before, oldSums], [after, newSums]),
+          mover:
+            from === to && joined.length === 0
+              ? null
+              : moverOf(matched, metricIndex, [before, oldSums], [after, newSums]),
         },
       ];
     }),

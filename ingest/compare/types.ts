@@ -249,7 +249,7 @@ export interface Total {
   readonly relative: number | null;
   /** The number of countries in the total, on the side that has more. */
   readonly countries: number;
-  /** The country that moved the total most; null when the total is unchanged. */
+  /** The country that moved the total most; null when the total is unchanged and no country joined it. */
   readonly mover: Mover | null;
 }
 

@@ -12,6 +12,7 @@ import {
   type Suspicion,
   severityOf,
 } from './guard.ts';
+import type { Renaming } from './renamings.ts';
 
 /** The number of totals that a message names, those that moved furthest. */
 const NAMED = 3;
@@ -33,10 +34,12 @@ interface Moved {
 export function movedTotals(
   rule: TotalRule,
   dataset: DatasetComparison,
-  { comparison, limits, verdicts }: GuardInput,
+  { comparison, limits, verdicts, renamings }: GuardInput,
 ): readonly Suspicion[] {
   const bands = bandsOf(null, dataset, limits);
-  const moved = dataset.totals.flatMap((total) => {
+  const renamed = renamings.in(dataset.dataset);
+  const moved = dataset.totals.flatMap((each) => {
+    const total = withoutRenamed(each, renamed);
     const found = judged(total, dataset, comparison, bandsOf(total, dataset, limits));
     if (found === null || found.rules[0] !== rule) return [];
     return isExplained(found, verdicts, dataset, bands[rule]) ? [] : [found];
@@ -99,6 +102,23 @@ function judged(
   const worst = severities.includes('refuse') ? 'refuse' : severities.includes('warn') ? 'warn' : null;
   if (worst === null) return null;
   return { total, share, severity: worst, rules: TOTAL_RULES.filter((_, i) => severities[i] === worst) };
+}
+
+/**
+ * The total without a country among those that joined it, if that one moved the total most and only has another name now. The
+ * guard `renamed` reports it. Its rows count on both sides, so the country that moved the rest is not known.
+ */
+function withoutRenamed(total: Total, renamed: readonly Renaming[]): Total {
+  const { joined, mover } = total;
+  if (mover === null || joined === 0) return total;
+  const pair = renamed.find(
+    ({ dimension, from, to }) => dimension === 'country' && [from, to].includes(mover.country),
+  );
+  if (pair === undefined) return total;
+  const rest = joined - (pair.to === mover.country ? mover.by : -mover.by);
+  // Nothing is left, apart from rounding, when the renamed country is the only one that joined. The old name may have had more.
+  const isNothing = Math.sign(rest) !== Math.sign(joined) || Math.abs(rest) < 1e-9 * Math.abs(joined);
+  return { ...total, joined: isNothing ? 0 : rest, mover: null };
 }
 
 /**

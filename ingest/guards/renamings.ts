@@ -2,7 +2,7 @@
 
 import { type DatasetName, type DimensionName, dimensionOf } from '../../src/catalog/datasets.ts';
 import type { Comparison, DimensionChange } from '../compare/types.ts';
-import { counted } from '../messages/numbers.ts';
+import { count, counted } from '../messages/numbers.ts';
 import { looseKey, nearestWord } from '../messages/spelling.ts';
 
 export interface Renaming {
@@ -32,7 +32,7 @@ export class Renamings {
     for (const { twins: found } of Object.values(comparison.datasets)) {
       // The first pair of a value is the one with the most equal rows.
       for (const { dimension, from, to, countries, rows, alike } of found) {
-        const why = `with the same numbers in ${alike} of ${counted(rows, 'row')}`;
+        const why = `with the same numbers in ${count(alike)} of ${counted(rows, 'row')}`;
         const key = keyOf(dimension, from);
         if (!byNumbers.has(key)) byNumbers.set(key, { dimension, from, to, countries, why });
       }

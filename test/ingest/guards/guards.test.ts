@@ -246,6 +246,26 @@ describe('the renamed guard', () => {
     expect(saidBy('vanished', found)).toEqual([]);
   });
 
+  it('takes a renamed country for none that joined a total, and reports what else moved it', async () => {
+    const rows = (name: string, { own = 500, spain = 400 } = {}) => [
+      inYear(2025, own, { country: name }),
+      inYear(2025, 300, { country: name, fx: 'CZK' }),
+      inYear(2025, spain, { country: 'Spain' }),
+    ];
+    const totalsSaid = async (name: string, changes: Parameters<typeof rows>[1]) => {
+      const found = await guarded({ ggr: rows('Czechia') }, { ggr: rows(name, changes) });
+      expect(saidBy('renamed', found)).toHaveLength(1);
+      return saidBy('totals', found).filter((said) => /totals? moved/.test(said));
+    };
+    expect(await totalsSaid('Czech Republic', {})).toEqual([]);
+    expect(await totalsSaid('Czech Republic', { spain: 200 })).toEqual([
+      'refuse ggr: 1 total moved by 15 % or more: ggr in EUR 2025 900 → 700 (−22.2 %)',
+    ]);
+    expect(await totalsSaid('Czechiaa', { own: 250 })).toEqual([
+      'refuse ggr: 1 total moved by 15 % or more: ggr in EUR 2025 900 → 650 (−27.8 %)',
+    ]);
+  });
+
   it('names what was renamed in one country', async () => {
     const products = ['Bingo', 'Poker', 'Keno'];
     const rows = (name: (product: string, country: number) => string) =>
