@@ -1,7 +1,7 @@
 // Finds renamings: pairs of a value that is gone and a new value that is probably the same one under another name.
 
 import { type DatasetName, type DimensionName, dimensionOf } from '../../src/catalog/datasets.ts';
-import type { Comparison, DimensionChange } from '../compare/types.ts';
+import type { Comparison, DimensionChange, RenamedValue } from '../compare/types.ts';
 import { count, counted } from '../messages/numbers.ts';
 import { looseKey, nearestWord } from '../messages/spelling.ts';
 
@@ -24,17 +24,16 @@ const MOST_PAIRS = 250_000;
 export class Renamings {
   readonly #comparison: Comparison;
   readonly #found = new Map<DatasetName, readonly Renaming[]>();
-  readonly #byNumbers: ReadonlyMap<string, Renaming>;
+  readonly #byNumbers: ReadonlyMap<string, FoundByNumbers>;
 
   constructor(comparison: Comparison) {
     this.#comparison = comparison;
-    const byNumbers = new Map<string, Renaming>();
-    for (const { twins: found } of Object.values(comparison.datasets)) {
+    const byNumbers = new Map<string, FoundByNumbers>();
+    for (const { dataset, twins } of Object.values(comparison.datasets)) {
       // The first pair of a value is the one with the most equal rows.
-      for (const { dimension, from, to, countries, rows, alike } of found) {
-        const why = `with the same numbers in ${count(alike)} of ${counted(rows, 'row')}`;
-        const key = keyOf(dimension, from);
-        if (!byNumbers.has(key)) byNumbers.set(key, { dimension, from, to, countries, why });
+      for (const pair of twins) {
+        const key = keyOf(pair.dimension, pair.from);
+        if (!byNumbers.has(key)) byNumbers.set(key, { pair, dataset });
       }
     }
     this.#byNumbers = byNumbers;
@@ -46,7 +45,7 @@ export class Renamings {
     if (found === undefined) {
       found = this.#comparison.datasets[dataset].dimensions
         .filter(({ dimension }) => dimensionOf(dimension).type === 'text')
-        .flatMap((change) => this.#pairs(change));
+        .flatMap((change) => this.#pairs(dataset, change));
       this.#found.set(dataset, found);
     }
     return found;
@@ -56,14 +55,15 @@ export class Renamings {
     return this.in(dataset).some((pair) => pair.dimension === dimension && pair.from === value);
   }
 
-  #pairs({ dimension, vanished, appeared }: DimensionChange): Renaming[] {
+  #pairs(dataset: DatasetName, { dimension, vanished, appeared }: DimensionChange): Renaming[] {
     const fresh = new Set(appeared.map(({ value }) => String(value)));
     const bySpelling =
       dimensionOf(dimension).form !== 'currency' && vanished.length * appeared.length <= MOST_PAIRS;
     return vanished.flatMap(({ value, countries }) => {
       const from = String(value);
       const renamed = this.#byNumbers.get(keyOf(dimension, from));
-      if (renamed !== undefined && fresh.delete(renamed.to)) return [renamed];
+      if (renamed !== undefined && fresh.delete(renamed.pair.to))
+        return [this.#byNumbersIn(dataset, renamed)];
       if (!bySpelling || looseKey(from).length < LEAST_LETTERS) return [];
       const to = nearestWord(from, fresh);
       if (to === undefined) return [];
@@ -71,6 +71,24 @@ export class Renamings {
       return [{ dimension, from, to, countries, why: 'spelled nearly alike' }];
     });
   }
+
+  /** A renaming in one dataset, with the numbers of that dataset or, if it has none, of the one in which they were found. */
+  #byNumbersIn(dataset: DatasetName, { pair, dataset: other }: FoundByNumbers): Renaming {
+    const { dimension, from, to } = pair;
+    const own = this.#comparison.datasets[dataset].twins.find(
+      (twin) => twin.dimension === dimension && twin.from === from && twin.to === to,
+    );
+    const { countries, rows, alike } = own ?? pair;
+    const where = own === undefined ? ` of ${other}` : '';
+    const why = `with the same numbers in ${count(alike)} of ${counted(rows, 'row')}${where}`;
+    return { dimension, from, to, countries, why };
+  }
+}
+
+/** A pair with equal numbers, and the first dataset that has them. */
+interface FoundByNumbers {
+  readonly pair: RenamedValue;
+  readonly dataset: DatasetName;
 }
 
 const keyOf = (dimension: DimensionName, value: string) => `${dimension} ${value}`;

@@ -241,7 +241,7 @@ describe('the renamed guard', () => {
       'refuse ggr: a value was renamed: product "Casino Slots" → "Casino slot", spelled nearly alike',
       'refuse turnover: a value was renamed: channel "Retail" → "Premises", with the same numbers in 1 of 1 row',
       'refuse fx: a value was renamed: country "Swaziland" → "Eswatini", with the same numbers in 2 of 2 rows',
-      'refuse country_reference: a value was renamed: country "Swaziland" → "Eswatini", with the same numbers in 2 of 2 rows',
+      'refuse country_reference: a value was renamed: country "Swaziland" → "Eswatini", with the same numbers in 2 of 2 rows of fx',
     ]);
     expect(saidBy('vanished', found)).toEqual([]);
   });
