@@ -42,15 +42,6 @@ const SETTINGS = [
   'package-lock.json',
   'tsconfig.json',
   'tsconfig.build.json',
-  'scripts/build.mjs',
-  'scripts/bundleExplorer.mjs',
-  'scripts/bundlePrograms.mjs',
-  'scripts/bundledProgram.mjs',
-  'scripts/keepCompiled.mjs',
-  'scripts/askReader.mjs',
-  'scripts/askThread.mjs',
-  'scripts/sourceMapLines.mjs',
-  'scripts/tinyMonth.mjs',
 ];
 
 /**
@@ -73,7 +64,12 @@ function lacks(unchecked) {
   const sources = sourcesForNode();
   const bundles = bundledOutputs(ROOT);
   const outputs = [...sources.map(outputOf), ...bundles];
-  const before = digestOf([...SETTINGS, ...sources, ...filesOf(EXPLORER, /\.(ts|css|html|json)$/)]);
+  const before = digestOf([
+    ...SETTINGS,
+    ...filesOf('scripts', /\.mjs$/),
+    ...sources,
+    ...filesOf(EXPLORER, /\.(ts|css|html|json)$/),
+  ]);
   const built = () => `${before} ${digestOf([...outputs, ...filesOf(EXPLORER_OUTPUT, /./)])}`;
   const stamp = existsSync(STAMP) ? readFileSync(STAMP, 'utf8') : '';
   if (stamp.startsWith(before)) {
