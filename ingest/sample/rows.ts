@@ -2,10 +2,10 @@
 
 import type { DatasetName } from '../../src/catalog/datasets.ts';
 import { type Calculation, type Indicators, indicators } from './economy.ts';
-import { holdOf } from './hold.ts';
 import type { Columns } from './layouts.ts';
 import { type Fact, facts } from './model.ts';
 import type { Month } from './months.ts';
+import { draw, swing } from './random.ts';
 import { baseUsd, constantRate, currentRate } from './rates.ts';
 import { lastReportedYear, revise } from './revisions.ts';
 import { COUNTRIES, type Country, isAmalgamated } from './tables/countries.ts';
@@ -100,6 +100,16 @@ function inCurrencies(month: Month, { country, state, year }: Fact, local: numbe
         Math.round(local * currentRate(month, country.currency, currency, year)),
       ]),
   ];
+}
+
+/** The hold (ggr / turnover) of a market in a year, as a fraction within the range of its product; null when its stakes are unknown. */
+function holdOf({ country, state, key, subChannel, year }: Fact): number | null {
+  const { holdPercent } = productOf(key);
+  if (holdPercent === null || isAmalgamated(country)) return null;
+  const [low, high] = holdPercent;
+  const usual = low + (high - low) * (0.2 + 0.6 * draw('hold', country.name, key, subChannel));
+  const percent = usual * (1 + 0.04 * swing('hold', country.name, state, key, subChannel, year));
+  return Math.min(high, Math.max(low, percent)) / 100;
 }
 
 function market(month: Month, { country, state, key, subChannel, year }: Fact, fx: string): Market {

@@ -20,7 +20,7 @@ import {
   usageOfDay,
 } from './redis/keyNames.ts';
 import { mapConcurrently } from './redis/mapConcurrently.ts';
-import { timeOf } from './redis/timeOf.ts';
+import { timeOf } from './redis/serverClock.ts';
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
 const fields = z.record(z.string(), z.string());

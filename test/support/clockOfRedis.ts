@@ -2,7 +2,7 @@
 
 import { jest } from '@jest/globals';
 import type { RedisClient } from '../../src/access/redis/connection.ts';
-import { timeOf } from '../../src/access/redis/timeOf.ts';
+import { timeOf } from '../../src/access/redis/serverClock.ts';
 
 /** Returns a function that sets the clock back. Scripts see the real time. */
 export function clockAhead(redis: RedisClient, aheadMs: number): () => void {

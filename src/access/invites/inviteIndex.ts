@@ -3,7 +3,7 @@
 import { type IndexedKind, type RecordIndex, updateIndex } from '../recordIndex.ts';
 import type { RedisClient } from '../redis/connection.ts';
 import { INVITE_IDS } from '../redis/keyNames.ts';
-import { timeOf } from '../redis/timeOf.ts';
+import { timeOf } from '../redis/serverClock.ts';
 import {
   byInviteAge,
   type InviteInfo,

@@ -1,7 +1,7 @@
-// Estimates Redis's clock from our monotonic clock, so that a call can tell Redis its deadline.
+// Reads Redis's clock, and estimates it from our monotonic clock, so that a call can tell Redis its deadline.
+// All times in Redis are by this clock, because the clocks of servers may differ.
 
 import type { RedisClient } from './connection.ts';
-import { timeOf } from './timeOf.ts';
 
 export interface ServerClock {
   /** Redis's time at a moment of `performance.now()`, in epoch milliseconds; null until Redis has told its time. */
@@ -41,4 +41,10 @@ export function serverClock(redis: RedisClient): ServerClock {
   redis.on('ready', readNow);
 
   return { at: (monotonicMs) => (offsetMs === null ? null : monotonicMs + offsetMs), learn, relearn };
+}
+
+/** Redis's time, in epoch milliseconds. */
+export async function timeOf(redis: RedisClient): Promise<number> {
+  const [seconds, microseconds] = (await redis.call('TIME')) as readonly string[];
+  return Number(seconds) * 1000 + Number(microseconds) / 1000;
 }

@@ -2,9 +2,8 @@
 
 import { dodge } from '../model/dodge.ts';
 import type { Series } from '../model/series.ts';
-import { element } from './element.ts';
 import { seriesClass } from './lineMarks.ts';
-import { addText } from './svgParts.ts';
+import { addText, element } from './svgParts.ts';
 import { textWidth } from './textWidth.ts';
 
 /** The font size, in pixels. */

@@ -1,12 +1,11 @@
 // Draws a grid of small charts, one for each series. They share a scale, or each has its own.
 
 import { isBlank, type Series } from '../model/series.ts';
-import { element } from './element.ts';
 import { cut } from './lineLabels.ts';
 import { domainOf, type LineOptions } from './lineLayout.ts';
 import { seriesClass } from './lineMarks.ts';
 import { type Drawn, drawLines } from './lines.ts';
-import { addText } from './svgParts.ts';
+import { addText, element } from './svgParts.ts';
 
 export interface MultiplesOptions extends Omit<LineOptions, 'height' | 'isSmall' | 'domain' | 'isStacked'> {
   readonly hasOwnScales: boolean;
@@ -36,7 +35,7 @@ export function drawMultiples(series: readonly Series[], options: MultiplesOptio
     viewBox: `0 0 ${width} ${height}`,
     class: 'plot',
   }) as SVGSVGElement;
-  const domain = hasOwnScales ? null : domainOf(series, false, isLog);
+  const domain = hasOwnScales ? null : domainOf(series, { isStacked: false, isLog });
   const panels = series.map((one, i): Panel => {
     const x = (i % columns) * (panelWidth + GAP);
     const y = Math.floor(i / columns) * ROW_HEIGHT;

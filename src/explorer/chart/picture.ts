@@ -1,7 +1,7 @@
 // Saves a chart as a picture with title, unit, source and snapshot, in light colours.
 
-import { element } from './element.ts';
 import { save } from './save.ts';
+import { element } from './svgParts.ts';
 import { textWidth } from './textWidth.ts';
 
 export interface Picture {

@@ -1,8 +1,13 @@
-// Adds parts to a drawn chart: texts, and the mark of the year whose values are shown. Also mutes series.
-
-import { element } from './element.ts';
+// Makes SVG elements, adds texts and the mark of a year to a drawn chart, and mutes series.
 
 type Attributes = Readonly<Record<string, string | number>>;
+
+/** Makes an SVG element. */
+export function element(name: string, attributes: Readonly<Record<string, string | number>>): SVGElement {
+  const made = document.createElementNS('http://www.w3.org/2000/svg', name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));
+  return made;
+}
 
 /** Adds a text that begins at `x`. Texts of Plot would be centred there. */
 export function addText(svg: SVGElement, content: string, attributes: Attributes): SVGElement {

@@ -133,6 +133,9 @@ export const withNonBreakingNumbers = (text: string): string =>
 
 export const grouped = (count: number): string => count.toLocaleString('en');
 
+/** A number of rows, such as `1 row` or `1,412 rows`. */
+export const rowsOf = (count: number): string => `${grouped(count)} ${count === 1 ? 'row' : 'rows'}`;
+
 /** A period such as `2018` or `2018–2030`. */
 export const span = (first: number, last: number): string =>
   first === last ? String(first) : `${first}–${last}`;

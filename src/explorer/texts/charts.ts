@@ -2,9 +2,8 @@
 
 import { countOf } from '../labels.ts';
 import type { NamedBreak } from '../model/chart.ts';
-import { grouped } from '../model/format.ts';
+import { grouped, rowsOf } from '../model/format.ts';
 import type { ChartKind } from '../model/question.ts';
-import { rowsOf } from './rowCounts.ts';
 
 export const CHART_LABELS: Readonly<Record<ChartKind, string>> = {
   lines: 'Lines',

@@ -1,8 +1,7 @@
 // The words of the selection: filters, the values to choose from, defaults, and questions that must be answered first.
 
 import { dimensionLabel } from '../labels.ts';
-import { grouped } from '../model/format.ts';
-import { rowsOf } from './rowCounts.ts';
+import { grouped, rowsOf } from '../model/format.ts';
 
 export const FILTER_TEXTS = {
   title: 'Filters',

@@ -1,8 +1,7 @@
 // The words of the views beside the chart: table, comparison, code, information about the dataset, and downloads.
 
 import { datasetLabel } from '../labels.ts';
-import { grouped } from '../model/format.ts';
-import { rowsOf } from './rowCounts.ts';
+import { grouped, rowsOf } from '../model/format.ts';
 
 export const TABLE = {
   rows: 'Rows',

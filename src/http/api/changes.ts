@@ -14,10 +14,9 @@ import { compile } from '../../query/selection/compile.ts';
 import { maskOf } from '../../query/selection/masks.ts';
 import { inSlices, type Slices } from '../../query/slices.ts';
 import { type Endpoint, type EndpointQuery, positionOf, type Source, withCursor } from './endpoint.ts';
-import { jsonDraft } from './jsonRendering.ts';
+import { jsonDraft, recordsOf } from './jsonRendering.ts';
 import { metaHeader } from './metaHeader.ts';
 import { PAGE_REPRESENTATIONS } from './negotiate.ts';
-import { recordsOf } from './records.ts';
 
 type ChangesQuery = ReturnType<typeof parseChanges> &
   EndpointQuery & {

@@ -15,10 +15,9 @@ import { parseTotals } from '../../query/parameters/parse.ts';
 import { dimensionColumn, type Frame, metricColumn } from '../../query/rendering/frame.ts';
 import { compile } from '../../query/selection/compile.ts';
 import { type Endpoint, type EndpointQuery, positionOf, type Source, withCursor } from './endpoint.ts';
-import { jsonDraft } from './jsonRendering.ts';
+import { jsonDraft, recordsOf } from './jsonRendering.ts';
 import { metaHeader } from './metaHeader.ts';
 import { PAGE_REPRESENTATIONS } from './negotiate.ts';
-import { recordsOf } from './records.ts';
 
 type TotalsQuery = ReturnType<typeof parseTotals> &
   EndpointQuery & {
