@@ -24,9 +24,13 @@ export class SnapshotUnreadable extends SnapshotRefused {
   /** Whether the process cannot read any file, so that the problem is not in this snapshot. */
   readonly isOfProcess: boolean;
 
-  constructor(id: string, problem: string, file: string | null, isOfProcess: boolean) {
-    super(id, problem, isOfProcess ? MORE_ROOM : READ_AGAIN, file);
-    this.isOfProcess = isOfProcess;
+  constructor(
+    id: string,
+    problem: string,
+    at: { readonly file: string | null; readonly isOfProcess: boolean },
+  ) {
+    super(id, problem, at.isOfProcess ? MORE_ROOM : READ_AGAIN, at.file);
+    this.isOfProcess = at.isOfProcess;
   }
 }
 
@@ -36,16 +40,17 @@ export function unread(id: string, file: string, cause: unknown): SnapshotRefuse
   const problem = `cannot be read (${code ?? cause})`;
   return code === undefined || WRONG_FILE.includes(code)
     ? new SnapshotRefused(id, problem, REPUBLISH, file)
-    : new SnapshotUnreadable(id, problem, file, OF_PROCESS.includes(code));
+    : new SnapshotUnreadable(id, problem, { file, isOfProcess: OF_PROCESS.includes(code) });
 }
 
 /** The error for files that DuckDB cannot load. By the cause, the snapshot is damaged, or cannot be read now. */
 export function notLoaded(id: string, cause: unknown): SnapshotRefused {
   const [reason = ''] = (cause instanceof Error ? cause.message : String(cause)).split('\n');
   const problem = `cannot be loaded (${reason})`;
-  if (NO_ROOM_WORDS.test(reason)) return new SnapshotUnreadable(id, problem, null, true);
-  if (DISK_WORDS.test(reason)) return new SnapshotUnreadable(id, problem, null, false);
-  return new SnapshotRefused(id, problem, REPUBLISH);
+  const isOfProcess = NO_ROOM_WORDS.test(reason);
+  return isOfProcess || DISK_WORDS.test(reason)
+    ? new SnapshotUnreadable(id, problem, { file: null, isOfProcess })
+    : new SnapshotRefused(id, problem, REPUBLISH);
 }
 
 /** Codes that say that the file is missing, or that something else is in its place. */

@@ -24,12 +24,10 @@ const store = createStore({
   onKey: storeSessionKey,
 });
 
-/**
- * Asks another question. A step gets its own entry in the history of the browser; other changes replace the last entry.
- */
-function go(next: Question, isStep = true): void {
+/** Asks another question, as `Go` says. */
+function go(next: Question, entry: 'push' | 'replace' = 'push'): void {
   const address = root + writeAddress(next);
-  if (address !== location.href) history[isStep ? 'pushState' : 'replaceState'](null, '', address);
+  if (address !== location.href) history[`${entry}State`](null, '', address);
   question = next;
   ignored = [];
   store.ask(next);

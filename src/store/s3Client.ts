@@ -19,7 +19,7 @@ export class StoreFailed extends Error {
   /** Whether the connection failed, so that another attempt may succeed. */
   readonly isCut: boolean;
 
-  constructor(message: string, isCut = false) {
+  constructor(message: string, { isCut = false } = {}) {
     super(message);
     this.name = 'StoreFailed';
     this.isCut = isCut;
@@ -60,7 +60,8 @@ export function s3Client(bucket: string, credentials: StoreCredentials): S3Clien
   const signer = signerOf(credentials);
   const endpoint = endpointOf(credentials);
 
-  const cut = () => new StoreFailed(`the store at ${endpoint} cut the connection; run again`, true);
+  const cut = () =>
+    new StoreFailed(`the store at ${endpoint} cut the connection; run again`, { isCut: true });
 
   const contentOf: S3Client['contentOf'] = async (response, atMost, received = () => {}) => {
     const chunks: Uint8Array[] = [];
@@ -89,7 +90,7 @@ export function s3Client(bucket: string, credentials: StoreCredentials): S3Clien
       } catch (error) {
         throw new StoreFailed(
           `the store at ${endpoint} does not answer (${causeOf(error)}); check AWS_ENDPOINT_URL_S3 and the network, and run again`,
-          true,
+          { isCut: true },
         );
       }
       if (expected.includes(response.status)) return response;
@@ -105,7 +106,7 @@ export function s3Client(bucket: string, credentials: StoreCredentials): S3Clien
     foreign: (what) =>
       new StoreFailed(
         `the store at ${endpoint} answered 200 with something that is not ${what}; check AWS_ENDPOINT_URL_S3 and proxies in between, and run again`,
-        true,
+        { isCut: true },
       ),
   };
 }

@@ -75,7 +75,7 @@ async function sendRequests(
     const { port } = server.address() as AddressInfo;
     for (const { prepare } of PAGE_REPRESENTATIONS) await prepare?.();
     let isOver = false;
-    const askAll = async (questions: Iterator<string, never>, count: number, isWalk: boolean) => {
+    const askAll = async (questions: Iterator<string, never>, count: number, { isWalk = false } = {}) => {
       const client = await connectTo({ host: '127.0.0.1', port }, { 'x-api-key': key });
       clients.push(client);
       let next: string | null = null;
@@ -92,13 +92,13 @@ async function sendRequests(
     const questions = pageQuestions(manifest);
     // There are two walks, so that one is answered while the other waits for Redis.
     const walks = [Math.ceil(pages / 2), Math.floor(pages / 2)].map((count) =>
-      askAll(questions, count, true),
+      askAll(questions, count, { isWalk: true }),
     );
     const pagesAsked = Promise.all(walks).finally(() => {
       isOver = true;
     });
     // Another thread computes values and totals of a large dataset, so they are requested at the same time as pages.
-    await Promise.all([pagesAsked, askAll(computedQuestions(manifest), computed, false)]);
+    await Promise.all([pagesAsked, askAll(computedQuestions(manifest), computed)]);
   } catch {
     // The machine may have no loopback address. Then the first clients warm up the server.
   } finally {

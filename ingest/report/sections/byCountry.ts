@@ -8,7 +8,7 @@ import type { ChangedCountry, Places } from '../places.ts';
 import { titleOf } from '../totals.ts';
 import type { Report } from '../types.ts';
 import { withNonBreakingNumbers } from './nonBreakingNumbers.ts';
-import { type Cell, type Column, table } from './table.ts';
+import { type Cell, type Column, type Table, table } from './table.ts';
 
 /** The countries shown before the details; null when nothing was compared. */
 export function changedCountries(report: Report, places: Places): Html | null {
@@ -16,12 +16,12 @@ export function changedCountries(report: Report, places: Places): Html | null {
   const all = places.countries.length;
   if (all === 0) return html`<p>No country changed.</p>`;
   const countriesInBrief = places.inBrief;
-  return html`${countryTable(
-    'What changed by country',
-    countriesInBrief,
-    countriesInBrief.map(({ id }) => id),
-    true,
-  )}
+  return html`${countryTable({
+    label: 'What changed by country',
+    countries: countriesInBrief,
+    rowIds: countriesInBrief.map(({ id }) => id),
+    named: true,
+  })}
 <p class="small soft">${withNonBreakingNumbers(`Total: the year’s sum of reported figures of a country that moved by the largest share, in any currency; of ggr and turnover where these moved, else of gdp_usd or adult_population. Begins and ends: years that have rows for the first time, or no longer; such a total grew by coverage, not by revision.`)}${all > countriesInBrief.length ? html` <a href="#all-countries">All ${counted(all, 'country', 'countries')} that changed</a>` : null}</p>`;
 }
 
@@ -32,28 +32,26 @@ export function countriesInFull(report: Report, places: Places): Html | null {
     const { count: all, shown } = report.datasets[name].breakdown.countries;
     return all > shown.length;
   });
-  return html`${countryTable(
-    'All countries that changed',
-    places.countries,
-    places.countries.map((country) => places.idInFull(country)),
-    false,
-  )}${cut.length === 0 ? null : html`<p class="small soft">Of ${cut.join(', ')} only the countries with most changes are listed.</p>`}`;
+  return html`${countryTable({
+    label: 'All countries that changed',
+    countries: places.countries,
+    rowIds: places.countries.map((country) => places.idInFull(country)),
+    named: false,
+  })}${cut.length === 0 ? null : html`<p class="small soft">Of ${cut.join(', ')} only the countries with most changes are listed.</p>`}`;
 }
 
-function countryTable(
-  label: string,
-  countries: readonly ChangedCountry[],
-  rowIds: readonly (string | null)[],
-  isNamed: boolean,
-): Html {
+function countryTable({
+  countries,
+  ...shown
+}: Pick<Table, 'label' | 'rowIds' | 'named'> & {
+  readonly countries: readonly ChangedCountry[];
+}): Html {
   const most = Math.max(0, ...countries.map(({ total }) => Math.abs(total?.relative ?? 0)));
   const columns = COLUMNS.filter(({ rare }) => rare === undefined || countries.some(rare));
   return table({
-    label,
+    ...shown,
     columns,
     rows: countries.map((country) => columns.map(({ cell }) => cell(country, most))),
-    rowIds,
-    named: isNamed,
   });
 }
 

@@ -26,7 +26,7 @@ export function mainTotals(report: Report): Html | null {
   const charts = DATASET_NAMES.flatMap((name) => {
     const dataset = report.datasets[name];
     const [main] = groupsByWeight(dataset);
-    return main === undefined ? [] : [chartOf(name, dataset, main, true)];
+    return main === undefined ? [] : [chartOf(name, dataset, main, { isMain: true })];
   });
   if (charts.length === 0) return null;
   return html`${report.comparedWith === null ? null : LEGEND}
@@ -43,11 +43,16 @@ export function totals(name: DatasetName, dataset: DatasetReport): Html | null {
   return html`<h4>Totals by year</h4>
 ${dataset.rows.before === null ? null : LEGEND}
 <div class="charts">
-${shown.map((group, i) => chartOf(name, dataset, group, i === 0))}</div>
+${shown.map((group, i) => chartOf(name, dataset, group, { isMain: i === 0 }))}</div>
 ${others.length === 0 ? null : html`<p class="small soft">${counted(others.length, 'more total')} by currency, in report.json: ${listed(others, 40)}.</p>`}`;
 }
 
-const chartOf = (name: DatasetName, dataset: DatasetReport, { title, totals: of }: Group, isMain: boolean) =>
+const chartOf = (
+  name: DatasetName,
+  dataset: DatasetReport,
+  { title, totals: of }: Group,
+  { isMain }: { readonly isMain: boolean },
+) =>
   totalsChart({
     title,
     unit: unitOf(name, of[0]),

@@ -183,17 +183,17 @@ async function otherOf(
   context: Context,
 ): Promise<Other | Failure> {
   const { dataset, filters } = selection;
-  const noSum = (areTooMany: boolean): Other => ({
+  const noSum = ({ areTooMany = false } = {}): Other => ({
     series: [],
     notes: [{ kind: 'no other', members: members.length, areTooMany }],
   });
   // Values such as states and currencies must not be added up.
-  if (dataset.not_additive_over.includes(shape.by)) return noSum(false);
+  if (dataset.not_additive_over.includes(shape.by)) return noSum();
   const named = filtersFor(filters, shape.by, members);
-  if (queryOf(pairsOf(named, null)).length > MOST_QUERY_BYTES) return noSum(true);
+  if (queryOf(pairsOf(named, null)).length > MOST_QUERY_BYTES) return noSum({ areTooMany: true });
   const found = await sums(selection, named, null, context);
   if (isFailure(found)) return found;
-  if (found.missing > 0 || found.mixedYears.length > 0) return noSum(false);
+  if (found.missing > 0 || found.mixedYears.length > 0) return noSum();
   return {
     series: [otherSeries(found.rows, forecasts, members, shape)],
     notes: [{ kind: 'other', members: members.length }],

@@ -42,7 +42,7 @@ export async function countedSelection(
   { ask, snapshot, signal }: Context,
 ): Promise<Counted | Failure> {
   let selection = resolve(question, dataset, null);
-  const count = (filters: Filters, isStrict: boolean) =>
+  const count = (filters: Filters, { isStrict = false } = {}) =>
     ask<Values>('/v1/values', [['dataset', dataset.name], ...pairsOf(filters, typedPeriod(question))], {
       snapshot,
       signal,
@@ -51,10 +51,10 @@ export async function countedSelection(
   // Each selection is made from the counts of the one before. The second is usually right; the third is used in any
   // case.
   for (let guesses = 1; ; guesses++) {
-    const reply = await count(selection.filters, false);
+    const reply = await count(selection.filters);
     if (reply.kind !== 'ok') return reply;
     if (guesses === 1 && !hasAll(reply.body, question.filters)) {
-      const checked = await count(question.filters, true);
+      const checked = await count(question.filters, { isStrict: true });
       if (checked.kind !== 'ok') return checked;
     }
     const better = resolve(question, dataset, reply.body);

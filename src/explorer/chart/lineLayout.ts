@@ -59,7 +59,7 @@ export function layoutOf(series: readonly Series[], options: LineOptions): Layou
   const years = series[0]?.points.map(({ year }) => year) ?? [];
   const first = years[0] ?? 0;
   const last = years.at(-1) ?? 1;
-  const domain = options.domain ?? domainOf(series, isStacked, isLog);
+  const domain = options.domain ?? domainOf(series, { isStacked, isLog });
   const ticks = domain === NO_VALUES ? [] : ticksOf(domain, { isLog, isSmall, height });
   const format = isLog ? logTickFormat : tickFormat(ticks);
   const isNarrow = width < NARROW;
@@ -106,7 +106,10 @@ function labelWidth(series: readonly Series[], { width, label }: LineOptions, la
 /**
  * The range of the y axis. Unless the axis is logarithmic, it contains zero, and has a little room beyond the values.
  */
-export function domainOf(series: readonly Series[], isStacked: boolean, isLog: boolean): [number, number] {
+export function domainOf(
+  series: readonly Series[],
+  { isStacked, isLog }: Pick<LineOptions, 'isStacked' | 'isLog'>,
+): [number, number] {
   const values = series.flatMap(({ points }) =>
     points.flatMap(({ value }) => (value === null ? [] : [value])),
   );

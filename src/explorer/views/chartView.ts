@@ -61,7 +61,7 @@ function DrawnChart(props: ViewProps & { data: ChartData }): VNode {
   const label = seriesLabel(data);
   /** Makes bars show another year. It becomes the end of the period, so that a link to the page shows the same year. */
   const showBarsOf = (to: number) =>
-    go({ ...question, to, from: question.from === null ? null : Math.min(question.from, to) }, false);
+    go({ ...question, to, from: question.from === null ? null : Math.min(question.from, to) }, 'replace');
   const summary = summaryOf(data, kind, kind === 'bars' ? barYear(data, chosen) : null, label);
   return html`<figure class="chart-figure">
     <${Headline} data=${data} kind=${kind} chosen=${chosen} />

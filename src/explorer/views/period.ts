@@ -27,7 +27,7 @@ export function Period({ question, go, counted }: PeriodProps): VNode | null {
         from: Math.min(from, to),
         to: to === lastYear && question.to === null ? null : Math.max(from, to),
       },
-      false,
+      'replace',
     );
   const read = (event: Event) => Number((event.currentTarget as HTMLInputElement).value);
   const typed = (event: Event, take: (year: number) => void) => {

@@ -6,8 +6,8 @@ import type { DatasetFacts } from '../api/shapes.ts';
 import type { Question } from '../model/question.ts';
 import type { OpenState, State, Store } from '../store.ts';
 
-/** Asks another question. A step gets its own entry in the browser's history; other changes replace the last entry. */
-export type Go = (question: Question, isStep?: boolean) => void;
+/** Asks another question. By default it gets its own entry in the browser's history; `replace` replaces the last entry. */
+export type Go = (question: Question, entry?: 'push' | 'replace') => void;
 
 export interface AppProps {
   readonly state: State;

@@ -16,14 +16,14 @@ export type Download =
 export interface Downloads {
   /** The last download. */
   readonly download: Download;
-  /** Downloads the selection in a format, or all rows of its dataset. */
-  begin(format: string, isWhole: boolean): Promise<void>;
+  /** Downloads the selection in a format, or with `isWhole` all rows of its dataset. */
+  begin(format: string, options?: { readonly isWhole?: boolean }): Promise<void>;
 }
 
 export function useDownload({ shown, open }: ViewProps): Downloads {
   const [download, setDownload] = useState<Download>({ kind: 'idle' });
   const { selection } = shown.counted;
-  const begin = async (format: string, isWhole: boolean) => {
+  const begin: Downloads['begin'] = async (format, { isWhole = false } = {}) => {
     const controller = new AbortController();
     const file = isWhole
       ? `${selection.dataset.name}-${shown.snapshot}.${format}`

@@ -17,7 +17,7 @@ export function docsRoutes(publicUrl: string): Readonly<Record<string, RequestHa
     made ??= openApiDocument(publicUrl);
     return made;
   };
-  const page = (isInteractive: boolean) =>
+  const page = ({ isInteractive }: { readonly isInteractive: boolean }) =>
     serveFixed({
       type: 'text/html; charset=utf-8',
       body: () => docsPage(document(), { isInteractive, publicUrl }),
@@ -31,8 +31,8 @@ export function docsRoutes(publicUrl: string): Readonly<Record<string, RequestHa
       maxAgeSeconds: MAX_AGE_SECONDS,
       headers: JSON_HEADERS,
     }),
-    '/docs': page(true),
-    '/docs/plain': page(false),
+    '/docs': page({ isInteractive: true }),
+    '/docs/plain': page({ isInteractive: false }),
   };
   ROUTES.set(publicUrl, routes);
   return routes;
