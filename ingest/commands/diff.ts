@@ -21,30 +21,32 @@ import { printedComparison } from './output/comparison.ts';
 import { printedWhatGuardsSay } from './output/guards.ts';
 
 /**
- * Compares snapshot `a`, the earlier one, with snapshot `b`, and runs the guards on the comparison. Snapshots do not change, so
- * the command takes no lock.
+ * Compares an earlier snapshot with a later one, and runs the guards on the comparison. Snapshots do not change, so the command
+ * takes no lock.
  *
  * @param limit How many totals, revisions and rows of each dataset are shown.
  * @throws {SnapshotRefused} when one of the snapshots is damaged.
  */
 export async function diff(
-  dataDir: string,
-  a: string,
-  b: string,
+  { dataDir, guards }: { readonly dataDir: string; readonly guards: GuardLimits },
+  [earlier, later]: readonly [earlier: string, later: string],
   limit: number,
-  guards: GuardLimits,
 ): Promise<Outcome> {
   const known = await snapshotIds(dataDir);
-  for (const id of [a, b]) {
+  for (const id of [earlier, later]) {
     if (!known.includes(id)) throw new UsageError(unknownSnapshot(id, known));
   }
   const folder = await makeCommandFolder();
   try {
-    const sides = await withCommonDatasets(await sideOf(dataDir, a), await sideOf(dataDir, b), folder);
+    const sides = await withCommonDatasets(
+      await sideOf(dataDir, earlier),
+      await sideOf(dataDir, later),
+      folder,
+    );
     const { before, after, uncompared } = sides;
     const compared = await compare(before, after, { spillDir: path.join(folder, 'spill'), limit });
     const comparison = { ...compared, uncompared };
-    const { findings } = guard(comparison, await learnedLimits(dataDir, guards, b), []);
+    const { findings } = guard(comparison, await learnedLimits(dataDir, guards, later), []);
     const status = isSame(comparison) ? 'same' : 'different';
     const json = { status, ...comparisonJson(comparison, limit), findings: findings.map(withoutLines) };
     const width = process.stdout.isTTY ? process.stdout.columns : undefined;

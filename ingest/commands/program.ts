@@ -162,7 +162,7 @@ function defineSnapshots(sub: Sub, act: Act): void {
     .action((a: string, b: string, { limit }) =>
       act(async () => {
         const config = readConfig(process.env);
-        return (await import('./diff.ts')).diff(config.dataDir, a, b, limit, config.guards);
+        return (await import('./diff.ts')).diff(config, [a, b], limit);
       }),
     );
   sub(

@@ -7,8 +7,12 @@ export const ENTITY = {
   pages: { country: 'Country pages', product: 'Product pages' },
   others: { country: 'countries', product: 'products' },
   placeTitle: (kind: 'country' | 'product'): string => `Place among ${ENTITY.others[kind]}`,
-  placed: (name: string, rank: number, of: number, kind: 'country' | 'product', year: number): string =>
-    `${name} is ${rank} of ${of} ${ENTITY.others[kind]} by gross gaming revenue in ${year}`,
+  placed: (
+    name: string,
+    { rank, of }: { readonly rank: number; readonly of: number },
+    kind: 'country' | 'product',
+    year: number,
+  ): string => `${name} is ${rank} of ${of} ${ENTITY.others[kind]} by gross gaming revenue in ${year}`,
   placeSummary: (kind: 'country' | 'product', year: number, values: string): string =>
     `Bar chart of the nearest ${ENTITY.others[kind]} in ${year}: ${values}.`,
   yearsTitle: 'Year by year',

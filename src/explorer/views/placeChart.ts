@@ -46,7 +46,7 @@ export function PlaceChart({ entity, place, go, root, question }: PlaceProps): V
   const summary = ENTITY.placeSummary(kind, year, values.join(', '));
   const others = around.filter((one) => one.name !== name);
   return html`<figure class="chart-figure trend">
-    <figcaption class="headline"><h2>${ENTITY.placeTitle(kind)}</h2><p>${ENTITY.placed(bidiIsolated(name), place.rank, place.of, kind, year)}${place.hasForecasts ? `; ${FIGURES.someForecasts}` : ''}</p></figcaption>
+    <figcaption class="headline"><h2>${ENTITY.placeTitle(kind)}</h2><p>${ENTITY.placed(bidiIsolated(name), place, kind, year)}${place.hasForecasts ? `; ${FIGURES.someForecasts}` : ''}</p></figcaption>
     <div class="chart" role="img" aria-label=${summary} ref=${box}></div>
     <p class="unseen">${listed(values, 'and')}</p>
     <div class="entity-links"><span>${ENTITY.pages[kind]}</span><ul>${others.map(

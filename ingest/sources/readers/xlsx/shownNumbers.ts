@@ -137,17 +137,17 @@ function sectionOf(code: string): Section {
     isPercent: isPercentFormat(code),
     leastShown: leastShown(code),
     isMarked: parts.length > 1 && isNegative(bare(before), bare(behind)),
-    addsDigits:
-      (runs !== null && !hasUnit) ||
-      (parts.length > 1 &&
-        !hasUnit &&
-        (/(?<![\d.,])[0.,]*[1-9][\d.,]*$|\d[.,]$/.test(before) || /^[.,]?\d/.test(behind)) &&
-        !/^[.,]0{1,2}(?!\d)/.test(behind)),
+    addsDigits: !hasUnit && (runs !== null || (parts.length > 1 && hasDigitsBeside(before, behind))),
     runs: hasUnit ? null : runs,
     isInexact: parts.length > 1 && isInexact(bare(before)),
     divisor: point === undefined || hasUnit ? 1 : 10 ** point.length,
   };
 }
+
+/** Whether digits stand directly before or behind the digits of the number. Decimal zeros, as in `0".00"`, change no value. */
+const hasDigitsBeside = (before: string, behind: string): boolean =>
+  (/(?<![\d.,])[0.,]*[1-9][\d.,]*$|\d[.,]$/.test(before) || /^[.,]?\d/.test(behind)) &&
+  !/^[.,]0{1,2}(?!\d)/.test(behind);
 
 /** The smallest number that a section does not round to 0: 0.05 in `0.0`. */
 function leastShown(code: string): number {

@@ -8,28 +8,36 @@ import type { ExportSlices } from '../../../query/yielding.ts';
 /** How many chunks are read in advance while one is being sent. */
 const READ_AHEAD = 2;
 
-/**
- * The bytes from `first` to `last`, both included; fewer when the file ends before. Slices end between chunks.
- *
- * @param buffers a pool whose buffers have at least `CHUNK_BYTES`: allocating memory would take longer than reading a
- * file that the system has cached.
- * @param expectUnchanged throws when the file has changed since the caller opened it. It is called after each read, so
- * that all chunks are of the same content.
- */
+/** How chunks are read. */
+export interface ChunkReading {
+  /**
+   * A pool whose buffers have at least `CHUNK_BYTES`: allocating memory would take longer than reading a file that the
+   * system has cached.
+   */
+  readonly buffers: BufferPool;
+  /** Slices end between chunks. */
+  readonly slices: ExportSlices;
+  /**
+   * Throws when the file has changed since the caller opened it. It is called after each read, so that all chunks are
+   * of the same content.
+   */
+  readonly expectUnchanged?: () => Promise<void>;
+}
+
+/** The bytes from `first` to `last`, both included; fewer when the file ends before. */
 export async function* fileChunks(
   file: FileHandle,
   { first, last }: { readonly first: number; readonly last: number },
-  buffers: BufferPool,
-  slices: ExportSlices,
-  expectUnchanged: () => Promise<void> = async () => {},
+  reading: ChunkReading,
 ): AsyncGenerator<BufferLease> {
+  const { slices } = reading;
   const reads: Promise<BufferLease | null>[] = [];
   let position = first;
 
   function readNext(): void {
     const length = Math.min(CHUNK_BYTES, last + 1 - position);
     if (length <= 0) return;
-    const read = readChunk(file, buffers, position, length, expectUnchanged);
+    const read = readChunk(file, position, length, reading);
     position += length;
     // A failure is thrown when the read is awaited. If the client leaves before, nobody awaits it, and it is ignored.
     read.catch(() => {});
@@ -57,10 +65,9 @@ export async function* fileChunks(
 /** Reads `length` bytes from `position` on, or fewer at the end of the file; null when it ends before `position`. */
 async function readChunk(
   file: FileHandle,
-  buffers: BufferPool,
   position: number,
   length: number,
-  expectUnchanged: () => Promise<void>,
+  { buffers, expectUnchanged }: ChunkReading,
 ): Promise<BufferLease | null> {
   const buffer = buffers.acquire();
   let filled = 0;
@@ -72,7 +79,7 @@ async function readChunk(
   if (filled === 0) return null;
   const lease = buffers.lease(buffer, filled);
   try {
-    await expectUnchanged();
+    await expectUnchanged?.();
   } catch (cause) {
     lease.release();
     throw cause;

@@ -45,7 +45,7 @@ export async function sendPublished(
       sendHead(response, status, headers);
       const signal = disconnectSignalOf(response);
       const slices = yielding.slices(signal);
-      const chunks = fileChunks(file, { first, last }, chunkBuffers, slices, expectUnchanged);
+      const chunks = fileChunks(file, { first, last }, { buffers: chunkBuffers, slices, expectUnchanged });
       await transfer(response, chunks, { bytes, gzip: false, pace, signal, slices });
     } finally {
       release();

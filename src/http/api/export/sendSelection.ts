@@ -67,7 +67,7 @@ async function sendCopy(task: ExportTask, compiled: Compiled, signal: AbortSigna
     const { size } = await file.stat();
     sendHead(response, 200, [...headers, 'Content-Length', String(size)]);
     const slices = yielding.slices(signal);
-    const chunks = fileChunks(file, { first: 0, last: size - 1 }, chunkBuffers, slices);
+    const chunks = fileChunks(file, { first: 0, last: size - 1 }, { buffers: chunkBuffers, slices });
     await transfer(response, chunks, { bytes: size, gzip: false, pace, signal, slices });
   } finally {
     await file.close();

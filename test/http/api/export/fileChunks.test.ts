@@ -28,7 +28,7 @@ async function received(first: number, last: number, delay: number): Promise<Buf
     parts.push(Buffer.from(lease.bytes));
     lease.release();
   };
-  for await (const chunk of fileChunks(file, { first, last }, buffers, slices)) {
+  for await (const chunk of fileChunks(file, { first, last }, { buffers, slices })) {
     pending.push(chunk);
     if (pending.length > delay) receive();
   }
@@ -65,8 +65,7 @@ describe('a part of a file', () => {
     for await (const { bytes, release } of fileChunks(
       file,
       { first: 0, last: content.length - 1 },
-      buffers,
-      slices,
+      { buffers, slices },
     )) {
       if (parts.length === 0) rmSync(pruned);
       parts.push(Buffer.from(bytes));
@@ -78,7 +77,11 @@ describe('a part of a file', () => {
 
   test('may be left, and the file may then be closed', async () => {
     const file = await open(name);
-    for await (const { bytes } of fileChunks(file, { first: 0, last: content.length - 1 }, buffers, slices)) {
+    for await (const { bytes } of fileChunks(
+      file,
+      { first: 0, last: content.length - 1 },
+      { buffers, slices },
+    )) {
       expect(bytes.length).toBeGreaterThan(0);
       break;
     }
@@ -87,14 +90,14 @@ describe('a part of a file', () => {
 
   test('fails with the failure of a read', async () => {
     const file = await open(name);
-    const chunks = fileChunks(file, { first: 0, last: content.length - 1 }, buffers, slices);
+    const chunks = fileChunks(file, { first: 0, last: content.length - 1 }, { buffers, slices });
     await file.close();
     await expect(chunks.next()).rejects.toThrow();
   });
 
   test('fails where the failing read is due, and nowhere before, while earlier chunks are being sent', async () => {
     const file = await open(name);
-    const chunks = fileChunks(file, { first: 0, last: content.length - 1 }, buffers, slices);
+    const chunks = fileChunks(file, { first: 0, last: content.length - 1 }, { buffers, slices });
     let sent = 0;
     const sending = async () => {
       for await (const { release } of chunks) {
