@@ -58,7 +58,7 @@ const HTTP_MIDDLEWARE = '^src/http/middleware/';
 const READER = '^ingest/sources/readers/(?!(?:zip|xml|formulas)/)[^/]+/';
 
 // What every stage of ingest may use: the ground, and how problems and figures are worded.
-const GROUND = [CATALOG, DUCKDB, GROUP_BY, '^ingest/messages/'];
+const GROUND = [CATALOG, DUCKDB, GROUP_BY, SHA256, '^ingest/messages/'];
 
 export default {
   forbidden: [
@@ -89,13 +89,14 @@ export default {
     only('process-knows-config', '^src/process/', [CONFIG, OBSERVATIONS]),
     only('log-knows-observations', '^src/log/', [OBSERVATIONS, PRINTABLE]),
     only('duckdb-imports-nothing', DUCKDB, []),
-    only('catalog-knows-the-ground', CATALOG, [DUCKDB, ERRORS, OBSERVATIONS, POLLING]),
+    only('catalog-knows-the-ground', CATALOG, [DUCKDB, ERRORS, OBSERVATIONS, POLLING, SHA256]),
     only('store-knows-catalog', STORE, [
       CATALOG,
       DUCKDB,
       MAKE_FOLDERS,
       OBSERVATIONS,
       POLLING,
+      SHA256,
       TEMPORARY_FOLDER,
     ]),
     only('cache-knows-the-ground', CACHE, [ERRORS]),
@@ -150,7 +151,7 @@ export default {
       TERMINAL,
       WHOLE_FILE,
     ]),
-    only('http-server-knows-errors', HTTP_SERVER, [ERRORS, OBSERVATIONS]),
+    only('http-server-knows-errors', HTTP_SERVER, [ERRORS, OBSERVATIONS, SHA256]),
     only('http-middleware-knows-access', HTTP_MIDDLEWARE, [HTTP_SERVER, ACCESS, ERRORS, OBSERVATIONS]),
     only('http-api-knows-query-and-cache', '^src/http/api/', [
       HTTP_SERVER,
@@ -168,6 +169,7 @@ export default {
       CATALOG,
       ERRORS,
       HTML,
+      SHA256,
       OBSERVATIONS,
     ]),
     only('http-knows-query-and-access', '^src/http/', [

@@ -1,4 +1,4 @@
-// Loads DuckDB, opens its engines, quotes names and literals for SQL, and reads and writes columns of numbers.
+// Loads DuckDB, opens its engines, quotes names and literals for SQL, and reads rows and columns.
 
 import { createRequire } from 'node:module';
 import type * as NodeApi from '@duckdb/node-api';
@@ -102,6 +102,10 @@ export const filePath = (file: string): string => literal(file.replace(/[*?[]/g,
  */
 export const parquetRows = (file: string, options = ''): string =>
   `read_parquet(${filePath(file)}, hive_partitioning = false${options && `, ${options}`})`;
+
+/** All rows of a query's result. `values` are those of its parameters. */
+export const queryRows = async (connection: DuckDBConnection, sql: string, values?: NodeApi.DuckDBValue[]) =>
+  (await connection.runAndReadAll(sql, values)).getRowsJS();
 
 export type Numbers = Int8Array | Uint8Array | Uint16Array | Uint32Array | Int32Array | Float64Array;
 

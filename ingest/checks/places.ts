@@ -1,6 +1,7 @@
 // Helpers for all checks: they query the staged rows, and turn the results into places for messages.
 
 import { type DatasetName, type DimensionName, dimensionOf } from '../../src/catalog/datasets.ts';
+import { queryRows } from '../../src/duckdb.ts';
 import type { Diagnostic } from '../messages/fault.ts';
 import { type Origin, type Place, placeOfCell } from '../messages/place.ts';
 import type { Problems } from '../messages/problems.ts';
@@ -13,8 +14,7 @@ export interface Checked {
   readonly datasets: readonly DatasetName[];
 }
 
-export const rowsOf = async (staging: StagingView, sql: string) =>
-  (await staging.connection.runAndReadAll(sql)).getRowsJS();
+export const rowsOf = (staging: StagingView, sql: string) => queryRows(staging.connection, sql);
 
 /** SQL of a row's place as one number, which sorts by source, row and column. */
 export const PLACE = '((_source::BIGINT << 46) | (_row::BIGINT << 15) | _column)';

@@ -7,6 +7,7 @@ import {
   datasetOf,
   metricNames,
 } from '../../src/catalog/datasets.ts';
+import { queryRows } from '../../src/duckdb.ts';
 import { EVERY_METRIC, stagingColumn, stagingTable } from '../staging/database/staging.ts';
 import type { CheckedRows } from './checkedRows.ts';
 import { type Checked, columnsWithout, rowsOf } from './places.ts';
@@ -112,10 +113,11 @@ async function hasSmallGroups(
   const part = whole === undefined || over?.without.length !== 1 ? undefined : PARTS[whole];
   if (part === undefined || !datasetOf(dataset).dimensions.includes(part)) return false;
   const pairs = `SELECT DISTINCT ${stagingColumn(part)} AS part, ${stagingColumn(whole as DimensionName)} FROM ${stagingTable(dataset)}`;
-  const found = await connection.runAndReadAll(
+  const [found = []] = await queryRows(
+    connection,
     `SELECT NOT EXISTS (SELECT 1 FROM (${pairs}) GROUP BY part HAVING count(*) > 2)`,
   );
-  return found.getRowsJS()[0]?.[0] === true;
+  return found[0] === true;
 }
 
 /** The most rows of a dataset for which all questions are one statement. */

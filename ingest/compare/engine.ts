@@ -7,6 +7,7 @@ import {
   type DuckDBConnection,
   type DuckDb,
   openDuckDb,
+  queryRows,
 } from '../../src/duckdb.ts';
 
 /** The most rows of a result that is fetched at once, which takes about 30 MB a million rows. Larger results come in chunks. */
@@ -72,7 +73,7 @@ export class Engine {
 
   /** The rows of a SELECT. Its columns must be VARCHAR, INTEGER, DOUBLE or BOOLEAN. */
   async rows(select: string): Promise<Value[][]> {
-    return (await this.#connection.runAndReadAll(select)).getRowsJS() as Value[][];
+    return (await queryRows(this.#connection, select)) as Value[][];
   }
 
   /**

@@ -1,7 +1,7 @@
 // Makes the HTML page of a report: a single file that loads nothing, and can be opened from any folder.
 
-import { createHash } from 'node:crypto';
 import { Html, html } from '../../src/html.ts';
+import { sha256 } from '../../src/sha256.ts';
 import { bidiIsolated } from './bidiIsolation.ts';
 import { SCRIPT } from './script.ts';
 import { STYLE } from './style.ts';
@@ -29,7 +29,7 @@ export interface Page {
 
 /** The whole HTML document. Its policy forbids to load anything, and allows its own style and script by their hashes. */
 export function page({ title, top, sections, details, foot }: Page): string {
-  const policy = `default-src 'none'; style-src 'sha256-${hashOf(STYLE)}'; script-src 'sha256-${hashOf(SCRIPT)}'; base-uri 'none'; form-action 'none'`;
+  const policy = `default-src 'none'; style-src 'sha256-${sha256(STYLE, 'base64')}'; script-src 'sha256-${sha256(SCRIPT, 'base64')}'; base-uri 'none'; form-action 'none'`;
   const links = [...sections, { id: 'details', title: 'Details' }].map(
     (section) => html`<li><a href="#${section.id}">${section.title}</a></li>`,
   );
@@ -80,5 +80,3 @@ const sectionOf = ({ id, title, body }: Section): Html => html`<section aria-lab
 ${body}
 </section>
 `;
-
-const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64');

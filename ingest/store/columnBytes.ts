@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import path from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { literal } from '../../src/duckdb.ts';
+import { literal, queryRows } from '../../src/duckdb.ts';
 
 /** The SHA-256 of each column's bytes, which are those of its row groups in their order; empty for a file without rows. */
 export const columnSha256 = async (
@@ -32,12 +32,12 @@ export async function columnsSha256(
 type ColumnChunks = Awaited<ReturnType<typeof columnChunks>>;
 
 /** Reads where in the files the bytes of each column are. */
-export async function columnChunks(connection: DuckDBConnection, files: readonly string[]) {
-  const found = await connection.runAndReadAll(
+export function columnChunks(connection: DuckDBConnection, files: readonly string[]) {
+  return queryRows(
+    connection,
     `SELECT file_name, path_in_schema, coalesce(dictionary_page_offset, data_page_offset)::DOUBLE, total_compressed_size::DOUBLE
      FROM parquet_metadata([${files.map(literal).join(', ')}]) ORDER BY file_name, column_id, row_group_id`,
   );
-  return found.getRowsJS();
 }
 
 async function hashedColumns(file: string, chunks: ColumnChunks): Promise<Record<string, string>> {

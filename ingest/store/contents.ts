@@ -1,6 +1,5 @@
 // Reads the Parquet files of a snapshot to describe what they contain: values and their counts, sums, and fingerprints of the rows.
 
-import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import {
   type DatasetName,
@@ -11,7 +10,8 @@ import {
 } from '../../src/catalog/datasets.ts';
 import type { DatasetManifest } from '../../src/catalog/manifest.ts';
 import { byCodePoints } from '../../src/catalog/textOrder.ts';
-import { type DuckDBConnection, literal, parquetRows } from '../../src/duckdb.ts';
+import { type DuckDBConnection, literal, parquetRows, queryRows } from '../../src/duckdb.ts';
+import { sha256 } from '../../src/sha256.ts';
 
 /** What the file of a dataset contains. It does not depend on the layout of the file. */
 export type Content = Pick<DatasetManifest, 'rows' | 'fingerprint' | 'years' | 'dimensions' | 'metrics'>;
@@ -67,7 +67,7 @@ async function countedInOnePass(
   });
   // Two threads could add in another order, which could change the last digit of a sum.
   const found = await onOneThread(connection, () =>
-    rows(connection, `${selects.join(' UNION ALL ')} ORDER BY 1`),
+    queryRows(connection, `${selects.join(' UNION ALL ')} ORDER BY 1`),
   );
   return files.map(({ name }, i) => {
     const [, count, histograms, sums, counts] = found[i] as unknown as OnePass;
@@ -150,7 +150,7 @@ export async function withFingerprints(
   connection: DuckDBConnection,
   files: readonly CountedFile[],
 ): Promise<Content[]> {
-  const hashes = await rows(
+  const hashes = await queryRows(
     connection,
     // A subquery computes the hash, so that each row is hashed once for both halves.
     `${files
@@ -165,7 +165,7 @@ export async function withFingerprints(
   );
   return files.map(({ name, counted: { rows: count, years, dimensions, metrics } }, i) => {
     const [, first, second] = hashes[i] ?? [];
-    const fingerprint = sha256(`${columnsOf(name).join(',')} ${count} ${first} ${second}`);
+    const fingerprint = sha256(`${columnsOf(name).join(',')} ${count} ${first} ${second}`, 'hex');
     return { rows: count, fingerprint, years, dimensions, metrics };
   });
 }
@@ -232,7 +232,7 @@ async function valuesOf(
   const counts = files.map(({ name, file }, i) =>
     countsOf(i, datasetOf(name).dimensions, `FROM ${parquetRows(file)}`),
   );
-  const found = await rows(connection, `${counts.join(' UNION ALL ')} ORDER BY 1, 2, 3`);
+  const found = await queryRows(connection, `${counts.join(' UNION ALL ')} ORDER BY 1, 2, 3`);
   for (const [i, column, value, n] of found) {
     const [content, file] = [contents[Number(i)], files[Number(i)]];
     if (content === undefined || file === undefined) continue;
@@ -252,7 +252,7 @@ async function totalsOf(
   const selects = files.flatMap(({ name, file }, i) =>
     isFinancial(name) ? [`SELECT ${i}, ${sumsOf(name)} FROM ${parquetRows(file)}`] : [],
   );
-  const found = selects.length === 0 ? [] : await rows(connection, selects.join(' UNION ALL '));
+  const found = selects.length === 0 ? [] : await queryRows(connection, selects.join(' UNION ALL '));
   return new Map(
     found.map(([i, sums, counts]) => [
       Number(i),
@@ -263,7 +263,7 @@ async function totalsOf(
 
 /** Runs statements on one thread, so that rows are read in their order. */
 async function onOneThread<T>(connection: DuckDBConnection, act: () => Promise<T>): Promise<T> {
-  const [found] = await rows(connection, "SELECT current_setting('threads')");
+  const [found] = await queryRows(connection, "SELECT current_setting('threads')");
   const threads = Number(found?.[0]);
   if (threads === 1) return await act();
   await connection.run('SET threads = 1');
@@ -281,8 +281,3 @@ const countsOf = (i: number, dimensions: readonly string[], from: string): strin
     .join(' UNION ALL ');
 
 const LOWER_HALF = '18446744073709551615::UHUGEINT';
-
-const rows = async (connection: DuckDBConnection, sql: string) =>
-  (await connection.runAndReadAll(sql)).getRowsJS();
-
-const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');

@@ -1,6 +1,5 @@
 // Writes the Parquet files of a snapshot, and reads them again to describe them in the manifest.
 
-import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { columnTypes, DATASET_NAMES, type DatasetName, rowOrder } from '../../src/catalog/datasets.ts';
@@ -8,6 +7,7 @@ import { fileSha256 } from '../../src/catalog/fileSha256.ts';
 import type { DatasetManifest, Manifest, SourceManifest } from '../../src/catalog/manifest.ts';
 import { type DuckDBConnection, engineVersion, identifier, literal } from '../../src/duckdb.ts';
 import { makeFolders } from '../../src/makeFolders.ts';
+import { sha256 } from '../../src/sha256.ts';
 import { columnChunks, columnSha256, columnsSha256 } from './columnBytes.ts';
 import { contentOf, countedContents, withFingerprints } from './contents.ts';
 import { fieldsOf } from './dataPackage.ts';
@@ -150,6 +150,7 @@ export const fingerprintOf = (datasets: Readonly<Record<string, { readonly finge
     Object.entries(datasets)
       .map(([name, { fingerprint }]) => `${name} ${fingerprint}\n`)
       .join(''),
+    'hex',
   );
 
 interface FileToWrite {
@@ -228,5 +229,3 @@ async function bytesOf(
   const { size } = await stat(file);
   return { file: path.basename(file), sources: [...sources], bytes: size, sha256: await fileSha256(file) };
 }
-
-const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');

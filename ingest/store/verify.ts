@@ -20,7 +20,7 @@ import type {
 } from '../../src/catalog/manifest.ts';
 import { readAnyManifest, readListedDatasets } from '../../src/catalog/readManifest.ts';
 import { SnapshotRefused } from '../../src/catalog/snapshotRefused.ts';
-import { type DuckDBConnection, openDuckDb, parquetRows } from '../../src/duckdb.ts';
+import { type DuckDBConnection, openDuckDb, parquetRows, queryRows } from '../../src/duckdb.ts';
 import { columnSha256 } from './columnBytes.ts';
 import { type Content, contentOf } from './contents.ts';
 import { fingerprintOf } from './files.ts';
@@ -180,8 +180,8 @@ async function verifyContent(
 
 /** The columns of a file with their types, in the order of the file. */
 async function columnsOf(connection: DuckDBConnection, file: string): Promise<ReadonlyMap<string, string>> {
-  const described = await connection.runAndReadAll(`DESCRIBE SELECT * FROM ${parquetRows(file)}`);
-  return new Map(described.getRowsJS().map(([column, type]) => [String(column), String(type)]));
+  const described = await queryRows(connection, `DESCRIBE SELECT * FROM ${parquetRows(file)}`);
+  return new Map(described.map(([column, type]) => [String(column), String(type)]));
 }
 
 function verifyColumns(name: DatasetName, found: ReadonlyMap<string, string>, file: string): Damage[] {
@@ -233,13 +233,14 @@ async function firstMisplacedRow(
   const key = `(${rowOrder(name).join(', ')})`;
   // On one thread, rows come in the order of the file, so the window needs no sort, which would take four times as long.
   if (threads > 1) await connection.run('SET threads = 1');
-  const found = await connection.runAndReadAll(
+  const [found = []] = await queryRows(
+    connection,
     `SELECT min(file_row_number)::INTEGER FROM (SELECT file_row_number,
        ${key} <= lag(${key}) OVER () AS misplaced FROM ${parquetRows(file, 'file_row_number = true')})
      WHERE misplaced`,
   );
   if (threads > 1) await connection.run(`SET threads = ${threads}`);
-  const row = found.getRowsJS()[0]?.[0] ?? null;
+  const row = found[0] ?? null;
   return row === null ? null : Number(row);
 }
 

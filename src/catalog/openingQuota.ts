@@ -1,6 +1,6 @@
 // Limits how many older snapshots a caller may have opened per minute, because opening one takes seconds and memory.
 
-import { createHash } from 'node:crypto';
+import { sha256 } from '../sha256.ts';
 
 /** The quota of all callers. A caller is any text, such as an API key. Only hashes of callers are stored. */
 export interface OpeningQuota {
@@ -43,4 +43,4 @@ export function createOpeningQuota(limit: number): OpeningQuota {
 
 const WINDOW_MS = 60_000;
 
-const hash = (caller: string) => createHash('sha256').update(caller).digest('base64url');
+const hash = (caller: string) => sha256(caller, 'base64url');

@@ -10,6 +10,7 @@ import {
   numbersOf,
   openDuckDb,
   parquetRows,
+  queryRows,
 } from '../duckdb.ts';
 import { type Dictionary, dictionaryOf, firstMisplacedRow, makeTable, type Table } from './columns.ts';
 import { DATASET_NAMES, type DatasetName, type DimensionName, datasetOf, metricNames } from './datasets.ts';
@@ -107,11 +108,12 @@ async function lockEngine(connection: DuckDBConnection, tables: readonly Table[]
  * and rows.
  */
 async function needlessOptimizers(connection: DuckDBConnection): Promise<string> {
-  const reader = await connection.runAndReadAll(
+  const [found] = await queryRows(
+    connection,
     "SELECT string_agg(name, ',') FROM duckdb_optimizers() " +
       "WHERE name NOT IN ('filter_pushdown', 'unused_columns', 'expression_rewriter')",
   );
-  return String(reader.getRowsJS()[0]);
+  return String(found);
 }
 
 /**
@@ -176,8 +178,7 @@ async function summaryOf(
     ),
     ...metrics.map((name) => `count(*) FILTER (NOT isfinite(${identifier(name)}))`),
   ];
-  const reader = await connection.runAndReadAll(`SELECT ${columns.join(', ')} FROM ${source}`);
-  const [row = []] = reader.getRowsJS();
+  const [row = []] = await queryRows(connection, `SELECT ${columns.join(', ')} FROM ${source}`);
   const dictionaries = dimensions.map((name, i): [DimensionName, Dictionary] => {
     // The list is NULL when there are no rows. A NULL in it is left out: the engine's table refuses the row later.
     const values = ((row[i] ?? []) as (Uint8Array | null)[])

@@ -1,6 +1,5 @@
 // Copies snapshots to an object store and back. A snapshot never changes, so its objects are written once.
 
-import { createHash } from 'node:crypto';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { MANIFEST_FILE, snapshotDirectory } from '../catalog/dataDirectory.ts';
@@ -8,6 +7,7 @@ import type { AnyManifest } from '../catalog/manifest.ts';
 import { readAnyManifest, readListedDatasets } from '../catalog/readManifest.ts';
 import { SnapshotRefused } from '../catalog/snapshotRefused.ts';
 import { makeFolders } from '../makeFolders.ts';
+import { sha256 } from '../sha256.ts';
 import { lock } from './lock.ts';
 import type { ObjectStore } from './objectStore.ts';
 import { StoreFailed } from './s3Client.ts';
@@ -59,9 +59,9 @@ export async function pushSnapshot(
     if (!isNew) created.delete(name);
     return isNew;
   };
-  for (const { file, sha256 } of described) {
+  for (const { file, sha256: expected } of described) {
     const content = await readFile(path.join(directory, file));
-    if (sha256Of(content) !== sha256)
+    if (sha256(content, 'hex') !== expected)
       throw new StoreFailed(
         `${file} of ${id} is damaged here: \`ingest verify ${id}\` says where; nothing more was pushed`,
       );
@@ -71,7 +71,7 @@ export async function pushSnapshot(
       continue;
     }
     const stored = await store.get(objectName(id, file), content.length);
-    if (stored !== null && sha256Of(stored) === sha256) continue;
+    if (stored !== null && sha256(stored, 'hex') === expected) continue;
     // If the store has no manifest yet, somebody else is pushing another snapshot of this id. If it has our manifest,
     // the object was changed by hand, and is written again.
     if (present === null) throw new StoreFailed(otherSnapshotMessage(id, store));
@@ -126,14 +126,14 @@ export async function pullSnapshot(dataDir: string, id: string, store: ObjectSto
       throw new StoreFailed(changedMessage(id, MANIFEST_FILE, 'is not a manifest', store));
     });
     let bytes = manifest.length;
-    for (const { file, bytes: expected, sha256 } of described) {
+    for (const { file, bytes: expected, sha256: expectedSha256 } of described) {
       const stored = await store.download(objectName(id, file), path.join(directory, file), expected);
       if (stored === null) throw new StoreFailed(changedMessage(id, file, 'is missing', store));
       if (stored.bytes > expected)
         throw new StoreFailed(
           changedMessage(id, file, `is longer than the ${expected} bytes that its manifest says`, store),
         );
-      if (stored.sha256 !== sha256)
+      if (stored.sha256 !== expectedSha256)
         throw new StoreFailed(changedMessage(id, file, 'is not what its manifest says', store));
       bytes += stored.bytes;
     }
@@ -187,7 +187,5 @@ async function filesOf(directory: string): Promise<Described[]> {
     throw new StoreFailed(
       `the manifest of ${path.basename(directory)} names ${outside.file}, which lies outside the snapshot`,
     );
-  return all.map(({ file, bytes, sha256 }) => ({ file, bytes, sha256 }));
+  return all.map(({ file, bytes, sha256: digest }) => ({ file, bytes, sha256: digest }));
 }
-
-const sha256Of = (content: Buffer) => createHash('sha256').update(content).digest('hex');

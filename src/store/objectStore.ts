@@ -1,7 +1,7 @@
 // Reads and writes objects of an S3-compatible store. The message of each failure names the remedy.
 
-import { createHash } from 'node:crypto';
 import type { StoreAddress } from '../catalog/storeAddress.ts';
+import { sha256 } from '../sha256.ts';
 import { startIdleTimeout } from './idleTimeout.ts';
 import {
   ERROR_BYTES,
@@ -130,7 +130,7 @@ class S3Store implements ObjectStore {
       method: 'PUT',
       body: new Uint8Array(content),
       headers: {
-        'X-Amz-Content-Sha256': createHash('sha256').update(content).digest('hex'),
+        'X-Amz-Content-Sha256': sha256(content, 'hex'),
         ...conditionHeaders(condition),
       },
       signal: AbortSignal.timeout(this.#answerMs + Math.ceil(content.length / UPLOAD_BYTES_PER_MS)),

@@ -4,7 +4,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { SourceManifest } from '../../../src/catalog/manifest.ts';
-import { identifier } from '../../../src/duckdb.ts';
+import { identifier, queryRows } from '../../../src/duckdb.ts';
 import { makeFolders } from '../../../src/makeFolders.ts';
 import type { Diagnostic, Fault } from '../../messages/fault.ts';
 import { type FileFormat, factsOf } from '../../messages/formats.ts';
@@ -179,8 +179,8 @@ async function fill(
 }
 
 async function countOf(connection: DuckDBConnection, table: string): Promise<number> {
-  const found = await connection.runAndReadAll(`SELECT count(*)::INTEGER FROM ${identifier(table)}`);
-  return Number(found.getRowsJS()[0]?.[0]);
+  const [found = []] = await queryRows(connection, `SELECT count(*)::INTEGER FROM ${identifier(table)}`);
+  return Number(found[0]);
 }
 
 /** The sheet that a rule asks for, or why there is none. A rule without `sheet` means the only visible sheet. */

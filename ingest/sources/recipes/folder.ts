@@ -1,12 +1,12 @@
 // Reads the folder of a recipe: the tables that it asks for, its SELECTs and lookups, and the sha256 of each file.
 
 import { isUtf8 } from 'node:buffer';
-import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { DATASET_NAMES, type DatasetName, isDatasetName } from '../../../src/catalog/datasets.ts';
 import type { SourceManifest } from '../../../src/catalog/manifest.ts';
+import { sha256 } from '../../../src/sha256.ts';
 import type { Fault } from '../../messages/fault.ts';
 import { type Place, wholeFile } from '../../messages/place.ts';
 import { didYouMean } from '../../messages/spelling.ts';
@@ -102,11 +102,15 @@ export async function readRecipe(directory: string): Promise<Recipe> {
   const steps = stepsOf(found, stepNames, problems);
   refuseSameNames(tables, lookups, stepNames, problems);
   const selects = selectsOf(found, stepNames, problems);
-  const files = [...found].map(([file, bytes]) => ({ file, bytes: bytes.length, sha256: digest(bytes) }));
+  const files = [...found].map(([file, bytes]) => ({
+    file,
+    bytes: bytes.length,
+    sha256: sha256(bytes, 'hex'),
+  }));
   return {
     name: path.basename(path.resolve(directory)),
     directory,
-    sha256: digest(files.map(({ file, sha256 }) => `${sha256} ${file}\n`).join('')),
+    sha256: sha256(files.map(({ file, sha256: digest }) => `${digest} ${file}\n`).join(''), 'hex'),
     files,
     tables,
     lookups,
@@ -277,5 +281,3 @@ function textOf(file: string, bytes: Buffer, problems: Fault[]): string | null {
   problems.push({ place: wholeFile(file), problem: 'is not UTF-8 text', remedy: 'save it as UTF-8' });
   return null;
 }
-
-const digest = (data: Buffer | string) => createHash('sha256').update(data).digest('hex');

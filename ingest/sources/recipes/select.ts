@@ -7,7 +7,7 @@ import {
   dimensionOf,
   metricNames,
 } from '../../../src/catalog/datasets.ts';
-import { type DuckDBConnection, DuckDBTypeId, identifier, literal } from '../../../src/duckdb.ts';
+import { type DuckDBConnection, DuckDBTypeId, identifier, literal, queryRows } from '../../../src/duckdb.ts';
 import type { Diagnostic } from '../../messages/fault.ts';
 import { nearestWord } from '../../messages/spelling.ts';
 import type { Cell, RawTable } from '../readers/raw.ts';
@@ -194,11 +194,11 @@ async function valuesWhere(
   column: string,
   condition: string,
 ): Promise<string | null> {
-  const found = await connection.runAndReadAll(
+  const values = await queryRows(
+    connection,
     `SELECT ${identifier(column)}::VARCHAR, (count(*) OVER ())::INTEGER, (sum(count(*)) OVER ())::INTEGER
      FROM ${result} WHERE ${condition} GROUP BY 1 ORDER BY count(*) DESC, 1 LIMIT 3`,
   );
-  const values = found.getRowsJS();
   const [first] = values;
   if (first === undefined) return null;
   const [, distinct, rows] = first.map(Number);

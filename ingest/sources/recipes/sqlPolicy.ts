@@ -1,6 +1,6 @@
 // Refuses SQL of a recipe unless it is a single SELECT over the tables of the recipe that gives the same rows at every run.
 
-import { type DuckDBConnection, StatementType } from '../../../src/duckdb.ts';
+import { type DuckDBConnection, queryRows, StatementType } from '../../../src/duckdb.ts';
 import type { Diagnostic } from '../../messages/fault.ts';
 import { CLOCK_NAMES, MACROS, TABLE_FUNCTIONS, UNSTEADY } from './functions.ts';
 import { vanishingNumber } from './literals.ts';
@@ -143,11 +143,11 @@ function catalogOf(connection: DuckDBConnection): Promise<Catalog> {
 }
 
 async function readCatalog(connection: DuckDBConnection): Promise<Catalog> {
-  const found = await connection.runAndReadAll(
+  const all = await queryRows(
+    connection,
     `SELECT function_name, function_type = 'macro', bool_and(stability = 'CONSISTENT') FROM duckdb_functions()
      WHERE function_type IN ('scalar', 'aggregate', 'macro') GROUP BY ALL`,
   );
-  const all = found.getRowsJS();
   const named = (isMacro: boolean) => all.filter(([, macro]) => macro === isMacro);
   return {
     functions: new Map(named(false).map(([name, , isConsistent]) => [String(name), isConsistent === true])),
@@ -165,8 +165,8 @@ async function tree(
   serialize: 'json_serialize_sql' | 'json_serialize_plan',
   sql: string,
 ): Promise<Node> {
-  const found = await connection.runAndReadAll(`SELECT ${serialize}($1::VARCHAR)`, [sql]);
-  const parsed: unknown = JSON.parse(String(found.getRowsJS()[0]?.[0]));
+  const [found = []] = await queryRows(connection, `SELECT ${serialize}($1::VARCHAR)`, [sql]);
+  const parsed: unknown = JSON.parse(String(found[0]));
   return isNode(parsed) ? parsed : {};
 }
 
@@ -189,11 +189,10 @@ function parsedUses(node: unknown, isTableFunction = false): Use[] {
   if (isNode(sample)) own.push({ kind: 'sample' });
   if (Array.isArray(path) && path.length === 1 && CLOCK_NAMES.has(String(path[0]).toLowerCase()))
     own.push({ kind: 'clock', name: String(path[0]).toLowerCase() });
-  return Object.entries(node).reduce<Use[]>((found, [key, child]) => {
-    // The call under `function` of this type of node is a table function. Other calls are expressions.
-    found.push(...parsedUses(child, type === 'TABLE_FUNCTION' && key === 'function'));
-    return found;
-  }, own);
+  // The call under `function` of this type of node is a table function. Other calls are expressions.
+  const isTableCall = (key: string) => type === 'TABLE_FUNCTION' && key === 'function';
+  const inside = Object.entries(node).flatMap(([key, child]) => parsedUses(child, isTableCall(key)));
+  return [...own, ...inside];
 }
 
 /** Everything that the bound statement calls or reads. */
@@ -211,8 +210,5 @@ function boundUses(node: unknown): Use[] {
     else if (type === 'LOGICAL_GET' && name !== TABLE_SCAN) own.push({ kind: 'table function', name });
   }
   if (type === 'LOGICAL_SAMPLE') own.push({ kind: 'sample' });
-  return Object.values(node).reduce<Use[]>((found, child) => {
-    found.push(...boundUses(child));
-    return found;
-  }, own);
+  return [...own, ...Object.values(node).flatMap(boundUses)];
 }

@@ -2,6 +2,7 @@
 
 import { statSync } from 'node:fs';
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { queryRows } from '../../../src/duckdb.ts';
 import type { Diagnostic } from '../../messages/fault.ts';
 import { listed } from '../../messages/numbers.ts';
 import { nearestWord } from '../../messages/spelling.ts';
@@ -98,10 +99,11 @@ const MOST_TABLES = 20;
 
 /** The names of the tables that a SELECT may read: those of recipe.json, of its .csv files and of the steps before it. */
 async function tablesOf(connection: DuckDBConnection): Promise<string[]> {
-  const found = await connection.runAndReadAll(
+  const found = await queryRows(
+    connection,
     "SELECT table_name FROM duckdb_tables() WHERE schema_name = 'main' ORDER BY table_oid",
   );
-  return found.getRowsJS().map(([name]) => String(name));
+  return found.map(([name]) => String(name));
 }
 
 /** The message of DuckDB on one line, with the line of the SQL to which it points. */

@@ -13,7 +13,7 @@ import {
   rowOrder,
 } from '../../../src/catalog/datasets.ts';
 import { byCodePoints } from '../../../src/catalog/textOrder.ts';
-import { type DuckDBConnection, literal } from '../../../src/duckdb.ts';
+import { type DuckDBConnection, literal, queryRows } from '../../../src/duckdb.ts';
 import type { Staging } from './staging.ts';
 import { stagingColumn } from './stagingTables.ts';
 
@@ -151,7 +151,8 @@ async function usedValues(
   dimensions: readonly DimensionName[],
   facts: string,
 ): Promise<readonly (readonly number[] | null)[]> {
-  const found = await connection.runAndReadAll(
+  const found = await queryRows(
+    connection,
     dimensions
       .map((dimension, i) => {
         const column = stagingColumn(dimension);
@@ -161,7 +162,7 @@ async function usedValues(
       .join(' UNION ALL '),
   );
   const used = dimensions.map((): unknown[] => []);
-  for (const [i, value] of found.getRowsJS()) used[Number(i)]?.push(value);
+  for (const [i, value] of found) used[Number(i)]?.push(value);
   return used.map((values) =>
     values.length > 0 && values.every((value) => typeof value === 'number') ? values : null,
   );

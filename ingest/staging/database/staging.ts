@@ -9,6 +9,7 @@ import {
   INTEGER,
   literal,
   openDuckDb,
+  queryRows,
   setNumbers,
   VARCHAR,
 } from '../../../src/duckdb.ts';
@@ -178,8 +179,8 @@ export class Staging {
     await this.connection.run('CREATE TABLE codes AS SELECT list(here ORDER BY code) AS here FROM moved');
     for (const dataset of DATASET_NAMES) {
       const table = stagingTable(dataset);
-      const counted = await this.connection.runAndReadAll(`SELECT count(*)::INTEGER FROM added.${table}`);
-      const rows = Number(counted.getRowsJS()[0]?.[0]);
+      const [counted = []] = await queryRows(this.connection, `SELECT count(*)::INTEGER FROM added.${table}`);
+      const rows = Number(counted[0]);
       if (rows === 0) continue;
       const coded = datasetOf(dataset).dimensions.filter((d) => dimensionOf(d).type === 'text');
       const codeColumns = new Set<string>(coded.map(stagingColumn));

@@ -3,7 +3,7 @@
 // `plainRows.ts` says which rows are plain. The code that reads cells judges each different text of a column once, and SQL
 // judges the numbers. `TableStager` stages all other rows, cell by cell.
 
-import { isDuckDbError, literal } from '../../../src/duckdb.ts';
+import { isDuckDbError, literal, queryRows } from '../../../src/duckdb.ts';
 import { type RawRow, UNGROUPED_NUMBER } from '../../sources/readers/raw.ts';
 import type { Staging } from '../database/staging.ts';
 import type { Terms } from '../terms.ts';
@@ -68,10 +68,11 @@ async function reportUngrouped(
 ): Promise<void> {
   for (const column of columns) {
     if (column.kind !== 'numbers' || column.state === undefined || column.target.kind !== 'value') continue;
-    const found = await connection.runAndReadAll(
+    const found = await queryRows(
+      connection,
       `SELECT 1 FROM ${table.from} WHERE ${column.state} = ${UNGROUPED_NUMBER} AND ${condition} LIMIT 1`,
     );
-    if (found.currentRowCount > 0) sawUngrouped(column.target.name);
+    if (found.length > 0) sawUngrouped(column.target.name);
   }
 }
 

@@ -1,5 +1,6 @@
 // Finds out what the texts of each column of an SQL table mean, and which of them are not plain.
 
+import { queryRows } from '../../../src/duckdb.ts';
 import type { SqlColumn, SqlTable } from '../../sources/readers/raw.ts';
 import type { Staging } from '../database/staging.ts';
 import { UNFILLED } from '../emptyDimensions.ts';
@@ -86,10 +87,12 @@ async function firstTexts(
     ];
   });
   if (selects.length === 0) return [];
-  const found = await connection.runAndReadAll(selects.join(' UNION ALL '));
-  const texts = found
-    .getRowsJS()
-    .map(([index, text, first]) => ({ text: String(text), row: Number(first), index: Number(index) }));
+  const found = await queryRows(connection, selects.join(' UNION ALL '));
+  const texts = found.map(([index, text, first]) => ({
+    text: String(text),
+    row: Number(first),
+    index: Number(index),
+  }));
   const counts = columns.map(() => 0);
   for (const { index } of texts) counts[index] = (counts[index] ?? 0) + 1;
   return counts.some((count) => count > MOST_TEXTS) ? null : texts;

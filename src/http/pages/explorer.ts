@@ -1,10 +1,10 @@
 // Serves the explorer: the page at `/`, `/country/<name>` and `/product/<name>`, and its files under `/assets`.
 
-import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Request, RequestHandler, Response } from 'express';
 import { notFound } from '../../errors.ts';
+import { sha256 } from '../../sha256.ts';
 import { type HeaderList, requestIdOf, transportHeaders } from '../server/headers.ts';
 import { isNotModified, sendEmpty } from '../server/send.ts';
 import { rawPath } from '../server/url.ts';
@@ -71,7 +71,7 @@ function sendAsset(request: Request, response: Response, { type, bodies }: Asset
 /** Sends the page. Browsers revalidate it at every visit, because it names the assets of this version. */
 function sendPage(request: Request, response: Response, page: string): void {
   const body = Buffer.from(page);
-  const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 16)}"`;
+  const etag = `"${sha256(body, 'base64url').slice(0, 16)}"`;
   const headers = [...PAGE_HEADERS, 'ETag', etag];
   if (isNotModified(request, etag)) {
     response.writeHead(304, [...sharedHeaders(response), ...headers]);

@@ -1,10 +1,11 @@
 // The headers that all answers share. They are flat lists, which node writes fastest.
 
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import helmet from 'helmet';
 import type { ApiError } from '../../errors.ts';
+import { sha256 } from '../../sha256.ts';
 
 /** A flat list of headers: each name is followed by its value. */
 export type HeaderList = readonly string[];
@@ -100,8 +101,7 @@ export function requestIdOf(response: ServerResponse & { [ID]?: string }): strin
 }
 
 /** The source with which a Content-Security-Policy allows a style or script inside the page. */
-export const policyHash = (text: string): string =>
-  `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+export const policyHash = (text: string): string => `'sha256-${sha256(text, 'base64')}'`;
 
 /** The headers of helmet. It sets the same ones on every response, so they are read once from an unused response. */
 function securityHeaders(): string[] {

@@ -1,7 +1,13 @@
 // Lets DuckDB read a csv file whose lines have no quotes, so that it splits them as `CsvRecords` does.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type DuckDBConnection, filePath, isDuckDbError, literal } from '../../../../src/duckdb.ts';
+import {
+  type DuckDBConnection,
+  filePath,
+  isDuckDbError,
+  literal,
+  queryRows,
+} from '../../../../src/duckdb.ts';
 import { textOrFootnoted } from '../footnotes.ts';
 import {
   NO_NUMBER,
@@ -139,7 +145,7 @@ async function tableOf(
     ),
     cellOf: textOrFootnoted,
     rowsWhere: async function* (condition) {
-      const numbers = await rowsOf(
+      const numbers = await queryRows(
         connection,
         `SELECT (${row})::DOUBLE AS n FROM lines WHERE ${condition} ORDER BY n`,
       );
@@ -184,7 +190,7 @@ async function createLines(
     `CREATE TEMP TABLE lines AS SELECT ${renamed.join(', ')}, ${unknown.join(' OR ')} AS is_unknown
      FROM (SELECT ${selected.join(', ')}, ${wanted.map((_, i) => `c${i} AS t${i}`).join(', ')} FROM ${from})`,
   );
-  const [[rows, strange] = []] = await rowsOf(
+  const [[rows, strange] = []] = await queryRows(
     connection,
     'SELECT count(*)::DOUBLE, (count(*) FILTER (is_unknown))::DOUBLE FROM lines',
   );
@@ -209,7 +215,7 @@ async function differentTexts(
   wanted: readonly WantedColumn[],
 ): Promise<Texts> {
   const selected = wanted.map(({ kind }, i) => (kind === 'texts' ? `list(DISTINCT c${i})` : 'NULL'));
-  const [found = []] = await rowsOf(connection, `SELECT ${selected.join(', ')} FROM ${from}`);
+  const [found = []] = await queryRows(connection, `SELECT ${selected.join(', ')} FROM ${from}`);
   return found.map((list) => (Array.isArray(list) ? list.filter((text) => text !== null).map(String) : []));
 }
 
@@ -235,6 +241,3 @@ async function* recordsAt(
     yield [{ row: number, cells: row?.cells ?? [] }];
   }
 }
-
-const rowsOf = async (connection: DuckDBConnection, sql: string) =>
-  (await connection.runAndReadAll(sql)).getRowsJS();

@@ -1,6 +1,6 @@
 // Reads units and descriptions of columns from the metadata of a Parquet file.
 
-import { type DuckDBConnection, filePath } from '../../../../src/duckdb.ts';
+import { type DuckDBConnection, filePath, queryRows } from '../../../../src/duckdb.ts';
 import { type Aside, Asides } from '../asides.ts';
 import { arrowFields } from './arrowSchema.ts';
 import { translatingDamage } from './faults.ts';
@@ -13,14 +13,15 @@ export async function asidesOf(
   columns: readonly { readonly name: string }[],
 ): Promise<readonly Aside[]> {
   const found = await translatingDamage(path, name, () =>
-    connection.runAndReadAll(
+    queryRows(
+      connection,
       `SELECT decode(key), decode(value) FROM parquet_kv_metadata(${filePath(path)})
        WHERE octet_length(value) < ${LONGEST_BYTES} AND regexp_matches(decode(key), '${KEYS.source}', 'i')
          OR decode(key) IN ('${ARROW}', '${PANDAS}')`,
     ),
   );
   const asides = new Asides();
-  for (const [key, value] of found.getRowsJS().flatMap(([key, value]) => entriesOf(`${key}`, `${value}`))) {
+  for (const [key, value] of found.flatMap(([key, value]) => entriesOf(`${key}`, `${value}`))) {
     if (!KEYS.test(key)) continue;
     const of = key.replace(/[._][^._]+$/, '');
     const column = columns.findIndex((one) => one.name === of);

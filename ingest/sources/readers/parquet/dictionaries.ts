@@ -1,6 +1,6 @@
 // Makes dictionaries of the text columns of a Parquet file, because codes are read in a fraction of the time of texts.
 
-import { type DuckDBConnection, parquetRows } from '../../../../src/duckdb.ts';
+import { type DuckDBConnection, parquetRows, queryRows } from '../../../../src/duckdb.ts';
 import { textOrFootnoted } from '../footnotes.ts';
 import type { Cell } from '../raw.ts';
 
@@ -44,9 +44,12 @@ export async function dictionariesOf(
   if (texts.length === 0) return dictionaries;
   try {
     const counts = texts.map(({ select }) => `approx_count_distinct(${select})::DOUBLE`);
-    const counted = await connection.runAndReadAll(`SELECT ${counts.join(', ')} FROM ${parquetRows(path)}`);
+    const [counted = []] = await queryRows(
+      connection,
+      `SELECT ${counts.join(', ')} FROM ${parquetRows(path)}`,
+    );
     for (const [i, { name, select }] of texts.entries()) {
-      const values = Number(counted.getRowsJS()[0]?.[i]);
+      const values = Number(counted[i]);
       if (values === 0 || values > MOST_VALUES) continue;
       const type = `texts_${i}`;
       await connection.run(
@@ -54,7 +57,7 @@ export async function dictionariesOf(
       );
       const sorted = `SELECT text FROM of_${type} ORDER BY text`;
       await connection.run(`CREATE TYPE ${type} AS ENUM (${sorted})`);
-      const found = (await connection.runAndReadAll(sorted)).getRowsJS();
+      const found = await queryRows(connection, sorted);
       dictionaries.set(name, { type, cells: found.map(([text]) => textOrFootnoted(String(text))) });
     }
     return dictionaries;

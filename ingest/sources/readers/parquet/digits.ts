@@ -1,6 +1,6 @@
 // Finds columns of a Parquet file whose numbers are less exact than a double, or more exact.
 
-import { type DuckDBConnection, identifier, parquetRows } from '../../../../src/duckdb.ts';
+import { type DuckDBConnection, identifier, parquetRows, queryRows } from '../../../../src/duckdb.ts';
 import type { Diagnostic } from '../../../messages/fault.ts';
 import type { Remark } from '../raw.ts';
 import type { Column } from './dictionaries.ts';
@@ -20,11 +20,11 @@ export async function remarksOnDigits(
   });
   if (suspects.length === 0) return [];
   const conditions = suspects.map(({ sql }) => `bool_or(${sql})`).join(', ');
-  const found = await translatingDamage(path, name, () =>
-    connection.runAndReadAll(`SELECT ${conditions} FROM ${parquetRows(path)}`),
+  const [found = []] = await translatingDamage(path, name, () =>
+    queryRows(connection, `SELECT ${conditions} FROM ${parquetRows(path)}`),
   );
   return suspects.flatMap(({ column, suspicion }, i): readonly Remark[] =>
-    found.getRowsJS()[0]?.[i] === true
+    found[i] === true
       ? [{ severity: suspicion.severity, ...suspicion.diagnosticOf(column.name, column.type) }]
       : [],
   );

@@ -7,6 +7,7 @@ import {
   identifier,
   openDuckDb,
   parquetRows,
+  queryRows,
 } from '../../../../src/duckdb.ts';
 import { LIMITS } from '../limits.ts';
 import { onlyRows, type RawFile, type Remark, type RowsWanted, UnreadableError } from '../raw.ts';
@@ -162,9 +163,9 @@ async function readMagic(handle: FileHandle, at: number): Promise<string> {
 
 async function describeColumns(connection: DuckDBConnection, path: string, name: string): Promise<Column[]> {
   const described = await translatingDamage(path, name, () =>
-    connection.runAndReadAll(`DESCRIBE SELECT * FROM ${parquetRows(path)}`),
+    queryRows(connection, `DESCRIBE SELECT * FROM ${parquetRows(path)}`),
   );
-  const columns = described.getRowsJS().map(([column, type]) => columnOf(String(column), String(type), name));
+  const columns = described.map(([column, type]) => columnOf(String(column), String(type), name));
   if (columns.length > LIMITS.columns)
     throw refused(name, `has more than ${LIMITS.columns} columns`, 'split it');
   await refuseLongDecimals(connection, path, name);
@@ -175,24 +176,25 @@ async function describeColumns(connection: DuckDBConnection, path: string, name:
 /** Refuses durations, which DuckDB reads as plain numbers: a day as 86400000 where the unit is milliseconds. */
 async function refuseDurations(connection: DuckDBConnection, path: string, name: string): Promise<void> {
   const found = await translatingDamage(path, name, () =>
-    connection.runAndReadAll(
+    queryRows(
+      connection,
       `SELECT TRY(decode(value)) FROM parquet_kv_metadata(${filePath(path)}) WHERE key = encode('${ARROW}')`,
     ),
   );
-  const fields = found.getRowsJS().flatMap(([schema]) => arrowFields(String(schema)));
+  const fields = found.flatMap(([schema]) => arrowFields(String(schema)));
   const duration = fields.find(({ isDuration }) => isDuration);
   if (duration !== undefined) throw notPlain(name, duration.column, 'DURATION');
 }
 
 /** Refuses a DECIMAL of more than 38 digits, which DuckDB reads as a DOUBLE with other numbers than those in the file. */
 async function refuseLongDecimals(connection: DuckDBConnection, path: string, name: string): Promise<void> {
-  const found = await translatingDamage(path, name, () =>
-    connection.runAndReadAll(
+  const [long] = await translatingDamage(path, name, () =>
+    queryRows(
+      connection,
       `SELECT name, precision::INTEGER, scale::INTEGER FROM parquet_schema(${filePath(path)})
        WHERE precision > ${DECIMAL_DIGITS}`,
     ),
   );
-  const [long] = found.getRowsJS();
   if (long === undefined) return;
   const [column, digits, decimals] = long.map(String);
   throw new UnreadableError({
@@ -204,10 +206,10 @@ async function refuseLongDecimals(connection: DuckDBConnection, path: string, na
 }
 
 async function countRows(connection: DuckDBConnection, path: string, name: string): Promise<number> {
-  const counted = await translatingDamage(path, name, () =>
-    connection.runAndReadAll(`SELECT count(*)::DOUBLE FROM ${parquetRows(path)}`),
+  const [counted = []] = await translatingDamage(path, name, () =>
+    queryRows(connection, `SELECT count(*)::DOUBLE FROM ${parquetRows(path)}`),
   );
-  const rows = Number(counted.getRowsJS()[0]?.[0] ?? 0);
+  const rows = Number(counted[0] ?? 0);
   if (rows <= LIMITS.parquetRows) return rows;
   throw refused(name, `holds ${rows} rows, more than the limit of ${LIMITS.parquetRows}`, 'split it');
 }

@@ -1,6 +1,6 @@
 // Describes a Parquet file as a table for SQL, so that its rows do not pass through Node.
 
-import { type DuckDBConnection, filePath, parquetRows } from '../../../../src/duckdb.ts';
+import { type DuckDBConnection, filePath, parquetRows, queryRows } from '../../../../src/duckdb.ts';
 import { textOrFootnoted } from '../footnotes.ts';
 import { LIMITS } from '../limits.ts';
 import type { SqlColumn, SqlTable } from '../raw.ts';
@@ -22,7 +22,7 @@ export async function sqlTableOf(
   const from = parquetRows(path, 'file_row_number = true');
   const texts = columns.filter(({ kind }) => kind === 'text');
   if (columns.some(({ kind }) => kind !== 'text' && kind !== 'number')) return null;
-  const [groups] = await rowsOf(
+  const [groups] = await queryRows(
     connection,
     `SELECT num_row_groups::DOUBLE FROM parquet_file_metadata(${filePath(path)})`,
   );
@@ -30,7 +30,7 @@ export async function sqlTableOf(
   if (Number(groups?.[0]) * FEWEST_ROWS > rowCount) return null;
   const longest = texts.map(({ sql }) => `max(strlen(${sql}))`);
   const most = [...longest, '0'].join(', ');
-  const [long] = await rowsOf(connection, `SELECT greatest(${most})::DOUBLE FROM ${from}`);
+  const [long] = await queryRows(connection, `SELECT greatest(${most})::DOUBLE FROM ${from}`);
   if (Number(long?.[0]) > LIMITS.textBytes) return null;
   const dictionaries = await dictionariesIn(connection, path);
   return {
@@ -55,7 +55,7 @@ export async function sqlTableOf(
  * texts are stored without a dictionary, where each takes at least four bytes.
  */
 async function dictionariesIn(connection: DuckDBConnection, path: string): Promise<Map<number, number>> {
-  const found = await rowsOf(
+  const found = await queryRows(
     connection,
     `SELECT column_id::INTEGER, count(*)::INTEGER FROM parquet_metadata(${filePath(path)})
      GROUP BY column_id HAVING bool_and(contains(encodings, 'DICTIONARY') AND NOT contains(encodings, 'DELTA'))
@@ -63,6 +63,3 @@ async function dictionariesIn(connection: DuckDBConnection, path: string): Promi
   );
   return new Map(found.map(([column, count]) => [Number(column), Number(count)]));
 }
-
-const rowsOf = async (connection: DuckDBConnection, sql: string) =>
-  (await connection.runAndReadAll(sql)).getRowsJS();
