@@ -5,13 +5,11 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { keysOf } from '../src/access/keys/keys.ts';
 import { openRedis } from '../src/access/redis/connection.ts';
 import { freePort } from './freePort.ts';
+import { HERE } from './harness.ts';
 import type { LoadJob, LoadResult } from './load.ts';
-
-const HERE = path.dirname(fileURLToPath(import.meta.url));
 
 export interface Running {
   /** The port, and the headers with the key. */

@@ -8,9 +8,8 @@ import { dataDirOf, LARGE_ROWS, type Mix, mixes, pathOf, SMALL_ROWS, twoMonthsOf
 import { besideIdle, type Figure, median, ofRounds, percentile } from './figures.ts';
 import { mustEqual } from './harness.ts';
 import { loadOf, type Running, ready, startOurs } from './processes.ts';
+import { label, SIZES } from './serving.ts';
 
-const SIZES = [SMALL_ROWS, LARGE_ROWS] as const;
-const label = (rows: number) => (rows === SMALL_ROWS ? '30 k rows' : '3 M rows');
 const REQUESTS = 60;
 
 const queryOf = (mix: Mix) =>

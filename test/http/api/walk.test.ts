@@ -10,6 +10,7 @@ import { isDeep, runs } from '../../support/depth.ts';
 import { LONG_DEADLINE } from '../../support/longDeadlines.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
 import { aRow, publishRows, type Row } from '../../support/snapshot.ts';
+import { byCodePoints } from '../../support/table.ts';
 
 /** All rows of a walk, page after page, with the limits taken in turn; and the snapshots that answered. */
 async function walk(server: TestServer, query: string, limits: readonly number[]) {
@@ -41,8 +42,6 @@ const VALUES = {
 } as const;
 type Varied = keyof typeof VALUES;
 const VARIED = Object.keys(VALUES) as Varied[];
-
-const byCodePoints = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
 /** Rows in the order of ruling 13, told apart by their key. */
 function sorted(dataset: DatasetName, rows: readonly Row[]): Row[] {

@@ -7,7 +7,7 @@ import type { Calculation } from '../formulas/oldValues.ts';
 import { LIMITS, megabytes, OVER_LIMIT } from '../limits.ts';
 import { UnreadableError } from '../raw.ts';
 import type { Attributes } from '../xml/attributes.ts';
-import { damagedXml, RESAVE } from '../xml/damage.ts';
+import { damagedXml, misplaced, RESAVE } from '../xml/damage.ts';
 import { textOf } from '../xml/text.ts';
 import { isSpace, walkXml } from '../xml/xml.ts';
 import type { Zip, ZipPart } from '../zip/zip.ts';
@@ -268,8 +268,6 @@ function isTrue(text: string, place: Place): boolean {
   if (is < 0) throw damagedXml(place, `date1904 in it is "${text.slice(0, 20)}"`);
   return is > 1;
 }
-
-const misplaced = (name: string, place: Place) => damagedXml(place, `<${name}> has no place where it stands`);
 
 /** Returns the given part. Throws UnreadableError when the part is too large to stay in memory. */
 export function smallEnough(

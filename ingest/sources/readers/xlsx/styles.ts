@@ -3,7 +3,7 @@
 import type { Place } from '../../../messages/place.ts';
 import { MARKED, PALE, RAISED, STRUCK } from '../cellLooks.ts';
 import { type Attributes, countIn } from '../xml/attributes.ts';
-import { damagedXml } from '../xml/damage.ts';
+import { damagedXml, misplaced } from '../xml/damage.ts';
 import { walkXml } from '../xml/xml.ts';
 import { BLACK, colourIn, WHITE, withPalette } from './colours.ts';
 import { type ConditionalFormat, DifferentialStyle } from './differentialStyle.ts';
@@ -181,8 +181,6 @@ const isNoFill = (pattern: Attributes): boolean => (pattern.get('patternType') ?
 
 /** The lowest id of a format that a workbook defines. Formats with lower ids are built into spreadsheet programs. */
 const FIRST_OWN = 164;
-
-const misplaced = (name: string, place: Place) => damagedXml(place, `<${name}> has no place where it stands`);
 
 const kindOfBuiltIn = (id: number): NumberKind =>
   isBuiltInDate(id) ? 'date' : BUILT_IN_PERCENT.includes(id) ? 'percent' : 'number';

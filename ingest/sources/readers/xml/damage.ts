@@ -22,6 +22,10 @@ export const damagedXml = (place: Place, damage: string) =>
     kind: DAMAGED,
   });
 
+/** The error for an element in a place where the format does not allow it. */
+export const misplaced = (name: string, place: Place) =>
+  damagedXml(place, `<${name}> has no place where it stands`);
+
 /** The error for a number that is larger than any double, or so near to 0 that it would become 0. */
 export const beyondDoubles = (place: Place, written: string) =>
   new UnreadableError({
