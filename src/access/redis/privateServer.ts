@@ -196,9 +196,9 @@ async function start(folder: string, socket: string): Promise<ChildProcess> {
     ...['--appendonly', 'yes', '--save', '', '--maxmemory-policy', 'noeviction', '--databases', '1'],
     ...['--daemonize', 'no', '--logfile', logOf(folder), '--loglevel', 'warning'],
   ]);
-  const deadline = performance.now() + START_MS;
+  const deadlineMs = performance.now() + START_MS;
   while (!(await isListening(socket))) {
-    if (hasEnded(child) || performance.now() > deadline) {
+    if (hasEnded(child) || performance.now() > deadlineMs) {
       child.kill('SIGKILL');
       throw await notStarted(child, folder);
     }
@@ -268,9 +268,9 @@ async function stop(client: Redis, child: ChildProcess | null, socket: string): 
   // Commands already written still reach the server.
   client.disconnect();
   if (others !== null && others > 0) return;
-  const deadline = performance.now() + STOP_MS;
+  const deadlineMs = performance.now() + STOP_MS;
   while (await isListening(socket).catch(() => false)) {
-    if (performance.now() > deadline) return void child?.kill('SIGKILL');
+    if (performance.now() > deadlineMs) return void child?.kill('SIGKILL');
     await sleep(5);
   }
 }
