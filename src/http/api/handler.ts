@@ -169,11 +169,10 @@ class EndpointHandler<Query extends EndpointQuery> {
   }
 
   #lease(query: Query, { asOf, strict, caller }: LeaseTerms): Leases | Promise<Leases> {
-    const { cursorPosition: cursor = null, since = null, until = null } = query;
-    const [cursorId, cursorSinceId] =
-      cursor === null || cursor === 'malformed' ? [null, null] : [cursor.snapshotId, cursor.sinceId];
-    const named = until === null ? asOf : namedOnWalk(until, cursorId);
-    const wanted = { asOf: named, cursorId, since, cursorSinceId, caller };
+    const { cursorPosition = null, since = null, until = null } = query;
+    const cursor = cursorPosition === 'malformed' ? null : cursorPosition;
+    const named = until === null ? asOf : namedOnWalk(until, cursor?.snapshotId ?? null);
+    const wanted = { asOf: named, since, cursor, caller };
     return leaseSnapshots(this.#shared.snapshots, wanted, (manifest, base) =>
       expectAnswerable({ query, strict, endpoint: this.#endpoint }, manifest, base),
     );

@@ -9,17 +9,15 @@ import type { Lease } from '../../catalog/openSnapshots.ts';
 import type { RetainedSnapshot } from '../../catalog/retainedSnapshots.ts';
 import type { Snapshots } from '../../catalog/snapshots.ts';
 import { ApiError, unavailable } from '../../errors.ts';
-import { invalidCursor } from '../../query/cursor.ts';
+import { type CursorPosition, invalidCursor } from '../../query/cursor.ts';
 
 export interface Wanted {
   /** The snapshot that the client names by an id, a month or a day; null when it names none. */
   readonly asOf: string | null;
-  /** The snapshot that the cursor names; null without a cursor. */
-  readonly cursorId: string | null;
   /** The snapshot to compare with, named by an id, a month or a day; null when nothing is compared. */
   readonly since: string | null;
-  /** The snapshot to compare with that the cursor names; null when it names none. */
-  readonly cursorSinceId: string | null;
+  /** The snapshots that the cursor names; null without a cursor. */
+  readonly cursor: Pick<CursorPosition, 'snapshotId' | 'sinceId'> | null;
   /** The caller for whom an older snapshot may be opened; null when none may be opened. */
   readonly caller: string | null;
 }
@@ -42,8 +40,8 @@ export function leaseSnapshots(
   wanted: Wanted,
   check: CheckManifests,
 ): Leases | Promise<Leases> {
-  const { asOf, cursorId, since } = wanted;
-  const isCurrent = asOf === null && cursorId === null && since === null;
+  const { asOf, since, cursor } = wanted;
+  const isCurrent = asOf === null && since === null && cursor === null;
   return isCurrent ? leaseCurrent(snapshots, check) : leaseNamed(snapshots, wanted, check);
 }
 
@@ -64,12 +62,12 @@ function leaseCurrent(snapshots: Snapshots, check: CheckManifests): Leases {
 
 async function leaseNamed(
   snapshots: Snapshots,
-  { asOf, cursorId, since, cursorSinceId, caller }: Wanted,
+  { asOf, since, cursor, caller }: Wanted,
   check: CheckManifests,
 ): Promise<Leases> {
-  const base =
-    since === null ? null : await find(snapshots, namedOnWalk(since, cursorSinceId), cursorSinceId);
-  const found = await find(snapshots, asOf, cursorId);
+  const sinceId = cursor?.sinceId ?? null;
+  const base = since === null ? null : await find(snapshots, namedOnWalk(since, sinceId), sinceId);
+  const found = await find(snapshots, asOf, cursor?.snapshotId ?? null);
   check(found.manifest, base?.manifest ?? null);
   const lease = await found.lease(caller);
   if (base === null) return { lease, base };

@@ -91,7 +91,7 @@ export function createExports({
       const query = parseExport(dataset, raw);
       const strict = isStrict(request);
       const asOf = namedByHeader(request);
-      const wanted = { asOf, cursorId: null, since: null, cursorSinceId: null, caller: callerOf(request) };
+      const wanted = { asOf, since: null, cursor: null, caller: callerOf(request) };
       const { lease } = await leaseSnapshots(snapshots, wanted, (manifest) =>
         expectAnswerable({ query, strict }, manifest, null),
       );
