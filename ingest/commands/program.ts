@@ -2,6 +2,7 @@
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { DATASET_NAMES, type DatasetName, isDatasetName } from '../../src/catalog/datasets.ts';
+import { MONTH } from '../../src/catalog/day.ts';
 import { readConfig } from '../../src/config.ts';
 import { SETTINGS } from '../../src/settings.ts';
 import { type Act, type CommandLine, subcommand, typedPath } from '../../src/terminal/commandLine.ts';
@@ -191,8 +192,7 @@ const snapshots = () => import('./snapshots.ts');
 const copies = () => import('./copies.ts');
 
 function monthOf(text: string): string {
-  if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(text))
-    throw new InvalidArgumentError('Write it as YYYY-MM, such as 2026-11');
+  if (!MONTH.test(text)) throw new InvalidArgumentError('Write it as YYYY-MM, such as 2026-11');
   return text;
 }
 

@@ -3,6 +3,7 @@
 import { readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { MONTH } from '../../src/catalog/day.ts';
 import { readConfig } from '../../src/config.ts';
 import { printable } from '../../src/printable.ts';
 import { type Outcome, typedPath } from '../../src/terminal/commandLine.ts';
@@ -110,7 +111,7 @@ async function readyMonths(folder: string, typed: string): Promise<Ready> {
     .filter((entry) => entry.isDirectory() || entry.isSymbolicLink())
     .map(({ name }) => name);
   for (const name of names.sort()) {
-    const isMonth = /^\d{4}-(0[1-9]|1[0-2])$/.test(name);
+    const isMonth = MONTH.test(name);
     const files = await readdir(path.join(folder, name)).catch((error: NodeJS.ErrnoException): string[] => {
       if (isMonth && !['ENOENT', 'ENOTDIR'].includes(error.code ?? ''))
         passedOver.push(

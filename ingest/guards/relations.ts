@@ -2,6 +2,7 @@
 
 import { groupBy } from '../../src/groupBy.ts';
 import type { BrokenRelation } from '../compare/brokenRelation.ts';
+import { SUSPICIOUS_MOVE } from '../compare/patterns/valuePatterns.ts';
 import { change, counted, listed, percent, spans } from '../messages/numbers.ts';
 import {
   type Guard,
@@ -74,7 +75,7 @@ function isToldElsewhere(
   if (years.every((year) => refusedYears.has(`${country} ${year}`))) return true;
   if (forecast && areForecastsTold(country, verdicts)) return true;
   if (SCALED.has(relation) && (isFactorTold(country, verdicts) || isWarnedOf(country, verdicts))) return true;
-  const isLarge = Math.abs(after - 1) >= FOUND_ONE_BY_ONE;
+  const isLarge = Math.abs(after - 1) >= SUSPICIOUS_MOVE;
   return SCALED_PARTS.has(relation) && isLarge && areReportedTold(country, verdicts);
 }
 
@@ -141,9 +142,6 @@ function suspicionsOf(broken: readonly BrokenRelation[]): Suspicion[] {
     ),
   ];
 }
-
-/** The share from which on moved figures are found as a pattern, if they matter in their country. */
-const FOUND_ONE_BY_ONE = 0.1;
 
 /** The relations that say that figures of a part of a country moved by one factor. */
 const SCALED_PARTS: ReadonlySet<BrokenRelation['relation']> = new Set([

@@ -8,7 +8,7 @@ import { type Place, placeText } from './place.ts';
 export type Severity = 'unreadable' | 'error' | 'warning' | 'note';
 
 /** The severities, worst first. */
-const SEVERITIES: readonly Severity[] = ['unreadable', 'error', 'warning', 'note'];
+export const SEVERITIES: readonly Severity[] = ['unreadable', 'error', 'warning', 'note'];
 
 export interface Problem extends Place {
   readonly severity: Severity;

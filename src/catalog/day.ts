@@ -1,4 +1,7 @@
-// Recognises days of the calendar.
+// Recognises months and days of the calendar.
+
+/** The form of a month, such as `2026-11`. */
+export const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/;
 
 /** Whether a text is a day that exists, written `YYYY-MM-DD`. */
 export function isDay(text: string): boolean {

@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { byDataset, DATASET_NAMES } from './datasets.ts';
+import { MONTH } from './day.ts';
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 const count = z.int().nonnegative();
@@ -42,7 +43,7 @@ const acceptedSchema = z.strictObject({
 export const manifestSchema = z.strictObject({
   format: z.literal(1),
   id: z.string().regex(/^\d{4}-\d{2}\.[1-9]\d*$/),
-  month: z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/),
+  month: z.string().regex(MONTH),
   revision: z.int().positive(),
   engine: z.string(),
   fingerprint: sha256,

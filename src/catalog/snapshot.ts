@@ -16,7 +16,7 @@ import { type Dictionary, dictionaryOf, firstMisplacedRow, makeTable, type Table
 import { DATASET_NAMES, type DatasetName, type DimensionName, datasetOf, metricNames } from './datasets.ts';
 import type { AnyManifest, DatasetManifest } from './manifest.ts';
 import { type ReferenceCount, referenceCount } from './referenceCount.ts';
-import { notLoaded, SnapshotRefused } from './snapshotRefused.ts';
+import { notLoaded, REPUBLISH, SnapshotRefused } from './snapshotRefused.ts';
 import { contentSignatureOf } from './snapshotSignature.ts';
 import { verifyFiles } from './verifyFiles.ts';
 
@@ -69,7 +69,7 @@ export async function openSnapshot(
     // The engine opened the files by their paths, so they may have been replaced after the comparison with the
     // manifest.
     if ((await contentSignatureOf(directory)) !== verified)
-      throw new SnapshotRefused(manifest.id, 'was changed while it was loaded', 'publish it again');
+      throw new SnapshotRefused(manifest.id, 'was changed while it was loaded', REPUBLISH);
     const { id, fingerprint } = manifest;
     return { id, fingerprint, directory, manifest, tables, connections, ...referenceCount(close) };
   } catch (cause) {
@@ -139,7 +139,7 @@ async function loadTable(
   { id, directory }: SnapshotFolder,
 ): Promise<Table> {
   const { file, rows } = described;
-  const refuse = (problem: string) => new SnapshotRefused(id, `${file} ${problem}`, 'publish it again');
+  const refuse = (problem: string) => new SnapshotRefused(id, `${file} ${problem}`, REPUBLISH);
   const source = parquetRows(path.join(directory, file), 'file_row_number = true');
   const { dictionaries, notFinite } = await summaryOf(connection, name, { source, file, rows });
   const table = makeTable(name, rows, dictionaries);

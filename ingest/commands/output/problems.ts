@@ -5,7 +5,7 @@ import { printable } from '../../../src/printable.ts';
 import { PLAIN, type Style } from '../../../src/terminal/style.ts';
 import { wrapped } from '../../../src/terminal/wrap.ts';
 import { count, counted } from '../../messages/numbers.ts';
-import { groupKey, type Problem, type Severity } from '../../messages/problems.ts';
+import { groupKey, type Problem, SEVERITIES, type Severity } from '../../messages/problems.ts';
 import type { PublishResult } from '../publish/publishResult.ts';
 
 /** How many groups are printed, and how many places of each. */
@@ -18,8 +18,6 @@ const HEADINGS: Readonly<Record<Severity, readonly [one: string, many: string]>>
   warning: ['warning', 'warnings'],
   note: ['note', 'notes'],
 };
-
-const SEVERITIES: readonly Severity[] = ['unreadable', 'error', 'warning', 'note'];
 
 const COLOURS: Readonly<Record<Severity, keyof Style>> = {
   unreadable: 'red',

@@ -9,7 +9,7 @@ import { cellsByMetric, type MetricCells, type Search, type Shift } from './shif
 import type { Family, Pattern } from './types.ts';
 
 /** The share from which on a move of a closed year's figure is suspicious. Honest revisions of this size are rare. */
-const MOVED_SHARE = 0.1;
+export const SUSPICIOUS_MOVE = 0.1;
 
 /** The same share for forecasts, which are expected to move, but rarely by this much. */
 const FORECAST_MOVED = 0.5;
@@ -79,7 +79,7 @@ const STEPS: readonly Step[] = [
     isMet: (from, to, { settled, forecast }) => {
       if (from * to <= 0) return false;
       if (!settled && !forecast) return differsBy(FIRST_REPORT, from, to);
-      const share = settled ? MOVED_SHARE : FORECAST_MOVED;
+      const share = settled ? SUSPICIOUS_MOVE : FORECAST_MOVED;
       return isLeap(from, to) || Math.abs(to - from) >= share * Math.abs(from);
     },
     couldMeet: isNonZero,

@@ -1,15 +1,13 @@
 // Finds countries whose reported figures moved by one factor, while their forecasts or the other dataset stayed.
 
 import { groupBy } from '../../../src/groupBy.ts';
+import { SUSPICIOUS_MOVE } from '../patterns/valuePatterns.ts';
 import type { SideName } from '../side.ts';
 import { type AmountNames, type Amounts, type MarketDataset, MOST_YEARS, NO_AMOUNTS } from './amounts.ts';
 import type { BrokenOfKind } from './relationLevels.ts';
 
 /** A smaller factor may be an ordinary revision. */
 export const MOVED_SHARE = 0.005;
-
-/** The search for moved values reports figures that moved by this much or more. */
-const FOUND_ONE_BY_ONE = 0.1;
 
 /** Ratios that differ by less than this share are the same. Honest revisions of two years do not agree to so many digits. */
 const ALIKE_SHARE = 1e-4;
@@ -110,7 +108,7 @@ const yearsOf = (figures: readonly Figure[]): readonly number[] =>
 
 /** Whether a figure moved by more than ordinary revisions, and by less than the moves that are found one by one. */
 export const isMoved = (ratio: number): boolean =>
-  Math.abs(ratio - 1) >= MOVED_SHARE && Math.abs(ratio - 1) < FOUND_ONE_BY_ONE;
+  Math.abs(ratio - 1) >= MOVED_SHARE && Math.abs(ratio - 1) < SUSPICIOUS_MOVE;
 
 export const otherOf = (dataset: MarketDataset): MarketDataset => (dataset === 'ggr' ? 'turnover' : 'ggr');
 
