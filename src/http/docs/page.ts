@@ -2,6 +2,7 @@
 
 import type { HelpTopic } from '../../errors.ts';
 import { type Html, html, verbatim } from '../../html.ts';
+import { COMMON_RESPONSES } from './document/responses.ts';
 import type {
   DocumentedExample,
   DocumentedOperation,
@@ -136,7 +137,7 @@ ${parameters.length > 0 && parametersTable(parameters, id)}
 <h4>Answers</h4>
 <dl class="answers">${Object.entries(responses).map(([status, response]) => {
     const shown =
-      '$ref' in response ? SHARED[String(response.$ref).split('/').at(-1) ?? ''] : response.description;
+      '$ref' in response ? sharedAnswer(String(response.$ref).split('/').at(-1) ?? '') : response.description;
     return html`<div><dt>${status}</dt><dd>${richText(shown ?? '')}${
       status === '200' && html` <span class="quiet">${Object.keys(answers).join(', ')}</span>`
     }</dd></div>`;
@@ -147,15 +148,16 @@ ${isInteractive && method === 'get' && tryForm(operation, parameters)}
 </article>`;
 }
 
-/** Short descriptions of the answers that the document shares between endpoints. */
-const SHARED: Readonly<Record<string, string>> = {
+/** The description of an answer that the document shares between endpoints. */
+const sharedAnswer = (name: string): string | undefined => SHORTER[name] ?? ANSWERS[name]?.description;
+
+const ANSWERS: Readonly<Record<string, { readonly description: string }>> = COMMON_RESPONSES;
+
+/** Shorter descriptions for the page. */
+const SHORTER: Readonly<Record<string, string>> = {
   Unauthorized: 'The key is missing or refused.',
   NotFound: 'There is no such name.',
   TooManyRequests: 'A limit is used up; `Retry-After` says how long.',
-  PreconditionFailed: 'The published file is not the one that `If-Match` names.',
-  RangeNotSatisfiable: 'The range lies outside the file.',
-  HeadTooLarge: 'Request line and headers exceed 64 KiB together.',
-  Unexpected: 'Unexpected server error.',
   Unavailable: 'Temporarily unavailable; `Retry-After` says how long.',
 };
 
