@@ -4,6 +4,7 @@ import { HistoryDamaged } from '../../src/catalog/history.ts';
 import { SnapshotRefused } from '../../src/catalog/snapshotRefused.ts';
 import { printable } from '../../src/printable.ts';
 import { LockedError } from '../../src/store/lock.ts';
+import { systemCode, systemMessage } from '../../src/systemError.ts';
 import type { Failure } from '../../src/terminal/commandLine.ts';
 import { UnreadableError } from '../messages/fault.ts';
 import { NotTakenUpError } from '../store/sharedStore.ts';
@@ -14,16 +15,12 @@ import { EXIT } from './exitCodes.ts';
 /** What the command line reports of an error that ended a command. */
 export function failureOf(error: unknown): Failure {
   // DuckDB writes messages of several lines. A line of its own could be mistaken for a message of the ingest.
-  const message = printable(
-    (error instanceof Error ? error.message : String(error)).replace(/(?<!\s)\s*\n\s*/g, ' '),
-  );
+  const message = printable(systemMessage(error).replace(/(?<!\s)\s*\n\s*/g, ' '));
   const [exitCode, status] = kindOf(error);
-  const code =
-    ENGINE_CODES.find(([pattern]) => pattern.test(message))?.[1] ??
-    (error as NodeJS.ErrnoException | null)?.code;
+  const code = ENGINE_CODES.find(([pattern]) => pattern.test(message))?.[1] ?? systemCode(error);
   const remedies = isOfTemporaryFolder(message) ? REMEDIES_OF_TEMPORARY : REMEDIES;
-  const remedy = remedies.get(code ?? '') ?? '';
-  return { exitCode, status, message: message + remedy + afterRemedy(error, remedy, code ?? '') };
+  const remedy = remedies.get(code) ?? '';
+  return { exitCode, status, message: message + remedy + afterRemedy(error, remedy, code) };
 }
 
 /** The end of a message, after its remedy: what to do next, or that nothing has changed. */

@@ -16,6 +16,7 @@ import {
 } from '../../src/catalog/history.ts';
 import { makeFolders } from '../../src/makeFolders.ts';
 import { sync } from '../../src/store/switchCurrent.ts';
+import { systemCode } from '../../src/systemError.ts';
 
 /**
  * Runs a step that changes the snapshots, and records it in the history.
@@ -38,7 +39,7 @@ export async function recordedStep(
   } catch (error) {
     await rm(begun, { force: true });
     // Pruning must work even on a full disk.
-    if (entry.event !== 'pruned' || !FULL.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    if (entry.event !== 'pruned' || !FULL.has(systemCode(error))) throw error;
   }
   try {
     await act();

@@ -2,14 +2,31 @@
 
 import { open, rename, rm, symlink } from 'node:fs/promises';
 import path from 'node:path';
+import { systemCode } from '../systemError.ts';
 
 /** Points `current` at a snapshot, atomically for every reader. */
 export async function switchCurrent(dataDir: string, id: string): Promise<void> {
   const fresh = path.join(dataDir, FRESH);
   await rm(fresh, { force: true });
-  await symlink(path.join('snapshots', id), fresh);
+  await symlink(path.join('snapshots', id), fresh).catch((error) => {
+    throw WITHOUT_LINKS.has(systemCode(error)) ? new NoLinks(dataDir) : error;
+  });
   await rename(fresh, path.join(dataDir, 'current'));
   await sync(dataDir);
+}
+
+/** The codes for a link on a disk without links. One for which rights are missing is EACCES. */
+const WITHOUT_LINKS: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'ENOSYS']);
+
+/** The disk of the data directory has no symbolic links, as FAT, exFAT and some network shares have none. */
+class NoLinks extends Error {
+  constructor(dataDir: string) {
+    super(
+      `${dataDir} is on a disk without symbolic links, such as exFAT or a network share, and \`current\` is one; ` +
+        'name a folder on another disk in DATA_DIR',
+    );
+    this.name = 'NoLinks';
+  }
 }
 
 /** The name of the folder of unfinished work, beside the snapshots. */

@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import type { RateLimits } from '../../config.ts';
+import { systemCode } from '../../systemError.ts';
 import { type Outcome, typedPath } from '../../terminal/commandLine.ts';
 import { UsageError } from '../../terminal/usageError.ts';
 import { writeWhole } from '../../wholeFile.ts';
@@ -192,7 +193,7 @@ async function writeBackup(file: string, content: string, typed: string): Promis
   try {
     await writeWhole(file, content, 0o600);
   } catch (error) {
-    const { code = '' } = error as NodeJS.ErrnoException;
+    const code = systemCode(error);
     const problem = `${typed} cannot be written (${code})`;
     if (['ENOENT', 'ENOTDIR', 'EISDIR'].includes(code))
       throw new UsageError(`${problem}; name a file in a folder that exists`);

@@ -2,6 +2,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError, unavailable } from '../../errors.ts';
+import { systemCode } from '../../systemError.ts';
 import { crossOriginHeaders } from './crossOrigin.ts';
 import { commonHeaders, type HeaderList, helpLinks, JSON_TYPE, NO_STORE, requestIdOf } from './headers.ts';
 import { rateLimitHeadersOf, setRateLimitHeaders } from './responseFacts.ts';
@@ -56,8 +57,8 @@ export function publicError(error: unknown): ApiError {
  */
 function isOfSystem(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  const { code = '', message, cause } = error as NodeJS.ErrnoException;
-  return SYSTEM_CODES.has(code) || SYSTEM_WORDS.test(message) || isOfSystem(cause);
+  const { message, cause } = error;
+  return SYSTEM_CODES.has(systemCode(error)) || SYSTEM_WORDS.test(message) || isOfSystem(cause);
 }
 
 const SYSTEM_CODES: ReadonlySet<string> = new Set([

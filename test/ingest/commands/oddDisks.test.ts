@@ -1,5 +1,7 @@
 // Commands on disks of their own that are full or cannot be written: that of DATA_DIR, and that of the temporary folder.
 
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { withDisks } from '../../support/disks.ts';
 import { aDataDir, publishRows } from '../../support/snapshot.ts';
@@ -49,4 +51,22 @@ it('diff says that the temporary folder is at fault, not DATA_DIR', () => {
   );
   expect(readOnly).toMatch(/EROFS.+; the temporary folder cannot be written: name another one in TMPDIR$/);
   expect(gone).toMatch(/ENOENT.+; the temporary folder cannot be written: name another one in TMPDIR$/);
+});
+
+it('a disk without symbolic links is named as the reason why nothing can become current', () => {
+  const module = pathToFileURL(path.resolve('dist/src/store/switchCurrent.js'));
+  const ran = withDisks(
+    `
+    unshare --ipc sh -c 'mount -t mqueue none /mnt && "$NODE" --input-type=module -e "$PROGRAM"'`,
+    {
+      PROGRAM: `
+      const { switchCurrent } = await import('${module}');
+      await switchCurrent('/mnt', '2026-11.1').catch(({ message }) => console.log(message));`,
+    },
+  );
+  if (ran === null) return;
+  expect([ran.stdout, ran.stderr]).toEqual([
+    expect.stringMatching(/^\/mnt is on a disk without symbolic links, .+; name a folder on another disk/),
+    '',
+  ]);
 });

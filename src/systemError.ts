@@ -1,0 +1,28 @@
+// Names errors of the operating system, also the ones that Node does not name: for a full quota, Node has the code
+// `Unknown system error -122`.
+
+import { constants } from 'node:os';
+
+/** Errors without a name in Node. They happen on disks with quotas, on network shares, and on damaged disks. */
+const UNNAMED: readonly (readonly [errno: number, code: string, words: string])[] = [
+  [constants.errno.EDQUOT, 'EDQUOT', 'disk quota exceeded'],
+  [constants.errno.ESTALE, 'ESTALE', 'stale file handle'],
+  [constants.errno.EBADMSG, 'EBADMSG', 'bad message'],
+];
+
+/** The code of an error of the operating system, such as ENOSPC; empty for an error without one. */
+export function systemCode(error: unknown): string {
+  const { code = '', errno } = (error ?? {}) as NodeJS.ErrnoException;
+  return UNNAMED.find(([number]) => errno === -number)?.[1] ?? code;
+}
+
+/** The message of an error, with the name that Node does not know: `EDQUOT: disk quota exceeded, write`. */
+export function systemMessage(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return message.replace(UNKNOWN, (said, number) => {
+    const named = UNNAMED.find(([errno]) => errno === Number(number));
+    return named === undefined ? said : `${named[1]}: ${named[2]}`;
+  });
+}
+
+const UNKNOWN = /Unknown system error -(\d+): Unknown system error -\d+/;
