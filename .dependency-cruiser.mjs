@@ -24,6 +24,7 @@ const oneEntry = (name, room, entry) => ({
 
 const ERRORS = '^src/errors\\.ts$';
 const PRINTABLE = '^src/printable\\.ts$';
+const SYSTEM_ERROR = '^src/systemError\\.ts$';
 const RIGHT_TO_LEFT = '^src/rightToLeft\\.ts$';
 const HTML = '^src/html\\.ts$';
 const OPERATOR_NAME = '^src/terminal/operatorName\\.ts$';
@@ -83,6 +84,7 @@ export default {
     only('whole-file-imports-nothing', WHOLE_FILE, []),
     only('observations-import-nothing', OBSERVATIONS, []),
     only('printable-imports-nothing', PRINTABLE, []),
+    only('system-error-imports-nothing', SYSTEM_ERROR, []),
     only('right-to-left-imports-nothing', RIGHT_TO_LEFT, []),
     only('polling-imports-nothing', POLLING, []),
     only('compile-times-import-nothing', COMPILE_TIMES, []),
@@ -97,6 +99,7 @@ export default {
       OBSERVATIONS,
       POLLING,
       SHA256,
+      SYSTEM_ERROR,
       TEMPORARY_FOLDER,
     ]),
     only('cache-knows-the-ground', CACHE, [ERRORS]),
@@ -148,10 +151,11 @@ export default {
       ACCESS,
       CONFIG,
       OBSERVATIONS,
+      SYSTEM_ERROR,
       TERMINAL,
       WHOLE_FILE,
     ]),
-    only('http-server-knows-errors', HTTP_SERVER, [ERRORS, OBSERVATIONS, SHA256]),
+    only('http-server-knows-errors', HTTP_SERVER, [ERRORS, OBSERVATIONS, SHA256, SYSTEM_ERROR]),
     only('http-middleware-knows-access', HTTP_MIDDLEWARE, [HTTP_SERVER, ACCESS, ERRORS, OBSERVATIONS]),
     only('http-api-knows-query-and-cache', '^src/http/api/', [
       HTTP_SERVER,
@@ -181,6 +185,7 @@ export default {
       HTML,
       SHA256,
       OBSERVATIONS,
+      SYSTEM_ERROR,
     ]),
     // Browser code: it knows the server by its API alone. Pure files know nothing of browsers or of preact.
     only('explorer-imports-nothing-of-the-server', '^src/explorer/', [GROUP_BY]),

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, readdir, writeFile } from 'node:fs/promises';
 import os from 'node:os';
@@ -353,6 +354,24 @@ describe('without a Redis to reach', () => {
       expect.stringContaining('it takes connections and does not serve them: raise its maxclients'),
     ]);
     await locked.close();
+  });
+
+  it('reports that Redis is loading its data', async () => {
+    // Each key takes 50 ms. Between them, Redis answers that it is loading.
+    const slow = ['--key-load-delay', '50000', '--loading-process-events-interval-bytes', '1024'];
+    const loading = await startRedis('--appendonly', 'no', ...slow);
+    for (let key = 0; key < 70; key += 1) await loading.client.set(`key ${key}`, randomBytes(1024));
+    await loading.client.save();
+    await loading.kill();
+    await loading.start();
+    const { code, stderr } = await run({ REDIS_URL: loading.url }, 'list');
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(
+        /^Redis at \S+ does not answer: it is loading its data; wait until it has, and run again\n$/,
+      ),
+    ]);
+    await loading.close();
   });
 
   it('names a setting that is wrong, and shows help all the same', async () => {

@@ -4,7 +4,8 @@ import type { Observation } from '../../observations.ts';
 import { EXIT, type Failure } from '../../terminal/commandLine.ts';
 import { operatorName } from '../../terminal/operatorName.ts';
 import { describeRedisAddress, type RedisAddress } from '../redis/address.ts';
-import type { OpenOptions } from '../redis/connection.ts';
+import type { OpenOptions, RedisClient } from '../redis/connection.ts';
+import { redisReason } from '../redis/reason.ts';
 import type { CommandContext, CommandSettings } from './commands.ts';
 
 export interface KeysSettings extends CommandSettings {
@@ -41,11 +42,21 @@ export async function withRedis<Result>(
     await opened.answers(address === null ? STARTED_MS : REACHED_MS);
     return await run({ redis: opened.client, settings, by: operatorName() });
   } catch (error) {
-    if (error instanceof RedisAway) throw new Error(unreachable({ address, dataDir, reason, isConnected }));
-    throw error;
+    if (!(error instanceof RedisAway)) throw error;
+    if (await isLoading(opened.client)) reason = LOADING;
+    throw new Error(unreachable({ address, dataDir, reason, isConnected }));
   } finally {
     await opened.close();
   }
+}
+
+const LOADING = ': it is loading its data';
+
+/** Whether Redis has accepted the connection, and reads its data from its disk before it serves. */
+async function isLoading(client: RedisClient): Promise<boolean> {
+  if (client.status !== 'connect') return false;
+  const persistence = await client.info('persistence').catch(() => '');
+  return /^loading:1/m.test(String(persistence));
 }
 
 interface Unreachable extends Pick<OpenOptions, 'address' | 'dataDir'> {
@@ -64,6 +75,7 @@ function unreachable({ address, dataDir, reason, isConnected }: Unreachable): st
 /** What to do about a Redis at `REDIS_URL` that does not answer. */
 export function unreachableRemedy(reason: string, isConnected: boolean): string {
   if (reason.includes('BUSY ')) return 'wait until the script ends, or end it with SCRIPT KILL';
+  if (reason === LOADING) return 'wait until it has, and run again';
   return isConnected && CLOSED.test(reason)
     ? 'it takes connections and does not serve them: raise its maxclients, or write rediss:// if it expects TLS'
     : 'start it, or correct REDIS_URL';
@@ -74,7 +86,7 @@ const CLOSED = /^$|EPIPE|ECONNRESET/;
 
 /** Adds the remedy to the message of an error of Redis. */
 export function explain(error: unknown): Failure {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = error instanceof Error ? redisReason(error) : String(error);
   const remedy = REMEDIES.find(([beginning]) => beginning.test(message))?.[1] ?? '';
   return { exitCode: EXIT.unexpected, status: 'unexpected', message: message + remedy };
 }
@@ -97,7 +109,7 @@ const REMEDIES: readonly (readonly [RegExp, string])[] = [
     '; this user of Redis may not do that: give it more rights, or name another in REDIS_URL',
   ],
   [
-    /Command timed out|Connection is closed|isn't writeable/,
+    /^Redis did not answer in time|^there is no connection to Redis|^the connection to Redis /,
     '; Redis went away: see what `list` shows, and run again',
   ],
 ];

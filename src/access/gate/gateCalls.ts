@@ -5,6 +5,7 @@ import { unavailable } from '../../errors.ts';
 import type { Observe } from '../../observations.ts';
 import type { RedisClient } from '../redis/connection.ts';
 import { dayLog, dayOf, keyRecord, minuteLog, usageOfDay } from '../redis/keyNames.ts';
+import { redisReason } from '../redis/reason.ts';
 import { scriptOf } from '../redis/script.ts';
 import { type ServerClock, serverClock } from '../redis/serverClock.ts';
 import { clockMsOf, isTooLate, type Reply, readReply, type Verdict, verdictsIn } from './gateReply.ts';
@@ -104,7 +105,7 @@ export class GateCalls {
       },
       (error: Error) => {
         endCall();
-        if (!isTimedOut) this.#receiveError(error.message, waiting, startMs);
+        if (!isTimedOut) this.#receiveError(redisReason(error), waiting, startMs);
       },
     );
   }

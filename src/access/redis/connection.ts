@@ -43,10 +43,11 @@ export class RedisAway extends Error {
 
 /** Begins to connect, and returns at once. Redis may come up later, go away and come back. */
 export function openRedis({ address, dataDir, observe = () => {} }: OpenOptions): OpenRedis {
+  const search = masterSearch();
   const { client, failed, close }: Server =
-    address === null ? runPrivateServer(dataDir, onSocket, observe) : sharedServer(address);
+    address === null ? runPrivateServer(dataDir, onSocket, observe) : sharedServer(address, search);
   const answered = new Promise<void>((resolve) => client.once('ready', () => resolve()));
-  const availability = observeAvailability(client, observe);
+  const availability = observeAvailability(client, observe, search);
   return {
     client,
     async answers(deadlineMs) {
@@ -66,8 +67,8 @@ export function openRedis({ address, dataDir, observe = () => {} }: OpenOptions)
 /** A private Redis server, or one that somebody else runs. */
 type Server = Omit<PrivateRedis, 'client'> & { readonly client: RedisClient };
 
-function sharedServer(address: RedisAddress): Server {
-  const client = clientOf(address);
+function sharedServer(address: RedisAddress, search: MasterSearch): Server {
+  const client = clientOf(address, search);
   return { client, failed: new Promise<never>(() => {}), close: async () => client.disconnect() };
 }
 
@@ -85,9 +86,37 @@ const QUICK_FAILURE = {
   maxLoadingRetryTime: 100,
   // `disconnect` between two attempts to connect waits for this long, and keeps the process alive meanwhile.
   disconnectTimeout: 500,
-  // A master that became a replica refuses writes. After a reconnect, its address may lead to the new master.
-  reconnectOnError: (error: Error) => error.message.startsWith('READONLY'),
 } satisfies RedisOptions;
+
+/** Reconnects when a server refuses writes as a replica, because its address may lead to the new master by then. */
+interface MasterSearch {
+  /** Whether the client reconnects after this error. */
+  begin(error: Error): boolean;
+  /** Whether the connection that has just closed was closed by `begin`. */
+  hasClosed(): boolean;
+}
+
+/** A replica refuses each request. Without this pause, each would lose the connection of the others. */
+const SEARCH_EVERY_MS = 1000;
+
+function masterSearch(): MasterSearch {
+  let begunMs = Number.NEGATIVE_INFINITY;
+  let isClosing = false;
+  return {
+    begin({ message }) {
+      const nowMs = performance.now();
+      if (!message.startsWith('READONLY') || nowMs - begunMs < SEARCH_EVERY_MS) return false;
+      begunMs = nowMs;
+      isClosing = true;
+      return true;
+    },
+    hasClosed() {
+      const hasClosed = isClosing;
+      isClosing = false;
+      return hasClosed;
+    },
+  };
+}
 
 /** A client for the socket of a private server. `runPrivateServer` connects it when the server runs. */
 const onSocket = (socket: string) =>
@@ -117,8 +146,14 @@ const QUICK_SENTINEL = {
   sentinelCommandTimeout: 1000,
 } satisfies RedisOptions;
 
-function clientOf({ nodes, master, cluster, tls, username, password, db }: RedisAddress): RedisClient {
+function clientOf(
+  { nodes, master, cluster, tls, username, password, db }: RedisAddress,
+  search: MasterSearch,
+): RedisClient {
+  // The client of a cluster has a connection to each node. When one of them closes, the client itself stays connected.
+  const { begin: reconnectOnError } = cluster ? masterSearch() : search;
   const login = {
+    reconnectOnError,
     ...(username !== null && { username }),
     ...(password !== null && { password }),
     ...(tls && { tls: {} }),
@@ -139,28 +174,33 @@ function clientOf({ nodes, master, cluster, tls, username, password, db }: Redis
 }
 
 /**
- * Reports each time that Redis goes away or comes back, and once in each outage why it refuses a connection, until `stop`
- * is called.
+ * Reports each time that Redis goes away or comes back, and once in each outage every reason why it refuses a connection,
+ * until `stop` is called. A search for the master is not reported, unless nothing answers at the address any more.
  */
-function observeAvailability(client: RedisClient, observe: Observe): { stop(): void } {
-  let state: 'new' | 'there' | 'away' | 'closed' = 'new';
-  let reported: string | null = null;
+function observeAvailability(client: RedisClient, observe: Observe, search: MasterSearch): { stop(): void } {
+  let state: 'new' | 'there' | 'searching' | 'away' | 'closed' = 'new';
+  const reported = new Set<string>();
+  const goAway = () => {
+    if (state === 'there' || state === 'searching') observe({ event: 'redis down' });
+    state = 'away';
+  };
   client.on('ready', () => {
+    if (state !== 'searching') observe({ event: 'redis up' });
     state = 'there';
-    reported = null;
-    observe({ event: 'redis up' });
+    reported.clear();
   });
   client.on('close', () => {
-    if (state === 'there') observe({ event: 'redis down' });
-    if (state !== 'closed') state = 'away';
+    if (state === 'there' && search.hasClosed()) state = 'searching';
+    else if (state !== 'closed') goAway();
   });
   // Without a listener, an error would end the process. If the connection is lost, `close` is emitted too.
   client.on('error', (error: NodeJS.ErrnoException) => {
+    if (state === 'searching') goAway();
     // That nobody listens at the address, a failed system call, is what `redis down` says already.
     const isNews = state === 'new' || (state === 'away' && error.syscall === undefined);
-    if (!isNews || error.message === reported) return;
+    if (!isNews || reported.has(error.message)) return;
     state = 'away';
-    reported = error.message;
+    reported.add(error.message);
     observe({ event: 'redis not reached', reason: error.message });
   });
   return {

@@ -13,6 +13,7 @@ import { changeRole, peopleIn, type Role } from '../../access/people/people.ts';
 import { sessionsOf } from '../../access/people/sessions.ts';
 import type { RedisClient } from '../../access/redis/connection.ts';
 import { withinDeadline } from '../../access/redis/deadline.ts';
+import { redisReason } from '../../access/redis/reason.ts';
 import { visitStore } from '../../access/visits.ts';
 import { ApiError, notFound, tooManyRequests, unavailable } from '../../errors.ts';
 import type { Observe } from '../../observations.ts';
@@ -162,6 +163,6 @@ function with503<Functions extends object>(functions: Functions, observe: Observ
 function awayOr(error: unknown, observe: Observe): ApiError {
   if (error instanceof ApiError) return error;
   // Only the message is reported, because the error of a failed command also contains the command's arguments.
-  observe({ event: 'redis failed a page', reason: (error as Error).message });
+  observe({ event: 'redis failed a page', reason: redisReason(error as Error) });
   return unavailable();
 }

@@ -11,14 +11,25 @@ it.each([
   ["NOPERM User ada has no permissions to run the 'hset' command", 'give it more rights'],
   ["ERR The user executing the script can't run this command or subcommand script: x", 'give it more rights'],
   ["ERR ACL failure in script: User ada has no permissions to run the 'hget' command", 'give it more rights'],
-  ['Command timed out', 'Redis went away'],
-  ['Connection is closed.', 'Redis went away'],
-  ["Stream isn't writeable and enableOfflineQueue options is false", 'Redis went away'],
 ])('the message %j is followed by its remedy', (said, remedy) => {
   const { exitCode, status, message } = explain(new Error(said));
   expect([exitCode, status]).toEqual([1, 'unexpected']);
   expect(message.startsWith(`${said}; `)).toBe(true);
   expect(message).toContain(remedy);
+});
+
+it.each([
+  ['Command timed out', 'Redis did not answer in time'],
+  ['Connection is closed.', 'the connection to Redis is closed'],
+  ["Stream isn't writeable and enableOfflineQueue options is false", 'there is no connection to Redis'],
+  [
+    'Reached the max retries per request limit (which is 0). Refer to "maxRetriesPerRequest" option for details.',
+    'the connection to Redis was lost',
+  ],
+])('the words %j of the client library are said plainly, with a remedy', (said, plain) => {
+  expect(explain(new Error(said)).message).toBe(
+    `${plain}; Redis went away: see what \`list\` shows, and run again`,
+  );
 });
 
 it('any other message is left as it is', () => {
@@ -28,6 +39,7 @@ it('any other message is left as it is', () => {
 });
 
 it.each([
+  [': it is loading its data', true, 'wait until it has, and run again'],
   [': BUSY Redis is busy running a script.', true, 'wait until the script ends'],
   ['', true, 'raise its maxclients'],
   [': read ECONNRESET', true, 'raise its maxclients'],

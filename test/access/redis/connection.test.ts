@@ -48,6 +48,28 @@ it('a Redis that refuses the password when it comes back is observed with its re
   expect(events).toEqual(['redis up', 'redis down', 'redis not reached']);
 });
 
+it('a Redis that became a replica is left once a second at most, and is not observed as away', async () => {
+  const own = await startRedis();
+  const { events, client, answers, close } = observed(own.url);
+  await answers(60_000);
+  await own.client.call('REPLICAOF', '127.0.0.1', '1');
+  const beganMs = performance.now();
+  let connections = 0;
+  client.on('connect', () => {
+    connections += 1;
+  });
+  while (performance.now() - beganMs < 500)
+    await client.set('key', 'value').catch(() => new Promise((resolve) => setTimeout(resolve, 5)));
+  expect(connections).toBe(1);
+  await own.client.call('REPLICAOF', 'NO', 'ONE');
+  expect(events).toEqual(['redis up']);
+  await own.kill();
+  await new Promise((resolve) => client.once('reconnecting', resolve));
+  expect(events).toEqual(['redis up', 'redis down']);
+  await close();
+  await own.close();
+});
+
 it('a process that gives up a Redis that is not there ends before the two seconds for which ioredis would keep it', async () => {
   const connection = pathToFileURL(path.resolve('dist/src/access/redis/connection.js'));
   const program = `
