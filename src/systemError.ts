@@ -1,9 +1,8 @@
-// Names errors of the operating system, also the ones that Node does not name: for a full quota, Node has the code
-// `Unknown system error -122`.
+// Names errors of the operating system, also the ones that Node does not name.
 
 import { constants } from 'node:os';
 
-/** Errors without a name in Node. They happen on disks with quotas, on network shares, and on damaged disks. */
+/** Errors that have the code `Unknown system error -122` in Node. They happen on disks with quotas, on network shares, and on damaged disks. */
 const UNNAMED: readonly (readonly [errno: number, code: string, words: string])[] = [
   [constants.errno.EDQUOT, 'EDQUOT', 'disk quota exceeded'],
   [constants.errno.ESTALE, 'ESTALE', 'stale file handle'],
