@@ -8,6 +8,11 @@ import type { RowWriter } from '../rendering/rowWriter.ts';
 /** The letter of a column: `A` for 1. No dataset has more than 26 columns. */
 export const columnName = (column: number): string => String.fromCharCode('A'.charCodeAt(0) + column - 1);
 
+/** The style of a figure whose digits a cell without a style would not show. */
+export const ALL_DIGITS = 2;
+/** From this number on, which has twelve digits, Excel shows a cell without a style as 1E+11. */
+const TWELVE_DIGITS = 1e11;
+
 /**
  * A writer for the rows below a sheet's header. Each call writes the next row of the sheet.
  *
@@ -26,9 +31,9 @@ export function sheetRowWriter(table: Table, stringOf: (column: number, code: nu
     overwrite(start, ROW.length, number);
     out.bytes(start);
     for (const piece of pieces) out.bytes(numbered(piece, position, number));
-    for (const { values, before, after, missing } of figures) {
+    for (const { values, before, beforeLarge, after, missing } of figures) {
       const value = values[position] ?? Number.NaN;
-      const bytes = Number.isNaN(value) ? missing : before;
+      const bytes = Number.isNaN(value) ? missing : isTooLarge(value) ? beforeLarge : before;
       overwrite(bytes, 0, number);
       out.bytes(bytes);
       if (bytes === missing) continue;
@@ -37,6 +42,9 @@ export function sheetRowWriter(table: Table, stringOf: (column: number, code: nu
     }
   };
 }
+
+/** Whether a figure is a whole number with more digits than a cell without a style shows. */
+const isTooLarge = (value: number): boolean => Math.abs(value) >= TWELVE_DIGITS && Number.isInteger(value);
 
 /** The texts of rows whose numbers have `digits` digits. Zeros stand in place of the number. */
 interface Prepared {
@@ -53,6 +61,8 @@ interface Figure {
   readonly values: Float64Array;
   /** The texts around a figure. The number comes first. */
   readonly before: Uint8Array;
+  /** The text before a figure that needs the style ALL_DIGITS. */
+  readonly beforeLarge: Uint8Array;
   readonly after: Uint8Array;
   /** The text of a cell without a figure. The number comes first. */
   readonly missing: Uint8Array;
@@ -77,8 +87,9 @@ function prepare(
   const figures = [...metrics.values()].map((values, i): Figure => {
     const end = after(dimensions.size + i + 1);
     const before = Buffer.from(`${zeros}"><v>`);
+    const beforeLarge = Buffer.from(`${zeros}" s="${ALL_DIGITS}"><v>`);
     const missing = Buffer.from(`${zeros}">${end}`);
-    return { values, before, after: Buffer.from(`</v>${end}`), missing };
+    return { values, before, beforeLarge, after: Buffer.from(`</v>${end}`), missing };
   });
   const start = Buffer.from(`${ROW}${zeros}"><c r="${columnName(1)}`);
   return { digits, start, pieces: piecesOf(columns, MAX_COMBINATIONS, OWN_TEXTS), figures };

@@ -74,9 +74,11 @@ const CONTENT_TYPES = `${DECLARATION}<Types xmlns="http://schemas.openxmlformats
   .join('')}</Types>`;
 
 const [PLAIN, BOLD] = [0, 1];
+/** The number of the built-in format `0`. */
+const WHOLE_NUMBER = 1;
 
-/** The two styles of cells have the numbers PLAIN and BOLD. */
-const STYLES = `${DECLARATION}<styleSheet xmlns="${MAIN}"><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="2"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/></cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;
+/** The three styles of cells have the numbers PLAIN, BOLD, and ALL_DIGITS of `sheetRows.ts`. */
+const STYLES = `${DECLARATION}<styleSheet xmlns="${MAIN}"><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="3"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/><xf numFmtId="${WHOLE_NUMBER}" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/></cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;
 
 const relationships = (targets: readonly (readonly [type: string, target: string])[]): string =>
   `${DECLARATION}<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${targets
@@ -114,7 +116,7 @@ async function* dataSheet(
     textCell(`${columnName(i + 1)}1`, firstText + i, BOLD),
   );
   yield* text(
-    `${DECLARATION}<worksheet xmlns="${MAIN}"><dimension ref="${range}"/><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><sheetData><row r="1">${cells.join('')}</row>`,
+    `${DECLARATION}<worksheet xmlns="${MAIN}"><dimension ref="${range}"/><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>${columnWidths(table)}<sheetData><row r="1">${cells.join('')}</row>`,
   );
   const firstString: number[] = [];
   let strings = 0;
@@ -126,6 +128,25 @@ async function* dataSheet(
   yield* writeRows(write, blocks, buffers, slices);
   yield* text(`</sheetData><autoFilter ref="${range}"/></worksheet>`);
 }
+
+/** Makes each column as wide as its heading and its longest text, or as a figure of 15 digits. */
+function columnWidths({ dimensions, metrics }: Table): string {
+  const longest = [
+    ...[...dimensions.values()].map(({ values }) =>
+      values.reduce((most, { length }) => Math.max(most, length), 0),
+    ),
+    ...[...metrics].map(() => FIGURE_CHARACTERS),
+  ];
+  const columns = [...dimensions.keys(), ...metrics.keys()].map((heading, i) => {
+    const characters = Math.max(heading.length + FILTER_CHARACTERS, longest[i] ?? 0);
+    const width = Math.min(characters, MOST_CHARACTERS) + MARGIN_CHARACTERS;
+    return `<col min="${i + 1}" max="${i + 1}" width="${width}" customWidth="1"/>`;
+  });
+  return `<cols>${columns.join('')}</cols>`;
+}
+
+/** Widths are in characters. Above each column, the button of the filter covers a part of the heading. */
+const [FIGURE_CHARACTERS, FILTER_CHARACTERS, MARGIN_CHARACTERS, MOST_CHARACTERS] = [15, 2, 2, 40];
 
 /** @param first the index of the first label among the shared strings. Each label is followed by its text. */
 const aboutSheet = (about: Workbook['about'], first: number): string =>

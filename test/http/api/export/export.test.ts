@@ -39,7 +39,7 @@ const LARGE = SELECT.replace(`range(${ROWS})`, 'range(150000)')
 const FX = `
   SELECT 2020 AS year, 'Europe' AS region, 'Malta' AS country, '' AS state, 'EUR' AS fx_local_currency,
     'Current' AS temporal, 'Reported' AS calculation, 1.5::DOUBLE AS fx_constant_usd, NULL::DOUBLE AS fx_current_eur,
-    2.5::DOUBLE AS fx_constant_eur, NULL::DOUBLE AS fx_current_usd`;
+    25e10::DOUBLE AS fx_constant_eur, NULL::DOUBLE AS fx_current_usd`;
 
 const FOLDER = path.join(os.tmpdir(), 'exports-');
 const FILTER = 'country=C1&country=C3&year=2015&year=2016';
@@ -303,7 +303,7 @@ describe('an export', () => {
       defval: null,
     });
     expect(names?.slice(-4)).toEqual(Object.keys(datasetOf('fx').metrics));
-    expect(values?.slice(-4)).toEqual([1.5, null, 2.5, null]);
+    expect(values?.slice(-4)).toEqual([1.5, null, 25e10, null]);
     const parts = unzipSync(bytes);
     const types = strFromU8(parts['[Content_Types].xml'] ?? new Uint8Array());
     const overrides = [
@@ -317,6 +317,14 @@ describe('an export', () => {
       'xl/sharedStrings.xml': 'sharedStrings',
     });
     for (const [, part = ''] of overrides) expect(Object.keys(parts)).toContain(part);
+  });
+
+  it('as a workbook shows all digits of large numbers, in columns that are wide enough', async () => {
+    const { bytes } = await bytesOf('/v1/export/fx.xlsx');
+    const { fx = {} } = XLSX.read(bytes, { cellStyles: true }).Sheets;
+    expect(['H2', 'J2'].map((cell) => fx[cell].w)).toEqual(['1.5', '250000000000']);
+    const widths = fx['!cols']?.map(({ width }) => width);
+    expect(widths).toEqual([8, 10, 11, 9, 21, 12, 15, 19, 18, 19, 18]);
   });
 
   it('as a workbook gives each row and cell its address, and keeps its texts in one place', async () => {
