@@ -9,6 +9,7 @@ import { LIMITS, megabytes, OVER_LIMIT } from './limits.ts';
 import { openOds } from './ods/reader.ts';
 import { openParquet } from './parquet/reader.ts';
 import { type RawFile, UnreadableError } from './raw.ts';
+import { refuseStandIn } from './standIns.ts';
 import { openXlsx } from './xlsx/reader.ts';
 
 /** How a file may be read. */
@@ -57,7 +58,9 @@ export const isSpreadsheetLike = (name: string): boolean =>
 export async function openFile(path: string, name: string, options: OpenOptions = {}): Promise<RawFile> {
   return translatingSystemErrors(name, async () => {
     await refuseUnlessFile(path, name);
-    return refuseUnknownFormat(name)(path, name, options);
+    const openFormat = refuseUnknownFormat(name);
+    await refuseStandIn(path, name);
+    return openFormat(path, name, options);
   });
 }
 

@@ -52,6 +52,22 @@ describe('opening a file', () => {
     expect(shares).toEqual([...shares].sort());
   });
 
+  it.each([
+    [
+      'version https://git-lfs.github.com/spec/v1\noid sha256:ab\nsize 9\n',
+      'is a pointer of Git LFS, .+ with `git lfs pull`',
+    ],
+    ['\ufeff\n<!DOCTYPE html>\n<title>Sign in</title>', 'is a web page, .+ download the file again'],
+    ['<HTML lang="en"><table>', 'is a web page, .+ open it in a spreadsheet program'],
+  ])('refuses %j, which stands in for the real file', async (text, message) => {
+    for (const name of ['a.csv', 'a.xlsx', 'a.ods', 'a.parquet']) {
+      await writeFile(at(name), text);
+      await expect(openFile(at(name), name)).rejects.toThrow(new RegExp(`^${name}: ${message}`));
+    }
+    await writeFile(at('a.csv'), '<htmlish>,version https\n1,2\n');
+    await (await openFile(at('a.csv'), 'a.csv')).close();
+  });
+
   it('tells spreadsheets from other files by name', () => {
     expect(['a.xlsx', 'a.ods', 'a.CSV', 'b/a.tsv', 'a.parquet'].filter(isReadable)).toHaveLength(5);
     expect(
