@@ -4,6 +4,7 @@ import { Cluster, Redis, type RedisOptions } from 'ioredis';
 import type { Observe } from '../../observations.ts';
 import type { RedisAddress } from './address.ts';
 import { CLIENT_NAME, type PrivateRedis, runPrivateServer } from './privateServer.ts';
+import { redisReason } from './reason.ts';
 
 export { RedisMissing } from './privateServer.ts';
 
@@ -201,7 +202,7 @@ function observeAvailability(client: RedisClient, observe: Observe, search: Mast
     if (!isNews || reported.has(error.message)) return;
     state = 'away';
     reported.add(error.message);
-    observe({ event: 'redis not reached', reason: error.message });
+    observe({ event: 'redis not reached', reason: redisReason(error) });
   });
   return {
     stop() {

@@ -9,6 +9,15 @@ const WORDS: readonly (readonly [beginning: string, words: string])[] = [
 ];
 
 /** The reason of a failed command, for people. What Redis itself said stays as it is. */
-export function redisReason({ message }: Error): string {
+export function redisReason({ message }: Pick<Error, 'message'>): string {
+  const ofSentinels = NO_SENTINEL.exec(message);
+  if (ofSentinels !== null) {
+    const last = ofSentinels[1];
+    return `no Sentinel names a master that answers${last === undefined ? '' : `: ${redisReason({ message: last })}`}`;
+  }
   return WORDS.find(([beginning]) => message.startsWith(beginning))?.[1] ?? message;
 }
+
+/** The client library also says this of Sentinels that answer, when the master that they name does not. */
+const NO_SENTINEL =
+  /^All sentinels are unreachable\. Retrying from scratch after \d+ms\.(?: Last error: (.+))?/s;
