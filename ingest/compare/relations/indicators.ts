@@ -4,6 +4,7 @@ import { isForecastRow, type Matched } from '../rows/matchedRows.ts';
 import type { SideName } from '../side.ts';
 import type { AmountNames } from './amounts.ts';
 import { gdpDrifted } from './gdpDrifted.ts';
+import { gdpApartInNewYears } from './gdpOfNewYears.ts';
 import { multipliedIndicators } from './multipliedIndicators.ts';
 import { AGREEING_DISTANCE } from './rateDistances.ts';
 import type { Rates } from './rates.ts';
@@ -17,7 +18,13 @@ export function indicatorsBroken(
   rates: Readonly<Record<SideName, Rates>>,
   forecast: boolean,
 ): BrokenOfKind[] {
-  const apart = merged(gdpApart(matched, names, rates, forecast), Math.max);
+  const apart = merged(
+    [
+      ...gdpApart(matched, names, rates, forecast),
+      ...gdpApartInNewYears(matched, names, rates.after, forecast),
+    ],
+    Math.max,
+  );
   const drifted = gdpDrifted(matched, names, rates, forecast);
   if (forecast) return [...apart, ...drifted, ...scaledIndicators(matched)];
   const told = new Set([...apart, ...drifted].map(({ country }) => country));

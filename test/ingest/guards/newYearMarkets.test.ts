@@ -195,20 +195,56 @@ describe('the states of a new year', () => {
 });
 
 describe('the people of a new year', () => {
-  it('are warned of where they are a quarter more or fewer than the year before', async () => {
-    const people = (by: number) => ({
-      country: YEARS.map((year) =>
+  const people = (by: number, { countries = ['Malta'], years = YEARS } = {}) => ({
+    country: countries.flatMap((country, c) =>
+      years.map((year) =>
         aRow('country', {
-          country: 'Malta',
+          country,
           year,
-          adult_population: Math.round(450_001 * (year === 2024 ? by : 1)),
+          adult_population: Math.round(450_001 * (c + 1) * (year === 2024 ? by : 1)),
         }),
       ),
-    });
-    expect(await toldOfNewYear(people(1.2))).toEqual([]);
-    expect(startsOf(await toldOfNewYear(people(1.33)))).toEqual([
-      'warn revisions country: adult_population, Malta, 2024: the value is far from that of 2023, together × 1.33',
+    ),
+  });
+
+  it('are warned of where they are an eighth more or fewer than the year before', async () => {
+    expect(await toldOfNewYear(people(1.11))).toEqual([]);
+    expect(startsOf(await toldOfNewYear(people(1.14)))).toEqual([
+      'warn revisions country: adult_population, Malta, 2024: the value is far from that of 2023, together × 1.14',
     ]);
+  });
+
+  it('may be a quarter more than two years before', async () => {
+    const told = await toldOfNewYear(people(1.24, { years: [2022, 2024] }));
+    expect(told).not.toContainEqual(expect.stringContaining('adult_population'));
+  });
+
+  it('are warned of where they moved by a twentieth in the median country', async () => {
+    const countries = Array.from({ length: 10 }, (_, i) => `Country ${i}`);
+    expect(await toldOfNewYear(people(1.04, { countries }))).toEqual([]);
+    expect(await toldOfNewYear(people(1.07, { countries }))).toEqual([
+      expect.stringContaining(', 2024: the total of the median country is that of 2023 × 1.07'),
+    ]);
+  });
+});
+
+describe('GDP in USD of a new year', () => {
+  const rate = (year: number) => 1.1 + 0.1 * (year - 2020);
+  const fx = YEARS.map((year) => aRow('fx', { country: 'Malta', year, fx_current_usd: rate(year) }));
+  const gdp = (by: (year: number) => number) =>
+    YEARS.map((year) => {
+      const local = 20_000_000_123 + 1_000_000_007 * (year - 2020);
+      const usd = Math.round(local * rate(year) * by(year));
+      return aRow('country', { country: 'Malta', year, gdp_local_currency: local, gdp_usd: usd });
+    });
+
+  it('is warned of where it disagrees with that in local currency, and that of the year before agrees', async () => {
+    const told = (by: (year: number) => number) => toldOfNewYear({ fx, country: gdp(by) });
+    expect(await told((year) => (year === 2024 ? 0.9 : 1))).toEqual([
+      'warn relations country: Malta, GDP: figures in USD disagree with those in local currency at the rates of fx by up to 10 % in 2024',
+    ]);
+    expect(await told((year) => (year === 2024 ? 0.985 : 1))).toEqual([]);
+    expect(await told((year) => (year >= 2023 ? 0.9 : 1))).toEqual([]);
   });
 });
 

@@ -1,5 +1,6 @@
 // Finds new years in which the totals of most countries moved alike, for example because they cover only nine months.
 
+import { datasetOf } from '../../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../../src/groupBy.ts';
 import type { Codes } from '../../rows/codes.ts';
 import type { Pattern, YearFamily } from '../types.ts';
@@ -10,6 +11,9 @@ const FEWEST_COUNTRIES = 10;
 
 /** The factor from which on a move of the median country is suspicious. Only a pandemic has moved it as far. */
 const TOGETHER = 1.25;
+
+/** The same factor of a population, for each year. That of the median country grows by 1 to 3 % a year. */
+const PERSONS_TOGETHER = 1.05;
 
 /** How far the total of a country's new year moved. */
 export interface MovedYear {
@@ -38,8 +42,10 @@ export function movedTogether(
     const ratios = all.map(({ ratio }) => ratio).sort((a, b) => a - b);
     const median = ratios[Math.floor(ratios.length / 2)] ?? 1;
     const by = Math.abs(Math.log(median));
-    if (all.length < FEWEST_COUNTRIES || by < Math.log(TOGETHER) || by >= Math.log(most)) return [];
     const [from, to] = [codes.valueOf('year', begun.comparedYear), codes.valueOf('year', begun.year)];
+    const isOfPersons = datasetOf(codes.dataset).metrics[metric]?.unit === 'persons';
+    const least = isOfPersons ? PERSONS_TOGETHER ** Math.abs(Number(to) - Number(from)) : TOGETHER;
+    if (all.length < FEWEST_COUNTRIES || by < Math.log(least) || by >= Math.log(most)) return [];
     const cells = all.length;
     return [
       {

@@ -17,7 +17,7 @@ import { findOwnCopies } from './ownCopies.ts';
 import { productsTogether } from './products.ts';
 import { staleYears } from './staleYears.ts';
 import { statesMoved } from './statesMoved.ts';
-import { begunYears, figuresOfBoth, type Item, YearRows } from './yearRows.ts';
+import { type BegunYear, begunYears, figuresOfBoth, type Item, YearRows } from './yearRows.ts';
 
 /** The factor from which on a rise of a market since the year before is a leap. It must be a leap in every currency. */
 const LEAP_OF_MARKETS = 6;
@@ -28,8 +28,11 @@ const FALL_OF_MARKETS = 7;
 /** The factor from which on a move of a rate or an indicator is a leap. High inflation moves them by less. */
 const LEAP = 20;
 
-/** The factor from which on a move of a population is a leap. None grows or shrinks by a quarter in a year. */
-const LEAP_OF_PERSONS = 1.25;
+/**
+ * The factor from which on a move of a population is a leap, for each year. All persons are at least 1.12 times the adults. Since
+ * 1970, one country in 240 moved as far in a year.
+ */
+const LEAP_OF_PERSONS = 1.12;
 
 /** The factor from which on a move of a country's total is a pattern. */
 const MOVED_TOTAL_FACTOR = 2;
@@ -152,11 +155,11 @@ interface YearChanges {
   readonly leapt: readonly Item[];
 }
 
-function changesOf({ rows, comparedItems, newItemOf }: CountryYear, metricIndex: number): YearChanges {
+function changesOf({ rows, begun, comparedItems, newItemOf }: CountryYear, metricIndex: number): YearChanges {
   const { matched, list, series, market } = rows;
   const values = matched.after.values(metricIndex);
   const [missing, zero, sign]: [Item[], Item[], Item[]] = [[], [], []];
-  const [rise, fall] = leapsOf(matched, metricIndex);
+  const [rise, fall] = leapsOf(matched, begun, metricIndex);
   // For each market its items, and how far it moved in the currency in which it moved least, where 1 is just a leap.
   const moved = new Map<number, { items: Item[]; least: number }>();
   for (const item of comparedItems) {
@@ -183,9 +186,14 @@ function changesOf({ rows, comparedItems, newItemOf }: CountryYear, metricIndex:
 }
 
 /** The factors from which on a rise and a fall of a metric are leaps. */
-function leapsOf({ codes, metrics }: Matched, metricIndex: number): readonly [rise: number, fall: number] {
+function leapsOf(
+  { codes, metrics }: Matched,
+  { year, comparedYear }: BegunYear,
+  metricIndex: number,
+): readonly [rise: number, fall: number] {
   if (codes.has('fx')) return [LEAP_OF_MARKETS, FALL_OF_MARKETS];
   const isOfPersons = datasetOf(codes.dataset).metrics[metrics[metricIndex] ?? '']?.unit === 'persons';
-  const leap = isOfPersons ? LEAP_OF_PERSONS : LEAP;
+  const years = Math.abs(Number(codes.valueOf('year', year)) - Number(codes.valueOf('year', comparedYear)));
+  const leap = isOfPersons ? LEAP_OF_PERSONS ** years : LEAP;
   return [leap, leap];
 }

@@ -1,0 +1,57 @@
+// Finds years that begin with a GDP in USD that does not equal GDP in local currency at the rates of fx.
+
+import { isForecastRow, type Matched } from '../rows/matchedRows.ts';
+import type { AmountNames } from './amounts.ts';
+import { DRIFTED } from './currenciesDrifted.ts';
+import { AGREEING_DISTANCE } from './rateDistances.ts';
+import type { Rates } from './rates.ts';
+import type { Broken } from './relationLevels.ts';
+
+/**
+ * Finds the new rows in which both GDPs disagree, where those of the year before agree. A row is also new when its `calculation`
+ * changed.
+ *
+ * @param rates The rates of the later side.
+ */
+export function gdpApartInNewYears(
+  matched: Matched,
+  names: AmountNames,
+  rates: Rates,
+  forecast: boolean,
+): Broken[] {
+  const { codes, changed, metrics, after } = matched;
+  const nation = codes.codeOf('state', '');
+  const isOfNation = (row: number) => after.code('state', row) === nation;
+  const added = [...changed.after].filter(
+    (row, i) =>
+      row >= 0 &&
+      (changed.before[i] as number) < 0 &&
+      isOfNation(row) &&
+      isForecastRow(matched, after, row) === forecast,
+  );
+  if (added.length === 0) return [];
+  const [usd, local] = [metrics.indexOf('gdp_usd'), metrics.indexOf('gdp_local_currency')];
+  const countryOf = (row: number) => String(codes.valueOf('country', after.code('country', row)));
+  const yearOf = (row: number) => Number(codes.valueOf('year', after.code('year', row)));
+  /** The distance of GDP in USD from the rates of its year; infinite where there is none. */
+  const distanceOf = (row: number): number => {
+    const name = names.nameOf(names.country(countryOf(row)), 'USD', yearOf(row));
+    const ratio = after.value(usd, row) / after.value(local, row);
+    return Math.min(...(rates.get(name) ?? []).map(({ current }) => Math.abs(ratio / current - 1)));
+  };
+  const apart = added.filter((row) => {
+    const distance = distanceOf(row);
+    return distance > AGREEING_DISTANCE && distance < Number.POSITIVE_INFINITY;
+  });
+  if (apart.length === 0) return [];
+  const distances = new Map<string, number>();
+  for (let row = 0; row < after.count; row += 1)
+    if (isOfNation(row)) distances.set(`${countryOf(row)} ${yearOf(row)}`, distanceOf(row));
+  return apart.flatMap((row): Broken[] => {
+    const [country, year] = [countryOf(row), yearOf(row)];
+    const before = distances.get(`${country} ${year - 1}`);
+    if (before === undefined || !(before <= DRIFTED)) return [];
+    const where = { dataset: 'country', country, year, currency: 'USD', level: 0, place: 'GDP' } as const;
+    return [{ relation: 'currencies-apart', ...where, before, after: distanceOf(row) }];
+  });
+}
