@@ -17,6 +17,7 @@ export interface BrokenRelation {
    *   multiple of half a percent.
    * - `state-scaled`: most reported figures of a state moved by one factor, and those of the nation did not.
    * - `hold-far`: ggr ÷ turnover of a new year is far from that of all earlier years.
+   * - `holds-moved`: ggr ÷ turnover of a new year moved by one factor in the median country of all or of a region.
    * - `forecasts-scaled`: all forecasts moved by one factor, and reported figures did not.
    * - `reported-scaled`: most reported figures moved by one factor, and forecasts did not.
    * - `dataset-scaled`: the same, where forecasts did, and turnover did not with ggr, or ggr with turnover; also of some
@@ -33,6 +34,7 @@ export interface BrokenRelation {
     | 'market-scaled'
     | 'country-scaled'
     | 'hold-far'
+    | 'holds-moved'
     | 'forecasts-scaled'
     | 'reported-scaled'
     | 'dataset-scaled';
@@ -47,8 +49,8 @@ export interface BrokenRelation {
   readonly years: readonly number[];
   /**
    * The ratio, or for currencies the distance from the rate, in the worst year. For `hold-far`: the nearest hold of the
-   * earlier years, and the new one, of the market in which they differ most. Of figures that moved by one
-   * factor: 1, and the factor.
+   * earlier years, and the new one, of the market in which they differ most. Of figures or holds that moved
+   * by one factor: 1, and the factor.
    */
   readonly before: number;
   readonly after: number;

@@ -42,6 +42,8 @@ const WORDS: Readonly<Record<BrokenRelation['relation'], (broken: BrokenRelation
       `${scaledWords(broken, years)}, and ${broken.dataset === 'ggr' ? 'turnover' : 'ggr'} did not`,
     'hold-far': ({ before, after, share }, years) =>
       `ggr is ${roundedPercent(after, 2)} of turnover in ${years}, and was ${after > before ? 'at most' : 'at least'} ${roundedPercent(before, 2)} in earlier years${share === null ? '' : ` (${roundedPercent(share, 2)} of the country's ggr)`}`,
+    'holds-moved': ({ after }, years) =>
+      `ggr ÷ turnover of ${years} is that of the year before × ${Number(after.toPrecision(3))} in the median country; check that both are defined as before and cover the whole year`,
   };
 
 const scaledWords = ({ after, share }: BrokenRelation, years: string) =>
@@ -102,6 +104,7 @@ const BROKEN_BY: Readonly<Partial<Record<RelationName, readonly RelationName[]>>
   'state-scaled': ['states-above-nation'],
   'states-apart': ['state-scaled'],
   'hold-far': ['currencies-apart', 'turnover-below-ggr'],
+  'holds-moved': ['hold-far', 'currencies-apart', 'turnover-below-ggr'],
   // Where currencies disagree, turnover and ggr also disagree in one of them.
   'turnover-below-ggr': ['currencies-apart'],
 };
@@ -172,6 +175,7 @@ const severityOf = ({ relation, dataset, forecast }: BrokenRelation) =>
 const WARNED: ReadonlySet<BrokenRelation['relation']> = new Set([
   ...SCALED,
   'hold-far',
+  'holds-moved',
   'currencies-drifted',
   'constants-drifted',
   'states-apart',

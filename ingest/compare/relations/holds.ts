@@ -5,7 +5,7 @@ import type { AmountNames, Amounts, AmountsByPlace, MarketDataset } from './amou
 import type { BrokenOfKind } from './relationLevels.ts';
 
 /** The factor by which a far hold is outside the range of the earlier years. */
-const FAR_FACTOR = 1.5;
+export const FAR_FACTOR = 1.5;
 
 /** The smallest ggr and turnover that are compared. Rounding moves the hold of smaller markets too much. */
 const LEAST_FIGURE = 1000;

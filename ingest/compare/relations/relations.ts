@@ -11,7 +11,8 @@ import { CollectedAmounts } from './collectedAmounts.ts';
 import { constantsDrifted } from './constantsDrifted.ts';
 import { currenciesApart } from './currenciesApart.ts';
 import { currenciesDrifted } from './currenciesDrifted.ts';
-import { findFarHolds } from './holds.ts';
+import { FAR_FACTOR, findFarHolds, type HoldSources } from './holds.ts';
+import { holdsTogether } from './holdsTogether.ts';
 import { indicatorsBroken } from './indicators.ts';
 import { movedForecasts } from './movedForecasts.ts';
 import { multipliedYears } from './multipliedYears.ts';
@@ -81,7 +82,7 @@ export class Relations {
       ...(amounts.forecast
         ? this.#scaledForecasts()
         : [
-            ...this.#farHolds(),
+            ...this.#holds(),
             ...this.#scaledReported(),
             ...(amounts.hasChanged('fx') ? constantsDrifted(amounts.names, amounts.rates) : []),
           ]),
@@ -89,16 +90,34 @@ export class Relations {
     ].map((one) => ({ ...one, forecast: amounts.forecast }));
   }
 
-  #farHolds(): BrokenOfKind[] {
+  #holds(): BrokenOfKind[] {
     const amounts = this.#amounts;
-    return findFarHolds({
+    const sources: HoldSources = {
       names: amounts.names,
       markets: (dataset) => amounts.at(MARKETS, dataset, 'after'),
       marketsIn: (dataset, wanted) => amounts.marketsIn(dataset, wanted),
       totals: (dataset) => amounts.totals(dataset, 'after'),
       isBegun: (name) => MARKET_DATASETS.some((dataset) => amounts.isBegun(dataset, name)),
       changed: MARKET_DATASETS.filter((dataset) => amounts.hasChanged(dataset)),
-    });
+    };
+    return [...findFarHolds(sources), ...holdsTogether(sources, () => this.#regions(), FAR_FACTOR)];
+  }
+
+  /** The region of each country, by the rows of ggr. */
+  #regions(): ReadonlyMap<string, string> {
+    const matched = this.#amounts.matchedOf('ggr');
+    if (matched === null) return new Map();
+    const { codes, after } = matched;
+    const [countries, regions] = [after.codes('country'), after.codes('region')];
+    const regionOf = new Map<number, number>();
+    for (let row = 0; row < after.count; row += 1)
+      regionOf.set(countries[row] as number, regions[row] as number);
+    return new Map(
+      [...regionOf].map(([country, region]) => [
+        String(codes.valueOf('country', country)),
+        String(codes.valueOf('region', region)),
+      ]),
+    );
   }
 
   #scaledForecasts(): BrokenOfKind[] {

@@ -227,4 +227,24 @@ describe('the hold of a new year', () => {
       'warn relations turnover: 10 countries (Chile, France, Ghana and 7 more): ggr is 10 % of turnover in 2024, and was at most 5 % in earlier years',
     );
   });
+
+  it('is one finding where it moved by a sixth in the median country of all or of a region', async () => {
+    const moved = (by: number, isMoved: (country: unknown) => boolean) => {
+      const others = TEN.map((country) => `${country} 2`);
+      const change = ({ country }: Row) => 1 + 0.17 * (others.indexOf(String(country)) + 1);
+      const all = facts({ countries: [...TEN, ...others], change }).map((row) => ({
+        ...row,
+        region: TEN.includes(String(row.country)) ? 'Asia' : 'Europe',
+      }));
+      const turnover = turnoverOf(all, (row) => (isNew(row) && isMoved(row.country) ? by : 1));
+      return toldOfNewYear({ ggr: all, turnover });
+    };
+    const line = (countries: string) =>
+      `warn relations turnover: ${countries}: ggr ÷ turnover of 2024 is that of the year before × 0.833 in the median country; check that both are defined as before and cover the whole year`;
+    expect(await moved(1.2, () => true)).toEqual([line('20 countries (Chile, Chile 2, France and 17 more)')]);
+    expect(await moved(1.2, (country) => TEN.includes(String(country)))).toEqual([
+      line('10 countries (Chile, France, Ghana and 7 more)'),
+    ]);
+    expect(await moved(1.1, () => true)).toEqual([]);
+  });
 });

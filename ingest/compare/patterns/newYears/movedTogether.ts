@@ -2,17 +2,22 @@
 
 import { datasetOf } from '../../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../../src/groupBy.ts';
-import type { Codes } from '../../rows/codes.ts';
 import type { Pattern, YearFamily } from '../types.ts';
-import type { BegunYear } from './yearRows.ts';
+import type { BegunYear, YearRows } from './yearRows.ts';
 
 /** The number of countries that must have begun the year. Fewer say nothing about all countries. */
 const FEWEST_COUNTRIES = 10;
 
-/** The factor from which on a move of the median country is suspicious. Only a pandemic has moved it as far. */
+/** The factor from which on a move of the median country is suspicious. Only a pandemic has moved GDP as far. */
 const TOGETHER = 1.25;
 
-/** The same factor of a population, for each year. That of the median country grows by 1 to 3 % a year. */
+/**
+ * The factor from which on a fall of ggr and turnover is suspicious in the median country of all, or of a region. Their figures
+ * of ten months are a sixth below those of the year; without a pandemic, they fall by less than a tenth.
+ */
+const FELL_TOGETHER = 1.1;
+
+/** The factor for a population, for each year. That of the median country grows by 1 to 3 % a year. */
 const PERSONS_TOGETHER = 1.05;
 
 /** How far the total of a country's new year moved. */
@@ -23,13 +28,15 @@ export interface MovedYear {
   readonly ratio: number;
 }
 
+type MovedYears = readonly [MovedYear, ...MovedYear[]];
+
 /**
  * The patterns of years in which totals moved alike.
  *
  * @param most The factor from which on the move of a single country is a pattern already.
  */
 export function movedTogether(
-  codes: Codes,
+  rows: YearRows,
   moved: readonly MovedYear[],
   most: number,
 ): Pattern<YearFamily>[] {
@@ -38,32 +45,68 @@ export function movedTogether(
     ({ begun: { year, comparedYear }, metric }) => `${metric} ${year} ${comparedYear}`,
   );
   return [...alike.values()].flatMap((all) => {
-    const [{ begun, metric }] = all;
-    const ratios = all.map(({ ratio }) => ratio).sort((a, b) => a - b);
-    const median = ratios[Math.floor(ratios.length / 2)] ?? 1;
-    const by = Math.abs(Math.log(median));
-    const [from, to] = [codes.valueOf('year', begun.comparedYear), codes.valueOf('year', begun.year)];
-    const isOfPersons = datasetOf(codes.dataset).metrics[metric]?.unit === 'persons';
-    const least = isOfPersons ? PERSONS_TOGETHER ** Math.abs(Number(to) - Number(from)) : TOGETHER;
-    if (all.length < FEWEST_COUNTRIES || by < Math.log(least) || by >= Math.log(most)) return [];
-    const cells = all.length;
-    return [
-      {
-        family: 'year-together' as const,
-        metric,
-        place: { year: to },
-        forecast: all.filter(({ forecast }) => forecast).length > cells / 2,
-        cells,
-        of: cells,
-        further: all.map(({ begun: { country } }) => String(codes.valueOf('country', country))),
-        countryShare: 0,
-        historyShare: 0,
-        effect: 0,
-        datasetShare: null,
-        ratio: median,
-        between: { dimension: 'year' as const, pairs: [{ from, to, cells }] },
-        examples: [],
-      },
-    ];
+    const isSuspicious = (some: MovedYears) => isMovedTogether(rows, some, most);
+    if (isSuspicious(all)) return [patternOf(rows, all)];
+    if (!isOfMarkets(rows)) return [];
+    const [first, ...others] = fallenRegions(rows, all).filter(isSuspicious).flat();
+    return first === undefined ? [] : [patternOf(rows, [first, ...others])];
   });
+}
+
+/** Whether the median of these countries moved too far, and by less than a single country may. */
+function isMovedTogether(rows: YearRows, some: MovedYears, most: number): boolean {
+  const ratio = medianOf(some);
+  const by = Math.abs(Math.log(ratio));
+  return some.length >= FEWEST_COUNTRIES && by >= Math.log(leastOf(rows, some, ratio)) && by < Math.log(most);
+}
+
+function leastOf(rows: YearRows, [{ begun, metric }]: MovedYears, ratio: number): number {
+  const { codes } = rows.matched;
+  if (isOfMarkets(rows)) return ratio < 1 ? FELL_TOGETHER : TOGETHER;
+  if (datasetOf(codes.dataset).metrics[metric]?.unit !== 'persons') return TOGETHER;
+  const [from, to] = yearsOf(rows, begun);
+  return PERSONS_TOGETHER ** Math.abs(to - from);
+}
+
+const isOfMarkets = ({ matched: { codes } }: YearRows): boolean => codes.has('fx');
+
+/** The countries by region, of the regions whose median country fell. */
+function fallenRegions({ matched: { after }, list }: YearRows, all: MovedYears): MovedYears[] {
+  const [countries, regions] = [after.codes('country'), after.codes('region')];
+  const regionOf = new Map<number, number>();
+  for (const row of list) regionOf.set(countries[row] as number, regions[row] as number);
+  const byRegion = groupBy(all, ({ begun: { country } }) => regionOf.get(country));
+  return [...byRegion.values()].filter((some) => medianOf(some) < 1);
+}
+
+function medianOf(some: MovedYears): number {
+  const ratios = some.map(({ ratio }) => ratio).sort((a, b) => a - b);
+  return ratios[Math.floor(ratios.length / 2)] ?? 1;
+}
+
+function yearsOf({ matched: { codes } }: YearRows, { year, comparedYear }: BegunYear): [number, number] {
+  return [Number(codes.valueOf('year', comparedYear)), Number(codes.valueOf('year', year))];
+}
+
+function patternOf(rows: YearRows, all: MovedYears): Pattern<YearFamily> {
+  const [{ begun, metric }] = all;
+  const [from, to] = yearsOf(rows, begun);
+  const cells = all.length;
+  const { codes } = rows.matched;
+  return {
+    family: 'year-together',
+    metric,
+    place: { year: to },
+    forecast: all.filter(({ forecast }) => forecast).length > cells / 2,
+    cells,
+    of: cells,
+    further: all.map(({ begun: { country } }) => String(codes.valueOf('country', country))),
+    countryShare: 0,
+    historyShare: 0,
+    effect: 0,
+    datasetShare: null,
+    ratio: medianOf(all),
+    between: { dimension: 'year', pairs: [{ from, to, cells }] },
+    examples: [],
+  };
 }

@@ -68,14 +68,18 @@ export function findNewYears(
   const ofCountries = begun.flatMap((year) =>
     patternsOf(countryYear(rows, year), { absent: absent.items, markets }, moved),
   );
-  const together = movedTogether(matched.codes, moved, MOVED_TOTAL_FACTOR);
   const inBothYears = matched.codes.has('product') ? begun.map((year) => figuresOfBoth(rows, year)) : [];
+  const products = productsTogether(rows, inBothYears, moved);
+  // Products that moved explain why a total did.
+  const together = movedTogether(rows, moved, MOVED_TOTAL_FACTOR).filter(
+    ({ place }) => !products.some((of) => of.place.year === place.year),
+  );
   return [
     ...absentCountries(matched.codes, coverage, sums),
     ...absent.patterns,
     ...ofCountries,
     ...together,
-    ...productsTogether(rows, inBothYears, moved),
+    ...products,
     ...findExchangedFigures(rows, inBothYears),
     ...findCountryCopies(rows, begun),
     ...begun.flatMap((year) => findOwnCopies(rows, year)),

@@ -1,0 +1,104 @@
+// Finds new years in which the hold, ggr ÷ turnover, moved alike in most countries: ggr is net of taxes now, for example.
+
+import { groupBy } from '../../../src/groupBy.ts';
+import type { HoldSources } from './holds.ts';
+import type { BrokenOfKind } from './relationLevels.ts';
+
+/** The number of countries that must have begun the year. Fewer say nothing about all countries. */
+const FEWEST_COUNTRIES = 10;
+
+/** The factor from which on a move of the hold of the median country is suspicious. Honest ones of a region move by up to 1.11. */
+const TOGETHER = 1.15;
+
+/** How far the figures of a country moved since the year before, as logarithms of the factors of its median market. */
+interface MovedHold {
+  readonly country: string;
+  readonly year: number;
+  readonly hold: number;
+  readonly ggr: number;
+  readonly turnover: number;
+}
+
+/**
+ * One broken relation for each country of a group whose median country moved: all countries, or those of a region.
+ *
+ * @param regionsOf Returns the region of each country.
+ * @param most The factor from which on holds are found one by one.
+ */
+export function holdsTogether(
+  sources: HoldSources,
+  regionsOf: () => ReadonlyMap<string, string>,
+  most: number,
+): BrokenOfKind[] {
+  const byYear = groupBy(movedHolds(sources), ({ year }) => year);
+  return [...byYear.values()].flatMap((all) => {
+    if (all.length < FEWEST_COUNTRIES) return [];
+    const whole = brokenIn(all, sources, most);
+    if (whole.length > 0) return whole;
+    const regions = regionsOf();
+    const byRegion = groupBy(all, ({ country }) => regions.get(country));
+    return [...byRegion.values()].flatMap((ofRegion) => brokenIn(ofRegion, sources, most));
+  });
+}
+
+function brokenIn(
+  all: readonly [MovedHold, ...MovedHold[]],
+  { changed }: HoldSources,
+  most: number,
+): BrokenOfKind[] {
+  const hold = median(all.map((one) => one.hold));
+  const by = Math.abs(hold);
+  if (all.length < FEWEST_COUNTRIES || by < Math.log(TOGETHER) || by >= Math.log(most)) return [];
+  const [ggr, turnover] = [median(all.map((one) => one.ggr)), median(all.map((one) => one.turnover))];
+  const moved = Math.abs(ggr) >= Math.abs(turnover) ? 'ggr' : 'turnover';
+  const dataset = changed.includes(moved) ? moved : (changed[0] ?? moved);
+  return all.map(({ country, year }) => ({
+    relation: 'holds-moved',
+    dataset,
+    country,
+    places: [],
+    currency: null,
+    years: [year],
+    before: 1,
+    after: Math.exp(hold),
+    share: null,
+  }));
+}
+
+/** The moves of the countries that begin a year. */
+function movedHolds({ names, markets, totals, isBegun }: HoldSources): MovedHold[] {
+  // Most months begin no year, so their markets are not read.
+  const begun = new Set([...totals('turnover').keys()].filter(isBegun));
+  if (begun.size < FEWEST_COUNTRIES) return [];
+  const wins = markets('ggr');
+  const found = new Map<number, { ggr: number[]; turnover: number[]; hold: number[] }>();
+  for (const [place, stakes] of markets('turnover')) {
+    const won = wins.get(place);
+    if (won === undefined) continue;
+    for (const [name, stake] of stakes) {
+      if (!begun.has(name)) continue;
+      const ggr = Math.log((won.get(name) ?? 0) / (won.get(name - 1) ?? 0));
+      const turnover = Math.log(stake / (stakes.get(name - 1) ?? 0));
+      if (!Number.isFinite(ggr) || !Number.isFinite(turnover)) continue;
+      const known = found.get(name) ?? { ggr: [], turnover: [], hold: [] };
+      known.ggr.push(ggr);
+      known.turnover.push(turnover);
+      known.hold.push(ggr - turnover);
+      found.set(name, known);
+    }
+  }
+  const inCurrencies = [...found].map(([name, { ggr, turnover, hold }]) => ({
+    ...names.placeOf(name),
+    ggr: median(ggr),
+    turnover: median(turnover),
+    hold: median(hold),
+  }));
+  const ofCountries = groupBy(inCurrencies, ({ country, year }) => `${country} ${year}`);
+  // A country's currencies say the same about its hold. Figures in one of them may be wrong, which is told elsewhere.
+  return [...ofCountries.values()].map((all) =>
+    all.reduce((a, b) => (Math.abs(b.hold) < Math.abs(a.hold) ? b : a)),
+  );
+}
+
+const median = (numbers: readonly number[]): number =>
+  numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
