@@ -42,6 +42,7 @@ const MACHINE = '^src/machine\\.ts$';
 const SETTING_TEXTS = '^src/settingTexts\\.ts$';
 const COMMAND_LINE = '^src/terminal/commandLine\\.ts$';
 const COMPILE_TIMES = '^src/process/compileTimes\\.ts$';
+const COMPILED_SCRIPT = '^src/process/compiledScript\\.ts$';
 const POLLING = '^src/polling\\.ts$';
 const OBSERVATIONS = '^src/observations\\.ts$';
 const CONFIG = '^src/config\\.ts$';
@@ -207,6 +208,7 @@ export default {
       CRC32,
       COMPILE_TIMES,
       MAKE_FOLDERS,
+      COMPILED_SCRIPT,
       ...GROUND,
     ]),
     // A reader is one folder with one entry; zip, xml and formulas are libraries of the readers.
@@ -232,6 +234,7 @@ export default {
       '^ingest/sources/',
       MAKE_FOLDERS,
       USAGE_ERROR,
+      COMPILED_SCRIPT,
       ...GROUND,
     ]),
     only('staging-database-knows-no-cells', '^ingest/staging/database/', [
@@ -240,7 +243,12 @@ export default {
     ]),
     oneEntry('plain-rows-have-two-entries', '^ingest/staging/plain/', '(?:plainRows|plainSql)\\.ts'),
     only('ingest-checks-know-staging', '^ingest/checks/', ['^ingest/staging/', ...GROUND]),
-    only('ingest-compare-knows-the-ground', '^ingest/compare/', [MAKE_FOLDERS, ...GROUND]),
+    only('ingest-compare-knows-the-ground', '^ingest/compare/', [
+      COMPILED_SCRIPT,
+      COMPILE_TIMES,
+      MAKE_FOLDERS,
+      ...GROUND,
+    ]),
     only('compared-rows-know-sides-and-engine', '^ingest/compare/rows/', [
       '^ingest/compare/(countedOnce|engine|revision|side|years)\\.ts$',
       CATALOG,

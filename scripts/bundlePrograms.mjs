@@ -24,6 +24,7 @@ const PROGRAMS = [
   { entry: 'ingest/cli', run: publishTwoMonths },
   { entry: 'ingest/staging/readerProcess', run: readWorkbook },
   { entry: 'ingest/sources/readers/xlsx/sheetThread', run: readSheet },
+  { entry: 'ingest/compare/patterns/patternThread', run: findPatterns },
 ];
 
 /** The programs whose sources are in this folder: a package need not have all. */
@@ -39,18 +40,30 @@ export const bundledOutputs = (root) =>
 async function bundlePrograms(root) {
   const programs = programsOf(root);
   await bundle(root, programs);
-  for (const { entry, run } of programs) {
-    const file = (end) => path.join(root, 'dist', entry + end);
-    copyFileSync(path.join(root, 'scripts', 'bundledProgram.mjs'), file(LOADER));
-    rmSync(file(CACHE), { force: true });
-    try {
-      await run(root, (...how) => keepCompiled(file, ...how));
-    } catch ({ message }) {
-      // For example, the native part of DuckDB may be for another platform than the one that builds.
-      process.stderr.write(
-        `dist/${entry + LOADER} starts more slowly: what it should do while its compiled code is kept (scripts/bundlePrograms.mjs) failed:\n${message}\n`,
-      );
-    }
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'data-api-build-'));
+  try {
+    for (const program of programs) await keepCode(root, program, folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Writes the loader of a program, and runs the program to keep its compiled code.
+ *
+ * @param folder A temporary folder for all programs.
+ */
+async function keepCode(root, { entry, run }, folder) {
+  const file = (end) => path.join(root, 'dist', entry + end);
+  copyFileSync(path.join(root, 'scripts', 'bundledProgram.mjs'), file(LOADER));
+  rmSync(file(CACHE), { force: true });
+  try {
+    await run(root, (...how) => keepCompiled(file, ...how), folder);
+  } catch ({ message }) {
+    // For example, the native part of DuckDB may be for another platform than the one that builds.
+    process.stderr.write(
+      `dist/${entry + LOADER} starts more slowly: what it should do while its compiled code is kept (scripts/bundlePrograms.mjs) failed:\n${message}\n`,
+    );
   }
 }
 
@@ -143,6 +156,7 @@ function keepCompiled(file, args, { exitCode = 0, ...env }, options = []) {
 const KEEP_COMPILED = new URL('keepCompiled.mjs', import.meta.url).href;
 const ASK_READER = new URL('askReader.mjs', import.meta.url).href;
 const ASK_THREAD = new URL('askThread.mjs', import.meta.url).href;
+const ASK_PATTERNS = new URL('askPatterns.mjs', import.meta.url).href;
 
 const TIMEOUT_MS = 60_000;
 
@@ -155,8 +169,8 @@ function startServer(_, run) {
 }
 
 /** Lists the keys without a Redis: the program loads what every command loads, and ends. */
-function listKeys(_, run) {
-  inTemporaryFolder((folder) => run(['list'], { DATA_DIR: folder, exitCode: 1 }));
+function listKeys(_, run, folder) {
+  run(['list'], { DATA_DIR: path.join(folder, 'keys'), exitCode: 1 });
 }
 
 /** The product's own modules that write the sources of a tiny month. */
@@ -166,49 +180,57 @@ const tinyMonthModules = async (root) => ({
 });
 
 /** Publishes a month over another. This runs nearly all code that publishing a month can run. */
-async function publishTwoMonths(root, run) {
+async function publishTwoMonths(root, run, folder) {
   const modules = await tinyMonthModules(root);
-  inTemporaryFolder((folder) => {
-    for (const [revision, month] of ['2026-10', '2026-11'].entries()) {
-      const sources = path.join(folder, month);
-      writeTinyMonth(sources, revision, modules);
-      run(['publish', sources, '--month', month], { DATA_DIR: path.join(folder, 'data') });
-    }
-  });
+  for (const [revision, month] of ['2026-10', '2026-11'].entries()) {
+    const sources = path.join(folder, month);
+    writeTinyMonth(sources, revision, modules);
+    run(['publish', sources, '--month', month], { DATA_DIR: dataOf(folder) });
+  }
+}
+
+/** The data directory of the two months. */
+const dataOf = (folder) => path.join(folder, 'data');
+
+/** Finds the patterns of the two months as if another thread had asked for them. */
+async function findPatterns(root, run, folder) {
+  const compareModule = (file) => import(path.join(root, 'dist/ingest/compare', file));
+  const { compareIn } = await compareModule('compare.js');
+  const { Engine } = await compareModule('engine.js');
+  const { sideOf } = await compareModule('side.js');
+  const { requestOf } = await compareModule('patterns/patternRequest.js');
+  const sides = await Promise.all(['2026-10.1', '2026-11.1'].map((id) => sideOf(dataOf(folder), id)));
+  const requests = [];
+  const thread = { find: (dataset) => void requests.push(requestOf(dataset)) };
+  const engine = await Engine.open(path.join(folder, 'spill'), 1);
+  await compareIn(engine, ...sides, { limit: 0, thread });
+  engine.close();
+  const file = path.join(folder, 'requests');
+  writeFileSync(file, serialize(requests));
+  run([], { REQUESTS: file }, ['--import', ASK_PATTERNS]);
 }
 
 /** Reads a workbook as if an ingest process had asked for it. */
-async function readWorkbook(root, run) {
+async function readWorkbook(root, run, folder) {
   const modules = await tinyMonthModules(root);
   const { NO_OPTIONS } = await import(path.join(root, 'dist/ingest/staging/readingOptions.js'));
-  inTemporaryFolder((workDir) => {
-    writeTinyMonth(workDir, 0, modules);
-    const [name, dataset] = ['ggr.xlsx', 'ggr'];
-    const source = { name, path: path.join(workDir, name), dataset };
-    const request = { source, workDir, options: NO_OPTIONS, known: null };
-    run([], { REQUEST: serialize(request).toString('base64') }, ['--import', ASK_READER]);
-  });
+  const workDir = path.join(folder, 'workbook');
+  writeTinyMonth(workDir, 0, modules);
+  const [name, dataset] = ['ggr.xlsx', 'ggr'];
+  const source = { name, path: path.join(workDir, name), dataset };
+  const request = { source, workDir, options: NO_OPTIONS, known: null };
+  run([], { REQUEST: serialize(request).toString('base64') }, ['--import', ASK_READER]);
 }
 
 /** Reads a sheet as if another thread had asked for it. */
-async function readSheet(root, run) {
+async function readSheet(root, run, folder) {
   const modules = await tinyMonthModules(root);
-  inTemporaryFolder((folder) => {
-    writeTinyMonth(folder, 0, modules);
-    const name = 'ggr.xlsx';
-    const kinds = [...Array.from({ length: 10 }, () => 'texts'), 'numbers'];
-    const request = { path: path.join(folder, name), name, sheet: 0, kinds, lastRow: 1 };
-    run([], { REQUEST: JSON.stringify(request) }, ['--import', ASK_THREAD]);
-  });
-}
-
-function inTemporaryFolder(act) {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'data-api-build-'));
-  try {
-    act(folder);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const sources = path.join(folder, 'sheet');
+  writeTinyMonth(sources, 0, modules);
+  const name = 'ggr.xlsx';
+  const kinds = [...Array.from({ length: 10 }, () => 'texts'), 'numbers'];
+  const request = { path: path.join(sources, name), name, sheet: 0, kinds, lastRow: 1 };
+  run([], { REQUEST: JSON.stringify(request) }, ['--import', ASK_THREAD]);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url))

@@ -3,16 +3,16 @@
 import { type DatasetName, metricNames } from '../../src/catalog/datasets.ts';
 import type { DatasetManifest } from '../../src/catalog/manifest.ts';
 import { breakdownOf } from './breakdown.ts';
-import { type CountrySums, sumByCountry } from './countrySums.ts';
+import { sumByCountry } from './countrySums.ts';
 import { newValuesOf } from './newValues.ts';
 import { lastYearsOf } from './patterns/calledReported.ts';
 import { findNewYears } from './patterns/newYears/newYears.ts';
 import { staleReports } from './patterns/newYears/staleYears.ts';
-import { findPatterns } from './patterns/patterns.ts';
+import { findPatterns, type Known } from './patterns/patterns.ts';
+import type { PatternThread } from './patterns/patternsInThread.ts';
 import type { Relations } from './relations/relations.ts';
 import { findRenamedValues } from './renamedValues.ts';
 import {
-  type Arrivals,
   arrivalsOf,
   coverageOf,
   dimensionChanges,
@@ -33,29 +33,42 @@ export interface DatasetOptions {
   readonly limit: number;
   /** The figures of the dataset are added to these. */
   readonly relations: readonly Relations[];
+  /** The thread that finds patterns; null when this thread finds them. */
+  readonly thread: PatternThread | null;
 }
 
-/** The differences between both sides of a dataset. */
-export function compareDataset(
+/** The differences between both sides of a dataset. The call itself compares everything; the promise waits for the thread. */
+export async function compareDataset(
   matched: Matched,
   before: Side,
   after: Side,
-  { limit, relations }: DatasetOptions,
-): DatasetComparison {
+  { limit, relations, thread }: DatasetOptions,
+): Promise<DatasetComparison> {
   const { dataset } = matched.codes;
   const manifests = { before: before.datasets[dataset], after: after.datasets[dataset] };
   const isSame = manifests.before.fingerprint === manifests.after.fingerprint;
   const arrivals = arrivalsOf(matched);
-  const sums = matched.codes.has('year') ? sumsOf(matched, arrivals, isSame) : null;
+  const rows = rowChanges(matched, arrivals);
+  const coverage = isSame ? [] : coverageOf(matched);
+  const rowsOfValues = rowsOfValuesIn(manifests, coverage);
+  const dimensions = isSame ? [] : dimensionChanges(matched, rowsOfValues);
+  const renamedValues = findRenamedValues(matched, dimensions);
+  const known: Known = { rows, arrivals, dimensions, renamedValues, lastYears: lastYearsOf(after.month) };
+  const months = { before: before.month, after: after.month };
+  const sumsBefore = matched.codes.has('year') ? sumByCountry(matched, matched.before, new Map()) : null;
+  // The thread searches while this thread goes on.
+  const patterns =
+    sumsBefore === null || isSame
+      ? null
+      : (thread?.find({ matched, manifests, months, sums: sumsBefore, known }) ?? null);
+  const sums = sumsBefore && {
+    before: sumsBefore,
+    after: isSame ? sumsBefore : sumByCountry(matched, matched.after, arrivals.forecastOf),
+  };
   if (sums !== null) for (const one of relations) one.collect(matched, sums, arrivals);
   const totals = sums === null ? [] : totalsOf(matched, sums.before, sums.after);
   const unchanged = nothingDiffers(dataset, manifests, totals);
   if (isSame) return unchanged;
-  const rows = rowChanges(matched, arrivals);
-  const coverage = coverageOf(matched);
-  const rowsOfValues = rowsOfValuesIn(manifests, coverage);
-  const dimensions = dimensionChanges(matched, rowsOfValues);
-  const renamedValues = findRenamedValues(matched, dimensions);
   const changes: DatasetComparison = {
     ...unchanged,
     same: false,
@@ -73,30 +86,16 @@ export function compareDataset(
   };
   if (sums === null) return changes;
   const ggr = relations[0]?.ggrBeside(dataset) ?? null;
-  const lastYears = lastYearsOf(after.month);
   return {
     ...changes,
     lost: rows.removed > 0 ? lostValues(matched, sums.before, sums.after) : [],
     countryMoves: countryMovesOf(matched, sums.before, sums.after),
-    patterns: findPatterns(matched, {
-      rows,
-      arrivals,
-      sums: sums.before,
-      dimensions,
-      renamedValues,
-      lastYears,
-    }),
     newYears: [
       ...(rows.added > 0 ? findNewYears(matched, coverage, sums.after, ggr) : []),
       ...staleReports(matched, arrivals, ggr),
     ],
+    patterns: patterns === null ? findPatterns(matched, sums.before, known) : await patterns,
   };
-}
-
-/** The sums by country on both sides. */
-function sumsOf(matched: Matched, arrivals: Arrivals, isSame: boolean): Record<SideName, CountrySums> {
-  const before = sumByCountry(matched, matched.before, new Map());
-  return { before, after: isSame ? before : sumByCountry(matched, matched.after, arrivals.forecastOf) };
 }
 
 /** The comparison of a dataset that did not change. */

@@ -1,6 +1,7 @@
 // Sums of countries by currency and year, reported figures apart from forecasts. A country and its states count once.
 
 import { datasetOf } from '../../src/catalog/datasets.ts';
+import type { Codes } from './rows/codes.ts';
 import { type NumberTable, numberTable } from './rows/groups.ts';
 import type { Matched } from './rows/matchedRows.ts';
 import type { Rows } from './rows/rows.ts';
@@ -19,7 +20,9 @@ export class CountrySums {
    * values, which only serve as weights.
    */
   readonly sums: readonly Float64Array[];
-  /** Gives the name of a sum, a number made of its codes, its own number: names are numbered in the order of the rows. */
+  /** The names of the sums, in this order. A name is a number made of the codes. */
+  readonly names: Float64Array;
+  /** Gives the name of a sum its own number: names are numbered in the order of the rows. */
   readonly #groups: NumberTable;
   /** By the number of a name, the index of its sum in the lists. */
   readonly #indexOf: Int32Array;
@@ -34,8 +37,8 @@ export class CountrySums {
   constructor(
     { codes }: Pick<Matched, 'codes'>,
     groups: NumberTable,
-    names: readonly number[],
-    sums: readonly Sums[],
+    names: ArrayLike<number>,
+    sums: readonly Pick<Sums, 'at'>[],
   ) {
     this.#currencies = codes.has('fx') ? codes.size('fx') : 1;
     this.#years = codes.size('year');
@@ -47,9 +50,9 @@ export class CountrySums {
     this.sums = sums.map(() => new Float64Array(this.count));
     this.#groups = groups;
     this.#indexOf = new Int32Array(this.count);
-    const sorted = Float64Array.from(names).sort();
+    this.names = Float64Array.from(names).sort();
     for (let i = 0; i < this.count; i += 1) {
-      const name = sorted[i] as number;
+      const name = this.names[i] as number;
       const group = groups.at(name);
       this.#indexOf[group] = i;
       const rest = Math.floor(name / 2);
@@ -59,7 +62,7 @@ export class CountrySums {
       this.fx[i] = pair % this.#currencies;
       this.country[i] = Math.floor(pair / this.#currencies);
       for (let m = 0; m < sums.length; m += 1)
-        (this.sums[m] as Float64Array)[i] = (sums[m] as Sums).at(group);
+        (this.sums[m] as Float64Array)[i] = (sums[m] as Pick<Sums, 'at'>).at(group);
     }
   }
 
@@ -75,6 +78,24 @@ export class CountrySums {
     return index < 0 ? Number.NaN : ((this.sums[metric] as Float64Array)[index] as number);
   }
 }
+
+/** The sums that another thread computed, from their names and their values. */
+export function receivedSums(
+  { codes }: Pick<Matched, 'codes'>,
+  { names, sums }: Pick<CountrySums, 'names' | 'sums'>,
+): CountrySums {
+  const groups = tableOfNames(codes);
+  groups.look(names, new Int32Array(names.length), true);
+  const values = sums.map((ofMetric) => ({ at: (group: number) => ofMetric[group] as number }));
+  return new CountrySums({ codes }, groups, names, values);
+}
+
+/** A table of the names that sums can have. */
+const tableOfNames = (codes: Codes): NumberTable =>
+  numberTable(
+    codes.size('country') * (codes.has('fx') ? codes.size('fx') : 1) * codes.size('year') * 2,
+    FEW_NAMES,
+  );
 
 /** Up to this number of possible names, a table with a place for each takes at most 4 MB. */
 const FEW_NAMES = 1_000_000;
@@ -159,7 +180,7 @@ function groupedByName(matched: Matched, rows: Rows, arrived: ReadonlyMap<number
       (countryCodes[row] as number) * currencies + (fxCodes === null ? 0 : (fxCodes[row] as number));
     nameOf[at] = (pair * years + (yearCodes[row] as number)) * 2 + (isForecast[row] as number);
   }
-  const groups = numberTable(codes.size('country') * currencies * years * 2, FEW_NAMES);
+  const groups = tableOfNames(codes);
   const groupOf = new Int32Array(list.length);
   groups.look(nameOf, groupOf, true);
   const names: number[] = [];

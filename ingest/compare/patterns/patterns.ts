@@ -22,8 +22,6 @@ import { findValuePatterns, findVanishedRows } from './valuePatterns.ts';
 export interface Known {
   readonly rows: RowChanges;
   readonly arrivals: Arrivals;
-  /** The sums by country on the earlier side. */
-  readonly sums: CountrySums;
   readonly dimensions: readonly DimensionChange[];
   readonly renamedValues: readonly RenamedValue[];
   /** The last years of which the later side may have reported figures. */
@@ -39,9 +37,11 @@ export interface Known {
  * 3. values that were rounded, count up by one, or are copies; indicators that repeat others;
  * 4. values that became zero or empty, changed their sign, or moved; then values that moved by one factor;
  * 5. rows that vanished.
+ *
+ * @param sums The sums by country on the earlier side.
  */
-export function findPatterns(matched: Matched, known: Known): readonly Pattern[] {
-  const { rows, arrivals, sums, dimensions, renamedValues, lastYears } = known;
+export function findPatterns(matched: Matched, sums: CountrySums, known: Known): readonly Pattern[] {
+  const { rows, arrivals, dimensions, renamedValues, lastYears } = known;
   if (matched.metrics.length === 0) return [];
   const search = { matched, rows, sums, shifts: findShifts(matched, sums, arrivals, lastYears) };
   return [

@@ -12,6 +12,7 @@ import { byCodePoints } from '../../../src/catalog/textOrder.ts';
 import type { Key } from '../revision.ts';
 import { RowNames } from './rowNames.ts';
 import type { CodeArray, Rows } from './rows.ts';
+import { sharedNarrowCodes, sharedWideCodes } from './sharedArrays.ts';
 
 /**
  * The codes of a dataset's values. The code of a value is its index among the sorted values of both sides, which the manifests
@@ -43,7 +44,7 @@ export class Codes {
 
   /** An array for the codes of that many rows. */
   arrayFor(dimension: DimensionName, rows: number): CodeArray {
-    return this.#isNarrow(dimension) ? new Uint16Array(rows) : new Uint32Array(rows);
+    return this.#isNarrow(dimension) ? sharedNarrowCodes(rows) : sharedWideCodes(rows);
   }
 
   has(dimension: DimensionName): boolean {

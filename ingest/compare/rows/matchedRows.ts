@@ -1,15 +1,9 @@
-// Matches the rows of both sides of a dataset by all dimensions, and lists the rows that differ.
+// The matched rows of both sides of a dataset, and what can be asked about a row that differs.
 
-import { type DatasetName, metricNames } from '../../../src/catalog/datasets.ts';
-import type { Engine } from '../engine.ts';
-import type { Side } from '../side.ts';
-import { isForecast, type Years } from '../years.ts';
-import { codeTypes } from './codeSql.ts';
-import { Codes } from './codes.ts';
-import type { EarlierRows } from './earlierRows.ts';
-import { readRows } from './readRows.ts';
-import { type CodeArray, compareRows, type Rows } from './rows.ts';
-import { type StateRows, stateRowsOf } from './stateRows.ts';
+import type { Years } from '../years.ts';
+import type { Codes } from './codes.ts';
+import type { Rows } from './rows.ts';
+import type { StateRows } from './stateRows.ts';
 
 /** How a row changed. */
 export const KIND = { removed: -1, revised: 0, added: 1 } as const;
@@ -34,86 +28,10 @@ export interface Matched {
   readonly stateRows: Readonly<Record<'before' | 'after', StateRows | null>>;
 }
 
-interface RowFlags {
+/** Flags by row: 1 or 0. */
+export interface RowFlags {
   readonly forecast: Uint8Array;
   readonly settled: Uint8Array;
-}
-
-interface Sides {
-  readonly before: Side;
-  readonly after: Side;
-  /** Rows of `before` that were read in advance. */
-  readonly earlier: EarlierRows | null;
-}
-
-/** Reads and matches a dataset of both sides. Equal content is read once. */
-export async function matchedRows(
-  engine: Engine,
-  dataset: DatasetName,
-  { before, after, earlier }: Sides,
-  years: Years,
-): Promise<Matched> {
-  const codes = new Codes(dataset, before.datasets[dataset], after.datasets[dataset]);
-  const isSame = before.datasets[dataset].fingerprint === after.datasets[dataset].fingerprint;
-  await engine.run(...codeTypes(codes));
-  const reading = [
-    earlier?.in(codes, before.datasets[dataset].sha256) ?? readRows(engine, codes, before, 0),
-    isSame ? null : readRows(engine, codes, after, 1),
-  ] as const;
-  // When one side cannot be read, the caller closes the engine, which must not happen while the other side is being
-  // read.
-  const [old, changed] = await Promise.all(reading).finally(() => Promise.allSettled(reading));
-  const fresh = changed ?? old;
-  const metrics = metricNames(dataset);
-  const flags = flagsOf(codes, years, old);
-  const stateRows = stateRowsOf(codes, old);
-  return {
-    codes,
-    years,
-    metrics,
-    before: old,
-    after: fresh,
-    changed: isSame ? NOTHING : changedRows(codes, metrics.length, old, fresh),
-    flags: { before: flags, after: isSame ? flags : flagsOf(codes, years, fresh) },
-    stateRows: { before: stateRows, after: isSame ? stateRows : stateRowsOf(codes, fresh) },
-  };
-}
-
-const NOTHING: Changed = { count: 0, before: new Int32Array(0), after: new Int32Array(0) };
-
-/** Merges two sorted lists of rows. */
-function changedRows(codes: Codes, metrics: number, before: Rows, after: Rows): Changed {
-  const [names, others] = [codes.names.whole(before), codes.names.whole(after)];
-  const compare =
-    names !== null && others !== null
-      ? (a: number, b: number) => (names[a] as number) - (others[b] as number)
-      : compareRows(codes.order, before, after);
-  const olds = Array.from({ length: metrics }, (_, m) => before.values(m));
-  const news = Array.from({ length: metrics }, (_, m) => after.values(m));
-  const isRevised = (a: number, b: number) => {
-    for (let m = 0; m < metrics; m += 1)
-      if (differ((olds[m] as Float64Array)[a] as number, (news[m] as Float64Array)[b] as number)) return true;
-    return false;
-  };
-  const capacity = before.count + after.count;
-  const [oldRows, newRows] = [new Int32Array(capacity), new Int32Array(capacity)];
-  let count = 0;
-  const add = (oldRow: number, newRow: number) => {
-    oldRows[count] = oldRow;
-    newRows[count] = newRow;
-    count += 1;
-  };
-  // The next row of each side.
-  let [a, b] = [0, 0];
-  while (a < before.count || b < after.count) {
-    const order = a >= before.count ? 1 : b >= after.count ? -1 : compare(a, b);
-    if (order === 0 && isRevised(a, b)) add(a, b);
-    if (order < 0) add(a, -1);
-    if (order > 0) add(-1, b);
-    if (order <= 0) a += 1;
-    if (order >= 0) b += 1;
-  }
-  return { count, before: oldRows.slice(0, count), after: newRows.slice(0, count) };
 }
 
 /** Whether two values differ; a missing value is NaN. */
@@ -141,22 +59,3 @@ export const isForecastRow = ({ before, flags }: Matched, rows: Rows, row: numbe
 /** Whether a row is a reported figure of a closed year. */
 export const isSettledRow = ({ before, flags }: Matched, rows: Rows, row: number): boolean =>
   (rows === before ? flags.before : flags.after).settled[row] === 1;
-
-function flagsOf(codes: Codes, years: Years, rows: Rows): RowFlags {
-  const [forecast, settled] = [new Uint8Array(rows.count), new Uint8Array(rows.count)];
-  const forecasts = codes.flags('temporal', (text) => isForecast(String(text)));
-  const closed = codes.flags('year', (year) => years.isClosed(Number(year)));
-  const temporals = forecasts.length === 0 ? null : rows.codes('temporal');
-  const yearCodes = closed.length === 0 ? null : rows.codes('year');
-  if (temporals !== null) fillFlags(forecast, temporals, asBytes(forecasts), settled);
-  if (yearCodes !== null) fillFlags(settled, yearCodes, asBytes(closed), forecast);
-  return { forecast, settled };
-}
-
-const asBytes = (flags: readonly boolean[]): Uint8Array => Uint8Array.from(flags, Number);
-
-/** Sets the flags of rows whose code has one, and that have no other flag. */
-function fillFlags(flags: Uint8Array, codes: CodeArray, byCode: Uint8Array, others: Uint8Array): void {
-  for (let row = 0; row < flags.length; row += 1)
-    flags[row] = (byCode[codes[row] as number] as number) & ~(others[row] as number);
-}

@@ -8,6 +8,7 @@ import type { AnySide } from '../side.ts';
 import { namedWords } from './codeSql.ts';
 import type { Codes } from './codes.ts';
 import { type CodeArray, compareRows, Rows } from './rows.ts';
+import { sharedFloats } from './sharedArrays.ts';
 import { addWords, takeCodes } from './words.ts';
 
 /**
@@ -28,10 +29,10 @@ export async function readRows(
   const columns = new Map(
     codes.dimensions.map((one): [DimensionName, CodeArray] => [one, codes.arrayFor(one, count)]),
   );
-  const values = metricNames(codes.dataset).map(() => new Float64Array(count));
+  const values = metricNames(codes.dataset).map(() => sharedFloats(count));
   const words = namedWords(codes);
   const hasNames = words.every(({ weight }) => weight !== null);
-  const sums = new Float64Array(hasNames ? count : 0);
+  const sums = sharedFloats(hasNames ? count : 0);
   if (count > 0) {
     const selected = [
       ...words.map(({ sql }) => sql),
@@ -109,6 +110,6 @@ function sorted(rows: Rows, codes: Codes): Rows {
   return new Rows(
     rows.count,
     new Map(codes.dimensions.map((d) => [d, moved(rows.codes(d), codes.arrayFor(d, rows.count))])),
-    metricNames(codes.dataset).map((_, i) => moved(rows.values(i), new Float64Array(rows.count))),
+    metricNames(codes.dataset).map((_, i) => moved(rows.values(i), sharedFloats(rows.count))),
   );
 }

@@ -3,6 +3,7 @@
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { addDigits, type Digit, Naming, nameOfSides } from './naming.ts';
 import type { Rows } from './rows.ts';
+import { sharedFloats } from './sharedArrays.ts';
 import { bitsFor, type Word } from './words.ts';
 
 /** The largest name that is a number. Larger ones may not be exact in a double. */
@@ -78,7 +79,7 @@ export class RowNames {
     if (this.#weights === null) return null;
     let names = this.#known.get(rows);
     if (names === undefined) {
-      names = new Float64Array(rows.count);
+      names = sharedFloats(rows.count);
       addDigits(
         names,
         [...this.#weights].map(([dimension, weight]) => ({ codes: rows.codes(dimension), weight })),
@@ -107,6 +108,11 @@ export class RowNames {
       [...(this.#weights?.values() ?? [])].reduce((sum, weight) => sum + weight, 0),
     );
     this.#known.set(rows, sums);
+  }
+
+  /** Caches names that `whole` gave for the same rows in another thread. */
+  keepWhole(rows: Rows, names: Float64Array): void {
+    this.#known.set(rows, names);
   }
 
   /** Takes over the names that `others` cached for the rows `known`, which are the same, if both use the same weights. */

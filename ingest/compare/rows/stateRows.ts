@@ -3,6 +3,7 @@
 import { sharedWithCountry } from '../countedOnce.ts';
 import type { Codes } from './codes.ts';
 import { type CodeArray, compareRows, type Rows } from './rows.ts';
+import { sharedIntegers } from './sharedArrays.ts';
 
 /** Stands for the row of a country where the country has none that agrees. */
 export const NO_ROW = -1;
@@ -29,7 +30,7 @@ export function stateRowsOf(codes: Codes, rows: Rows): StateRows | null {
     let first = start;
     while (first < end && states[first] === 0) first += 1;
     if (first === end) continue;
-    wholeOf ??= new Int32Array(rows.count).fill(NO_ROW);
+    wholeOf ??= sharedIntegers(rows.count).fill(NO_ROW);
     for (let whole = start; whole < first; whole += 1) wholeOf[whole] = whole;
     connect(wholeOf, { start, first, end });
   }

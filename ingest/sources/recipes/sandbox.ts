@@ -3,7 +3,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import type { Diagnostic } from '../../messages/fault.ts';
-import { compiledScript } from '../compiledScript.ts';
+import { compiledScript } from '../../../src/process/compiledScript.ts';
 import { offlineEnvironment } from '../offlineEnvironment.ts';
 import type { Limits, Report, Request, Select } from './workerProcess.ts';
 

@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Problems } from '../../../ingest/messages/problems.ts';
 import { workbook } from '../../../ingest/sample/workbook.ts';
-import { compiledScript } from '../../../ingest/sources/compiledScript.ts';
+import { compiledScript } from '../../../src/process/compiledScript.ts';
 import { Intake } from '../../../ingest/sources/intake.ts';
 import { Staging } from '../../../ingest/staging/database/staging.ts';
 import { stagingTable } from '../../../ingest/staging/database/stagingTables.ts';

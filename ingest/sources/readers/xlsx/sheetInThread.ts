@@ -1,9 +1,9 @@
 // Reads the rest of a large sheet in a separate thread, so that one core parses rows while another one stages them.
 
 import { Worker } from 'node:worker_threads';
+import { compiledScript } from '../../../../src/process/compiledScript.ts';
 import { compilingAsAtStart } from '../../../../src/process/compileTimes.ts';
 import type { Fault } from '../../../messages/fault.ts';
-import { compiledScript } from '../../compiledScript.ts';
 import type { Aside } from '../asides.ts';
 import {
   type Cell,

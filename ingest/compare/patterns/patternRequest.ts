@@ -1,0 +1,71 @@
+// Sends a dataset to the thread that finds its patterns. The rows stay in shared memory; everything else is copied.
+
+import type { DatasetName, DimensionName } from '../../../src/catalog/datasets.ts';
+import type { DatasetManifest } from '../../../src/catalog/manifest.ts';
+import { type CountrySums, receivedSums } from '../countrySums.ts';
+import { Codes } from '../rows/codes.ts';
+import type { Matched } from '../rows/matchedRows.ts';
+import { type CodeArray, Rows } from '../rows/rows.ts';
+import type { SideName } from '../side.ts';
+import { Years } from '../years.ts';
+import type { Known } from './patterns.ts';
+
+/** A dataset whose patterns are to be found. */
+export interface DatasetToSearch {
+  readonly matched: Matched;
+  readonly manifests: Readonly<Record<SideName, DatasetManifest>>;
+  /** The months of both sides. */
+  readonly months: Readonly<Record<SideName, string>>;
+  /** The sums by country on the earlier side. */
+  readonly sums: CountrySums;
+  readonly known: Known;
+}
+
+/** The same, as a message holds it. */
+export interface PatternRequest extends Omit<DatasetToSearch, 'matched' | 'sums'> {
+  readonly dataset: DatasetName;
+  readonly sides: Readonly<Record<SideName, SentRows>>;
+  readonly sums: Pick<CountrySums, 'names' | 'sums'>;
+  /** What classes do not hold. */
+  readonly rest: Pick<Matched, 'metrics' | 'changed' | 'flags' | 'stateRows'>;
+}
+
+interface SentRows {
+  readonly count: number;
+  readonly codes: ReadonlyMap<DimensionName, CodeArray>;
+  readonly values: readonly Float64Array[];
+  /** As `RowNames.whole` gives them. */
+  readonly names: Float64Array | null;
+}
+
+export function requestOf({ matched, sums, ...asked }: DatasetToSearch): PatternRequest {
+  const { codes, metrics, changed, flags, stateRows } = matched;
+  const sent = (rows: Rows): SentRows => ({
+    count: rows.count,
+    codes: new Map(codes.dimensions.map((dimension) => [dimension, rows.codes(dimension)])),
+    values: metrics.map((_, metric) => rows.values(metric)),
+    names: codes.names.whole(rows),
+  });
+  return {
+    ...asked,
+    dataset: codes.dataset,
+    sides: { before: sent(matched.before), after: sent(matched.after) },
+    sums: { names: sums.names, sums: sums.sums },
+    rest: { metrics, changed, flags, stateRows },
+  };
+}
+
+/** The dataset that was sent. */
+export function datasetOfRequest({ dataset, sides, sums, rest, ...asked }: PatternRequest): DatasetToSearch {
+  const { manifests, months } = asked;
+  const codes = new Codes(dataset, manifests.before, manifests.after);
+  const received = (sent: SentRows): Rows => {
+    const rows = new Rows(sent.count, sent.codes, sent.values);
+    if (sent.names !== null) codes.names.keepWhole(rows, sent.names);
+    return rows;
+  };
+  const [before, after] = [received(sides.before), received(sides.after)];
+  const years = new Years(months.before, months.after);
+  const matched = { ...rest, codes, years, before, after };
+  return { ...asked, matched, sums: receivedSums(matched, sums) };
+}

@@ -1,0 +1,12 @@
+// Runs in the thread of `patternsInThread.ts`: finds the patterns of one dataset after another.
+
+import { parentPort } from 'node:worker_threads';
+import { datasetOfRequest, type PatternRequest } from './patternRequest.ts';
+import { findPatterns } from './patterns.ts';
+
+// Tells that the code of this thread is loaded.
+parentPort?.postMessage(null);
+parentPort?.on('message', (request: PatternRequest) => {
+  const { matched, sums, known } = datasetOfRequest(request);
+  parentPort?.postMessage(findPatterns(matched, sums, known));
+});

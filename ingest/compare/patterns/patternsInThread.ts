@@ -1,0 +1,80 @@
+// Finds patterns in a separate thread, so that one core searches for them while another one compares sums and relations.
+
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import { compiledScript } from '../../../src/process/compiledScript.ts';
+import { compilingAsAtStart } from '../../../src/process/compileTimes.ts';
+import { type DatasetToSearch, requestOf } from './patternRequest.ts';
+import { findPatterns } from './patterns.ts';
+import type { Pattern } from './types.ts';
+
+/** The smallest number of rows, of both sides, for which sending a dataset to the thread takes less time than searching it. */
+const FEWEST_ROWS = 5_000;
+
+/** A dataset that was sent to the thread. */
+interface Asked {
+  readonly dataset: DatasetToSearch;
+  readonly end: (patterns: readonly Pattern[]) => void;
+  readonly fail: (error: unknown) => void;
+}
+
+/** The thread that finds patterns. The caller must call `close`. */
+export class PatternThread {
+  readonly #worker: Worker;
+  /** What the thread has not answered yet. It answers in this order. */
+  readonly #asked: Asked[] = [];
+  #isGone = false;
+
+  constructor() {
+    const worker = new Worker(SCRIPT, { execArgv: [] });
+    this.#worker = worker;
+    const endStart = compilingAsAtStart();
+    // The first message tells that the thread has started.
+    worker.once('message', () => {
+      endStart();
+      worker.on('message', (patterns: readonly Pattern[]) => this.#asked.shift()?.end(patterns));
+    });
+    worker.once('exit', endStart);
+    // When the thread fails, this thread searches instead, and meets the same failure.
+    worker.on('error', () => this.#searchHere()).on('exit', () => this.#searchHere());
+  }
+
+  /** Starts the thread; null where there is no second core for it, or the machine cannot start another thread. */
+  static start(): PatternThread | null {
+    if (availableParallelism() === 1) return null;
+    try {
+      return new PatternThread();
+    } catch {
+      return null;
+    }
+  }
+
+  /** The patterns of a dataset, as `findPatterns` gives them; null for one that is so small that the caller should search it. */
+  find(dataset: DatasetToSearch): Promise<readonly Pattern[]> | null {
+    if (this.#isGone || dataset.matched.codes.rows < FEWEST_ROWS) return null;
+    return new Promise((end, fail) => {
+      this.#asked.push({ dataset, end, fail });
+      this.#worker.postMessage(requestOf(dataset));
+    });
+  }
+
+  #searchHere(): void {
+    this.#isGone = true;
+    for (const { dataset, end, fail } of this.#asked.splice(0)) {
+      try {
+        const { matched, sums, known } = dataset;
+        end(findPatterns(matched, sums, known));
+      } catch (error) {
+        fail(error);
+      }
+    }
+  }
+
+  /** Ends the thread. What it has not answered is never answered. */
+  async close(): Promise<void> {
+    this.#asked.length = 0;
+    await this.#worker.terminate();
+  }
+}
+
+const SCRIPT = compiledScript('ingest/compare/patterns/patternThread.js');

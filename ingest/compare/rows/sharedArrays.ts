@@ -1,0 +1,19 @@
+// Makes arrays in shared memory, so that the thread that finds patterns reads the rows of a comparison without a copy.
+
+const shared = (bytes: number) => new SharedArrayBuffer(bytes);
+
+export const sharedFloats = (count: number): Float64Array =>
+  new Float64Array(shared(count * Float64Array.BYTES_PER_ELEMENT));
+
+export const sharedIntegers = (count: number): Int32Array =>
+  new Int32Array(shared(count * Int32Array.BYTES_PER_ELEMENT));
+
+export const sharedBytes = (count: number): Uint8Array => new Uint8Array(shared(count));
+
+/** For codes below 65,536 of that many rows. */
+export const sharedNarrowCodes = (count: number): Uint16Array =>
+  new Uint16Array(shared(count * Uint16Array.BYTES_PER_ELEMENT));
+
+/** For larger codes. */
+export const sharedWideCodes = (count: number): Uint32Array =>
+  new Uint32Array(shared(count * Uint32Array.BYTES_PER_ELEMENT));

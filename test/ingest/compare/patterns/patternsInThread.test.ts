@@ -1,0 +1,80 @@
+// The thread finds the same patterns as the thread that compares, also where it ends before it has answered.
+
+import path from 'node:path';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { compareIn } from '../../../../ingest/compare/compare.ts';
+import { PatternThread } from '../../../../ingest/compare/patterns/patternsInThread.ts';
+import type { Side } from '../../../../ingest/compare/side.ts';
+import { comparing } from '../../../support/engine.ts';
+import { aDataDir, aRow, type Row, writeRows } from '../../../support/snapshot.ts';
+
+/** As many rows as a dataset needs to be sent to the thread, in states too, with forecasts. */
+const rows = Array.from({ length: 50 }, (_, c) =>
+  Array.from({ length: 60 }, (_, i) => {
+    const year = 2012 + (i % 20);
+    return aRow('ggr', {
+      country: `Country ${c}`,
+      state: i < 20 ? '' : `State ${Math.floor(i / 20)}`,
+      year,
+      temporal: year > 2026 ? 'Forecast' : 'Current',
+      ggr: 1000 + 37 * c + 11 * i,
+    });
+  }),
+).flat();
+
+/** A country is gone, one has become ten times as large, one zero; a forecast has arrived. */
+const changed = (row: Row): readonly Row[] => {
+  const ggr = Number(row.ggr);
+  if (row.country === 'Country 1') return [];
+  if (row.country === 'Country 2') return [{ ...row, ggr: 10 * ggr }];
+  if (row.country === 'Country 3') return [{ ...row, ggr: 0 }];
+  return [row.year === 2027 && row.country === 'Country 4' ? { ...row, temporal: 'Current' } : row];
+};
+
+let [before, after]: (Side | undefined)[] = [];
+let remove = async () => {};
+beforeAll(async () => {
+  const { dataDir, remove: removeFolder } = await aDataDir();
+  remove = removeFolder;
+  const side = async (id: string, ggr: readonly Row[]): Promise<Side> => {
+    const directory = path.join(dataDir, id);
+    const { datasets } = await writeRows(directory, { ggr });
+    return { id, month: id.slice(0, 7), directory, datasets };
+  };
+  [before, after] = [await side('2026-10.1', rows), await side('2026-11.1', rows.flatMap(changed))];
+});
+afterAll(async () => await remove());
+
+async function compared(thread: PatternThread | null) {
+  if (before === undefined || after === undefined) throw new Error('the sides are not written');
+  const sides = [before, after] as const;
+  const { datasets, relations } = await comparing((engine) =>
+    compareIn(engine, ...sides, { limit: 20, thread }),
+  );
+  return { datasets, relations };
+}
+
+it('finds the patterns that the thread which compares finds', async () => {
+  const here = await compared(null);
+  expect(here.datasets.ggr.patterns.length).toBeGreaterThan(2);
+  const thread = new PatternThread();
+  let sent = 0;
+  const counting = Object.assign(Object.create(thread), {
+    find: (dataset: Parameters<PatternThread['find']>[0]) => {
+      const patterns = PatternThread.prototype.find.call(thread, dataset);
+      if (patterns !== null) sent += 1;
+      return patterns;
+    },
+  });
+  try {
+    expect(await compared(counting)).toEqual(here);
+    expect(sent).toBe(1);
+  } finally {
+    await thread.close();
+  }
+  expect(await compared(thread)).toEqual(here);
+  const ending = new PatternThread();
+  const ended = ending.close();
+  expect(await compared(ending)).toEqual(here);
+  await ended;
+});
