@@ -7,7 +7,7 @@ import { readAnyManifest } from '../../../src/catalog/readManifest.ts';
 import { withCommonDatasets } from '../../compare/commonDatasets.ts';
 import type { WrittenMonth } from '../../compare/compareWithCurrent.ts';
 import { Engine } from '../../compare/engine.ts';
-import { type Matched } from '../../compare/rows/matchedRows.ts';
+import type { Matched } from '../../compare/rows/matchedRows.ts';
 import { matchedRows } from '../../compare/rows/matchRows.ts';
 import { sideOf } from '../../compare/side.ts';
 import type { Compared } from '../../compare/types.ts';

@@ -2,8 +2,8 @@
 
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import type { Diagnostic } from '../../messages/fault.ts';
 import { compiledScript } from '../../../src/process/compiledScript.ts';
+import type { Diagnostic } from '../../messages/fault.ts';
 import { offlineEnvironment } from '../offlineEnvironment.ts';
 import type { Limits, Report, Request, Select } from './workerProcess.ts';
 
