@@ -2,7 +2,7 @@
 
 import { constants } from 'node:os';
 
-/** Errors that have the code `Unknown system error -122` in Node. They happen on disks with quotas, on network shares, and on damaged disks. */
+/** Errors to which Node gives a code such as `Unknown system error -122`: of disk quotas, network shares and damaged disks. */
 const UNNAMED: readonly (readonly [errno: number, code: string, words: string])[] = [
   [constants.errno.EDQUOT, 'EDQUOT', 'disk quota exceeded'],
   [constants.errno.ESTALE, 'ESTALE', 'stale file handle'],

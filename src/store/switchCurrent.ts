@@ -15,7 +15,7 @@ export async function switchCurrent(dataDir: string, id: string): Promise<void> 
   await sync(dataDir);
 }
 
-/** The codes for a link on a disk without links. One for which rights are missing is EACCES. */
+/** The codes with which a disk without symbolic links refuses one. Missing rights have the code EACCES. */
 const WITHOUT_LINKS: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'ENOSYS']);
 
 /** The disk of the data directory has no symbolic links, as FAT, exFAT and some network shares have none. */

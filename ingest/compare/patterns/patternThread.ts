@@ -4,7 +4,7 @@ import { parentPort } from 'node:worker_threads';
 import { datasetOfRequest, type PatternRequest } from './patternRequest.ts';
 import { findPatterns } from './patterns.ts';
 
-// Tells that the code of this thread is loaded.
+// Tells the main thread that this thread has loaded its code.
 parentPort?.postMessage(null);
 parentPort?.on('message', (request: PatternRequest) => {
   const { matched, sums, known } = datasetOfRequest(request);
