@@ -85,7 +85,7 @@ export class Renamings {
   }
 }
 
-/** A pair with equal numbers, and the first dataset that has them. */
+/** An old and a new value with equal numbers, and the first dataset in which they have them. */
 interface FoundByNumbers {
   readonly pair: RenamedValue;
   readonly dataset: DatasetName;

@@ -26,7 +26,7 @@ export function draftFaultBeside(what: string, text: string): Diagnostic | null 
 
 const PRINTED: ReadonlySet<string> = new Set(['print header', 'print footer', 'text box']);
 
-/** Longer texts, in characters, are not searched: they consist of sentences, which may be about a part of the figures. */
+/** The length, in characters, of the longest text that is searched. A longer one is prose, which may be about a part of the figures. */
 const LONGEST_TEXT = 100;
 
 /**

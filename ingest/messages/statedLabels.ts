@@ -32,7 +32,7 @@ export function labelsInText(text: string): readonly StatedLabel[] {
   return [...currencyIn(words, CODE), ...temporalIn((states) => states.test(rest))];
 }
 
-/** Longer texts, in characters, are not searched: they consist of sentences, which may be about a part of the figures. */
+/** The length, in characters, of the longest text that is searched. A longer one is prose, which may be about a part of the figures. */
 const LONGEST_TEXT = 60;
 
 /** Whether a text is about a conversion, an exception, or figures that are elsewhere. */

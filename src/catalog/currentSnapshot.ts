@@ -98,7 +98,7 @@ export class CurrentSnapshot {
   /**
    * Counts a poll that finds no link `current`.
    *
-   * @throws {Error} from the poll on at which the link counts as removed.
+   * @throws {Error} when so many polls have missed the link that it counts as removed.
    */
   #missLink(): void {
     this.#looksWithoutLink += 1;

@@ -62,7 +62,7 @@ interface Copy {
  */
 export function findCopies(search: Search): Pattern[] {
   if (!search.matched.codes.has('fx')) return [];
-  // It searches reported figures and forecasts separately.
+  // Reported figures and forecasts are searched separately.
   return [false, true].flatMap((forecast) => copiesAmong(search, forecast));
 }
 

@@ -1,4 +1,4 @@
-// Finds new years in which the hold, ggr ÷ turnover, moved alike in most countries: ggr is net of taxes now, for example.
+// Finds new years in which the hold, ggr ÷ turnover, moved alike in most countries, for example because ggr is now net of taxes.
 
 import { groupBy } from '../../../src/groupBy.ts';
 import type { HoldSources } from './holds.ts';
@@ -7,7 +7,7 @@ import type { BrokenOfKind } from './relationLevels.ts';
 /** The number of countries that must have begun the year. Fewer say nothing about all countries. */
 const FEWEST_COUNTRIES = 10;
 
-/** The factor from which on a move of the hold of the median country is suspicious. Honest ones of a region move by up to 1.11. */
+/** A move of the median country's hold by this factor is suspicious. Honest holds move by at most 1.11 in a region. */
 const TOGETHER = 1.15;
 
 /** How far the figures of a country moved since the year before, as logarithms of the factors of its median market. */

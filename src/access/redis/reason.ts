@@ -18,6 +18,6 @@ export function redisReason({ message }: Pick<Error, 'message'>): string {
   return WORDS.find(([beginning]) => message.startsWith(beginning))?.[1] ?? message;
 }
 
-/** The client library also says this of Sentinels that answer, when the master that they name does not. */
+/** ioredis reports this both when no Sentinel answers and when Sentinels answer but their master does not. */
 const NO_SENTINEL =
   /^All sentinels are unreachable\. Retrying from scratch after \d+ms\.(?: Last error: (.+))?/s;

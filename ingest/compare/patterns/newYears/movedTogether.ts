@@ -12,8 +12,8 @@ const FEWEST_COUNTRIES = 10;
 const TOGETHER = 1.25;
 
 /**
- * The factor from which on a fall of ggr and turnover is suspicious in the median country of all, or of a region. Their figures
- * of ten months are a sixth below those of the year; without a pandemic, they fall by less than a tenth.
+ * A fall of ggr or turnover by this factor is suspicious in the median country of all countries, or of a region. Ten months of
+ * figures are a sixth below a whole year. Without a pandemic, honest figures fall by less than a tenth.
  */
 const FELL_TOGETHER = 1.1;
 
