@@ -150,12 +150,13 @@ async function exportAudit(redis: RedisClient): Promise<BackupLine[]> {
 const AUDIT_PART = 1000;
 
 /**
- * Parses the text of a backup.
+ * Parses the text of a backup. Editors that saved it may have put a byte order mark before it.
  *
  * @throws {BackupRefused} when a line does not belong to a backup, or when the end is missing.
  */
 export function parseBackup(text: string): BackupLine[] {
   const lines = text
+    .replace(/^\uFEFF/, '')
     .split('\n')
     .filter((line) => line.trim() !== '')
     .map((line, i) => parseLine(line, i + 1));

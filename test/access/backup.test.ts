@@ -217,6 +217,10 @@ describe('a backup of keys', () => {
     }
   });
 
+  it('is read as well after an editor has put a byte order mark before it', () => {
+    expect(parseBackup(`\uFEFF${backup}`)).toEqual(parseBackup(backup));
+  });
+
   it('is not restored over keys', async () => {
     await expect(importAccess(old.client, parseBackup(backup))).rejects.toThrow(
       new BackupRefused(
