@@ -317,5 +317,11 @@ describe('a question that changes', () => {
       // Sums that lack values say so, as those of a chart do.
       await page.goto(`${server.url}/?dataset=country&metric=gdp_usd&view=compare`);
       await page.locator('.compare-view .notes', { hasText: 'values are missing in the source' }).waitFor();
+
+      // Where no year has a sum, there are no axes with invented years.
+      await page.goto(`${server.url}/?dataset=country&metric=gdp_usd&view=compare&from=2019&to=2024`);
+      await page.getByText('No year has a sum, so no lines are drawn.').waitFor();
+      await page.locator('.compare-view .notes', { hasText: '6 points mix' }).waitFor();
+      expect(await page.locator('.chart').count()).toBe(0);
     }));
 });

@@ -21,6 +21,11 @@ let stay: Stay;
 const yearly = (country: string, years: readonly number[], changes = {}) =>
   years.map((year) => aRow('ggr', { fx: 'USD', country, year, ggr: 1000 + year, ...changes }));
 
+/** A country whose forecast of one year was never replaced. */
+const BETWEEN = [2021, 2022, 2023].map((year) =>
+  aRow('ggr', { fx: 'USD', country: 'Between', year, temporal: year === 2022 ? 'Forecast' : 'Current' }),
+);
+
 /** As long as the name of a country can be. */
 const LONG = `Zw${'abcdefghij'.repeat(48)}`;
 
@@ -28,6 +33,7 @@ const STATES = Array.from({ length: 14 }, (_, i) => `State ${String(i + 1).padSt
 
 const COMMON = [
   ...yearly('Gapland', [2020, 2021, 2023, 2024]),
+  ...BETWEEN,
   ...yearly('Malta', [2020, 2021, 2022, 2023, 2024]),
   ...yearly('Chile', [2022, 2023, 2024]),
   // The number of countries doubles every second year.
@@ -123,6 +129,27 @@ describe('a year in which a country has no row at all', () => {
       await page.locator('.readout-year', { hasText: '2022' }).waitFor();
       expect(await said(page, '.readout-value')).toBe('–');
     }),
+  );
+});
+
+it(
+  'a forecast between reported years has a line on both sides',
+  asking('country=Between&by=none', async (page) => {
+    const lines = await page
+      .locator('.chart path[d]')
+      .evaluateAll((paths) => paths.map((one) => one.getAttribute('d') ?? ''));
+    expect(lines.filter((d) => d.split('L').length === 3)).toHaveLength(1);
+  }),
+);
+
+describe('the years of a chart that ends early', () => {
+  it.each([
+    ['region=Africa&by=none&to=2013', '2012–2013'],
+    ['region=Africa&by=none&year=2010&year=2020&to=2015', '2010–2015'],
+  ])('begin with the full coverage of the years until then, whatever comes later: %s', (question, years) =>
+    asking(question, async (page) => {
+      expect(await said(page, '.headline p')).toMatch(new RegExp(`US dollars, ${years}, `));
+    })(),
   );
 });
 

@@ -61,7 +61,7 @@ export function layoutOf(series: readonly Series[], options: LineOptions): Layou
   const last = years.at(-1) ?? 1;
   const domain = options.domain ?? domainOf(series, { isStacked, isLog });
   const ticks = domain === NO_VALUES ? [] : ticksOf(domain, { isLog, isSmall, height });
-  const format = isLog ? logTickFormat : tickFormat(ticks);
+  const format = isLog && domain[1] >= 10 * domain[0] ? logTickFormat : tickFormat(ticks);
   const isNarrow = width < NARROW;
   const tickSize = isSmall || isNarrow ? 11 : 12.5;
   const labelSize = isNarrow ? 11.5 : LABEL_SIZE;

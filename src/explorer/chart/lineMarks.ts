@@ -74,13 +74,18 @@ function oneLine(series: Series, className: string, { colour, isLog, isSmall }: 
 
 type Plain = Pick<Point, 'year' | 'value' | 'forecast'>;
 
-/** Divides a line into its reported part and the part that leads to forecasts. Both contain the last reported point. */
+/**
+ * Divides a line into its reported parts and those that lead to forecasts and from them. Both contain the reported points
+ * beside forecasts, so that no gap is between them.
+ */
 function strokes(points: readonly Plain[]): { solid: Plain[]; dashed: Plain[] } {
   const none = (point: Plain) => ({ ...point, value: null });
   const isDashed = (point: Plain | undefined) => (point?.forecast ?? 0) > 0 && point?.value !== null;
   return {
     solid: points.map((point) => (isDashed(point) ? none(point) : point)),
-    dashed: points.map((point, i) => (isDashed(point) || isDashed(points[i + 1]) ? point : none(point))),
+    dashed: points.map((point, i) =>
+      [point, points[i - 1], points[i + 1]].some(isDashed) ? point : none(point),
+    ),
   };
 }
 

@@ -164,8 +164,11 @@ function periodOf(
 ): Years | null {
   const last = years.at(-1);
   if (last === undefined) return from === null || to === null ? null : { first: from, last: to };
-  const first = startsLate({ dataset, filters }) ? firstFullYear(counts) : (years[0] ?? last);
   const end = to ?? Math.max(last, from ?? last);
+  // A later year with more rows says nothing about the coverage of a period that ends before it.
+  const shown = counts.filter(({ value }) => Number(value) <= end);
+  const first =
+    startsLate({ dataset, filters }) && shown.length > 0 ? firstFullYear(shown) : (years[0] ?? last);
   return { first: from ?? Math.min(first, end), last: end };
 }
 

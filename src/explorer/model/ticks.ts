@@ -34,7 +34,10 @@ const NEAREST = [
   [5, Math.sqrt(50)],
 ] as const;
 
-/** Ticks at 1, 2 and 5 times powers of ten or, if these are too many, only at the powers. */
+/**
+ * Ticks at 1, 2 and 5 times powers of ten or, if these are too many, only at the powers. A range that has fewer than two
+ * of them gets round values: one tick does not make a scale.
+ */
 export function logTicks(least: number, most: number, wanted = 8): number[] {
   const low = Math.floor(Math.log10(least));
   const high = Math.ceil(Math.log10(most));
@@ -42,7 +45,8 @@ export function logTicks(least: number, most: number, wanted = 8): number[] {
   const all = powers.flatMap((power) => [1, 2, 5].map((digit) => digit * 10 ** power));
   const inside = (value: number) => value >= least && value <= most;
   const found = all.filter(inside);
-  if (found.length > 0 && found.length <= wanted) return found;
+  if (found.length < 2) return linearTicks(least, most, 4);
+  if (found.length <= wanted) return found;
   const coarse = powers.map((power) => 10 ** power).filter(inside);
-  return coarse.length > 0 ? coarse : [least, most];
+  return coarse.length > 1 ? coarse : found.filter((_, i) => i === 0 || i === found.length - 1);
 }

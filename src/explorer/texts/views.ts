@@ -33,6 +33,7 @@ export const COMPARE = {
   added: 'added',
   removed: 'removed',
   note: 'A forecast that is now reported counts as one row removed and one added.',
+  noSums: 'No year has a sum, so no lines are drawn.',
   largest: 'Largest revisions',
   partly: (loaded: number, all: number): string =>
     `Among the first ${grouped(loaded)} of ${grouped(all)} revised rows. Narrow the filters to see all of them.`,

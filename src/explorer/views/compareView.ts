@@ -8,6 +8,7 @@ import { datasetLabel, metricLabel, valueLabel, within } from '../labels.ts';
 import { exact, grouped, readable, signedPercent, withNonBreakingNumbers } from '../model/format.ts';
 import type { Question } from '../model/question.ts';
 import { comparedPeriod } from '../model/resolve.ts';
+import { isBlank } from '../model/series.ts';
 import { titleOf } from '../model/summary.ts';
 import { columnsOf } from '../model/table.ts';
 import { NOTES } from '../texts/charts.ts';
@@ -106,7 +107,14 @@ function Compared(
       <li><strong>${grouped(counts.removed)}</strong> ${COMPARE.removed}</li>
     </ul>
     ${counts.added > 0 && counts.removed > 0 && html`<p class="quiet">${COMPARE.note}</p>`}
-    ${lines !== null && html`<${CompareChart} lines=${lines} title=${titleOf({ ...selection, by: null }, Number.POSITIVE_INFINITY)} since=${since} until=${shown.snapshot} /><${LinesNotes} lines=${lines} isOfAllYears=${props.isOfAllYears} />`}
+    ${
+      lines !== null &&
+      html`${
+        [lines.before, lines.after].every(isBlank)
+          ? html`<p class="quiet">${COMPARE.noSums}</p>`
+          : html`<${CompareChart} lines=${lines} title=${titleOf({ ...selection, by: null }, Number.POSITIVE_INFINITY)} since=${since} until=${shown.snapshot} />`
+      }<${LinesNotes} lines=${lines} isOfAllYears=${props.isOfAllYears} />`
+    }
     ${
       revisions.length > 0 &&
       html`<h2>${COMPARE.largest}</h2>
