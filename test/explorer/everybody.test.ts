@@ -167,6 +167,7 @@ describe('any width', () => {
         await open(page, '/?view=compare');
         await page.locator('.compare-view table').waitFor();
         expect(await scrollsSideways(page)).toBe(false);
+        await page.getByRole('table', { name: 'Largest revisions' }).waitFor();
         const table = page.locator('.compare-view .table-box');
         expect(await table.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
         expect(await table.getByRole('row').nth(1).getByRole('cell').count()).toBe(4);
@@ -239,7 +240,8 @@ it.each(some([360, 1440], 1))(
     withKey(
       async (page) => {
         await open(page, isDeep ? '/?view=table' : '/?view=table&country=Canada&from=2023');
-        const cells = page.locator('tbody tr').first().locator('td');
+        const table = page.getByRole('table', { name: /^Gross gaming revenue/ });
+        const cells = table.locator('tbody tr').first().locator('td');
         await cells.first().waitFor();
         for (const cell of [cells.first(), cells.last()]) {
           const box = await cell.boundingBox();
@@ -303,6 +305,44 @@ it.each(some(['/?view=table&country=Malta&fx=USD', '/?view=compare&country=Italy
         expect(await page.locator('.button:visible, .text-button:visible, input:visible').count()).toBe(0);
       },
       { viewport: { width: 794, height: 1123 } },
+    ),
+);
+
+it('printed, code has all of its letters and nothing to press', () =>
+  withKey(
+    async (page) => {
+      await open(page, '/?view=code');
+      const code = page.locator('.code-box pre');
+      await code.waitFor();
+      await page.emulateMedia({ media: 'print' });
+      expect(await code.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+      expect(await page.locator('button:visible').count()).toBe(0);
+    },
+    { viewport: { width: 794, height: 1123 } },
+  ));
+
+it.each(some([320, 1280], 1))(
+  'at %i px the texts of a chart have room for the letter and word spacing of readers',
+  (width) =>
+    withKey(
+      async (page) => {
+        const spacing = await page.addInitScript(`addEventListener('DOMContentLoaded', () => {
+          const sheet = new CSSStyleSheet();
+          sheet.replaceSync('* { letter-spacing: .12em !important; word-spacing: .16em !important; }');
+          document.adoptedStyleSheets = [sheet];
+        })`);
+        for (const address of some(['/', '/?dataset=fx', '/?by=country&chart=bars', '/product/Poker'], 2)) {
+          await open(page, address);
+          await page.locator('.chart text').first().waitFor();
+          const beyond = await page.evaluate(`[...document.querySelectorAll('.chart text')].filter((one) => {
+            const [text, chart] = [one, one.ownerSVGElement].map((part) => part.getBoundingClientRect());
+            return text.left < chart.left - 1 || text.right > chart.right + 1;
+          }).map(({ textContent }) => textContent)`);
+          expect([address, beyond]).toEqual([address, []]);
+        }
+        await spacing.dispose();
+      },
+      { viewport: { width, height: 780 } },
     ),
 );
 

@@ -9,7 +9,8 @@ import { isDeep } from './depth.ts';
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /**
- * Each rule that is broken, with the elements that break it. The page must have no frames.
+ * Each rule that is broken, with the elements that break it. The page must have no frames. axe has no rule about the names of
+ * tables, by which screen readers list them.
  *
  * axe reports only violations: describing thousands of correct elements takes longer than checking them.
  *
@@ -31,7 +32,17 @@ export async function violations(page: Page, colours?: 'only' | 'none', within =
     const showAlike = ${hideAlike};
     return axe.run(${part}, ${JSON.stringify(options)}).then(({ violations }) => ({ violations })).finally(showAlike);
   })()`);
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' ')}`);
+  const nameless =
+    colours === 'only'
+      ? []
+      : await page.evaluate<
+          string[]
+        >(`[...document.querySelectorAll('table:not([aria-label]):not(:has(> caption))')]
+          .map(({ outerHTML }) => 'table without a name: ' + outerHTML.slice(0, 120))`);
+  const broken = violations.map(
+    ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' ')}`,
+  );
+  return [...broken, ...nameless];
 }
 
 /**

@@ -54,7 +54,7 @@ export function table({
       : html`<td${classes[i] ?? null}${data}${named[i] ?? null}>${piece}</td>`;
   };
   return html`<div class="wide" role="group" tabindex="0" aria-label="${label}">
-<table>
+<table aria-label="${label}">
 <thead><tr>${columns.map(({ heading }, i) => (heading === '' ? html`<td></td>` : html`<th scope="col"${classes[i] ?? null}>${heading}</th>`))}</tr></thead>
 <tbody>
 ${rows.map((cells, i) => html`<tr${idOf(rowIds[i] ?? null)}>${cells.map(cellOf)}</tr>\n`)}</tbody>

@@ -66,7 +66,9 @@ export function layoutOf(series: readonly Series[], options: LineOptions): Layou
   const tickSize = isSmall || isNarrow ? 11 : 12.5;
   const labelSize = isNarrow ? 11.5 : LABEL_SIZE;
   const marginLeft = Math.max(28, ...ticks.map((tick) => textWidth(format(tick), tickSize) + 8));
-  const marginRight = isSmall ? 10 : Math.max(YEAR_ROOM, labelWidth(series, options, labelSize));
+  const marginRight = isSmall
+    ? textWidth('2030', tickSize) / 2 + 2
+    : Math.max(YEAR_ROOM, labelWidth(series, options, labelSize));
   const mostYears = isSmall ? 2 : Math.floor((width - marginRight - marginLeft) / 52);
   return {
     years,

@@ -8,5 +8,12 @@ export function textWidth(text: string, size: number): number {
   context ??= document.createElement('canvas').getContext('2d');
   if (context === null) return text.length * size * 0.58;
   context.font = `${size}px ${FONT}`;
-  return context.measureText(text).width;
+  return context.measureText(text).width + size * spacingOf(text);
+}
+
+/** The room that the letter and word spacing of readers takes (WCAG 1.4.12), in multiples of the text's size. */
+function spacingOf(text: string): number {
+  const { fontSize, letterSpacing, wordSpacing } = getComputedStyle(document.body);
+  const ofSize = (length: string) => (Number.parseFloat(length) || 0) / Number.parseFloat(fontSize);
+  return text.length * ofSize(letterSpacing) + (text.split(' ').length - 1) * ofSize(wordSpacing);
 }

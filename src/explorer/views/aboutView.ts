@@ -48,7 +48,7 @@ function Facts({ shown, open, dataset, root }: ViewProps & { dataset: DatasetFac
     ${
       dataset.metrics.length > 0 &&
       html`<h2>${ABOUT.units}</h2>
-      <div class="table-box" tabindex="0" role="region" aria-label=${ABOUT.units}><table><thead><tr>${ABOUT.heads.map((head) => html`<th scope="col">${head}</th>`)}<th scope="col" class="number">${ABOUT.missing}</th></tr></thead>
+      <div class="table-box" tabindex="0" role="region" aria-label=${ABOUT.units}><table aria-label=${ABOUT.units}><thead><tr>${ABOUT.heads.map((head) => html`<th scope="col">${head}</th>`)}<th scope="col" class="number">${ABOUT.missing}</th></tr></thead>
       <tbody>${dataset.metrics.map(({ name, unit, adds_up, adds_up_over_years, missing }) => html`<tr><th scope="row">${metricLabel(name)} <code>${name}</code></th><td>${unit}</td><td>${adds_up ? (adds_up_over_years ? ABOUT.yes : ABOUT.withinYear) : ABOUT.no}</td><td class="number">${grouped(missing)}</td></tr>`)}</tbody></table></div>`
     }
     ${

@@ -120,7 +120,7 @@ function Compared(
       html`<h2>${COMPARE.largest}</h2>
       ${loaded < counts.revised && html`<p class="quiet">${COMPARE.partly(loaded, counts.revised)}</p>`}
       ${/* Roles, because the rows are grids on narrow screens, and some browsers then forget that they are rows. */ null}
-      <div class="table-box" tabindex="0" role="region" aria-label=${COMPARE.largest}><table role="table">
+      <div class="table-box" tabindex="0" role="region" aria-label=${COMPARE.largest}><table role="table" aria-label=${COMPARE.largest}>
         <thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">${COMPARE.row}</th>${[since, shown.snapshot, COMPARE.difference].map((head) => html`<th role="columnheader" scope="col" class="number">${head}${unit !== null && html` <span class="unit">${unit}</span>`}</th>`)}</tr></thead>
         <tbody role="rowgroup">${revisions.slice(0, LISTED).map(
           ({ dimensions, before, after }) => html`<tr role="row">

@@ -54,8 +54,9 @@ export function TableView(props: ViewProps): VNode {
     const question = { ...FIRST_QUESTION, asOf: props.question.asOf, page };
     return html`<${Link} go=${props.go} root=${props.root} question=${question}><bdi>${name}</bdi><//>`;
   };
+  const title = titleOf({ ...selection, by: null });
   return html`<section class="table-view">
-    <h1>${titleOf({ ...selection, by: null })}</h1>
+    <h1>${title}</h1>
     <div class="table-head">
       <p role="status">${TABLE.loaded(current.rows.length, all)}${sorting !== null && current.cursor !== null ? TABLE.sortedWithin : ''}</p>
       <p class="buttons screen-only">
@@ -69,7 +70,7 @@ export function TableView(props: ViewProps): VNode {
       html`<p class="small constant">${names.length > 0 && html`<span>${TABLE.inEveryRow} <bdi>${names.join(' · ')}</bdi></span>`}
       <label class="tick screen-only"><input type="checkbox" checked=${hasAll} onChange=${() => setAll(!hasAll)} />${TABLE.allColumns}</label></p>`
     }
-    <${RowsTable} columns=${hasAll ? columns : varying} rows=${rows.slice(0, MAX_DRAWN_ROWS)} sorting=${sorting} onSort=${setSorting} linkOf=${selection.metric === null ? linkOf : null} />
+    <${RowsTable} title=${title} columns=${hasAll ? columns : varying} rows=${rows.slice(0, MAX_DRAWN_ROWS)} sorting=${sorting} onSort=${setSorting} linkOf=${selection.metric === null ? linkOf : null} />
     ${rows.length > MAX_DRAWN_ROWS && html`<p class="quiet">${TABLE.first(MAX_DRAWN_ROWS)}</p>`}
     ${
       current.cursor !== null &&
@@ -82,6 +83,7 @@ export function TableView(props: ViewProps): VNode {
 }
 
 interface RowsTableProps {
+  readonly title: string;
   readonly columns: readonly Column[];
   readonly rows: readonly FlatRow[];
   readonly sorting: Sorting | null;
@@ -90,12 +92,12 @@ interface RowsTableProps {
   readonly linkOf: ((country: string) => VNode) | null;
 }
 
-function RowsTable({ columns, rows, sorting, onSort, linkOf }: RowsTableProps): VNode {
+function RowsTable({ title, columns, rows, sorting, onSort, linkOf }: RowsTableProps): VNode {
   // The value stays in view when the table is scrolled sideways, if there is only one besides the year.
   const values = columns.filter(({ name, isNumber }) => isNumber && name !== 'year');
   const name = `${values.length === 1 ? 'pins-value' : ''} ${columns.length > 6 ? 'is-wide' : ''}`;
   return html`<div class="table-box" tabindex="0" role="region" aria-label=${TABLE.rows}>
-    <table class=${name.trim()}>
+    <table aria-label=${title} class=${name.trim()}>
       <thead><tr>${columns.map((column) => html`<${HeadCell} key=${column.name} ...${{ column, sorting, onSort }} />`)}</tr></thead>
       <tbody>${rows.map((row) => html`<tr>${columns.map((column) => html`<${Cell} column=${column} value=${row[column.name] ?? null} linkOf=${linkOf} />`)}</tr>`)}</tbody>
     </table>

@@ -32,7 +32,7 @@ export function YearTable({ entity, whole }: YearTableProps): VNode {
     };
   });
   return html`<section class="year-table"><h2>${ENTITY.yearsTitle}</h2>
-    <div class="table-box" tabindex="0" role="region" aria-label=${ENTITY.yearsTitle}><table>
+    <div class="table-box" tabindex="0" role="region" aria-label=${ENTITY.yearsTitle}><table aria-label=${ENTITY.yearsTitle}>
       <thead><tr><th scope="col">${CHART_TEXTS.year}</th><th scope="col" class="number">${ENTITY.revenue} <span class="unit">${unitText(entity.unit)}</span></th><th scope="col" class="number">${ENTITY.change}</th><th scope="col">${CHART_NOTES.forecast}</th></tr></thead>
       <tbody>${rows
         .toReversed()

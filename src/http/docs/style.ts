@@ -93,6 +93,7 @@ button:disabled { opacity: 0.6; cursor: default; }
   html { scroll-padding-top: 1rem; }
 }
 @media print {
+  @page { margin: 12mm; }
   :root { --paper: #fff; --sunk: #fff; --code: #fff; --ink: #000; --quiet: #444; --line: #bbb; --accent: #000; --tint: #fff; --good: #000; --danger: #000; }
   .side, .skip, .top nav, .try, .key { display: none !important; }
   .columns, .operation { display: block; }
@@ -100,5 +101,6 @@ button:disabled { opacity: 0.6; cursor: default; }
   .top { position: static; }
   .operation, .topic { break-inside: auto; }
   h2, h3, h4 { break-after: avoid; }
+  dl > div { break-inside: avoid; }
 }
 `;

@@ -37,6 +37,7 @@ ${
 
 export const entryTable = (visit: TeamVisit, entries: readonly AuditEntry[]) =>
   dataTable({
+    label: 'Audit log',
     headings: ['When (UTC)', 'Who', 'What', 'Which', 'Details'],
     rows: entries,
     cells: ({ at, by, act, keyId, inviteId, details }) => html`

@@ -3,6 +3,8 @@
 import { type Html, html } from '../../../html.ts';
 
 export interface DataTable<Row> {
+  /** What the table shows, for screen readers. */
+  readonly label: string;
   readonly headings: readonly string[];
   /** Whether the texts of a row stay on one line if they fit. */
   readonly isCompact?: boolean;
@@ -15,9 +17,15 @@ export interface DataTable<Row> {
  * A table. It states the roles of its elements: on narrow screens a row is shown as a card, and browsers would then no
  * longer treat the elements as a table.
  */
-export const dataTable = <Row>({ headings, rows, cells, isCompact = false }: DataTable<Row>): Html => html`
+export const dataTable = <Row>({
+  label,
+  headings,
+  rows,
+  cells,
+  isCompact = false,
+}: DataTable<Row>): Html => html`
 <div class="card table-card">
-<table role="table"${isCompact && html` class="compact"`}>
+<table role="table" aria-label="${label}"${isCompact && html` class="compact"`}>
 <thead role="rowgroup"><tr role="row">${headings.map((heading) => html`<th role="columnheader" scope="col">${heading}</th>`)}</tr></thead>
 <tbody role="rowgroup">${rows.map(
   (row) => html`

@@ -87,6 +87,7 @@ function differences(name: DatasetName, before: DatasetManifest, after: DatasetM
     return came.length + went.length === 0 ? [] : [{ dimension, came, went }];
   });
   return html`${dataTable({
+    label: `Differences of ${name}`,
     headings: ['What', 'Before', 'After', 'Difference'],
     rows: facts,
     cells: (fact) => html`

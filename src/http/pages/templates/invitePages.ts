@@ -129,6 +129,7 @@ ${paging(pages)}
 
 const inviteTable = (visit: TeamVisit, invites: readonly InviteInfo[]) =>
   dataTable({
+    label: 'Invites',
     headings: ['Invite', 'State', 'Created (UTC)', 'Works until (UTC)', 'Key'],
     isCompact: true,
     rows: invites,

@@ -142,7 +142,7 @@ function keyTable(visit: TeamVisit, { keys, defaults, asked, address }: KeyList)
     name === asked.sort ? (asked.isDescending ? 'descending' : 'ascending') : 'none';
   const table = html`
 <div class="card table-card">
-<table role="table" class="compact">
+<table role="table" aria-label="Keys" class="compact">
 <thead role="rowgroup"><tr role="row">${mayRevoke && html`<th role="columnheader" scope="col" class="box"><span class="unseen">Choose</span></th>`}${heads.map(
     ([name, words]) =>
       html`<th role="columnheader" scope="col" aria-sort="${sorted(name)}"><a href="${address({ sort: name, isDescending: name === asked.sort ? !asked.isDescending : name !== 'label' })}">${words}<span aria-hidden="true">${{ ascending: ' ↑', descending: ' ↓', none: '' }[sorted(name)]}</span></a></th>`,

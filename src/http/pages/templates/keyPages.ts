@@ -139,6 +139,7 @@ function dayChart(days: readonly DayOfUse[], lastDay: string): Html {
 
 const dayTable = (days: readonly DayOfUse[]) => html`<details><summary>Numbers by day</summary>
 ${dataTable({
+  label: 'Requests by day',
   isCompact: true,
   headings: ['Day (UTC)', 'Requests', 'Refused over a limit'],
   rows: days,

@@ -51,6 +51,7 @@ ${
   view.events.length === 0
     ? html`<div class="card empty"><p><strong>Nothing was published yet.</strong></p></div>`
     : dataTable({
+        label: 'Publications and rollbacks',
         headings: ['Snapshot', 'What', 'When (UTC)', 'By', 'Verdict'],
         rows: view.events,
         cells: (event) => html`

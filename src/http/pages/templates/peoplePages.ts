@@ -42,6 +42,7 @@ ${view.problem !== null && html`<p class="problem" id="people-problem" role="ale
 ${isOwner && linkForm(visit, view)}
 <section aria-labelledby="roles"><div class="list-head"><h2 id="roles">Roles</h2></div>
 ${dataTable({
+  label: 'Roles',
   headings: ['Name', 'Role'],
   isCompact: true,
   rows: view.people,
@@ -52,6 +53,7 @@ ${dataTable({
 </section>
 <section aria-labelledby="sessions"><div class="list-head"><h2 id="sessions">Sessions</h2></div>
 ${dataTable({
+  label: 'Sessions',
   headings: ['Who', 'Since (UTC)', 'Ends at the latest (UTC)', 'By the link of', 'End'],
   isCompact: true,
   rows: view.sessions,

@@ -30,6 +30,7 @@ ${inUse > 0 && html`<p class="note danger"><strong>${grouped(inUse)} of them mad
 <form class="stack" method="post" action="${visit.root}admin/revoke">${csrfField(visit)}${onceField(once)}<input type="hidden" name="confirmed" value="yes">
 ${keys.map(({ id }) => html`<input type="hidden" name="id" value="${id}">`)}
 ${dataTable({
+  label: 'Keys to revoke',
   isCompact: true,
   headings: ['Key', 'Last use (UTC)', 'Last 24 hours'],
   rows: keys,

@@ -211,6 +211,7 @@ section > ul { padding-left: 1.2rem; }
   .bar .filled { fill: Highlight; }
 }
 @media print {
+  @page { margin: 12mm; }
   :root { --paper: #fff; --card: #fff; --sunk: #fff; --ink: #000; --quiet: #444; --line: #bbb; --accent: #000; --tint: #fff; --good: #000; --danger: #000; }
   .masthead nav, .signout, .skip, button, .button, .paging { display: none !important; }
   .card { break-inside: avoid; }
