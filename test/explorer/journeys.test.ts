@@ -233,6 +233,16 @@ describe('a question that changes', () => {
       await page.getByRole('button', { name: 'EUR', exact: true }).click();
       await page.locator('.chart .series-label').first().waitFor();
       expect(await page.locator('.headline p').textContent()).toContain('Euros');
+      expect(await page.locator('.notes').textContent()).not.toContain('other currencies');
+      // In pounds, Europe is the United Kingdom alone.
+      for (const address of ['/?fx=GBP&from=2020', '/?fx=GBP&view=compare']) {
+        await page.goto(server.url + address);
+        await page
+          .locator('.notes', {
+            hasText: /Albania, Argentina, Armenia and \d+ more\. In a year or more, all rows of/,
+          })
+          .waitFor();
+      }
       await page.goto(`${server.url}/?state=&state=Alberta&by=region`);
       await page.getByRole('heading', { name: 'States or whole countries?' }).waitFor();
       await page.getByRole('button', { name: 'Whole countries', exact: true }).click();

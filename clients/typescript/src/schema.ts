@@ -1,4 +1,4 @@
-// Made by `npm run generate` from docs/openapi.json with SHA-256 3aedf764d354f973daa7dafbcbf7beecfec66685e7727081a858e94fdbdf3e71; do not edit.
+// Made by `npm run generate` from docs/openapi.json with SHA-256 d667c103966c33a5959d591eb4e0b9a82933346df4b33085ea443de631d0ddcb; do not edit.
 
 export interface paths {
     "/v1/financials": {
@@ -550,6 +550,8 @@ export interface components {
                 not_summed?: string[];
                 /** @description Countries that `state=` leaves out, because in some year they have rows of states alone. Absent when there are none. */
                 states_alone?: string[];
+                /** @description Countries that a single `fx` leaves out, because in some year all their rows are in other currencies. Absent when there are none. */
+                currencies_alone?: string[];
                 notes?: string[];
             };
             data: {
@@ -890,7 +892,7 @@ export interface components {
          */
         "X-Snapshot": string;
         /**
-         * @description What the answer says besides its rows, in every format: a JSON object in ASCII. Of totals it has `missing`, `not_summed`, `states_alone` and `notes` of `meta`, each where there is something to say; of changes `since`, `until` and `counts`. Members that would make it longer than 2,048 characters are left out, and `left_out` names them.
+         * @description What the answer says besides its rows, in every format: a JSON object in ASCII. Of totals it has `missing`, `not_summed`, `states_alone`, `currencies_alone` and `notes` of `meta`, each where there is something to say; of changes `since`, `until` and `counts`. Members that would make it longer than 2,048 characters are left out, and `left_out` names them.
          * @example {"missing":{"gdp_usd":1}}
          */
         "X-Meta": string;

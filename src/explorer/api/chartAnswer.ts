@@ -79,8 +79,11 @@ async function summedChart(
   const missing: Note[] =
     shown.missing > 0 ? [{ kind: 'missing', values: shown.missing, isOfAllYears: !isWhole }] : [];
   // The sums of the ranked countries do not name other countries, so the ranking has to.
-  const { statesAlone } = ranking ?? shown;
-  const alone: Note[] = statesAlone.length > 0 ? [{ kind: 'states alone', countries: statesAlone }] : [];
+  const { statesAlone, currenciesAlone } = ranking ?? shown;
+  const alone: Note[] = [
+    { kind: 'states alone' as const, countries: statesAlone },
+    { kind: 'other currencies' as const, countries: currenciesAlone },
+  ].filter(({ countries }) => countries.length > 0);
   return {
     kind: 'chart',
     data: {
@@ -132,7 +135,7 @@ async function rank(
   metric: MetricFacts,
   forecasts: readonly TotalRow[],
   context: Context,
-): Promise<{ readonly names: string[]; readonly statesAlone: readonly string[] } | Failure> {
+): Promise<({ readonly names: string[] } & Pick<Sums, 'statesAlone' | 'currenciesAlone'>) | Failure> {
   const { years, period, filters } = selection;
   const forecast = new Set(forecasts.map(({ dimensions }) => Number(dimensions.year)));
   const known = years.filter((year) => period === null || year <= period.last);
@@ -148,7 +151,7 @@ async function rank(
     .sort((a, b) => (b.values[metric.name] ?? -Infinity) - (a.values[metric.name] ?? -Infinity))
     .slice(0, RANKED_SERIES)
     .map(({ dimensions }) => String(dimensions[by]));
-  return { names, statesAlone: found.statesAlone };
+  return { names, statesAlone: found.statesAlone, currenciesAlone: found.currenciesAlone };
 }
 
 /** The names of amalgamated countries, which are estimates for the rest of a region. */

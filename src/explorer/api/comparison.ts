@@ -32,6 +32,8 @@ export interface ComparedLines {
   readonly unit: Unit;
   /** Countries that one of the two sums leaves out, because in some year they have only rows of states. */
   readonly statesAlone: readonly string[];
+  /** Countries that one of the two sums leaves out, because in some year all their rows are in other currencies. */
+  readonly currenciesAlone: readonly string[];
   /** The years of the period in which one of the two sums mixes reported and estimated values. They are gaps. */
   readonly mixedYears: readonly number[];
   /** The number of missing values over all years, in the snapshot that has more of them. */
@@ -110,13 +112,17 @@ async function comparedLines(
   const [newer, older] = [lineOf(after, 'after'), lineOf(before, 'before')];
   if (newer === null || older === null) return null;
   const found = [after, before].flatMap(({ summed }) => (isFailure(summed) ? [] : [summed]));
-  const statesAlone = [...new Set(found.flatMap((one) => one.statesAlone))].sort();
+  const inEither = (of: (one: Sums) => readonly string[]) => [...new Set(found.flatMap(of))].sort();
+  const leftOut = {
+    statesAlone: inEither((one) => one.statesAlone),
+    currenciesAlone: inEither((one) => one.currenciesAlone),
+  };
   const mixedYears = [...new Set(found.flatMap((one) => one.mixedYears))].filter(
     (year) => period === null || (year >= period.first && year <= period.last),
   );
   const missing = Math.max(...found.map((one) => one.missing));
   const unit = unitOf({ metric, selection });
-  return { before: older, after: newer, unit, statesAlone, mixedYears, missing };
+  return { before: older, after: newer, unit, ...leftOut, mixedYears, missing };
 }
 
 interface BothSums {

@@ -142,8 +142,11 @@ async function placeOf(
   const first = Math.max(0, Math.min(centred, ranked.length - SHOWN_RANKS));
   const around = ranked.slice(first, first + SHOWN_RANKS);
   // A sum that lacks countries, or contains negative values, is not a total of which the entity has a share.
+  const { states_alone, currencies_alone } = sums.first.meta;
   const isPart =
-    sums.first.meta.states_alone === undefined && values.every(({ value }) => value === null || value >= 0);
+    states_alone === undefined &&
+    currencies_alone === undefined &&
+    values.every(({ value }) => value === null || value >= 0);
   const share = isPart ? entity.value / all : null;
   const hasForecasts = forecasts.data.length > 0;
   return { rank: entity.rank, of: ranked.length, share, hasForecasts, around };

@@ -61,6 +61,7 @@ export interface Totals {
   readonly meta: {
     readonly missing?: Readonly<Record<string, number>>;
     readonly states_alone?: readonly string[];
+    readonly currencies_alone?: readonly string[];
   };
   readonly data: readonly TotalRow[];
   readonly pagination: Pagination;

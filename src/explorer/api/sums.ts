@@ -15,6 +15,8 @@ export interface Sums {
   readonly mixedYears: readonly number[];
   /** Countries that the sums leave out, because in some year they have only rows of states. */
   readonly statesAlone: readonly string[];
+  /** Countries that the sums leave out, because in some year all their rows are in other currencies. */
+  readonly currenciesAlone: readonly string[];
 }
 
 /** Reported and calculated values must not be added, so every request for sums groups by this dimension too. */
@@ -41,8 +43,11 @@ export async function sums(
   if (isFailure(pages)) return pages;
   const { first, data } = pages;
   const missing = first.meta.missing?.[metric?.name ?? ''] ?? 0;
-  const statesAlone = first.meta.states_alone ?? [];
-  if (!splitsCalculation) return { rows: data, missing, mixedYears: [], statesAlone };
+  const leftOut = {
+    statesAlone: first.meta.states_alone ?? [],
+    currenciesAlone: first.meta.currencies_alone ?? [],
+  };
+  if (!splitsCalculation) return { rows: data, missing, mixedYears: [], ...leftOut };
   const points = groupBy(
     data,
     ({ dimensions: { year, ...rest } }) => `${year} ${by === null ? '' : rest[by]}`,
@@ -50,7 +55,7 @@ export async function sums(
   const whole = [...points.values()].filter((parts) => parts.length === 1).flat();
   const mixed = [...points.values()].filter((parts) => parts.length > 1);
   const mixedYears = mixed.map(([part]) => Number(part?.dimensions.year));
-  return { rows: whole, missing, mixedYears, statesAlone };
+  return { rows: whole, missing, mixedYears, ...leftOut };
 }
 
 /** The value of `temporal` in rows of forecasts. */
@@ -62,6 +67,6 @@ export async function forecastSums(selection: Selection, context: Context): Prom
   const hasTemporal = dataset.dimensions.some(({ name }) => name === 'temporal');
   const chosen = filters.temporal;
   if (!hasTemporal || (chosen !== undefined && !chosen.includes(FORECAST)))
-    return { rows: [], missing: 0, mixedYears: [], statesAlone: [] };
+    return { rows: [], missing: 0, mixedYears: [], statesAlone: [], currenciesAlone: [] };
   return sums(selection, { ...filters, temporal: [FORECAST] }, by, context);
 }

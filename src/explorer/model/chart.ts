@@ -46,7 +46,7 @@ export type Note =
   | { readonly kind: 'no other'; readonly members: number; readonly areTooMany: boolean }
   /** Values are missing. The API counts them over all years, even if the period is shorter. */
   | { readonly kind: 'missing'; readonly values: number; readonly isOfAllYears: boolean }
-  | { readonly kind: 'states alone'; readonly countries: readonly string[] };
+  | { readonly kind: 'states alone' | 'other currencies'; readonly countries: readonly string[] };
 
 export function unitOf({ metric, selection }: Pick<ChartData, 'metric' | 'selection'>): Unit {
   const { unit } = metric;
@@ -107,7 +107,7 @@ export function totalAt(data: ChartData, year: number): number | null {
     metric.adds_up &&
     series.length > 1 &&
     !selection.dataset.not_additive_over.includes(selection.by ?? '') &&
-    notes.every(({ kind }) => kind === 'other' || kind === 'states alone');
+    notes.every(({ kind }) => ['other', 'states alone', 'other currencies'].includes(kind));
   const values = series.map((one) => valueAt(one, year));
   if (!isWhole || values.some((value) => value === null)) return null;
   return values.reduce<number>((sum, value) => sum + (value ?? 0), 0);

@@ -95,6 +95,8 @@ function noteText(note: Note, question: Question, go: Go): string | VNode {
       return NOTES.missing(note.values, note.isOfAllYears);
     case 'states alone':
       return NOTES.statesAlone(few(note.countries), note.countries.length);
+    case 'other currencies':
+      return NOTES.currenciesAlone(few(note.countries));
     case 'left out':
       return NOTES.leftOut(note.shown, note.all);
     case 'mixed':

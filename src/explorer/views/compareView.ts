@@ -137,7 +137,7 @@ function Compared(
 
 /** Notes on what the lines leave out. */
 function LinesNotes({
-  lines: { statesAlone, mixedYears, missing },
+  lines: { statesAlone, currenciesAlone, mixedYears, missing },
   isOfAllYears,
 }: {
   readonly lines: ComparedLines;
@@ -145,6 +145,7 @@ function LinesNotes({
 }): VNode | null {
   const notes = [
     ...(statesAlone.length > 0 ? [NOTES.statesAlone(few(statesAlone), statesAlone.length)] : []),
+    ...(currenciesAlone.length > 0 ? [NOTES.currenciesAlone(few(currenciesAlone))] : []),
     ...(mixedYears.length > 0 ? [NOTES.mixed(mixedYears.length)] : []),
     ...(missing > 0 ? [NOTES.missing(missing, isOfAllYears)] : []),
   ];

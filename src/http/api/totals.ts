@@ -68,6 +68,7 @@ async function render(query: TotalsQuery, source: Source): Promise<Rendering> {
     ...(summed.missing.size > 0 && { missing: Object.fromEntries(summed.missing) }),
     ...(summed.notSummed.length > 0 && { not_summed: summed.notSummed }),
     ...(summed.statesAlone.length > 0 && { states_alone: summed.statesAlone }),
+    ...(summed.currenciesAlone.length > 0 && { currencies_alone: summed.currenciesAlone }),
     ...(notes.length > 0 && { notes }),
   };
   const meta = {

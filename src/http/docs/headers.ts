@@ -64,7 +64,7 @@ export const RESPONSE_HEADERS = {
   ),
   'X-Meta': always(
     text(
-      'What the answer says besides its rows, in every format: a JSON object in ASCII. Of totals it has `missing`, `not_summed`, `states_alone` and `notes` of `meta`, each where there is something to say; of changes `since`, `until` and `counts`. Members that would make it longer than 2,048 characters are left out, and `left_out` names them.',
+      'What the answer says besides its rows, in every format: a JSON object in ASCII. Of totals it has `missing`, `not_summed`, `states_alone`, `currencies_alone` and `notes` of `meta`, each where there is something to say; of changes `since`, `until` and `counts`. Members that would make it longer than 2,048 characters are left out, and `left_out` names them.',
       '{"missing":{"gdp_usd":1}}',
       { type: 'string', contentMediaType: 'application/json' },
     ),

@@ -393,6 +393,8 @@ describe('GET /v1/totals', () => {
       ['by=fx', undefined],
     ] as const)
       expect(await notes(text)).toEqual([text, expected]);
+    const { json } = await of.get('/v1/totals?dataset=ggr&fx=EUR&by=country&limit=1');
+    expect(json.meta.currencies_alone).toEqual(['B', ...rows.slice(5).map(({ country }) => country)]);
     await of.close();
   });
 

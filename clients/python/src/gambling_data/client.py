@@ -323,7 +323,7 @@ def _columns_of(pages: list[Any], described: Mapping[str, Any]) -> tuple[Columns
 def _warn_of(meta: Mapping[str, Any]) -> None:
     """Warn of what sums leave out: the notes of the answer, and the lists that they refer to."""
     missing = [f"{value} missing values of {name}" for name, value in meta.get("missing", {}).items()]
-    alone = [f"states_alone: {', '.join(names)}" for names in [meta.get("states_alone", [])] if names]
+    alone = [f"{name}: {', '.join(meta[name])}" for name in ("states_alone", "currencies_alone") if meta.get(name)]
     told = [*meta.get("notes", []), *alone, *missing]
     if told:
         warnings.warn("; ".join(told), UserWarning, stacklevel=3)

@@ -32,6 +32,10 @@ const totalsPage = z
         description:
           'Countries that `state=` leaves out, because in some year they have rows of states alone. Absent when there are none.',
       }),
+      currencies_alone: z.array(z.string()).optional().meta({
+        description:
+          'Countries that a single `fx` leaves out, because in some year all their rows are in other currencies. Absent when there are none.',
+      }),
       notes: z.array(z.string()).optional(),
     }),
     data: z.array(
