@@ -166,6 +166,10 @@ describe('the chart as a picture', () => {
       // Width and height, twice the size on the screen.
       expect(png.readUInt32BE(16)).toBe(2 * 948);
       expect(png.readUInt32BE(20)).toBeGreaterThan(1000);
+
+      await page.goto(`${server.url}/?fx=GBP`);
+      await answered(page);
+      expect((await take(page, 'SVG')).content.toString()).toContain('Albania, Argentina');
     }));
 });
 

@@ -46,7 +46,13 @@ export type Note =
   | { readonly kind: 'no other'; readonly members: number; readonly areTooMany: boolean }
   /** Values are missing. The API counts them over all years, even if the period is shorter. */
   | { readonly kind: 'missing'; readonly values: number; readonly isOfAllYears: boolean }
-  | { readonly kind: 'states alone' | 'other currencies'; readonly countries: readonly string[] };
+  | LeftOut;
+
+/** Countries that the sums leave out, because in some year they have rows of states alone, or in other currencies. */
+export interface LeftOut {
+  readonly kind: 'states alone' | 'other currencies';
+  readonly countries: readonly string[];
+}
 
 export function unitOf({ metric, selection }: Pick<ChartData, 'metric' | 'selection'>): Unit {
   const { unit } = metric;

@@ -3,7 +3,7 @@
 import type { VNode } from 'preact';
 import { html } from '../html.ts';
 import { dimensionLabel, metricLabel, valueLabel } from '../labels.ts';
-import { barYear, type ChartData, drawnYears, type Note } from '../model/chart.ts';
+import { barYear, type ChartData, drawnYears, type LeftOut, type Note } from '../model/chart.ts';
 import { isExchangeRate } from '../model/facts.ts';
 import { bidiIsolated, grouped } from '../model/format.ts';
 import { type ChartKind, FIRST_QUESTION, type Question, withFilter } from '../model/question.ts';
@@ -94,15 +94,23 @@ function noteText(note: Note, question: Question, go: Go): string | VNode {
     case 'missing':
       return NOTES.missing(note.values, note.isOfAllYears);
     case 'states alone':
-      return NOTES.statesAlone(few(note.countries), note.countries.length);
     case 'other currencies':
-      return NOTES.currenciesAlone(few(note.countries));
+      return leftOutText(note);
     case 'left out':
       return NOTES.leftOut(note.shown, note.all);
     case 'mixed':
       return html`<span>${NOTES.mixed(note.points)} <button type="button" class="text-button" onClick=${() => go(withFilter(question, note.dimension, ['Reported']))}>${NOTES.reportedOnly}</button></span>`;
   }
 }
+
+const leftOutText = ({ kind, countries }: LeftOut): string =>
+  kind === 'states alone'
+    ? NOTES.statesAlone(few(countries), countries.length)
+    : NOTES.currenciesAlone(few(countries));
+
+/** The notes on countries that the sums leave out. Pictures have them too, because their title names the whole. */
+export const leftOutNotes = ({ notes }: ChartData): string[] =>
+  notes.flatMap((note) => ('countries' in note ? [leftOutText(note)] : []));
 
 /** Links to the pages of the countries or products that the chart shows. */
 export function EntityLinks({

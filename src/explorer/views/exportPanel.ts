@@ -11,7 +11,7 @@ import { rowsIn } from '../model/resolve.ts';
 import { subtitleOf, titleOf } from '../model/summary.ts';
 import { FLAGS } from '../texts/charts.ts';
 import { EXPORT_PANEL } from '../texts/views.ts';
-import { atRate, sourceText } from './chartParts.ts';
+import { atRate, leftOutNotes, sourceText } from './chartParts.ts';
 import { CopyButton } from './copyButton.ts';
 import { contentOf, draw } from './drawnChart.ts';
 import type { ViewProps } from './props.ts';
@@ -66,7 +66,11 @@ function picture(props: ViewProps, data: ChartData) {
     svg,
     title: titleOf(data.selection, Number.POSITIVE_INFINITY),
     subtitle: subtitleOf(data, kind, chosenYear) + atRate(data),
-    source: `Source: ${sourceText(data.selection, shown.snapshot)}. ${FLAGS[kind]}`,
+    source: [
+      `Source: ${sourceText(data.selection, shown.snapshot)}.`,
+      FLAGS[kind],
+      ...leftOutNotes(data),
+    ].join(' '),
     name: pictureName(fileName(data.selection, shown.snapshot, 'svg')),
   };
 }
