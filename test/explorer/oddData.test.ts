@@ -142,6 +142,19 @@ it(
   }),
 );
 
+it(
+  'countries that begin after the period are not in its chart, not even as missing values',
+  asking('region=Europe&by=country&from=2020&to=2021', async (page) => {
+    expect((await page.locator('.readout-name').allTextContents()).sort()).toEqual([
+      'Between',
+      'Gapland',
+      'Malta',
+      'Total',
+    ]);
+    expect(await said(page, '.summary')).toContain('1 value is missing');
+  }),
+);
+
 describe('the years of a chart that ends early', () => {
   it.each([
     ['region=Africa&by=none&to=2013', '2012–2013'],

@@ -90,12 +90,26 @@ async function summedChart(
       selection,
       metric,
       names: namesOf(counts, by),
-      series: inOrder([...summedSeries(shown.rows, forecasts.rows, { ...shape, by }), ...other.series]),
+      series: inOrder([
+        ...withRows(summedSeries(shown.rows, forecasts.rows, { ...shape, by }), counted),
+        ...other.series,
+      ]),
       breaks: [],
       country,
       notes: [...mixedNotes(shown, period), ...other.notes, ...missing, ...alone],
     },
   };
+}
+
+/**
+ * The series that have rows in the chosen period. The sums are of all years, also those of countries that begin later.
+ * Values that somebody chose are drawn in any case.
+ */
+function withRows(series: readonly Series[], { selection, counts }: Counted): readonly Series[] {
+  const { by, filters } = selection;
+  if (by === null || filters[by] !== undefined) return series;
+  const names = new Set(namesOf(counts, by));
+  return series.filter(({ name }) => names.has(name));
 }
 
 const filtersFor = (filters: Filters, by: string | null, values: readonly string[]): Filters =>
@@ -237,9 +251,10 @@ async function plainChart(
   if (isFailure(pages)) return pages;
   const { series, clash } = plainSeries(pages.data, { by, metric: metric.name, years: everyYear(years) });
   if (clash !== null) return { kind: 'clash', clash };
-  const drawn = inOrder(series).slice(0, MAX_SERIES);
+  const inPeriod = withRows(series, { selection, counts });
+  const drawn = inOrder(inPeriod).slice(0, MAX_SERIES);
   const notes: Note[] =
-    drawn.length < series.length ? [{ kind: 'left out', shown: drawn.length, all: series.length }] : [];
+    drawn.length < inPeriod.length ? [{ kind: 'left out', shown: drawn.length, all: inPeriod.length }] : [];
   return {
     kind: 'chart',
     data: {
