@@ -155,6 +155,21 @@ it(
   }),
 );
 
+it(
+  'chosen countries without any row are not counted as others',
+  asking(
+    `region=Europe&country=Malta&country=Chile&${Array.from({ length: 12 }, (_, i) => `country=African ${i}`).join('&')}`,
+    async (page) => {
+      expect((await page.locator('.readout-name').allTextContents()).sort()).toEqual([
+        'Chile',
+        'Malta',
+        'Total',
+      ]);
+      expect(await said(page, '.notes')).not.toContain('more');
+    },
+  ),
+);
+
 describe('the years of a chart that ends early', () => {
   it.each([
     ['region=Africa&by=none&to=2013', '2012–2013'],

@@ -54,7 +54,8 @@ async function summedChart(
   const { by, filters, years } = selection;
   const country = await countryOfStates(counted, context);
   if (country !== null && isFailure(country)) return ambiguous(country);
-  const names = by === null ? [] : (filters[by] ?? namesOf(counts, by));
+  // The API counts the values of a dimension without the filter on this dimension. Chosen values may have no rows.
+  const names = namesOf(counts, by).filter((name) => filters[by ?? '']?.includes(name) ?? true);
   const isRanked = names.length > MAX_SERIES;
   // Few series need not be ranked, so their sums are requested at the same time as the forecasts.
   const first = isRanked ? null : sums(selection, filters, by, context);
