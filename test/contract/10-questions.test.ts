@@ -212,7 +212,16 @@ describe('§10.3', () => {
 
   it.each(FORMATTED)('rule 6: %s says in every format what JSON says in its meta', async (asked) => {
     const { meta } = (await get(asked)).json;
-    const names = ['missing', 'not_summed', 'states_alone', 'currencies_alone', 'notes', 'since', 'until', 'counts'];
+    const names = [
+      'missing',
+      'not_summed',
+      'states_alone',
+      'currencies_alone',
+      'notes',
+      'since',
+      'until',
+      'counts',
+    ];
     const told = Object.fromEntries(Object.entries(meta).filter(([name]) => names.includes(name)));
     for (const Accept of ['application/json', 'text/csv', ARROW]) {
       const { response, bytes } = await download(asked, { Accept });
