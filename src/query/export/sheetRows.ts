@@ -3,7 +3,7 @@
 import type { Table } from '../../catalog/columns.ts';
 import { dimensionOf } from '../../catalog/datasets.ts';
 import { bytesOfPiece, type Piece, type PieceColumn, piecesOf } from '../rendering/pieces.ts';
-import type { RowWriter } from '../rendering/rowWriter.ts';
+import type { RowWriter } from '../rendering/renderCsv.ts';
 
 /** The letter of a column: `A` for 1. No dataset has more than 26 columns. */
 export const columnName = (column: number): string => String.fromCharCode('A'.charCodeAt(0) + column - 1);

@@ -2,7 +2,7 @@
 
 import type { BufferLease, BufferPool } from '../../cache/bufferPool.ts';
 import { BytesWriter } from '../rendering/bytesWriter.ts';
-import type { RowWriter } from '../rendering/rowWriter.ts';
+import type { RowWriter } from '../rendering/renderCsv.ts';
 import type { RowBlock } from '../selection/matching.ts';
 import type { Slices } from '../slices.ts';
 

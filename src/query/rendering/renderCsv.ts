@@ -4,8 +4,8 @@ import { type Draft, finishedDraft } from '../../cache/rendering.ts';
 import type { Table } from '../../catalog/columns.ts';
 import { BytesWriter } from './bytesWriter.ts';
 import type { Frame, FrameColumn } from './frame.ts';
+import { bytesOfPiece, piecesOf } from './pieces.ts';
 import { draftInSteps, type Representation, type TableRows } from './render.ts';
-import { type RowLayout, type RowWriter, rowWriter } from './rowWriter.ts';
 
 export const CSV_REPRESENTATION: Representation = {
   name: 'csv',
@@ -30,6 +30,9 @@ function draftTableRows(out: BytesWriter, { table, positions }: TableRows): Draf
 export const csvHeader = ({ dimensions, metrics }: Table): string =>
   csvLine([...dimensions.keys(), ...metrics.keys()]);
 
+/** Writes the row at a position of a table. */
+export type RowWriter = (out: BytesWriter, position: number) => void;
+
 // A writer holds texts prepared from its table, and lives as long as the table's snapshot.
 const writers = new WeakMap<Table, RowWriter>();
 
@@ -37,9 +40,30 @@ const writers = new WeakMap<Table, RowWriter>();
 export function csvWriterOf(table: Table): RowWriter {
   const known = writers.get(table);
   if (known) return known;
-  const writer = rowWriter(table, LAYOUT);
+  const writer = prepare(table);
   writers.set(table, writer);
   return writer;
+}
+
+/** Makes the writer of a table. It prepares each text of the dictionaries only once. */
+function prepare({ dimensions, metrics }: Table): RowWriter {
+  const columns = [...dimensions.values()].map(({ codes, values }, column) => ({
+    codes,
+    size: values.length,
+    fragments: values.map((value) => (column === 0 ? '' : ',') + csvField(value)),
+  }));
+  const pieces = piecesOf(columns);
+  const numbers = [...metrics.values()];
+  return (out, position) => {
+    for (const piece of pieces) out.bytes(bytesOfPiece(piece, position));
+    for (const values of numbers) {
+      out.bytes(SEPARATOR_BYTES);
+      const value = values[position] ?? Number.NaN;
+      // A missing value is an empty field.
+      if (!Number.isNaN(value)) out.number(value);
+    }
+    out.bytes(LINE_END_BYTES);
+  };
 }
 
 function writeCsv(out: BytesWriter, { rows, columns }: Frame): void {
@@ -59,31 +83,18 @@ const csvField = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.rep
 
 const LINE_END = '\r\n';
 
-const LAYOUT: RowLayout = {
-  open: '',
-  close: LINE_END,
-  separator: ',',
-  text: csvField,
-  integer: (value) => value,
-  number: ['', ''],
-  missing: '',
-};
-
 const LINE_END_BYTES = Buffer.from(LINE_END);
+const SEPARATOR_BYTES = Buffer.from(',');
 
 /** Returns a function that writes the column's cell of a row, with the separator before it. */
 function cellWriter(column: FrameColumn, separator: ',' | ''): (out: BytesWriter, row: number) => void {
   if (column.kind === 'text') {
     const { codes, values } = column;
-    const fields = fieldsOf(values, separator);
+    const fields: Buffer[] = [];
     return (out, row) => {
       const code = codes[row] ?? 0;
-      let field = fields[code];
-      if (field === undefined) {
-        field = Buffer.from(separator + csvField(values[code] ?? ''));
-        fields[code] = field;
-      }
-      out.bytes(field);
+      fields[code] ??= Buffer.from(separator + csvField(values[code] ?? ''));
+      out.bytes(fields[code]);
     };
   }
   const before = Buffer.from(separator);
@@ -94,18 +105,4 @@ function cellWriter(column: FrameColumn, separator: ',' | ''): (out: BytesWriter
     // A missing value is an empty field.
     if (!Number.isNaN(number)) out.number(number);
   };
-}
-
-type Fields = (Buffer | undefined)[];
-
-// The fields live as long as their dictionary, which all pages of a snapshot share.
-const fieldsOfValues = { '': new WeakMap<object, Fields>(), ',': new WeakMap<object, Fields>() };
-
-/** The encoded fields of a dictionary. Each is added when it is first written. */
-function fieldsOf(values: readonly string[], separator: ',' | ''): Fields {
-  const known = fieldsOfValues[separator].get(values);
-  if (known) return known;
-  const fields: Fields = [];
-  fieldsOfValues[separator].set(values, fields);
-  return fields;
 }
