@@ -4,6 +4,7 @@
 // form. `CsvRecords` reads every other record, because it knows all rules and all messages.
 
 import { isUtf8 } from 'node:buffer';
+import { CR, DOT, LF, MINUS, NINE, NUL, QUOTE, SPACE, ZERO } from '../ascii.ts';
 import { textOrFootnoted } from '../footnotes.ts';
 import {
   type BatchColumn,
@@ -18,16 +19,6 @@ import { hashed } from '../textCache.ts';
 
 /** The result for a record or field that is not plain. */
 export const NOT_PLAIN = -1;
-
-const NUL = 0x00;
-const LF = 0x0a;
-const CR = 0x0d;
-const SPACE = 0x20;
-const QUOTE = 0x22;
-const MINUS = 0x2d;
-const DOT = 0x2e;
-const ZERO = 0x30;
-const NINE = 0x39;
 
 /** A double holds 15 decimal digits and these powers of ten exactly, so dividing them rounds only once. */
 const EXACT_DIGITS = 15;

@@ -2,6 +2,7 @@
 
 import { isUtf8 } from 'node:buffer';
 import type { FileHandle } from 'node:fs/promises';
+import { CR, LF, QUOTE } from '../ascii.ts';
 import type { CsvFile } from './csvFile.ts';
 
 export interface PlainLines {
@@ -9,10 +10,6 @@ export interface PlainLines {
   /** The line ending of the whole file, in the form of DuckDB's option `new_line`. */
   readonly newLine: '\\n' | '\\r\\n';
 }
-
-const LF = 0x0a;
-const CR = 0x0d;
-const QUOTE = 0x22;
 
 const PIECE_BYTES = 1024 * 1024;
 

@@ -2,6 +2,7 @@
 
 import { isUtf8 } from 'node:buffer';
 import { wholeFile } from '../../../messages/place.ts';
+import { CR, LF, NUL, QUOTE, SPACE } from '../ascii.ts';
 import { textOrFootnoted } from '../footnotes.ts';
 import { LIMITS, megabytes } from '../limits.ts';
 import { type Cell, type ColumnBatch, type RawRow, UnreadableError } from '../raw.ts';
@@ -9,11 +10,6 @@ import { hashed, TextCache } from '../textCache.ts';
 import { type CsvColumns, NOT_PLAIN } from './columns.ts';
 import { RecordWidths } from './recordWidths.ts';
 
-const NUL = 0x00;
-const LF = 0x0a;
-const CR = 0x0d;
-const QUOTE = 0x22;
-const SPACE = 0x20;
 const NOTHING = Buffer.alloc(0);
 const AS_UTF8 = 'save the file as "CSV UTF-8"';
 /** The result when the piece ends before the field or record ends, or before its end is certain. */

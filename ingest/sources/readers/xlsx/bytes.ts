@@ -1,7 +1,7 @@
 // Compares and parses bytes without making strings of them: fixed texts, digits, letters.
 
-export const ZERO = 0x30;
-export const NINE = 0x39;
+import { NINE, ZERO } from '../ascii.ts';
+
 export const FIRST_LETTER = 0x41;
 export const LAST_LETTER = 0x5a;
 /** The bits that upper and lower case letters have in common. In them, A is 1. */

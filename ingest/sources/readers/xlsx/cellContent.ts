@@ -1,6 +1,7 @@
 // Makes the value of a cell from the elements in it: `<v>`, `<f>` and `<is>`.
 
 import type { Place } from '../../../messages/place.ts';
+import { ZERO } from '../ascii.ts';
 import type { WrittenFormula } from '../formulas/formulaCells.ts';
 import type { Cell } from '../raw.ts';
 import type { RowCells } from '../rowCells.ts';
@@ -10,8 +11,6 @@ import { isSpace } from '../xml/xml.ts';
 import type { CellValues } from './cellValue.ts';
 import { cellRange, isCellReference } from './reference.ts';
 import { RichText } from './richText.ts';
-
-const ZERO = 0x30;
 
 /** The types of cells that always have a value. */
 const VALUED = new Set(['s', 'b', 'e', 'd']);

@@ -5,8 +5,8 @@
 // number and value are the form of the cell.
 
 import { columnLetters } from '../../../messages/place.ts';
+import { DOT, LT, MINUS, NINE, QUOTE, ZERO } from '../ascii.ts';
 import { type BatchColumn, PLAIN_NUMBER } from '../raw.ts';
-import { NINE, ZERO } from './bytes.ts';
 import { EXACT_DIGITS, POWERS_OF_TEN } from './number.ts';
 
 /** What a cell of a known form adds to its column. */
@@ -18,10 +18,6 @@ export const NUMBER = 3;
 export const WHOLE_NUMBER = 4;
 const UNKNOWN = 0;
 
-const LT = 0x3c;
-const QUOTE = 0x22;
-const MINUS = 0x2d;
-const DOT = 0x2e;
 const WORD = 4;
 /** A cell starts with `<c r="` and the letters of its column. Two words of four bytes cover one or two letters, but not three. */
 const START = Buffer.from('<c r="');

@@ -1,11 +1,8 @@
 // Turns the digits of a number cell into a number.
 
 import { vanishes } from '../../numberForms.ts';
+import { DOT, MINUS, NINE, ZERO } from '../ascii.ts';
 
-const ZERO = 0x30;
-const NINE = 0x39;
-const MINUS = 0x2d;
-const DOT = 0x2e;
 /** Powers of ten that a double represents exactly, so that a division by one rounds only once, as correct parsing does. */
 export const POWERS_OF_TEN = Array.from({ length: 16 }, (_, i) => 10 ** i);
 export const EXACT_DIGITS = 15;

@@ -1,6 +1,7 @@
 // Reads the rows of a worksheet.
 
 import type { Place } from '../../../messages/place.ts';
+import { ONE, ZERO } from '../ascii.ts';
 import { isSmallNumber, MARKED, PALE, RAISED, STRUCK } from '../cellLooks.ts';
 import {
   type Cell,
@@ -98,8 +99,6 @@ const HIDDEN_LENGTH = 'hidden'.length;
 const HEIGHT_LENGTH = 'ht'.length;
 /** The least height of a row of which people see more than a line. */
 const LEAST_SEEN_POINTS = 1;
-const ZERO = 0x30;
-const ONE = 0x31;
 const LETTER_LOWER_T = 0x74;
 
 /** Follows the elements of a worksheet, and tells which are rows and cells and which are skipped. */

@@ -3,6 +3,7 @@
 // A row is plain when each of its cells is one that `SkimmedCell` recognises, holds a shared text or a number without a look of
 // its own, and is in a column that wants it. The walker reads every other row, with all rules and all messages.
 
+import { GT, NINE, ZERO } from '../ascii.ts';
 import { LIMITS } from '../limits.ts';
 import {
   type BatchColumn,
@@ -15,7 +16,7 @@ import {
 } from '../raw.ts';
 import type { RowCells } from '../rowCells.ts';
 import { agreeingStyles } from './agreeingStyles.ts';
-import { after, isBetween, NINE, parseWholeNumber, wordsOf, ZERO } from './bytes.ts';
+import { after, isBetween, parseWholeNumber, wordsOf } from './bytes.ts';
 import type { CellContext } from './cellValue.ts';
 import { type FormKind, KnownForms, NO_VALUE, NUMBER, TEXT, WHOLE_NUMBER } from './knownForms.ts';
 import { parseNumber } from './number.ts';
@@ -31,7 +32,6 @@ const MOST_TEXTS = 65_536;
 /** The numbers that a column of texts may hold, such as years. */
 const WHOLE_NUMBERS: readonly Cell[] = Array.from({ length: 10_000 }, (_, number) => number);
 
-const GT = 0x3e;
 const EMPTY = -1;
 const NOTHING = Buffer.alloc(0);
 const ROW = wordsOf('<row r="');

@@ -1,12 +1,9 @@
 // Recognises a cell in its commonest form byte for byte, which is faster than walking its tags.
 
+import { GT, LT, NINE, QUOTE, SLASH, ZERO } from '../ascii.ts';
 import { LIMITS } from '../limits.ts';
-import { after, FIRST_LETTER, isBetween, LAST_LETTER, LETTER_BITS, NINE, wordsOf, ZERO } from './bytes.ts';
+import { after, FIRST_LETTER, isBetween, LAST_LETTER, LETTER_BITS, wordsOf } from './bytes.ts';
 
-const LT = 0x3c;
-const GT = 0x3e;
-const SLASH = 0x2f;
-const QUOTE = 0x22;
 const NOTHING = Buffer.alloc(0);
 /**
  * The fixed parts of `<c r="B7" s="1" t="s"><v>12</v></c>`. All but the first begin with the quote that ends the value before.

@@ -1,16 +1,11 @@
 // Walks the attributes of an XML tag, straight from the bytes.
 
 import type { Place } from '../../../messages/place.ts';
+import { APOSTROPHE, COLON, EQUALS, QUOTE, SLASH, SPACE } from '../ascii.ts';
 import type { UnreadableError } from '../raw.ts';
 import { damagedXml } from './damage.ts';
 import { textOf } from './text.ts';
 
-const QUOTE = 0x22;
-const APOSTROPHE = 0x27;
-const EQUALS = 0x3d;
-const SLASH = 0x2f;
-const COLON = 0x3a;
-const SPACE = 0x20;
 const NOTHING = Buffer.alloc(0);
 
 /** The attributes of one tag, to walk with `next` or to `get` by name. The object is valid until the event returns. */

@@ -1,6 +1,7 @@
 // Walks XML as it streams in, for the readers of workbooks: `walkXml` walks a whole part, `XmlWalker` one piece at a time.
 
 import type { Place } from '../../../messages/place.ts';
+import { APOSTROPHE, BANG, COLON, CR, GT, LF, LT, QUESTION, QUOTE, SLASH, SPACE, TAB } from '../ascii.ts';
 import { LIMITS } from '../limits.ts';
 import { UnreadableError } from '../raw.ts';
 import { Attributes, isSame } from './attributes.ts';
@@ -42,18 +43,6 @@ export async function walkXml(
   walker.end();
 }
 
-const LT = 0x3c;
-const GT = 0x3e;
-const SLASH = 0x2f;
-const QUOTE = 0x22;
-const APOSTROPHE = 0x27;
-const COLON = 0x3a;
-const BANG = 0x21;
-const QUESTION = 0x3f;
-const SPACE = 0x20;
-const TAB = 0x09;
-const LF = 0x0a;
-const CR = 0x0d;
 /** Markup other than tags. */
 const OTHER_MARKUP = [
   { open: Buffer.from('<?'), close: '?>', isText: false },
