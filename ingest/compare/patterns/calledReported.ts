@@ -61,7 +61,7 @@ export function calledReported(
   const found = new Map<number, number>();
   const [ofOwn, ofEnded]: [number[], number[]] = [[], []];
   for (const row of forecastOf.keys()) {
-    const year = Number(codes.valueOf('year', after.code('year', row)));
+    const year = codes.yearOf(after, row);
     if (year > own) found.set(row, EARLY.sure);
     else if (codes.has('fx') && after.value(0, row) !== 0) (year > ended ? ofOwn : ofEnded).push(row);
   }

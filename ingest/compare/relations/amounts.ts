@@ -14,6 +14,12 @@ export type Amounts = ReadonlyMap<number, number>;
 
 export const NO_AMOUNTS: Amounts = new Map();
 
+/** A function that gives the quotient of both sides by name; NaN where one lacks it. */
+export const ratios =
+  (before: Amounts, after: Amounts) =>
+  (name: number): number =>
+    (after.get(name) ?? Number.NaN) / (before.get(name) ?? Number.NaN);
+
 /** The amounts of parts of countries, by the name of the part, such as `Poker`; `''` is the whole country. */
 export type AmountsByPlace = ReadonlyMap<string, Amounts>;
 

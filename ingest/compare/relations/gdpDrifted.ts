@@ -6,7 +6,7 @@ import type { Rows } from '../rows/rows.ts';
 import type { SideName } from '../side.ts';
 import type { AmountNames } from './amounts.ts';
 import { DRIFTED, FEWEST_COUNTRIES } from './currenciesDrifted.ts';
-import { AGREEING_DISTANCE, CLOSE_DISTANCE } from './rateDistances.ts';
+import { AGREEING_DISTANCE, CLOSE_DISTANCE, distanceFromCurrent } from './rateDistances.ts';
 import type { Rates } from './rates.ts';
 import type { BrokenOfKind } from './relationLevels.ts';
 
@@ -60,7 +60,7 @@ export function gdpDrifted(
 }
 
 /** A function that gives the quotient of both GDPs of a row: the USD for one unit of local currency. */
-function ratioIn({ metrics }: Matched, rows: Rows): (row: number) => number {
+export function gdpQuotients({ metrics }: Matched, rows: Rows): (row: number) => number {
   const [usd, local] = [metrics.indexOf('gdp_usd'), metrics.indexOf('gdp_local_currency')];
   const [inUsd, inLocal] = [rows.values(usd), rows.values(local)];
   return (row) => (inUsd[row] as number) / (inLocal[row] as number);
@@ -69,7 +69,7 @@ function ratioIn({ metrics }: Matched, rows: Rows): (row: number) => number {
 /** Whether the quotient of both GDPs moved in some row. In most months it moves in none, which ends the search. */
 function hasMovedApart(matched: Matched, forecast: boolean): boolean {
   const { changed, before, after } = matched;
-  const [was, is] = [ratioIn(matched, before), ratioIn(matched, after)];
+  const [was, is] = [gdpQuotients(matched, before), gdpQuotients(matched, after)];
   for (let i = 0; i < changed.count; i += 1) {
     const [a, b] = [changed.before[i] as number, changed.after[i] as number];
     if (a < 0 || b < 0 || isForecastRow(matched, before, a) !== forecast) continue;
@@ -86,7 +86,7 @@ function knownYears(
 ): Known[] {
   const { codes, before, after } = matched;
   const nation = codes.codeOf('state', '');
-  const [was, is] = [ratioIn(matched, before), ratioIn(matched, after)];
+  const [was, is] = [gdpQuotients(matched, before), gdpQuotients(matched, after)];
   const placeOf = (rows: Rows, row: number) =>
     rows.code('country', row) * codes.size('year') + rows.code('year', row);
   const rowsAfter = new Map<number, number>();
@@ -98,11 +98,10 @@ function knownYears(
     const fresh = rowsAfter.get(placeOf(before, row));
     if (fresh === undefined) continue;
     const country = before.code('country', row);
-    const year = Number(codes.valueOf('year', before.code('year', row)));
+    const year = codes.yearOf(before, row);
     const name = names.nameOf(names.country(codes.valueOf('country', country)), 'USD', year);
-    const distance = (side: SideName, ratio: number) =>
-      Math.min(...(rates[side].get(name) ?? []).map(({ current }) => Math.abs(ratio / current - 1)));
-    const [then, now] = [distance('before', was(row)), distance('after', is(fresh))];
+    const then = distanceFromCurrent(rates.before.get(name), was(row));
+    const now = distanceFromCurrent(rates.after.get(name), is(fresh));
     if (!(then <= CLOSE_DISTANCE) || !(now < Number.POSITIVE_INFINITY)) continue;
     const hasMoved = Math.abs(is(fresh) / was(row) - 1) >= DRIFTED / 2;
     known.push({ country, year, before: then, after: now, hasMoved });

@@ -3,7 +3,8 @@
 import { isForecastRow, type Matched } from '../rows/matchedRows.ts';
 import type { AmountNames } from './amounts.ts';
 import { DRIFTED } from './currenciesDrifted.ts';
-import { AGREEING_DISTANCE } from './rateDistances.ts';
+import { gdpQuotients } from './gdpDrifted.ts';
+import { AGREEING_DISTANCE, distanceFromCurrent } from './rateDistances.ts';
 import type { Rates } from './rates.ts';
 import type { Broken } from './relationLevels.ts';
 
@@ -19,7 +20,7 @@ export function gdpApartInNewYears(
   rates: Rates,
   forecast: boolean,
 ): Broken[] {
-  const { codes, changed, metrics, after } = matched;
+  const { codes, changed, after } = matched;
   const nation = codes.codeOf('state', '');
   const isOfNation = (row: number) => after.code('state', row) === nation;
   const added = [...changed.after].filter(
@@ -30,14 +31,13 @@ export function gdpApartInNewYears(
       isForecastRow(matched, after, row) === forecast,
   );
   if (added.length === 0) return [];
-  const [usd, local] = [metrics.indexOf('gdp_usd'), metrics.indexOf('gdp_local_currency')];
-  const countryOf = (row: number) => String(codes.valueOf('country', after.code('country', row)));
-  const yearOf = (row: number) => Number(codes.valueOf('year', after.code('year', row)));
+  const quotientOf = gdpQuotients(matched, after);
+  const countryOf = (row: number) => codes.countryOf(after, row);
+  const yearOf = (row: number) => codes.yearOf(after, row);
   /** The distance of GDP in USD from the rates of its year; infinite where there is none. */
   const distanceOf = (row: number): number => {
     const name = names.nameOf(names.country(countryOf(row)), 'USD', yearOf(row));
-    const ratio = after.value(usd, row) / after.value(local, row);
-    return Math.min(...(rates.get(name) ?? []).map(({ current }) => Math.abs(ratio / current - 1)));
+    return distanceFromCurrent(rates.get(name), quotientOf(row));
   };
   const apart = added.filter((row) => {
     const distance = distanceOf(row);

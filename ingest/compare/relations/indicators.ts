@@ -3,10 +3,10 @@
 import { isForecastRow, type Matched } from '../rows/matchedRows.ts';
 import type { SideName } from '../side.ts';
 import type { AmountNames } from './amounts.ts';
-import { gdpDrifted } from './gdpDrifted.ts';
+import { gdpDrifted, gdpQuotients } from './gdpDrifted.ts';
 import { gdpApartInNewYears } from './gdpOfNewYears.ts';
 import { multipliedIndicators } from './multipliedIndicators.ts';
-import { AGREEING_DISTANCE } from './rateDistances.ts';
+import { AGREEING_DISTANCE, distanceFromCurrent } from './rateDistances.ts';
 import type { Rates } from './rates.ts';
 import { type Broken, type BrokenOfKind, merged } from './relationLevels.ts';
 import { scaledIndicators } from './scaledIndicators.ts';
@@ -44,23 +44,21 @@ function gdpApart(
   rates: Readonly<Record<SideName, Rates>>,
   forecast: boolean,
 ): Broken[] {
-  const { codes, changed, metrics, before: old, after: fresh } = matched;
+  const { codes, changed, before: old, after: fresh } = matched;
   const nation = codes.codeOf('state', '');
-  const [usd, local] = [metrics.indexOf('gdp_usd'), metrics.indexOf('gdp_local_currency')];
+  const [quotientBefore, quotientAfter] = [gdpQuotients(matched, old), gdpQuotients(matched, fresh)];
   const found: Broken[] = [];
   for (let i = 0; i < changed.count; i += 1) {
     const [a, b] = [changed.before[i] as number, changed.after[i] as number];
     if (a < 0 || b < 0 || isForecastRow(matched, old, a) !== forecast || old.code('state', a) !== nation)
       continue;
-    const was = old.value(usd, a) / old.value(local, a);
-    const is = fresh.value(usd, b) / fresh.value(local, b);
+    const [was, is] = [quotientBefore(a), quotientAfter(b)];
     if (!(Math.abs(is / was - 1) > AGREEING_DISTANCE)) continue;
-    const country = String(codes.valueOf('country', old.code('country', a)));
-    const year = Number(codes.valueOf('year', old.code('year', a)));
+    const country = codes.countryOf(old, a);
+    const year = codes.yearOf(old, a);
     const name = names.nameOf(names.country(country), 'USD', year);
-    const distance = (side: SideName, ratio: number) =>
-      Math.min(...(rates[side].get(name) ?? []).map(({ current }) => Math.abs(ratio / current - 1)));
-    const [before, after] = [distance('before', was), distance('after', is)];
+    const before = distanceFromCurrent(rates.before.get(name), was);
+    const after = distanceFromCurrent(rates.after.get(name), is);
     if (!(before <= AGREEING_DISTANCE && after > AGREEING_DISTANCE && after < Number.POSITIVE_INFINITY))
       continue;
     const where = { dataset: 'country', country, year, currency: 'USD', level: 0, place: 'GDP' } as const;

@@ -60,7 +60,7 @@ function multipliedIn(matched: Matched, metric: string, metricIndex: number): Mu
       const fewest = Math.max(FEWEST_YEARS, MULTIPLIED_SHARE * (counts.get(code) ?? 0));
       const factor = all.length < fewest ? null : exactFactor(all, fewest, LEAST_LAST_DIGITS);
       if (factor === null) return [];
-      const years = all.map(({ row }) => Number(codes.valueOf('year', before.code('year', row))));
+      const years = all.map(({ row }) => codes.yearOf(before, row));
       return [{ country: String(codes.valueOf('country', code)), metric, years, factor }];
     },
   );

@@ -39,6 +39,10 @@ export function distancesFrom(
   return { current: leastCurrent, constant: leastConstant };
 }
 
+/** The smallest relative distance of a quotient, such as USD for one unit of local currency, from these current rates. */
+export const distanceFromCurrent = (rates: readonly Rate[] | undefined, quotient: number): number =>
+  Math.min(...(rates ?? []).map(({ current }) => Math.abs(quotient / current - 1)));
+
 export const nearest = ({ current, constant }: Distances): number => lesser(current, constant);
 
 /** The smaller number. NaN counts as unknown: the other number is returned, or NaN when both are unknown. */

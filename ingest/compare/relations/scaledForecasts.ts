@@ -3,7 +3,7 @@
 import { groupBy } from '../../../src/groupBy.ts';
 import type { BrokenRelation } from '../brokenRelation.ts';
 import type { SideName } from '../side.ts';
-import { type AmountNames, type Amounts, type AmountsByPlace, MOST_YEARS } from './amounts.ts';
+import { type AmountNames, type Amounts, type AmountsByPlace, MOST_YEARS, ratios } from './amounts.ts';
 import { exactFactor, type MovedFigure } from './exactFactors.ts';
 import type { BrokenOfKind } from './relationLevels.ts';
 
@@ -47,7 +47,7 @@ export interface ForecastSources {
 export function scaledForecasts(sources: ForecastSources): BrokenOfKind[] {
   const { dataset, names, isLocal, forecasts } = sources;
   const [before, after] = [forecasts('before'), forecasts('after')];
-  const ratioOf = (name: number) => (after.get(name) ?? Number.NaN) / (before.get(name) ?? Number.NaN);
+  const ratioOf = ratios(before, after);
   const moved = [...before.keys()].filter(
     (name) => Math.abs(ratioOf(name) - 1) >= MOVED_EXACTLY - ALIKE_SHARE && isLocal(name),
   );
@@ -75,7 +75,7 @@ export function scaledForecasts(sources: ForecastSources): BrokenOfKind[] {
 
 /** Whether the last reported figure moved by a good part of the factor, too. */
 function followsReported({ reported }: ForecastSources, name: number, factor: number): boolean {
-  const ratio = (reported('after').get(name) ?? Number.NaN) / (reported('before').get(name) ?? Number.NaN);
+  const ratio = ratios(reported('before'), reported('after'))(name);
   return (ratio - 1) / (factor - 1) >= 0.5;
 }
 

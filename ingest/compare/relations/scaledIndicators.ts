@@ -32,7 +32,7 @@ export function scaledIndicators(matched: Matched): BrokenOfKind[] {
       const unit = datasetOf(codes.dataset).metrics[metric]?.unit;
       if (metric === 'gdp_usd' || unit === 'percent') return [];
       const moved = own.map(({ row, after }) => ({
-        year: Number(codes.valueOf('year', before.code('year', row))),
+        year: codes.yearOf(before, row),
         ratio: matched.after.value(metricIndex, after) / before.value(metricIndex, row),
         isForecast: isForecastRow(matched, before, row),
       }));

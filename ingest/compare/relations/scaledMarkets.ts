@@ -102,12 +102,12 @@ function scaledOf(matched: Matched, { figures, isFigure }: ReportedMoves): reado
   const { codes, before } = matched;
   const alike = figures.flatMap((all) => alikeIn(all) ?? []);
   const counts = countsOf(matched, ['country', ...MARKET], alike, isFigure);
-  const yearOf = ({ row }: MovedFigure) => Number(codes.valueOf('year', before.code('year', row)));
+  const yearOf = ({ row }: MovedFigure) => codes.yearOf(before, row);
   return alike.flatMap(({ all, first }, i): Scaled[] => {
     const years = [...new Set(all.map(yearOf))];
     const fewest = SCALED_SHARE_OF_MARKET * (counts[i] as number);
     if (all.length < fewest || years.length < FEWEST_YEARS) return [];
-    const country = String(codes.valueOf('country', before.code('country', first.row)));
+    const country = codes.countryOf(before, first.row);
     const factor = middle(all.map(({ ratio }) => ratio));
     const place = partName(matched, before, first.row, MARKET);
     const exactly = exactFactor(all, fewest);

@@ -3,7 +3,14 @@
 import { groupBy } from '../../../src/groupBy.ts';
 import { SUSPICIOUS_MOVE } from '../patterns/valuePatterns.ts';
 import type { SideName } from '../side.ts';
-import { type AmountNames, type Amounts, type MarketDataset, MOST_YEARS, NO_AMOUNTS } from './amounts.ts';
+import {
+  type AmountNames,
+  type Amounts,
+  type MarketDataset,
+  MOST_YEARS,
+  NO_AMOUNTS,
+  ratios,
+} from './amounts.ts';
 import type { BrokenOfKind } from './relationLevels.ts';
 
 /** A smaller factor may be an ordinary revision. */
@@ -137,12 +144,6 @@ function besides({ markets }: ReportedSources, dataset: MarketDataset, figures: 
     ratios(olds.get(place) ?? NO_AMOUNTS, news.get(place) ?? NO_AMOUNTS)(name),
   );
 }
-
-/** The quotient of both sides by name; NaN where one lacks it. */
-const ratios =
-  (before: Amounts, after: Amounts) =>
-  (name: number): number =>
-    (after.get(name) ?? Number.NaN) / (before.get(name) ?? Number.NaN);
 
 export const middle = (all: readonly number[]): number =>
   all.toSorted((a, b) => a - b)[Math.floor(all.length / 2)] ?? 1;

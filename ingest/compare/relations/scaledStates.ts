@@ -58,7 +58,7 @@ function scaledIn(
   const counts = countsOf(matched, ['country', ...MARKET], alike, isFigure);
   const scaled = alike.flatMap(({ all, first }, i): Scaled[] => {
     if (all.length < SCALED_SHARE_OF_MARKET * (counts[i] as number)) return [];
-    const years = [...new Set(all.map(({ row }) => Number(codes.valueOf('year', before.code('year', row)))))];
+    const years = [...new Set(all.map(({ row }) => codes.yearOf(before, row)))];
     if (years.length < FEWEST_YEARS) return [];
     return [{ row: first.row, years, factor: middle(all.map(({ ratio }) => ratio)) }];
   });
@@ -79,7 +79,7 @@ function scaledIn(
   return [...byFactor.values()].map((all) => {
     const [{ row, factor }] = all;
     const years = [...new Set(all.flatMap((one) => one.years))].sort((a, b) => a - b);
-    const country = String(codes.valueOf('country', before.code('country', row)));
+    const country = codes.countryOf(before, row);
     const size = { currency: null, share: null, before: 1, after: factor };
     const where = { dataset, country, places: [...new Set(placesOf(all))].sort(), years };
     return { broken: { relation: 'state-scaled', ...where, ...size }, rows: all.map((one) => one.row) };

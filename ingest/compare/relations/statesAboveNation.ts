@@ -45,8 +45,8 @@ export function statesAboveNation(matched: Matched, dataset: DatasetName, foreca
     for (const place of placesAbove(now.shares, then.shares)) {
       const [share, was] = [now.shares[place] as number, then.shares[place] as number];
       const row = now.rows[place] as number;
-      const country = String(codes.valueOf('country', after.code('country', row)));
-      const year = Number(codes.valueOf('year', after.code('year', row)));
+      const country = codes.countryOf(after, row);
+      const year = codes.yearOf(after, row);
       const named = { level, place: partName(matched, after, row, parts) };
       const where = { dataset, country, year, currency: null, ...named } as const;
       found.push({ relation: 'states-above-nation', ...where, before: was, after: share });

@@ -34,8 +34,8 @@ export function statesApart(matched: Matched, dataset: DatasetName, forecast: bo
     const share = sumOf(now, fresh) / total;
     if ((now.states[fresh] as number) < (then.states[old] as number)) return [];
     if (!(Math.abs(total) >= SMALLEST_PART && Math.abs(share - 1) >= APART && share <= EXCEEDS)) return [];
-    const country = String(codes.valueOf('country', before.code('country', old)));
-    const year = Number(codes.valueOf('year', before.code('year', old)));
+    const country = codes.countryOf(before, old);
+    const year = codes.yearOf(before, old);
     const where = { dataset, country, year, currency: null, level: MARKETS } as const;
     const place = partName(matched, before, old, LEVELS[MARKETS] ?? []);
     return [{ relation: 'states-apart', ...where, place, before: 1, after: share }];

@@ -79,6 +79,14 @@ export class Codes {
     return value;
   }
 
+  yearOf(rows: Rows, row: number): number {
+    return Number(this.valueOf('year', rows.code('year', row)));
+  }
+
+  countryOf(rows: Rows, row: number): string {
+    return String(this.valueOf('country', rows.code('country', row)));
+  }
+
   /** For each code of a dimension, whether its value passes a test; empty when the dataset lacks the dimension. */
   flags(dimension: DimensionName, holds: (value: string | number) => boolean): readonly boolean[] {
     return this.has(dimension) ? this.values(dimension).map(holds) : [];
