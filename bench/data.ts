@@ -4,10 +4,11 @@ import { existsSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { type DatasetContent, writeFiles } from '../ingest/store/files.ts';
+import { type DatasetContent, draftManifest, fingerprinted, writeDatasets } from '../ingest/store/files.ts';
 import { publish } from '../ingest/store/publish.ts';
 import { DATASET_NAMES, type DatasetName, datasetOf, metricNames } from '../src/catalog/datasets.ts';
-import { openDuckDb, parquetRows } from '../src/duckdb.ts';
+import type { DatasetManifest } from '../src/catalog/manifest.ts';
+import { type DuckDBConnection, openDuckDb, parquetRows } from '../src/duckdb.ts';
 import { randomOf } from './random.ts';
 
 export const SMALL_ROWS = 30_000;
@@ -49,12 +50,25 @@ async function publishGgr(dataDir: string, month: string, select: string): Promi
       return [name, { select: rows, sources: ['bench'], carried: null }];
     }),
   ) as Record<DatasetName, DatasetContent>;
-  const id = `${month}.1`;
-  const directory = path.join(dataDir, 'tmp', id);
-  const content = { datasets, sources: [], recipe: null, accepted: [] };
-  const written = await writeFiles(connection, content, directory);
+  await publishDatasets(connection, datasets, month, dataDir);
   connection.closeSync();
   instance.closeSync();
+}
+
+async function publishDatasets(
+  connection: DuckDBConnection,
+  datasets: Readonly<Record<DatasetName, DatasetContent>>,
+  month: string,
+  dataDir: string,
+): Promise<void> {
+  const id = `${month}.1`;
+  const directory = path.join(dataDir, 'tmp', id);
+  const described = await writeDatasets([connection], datasets, directory);
+  const found = (await fingerprinted(connection, described, directory)) as Record<
+    DatasetName,
+    DatasetManifest
+  >;
+  const written = draftManifest({ sources: [], recipe: null, accepted: [] }, found);
   await publish(dataDir, directory, { id, month, revision: 1, ...written }, { at: new Date(0) });
 }
 
@@ -73,12 +87,8 @@ export async function publishMonthBefore(published: string, source: string, data
       return [name, { select, sources: [source], carried: null }];
     }),
   ) as Record<DatasetName, DatasetContent>;
-  const id = '2026-10.1';
-  const directory = path.join(dataDir, 'tmp', id);
-  const content = { datasets, sources: [], recipe: null, accepted: [] };
-  const written = await writeFiles(database.connections[0], content, directory);
+  await publishDatasets(database.connections[0], datasets, '2026-10', dataDir);
   database.close();
-  await publish(dataDir, directory, { id, month: '2026-10', revision: 1, ...written }, { at: new Date(0) });
 }
 
 /** SQL of every combination of the dimensions. The rows with the smallest hashes remain, so nothing is random. */

@@ -50,7 +50,7 @@ export async function diff(
     const status = isSame(comparison) ? 'same' : 'different';
     const json = { status, ...comparisonJson(comparison, limit), findings: findings.map(withoutLines) };
     const width = process.stdout.isTTY ? process.stdout.columns : undefined;
-    const parts = [printedComparison(comparison, limit, width), printedWhatGuardsSay(findings, width)];
+    const parts = [printedComparison(comparison, width, limit), printedWhatGuardsSay(findings, width)];
     return { exitCode: EXIT.done, json, text: parts.filter((part) => part !== '').join('\n') };
   } finally {
     await rm(folder, { recursive: true, force: true });

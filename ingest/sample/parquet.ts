@@ -2,17 +2,14 @@
 
 import { columnTypes, DATASETS } from '../../src/catalog/datasets.ts';
 import { literal, openDuckDb } from '../../src/duckdb.ts';
+import { SYNTHETIC } from './notes.ts';
 import type { TurnoverRow } from './rows.ts';
 
 /**
  * Writes the rows in the given order. The columns have the names of the dataset: year is INTEGER, other dimensions are VARCHAR, and
  * turnover is DOUBLE.
  */
-export async function writeTurnover(
-  rows: readonly TurnoverRow[],
-  file: string,
-  source: string,
-): Promise<void> {
+export async function writeTurnover(rows: readonly TurnoverRow[], file: string): Promise<void> {
   const database = await openDuckDb({ settings: { threads: '1' } });
   const [connection] = database.connections;
   try {
@@ -31,7 +28,7 @@ export async function writeTurnover(
     }
     appender.closeSync();
     await connection.run(
-      `COPY turnover TO ${literal(file)} (FORMAT parquet, COMPRESSION zstd, KV_METADATA {source: ${literal(source)}})`,
+      `COPY turnover TO ${literal(file)} (FORMAT parquet, COMPRESSION zstd, KV_METADATA {source: ${literal(SYNTHETIC)}})`,
     );
   } finally {
     database.close();

@@ -4,7 +4,6 @@ import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:f
 import path from 'node:path';
 import { sampleFiles } from './files.ts';
 import type { Month } from './months.ts';
-import { SYNTHETIC } from './notes.ts';
 import { writeTurnover } from './parquet.ts';
 import { sampleRows } from './rows.ts';
 
@@ -47,7 +46,7 @@ export async function writeSample(
   try {
     const rows = sampleRows(month);
     for (const [name, bytes] of sampleFiles(month, rows)) await writeFile(path.join(fresh, name), bytes);
-    await writeTurnover(rows.turnover, path.join(fresh, 'turnover.parquet'), SYNTHETIC);
+    await writeTurnover(rows.turnover, path.join(fresh, 'turnover.parquet'));
     const files = await Promise.all(
       (await readdir(fresh)).sort().map((file) => compared(fresh, target, file)),
     );

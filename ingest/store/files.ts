@@ -8,8 +8,8 @@ import type { DatasetManifest, Manifest, SourceManifest } from '../../src/catalo
 import { type DuckDBConnection, engineVersion, identifier, literal } from '../../src/duckdb.ts';
 import { makeFolders } from '../../src/makeFolders.ts';
 import { sha256 } from '../../src/sha256.ts';
-import { columnChunks, columnSha256, columnsSha256 } from './columnBytes.ts';
-import { contentOf, countedContents, withFingerprints } from './contents.ts';
+import { columnChunks, columnsSha256 } from './columnBytes.ts';
+import { countedContents, withFingerprints } from './contents.ts';
 import { fieldsOf } from './dataPackage.ts';
 
 /** Checked rows of one dataset, ready to be written. */
@@ -43,26 +43,15 @@ export type DraftManifest = Omit<Manifest, 'id' | 'month' | 'revision' | 'docume
 /** The entry of a dataset in the manifest, without its fingerprint. */
 export type Described = Omit<DatasetManifest, 'fingerprint'>;
 
+/** Connections to one database, each of which can run a statement at the same time as the others. */
+export type Connections = readonly [DuckDBConnection, ...DuckDBConnection[]];
+
 /**
- * Writes the Parquet files of all datasets into `directory`, and returns their manifest.
+ * Writes the Parquet files of some datasets, and describes them without fingerprints, which publishing computes in the background.
  *
  * The same content gives the same bytes on every machine: the row order is total, row groups have a fixed number of rows on any
  * number of threads, and the files contain no time, folder or id.
  */
-export async function writeFiles(
-  connection: DuckDBConnection,
-  content: SnapshotContent,
-  directory: string,
-): Promise<DraftManifest> {
-  const described = await writeDatasets([connection], content.datasets, directory);
-  const datasets = await fingerprinted(connection, described, directory);
-  return draftManifest(content, datasets as Record<DatasetName, DatasetManifest>);
-}
-
-/** Connections to one database, each of which can run a statement at the same time as the others. */
-export type Connections = readonly [DuckDBConnection, ...DuckDBConnection[]];
-
-/** Writes the files of some datasets, and describes them without fingerprints, which publishing computes in the background. */
 export async function writeDatasets<Name extends DatasetName>(
   connections: Connections,
   datasets: Readonly<Record<Name, DatasetContent>>,
@@ -207,19 +196,6 @@ function keyValues(name: DatasetName, sources: readonly string[]): Record<string
     [`${field.name}.description`, field.description],
   ]);
   return { source: sources.join(', '), ...Object.fromEntries(ofFields) };
-}
-
-/** The manifest's entry of a file that exists already. It is made by reading the file. */
-export async function describe(
-  connection: DuckDBConnection,
-  name: DatasetName,
-  file: string,
-  content: Pick<DatasetContent, 'sources' | 'carried'>,
-): Promise<DatasetManifest> {
-  const { carried } = content;
-  const contents = await contentOf(connection, name, file);
-  const columns = await columnSha256(connection, file);
-  return { ...(await bytesOf(file, content)), columns, ...contents, carried };
 }
 
 async function bytesOf(

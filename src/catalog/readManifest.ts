@@ -9,24 +9,12 @@ import {
   anyManifestSchema,
   type ListedDatasets,
   listedDatasetsSchema,
-  type Manifest,
-  manifestSchema,
 } from './manifest.ts';
 import { readRegularFile } from './regularFile.ts';
 import { REPUBLISH, SnapshotRefused, unread } from './snapshotRefused.ts';
 
 /**
- * The manifest of the snapshot in `directory`, whose name is the snapshot's id. It must have all datasets of this
- * version.
- *
- * @throws {SnapshotRefused} when the file is missing, is not a manifest, lacks a dataset, or belongs to another
- * snapshot.
- */
-export const readManifest = (directory: string): Promise<Manifest> =>
-  parseManifest(directory, (json) => manifestSchema.safeParse(json));
-
-/**
- * The manifest of a snapshot that any version of the program has published.
+ * The manifest of the snapshot in `directory`, whose name is the snapshot's id. Any version of the program may have published it.
  *
  * @throws {SnapshotRefused} when the file is missing, is not a manifest, or belongs to another snapshot.
  */

@@ -1,14 +1,14 @@
 // Opens real snapshots for tests: `const { snapshot, close } = await anOpenSnapshot({ ggr: [aRow('ggr')] })`.
 
 import path from 'node:path';
-import { readManifest } from '../../src/catalog/readManifest.ts';
+import { readAnyManifest } from '../../src/catalog/readManifest.ts';
 import { openSnapshot, type Snapshot } from '../../src/catalog/snapshot.ts';
 import { aDataDir, publishRows, type Rows } from './snapshot.ts';
 
 /** Loads a snapshot of a data directory, with eight connections as the server has. */
 export async function openIn(dataDir: string, id: string): Promise<Snapshot> {
   const directory = path.join(dataDir, 'snapshots', id);
-  return openSnapshot(directory, await readManifest(directory), { connections: 8 });
+  return openSnapshot(directory, await readAnyManifest(directory), { connections: 8 });
 }
 
 export async function anOpenSnapshot(

@@ -31,11 +31,9 @@ export async function checkFigures(
   checkCopiedMarkets(figures, years, equal);
 }
 
-/** Checks the amounts of money of countries: of a large dataset, those in its first rows. */
-export async function checkAmountsOfCountries(
-  { staging, inMemory, problems }: CheckedRows,
-  dataset: DatasetName,
-): Promise<void> {
+/** Checks the amounts of money of the dataset `country`: of a large one, those in its first rows. */
+export async function checkAmountsOfCountries({ staging, inMemory, problems }: CheckedRows): Promise<void> {
+  const dataset = 'country';
   const rows = inMemory.get(dataset) ?? (await StagedRows.first(staging, dataset));
   for (const metric of metricNames(dataset)) {
     const unit = datasetOf(dataset).metrics[metric]?.unit ?? '';

@@ -23,7 +23,7 @@ export async function checkFirstLoad(checked: CheckedRows): Promise<void> {
   const has = (name: DatasetName) => datasets.includes(name);
   if (isFirst('country')) {
     await checkInflation(checked);
-    await checkAmountsOfCountries(checked, 'country');
+    await checkAmountsOfCountries(checked);
   }
   if (isFirst('ggr')) await checkMagnitudes(checked);
   if (isFirst('turnover') && has('ggr')) await checkTurnover(checked);

@@ -19,10 +19,10 @@ const LAYOUT = { indent: '    ', numbersRight: true };
 /**
  * The text of a comparison.
  *
+ * @param width The width of the terminal in characters. When undefined, no line is broken.
  * @param shown How many totals, revisions and rows of each dataset are listed. The text counts the rest.
- * @param width The width of the terminal in characters. Without it, no line is broken.
  */
-export function printedComparison(comparison: Comparison, shown = 10, width?: number): string {
+export function printedComparison(comparison: Comparison, width: number | undefined, shown = 10): string {
   const { before, after, datasets, uncompared = [] } = comparison;
   const compared = DATASET_NAMES.filter((name) => !uncompared.some(({ dataset }) => dataset === name));
   const rest = uncompared.map(
@@ -77,10 +77,10 @@ function printedDataset(dataset: DatasetComparison, shown: number, width: number
 }
 
 /** One line for each revision, or two lines for each when one line of any revision does not fit the terminal. */
-function revisedRows(revisions: readonly Revision[], width = Number.POSITIVE_INFINITY): string {
+function revisedRows(revisions: readonly Revision[], width: number | undefined): string {
   const rows = revisions.map(revisionCells);
   const whole = table(rows, LAYOUT);
-  if (whole.split('\n').every((line) => displayWidth(line) <= width)) return whole;
+  if (width === undefined || whole.split('\n').every((line) => displayWidth(line) <= width)) return whole;
   return rows
     .map(
       ([metric = '', key = '', ...figures]) =>

@@ -10,7 +10,7 @@ import type { DamageFinding } from '../publish/publishResult.ts';
  * The findings in up to three blocks; '' when there is none. With a width, a finding has several lines: what happened, its
  * shares, each example and the remedy. Without a width, each finding is one line.
  */
-export function printedFindings(findings: readonly Finding[], width?: number): string {
+export function printedFindings(findings: readonly Finding[], width: number | undefined): string {
   return BLOCKS.map(({ heading, of, line, remedy }) => {
     const ofKind = findings.filter(of);
     const lines = ofKind.map((finding) => {
@@ -25,7 +25,7 @@ export function printedFindings(findings: readonly Finding[], width?: number): s
 }
 
 /** The findings of guards between two published snapshots, without the options that accept them. */
-export function printedWhatGuardsSay(findings: readonly FindingInLines[], width?: number): string {
+export function printedWhatGuardsSay(findings: readonly FindingInLines[], width: number | undefined): string {
   if (findings.length === 0) return '';
   const lines = findings.map(({ rule, severity, dataset, message, lines }) => {
     const verdict = `${severity === 'refuse' ? 'refuses' : 'warns'} (${rule}) ${dataset}`;

@@ -32,7 +32,7 @@ export function printedPublish(result: PublishResult, print: PublishPrint): stri
   const colour = result.exitCode === 0 ? style.green : style.red;
   return [
     `${style.bold(colour(verdict(result, month)))}\n`,
-    showComparison && comparison !== null ? printedComparison(comparison, undefined, print.width) : '',
+    showComparison && comparison !== null ? printedComparison(comparison, print.width) : '',
     printedProblems(result, style, print.width),
     printedFindings([...(currentDamage === null ? [] : [currentDamage]), ...findings], print.width),
     report === null ? contents(result) : printedSummary(report, print),

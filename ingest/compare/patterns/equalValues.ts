@@ -48,10 +48,6 @@ function hashes(values: Float64Array): Int32Array {
   return found;
 }
 
-/** Whether a value has more significant digits than this. Two figures with many digits are hardly equal by chance. */
-export const hasMoreDigits = (value: number, digits: number): boolean =>
-  !Number.isNaN(value) && value !== 0 && Number(value.toPrecision(digits)) !== value;
-
 /** Whether a sorted list has a value. */
 export function isAmong(sorted: Float64Array, value: number): boolean {
   let [low, high] = [0, sorted.length];

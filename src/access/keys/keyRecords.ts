@@ -53,12 +53,9 @@ export async function readKey(redis: RedisClient, hash: string): Promise<ReadKey
   return key;
 }
 
-/**
- * How many requests of the key with this hash were admitted in the last `seconds`, by the key's own time (see
- * gate.lua).
- */
-export async function admittedSince(redis: RedisClient, hash: string, seconds: number): Promise<number> {
-  return Number(await redis.eval(COUNT_SINCE, 2, keyRecord(hash), minuteLog(hash), seconds));
+/** How many requests of the key with this hash were admitted in the last minute, by the key's own time (see gate.lua). */
+export async function admittedInMinute(redis: RedisClient, hash: string): Promise<number> {
+  return Number(await redis.eval(COUNT_IN_MINUTE, 2, keyRecord(hash), minuteLog(hash)));
 }
 
 export const isThere = (key: ReadKey): key is KeyInfo => typeof key !== 'string';
@@ -174,8 +171,8 @@ local function admitted(record, log, seconds)
   return length - low, math.ceil((oldest - ahead) / 1000) + seconds * 1000
 end`;
 
-const COUNT_SINCE = `${ADMITTED}
-return (admitted(KEYS[1], KEYS[2], tonumber(ARGV[1])))`;
+const COUNT_IN_MINUTE = `${ADMITTED}
+return (admitted(KEYS[1], KEYS[2], 60))`;
 
 /** Gives the time, then each key, as one JSON text, which is parsed ten times as fast as a reply with every field. */
 const READ = `${ADMITTED}

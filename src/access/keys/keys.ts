@@ -7,7 +7,7 @@ import { timeOf } from '../redis/serverClock.ts';
 import { waitForReplica } from '../redis/waitForReplica.ts';
 import { isIdForm } from '../secret.ts';
 import { activateKey, deletePendingKey, deleteUnlessDone, prepareKey } from './issue.ts';
-import { admittedSince, isThere, type KeyInfo, type OwnLimits, readKey, readKeys } from './keyRecords.ts';
+import { admittedInMinute, isThere, type KeyInfo, type OwnLimits, readKey, readKeys } from './keyRecords.ts';
 import { type DayOfUse, dateOf, usageOf } from './usage.ts';
 
 export { hashOf as hashKey } from '../secret.ts';
@@ -89,7 +89,7 @@ export const keysOf = (redis: RedisClient): Keys => ({
   async minuteUse(id) {
     const hash = isIdForm(id) ? await redis.hget(KEY_IDS, id) : null;
     if (hash === null) return 0;
-    return admittedSince(redis, hash, 60);
+    return admittedInMinute(redis, hash);
   },
 
   async revoke(id, by) {

@@ -38,11 +38,11 @@ async function render(
 }
 
 /** The values of a dimension, ascending. Values without rows are left out. */
-function listOf(table: Table, name: DimensionName, counts: Uint32Array = new Uint32Array(0)) {
+function listOf(table: Table, name: DimensionName, counts: Uint32Array | undefined) {
   const isNumber = dimensionOf(name).type === 'integer';
   const values = table.dimensions.get(name)?.values ?? [];
   return values.flatMap((value, code) => {
-    const rows = counts[code] ?? 0;
+    const rows = counts?.[code] ?? 0;
     return rows > 0 ? [{ value: isNumber ? Number(value) : value, row_count: rows }] : [];
   });
 }

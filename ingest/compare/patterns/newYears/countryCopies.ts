@@ -4,7 +4,7 @@ import { groupBy } from '../../../../src/groupBy.ts';
 import { type Revision, relativeChange } from '../../revision.ts';
 import { Groups } from '../../rows/groups.ts';
 import { isForecastRow, type Matched } from '../../rows/matchedRows.ts';
-import { hasMoreDigits } from '../equalValues.ts';
+import { digitsOf } from '../equalValues.ts';
 import { MOST_EXAMPLES, type Pattern, type YearFamily } from '../types.ts';
 import type { BegunYear, Item, YearRows } from './yearRows.ts';
 
@@ -30,7 +30,7 @@ export function findCountryCopies(rows: YearRows, begun: readonly BegunYear[]): 
   if (!codes.has('fx')) return [];
   const values = after.values(0);
   const newItems = Int32Array.from(begun.flatMap(({ country, year }) => [...rows.of(country, year)])).filter(
-    (item) => hasMoreDigits(values[list[item] as number] as number, FEW_DIGITS),
+    (item) => digitsOf(values[list[item] as number] as number).count > FEW_DIGITS,
   );
   const groups = new Groups(
     codes,

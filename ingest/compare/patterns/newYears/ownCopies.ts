@@ -5,7 +5,7 @@ import { groupBy } from '../../../../src/groupBy.ts';
 import { isCountedOnce } from '../../countrySums.ts';
 import { relativeChange } from '../../revision.ts';
 import { isForecastRow } from '../../rows/matchedRows.ts';
-import { hasMoreDigits } from '../equalValues.ts';
+import { isExact } from '../equalValues.ts';
 import { MOST_EXAMPLES, type Pattern, type YearFamily } from '../types.ts';
 import type { BegunYear, Item, YearRows } from './yearRows.ts';
 
@@ -14,9 +14,6 @@ const DIMENSIONS: readonly DimensionName[] = ['state', 'product', 'sub_channel',
 
 /** The number of values that must be equal. Fewer may be equal by chance. */
 const FEWEST_EQUAL = 2;
-
-/** The most digits of a value that proves no copy, because rounded figures may be equal by chance. */
-const FEW_DIGITS = 5;
 
 /** An item that repeats another, and the dimension that names the copy. */
 interface Copy {
@@ -164,7 +161,7 @@ function equalPairs({ matched, list, market }: YearRows, now: Int32Array): reado
   const whole = codes.codeOf('state', '');
   // Nations are not compared with states, because a nation may have a market in one state only.
   const byValue = groupBy(
-    [...now].filter((item) => hasMoreDigits(value(item), FEW_DIGITS)),
+    [...now].filter((item) => isExact(value(item))),
     (item) => `${code('state', item) === whole} ${code('fx', item)} ${value(item)}`,
   );
   const equal = [...byValue.values()].flatMap(([one, ...others]) =>

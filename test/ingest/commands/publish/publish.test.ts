@@ -18,9 +18,8 @@ import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { runExclusively } from '../../../../ingest/commands/exclusiveCommand.ts';
 import { reportHtml } from '../../../../ingest/report/render.ts';
-import { countedContents } from '../../../../ingest/store/contents.ts';
+import { contentOf, countedContents } from '../../../../ingest/store/contents.ts';
 import { currentDamage } from '../../../../ingest/store/currentDamage.ts';
-import { describe as describeFile } from '../../../../ingest/store/files.ts';
 import { verify } from '../../../../ingest/store/verify.ts';
 import { snapshotIds } from '../../../../src/catalog/dataDirectory.ts';
 import { DATASET_NAMES, type DatasetName, datasetOf, metricNames } from '../../../../src/catalog/datasets.ts';
@@ -53,7 +52,7 @@ async function onThreads<T>(threads: number, act: (connection: DuckDBConnection)
 }
 
 const described = (name: DatasetName, file: string, threads: number) =>
-  onThreads(threads, (connection) => describeFile(connection, name, file, { sources: [], carried: null }));
+  onThreads(threads, (connection) => contentOf(connection, name, file));
 
 /** As a large file is counted. */
 const countedByColumn = (name: DatasetName, file: string, threads: number) =>
