@@ -31,17 +31,6 @@ export const MARKET_DATASETS: readonly MarketDataset[] = ['ggr', 'turnover'];
 export const isMarketDataset = (dataset: DatasetName): dataset is MarketDataset =>
   dataset === 'ggr' || dataset === 'turnover';
 
-/** The collected amounts, as the checks of relations need them. */
-export interface AmountSources {
-  readonly names: AmountNames;
-  /** The amounts of a level: countries, products or markets. */
-  at(level: number, dataset: MarketDataset, side: SideName): AmountsByPlace;
-  /** Whether the earlier side has no amount of the country, currency and year of a name, so that the year is new. */
-  isBegun(dataset: MarketDataset, name: number): boolean;
-  /** Whether some row of the dataset differs. A broken relation must name such a dataset, because guards check no others. */
-  hasChanged(dataset: DatasetName): boolean;
-}
-
 /** Where the amount to compare with is: on the earlier side, or for a new year, one year before on the later side. */
 export const earlierAmount = (name: number, isNew: boolean): { side: SideName; name: number } =>
   isNew ? { side: 'after', name: name - 1 } : { side: 'before', name };

@@ -5,7 +5,6 @@ import type { Matched } from '../rows/matchedRows.ts';
 import type { SideName } from '../side.ts';
 import {
   AmountNames,
-  type AmountSources,
   type Amounts,
   type AmountsByPlace,
   amountsOfCountries,
@@ -22,7 +21,7 @@ import { COUNTRIES, LEVELS, MARKETS } from './relationLevels.ts';
 
 const SIDES: readonly SideName[] = ['before', 'after'];
 
-export class CollectedAmounts implements AmountSources {
+export class CollectedAmounts {
   /** Whether the figures are forecasts; else they are reported ones. */
   readonly forecast: boolean;
   readonly names = new AmountNames();
@@ -36,6 +35,8 @@ export class CollectedAmounts implements AmountSources {
   readonly #amounts = new Map<string, AmountsByPlace>();
   readonly #concernedRows = new Map<string, Int32Array>();
   readonly #otherTotals = new Map<string, Amounts>();
+  /** The names of amounts in local currencies, when they were asked for. */
+  #local: ReadonlySet<number> | null = null;
 
   constructor(forecast: boolean) {
     this.forecast = forecast;
@@ -66,16 +67,34 @@ export class CollectedAmounts implements AmountSources {
     return [...this.#collected.keys()];
   }
 
+  /** Whether some row of the dataset differs. A broken relation must name such a dataset, because guards check no others. */
   hasChanged(dataset: DatasetName): boolean {
     return this.#hasChanged.has(dataset);
+  }
+
+  /** The datasets with figures that changed. */
+  get changed(): readonly MarketDataset[] {
+    return MARKET_DATASETS.filter((dataset) => this.#hasChanged.has(dataset));
   }
 
   matchedOf(dataset: MarketDataset): Matched | null {
     return this.#collected.get(dataset)?.matched ?? null;
   }
 
+  /** Whether the earlier side has no amount of the country, currency and year of a name, so that the year is new. */
   isBegun(dataset: MarketDataset, name: number): boolean {
     return !this.totals(dataset, 'before').has(name);
+  }
+
+  /** Whether the year of a name is new in either dataset. */
+  isBegunInAny(name: number): boolean {
+    return MARKET_DATASETS.some((dataset) => this.isBegun(dataset, name));
+  }
+
+  /** Whether an amount is in the local currency of its country. Never asked in most months. */
+  isLocal(name: number): boolean {
+    this.#local ??= new Set([...this.rates.before.values()].flatMap((rates) => rates.map(({ own }) => own)));
+    return this.#local.has(name);
   }
 
   /** The amounts of whole countries. */
@@ -103,6 +122,11 @@ export class CollectedAmounts implements AmountSources {
     const amounts = this.#amounts.get(key) ?? this.#addUp(level, dataset, side);
     this.#amounts.set(key, amounts);
     return amounts;
+  }
+
+  /** The amounts of markets, of the countries and years with a row that differs. */
+  markets(dataset: MarketDataset, side: SideName): AmountsByPlace {
+    return this.at(MARKETS, dataset, side);
   }
 
   #addUp(level: number, dataset: MarketDataset, side: SideName): AmountsByPlace {

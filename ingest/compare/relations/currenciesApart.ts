@@ -1,13 +1,8 @@
 // Finds amounts in a foreign currency that no longer equal the amounts in local currency, converted at the rates of fx.
 
 import type { SideName } from '../side.ts';
-import {
-  type AmountSources,
-  type Amounts,
-  earlierAmount,
-  type MarketDataset,
-  NO_AMOUNTS,
-} from './amounts.ts';
+import { type Amounts, earlierAmount, type MarketDataset, NO_AMOUNTS } from './amounts.ts';
+import type { CollectedAmounts } from './collectedAmounts.ts';
 import {
   AGREEING_DISTANCE,
   CONVERTED,
@@ -18,21 +13,13 @@ import {
   reportedRates,
   sameRates,
 } from './rateDistances.ts';
-import type { Rates } from './rates.ts';
 import { type Broken, COUNTRIES, SMALLEST_PART } from './relationLevels.ts';
-
-export interface CurrencySources extends AmountSources {
-  /** The amounts of whole countries. */
-  totals(dataset: MarketDataset, side: SideName): Amounts;
-  readonly forecast: boolean;
-  readonly rates: Readonly<Record<SideName, Rates>>;
-}
 
 /**
  * Finds these amounts at one level. Where the earlier amounts do not agree with the new rates either, the rates are blamed: the
  * broken relation names fx as its dataset.
  */
-export function currenciesApart(amounts: CurrencySources, level: number, dataset: MarketDataset): Broken[] {
+export function currenciesApart(amounts: CollectedAmounts, level: number, dataset: MarketDataset): Broken[] {
   const { forecast, rates, names } = amounts;
   const least = level === COUNTRIES ? 0 : SMALLEST_PART;
   const distances = (side: SideName, ofPlace: Amounts, name: number, foreign: number): Distances =>

@@ -2,7 +2,7 @@
 
 import { groupBy } from '../../../src/groupBy.ts';
 import { type Amounts, type MarketDataset, MOST_YEARS } from './amounts.ts';
-import type { CurrencySources } from './currenciesApart.ts';
+import type { CollectedAmounts } from './collectedAmounts.ts';
 import {
   AGREEING_DISTANCE,
   CLOSE_DISTANCE,
@@ -33,7 +33,7 @@ interface Known {
  * Finds countries whose amounts in a currency agreed closely with the rates before, and now deviate by 0.5 % to 2 % in at least
  * three years: they were converted at the rates of the month before, or multiplied. Finds none where most countries deviate.
  */
-export function currenciesDrifted(amounts: CurrencySources, dataset: MarketDataset): BrokenOfKind[] {
+export function currenciesDrifted(amounts: CollectedAmounts, dataset: MarketDataset): BrokenOfKind[] {
   const { forecast, rates, names } = amounts;
   const [olds, news] = [amounts.totals(dataset, 'before'), amounts.totals(dataset, 'after')];
   const distance = forecast ? nearerRates : reportedRates;
@@ -80,7 +80,7 @@ function driftOf(amounts: readonly Known[]): Pick<BrokenOfKind, 'years' | 'befor
 }
 
 /** Whether at least three amounts deviate where the amount or its rate moved. In most months fewer do, which ends the search. */
-function mayDrift({ forecast, rates }: CurrencySources, olds: Amounts, news: Amounts): boolean {
+function mayDrift({ forecast, rates }: CollectedAmounts, olds: Amounts, news: Amounts): boolean {
   let apart = 0;
   for (const [name, amount] of news) {
     const ratesNow = rates.after.get(name);

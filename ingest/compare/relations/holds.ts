@@ -1,7 +1,8 @@
 // Finds markets whose hold, ggr ÷ turnover, is in a new year far from that of their earlier years.
 
 import { groupBy } from '../../../src/groupBy.ts';
-import type { AmountNames, Amounts, AmountsByPlace, MarketDataset } from './amounts.ts';
+import type { Amounts, MarketDataset } from './amounts.ts';
+import type { CollectedAmounts } from './collectedAmounts.ts';
 import type { BrokenOfKind } from './relationLevels.ts';
 
 /** The factor by which a far hold is outside the range of the earlier years. */
@@ -12,21 +13,6 @@ const LEAST_FIGURE = 1000;
 
 /** The number of earlier years whose holds make the usual range. */
 const YEARS = 4;
-
-/** The amounts of the later side. */
-export interface HoldSources {
-  readonly names: AmountNames;
-  /** The amounts of markets in new years, and in the year before each. */
-  readonly markets: (dataset: MarketDataset) => AmountsByPlace;
-  /** The amounts of markets in these countries and years, such as `Malta 2021`. */
-  readonly marketsIn: (dataset: MarketDataset, wanted: ReadonlySet<string>) => AmountsByPlace;
-  /** The amounts of whole countries. */
-  readonly totals: (dataset: MarketDataset) => Amounts;
-  /** Whether the year of a name is new in its country and currency, in either dataset. */
-  readonly isBegun: (name: number) => boolean;
-  /** The datasets that changed. A finding must be about one of them. */
-  readonly changed: readonly MarketDataset[];
-}
 
 /** A market in a country's new year, with its holds of that year and of the year before, in the currency in which it moved least. */
 interface Market {
@@ -39,15 +25,18 @@ interface Market {
 }
 
 /** Broken relations, one for each country and new year. The places of each are markets, those with the most ggr first. */
-export function findFarHolds(sources: HoldSources): BrokenOfKind[] {
-  const suspects = suspectsOf(sources);
+export function findFarHolds(amounts: CollectedAmounts): BrokenOfKind[] {
+  const suspects = suspectsOf(amounts);
   if (suspects.length === 0) return [];
-  const far = farFromHistory(sources, suspects);
-  return [...groupBy(far, countryYear).values()].map((markets) => brokenRelation(sources, markets));
+  const far = farFromHistory(amounts, suspects);
+  return [...groupBy(far, countryYear).values()].map((markets) => brokenRelation(amounts, markets));
 }
 
-function brokenRelation(sources: HoldSources, markets: readonly [FarMarket, ...FarMarket[]]): BrokenOfKind {
-  const totals = sources.totals('ggr');
+function brokenRelation(
+  amounts: CollectedAmounts,
+  markets: readonly [FarMarket, ...FarMarket[]],
+): BrokenOfKind {
+  const totals = amounts.totals('ggr', 'after');
   const sized = markets
     .map((market) => ({ ...market, share: market.ggr / (totals.get(market.name) ?? Number.NaN) }))
     .sort((a, b) => b.share - a.share);
@@ -55,7 +44,7 @@ function brokenRelation(sources: HoldSources, markets: readonly [FarMarket, ...F
   const worst = sized.reduce((a, b) => (distance(b.now, b.bound) > distance(a.now, a.bound) ? b : a));
   return {
     relation: 'hold-far',
-    dataset: datasetThatMoved(sources, markets),
+    dataset: datasetThatMoved(amounts, markets),
     country,
     places: sized.map(({ place }) => place),
     currency: null,
@@ -79,21 +68,17 @@ const countryYear = ({ country, year }: { readonly country: string; readonly yea
   `${country} ${year}`;
 
 /** Markets whose hold is far from that of the year before, in every currency. */
-function suspectsOf(sources: HoldSources): Market[] {
-  const ggr = sources.markets('ggr');
-  return [...sources.markets('turnover')].flatMap(([place, stakes]) => {
+function suspectsOf(amounts: CollectedAmounts): Market[] {
+  const ggr = amounts.markets('ggr', 'after');
+  return [...amounts.markets('turnover', 'after')].flatMap(([place, stakes]) => {
     const wins = ggr.get(place);
-    return wins === undefined ? [] : suspectsAt(place, wins, stakes, sources);
+    return wins === undefined ? [] : suspectsAt(place, wins, stakes, amounts);
   });
 }
 
 /** The same of one market, whose ggr is `wins` and whose turnover is `stakes`: at most one for each country and year. */
-function suspectsAt(
-  place: string,
-  wins: Amounts,
-  stakes: Amounts,
-  { names, isBegun }: HoldSources,
-): Market[] {
+function suspectsAt(place: string, wins: Amounts, stakes: Amounts, amounts: CollectedAmounts): Market[] {
+  const { names } = amounts;
   const far: Market[] = [];
   /** The names of amounts whose hold is near that of the year before. */
   const near: number[] = [];
@@ -103,7 +88,7 @@ function suspectsAt(
     const now = holdOf(wins.get(name), stake);
     if (Number.isNaN(now)) continue;
     if (distance(now, then) < FAR_APART) near.push(name);
-    else if (isBegun(name)) far.push({ place, name, now, then, ...names.placeOf(name) });
+    else if (amounts.isBegunInAny(name)) far.push({ place, name, now, then, ...names.placeOf(name) });
   }
   // Most months have no such market, so the slower names of countries are not needed.
   if (far.length === 0) return [];
@@ -125,7 +110,7 @@ interface FarMarket extends Market {
 }
 
 /** Those of the suspects whose hold is outside the range of the earlier years too. */
-function farFromHistory({ marketsIn, markets }: HoldSources, suspects: readonly Market[]): FarMarket[] {
+function farFromHistory(amounts: CollectedAmounts, suspects: readonly Market[]): FarMarket[] {
   // The suspects were already compared with the year before, so the search begins two years back.
   const distances = Array.from({ length: YEARS - 1 }, (_, i) => i + 2);
   const wanted = new Set(
@@ -133,8 +118,11 @@ function farFromHistory({ marketsIn, markets }: HoldSources, suspects: readonly 
       distances.map((years) => countryYear({ country, year: year - years })),
     ),
   );
-  const [earlierWins, earlierStakes] = [marketsIn('ggr', wanted), marketsIn('turnover', wanted)];
-  const [wins, stakes] = [markets('ggr'), markets('turnover')];
+  const [earlierWins, earlierStakes] = [
+    amounts.marketsIn('ggr', wanted),
+    amounts.marketsIn('turnover', wanted),
+  ];
+  const [wins, stakes] = [amounts.markets('ggr', 'after'), amounts.markets('turnover', 'after')];
   return suspects.flatMap((market) => {
     const { place, name, now, then } = market;
     const earlier = distances
@@ -154,7 +142,7 @@ const movedBy = (amounts: Amounts | undefined, name: number): number =>
   distance(amounts?.get(name) ?? Number.NaN, amounts?.get(name - 1) ?? Number.NaN);
 
 /** The dataset that a finding is about: of those that changed, the one whose figures moved more. */
-function datasetThatMoved({ changed }: HoldSources, markets: readonly FarMarket[]): MarketDataset {
+function datasetThatMoved({ changed }: CollectedAmounts, markets: readonly FarMarket[]): MarketDataset {
   const [first = 'ggr', second] = changed;
   if (second === undefined) return first;
   const turnoverMoved = markets.reduce((sum, market) => sum + market.turnoverMoved, 0);

@@ -1,7 +1,9 @@
 // Finds new years in which the hold, ggr ÷ turnover, moved alike in most countries, for example because ggr is now net of taxes.
 
 import { groupBy } from '../../../src/groupBy.ts';
-import type { HoldSources } from './holds.ts';
+import type { Matched } from '../rows/matchedRows.ts';
+import type { CollectedAmounts } from './collectedAmounts.ts';
+import { FAR_FACTOR } from './holds.ts';
 import type { BrokenOfKind } from './relationLevels.ts';
 
 /** The number of countries that must have begun the year. Fewer say nothing about all countries. */
@@ -19,36 +21,40 @@ interface MovedHold {
   readonly turnover: number;
 }
 
-/**
- * One broken relation for each country of a group whose median country moved: all countries, or those of a region.
- *
- * @param regionsOf Returns the region of each country.
- * @param most The factor from which on holds are found one by one.
- */
-export function holdsTogether(
-  sources: HoldSources,
-  regionsOf: () => ReadonlyMap<string, string>,
-  most: number,
-): BrokenOfKind[] {
-  const byYear = groupBy(movedHolds(sources), ({ year }) => year);
+/** One broken relation for each country of a group whose median country moved: all countries, or those of a region. */
+export function holdsTogether(amounts: CollectedAmounts): BrokenOfKind[] {
+  const byYear = groupBy(movedHolds(amounts), ({ year }) => year);
   return [...byYear.values()].flatMap((all) => {
     if (all.length < FEWEST_COUNTRIES) return [];
-    const whole = brokenIn(all, sources, most);
+    const whole = brokenIn(all, amounts);
     if (whole.length > 0) return whole;
-    const regions = regionsOf();
+    const regions = regionsOf(amounts.matchedOf('ggr'));
     const byRegion = groupBy(all, ({ country }) => regions.get(country));
-    return [...byRegion.values()].flatMap((ofRegion) => brokenIn(ofRegion, sources, most));
+    return [...byRegion.values()].flatMap((ofRegion) => brokenIn(ofRegion, amounts));
   });
 }
 
-function brokenIn(
-  all: readonly [MovedHold, ...MovedHold[]],
-  { changed }: HoldSources,
-  most: number,
-): BrokenOfKind[] {
+/** The region of each country. */
+function regionsOf(matched: Matched | null): ReadonlyMap<string, string> {
+  if (matched === null) return new Map();
+  const { codes, after } = matched;
+  const [countries, regions] = [after.codes('country'), after.codes('region')];
+  const regionOf = new Map<number, number>();
+  for (let row = 0; row < after.count; row += 1)
+    regionOf.set(countries[row] as number, regions[row] as number);
+  return new Map(
+    [...regionOf].map(([country, region]) => [
+      String(codes.valueOf('country', country)),
+      String(codes.valueOf('region', region)),
+    ]),
+  );
+}
+
+/** Leaves out moves so far that holds are found one by one. */
+function brokenIn(all: readonly [MovedHold, ...MovedHold[]], { changed }: CollectedAmounts): BrokenOfKind[] {
   const hold = median(all.map((one) => one.hold));
   const by = Math.abs(hold);
-  if (all.length < FEWEST_COUNTRIES || by < Math.log(TOGETHER) || by >= Math.log(most)) return [];
+  if (all.length < FEWEST_COUNTRIES || by < Math.log(TOGETHER) || by >= Math.log(FAR_FACTOR)) return [];
   const [ggr, turnover] = [median(all.map((one) => one.ggr)), median(all.map((one) => one.turnover))];
   const moved = Math.abs(ggr) >= Math.abs(turnover) ? 'ggr' : 'turnover';
   const dataset = changed.includes(moved) ? moved : (changed[0] ?? moved);
@@ -66,13 +72,14 @@ function brokenIn(
 }
 
 /** The moves of the countries that begin a year. */
-function movedHolds({ names, markets, totals, isBegun }: HoldSources): MovedHold[] {
+function movedHolds(amounts: CollectedAmounts): MovedHold[] {
   // Most months begin no year, so their markets are not read.
-  const begun = new Set([...totals('turnover').keys()].filter(isBegun));
+  const names = [...amounts.totals('turnover', 'after').keys()];
+  const begun = new Set(names.filter((name) => amounts.isBegunInAny(name)));
   if (begun.size < FEWEST_COUNTRIES) return [];
-  const wins = markets('ggr');
+  const wins = amounts.markets('ggr', 'after');
   const found = new Map<number, { ggr: number[]; turnover: number[]; hold: number[] }>();
-  for (const [place, stakes] of markets('turnover')) {
+  for (const [place, stakes] of amounts.markets('turnover', 'after')) {
     const won = wins.get(place);
     if (won === undefined) continue;
     for (const [name, stake] of stakes) {
@@ -88,7 +95,7 @@ function movedHolds({ names, markets, totals, isBegun }: HoldSources): MovedHold
     }
   }
   const inCurrencies = [...found].map(([name, { ggr, turnover, hold }]) => ({
-    ...names.placeOf(name),
+    ...amounts.names.placeOf(name),
     ggr: median(ggr),
     turnover: median(turnover),
     hold: median(hold),

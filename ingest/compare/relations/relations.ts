@@ -11,12 +11,12 @@ import { CollectedAmounts } from './collectedAmounts.ts';
 import { constantsDrifted } from './constantsDrifted.ts';
 import { currenciesApart } from './currenciesApart.ts';
 import { currenciesDrifted } from './currenciesDrifted.ts';
-import { FAR_FACTOR, findFarHolds, type HoldSources } from './holds.ts';
+import { findFarHolds } from './holds.ts';
 import { holdsTogether } from './holdsTogether.ts';
 import { indicatorsBroken } from './indicators.ts';
 import { movedForecasts } from './movedForecasts.ts';
 import { multipliedYears } from './multipliedYears.ts';
-import { type Broken, type BrokenOfKind, LEVELS, MARKETS, merged, PRODUCTS } from './relationLevels.ts';
+import { type Broken, type BrokenOfKind, LEVELS, merged, PRODUCTS } from './relationLevels.ts';
 import { scaledForecasts } from './scaledForecasts.ts';
 import { reportedMoves, scaledMarkets } from './scaledMarkets.ts';
 import { otherOf, scaledReported } from './scaledReported.ts';
@@ -80,9 +80,10 @@ export class Relations {
       ),
       // Holds of forecasts are not checked, because forecasts of ggr and of turnover may be made independently.
       ...(amounts.forecast
-        ? this.#scaledForecasts()
+        ? amounts.datasets.flatMap((dataset) => scaledForecasts(amounts, dataset))
         : [
-            ...this.#holds(),
+            ...findFarHolds(amounts),
+            ...holdsTogether(amounts),
             ...this.#scaledReported(),
             ...(amounts.hasChanged('fx') ? constantsDrifted(amounts.names, amounts.rates) : []),
           ]),
@@ -90,66 +91,10 @@ export class Relations {
     ].map((one) => ({ ...one, forecast: amounts.forecast }));
   }
 
-  #holds(): BrokenOfKind[] {
-    const amounts = this.#amounts;
-    const sources: HoldSources = {
-      names: amounts.names,
-      markets: (dataset) => amounts.at(MARKETS, dataset, 'after'),
-      marketsIn: (dataset, wanted) => amounts.marketsIn(dataset, wanted),
-      totals: (dataset) => amounts.totals(dataset, 'after'),
-      isBegun: (name) => MARKET_DATASETS.some((dataset) => amounts.isBegun(dataset, name)),
-      changed: MARKET_DATASETS.filter((dataset) => amounts.hasChanged(dataset)),
-    };
-    return [...findFarHolds(sources), ...holdsTogether(sources, () => this.#regions(), FAR_FACTOR)];
-  }
-
-  /** The region of each country, by the rows of ggr. */
-  #regions(): ReadonlyMap<string, string> {
-    const matched = this.#amounts.matchedOf('ggr');
-    if (matched === null) return new Map();
-    const { codes, after } = matched;
-    const [countries, regions] = [after.codes('country'), after.codes('region')];
-    const regionOf = new Map<number, number>();
-    for (let row = 0; row < after.count; row += 1)
-      regionOf.set(countries[row] as number, regions[row] as number);
-    return new Map(
-      [...regionOf].map(([country, region]) => [
-        String(codes.valueOf('country', country)),
-        String(codes.valueOf('region', region)),
-      ]),
-    );
-  }
-
-  #scaledForecasts(): BrokenOfKind[] {
-    const amounts = this.#amounts;
-    // Collected when it is first needed, which is never in most months.
-    let local: ReadonlySet<number> | null = null;
-    const isLocal = (name: number) => {
-      local ??= new Set([...amounts.rates.before.values()].flatMap((rates) => rates.map(({ own }) => own)));
-      return local.has(name);
-    };
-    return amounts.datasets.flatMap((dataset) =>
-      scaledForecasts({
-        dataset,
-        names: amounts.names,
-        isLocal,
-        forecasts: (side) => amounts.totals(dataset, side),
-        markets: (side) => amounts.at(MARKETS, dataset, side),
-        reported: (side) => amounts.otherTotals(dataset, side),
-      }),
-    );
-  }
-
   #scaledReported(): BrokenOfKind[] {
     const amounts = this.#amounts;
-    const datasets = MARKET_DATASETS.filter((dataset) => amounts.hasChanged(dataset));
-    const found = scaledReported({
-      datasets,
-      names: amounts.names,
-      reported: (dataset, side) => amounts.totals(dataset, side),
-      forecasts: (dataset, side) => amounts.otherTotals(dataset, side),
-      markets: (dataset, side) => amounts.at(MARKETS, dataset, side),
-    });
+    const datasets = amounts.changed;
+    const found = scaledReported(amounts);
     const told = new Set(found.map(({ dataset, country }) => `${dataset}\0${country}`));
     const ofMarkets = datasets.flatMap((dataset) => {
       const [own, other] = [amounts.matchedOf(dataset), amounts.matchedOf(otherOf(dataset))];

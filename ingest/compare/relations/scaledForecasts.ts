@@ -1,9 +1,8 @@
 // Finds countries whose forecasts all moved by one factor, though their reported figures did not.
 
 import { groupBy } from '../../../src/groupBy.ts';
-import type { BrokenRelation } from '../brokenRelation.ts';
-import type { SideName } from '../side.ts';
-import { type AmountNames, type Amounts, type AmountsByPlace, MOST_YEARS, ratios } from './amounts.ts';
+import { type MarketDataset, MOST_YEARS, ratios } from './amounts.ts';
+import type { CollectedAmounts } from './collectedAmounts.ts';
 import { exactFactor, type MovedFigure } from './exactFactors.ts';
 import type { BrokenOfKind } from './relationLevels.ts';
 
@@ -29,24 +28,14 @@ const FEWEST_MARKETS = 2;
 /** Smaller figures are not compared, because rounding moves their ratio. */
 const LEAST_FIGURE = 1000;
 
-/** Figures on both sides. */
-export interface ForecastSources {
-  readonly dataset: BrokenRelation['dataset'];
-  readonly names: AmountNames;
-  /** The names of amounts in the local currency of their country. */
-  readonly isLocal: (name: number) => boolean;
-  readonly forecasts: (side: SideName) => Amounts;
-  readonly markets: (side: SideName) => AmountsByPlace;
-  readonly reported: (side: SideName) => Amounts;
-}
-
 /**
  * The countries in which the forecasts of all years, currencies and markets moved by one factor. Left out are countries
  * with a first report, which is where forecasts begin, and those whose last reported year moved as well.
  */
-export function scaledForecasts(sources: ForecastSources): BrokenOfKind[] {
-  const { dataset, names, isLocal, forecasts } = sources;
-  const [before, after] = [forecasts('before'), forecasts('after')];
+export function scaledForecasts(amounts: CollectedAmounts, dataset: MarketDataset): BrokenOfKind[] {
+  const { names } = amounts;
+  const [before, after] = [amounts.totals(dataset, 'before'), amounts.totals(dataset, 'after')];
+  const isLocal = (name: number) => amounts.isLocal(name);
   const ratioOf = ratios(before, after);
   const moved = [...before.keys()].filter(
     (name) => Math.abs(ratioOf(name) - 1) >= MOVED_EXACTLY - ALIKE_SHARE && isLocal(name),
@@ -62,8 +51,8 @@ export function scaledForecasts(sources: ForecastSources): BrokenOfKind[] {
       own.length >= FEWEST_YEARS &&
       own.every((name) => isAlike(ratioOf(name))) &&
       all.every((name) => (isLocal(name) ? own.includes(name) : isAlike(ratioOf(name), FOLLOWS))) &&
-      !followsReported(sources, Math.min(...own) - 1, factor) &&
-      areMarketsScaled(sources, own, isAlike, isFar);
+      !followsReported(amounts, dataset, Math.min(...own) - 1, factor) &&
+      areMarketsScaled(amounts, dataset, own, { isAlike, isFar });
     if (!isScaled) return [];
     const years = own.map((name) => names.placeOf(name).year).sort((a, b) => a - b);
     const whole = { places: [], currency: null, share: null };
@@ -74,24 +63,35 @@ export function scaledForecasts(sources: ForecastSources): BrokenOfKind[] {
 }
 
 /** Whether the last reported figure moved by a good part of the factor, too. */
-function followsReported({ reported }: ForecastSources, name: number, factor: number): boolean {
-  const ratio = ratios(reported('before'), reported('after'))(name);
+function followsReported(
+  amounts: CollectedAmounts,
+  dataset: MarketDataset,
+  name: number,
+  factor: number,
+): boolean {
+  const [before, after] = [amounts.otherTotals(dataset, 'before'), amounts.otherTotals(dataset, 'after')];
+  const ratio = ratios(before, after)(name);
   return (ratio - 1) / (factor - 1) >= 0.5;
 }
 
-/** @param isFar Whether the figures moved so far that any common factor counts, exact or not. */
+interface CommonFactor {
+  readonly isAlike: (ratio: number) => boolean;
+  /** Whether the figures moved so far that any common factor counts, exact or not. */
+  readonly isFar: boolean;
+}
+
 function areMarketsScaled(
-  { markets }: ForecastSources,
+  amounts: CollectedAmounts,
+  dataset: MarketDataset,
   names: readonly number[],
-  isAlike: (ratio: number) => boolean,
-  isFar: boolean,
+  { isAlike, isFar }: CommonFactor,
 ): boolean {
-  const olds = markets('before');
+  const olds = amounts.markets(dataset, 'before');
   const all: Pick<MovedFigure, 'old' | 'fresh' | 'ratio'>[] = [];
   let count = 0;
-  for (const [place, amounts] of markets('after')) {
+  for (const [place, news] of amounts.markets(dataset, 'after')) {
     const figures = names.flatMap((name) => {
-      const [old, fresh] = [olds.get(place)?.get(name), amounts.get(name)];
+      const [old, fresh] = [olds.get(place)?.get(name), news.get(name)];
       if ((fresh === undefined && old === undefined) || Math.abs(old ?? LEAST_FIGURE) < LEAST_FIGURE)
         return [];
       const both = { old: old ?? Number.NaN, fresh: fresh ?? Number.NaN };

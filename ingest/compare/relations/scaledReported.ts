@@ -2,15 +2,8 @@
 
 import { groupBy } from '../../../src/groupBy.ts';
 import { SUSPICIOUS_MOVE } from '../patterns/valuePatterns.ts';
-import type { SideName } from '../side.ts';
-import {
-  type AmountNames,
-  type Amounts,
-  type MarketDataset,
-  MOST_YEARS,
-  NO_AMOUNTS,
-  ratios,
-} from './amounts.ts';
+import { type MarketDataset, MOST_YEARS, NO_AMOUNTS, ratios } from './amounts.ts';
+import type { CollectedAmounts } from './collectedAmounts.ts';
 import type { BrokenOfKind } from './relationLevels.ts';
 
 /** A smaller factor may be an ordinary revision. */
@@ -33,15 +26,6 @@ const FEWEST_FIGURES = 12;
 /** A figure stayed when it moved by at most this share of the factor. Honest forecasts move by a factor of their own. */
 export const STAYED = 0.02;
 
-/** Figures of both sides. */
-export interface ReportedSources {
-  readonly datasets: readonly MarketDataset[];
-  readonly names: AmountNames;
-  readonly reported: (dataset: MarketDataset, side: SideName) => Amounts;
-  readonly forecasts: (dataset: MarketDataset, side: SideName) => Amounts;
-  readonly markets: (dataset: MarketDataset, side: SideName) => ReadonlyMap<string, Amounts>;
-}
-
 /** The figure of a market, and the quotient of both sides. */
 interface Figure {
   readonly place: string;
@@ -53,20 +37,21 @@ interface Figure {
  * Finds the countries in which most reported figures of a dataset moved by one factor, while forecasts or the other dataset
  * stayed. A source that revises its whole history moves forecasts and the other dataset, too.
  */
-export function scaledReported(sources: ReportedSources): BrokenOfKind[] {
-  const { datasets, names, reported } = sources;
-  return datasets.flatMap((dataset) => {
-    const ratioOf = ratios(reported(dataset, 'before'), reported(dataset, 'after'));
-    const forecastMoves = movesOfForecasts(sources, dataset);
-    const moved = [...reported(dataset, 'before').keys()].filter((name) => isMoved(ratioOf(name)));
+export function scaledReported(amounts: CollectedAmounts): BrokenOfKind[] {
+  const { changed, names } = amounts;
+  return changed.flatMap((dataset) => {
+    const before = amounts.totals(dataset, 'before');
+    const ratioOf = ratios(before, amounts.totals(dataset, 'after'));
+    const forecastMoves = movesOfForecasts(amounts, dataset);
+    const moved = [...before.keys()].filter((name) => isMoved(ratioOf(name)));
     return [...groupBy(moved, (name) => names.countryOf(name))].flatMap(([country, own]): BrokenOfKind[] => {
       if (own.length < FEWEST_YEARS) return [];
       const areForecastsStill = stayed(forecastMoves(country), middle(own.map(ratioOf)));
-      if (!areForecastsStill && !mayHaveStayed(sources, dataset, own)) return [];
-      const figures = figuresOf(sources, dataset, country, own);
+      if (!areForecastsStill && !mayHaveStayed(amounts, dataset, own)) return [];
+      const figures = figuresOf(amounts, dataset, country, own);
       const scaled = scaledAmong(figures);
       const factor = middle(scaled.map(({ ratio }) => ratio));
-      const isAlone = areForecastsStill || stayed(besides(sources, dataset, scaled), factor);
+      const isAlone = areForecastsStill || stayed(besides(amounts, dataset, scaled), factor);
       if (scaled.length === 0 || !isAlone) return [];
       const relation = areForecastsStill ? 'reported-scaled' : 'dataset-scaled';
       const whole = { places: [], currency: null, share: scaled.length / figures.length };
@@ -81,17 +66,18 @@ export function scaledReported(sources: ReportedSources): BrokenOfKind[] {
  * @param own The names of totals of the country.
  */
 function figuresOf(
-  { names, markets }: ReportedSources,
+  amounts: CollectedAmounts,
   dataset: MarketDataset,
   country: string,
   own: readonly number[],
 ): readonly Figure[] {
   // To look up a name in a set is faster than to find out its country.
   const known = new Set(own);
-  const [olds, news] = [markets(dataset, 'before'), markets(dataset, 'after')];
-  return [...olds].flatMap(([place, amounts]): Figure[] => {
-    const ratioOf = ratios(amounts, news.get(place) ?? NO_AMOUNTS);
-    return [...amounts].flatMap(([name, old]) =>
+  const { names } = amounts;
+  const [olds, news] = [amounts.markets(dataset, 'before'), amounts.markets(dataset, 'after')];
+  return [...olds].flatMap(([place, ofPlace]): Figure[] => {
+    const ratioOf = ratios(ofPlace, news.get(place) ?? NO_AMOUNTS);
+    return [...ofPlace].flatMap(([name, old]) =>
       old >= LEAST_FIGURE && (known.has(name) || names.countryOf(name) === country)
         ? [{ place, name, ratio: ratioOf(name) }]
         : [],
@@ -120,26 +106,27 @@ export const isMoved = (ratio: number): boolean =>
 export const otherOf = (dataset: MarketDataset): MarketDataset => (dataset === 'ggr' ? 'turnover' : 'ggr');
 
 /** Gives a function that returns how a country's forecasts moved. Its first call groups the forecasts of all countries. */
-function movesOfForecasts({ names, forecasts }: ReportedSources, dataset: MarketDataset) {
+function movesOfForecasts(amounts: CollectedAmounts, dataset: MarketDataset) {
   let byCountry: ReadonlyMap<string, readonly number[]> | null = null;
   return (country: string): readonly number[] => {
-    const before = forecasts(dataset, 'before');
-    byCountry ??= groupBy([...before.keys()], (name) => names.countryOf(name));
-    return (byCountry.get(country) ?? []).map(ratios(before, forecasts(dataset, 'after')));
+    const before = amounts.otherTotals(dataset, 'before');
+    byCountry ??= groupBy([...before.keys()], (name) => amounts.names.countryOf(name));
+    return (byCountry.get(country) ?? []).map(ratios(before, amounts.otherTotals(dataset, 'after')));
   };
 }
 
 /** Whether the other dataset has a country's figures, and some total of them did not move as these did. */
-function mayHaveStayed({ reported }: ReportedSources, dataset: MarketDataset, own: readonly number[]) {
+function mayHaveStayed(amounts: CollectedAmounts, dataset: MarketDataset, own: readonly number[]) {
   const [ratioOf, ratioBeside] = [dataset, otherOf(dataset)].map((one) =>
-    ratios(reported(one, 'before'), reported(one, 'after')),
+    ratios(amounts.totals(one, 'before'), amounts.totals(one, 'after')),
   ) as [(name: number) => number, (name: number) => number];
   return own.some((name) => Math.abs((ratioBeside(name) - 1) / (ratioOf(name) - 1)) < 0.5);
 }
 
 /** How the same figures of the other dataset moved. */
-function besides({ markets }: ReportedSources, dataset: MarketDataset, figures: readonly Figure[]) {
-  const [olds, news] = [markets(otherOf(dataset), 'before'), markets(otherOf(dataset), 'after')];
+function besides(amounts: CollectedAmounts, dataset: MarketDataset, figures: readonly Figure[]) {
+  const other = otherOf(dataset);
+  const [olds, news] = [amounts.markets(other, 'before'), amounts.markets(other, 'after')];
   return figures.map(({ place, name }) =>
     ratios(olds.get(place) ?? NO_AMOUNTS, news.get(place) ?? NO_AMOUNTS)(name),
   );

@@ -1,6 +1,7 @@
 // Finds countries and markets whose turnover fell below their ggr. Ggr is a part of turnover: what remains after winnings.
 
-import { type AmountSources, earlierAmount, type MarketDataset, NO_AMOUNTS } from './amounts.ts';
+import { earlierAmount, type MarketDataset, NO_AMOUNTS } from './amounts.ts';
+import type { CollectedAmounts } from './collectedAmounts.ts';
 import { type Broken, COUNTRIES, SMALLEST_PART } from './relationLevels.ts';
 
 /** The ratio of turnover to ggr below which rounding cannot explain it. */
@@ -10,7 +11,7 @@ const BELOW = 0.98;
 const ABOVE = 1.02;
 
 /** The countries, or the markets of a level, whose turnover fell below their ggr. */
-export function turnoverBelowGgr(amounts: AmountSources, level: number): Broken[] {
+export function turnoverBelowGgr(amounts: CollectedAmounts, level: number): Broken[] {
   const least = level === COUNTRIES ? Number.MIN_VALUE : SMALLEST_PART;
   const ratio = (turnover: number | undefined, ggr: number | undefined) =>
     (ggr ?? 0) >= least ? (turnover ?? Number.NaN) / (ggr as number) : Number.NaN;
