@@ -7,6 +7,7 @@ import type { Codes } from '../../rows/codes.ts';
 import { isForecastRow } from '../../rows/matchedRows.ts';
 import type { CoverageChange } from '../../types.ts';
 import type { Pattern, YearFamily } from '../types.ts';
+import { yearPattern } from './yearPattern.ts';
 import type { BegunYear, Item, YearRows } from './yearRows.ts';
 
 /** The dimensions of which a value may be absent, in the order of the search. */
@@ -164,7 +165,7 @@ function absentPattern(rows: YearRows, { dimension, value, year, losers }: Value
   const [first] = rows.of(example?.country ?? 0, year);
   const from = codes.valueOf('year', example?.comparedYear ?? year);
   const to = codes.valueOf('year', year);
-  return {
+  return yearPattern({
     family: 'year-missing',
     metric: null,
     place: { [dimension]: codes.valueOf(dimension, value), year: to },
@@ -173,11 +174,6 @@ function absentPattern(rows: YearRows, { dimension, value, year, losers }: Value
     of: cells,
     further: losers.map(({ country }) => String(codes.valueOf('country', country))),
     countryShare: 1,
-    historyShare: 1,
-    effect: 1,
-    datasetShare: null,
-    ratio: null,
-    between: { dimension: 'year', pairs: [{ from, to, cells }] },
-    examples: [],
-  };
+    between: ['year', from, to],
+  });
 }

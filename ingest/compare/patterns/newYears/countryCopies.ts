@@ -6,6 +6,7 @@ import { Groups } from '../../rows/groups.ts';
 import { isForecastRow, type Matched } from '../../rows/matchedRows.ts';
 import { digitsOf } from '../equalValues.ts';
 import { MOST_EXAMPLES, type Pattern, type YearFamily } from '../types.ts';
+import { yearPattern } from './yearPattern.ts';
 import type { BegunYear, Item, YearRows } from './yearRows.ts';
 
 /** The number of values that must be equal. Fewer may be equal by chance. */
@@ -94,25 +95,18 @@ function patternOf(
     .filter((item) => currencies.has(after.code('fx', list[item] as number)));
   if (equal.length < EQUAL_SHARE * concerned.length) return null;
   const [from, to] = [codes.valueOf('country', source.country), codes.valueOf('country', copier.country)];
-  const cells = equal.length;
-  return {
+  return yearPattern({
     family: 'year-copied',
     metric: matched.metrics[0] ?? null,
     place: { country: to, year: codes.valueOf('year', year) },
     forecast: isForecastRow(matched, after, list[first.one] as number),
-    cells,
+    cells: equal.length,
     of: concerned.length,
-    further: null,
-    countryShare: 0,
-    historyShare: 0,
-    effect: 0,
-    datasetShare: null,
-    ratio: null,
-    between: { dimension: 'country', pairs: [{ from, to, cells }] },
+    between: ['country', from, to],
     examples: equal
       .slice(0, MOST_EXAMPLES)
       .map((items) => exampleOf(matched, list[items[copier.side]] as number)),
-  };
+  });
 }
 
 /** A figure of the copying country as an example. It is new, so it has no value before. */

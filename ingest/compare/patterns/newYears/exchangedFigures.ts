@@ -5,6 +5,7 @@ import { groupBy } from '../../../../src/groupBy.ts';
 import { relativeChange } from '../../revision.ts';
 import { isForecastRow } from '../../rows/matchedRows.ts';
 import { MOST_EXAMPLES, type Pattern, type YearFamily } from '../types.ts';
+import { yearPattern } from './yearPattern.ts';
 import type { BegunYear, CountryFigures, Figure, YearRows } from './yearRows.ts';
 
 /** The factor by which the figures must have moved on average. An exchange of figures of similar size cannot be recognised. */
@@ -152,20 +153,15 @@ function patternOf(
   const [from, to] = [nameOf(other, dimension), nameOf(one, dimension)];
   const product = dimension === 'country' ? { product: nameOf(one, 'product') } : {};
   const metric = metrics[0] ?? '';
-  return {
+  return yearPattern({
     family: 'year-exchanged',
     metric,
     place: { country: nameOf(one, 'country'), ...product, [dimension]: to, year: nameOf(one, 'year') },
     forecast: isForecastRow(matched, after, rowOf(one)),
     cells: cells.length,
     of: one.cells.length,
-    further: null,
     countryShare: Math.max(one.share, other.share),
-    historyShare: Math.max(one.share, other.share),
-    effect: Math.max(one.share, other.share),
-    datasetShare: null,
-    ratio: null,
-    between: { dimension, pairs: [{ from, to, cells: cells.length }] },
+    between: [dimension, from, to],
     examples: [...cells]
       .sort((a, b) => b.old - a.old)
       .slice(0, MOST_EXAMPLES)
@@ -173,5 +169,5 @@ function patternOf(
         const key = codes.keyOf(after, list[item] as number);
         return { key, metric, from: old, to: now, relative: relativeChange(old, now) };
       }),
-  };
+  });
 }

@@ -5,6 +5,7 @@ import { groupBy } from '../../../../src/groupBy.ts';
 import { type Revision, relativeChange } from '../../revision.ts';
 import { MOST_EXAMPLES, type Pattern, type YearFamily } from '../types.ts';
 import type { CountryYear } from './countryYear.ts';
+import { type YearPatternFacts, yearPattern } from './yearPattern.ts';
 import type { Item } from './yearRows.ts';
 
 /** The dimensions that the place of a pattern may name, if all its cells have one value of it and no other cell has that value. */
@@ -17,6 +18,9 @@ const PLACES: readonly DimensionName[] = [
   'state',
   'category',
 ];
+
+/** The factor from which on a move of a country's total is a pattern. */
+export const MOVED_FACTOR = 2;
 
 /** One metric of a country's new year. */
 export class MetricYear {
@@ -63,10 +67,10 @@ export class MetricYear {
     return this.#ratio(this.#newSums, this.#comparedSums);
   }
 
-  /** The pattern of a total that moved by at least this factor, in the currency in which it moved least; else an empty list. */
-  moved(factor: number): Pattern<YearFamily>[] {
+  /** The pattern of a total that moved by `MOVED_FACTOR`, in the currency in which it moved least; else an empty list. */
+  moved(): Pattern<YearFamily>[] {
     const ratio = this.ratio();
-    if (ratio === null || Math.abs(Math.log(ratio)) < Math.log(factor)) return [];
+    if (ratio === null || Math.abs(Math.log(ratio)) < Math.log(MOVED_FACTOR)) return [];
     const cells = this.year.newItems.length;
     return [
       this.placed({
@@ -75,9 +79,7 @@ export class MetricYear {
         cells,
         of: cells,
         countryShare: 1,
-        effect: 1,
         ratio,
-        examples: [],
       }),
     ];
   }
@@ -86,24 +88,18 @@ export class MetricYear {
   placed({
     place,
     ...described
-  }: Pick<
-    Pattern<YearFamily>,
-    'family' | 'place' | 'cells' | 'of' | 'countryShare' | 'effect' | 'ratio' | 'examples'
-  >): Pattern<YearFamily> {
+  }: Omit<YearPatternFacts, 'metric' | 'forecast' | 'between'>): Pattern<YearFamily> {
     const { rows, begun, forecast } = this.year;
     const { codes } = rows.matched;
     const { country, year, comparedYear } = begun;
     const [from, to] = [codes.valueOf('year', comparedYear), codes.valueOf('year', year)];
-    return {
+    return yearPattern({
       ...described,
       metric: this.#metric,
       place: { country: codes.valueOf('country', country), ...place, year: to },
       forecast,
-      further: null,
-      historyShare: described.countryShare,
-      datasetShare: null,
-      between: { dimension: 'year', pairs: [{ from, to, cells: described.cells }] },
-    };
+      between: ['year', from, to],
+    });
   }
 
   #value(item: Item): number {

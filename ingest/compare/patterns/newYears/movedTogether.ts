@@ -3,6 +3,8 @@
 import { datasetOf } from '../../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../../src/groupBy.ts';
 import type { Pattern, YearFamily } from '../types.ts';
+import { MOVED_FACTOR } from './metricYear.ts';
+import { yearPattern } from './yearPattern.ts';
 import type { BegunYear, YearRows } from './yearRows.ts';
 
 /** The number of countries that must have begun the year. Fewer say nothing about all countries. */
@@ -30,22 +32,14 @@ export interface MovedYear {
 
 type MovedYears = readonly [MovedYear, ...MovedYear[]];
 
-/**
- * The patterns of years in which totals moved alike.
- *
- * @param most The factor from which on the move of a single country is a pattern already.
- */
-export function movedTogether(
-  rows: YearRows,
-  moved: readonly MovedYear[],
-  most: number,
-): Pattern<YearFamily>[] {
+/** The patterns of years in which totals moved alike. */
+export function movedTogether(rows: YearRows, moved: readonly MovedYear[]): Pattern<YearFamily>[] {
   const alike = groupBy(
     moved,
     ({ begun: { year, comparedYear }, metric }) => `${metric} ${year} ${comparedYear}`,
   );
   return [...alike.values()].flatMap((all) => {
-    const isSuspicious = (some: MovedYears) => isMovedTogether(rows, some, most);
+    const isSuspicious = (some: MovedYears) => isMovedTogether(rows, some);
     if (isSuspicious(all)) return [patternOf(rows, all)];
     if (!isOfMarkets(rows)) return [];
     const [first, ...others] = fallenRegions(rows, all).filter(isSuspicious).flat();
@@ -53,11 +47,15 @@ export function movedTogether(
   });
 }
 
-/** Whether the median of these countries moved too far, and by less than a single country may. */
-function isMovedTogether(rows: YearRows, some: MovedYears, most: number): boolean {
+/** Whether the median of these countries moved too far, and by less than what is a pattern in a single country already. */
+function isMovedTogether(rows: YearRows, some: MovedYears): boolean {
   const ratio = medianOf(some);
   const by = Math.abs(Math.log(ratio));
-  return some.length >= FEWEST_COUNTRIES && by >= Math.log(leastOf(rows, some, ratio)) && by < Math.log(most);
+  return (
+    some.length >= FEWEST_COUNTRIES &&
+    by >= Math.log(leastOf(rows, some, ratio)) &&
+    by < Math.log(MOVED_FACTOR)
+  );
 }
 
 function leastOf(rows: YearRows, [{ begun, metric }]: MovedYears, ratio: number): number {
@@ -93,7 +91,7 @@ function patternOf(rows: YearRows, all: MovedYears): Pattern<YearFamily> {
   const [from, to] = yearsOf(rows, begun);
   const cells = all.length;
   const { codes } = rows.matched;
-  return {
+  return yearPattern({
     family: 'year-together',
     metric,
     place: { year: to },
@@ -101,12 +99,7 @@ function patternOf(rows: YearRows, all: MovedYears): Pattern<YearFamily> {
     cells,
     of: cells,
     further: all.map(({ begun: { country } }) => String(codes.valueOf('country', country))),
-    countryShare: 0,
-    historyShare: 0,
-    effect: 0,
-    datasetShare: null,
     ratio: medianOf(all),
-    between: { dimension: 'year', pairs: [{ from, to, cells }] },
-    examples: [],
-  };
+    between: ['year', from, to],
+  });
 }

@@ -34,9 +34,6 @@ const LEAP = 20;
  */
 const LEAP_OF_PERSONS = 1.12;
 
-/** The factor from which on a move of a country's total is a pattern. */
-const MOVED_TOTAL_FACTOR = 2;
-
 /** The share of the country's figures that patterns must concern to explain why its total moved. */
 const EXPLAINS = 0.4;
 
@@ -71,7 +68,7 @@ export function findNewYears(
   const inBothYears = matched.codes.has('product') ? begun.map((year) => figuresOfBoth(rows, year)) : [];
   const products = productsTogether(rows, inBothYears, moved);
   // Products that moved explain why a total did.
-  const together = movedTogether(rows, moved, MOVED_TOTAL_FACTOR).filter(
+  const together = movedTogether(rows, moved).filter(
     ({ place }) => !products.some((of) => of.place.year === place.year),
   );
   return [
@@ -110,11 +107,7 @@ function patternsOf(year: CountryYear, losses: Losses, moved: MovedYear[]): Patt
     const absent = changes.missing.filter((item) => losses.absent.has(item));
     const explaining = [...patterns, ...metricYear.pattern('year-missing', absent)];
     const isExplained = explaining.reduce((sum, { effect }) => sum + effect, 0) >= EXPLAINS;
-    return [
-      ...patterns,
-      ...(isExplained ? [] : metricYear.moved(MOVED_TOTAL_FACTOR)),
-      ...statesMoved(metricYear, metricIndex),
-    ];
+    return [...patterns, ...(isExplained ? [] : metricYear.moved()), ...statesMoved(metricYear, metricIndex)];
   });
 }
 

@@ -7,6 +7,7 @@ import { relativeChange } from '../../revision.ts';
 import { isForecastRow } from '../../rows/matchedRows.ts';
 import { isExact } from '../equalValues.ts';
 import { MOST_EXAMPLES, type Pattern, type YearFamily } from '../types.ts';
+import { yearPattern } from './yearPattern.ts';
 import type { BegunYear, Item, YearRows } from './yearRows.ts';
 
 /** The dimensions in which a copy may differ from its source. The first that differs names the copy. */
@@ -114,8 +115,7 @@ class Figures {
     const { codes, after, metrics } = this.#rows.matched;
     const [{ dimension, copier, source }] = copies;
     const nameOf = (item: Item) => codes.valueOf(dimension, this.code(dimension, item));
-    const { length: cells } = copies;
-    return {
+    return yearPattern({
       family: 'year-copied',
       metric: metrics[0] ?? null,
       place: {
@@ -124,22 +124,17 @@ class Figures {
         year: codes.valueOf('year', this.#begun.year),
       },
       forecast: isForecastRow(this.#rows.matched, after, this.#row(copier)),
-      cells,
+      cells: copies.length,
       of,
-      further: null,
       countryShare,
-      historyShare: countryShare,
-      effect: countryShare,
-      datasetShare: null,
-      ratio: null,
-      between: { dimension, pairs: [{ from: nameOf(source), to: nameOf(copier), cells }] },
+      between: [dimension, nameOf(source), nameOf(copier)],
       examples: copies.slice(0, MOST_EXAMPLES).map((one) => {
         const before = this.before(one.copier);
         const [from, to] = [Number.isNaN(before) ? null : before, this.value(one.copier)];
         const key = codes.keyOf(after, this.#row(one.copier));
         return { key, metric: metrics[0] ?? '', from, to, relative: relativeChange(from, to) };
       }),
-    };
+    });
   }
 
   #row(item: Item): number {

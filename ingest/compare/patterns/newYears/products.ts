@@ -5,6 +5,7 @@ import { groupBy } from '../../../../src/groupBy.ts';
 import { isForecastRow } from '../../rows/matchedRows.ts';
 import type { Pattern, YearFamily } from '../types.ts';
 import type { MovedYear } from './movedTogether.ts';
+import { yearPattern } from './yearPattern.ts';
 import type { CountryFigures, Figure, YearRows } from './yearRows.ts';
 
 /** The number of countries that must have the product. Fewer say nothing about all countries. */
@@ -193,7 +194,7 @@ function patternOf(
   const [from, to] = [codes.valueOf('year', comparedYear), codes.valueOf('year', year)];
   const cells = countries.length;
   const place = Object.fromEntries(by.map((one) => [one, codes.valueOf(one, after.code(one, row))]));
-  return {
+  return yearPattern({
     family: 'year-together',
     metric: metrics[0] ?? null,
     place: { ...place, year: to },
@@ -201,12 +202,7 @@ function patternOf(
     cells,
     of: cells,
     further: countries.map((country) => String(codes.valueOf('country', country))),
-    countryShare: 0,
-    historyShare: 0,
-    effect: 0,
-    datasetShare: null,
     ratio,
-    between: { dimension: 'year', pairs: [{ from, to, cells }] },
-    examples: [],
-  };
+    between: ['year', from, to],
+  });
 }

@@ -6,6 +6,7 @@ import { relativeChange } from '../../revision.ts';
 import type { Arrivals } from '../../rowChanges.ts';
 import { isForecastRow, type Matched } from '../../rows/matchedRows.ts';
 import { MOST_EXAMPLES, type Pattern, type YearFamily } from '../types.ts';
+import { yearPattern } from './yearPattern.ts';
 import { type BegunYear, type CountryFigures, type Figure, figuresOfBoth, YearRows } from './yearRows.ts';
 
 /** The largest share by which a stale figure moves. Figures of another year seldom move by so little. */
@@ -86,20 +87,16 @@ function patternOf(
     stale.length === 1 && first ? { fx: codes.valueOf('fx', after.code('fx', rowOf(rows, first))) } : {};
   const metric = metrics[0] ?? '';
   const sum = (of: (one: Figure) => number) => cells.reduce((total, one) => total + of(one), 0);
-  return {
+  return yearPattern({
     family: 'year-stale',
     metric,
     place: { country: codes.valueOf('country', country), ...fx, year: to },
     forecast: false,
     cells: cells.length,
     of: cells.length,
-    further: null,
     countryShare: 1,
-    historyShare: 1,
-    effect: 1,
-    datasetShare: null,
     ratio: sum(({ now }) => now) / sum(({ old }) => old),
-    between: { dimension: 'year', pairs: [{ from, to, cells: cells.length }] },
+    between: ['year', from, to],
     examples: cells
       .toSorted((a, b) => b.old - a.old)
       .slice(0, MOST_EXAMPLES)
@@ -107,7 +104,7 @@ function patternOf(
         const key = codes.keyOf(after, rowOf(rows, one));
         return { key, metric, from: one.old, to: one.now, relative: relativeChange(one.old, one.now) };
       }),
-  };
+  });
 }
 
 /** How many reported figures of ggr a country has in a year and currency, if all are near those of the year compared with; else 0. */

@@ -1,0 +1,31 @@
+// Makes the pattern of a new year from what distinguishes it.
+
+import type { DimensionName } from '../../../../src/catalog/datasets.ts';
+import type { Pattern, YearFamily } from '../types.ts';
+
+type YearPattern = Pattern<YearFamily>;
+
+/** What distinguishes a pattern. Shares that are left out are 0, and `effect` is `countryShare`. */
+export type YearPatternFacts = Pick<
+  YearPattern,
+  'family' | 'metric' | 'place' | 'forecast' | 'cells' | 'of'
+> &
+  Partial<Pick<YearPattern, 'further' | 'countryShare' | 'effect' | 'ratio' | 'examples'>> & {
+    /** The dimension and its two values: the years, or the values whose figures are equal or exchanged. */
+    readonly between: readonly [dimension: DimensionName, from: string | number, to: string | number];
+  };
+
+export function yearPattern({ between, countryShare = 0, ...facts }: YearPatternFacts): YearPattern {
+  const [dimension, from, to] = between;
+  return {
+    further: null,
+    effect: countryShare,
+    ratio: null,
+    examples: [],
+    ...facts,
+    countryShare,
+    historyShare: countryShare,
+    datasetShare: null,
+    between: { dimension, pairs: [{ from, to, cells: facts.cells }] },
+  };
+}
