@@ -206,6 +206,10 @@ export async function importAccess(redis: RedisClient, lines: readonly BackupLin
     (line) => importLine(redis, line),
     (line) => (line.kind === 'key' ? line.day.length : 0),
   );
+  return countsOf(lines);
+}
+
+export function countsOf(lines: readonly BackupLine[]): BackupCounts {
   const count = (kind: BackupLine['kind']) => lines.filter((line) => line.kind === kind).length;
   return {
     keys: count('key'),

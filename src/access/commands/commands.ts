@@ -175,12 +175,10 @@ export async function auditLog({ redis }: CommandContext, last: number): Promise
 
 /** @param out the file to write the backup to; null prints it. */
 export async function exportAll({ redis }: CommandContext, out: string | null): Promise<Outcome> {
-  const { exportAccess } = await backups();
+  const { countsOf, exportAccess } = await backups();
   const lines = await exportAccess(redis);
-  const count = (kind: string) => lines.filter((line) => line.kind === kind).length;
   const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
-  const [keys, invites, people] = [count('key'), count('invite'), count('person')];
-  const note = printedCounts({ keys, invites, people, auditEntries: count('audit') });
+  const note = printedCounts(countsOf(lines));
   if (out === null) return { json: { lines }, text, note };
   await writeBackup(typedPath('keys', out), text, out);
   return { json: { file: out, lines: lines.length }, text: `Wrote ${note}\n` };
