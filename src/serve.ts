@@ -36,7 +36,7 @@ import { jobRunner } from './query/computations/jobRunner.ts';
 import { ROW_TEXTS_CAPACITY_BYTES, rowTextsBytes } from './query/rendering/rowTexts.ts';
 import { createSelector, SELECTOR_DEFAULTS } from './query/selection/select.ts';
 import { followStore, type StoreFollower } from './store/followStore.ts';
-import { openStore } from './store/objectStore.ts';
+import { ObjectStore } from './store/objectStore.ts';
 import { WARM_UP_REQUESTS, type WarmUpOptions, warmUp } from './warmUp/warmUp.ts';
 
 /** Starts the server of this process. Settles when it listens, and gives its Redis. */
@@ -68,7 +68,7 @@ export async function serve(
 /** Follows SNAPSHOT_STORE; null without one. */
 function storeOf({ dataDir, snapshotStore, snapshotPollMs }: Config, observe: Observe): StoreFollower | null {
   if (snapshotStore === null) return null;
-  const store = openStore(snapshotStore, process.env, { answerMs: STORE_ANSWER_MS });
+  const store = new ObjectStore(snapshotStore, process.env, { answerMs: STORE_ANSWER_MS });
   return followStore({ dataDir, store, observe, pollMs: snapshotPollMs });
 }
 

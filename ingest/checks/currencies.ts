@@ -6,7 +6,7 @@ import { exact } from '../messages/numbers.ts';
 import { nearestWord } from '../messages/spelling.ts';
 import { stagingTable } from '../staging/database/staging.ts';
 import type { CheckedRows } from './checkedRows.ts';
-import { type FormerCurrency, formerCurrency } from './formerCurrencies.ts';
+import { FORMER_CURRENCIES, type FormerCurrency } from './formerCurrencies.ts';
 import { PLACE, placeOf, placeOfNumber, ROW, rowCount, rowsOf, SOURCE } from './places.ts';
 
 /** Adds one warning for each dataset, dimension and unknown code, at the first cell with it; and errors for ALL. */
@@ -19,7 +19,7 @@ export async function checkCurrencies(checked: CheckedRows): Promise<void> {
         .in(dataset, dimension)
         .filter(({ text }) => text !== '' && !CURRENCY_CODES.has(text));
       for (const { text, rows, first } of unknown) {
-        const former = formerCurrency(text);
+        const former = FORMER_CURRENCIES.get(text);
         problems.add('warning', placeOfNumber(staging, first, dimension), {
           problem: `no currency has the code "${text}"${former === undefined ? '' : ' today'} (${rowCount(rows)})`,
           remedy: former === undefined ? checkCode(text) : successorOf(text, former),

@@ -6,9 +6,6 @@ export interface FormerCurrency {
   readonly units: number;
 }
 
-/** The currency that replaced a former code; undefined for any other code. */
-export const formerCurrency = (code: string): FormerCurrency | undefined => FORMER.get(code);
-
 /** Each entry has a former code, its successor, and how many former units make one unit of the successor. */
 const TABLE = `
   ATS EUR 13.7603   BEF EUR 40.3399   CYP EUR 0.585274  DEM EUR 1.95583   EEK EUR 15.6466   ESP EUR 166.386
@@ -21,7 +18,8 @@ const TABLE = `
   STG GBP 1         UKP GBP 1
 `;
 
-const FORMER: ReadonlyMap<string, FormerCurrency> = new Map(
+/** The currencies that replaced former codes. */
+export const FORMER_CURRENCIES: ReadonlyMap<string, FormerCurrency> = new Map(
   [...TABLE.matchAll(/([A-Z]{3}) ([A-Z]{3}) ([\d.]+)/g)].map(([, former = '', code = '', units]) => [
     former,
     { code, units: Number(units) },

@@ -9,7 +9,7 @@ import {
   pushSnapshot,
   whileDownloading,
 } from '../../src/store/copies.ts';
-import { type ObjectStore, openStore } from '../../src/store/objectStore.ts';
+import { ObjectStore } from '../../src/store/objectStore.ts';
 import { StoreFailed } from '../../src/store/s3Client.ts';
 import { readSharedState, storedIds } from '../../src/store/sharedState.ts';
 import type { Outcome } from '../../src/terminal/commandLine.ts';
@@ -75,7 +75,7 @@ export async function listStored(): Promise<Outcome> {
 function configuredStore(): ObjectStore {
   const { snapshotStore } = readConfig(process.env);
   if (snapshotStore === null) throw new UsageError('SNAPSHOT_STORE is not set; set it to s3://bucket/prefix');
-  return openStore(snapshotStore, process.env);
+  return new ObjectStore(snapshotStore, process.env);
 }
 
 function outcomeOf(copied: Copied, note = ''): Outcome {

@@ -7,7 +7,7 @@ import { readListedDatasets } from '../../src/catalog/readManifest.ts';
 import { readConfig } from '../../src/config.ts';
 import { printable } from '../../src/printable.ts';
 import { NoRoomForLock } from '../../src/store/lock.ts';
-import { openStore } from '../../src/store/objectStore.ts';
+import { ObjectStore } from '../../src/store/objectStore.ts';
 import type { Outcome } from '../../src/terminal/commandLine.ts';
 import { table } from '../../src/terminal/table.ts';
 import { UsageError } from '../../src/terminal/usageError.ts';
@@ -148,7 +148,7 @@ export async function rollbackTo(
   at: Date,
 ): Promise<Outcome> {
   const { snapshotStore } = readConfig(process.env);
-  const store = snapshotStore && openStore(snapshotStore, process.env);
+  const store = snapshotStore && new ObjectStore(snapshotStore, process.env);
   if (store === null) await expectSnapshots(dataDir);
   const result = await runExclusively(dataDir, 'interrupted; nothing was changed', (commit) =>
     rollback(dataDir, requestedId, { at, commit, store }),

@@ -1,13 +1,13 @@
 // Runs all guards over a comparison, and marks the findings that a person accepted.
 
-import { DATASET_NAMES, type DatasetName } from '../../src/catalog/datasets.ts';
+import { byDataset, DATASET_NAMES, type DatasetName } from '../../src/catalog/datasets.ts';
 import type { Manifest } from '../../src/catalog/manifest.ts';
 import type { Comparison } from '../compare/types.ts';
 import { closedYears } from './closedYears.ts';
 import type { Acceptance, FindingInLines, GuardFinding, Rule } from './finding.ts';
 import { RULES } from './finding.ts';
 import type { Guard, GuardLimits, Suspicion } from './guard.ts';
-import { type LearnedLimits, sameForAll } from './learnedLimits.ts';
+import type { LearnedLimits } from './learnedLimits.ts';
 import { movedTotals, totalRulesOf } from './movedTotals.ts';
 import { newValues } from './newValues.ts';
 import { verdictsOnNewYears } from './newYears.ts';
@@ -65,7 +65,7 @@ export function guard(
   limits: GuardLimits | LearnedLimits,
   acceptances: readonly Acceptance[],
 ): Guarded {
-  const suspicions = suspicionsOf(comparison, 'ggr' in limits ? limits : sameForAll(limits));
+  const suspicions = suspicionsOf(comparison, 'ggr' in limits ? limits : byDataset(() => limits));
   const found = suspicions.map((one) => findingOf(one, acceptances));
   const findings = RULES.flatMap((rule) =>
     DATASET_NAMES.flatMap((dataset) => found.filter((one) => one.rule === rule && one.dataset === dataset)),

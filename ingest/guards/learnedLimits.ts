@@ -47,9 +47,6 @@ export async function learnedLimits(
   );
 }
 
-/** The same limits for every dataset. */
-export const sameForAll = (limits: GuardLimits): LearnedLimits => byDataset(() => limits);
-
 /** For each limit, the largest move of a month that the limit is for, as a share; null where nothing could move. */
 interface Moves {
   readonly rows: number | null;

@@ -14,36 +14,6 @@ import {
 import { type Downloaded, downloadObject } from './s3Download.ts';
 import { type Listed, listNames } from './s3Listing.ts';
 
-/** A store of objects. Their names are relative to its prefix. Every method may throw `StoreFailed`. */
-export interface ObjectStore {
-  /** The address for messages: `s3://bucket/prefix`. */
-  readonly address: string;
-  /**
-   * The content of an object; null when there is no such object.
-   *
-   * @param atMost how many bytes of a longer object to read: this number and one more, so that the caller can see that
-   * it is longer. When it is left out, an object that is longer than any document is an error.
-   */
-  get(name: string, atMost?: number): Promise<Buffer | null>;
-  /** The content and the ETag of an object; `unchanged` when it still has the ETag `known`. */
-  read(name: string, known?: string): Promise<ReadObject | 'unchanged' | null>;
-  /**
-   * Downloads an object to a file. When the connection is cut, continues from there. If the object is longer than
-   * `atMost` bytes, stops after one byte more.
-   *
-   * @returns the SHA-256 and the number of the bytes that arrived; null when there is no such object.
-   */
-  download(name: string, file: string, atMost: number): Promise<Downloaded | null>;
-  /** Writes an object; false when the condition is not met. The store checks the SHA-256 of the bytes that arrive. */
-  write(name: string, content: Buffer, condition: WriteCondition): Promise<boolean>;
-  /** Removes an object, if it exists. */
-  remove(name: string): Promise<void>;
-  /** The names of the folders directly below a folder, sorted. */
-  folders(folder: string): Promise<string[]>;
-  /** The names of all objects below a folder, without the folder, sorted. */
-  names(folder: string): Promise<string[]>;
-}
-
 export interface ReadObject {
   readonly content: Buffer;
   readonly etag: string;
@@ -59,15 +29,9 @@ export interface StoreOptions {
   readonly documentBytes?: number;
 }
 
-export function openStore(
-  address: StoreAddress,
-  credentials: StoreCredentials,
-  options: StoreOptions = {},
-): ObjectStore {
-  return new S3Store(address, s3Client(address.bucket, credentials), options);
-}
-
-class S3Store implements ObjectStore {
+/** A store of objects. Their names are relative to its prefix. Every method may throw `StoreFailed`. */
+export class ObjectStore {
+  /** The address for messages: `s3://bucket/prefix`. */
   readonly address: string;
   readonly #client: S3Client;
   readonly #prefix: string;
@@ -76,21 +40,28 @@ class S3Store implements ObjectStore {
 
   constructor(
     { bucket, prefix }: StoreAddress,
-    client: S3Client,
-    { answerMs = 60_000, documentBytes = DOCUMENT_BYTES }: StoreOptions,
+    credentials: StoreCredentials,
+    { answerMs = 60_000, documentBytes = DOCUMENT_BYTES }: StoreOptions = {},
   ) {
     this.address = `s3://${bucket}/${prefix}`;
-    this.#client = client;
+    this.#client = s3Client(bucket, credentials);
     this.#prefix = prefix;
     this.#answerMs = answerMs;
     this.#documentBytes = documentBytes;
   }
 
+  /**
+   * The content of an object; null when there is no such object.
+   *
+   * @param atMost how many bytes of a longer object to read: this number and one more, so that the caller can see that
+   * it is longer. When it is left out, an object that is longer than any document is an error.
+   */
   async get(name: string, atMost?: number): Promise<Buffer | null> {
     const found = await repeatWhenCut(() => this.#readOnce(name, undefined, atMost));
     return found === null || found === 'unchanged' ? null : found.content;
   }
 
+  /** The content and the ETag of an object; `unchanged` when it still has the ETag `known`. */
   read(name: string, known?: string): Promise<ReadObject | 'unchanged' | null> {
     return repeatWhenCut(() => this.#readOnce(name, known));
   }
@@ -121,10 +92,17 @@ class S3Store implements ObjectStore {
     );
   }
 
+  /**
+   * Downloads an object to a file. When the connection is cut, continues from there. If the object is longer than
+   * `atMost` bytes, stops after one byte more.
+   *
+   * @returns the SHA-256 and the number of the bytes that arrived; null when there is no such object.
+   */
   download(name: string, file: string, atMost: number): Promise<Downloaded | null> {
     return downloadObject(this.#client, this.#pathOf(name), { file, atMost, answerMs: this.#answerMs });
   }
 
+  /** Writes an object; false when the condition is not met. The store checks the SHA-256 of the bytes that arrive. */
   async write(name: string, content: Buffer, condition: WriteCondition): Promise<boolean> {
     const init = {
       method: 'PUT',
@@ -145,15 +123,18 @@ class S3Store implements ObjectStore {
     return true;
   }
 
+  /** Removes an object, if it exists. */
   async remove(name: string): Promise<void> {
     const init = { method: 'DELETE', signal: this.#answerTime() };
     await this.#client.request(this.#pathOf(name), init, [200, 204, 404]);
   }
 
+  /** The names of the folders directly below a folder, sorted. */
   folders(folder: string): Promise<string[]> {
     return this.#list(folder, 'folders');
   }
 
+  /** The names of all objects below a folder, without the folder, sorted. */
   names(folder: string): Promise<string[]> {
     return this.#list(folder, 'objects');
   }

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { randomOf } from '../../bench/random.ts';
 import { verify } from '../../ingest/store/verify.ts';
 import { currentId, snapshotIds } from '../../src/catalog/dataDirectory.ts';
-import { openStore } from '../../src/store/objectStore.ts';
+import { ObjectStore } from '../../src/store/objectStore.ts';
 import { sync } from '../../src/store/switchCurrent.ts';
 import { ingestCommand } from '../support/commands.ts';
 import { freePort } from '../support/freePort.ts';
@@ -168,7 +168,7 @@ long.each(EACH)(
 );
 
 const opened = (prefix: string) =>
-  openStore(
+  new ObjectStore(
     { bucket: 'snapshots', prefix: `${prefix}/` },
     { AWS_ENDPOINT_URL: store.endpoint, ...STORE_LOGIN },
   );

@@ -9,7 +9,7 @@ import { randomOf } from '../../bench/random.ts';
 import { verify } from '../../ingest/store/verify.ts';
 import { keysOf } from '../../src/access/keys/keys.ts';
 import { currentId } from '../../src/catalog/dataDirectory.ts';
-import { openStore } from '../../src/store/objectStore.ts';
+import { ObjectStore } from '../../src/store/objectStore.ts';
 import { readSharedState } from '../../src/store/sharedState.ts';
 import { blocksOf } from '../support/documents.ts';
 import { freePort } from '../support/freePort.ts';
@@ -61,7 +61,8 @@ const settingsOf = (prefix: string) => ({
   SNAPSHOT_POLL_SECONDS: '1',
   REDIS_URL: redis.url,
 });
-const opened = (prefix: string) => openStore({ bucket: 'snapshots', prefix: `${prefix}/` }, gateway.settings);
+const opened = (prefix: string) =>
+  new ObjectStore({ bucket: 'snapshots', prefix: `${prefix}/` }, gateway.settings);
 
 const revise = (machine: Month) =>
   machine.write({ 'ggr.csv': csvOf('ggr', [aRow('ggr', { ggr: 100 + ++round / 1000 })]) });

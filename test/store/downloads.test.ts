@@ -4,12 +4,12 @@ import path from 'node:path';
 import { expect, it } from '@jest/globals';
 import type { Observation } from '../../src/observations.ts';
 import { createDownloads } from '../../src/store/downloads.ts';
-import { openStore } from '../../src/store/objectStore.ts';
+import { ObjectStore } from '../../src/store/objectStore.ts';
 
 it('a snapshot is downloaded although others failed a moment ago, and those are not tried again', async () => {
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'downloads-'));
   // Without credentials, every request to the store fails at once.
-  const store = openStore({ bucket: 'bucket', prefix: '' }, {});
+  const store = new ObjectStore({ bucket: 'bucket', prefix: '' }, {});
   const failed: string[] = [];
   const observe = (one: Observation) => one.event === 'snapshot not fetched' && failed.push(one.snapshot);
   const downloads = createDownloads({ dataDir, store, observe, pauseMs: 60_000 });

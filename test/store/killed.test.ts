@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { currentId } from '../../src/catalog/dataDirectory.ts';
 import { DATASET_NAMES } from '../../src/catalog/datasets.ts';
-import { openStore } from '../../src/store/objectStore.ts';
+import { ObjectStore } from '../../src/store/objectStore.ts';
 import { ingestCommand } from '../support/commands.ts';
 import { itInDepth, some } from '../support/depth.ts';
 import { freePort } from '../support/freePort.ts';
@@ -21,7 +21,10 @@ let round = 0;
 
 const run = (...args: readonly string[]) => ingestCommand(month.dataDir, args, settings);
 const opened = () =>
-  openStore({ bucket: 'snapshots', prefix: 'team/' }, { AWS_ENDPOINT_URL: store.endpoint, ...STORE_LOGIN });
+  new ObjectStore(
+    { bucket: 'snapshots', prefix: 'team/' },
+    { AWS_ENDPOINT_URL: store.endpoint, ...STORE_LOGIN },
+  );
 const publishArgs = () => ['publish', month.directory, '--month', '2026-11'];
 /** Something new to publish. */
 const revise = () => month.write({ 'ggr.csv': csvOf('ggr', [aRow('ggr', { ggr: 100 + ++round / 1000 })]) });

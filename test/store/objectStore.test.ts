@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { openStore } from '../../src/store/objectStore.ts';
+import { ObjectStore } from '../../src/store/objectStore.ts';
 import { readSharedState, swapSharedState } from '../../src/store/sharedState.ts';
 import { isDeep } from '../support/depth.ts';
 import { STORE_LOGIN, startStore, type TestStore } from '../support/objectStoreServer.ts';
@@ -17,7 +17,7 @@ beforeEach(async () => {
 afterEach(() => store.close());
 
 const opened = (answerMs?: number, bucket = 'snapshots') =>
-  openStore(
+  new ObjectStore(
     { bucket, prefix: 'team/' },
     { AWS_ENDPOINT_URL: store.endpoint, ...STORE_LOGIN },
     answerMs === undefined ? {} : { answerMs },
@@ -108,7 +108,7 @@ describe('a store', () => {
 
   it('whose document, list or error has no end fills no memory', async () => {
     store.before = () => void store.faults.push('endless');
-    const limited = openStore(
+    const limited = new ObjectStore(
       { bucket: 'snapshots', prefix: 'team/' },
       { AWS_ENDPOINT_URL: store.endpoint, ...STORE_LOGIN },
       isDeep ? {} : { documentBytes: 4e6 },

@@ -9,7 +9,7 @@ import { parseStoreAddress } from '../../src/catalog/storeAddress.ts';
 import { logTo } from '../../src/log/log.ts';
 import type { Observation } from '../../src/observations.ts';
 import { followStore, type StoreFollower } from '../../src/store/followStore.ts';
-import { openStore } from '../../src/store/objectStore.ts';
+import { ObjectStore } from '../../src/store/objectStore.ts';
 import { ingestCommand } from './commands.ts';
 import { aMonth, csvOf, type Month } from './month.ts';
 import { STORE_LOGIN, startStore, type TestStore } from './objectStoreServer.ts';
@@ -76,7 +76,7 @@ export class FollowedStore {
     const [sources, publisher, store] = await Promise.all([aMonth(), aDataDir(), startStore()]);
     [this.#sources, this.#publisher] = [sources, publisher];
     for (const [i, month] of MONTHS.entries()) {
-      const shared = await joinStore(publisher.dataDir, openStore(addressOf(STORE), loginOf(store)));
+      const shared = await joinStore(publisher.dataDir, new ObjectStore(addressOf(STORE), loginOf(store)));
       await publishRows(publisher.dataDir, `${month}.1`, { ggr: [aRow('ggr', { ggr: i + 1 })] }, shared);
     }
     this.published = new Map(store.objects);
@@ -110,7 +110,7 @@ export class FollowedStore {
     const log = logTo({ info() {}, warn: write, error: write });
     const follower = followStore({
       dataDir: this.dataDir,
-      store: openStore(addressOf(bucket), loginOf(this.store, login)),
+      store: new ObjectStore(addressOf(bucket), loginOf(this.store, login)),
       observe: (observation) => {
         this.observed.push(observation);
         log(observation);

@@ -3,7 +3,7 @@
 import { faultIn } from '../yearRows.ts';
 import { isFar, type RateRule, rateText, seriesName, yearsText } from './rateFault.ts';
 import { lowerMedian, RATES_SINCE, TERMS, type YearOfRates } from './rateSeries.ts';
-import { usualRateOf } from './usualRates.ts';
+import { USUAL_RATES } from './usualRates.ts';
 
 const UNIT = 'write USD for one unit of the local currency, not the other way round';
 
@@ -30,7 +30,7 @@ const ROUNDING_DISTANCE = 0.002;
 
 /** Finds rates that a major currency never had. */
 export const unusual: RateRule = (series) => {
-  const usual = usualRateOf(series.currency);
+  const usual = USUAL_RATES.get(series.currency);
   if (usual === undefined) return [];
   const { least, most } = usual;
   const isUsual = (rate: number) => rate >= least && rate <= most;

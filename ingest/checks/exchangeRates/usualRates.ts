@@ -6,8 +6,6 @@ export interface UsualRate {
   readonly most: number;
 }
 
-export const usualRateOf = (code: string): UsualRate | undefined => USUAL.get(code);
-
 /** Whether two currencies have the same value by law. */
 export const areAtPar = (one: string, other: string): boolean =>
   one === other || PAR.get(one) === other || PAR.get(other) === one || isSamePar(one, other);
@@ -24,7 +22,7 @@ const TABLE = `
   SAR 0.25 0.28      SEK 0.06 0.25      SGD 0.45 1         THB 0.015 0.05     TWD 0.02 0.05      VND 0.00002 0.0002
 `;
 
-const USUAL: ReadonlyMap<string, UsualRate> = new Map(
+export const USUAL_RATES: ReadonlyMap<string, UsualRate> = new Map(
   [...TABLE.matchAll(/([A-Z]{3}) ([\d.]+) ([\d.]+)/g)].map(([, code = '', least, most]) => [
     code,
     { least: Number(least), most: Number(most) },

@@ -3,7 +3,7 @@
 import { stat } from 'node:fs/promises';
 import type { DatasetName } from '../../../src/catalog/datasets.ts';
 import { type Config, readConfig } from '../../../src/config.ts';
-import { openStore } from '../../../src/store/objectStore.ts';
+import { ObjectStore } from '../../../src/store/objectStore.ts';
 import { type Outcome, typedPath } from '../../../src/terminal/commandLine.ts';
 import { styleFor } from '../../../src/terminal/style.ts';
 import { UsageError } from '../../../src/terminal/usageError.ts';
@@ -107,7 +107,7 @@ function optionsOf(
     accept: accepted.ofGuards,
     acceptDamagedCurrent: accepted.damagedCurrent,
     at: new Date(),
-    store: snapshotStore && openStore(snapshotStore, process.env),
+    store: snapshotStore && new ObjectStore(snapshotStore, process.env),
   };
 }
 

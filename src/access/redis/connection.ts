@@ -3,7 +3,7 @@
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
 import type { Observe } from '../../observations.ts';
 import type { RedisAddress } from './address.ts';
-import { CLIENT_NAME, type PrivateRedis, runPrivateServer } from './privateServer.ts';
+import { CLIENT_NAME, PrivateServer } from './privateServer.ts';
 import { redisReason } from './reason.ts';
 
 export { RedisMissing } from './privateServer.ts';
@@ -46,7 +46,7 @@ export class RedisAway extends Error {
 export function openRedis({ address, dataDir, observe = () => {} }: OpenOptions): OpenRedis {
   const search = masterSearch();
   const { client, failed, close }: Server =
-    address === null ? runPrivateServer(dataDir, onSocket, observe) : sharedServer(address, search);
+    address === null ? new PrivateServer(dataDir, onSocket, observe) : sharedServer(address, search);
   const answered = new Promise<void>((resolve) => client.once('ready', () => resolve()));
   const availability = observeAvailability(client, observe, search);
   return {
@@ -66,7 +66,7 @@ export function openRedis({ address, dataDir, observe = () => {} }: OpenOptions)
 }
 
 /** A private Redis server, or one that somebody else runs. */
-type Server = Omit<PrivateRedis, 'client'> & { readonly client: RedisClient };
+type Server = Pick<PrivateServer, 'failed' | 'close'> & { readonly client: RedisClient };
 
 function sharedServer(address: RedisAddress, search: MasterSearch): Server {
   const client = clientOf(address, search);
@@ -119,7 +119,7 @@ function masterSearch(): MasterSearch {
   };
 }
 
-/** A client for the socket of a private server. `runPrivateServer` connects it when the server runs. */
+/** A client for the socket of a private server. `PrivateServer` connects it when the server runs. */
 const onSocket = (socket: string) =>
   new Redis({
     ...QUICK_FAILURE,

@@ -14,13 +14,6 @@ import { expectManifest } from './appendOnlyFiles.ts';
 import { ANNOUNCEMENT_BYTES, isListening, withStartLock } from './startLock.ts';
 import { type StartTries, startTries } from './startTries.ts';
 
-export interface PrivateRedis {
-  readonly client: Redis;
-  /** Rejects with RedisMissing when no redis-server is installed. Otherwise it never settles. */
-  readonly failed: Promise<never>;
-  close(): Promise<void>;
-}
-
 /** No private Redis server can run here. The message says what to do. */
 export class RedisMissing extends Error {
   constructor(message: string) {
@@ -38,15 +31,10 @@ const INSTALL = `Neither redis-server nor valkey-server is installed. Install on
 /** The names of the server's program, in the order in which they are tried. */
 const PROGRAMS = ['redis-server', 'valkey-server'];
 
-/** Keeps a Redis server for `dataDir` running until `close`. It shares a running server, or else starts one. */
-export const runPrivateServer = (
-  dataDir: string,
-  connect: (socket: string) => Redis,
-  observe: Observe,
-): PrivateRedis => new PrivateServer(filesOf(dataDir), connect, observe);
-
-class PrivateServer implements PrivateRedis {
+/** Keeps a Redis server for a data directory running until `close`. It shares a running server, or else starts one. */
+export class PrivateServer {
   readonly client: Redis;
+  /** Rejects with RedisMissing when no redis-server is installed. Otherwise it never settles. */
   readonly failed: Promise<never>;
   readonly #files: ServerFiles;
   readonly #tries: StartTries;
@@ -56,9 +44,9 @@ class PrivateServer implements PrivateRedis {
   #starting: Promise<void> | null = null;
   #closed: Promise<void> | null = null;
 
-  constructor(files: ServerFiles, connect: (socket: string) => Redis, observe: Observe) {
-    this.#files = files;
-    this.client = connect(files.socket);
+  constructor(dataDir: string, connect: (socket: string) => Redis, observe: Observe) {
+    this.#files = filesOf(dataDir);
+    this.client = connect(this.#files.socket);
     const { promise, reject } = rejectable();
     this.failed = promise;
     this.#tries = startTries({

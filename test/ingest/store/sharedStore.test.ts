@@ -6,7 +6,7 @@ import { joinStore } from '../../../ingest/store/sharedStore.ts';
 import { snapshotAsOf } from '../../../src/catalog/asOf.ts';
 import { currentId, snapshotIds } from '../../../src/catalog/dataDirectory.ts';
 import { history } from '../../../src/catalog/history.ts';
-import { openStore } from '../../../src/store/objectStore.ts';
+import { ObjectStore } from '../../../src/store/objectStore.ts';
 import { ingestCommand, type Ran } from '../../support/commands.ts';
 import { isDeep, itInDepth, some } from '../../support/depth.ts';
 import { aMonth, csvOf, type Month } from '../../support/month.ts';
@@ -46,7 +46,7 @@ async function publish(where: { dataDir: string }, month: string, ggr = 1): Prom
 /** The same in a few milliseconds, for what comes before or beside the command in question: the store's part alone. */
 async function publishOnly({ dataDir }: { dataDir: string }, month: string, ggr = 1): Promise<void> {
   const login = { AWS_ENDPOINT_URL: store.endpoint, ...STORE_LOGIN };
-  const shared = await joinStore(dataDir, openStore({ bucket: 'snapshots', prefix: 'team/' }, login));
+  const shared = await joinStore(dataDir, new ObjectStore({ bucket: 'snapshots', prefix: 'team/' }, login));
   const revision = await nextRevision(dataDir, month, shared.usedIds);
   await publishRows(dataDir, `${month}.${revision}`, { ggr: [aRow('ggr', { ggr })] }, shared);
 }

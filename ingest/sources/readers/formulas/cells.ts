@@ -5,16 +5,8 @@ import type { CellRange } from '../raw.ts';
 import { ColumnIndex, isNearlyWhole } from './columnIndex.ts';
 import { type CellPosition, placeIn, type Reference } from './expression.ts';
 import { type Result, STORED, stored, type Totals } from './results.ts';
+import type { SheetValues } from './sheetValues.ts';
 import { EMPTY, isFigure, isText, TEXT, type Texts, UNKNOWN } from './texts.ts';
-
-/** The values of the cells of a workbook, each as a number. A `sheet` of null means the sheet of the formula. */
-export interface KnownValues {
-  /** The values of a column from row 1 on: figures, texts, or one of EMPTY, TEXT and UNKNOWN. Null for an unknown column. */
-  columnOf(sheet: string | null, column: number): Float64Array | null;
-  /** The number of the last row with a value. */
-  lastRow(sheet: string | null): number;
-  readonly texts: Texts;
-}
 
 /** The value in a row of a column. */
 export const valueAt = (values: Float64Array | null, row: number): number =>
@@ -36,7 +28,7 @@ export const widthOf = ({ left, right }: Area): number => right - left + 1;
 const STEPS_TO_INDEX = 8;
 
 export class Cells {
-  readonly #known: KnownValues;
+  readonly #known: SheetValues;
   readonly #indexes = new Map<string, ColumnIndex | null>();
   #stepsLeft: number;
   /** The steps left for searches. They are counted apart, so that many searches do not prevent sums and arithmetic. */
@@ -46,7 +38,7 @@ export class Cells {
   /** The cells of an array formula; null for another formula. */
   range: CellRange | null = null;
 
-  constructor(known: KnownValues, mostSteps: number) {
+  constructor(known: SheetValues, mostSteps: number) {
     this.#known = known;
     this.#stepsLeft = mostSteps;
     this.#searchStepsLeft = mostSteps;

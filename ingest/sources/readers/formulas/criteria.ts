@@ -7,7 +7,7 @@ import { compare, exactly, isNumber, isTextResult, type Result, STORED, stored, 
 import { isFigure, isText, TEXT, UNKNOWN } from './texts.ts';
 
 /** The function that each of these functions applies to the cells that fulfil all criteria. */
-const TOTALS: Readonly<Record<string, string>> = {
+export const CONDITIONAL_TOTALS: Readonly<Record<string, string>> = {
   AVERAGEIF: 'AVERAGE',
   AVERAGEIFS: 'AVERAGE',
   COUNTIF: 'COUNT',
@@ -17,8 +17,6 @@ const TOTALS: Readonly<Record<string, string>> = {
   SUMIF: 'SUM',
   SUMIFS: 'SUM',
 };
-
-export const isConditional = (name: string): boolean => TOTALS[name] !== undefined;
 
 /** How many steps the test of one cell with one criterion counts as. */
 const STEPS_TO_LOOK = 8;
@@ -37,7 +35,7 @@ export function conditionalTotal(
   cells: Cells,
   resultOf: ResultOf,
 ): Result {
-  const total = TOTALS[name] ?? '';
+  const total = CONDITIONAL_TOTALS[name] ?? '';
   const [range, pairs] = rangesOf(name, args);
   const criteria = criteriaOf(pairs, cells, resultOf);
   const [first] = criteria ?? [];

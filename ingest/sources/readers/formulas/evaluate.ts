@@ -2,16 +2,16 @@
 
 import type { FormulaValue } from './agreement.ts';
 import { arithmetic } from './arithmetic.ts';
-import { type Area, Cells, heightOf, type KnownValues, widthOf } from './cells.ts';
+import { type Area, Cells, heightOf, widthOf } from './cells.ts';
 import { choiceOf } from './choices.ts';
 import { offset } from './computedReferences.ts';
 import { Conditions } from './conditions.ts';
-import { conditionalTotal, isConditional } from './criteria.ts';
+import { CONDITIONAL_TOTALS, conditionalTotal } from './criteria.ts';
 import type { CellPosition, Expression, Reference } from './expression.ts';
 import type { ArrayFormula } from './formulaCells.ts';
 import { LOOKUPS } from './lookups.ts';
 import { type RangePosition, STEPS_PER_CELL, sizeOfRanges, worksPerCell } from './rangePositions.ts';
-import { isArea, isRanked, ranked } from './ranks.ts';
+import { isArea, RANKED, ranked } from './ranks.ts';
 import {
   type Computed,
   calculate,
@@ -25,6 +25,7 @@ import {
   Totals,
 } from './results.ts';
 import { isRounding, rounded } from './rounding.ts';
+import type { SheetValues } from './sheetValues.ts';
 import type { Subtotals } from './subtotals.ts';
 
 /** Computes formulas while there are steps left: about one for each cell that is looked at. */
@@ -38,7 +39,7 @@ export class Evaluator {
   readonly #conditions: Conditions;
 
   /** @param subtotals The subtotals of the formulas' sheet; null when SUBTOTAL and AGGREGATE are not known. */
-  constructor(known: KnownValues, subtotals: Subtotals | null, mostSteps: number) {
+  constructor(known: SheetValues, subtotals: Subtotals | null, mostSteps: number) {
     this.#subtotals = subtotals;
     this.#cells = new Cells(known, mostSteps);
     this.#conditions = new Conditions(this.#compute, this.#cells.texts, () => this.#position !== null);
@@ -151,8 +152,9 @@ export class Evaluator {
     const lookup = LOOKUPS[name];
     if (lookup) return lookup(args, this.#cells, this.#compute);
     if (isRounding(name)) return rounded(name, args.map(this.#compute));
-    if (isConditional(name)) return conditionalTotal(name, args, this.#cells, this.#compute);
-    if (isRanked(name)) return ranked(name, args.map(this.#areaOrResult), this.#cells);
+    if (CONDITIONAL_TOTALS[name] !== undefined)
+      return conditionalTotal(name, args, this.#cells, this.#compute);
+    if (RANKED.has(name)) return ranked(name, args.map(this.#areaOrResult), this.#cells);
     const choice = choiceOf(name, args, { compute: this.#compute, isTrue: this.#conditions.isTrue });
     if (choice !== undefined) return typeof choice === 'string' ? choice : this.#compute(choice);
     const number = arithmetic(name, () => args.map(this.#compute));

@@ -3,9 +3,7 @@
 import type { Area, Cells } from './cells.ts';
 import { type Computed, isNumber, numberOf, type Result, withOwnError } from './results.ts';
 
-const RANKED: ReadonlySet<string> = new Set(['MEDIAN', 'LARGE', 'SMALL']);
-
-export const isRanked = (name: string): boolean => RANKED.has(name);
+export const RANKED: ReadonlySet<string> = new Set(['MEDIAN', 'LARGE', 'SMALL']);
 
 /** How many steps it takes to put a number in its place. */
 const STEPS_TO_SORT = 10;

@@ -2,7 +2,6 @@
 
 import { LIMITS } from '../limits.ts';
 import type { Cell, RawRow } from '../raw.ts';
-import type { KnownValues } from './cells.ts';
 import { EMPTY, isFigure, TEXT, Texts, UNKNOWN } from './texts.ts';
 
 /** The most values that are kept, which take 64 MB. Formulas that refer to other columns are not computed. */
@@ -11,7 +10,8 @@ const MOST_VALUES = 8 * 1024 * 1024;
 /** The wanted columns of each sheet. A sheet of null means the sheet of the formulas. */
 export type WantedColumns = ReadonlyMap<string | null, ReadonlySet<number>>;
 
-export class SheetValues implements KnownValues {
+/** The values of the cells of a workbook, each as a number. A `sheet` of null means the sheet of the formula. */
+export class SheetValues {
   readonly #sheets: ReadonlyMap<string | null, OneSheet>;
   readonly texts: Texts;
 
@@ -43,10 +43,12 @@ export class SheetValues implements KnownValues {
     return new SheetValues(sheets, texts);
   }
 
+  /** The values of a column from row 1 on: figures, texts, or one of EMPTY, TEXT and UNKNOWN. Null for an unknown column. */
   columnOf(sheet: string | null, column: number): Float64Array | null {
     return this.#sheets.get(sheet)?.values[column] ?? null;
   }
 
+  /** The number of the last row with a value. */
   lastRow(sheet: string | null): number {
     return this.#sheets.get(sheet)?.lastRow ?? 0;
   }
