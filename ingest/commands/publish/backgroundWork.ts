@@ -6,6 +6,7 @@ import { DATASET_NAMES } from '../../../src/catalog/datasets.ts';
 import { type Current, readCurrent } from '../../compare/compareWithCurrent.ts';
 import { Engine, threadsFor } from '../../compare/engine.ts';
 import { type LearnedLimits, learnedLimits } from '../../guards/learnedLimits.ts';
+import { once } from '../../sources/once.ts';
 import { isSortedFast } from '../../staging/database/packedRows.ts';
 import { type Connections, writeDatasets } from '../../store/files.ts';
 import { Fingerprints } from './fingerprints.ts';
@@ -121,13 +122,4 @@ function filesOf(
   const isEarly = facts < MANY_FACTS || DATASET_NAMES.every((name) => isSortedFast(staging, name));
   const early = isEarly && problems.count('error', 'unreadable') === 0 ? writeEarly() : null;
   return { early, writeLater };
-}
-
-/** A function that begins work when it is first called, and returns the same promise at each call. */
-function once<Result>(begin: () => Promise<Result>): () => Promise<Result> {
-  let begun: Promise<Result> | null = null;
-  return () => {
-    begun ??= begin();
-    return begun;
-  };
 }

@@ -9,6 +9,7 @@ import {
   parquetRows,
   queryRows,
 } from '../../../../src/duckdb.ts';
+import { once } from '../../once.ts';
 import { LIMITS } from '../limits.ts';
 import { onlyRows, type RawFile, type Remark, type RowsWanted, UnreadableError } from '../raw.ts';
 import { arrowFields } from './arrowSchema.ts';
@@ -237,12 +238,3 @@ const notPlain = (name: string, column: string, type: string): UnreadableError =
     remedy: 'write it as text, number, date or boolean',
     kind: 'a column has no type of plain values',
   });
-
-/** A function that calls `act` once, and returns the same result each time. */
-function once<T>(act: () => T): () => T {
-  let done: { readonly value: T } | undefined;
-  return () => {
-    done ??= { value: act() };
-    return done.value;
-  };
-}

@@ -1,6 +1,7 @@
 // Reads .xlsx workbooks as they stream from the disk, so that memory does not grow with the number of rows.
 
 import { wholePart, wholeSheet } from '../../../messages/place.ts';
+import { once } from '../../once.ts';
 import { distinct } from '../asides.ts';
 import { Names } from '../formulas/names.ts';
 import { remarksOnOldValues } from '../formulas/oldValues.ts';
@@ -221,13 +222,4 @@ async function* tapped(
     onBytes(piece.length);
     yield piece;
   }
-}
-
-/** A function that calls `read` once, and returns the same promise to every caller. */
-function once<T>(read: () => Promise<T>): () => Promise<T> {
-  let result: Promise<T> | undefined;
-  return () => {
-    result ??= read();
-    return result;
-  };
 }
