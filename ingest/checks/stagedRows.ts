@@ -7,7 +7,6 @@ import { type Staging, stagingColumn, stagingTable } from '../staging/database/s
 /** The most rows of a dataset that are read into memory. For more rows, queries are faster. */
 const MANY_ROWS = 50_000;
 
-/** The datasets whose rows are in memory. */
 export type InMemory = ReadonlyMap<DatasetName, StagedRows>;
 
 /** Reads the rows of those datasets that are small. */

@@ -40,7 +40,6 @@ const shortened = (problem: string): string =>
     ? problem
     : `${problem.slice(0, BEGINNING)} … (${count(problem.length - BEGINNING - END)} characters) … ${problem.slice(-END)}`;
 
-/** What problems of one group have in common. */
 export type ProblemGroup = Pick<Problem, 'severity' | 'kind' | 'remedy'>;
 
 /** The key of a group of problems, for maps. */

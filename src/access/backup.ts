@@ -50,7 +50,6 @@ const lineSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('end'), lines: z.int().nonnegative() }),
 ]);
 
-/** One line of a backup. */
 export type BackupLine = z.infer<typeof lineSchema>;
 
 /** The number of records in a backup, by kind. */

@@ -239,7 +239,6 @@ function shiftBy(
   return down.shift(true) ?? up.shift(false);
 }
 
-/** Whether each figure is near the next one. */
 const areNear = (figures: readonly number[]): boolean =>
   figures.every((figure, i) => i === 0 || !differ(figures[i - 1] as number, figure, NEAR_FACTOR));
 

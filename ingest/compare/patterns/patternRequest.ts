@@ -14,7 +14,6 @@ import type { Known } from './patterns.ts';
 export interface DatasetToSearch {
   readonly matched: Matched;
   readonly manifests: Readonly<Record<SideName, DatasetManifest>>;
-  /** The months of both sides. */
   readonly months: Readonly<Record<SideName, string>>;
   /** The sums by country on the earlier side. */
   readonly sums: CountrySums;

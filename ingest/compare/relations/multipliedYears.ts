@@ -22,7 +22,6 @@ const ROUNDING_SHARE = 1e-5;
 /** Factors are below this number of steps. */
 const MOST_STEPS = 1000;
 
-/** A moved figure with its market. */
 interface Multiplied extends MovedFigure {
   readonly market: number;
 }

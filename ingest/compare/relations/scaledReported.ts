@@ -95,7 +95,6 @@ function scaledAmong(figures: readonly Figure[]): readonly Figure[] {
   return areMany && areWide ? scaled : [];
 }
 
-/** The years of figures, sorted. */
 const yearsOf = (figures: readonly Figure[]): readonly number[] =>
   [...new Set(figures.map(({ name }) => name % MOST_YEARS))].sort((a, b) => a - b);
 

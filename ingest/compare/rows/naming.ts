@@ -84,7 +84,6 @@ function takeNames(names: Float64Array, list: Int32Array, base: Float64Array): v
   for (let i = 0; i < list.length; i += 1) names[i] = base[list[i] as number] as number;
 }
 
-/** Adds a digit to the names of the rows of a list. */
 function addDigitOf(names: Float64Array, list: Int32Array, codes: CodeArray, weight: number): void {
   for (let i = 0; i < list.length; i += 1)
     names[i] = (names[i] as number) + (codes[list[i] as number] as number) * weight;

@@ -114,7 +114,6 @@ ${yearTicks(first, last, 5).map((year) => html`<text class="m" x="${px(Math.min(
 </svg>`;
 }
 
-/** Shades the years of forecasts. */
 const forecastShade = (left: number, bottom: number): Html =>
   html`<rect class="later" x="${px(left)}" y="${TOP}" width="${px(RIGHT - left)}" height="${bottom - TOP}"/><text class="e" x="${RIGHT}" y="${TOP - 8}">forecast</text>`;
 

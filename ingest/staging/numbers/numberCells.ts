@@ -17,7 +17,6 @@ import { isPlaceholder } from './placeholders.ts';
 import { ScaleOption } from './scaleOption.ts';
 import { signRule } from './signRules.ts';
 
-/** A text that was read as a number. */
 interface ReadText {
   readonly text: string;
   readonly value: number;

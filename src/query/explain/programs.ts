@@ -1,6 +1,5 @@
 // Writes complete programs that fetch all pages of a query, one per language.
 
-/** The request that a program sends. */
 export interface ProgramRequest {
   /** The endpoint's whole address, without a query. */
   readonly url: string;

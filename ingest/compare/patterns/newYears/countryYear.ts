@@ -31,7 +31,6 @@ export function countryYear(rows: YearRows, begun: BegunYear): CountryYear {
   };
 }
 
-/** Maps each series to its item. */
 function itemsBySeries({ series }: YearRows, items: Int32Array): ReadonlyMap<number, Item> {
   const itemOf = new Map<number, Item>();
   for (const item of items) itemOf.set(series[item] as number, item);

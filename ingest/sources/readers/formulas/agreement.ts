@@ -3,7 +3,6 @@
 import { type Computed, type Fault, isFault, isTextResult, type TextResult } from './results.ts';
 import { isFigure, isText, type Texts } from './texts.ts';
 
-/** The computed value of a formula. */
 export type FormulaValue = Computed | Fault | TextResult;
 
 /** Whether a stored value is the computed value of its formula; null when that is not certain. */

@@ -16,7 +16,6 @@ const CHANGING = -2;
 /** The index of a formula that is not understood and takes values from other files. */
 const OF_OTHER_FILES = -3;
 
-/** A formula as it is written in a file. */
 export interface WrittenFormula {
   /** The formula without its `=`; empty when another cell has the shared formula. */
   readonly text: string;

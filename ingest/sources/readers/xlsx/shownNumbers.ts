@@ -176,7 +176,6 @@ const runsOf = (code: string): readonly number[] =>
     run === undefined ? [] : [run.replace(/[.,]/g, '').length],
   );
 
-/** The text that a section shows for a number. */
 function withNumber({ text, isPercent, runs }: Section, number: number): string {
   if (runs !== null) return withRuns(text, runs, number);
   const [before = ''] = text.split(NUMBER, 1);

@@ -105,7 +105,6 @@ function headersOfUnchanged(operation: Operation) {
   return headerRefs(own);
 }
 
-/** The further headers of an answer with a body. */
 function headersOfBody({ answers, isFile }: Operation) {
   if (isFile) return headerRefs(['Content-Disposition', 'Accept-Ranges', 'Repr-Digest']);
   return headerRefs(Object.keys(answers).length > 1 ? ['Link'] : []);
