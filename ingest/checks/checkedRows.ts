@@ -2,6 +2,7 @@
 
 import type { DatasetName } from '../../src/catalog/datasets.ts';
 import type { Problems } from '../messages/problems.ts';
+import type { StagingView } from '../staging/database/staging.ts';
 import type { KnownValues } from '../staging/knownValues.ts';
 import type { Checked } from './places.ts';
 import type { InMemory } from './stagedRows.ts';
@@ -20,4 +21,9 @@ export interface CheckedRows extends Checked {
   readonly month: string;
   /** The checks add what they find. */
   readonly problems: Problems;
+}
+
+/** The same for checks that need the staged rows only by SQL, on whichever connection. */
+export interface CheckedBySql extends Omit<CheckedRows, 'staging'> {
+  readonly staging: StagingView;
 }

@@ -35,11 +35,11 @@ export async function checkRows({ present, incomplete, ...given }: RowsToCheck):
   const suspects = await Suspects.of(checked, sumsOf, rows);
   const lookups = await lookupsOf(checked, rows);
   for (const dataset of datasets) {
-    if (suspects.haveDuplicates(dataset)) await checkDuplicates(staging, dataset, problems);
+    if (suspects.haveDuplicates(dataset)) await checkDuplicates(checked, dataset);
     if (several.includes(dataset) && !isFinancial(dataset) && mayListTwice(rows.get(dataset)))
-      await checkListedOnce(staging, dataset, problems);
+      await checkListedOnce(checked, dataset);
     const lookup = lookups.find(({ name }) => name === datasetOf(dataset).lookup);
-    if (lookup !== undefined) await checkLookup(staging, dataset, rows.get(dataset), lookup, problems);
+    if (lookup !== undefined) await checkLookup(checked, dataset, lookup);
   }
   checkSpelling(checked);
   await checkCurrencies(checked);

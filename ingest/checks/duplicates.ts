@@ -2,8 +2,8 @@
 
 import { type DatasetName, datasetOf } from '../../src/catalog/datasets.ts';
 import { placeOfRow, placeText } from '../messages/place.ts';
-import type { Problems } from '../messages/problems.ts';
-import { type Staging, stagingColumn, stagingTable } from '../staging/database/staging.ts';
+import { stagingColumn, stagingTable } from '../staging/database/staging.ts';
+import type { CheckedRows } from './checkedRows.ts';
 import { isText, originOf, PLACE, rowsOf } from './places.ts';
 import { isDuplicate } from './suspects.ts';
 
@@ -14,9 +14,8 @@ const GROUP = { kind: 'duplicate rows', remedy: 'delete one of them' };
 
 /** Reports rows that agree in all dimensions, each with the place of the first such row. */
 export async function checkDuplicates(
-  staging: Staging,
+  { staging, problems }: CheckedRows,
   dataset: DatasetName,
-  problems: Problems,
 ): Promise<void> {
   const { dimensions } = datasetOf(dataset);
   const key = dimensions.map(stagingColumn).join(', ');

@@ -3,9 +3,9 @@
 import { type DatasetName, datasetOf } from '../../src/catalog/datasets.ts';
 import { byCodePoints } from '../../src/catalog/textOrder.ts';
 import { placeOfCell, placeOfRow, placeText } from '../messages/place.ts';
-import type { Problems } from '../messages/problems.ts';
 import { countryOfLetters, nearestWord } from '../messages/spelling.ts';
-import { type Staging, stagingColumn, stagingTable } from '../staging/database/staging.ts';
+import { stagingColumn, stagingTable } from '../staging/database/staging.ts';
+import type { CheckedRows } from './checkedRows.ts';
 import { countriesIn } from './countries.ts';
 import {
   type Checked,
@@ -49,13 +49,11 @@ export async function lookupsOf(
 
 /** Reports countries that the lookup does not list, or lists in another region, once for each country and source. */
 export async function checkLookup(
-  staging: Staging,
+  { staging, inMemory, problems }: CheckedRows,
   dataset: DatasetName,
-  rows: StagedRows | undefined,
   { name: lookup, regions: known }: Lookup,
-  problems: Problems,
 ): Promise<void> {
-  for (const used of await countriesIn(staging, dataset, rows)) {
+  for (const used of await countriesIn(staging, dataset, inMemory.get(dataset))) {
     const [country, region] = [staging.text(used.country), staging.text(used.region)];
     const regions = known.get(country);
     const more = used.rows > 1 ? ` (${rowCount(used.rows)})` : '';
@@ -86,9 +84,8 @@ export const mayListTwice = (rows: StagedRows | undefined): boolean =>
  * apart; in two regions it is a warning.
  */
 export async function checkListedOnce(
-  staging: Staging,
+  { staging, problems }: CheckedRows,
   lookup: DatasetName,
-  problems: Problems,
 ): Promise<void> {
   const key = datasetOf(lookup).dimensions.map(stagingColumn).join(', ');
   const again = `WITH distinct_rows AS (SELECT country_code, region_code, min(${PLACE}) AS place

@@ -3,6 +3,7 @@
 import { type DatasetName, datasetOf } from '../../../src/catalog/datasets.ts';
 import type { Problems } from '../../messages/problems.ts';
 import { type StagingView, stagingColumn, stagingTable } from '../../staging/database/staging.ts';
+import type { CheckedBySql } from '../checkedRows.ts';
 import { PLACE, placeOfNumber, rowCount, rowsOf } from '../places.ts';
 import type { UsedValues } from '../usedValues.ts';
 
@@ -15,10 +16,8 @@ const PAIRS: readonly Pair[] = [
 
 /** Reports rows with two labels that other rows have the other way round, and channels that are named like sub-channels. */
 export async function checkExchangedLabels(
-  staging: StagingView,
+  { staging, used, problems }: CheckedBySql,
   dataset: DatasetName,
-  used: UsedValues,
-  problems: Problems,
 ): Promise<void> {
   const { dimensions } = datasetOf(dataset);
   for (const pair of PAIRS.filter((names) => names.every((name) => dimensions.includes(name)))) {

@@ -2,9 +2,9 @@
 
 import { type DatasetName, datasetOf, isFinancial } from '../../../src/catalog/datasets.ts';
 import { Problems } from '../../messages/problems.ts';
-import { type StagingView, stagingTable } from '../../staging/database/staging.ts';
+import { stagingTable } from '../../staging/database/staging.ts';
 import { isPlaceholderValue } from '../../staging/numbers/placeholders.ts';
-import type { CheckedRows } from '../checkedRows.ts';
+import type { CheckedBySql, CheckedRows } from '../checkedRows.ts';
 import { PLACE, placeOfNumber, ROW, rowCount, SOURCE, warnOfEach } from '../places.ts';
 import type { UsedValues } from '../usedValues.ts';
 import { checkExchangedLabels } from './exchangedLabels.ts';
@@ -20,13 +20,12 @@ import { checkStateCodes, checkStates, hasStateCodes, hasStatesLikeCountries } f
 export async function checkFirstLoad(checked: CheckedRows): Promise<void> {
   const { datasets, several, known, problems } = checked;
   const isFirst = (name: DatasetName) => datasets.includes(name) && known?.hasRowsOf(name) !== true;
-  const has = (name: DatasetName) => datasets.includes(name);
   if (isFirst('country')) {
     await checkInflation(checked);
     await checkAmountsOfCountries(checked);
   }
   if (isFirst('ggr')) await checkMagnitudes(checked);
-  if (isFirst('turnover') && has('ggr')) await checkTurnover(checked);
+  if (isFirst('turnover') && datasets.includes('ggr')) await checkTurnover(checked);
   checkTemporal(checked, isFirst);
   for (const dataset of several.filter(isFirst).filter(isFinancial)) {
     if (datasetOf(dataset).dimensions.includes('fx')) await checkFigures(checked, dataset);
@@ -44,20 +43,19 @@ export async function checkFirstLoad(checked: CheckedRows): Promise<void> {
 }
 
 /** Runs the checks that need no order of years, on the connection `beside`. */
-async function checkSingleRows(
-  { staging: { beside: staging }, datasets, inMemory, used, problems }: CheckedRows,
-  dataset: DatasetName,
-): Promise<void> {
-  if (hasStatesLikeCountries(dataset, used)) await checkStates(staging, dataset, problems);
-  if (hasStateCodes(used.in(dataset, 'state'))) await checkStateCodes(staging, dataset, problems);
+async function checkSingleRows({ staging, ...checked }: CheckedRows, dataset: DatasetName): Promise<void> {
+  const beside: CheckedBySql = { ...checked, staging: staging.beside };
+  const { datasets, used } = checked;
+  if (hasStatesLikeCountries(dataset, used)) await checkStates(beside, dataset);
+  if (hasStateCodes(used.in(dataset, 'state'))) await checkStateCodes(beside, dataset);
   if (!datasetOf(dataset).dimensions.includes('fx')) return;
-  if (hasMoreCategoriesThanProducts(dataset, used)) await checkCategories(staging, dataset, problems);
-  await checkExchangedLabels(staging, dataset, used, problems);
-  await checkTinyValues(staging, dataset, inMemory.get(dataset), problems);
+  if (hasMoreCategoriesThanProducts(dataset, used)) await checkCategories(beside, dataset);
+  await checkExchangedLabels(beside, dataset);
+  await checkTinyValues(beside, dataset);
   const hasOthersInUsd = used.has(dataset, 'fx', 'USD') && used.in(dataset, 'fx').length > 1;
-  if (datasets.includes('fx') && hasOthersInUsd) await checkImpliedRates(staging, dataset, problems);
-  await checkNearTwins(staging, dataset, used, problems);
-  await checkSplitSeries(staging, dataset, used, problems);
+  if (datasets.includes('fx') && hasOthersInUsd) await checkImpliedRates(beside, dataset);
+  await checkNearTwins(beside, dataset);
+  await checkSplitSeries(beside, dataset);
 }
 
 /** Reports values of `temporal` that mark neither forecasts nor reported figures. */
@@ -101,11 +99,7 @@ function hasMoreCategoriesThanProducts(dataset: DatasetName, used: UsedValues): 
 }
 
 /** Reports more categories than products. A category has several products, so the two columns were probably exchanged. */
-async function checkCategories(
-  staging: StagingView,
-  dataset: DatasetName,
-  problems: Problems,
-): Promise<void> {
+async function checkCategories({ staging, problems }: CheckedBySql, dataset: DatasetName): Promise<void> {
   await warnOfEach(
     { staging, problems, column: 'category' },
     `WITH whole AS (SELECT count(DISTINCT category_code)::INTEGER AS categories, count(DISTINCT product_code)::INTEGER AS products,

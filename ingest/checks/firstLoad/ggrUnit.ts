@@ -1,8 +1,8 @@
 // Warns of ggr that is too low in all countries together, because the figures are in thousands or millions.
 
 import { amount, percent } from '../../messages/numbers.ts';
-import type { Problems } from '../../messages/problems.ts';
 import { type Staging, stagingTable } from '../../staging/database/staging.ts';
+import type { CheckedRows } from '../checkedRows.ts';
 import { PLACE, placeOfNumber, rowsOf } from '../places.ts';
 import { type CountryShare, median } from './gdpShares.ts';
 
@@ -21,9 +21,8 @@ const LEAST_TOTAL = 1_000_000;
 
 /** Reports ggr that is too low in all countries together. */
 export async function checkUnit(
-  staging: Staging,
+  { staging, problems }: CheckedRows,
   shares: readonly CountryShare[],
-  problems: Problems,
 ): Promise<void> {
   const revenue = await revenueOf(staging);
   const low = revenue && lowUnit(revenue, shares);

@@ -3,16 +3,15 @@
 import { type DatasetName, datasetOf, metricNames } from '../../../src/catalog/datasets.ts';
 import type { Diagnostic } from '../../messages/fault.ts';
 import { amount, spans } from '../../messages/numbers.ts';
-import type { Problems } from '../../messages/problems.ts';
 import { type StagingView, stagingTable } from '../../staging/database/staging.ts';
+import type { CheckedBySql } from '../checkedRows.ts';
 import { lowerMedian } from '../exchangeRates/rateSeries.ts';
 import { columnsWithout, PLACE, placeOf, ROW, rowsOf, SOURCE } from '../places.ts';
 
 /** Warns of figures that also exist in USD and disagree with the rates of fx, once for each country and currency. */
 export async function checkImpliedRates(
-  staging: StagingView,
+  { staging, problems }: CheckedBySql,
   dataset: DatasetName,
-  problems: Problems,
 ): Promise<void> {
   const [metric = ''] = metricNames(dataset);
   const rates = await ratesOf(staging);

@@ -3,14 +3,8 @@
 import { type DatasetName, datasetOf, metricNames } from '../../../src/catalog/datasets.ts';
 import type { Diagnostic } from '../../messages/fault.ts';
 import { amount, count, percent } from '../../messages/numbers.ts';
-import type { Problems } from '../../messages/problems.ts';
-import {
-  type Staging,
-  type StagingView,
-  stagingColumn,
-  stagingTable,
-} from '../../staging/database/staging.ts';
-import type { CheckedRows } from '../checkedRows.ts';
+import { stagingColumn, stagingTable } from '../../staging/database/staging.ts';
+import type { CheckedBySql, CheckedRows } from '../checkedRows.ts';
 import {
   PLACE,
   placeOf,
@@ -23,20 +17,19 @@ import {
   sourceIn,
   warnOfEach,
 } from '../places.ts';
-import type { StagedRows } from '../stagedRows.ts';
 import { type CountryShare, LEAST_GDP, median, sharesOf } from './gdpShares.ts';
 import { checkUnit, FEWEST_PEOPLE, MANY_COUNTRIES } from './ggrUnit.ts';
 import { mayBeTiny } from './probes.ts';
 
 /** Compares ggr with the adults and the gross domestic product of each country. */
 export async function checkMagnitudes(checked: CheckedRows): Promise<void> {
-  const { staging, used, problems } = checked;
+  const { staging, used } = checked;
   // Among fewer countries the check finds nothing, and planning its statement would take time.
   const hasSeveral = used.in('ggr', 'country').length >= FEWEST_COMPARED;
-  const reported = hasSeveral ? await checkPerCapita(staging, problems) : new Set();
+  const reported = hasSeveral ? await checkPerCapita(checked) : new Set();
   const shares = mayHaveShares(checked) ? await sharesOf(staging, checked.datasets.includes('fx')) : [];
-  if (mayBeTooLow(checked, shares)) await checkUnit(staging, shares, problems);
-  checkShare(staging, shares, reported, problems);
+  if (mayBeTooLow(checked, shares)) await checkUnit(checked, shares);
+  checkShare(checked, shares, reported);
 }
 
 /** Whether some country may have a gross domestic product with which its ggr can be compared. */
@@ -62,7 +55,7 @@ const FEWEST_COMPARED = 3;
  *
  * @returns The codes of the reported countries.
  */
-async function checkPerCapita(staging: Staging, problems: Problems): Promise<ReadonlySet<unknown>> {
+async function checkPerCapita({ staging, problems }: CheckedRows): Promise<ReadonlySet<unknown>> {
   const found = await rowsOf(
     staging,
     `WITH
@@ -115,10 +108,9 @@ const GAMBLING_COUNTRIES = /^maca[ou]\b/i;
  * Real shares lie between 0.05 % and 3 %, that of Macau is 50 %. A wrong unit multiplies or divides them by a hundred or a thousand.
  */
 function checkShare(
-  staging: Staging,
+  { staging, problems }: CheckedRows,
   shares: readonly CountryShare[],
   reported: ReadonlySet<unknown>,
-  problems: Problems,
 ): void {
   const usual = median(shares.map(({ share }) => share));
   for (const { country, fx, share, place } of shares) {
@@ -238,13 +230,11 @@ const CENT = 0.01;
 
 /** Reports amounts below a cent among large amounts, because they are typing errors or ratios. */
 export async function checkTinyValues(
-  staging: StagingView,
+  { staging, inMemory, problems }: CheckedBySql,
   dataset: DatasetName,
-  rows: StagedRows | undefined,
-  problems: Problems,
 ): Promise<void> {
   for (const metric of metricNames(dataset)) {
-    if (!mayBeTiny(metric, CENT, rows)) continue;
+    if (!mayBeTiny(metric, CENT, inMemory.get(dataset))) continue;
     await warnOfEach(
       { staging, problems, column: metric },
       `WITH tiny AS (

@@ -6,18 +6,16 @@ import {
   datasetOf,
   metricNames,
 } from '../../../src/catalog/datasets.ts';
-import type { Problems } from '../../messages/problems.ts';
 import { nearestWord } from '../../messages/spelling.ts';
-import { type StagingView, stagingColumn, stagingTable } from '../../staging/database/staging.ts';
+import { stagingColumn, stagingTable } from '../../staging/database/staging.ts';
+import type { CheckedBySql } from '../checkedRows.ts';
 import { columnsWithout, isText, PLACE, ROW, SOURCE, warnOfEach } from '../places.ts';
-import type { UsedValue, UsedValues } from '../usedValues.ts';
+import type { UsedValue } from '../usedValues.ts';
 
 /** Reports two values with similar names and the same figures, because they are probably one series twice. */
 export async function checkNearTwins(
-  staging: StagingView,
+  { staging, used, problems }: CheckedBySql,
   dataset: DatasetName,
-  used: UsedValues,
-  problems: Problems,
 ): Promise<void> {
   const { dimensions } = datasetOf(dataset);
   const [metric = ''] = metricNames(dataset);

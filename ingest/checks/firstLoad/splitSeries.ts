@@ -1,11 +1,11 @@
 // Warns of series whose years are under two names that differ by one letter: `Online` until 2024, `Onlin` in 2025.
 
 import { type DatasetName, datasetOf } from '../../../src/catalog/datasets.ts';
-import type { Problems } from '../../messages/problems.ts';
 import { differByOneLetter } from '../../messages/spelling.ts';
-import { type StagingView, stagingColumn, stagingTable } from '../../staging/database/staging.ts';
+import { stagingColumn, stagingTable } from '../../staging/database/staging.ts';
+import type { CheckedBySql } from '../checkedRows.ts';
 import { columnsWithout, placeOfNumber, rowCount, rowsOf } from '../places.ts';
-import type { UsedValue, UsedValues } from '../usedValues.ts';
+import type { UsedValue } from '../usedValues.ts';
 
 /** Countries are compared with country_reference. States of one country may differ by a letter. */
 const EXAMINED = ['category', 'product', 'channel', 'sub_channel'] as const;
@@ -18,10 +18,8 @@ const MOST_PAIRS = 20;
 
 /** Reports a value that goes on with the series of a value of nearly the same name, and shares no year with it. */
 export async function checkSplitSeries(
-  staging: StagingView,
+  { staging, used, problems }: CheckedBySql,
   dataset: DatasetName,
-  used: UsedValues,
-  problems: Problems,
 ): Promise<void> {
   const { dimensions } = datasetOf(dataset);
   for (const dimension of EXAMINED.filter((name) => dimensions.includes(name))) {

@@ -1,17 +1,13 @@
 // Warns of states that are named like a country, and of states in letters beside states in full.
 
 import type { DatasetName } from '../../../src/catalog/datasets.ts';
-import type { Problems } from '../../messages/problems.ts';
-import { type StagingView, stagingTable } from '../../staging/database/staging.ts';
+import { stagingTable } from '../../staging/database/staging.ts';
+import type { CheckedBySql } from '../checkedRows.ts';
 import { PLACE, placeOf, placeOfNumber, ROW, rowCount, rowsOf, SOURCE } from '../places.ts';
 import type { UsedValue, UsedValues } from '../usedValues.ts';
 
 /** Reports states that have the name of their own country, or of another country. */
-export async function checkStates(
-  staging: StagingView,
-  dataset: DatasetName,
-  problems: Problems,
-): Promise<void> {
+export async function checkStates({ staging, problems }: CheckedBySql, dataset: DatasetName): Promise<void> {
   const found = await rowsOf(
     staging,
     `WITH countries AS (SELECT DISTINCT country_code AS other FROM ${stagingTable(dataset)}),
@@ -63,9 +59,8 @@ export const hasStateCodes = (states: readonly UsedValue[]): boolean =>
 
 /** Reports countries with states both as codes and by name, because some of them are probably one state under two names. */
 export async function checkStateCodes(
-  staging: StagingView,
+  { staging, problems }: CheckedBySql,
   dataset: DatasetName,
-  problems: Problems,
 ): Promise<void> {
   const found = await rowsOf(
     staging,
