@@ -17,12 +17,7 @@ const IMPLAUSIBLE_PEOPLE = 1e10;
 const ABSURD = 1e100;
 
 /** Reports implausible figures: the largest one of each metric and source. */
-export async function checkHugeValues({
-  staging,
-  datasets,
-  inMemory,
-  problems,
-}: Pick<CheckedRows, 'staging' | 'datasets' | 'inMemory' | 'problems'>): Promise<void> {
+export async function checkHugeValues({ staging, datasets, inMemory, problems }: CheckedRows): Promise<void> {
   for (const { dataset, metric, largest } of await largestFigures(staging, datasets, inMemory)) {
     const limit = limitOf(dataset, metric);
     if (largest < limit) continue;

@@ -254,7 +254,6 @@ function together(all: readonly YearPattern[]): YearPattern {
     of: sum(({ of }) => of),
     further: all.map(({ place }) => String(place.country)),
     ratio: ratios[Math.floor(ratios.length / 2)] ?? null,
-    examples: first.examples,
   };
 }
 

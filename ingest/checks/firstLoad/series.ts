@@ -2,8 +2,7 @@
 
 import { type DatasetName, datasetOf } from '../../../src/catalog/datasets.ts';
 import { spans } from '../../messages/numbers.ts';
-import type { Problems } from '../../messages/problems.ts';
-import { type Staging, stagingTable } from '../../staging/database/staging.ts';
+import { stagingTable } from '../../staging/database/staging.ts';
 import type { CheckedRows } from '../checkedRows.ts';
 import { columnsWithout, PLACE, ROW, rowCount, SOURCE, warnOfEach } from '../places.ts';
 import { mayBeAfter, mayHold, mayLackYears } from './probes.ts';
@@ -12,13 +11,11 @@ import { checkUnits } from './seriesUnits.ts';
 import { checkZeros } from './seriesZeros.ts';
 
 /** Checks the series of a dataset. The rows of a series differ only in their year. */
-export async function checkSeries(
-  { staging, inMemory, month, problems }: SeriesToCheck,
-  dataset: DatasetName,
-): Promise<void> {
-  const rows = inMemory.get(dataset);
-  if (mayLackYears(rows)) await checkGaps(staging, dataset, problems);
-  if (mayBeAfter(Number(month.slice(0, 4)), rows)) await checkFuture(staging, dataset, month, problems);
+export async function checkSeries(checked: CheckedRows, dataset: DatasetName): Promise<void> {
+  const { staging, month, problems } = checked;
+  const rows = checked.inMemory.get(dataset);
+  if (mayLackYears(rows)) await checkGaps(checked, dataset);
+  if (mayBeAfter(Number(month.slice(0, 4)), rows)) await checkFuture(checked, dataset);
   const { metrics, dimensions } = datasetOf(dataset);
   for (const [metric, { addsUp }] of Object.entries(metrics)) {
     if (addsUp !== true) continue;
@@ -35,11 +32,8 @@ export async function checkSeries(
   }
 }
 
-/** The rows to check, and where the checks report. */
-type SeriesToCheck = Pick<CheckedRows, 'staging' | 'inMemory' | 'month' | 'problems'>;
-
 /** Reports years that are missing between the first and the last year of a series, once for each country. */
-async function checkGaps(staging: Staging, dataset: DatasetName, problems: Problems): Promise<void> {
+async function checkGaps({ staging, problems }: CheckedRows, dataset: DatasetName): Promise<void> {
   const key = columnsWithout(datasetOf(dataset).dimensions, 'year', 'temporal', 'calculation', 'region');
   await warnOfEach(
     { staging, problems, column: 'year' },
@@ -71,12 +65,7 @@ async function checkGaps(staging: Staging, dataset: DatasetName, problems: Probl
 }
 
 /** Reports rows that are called Current although their year is later than that of the month, so nobody can have reported them. */
-async function checkFuture(
-  staging: Staging,
-  dataset: DatasetName,
-  month: string,
-  problems: Problems,
-): Promise<void> {
+async function checkFuture({ staging, month, problems }: CheckedRows, dataset: DatasetName): Promise<void> {
   await warnOfEach(
     { staging, problems, column: 'year' },
     `WITH late AS (
