@@ -1,10 +1,10 @@
 // Reports rows that agree in all dimensions, each with the place of the first such row.
 
-import { type DatasetName, datasetOf } from '../../src/catalog/datasets.ts';
+import { type DatasetName, datasetOf, isText } from '../../src/catalog/datasets.ts';
 import { placeOfRow, placeText } from '../messages/place.ts';
 import { stagingColumn, stagingTable } from '../staging/database/staging.ts';
 import type { CheckedRows } from './checkedRows.ts';
-import { isText, originOf, PLACE, rowsOf } from './places.ts';
+import { originOf, PLACE, rowsOf } from './places.ts';
 import { isDuplicate } from './suspects.ts';
 
 /** The most duplicates of a dataset that are listed. Further ones are only counted. */

@@ -1,6 +1,6 @@
 // Helpers for all checks: they query the staged rows, and turn the results into places for messages.
 
-import { type DatasetName, type DimensionName, dimensionOf } from '../../src/catalog/datasets.ts';
+import type { DatasetName, DimensionName } from '../../src/catalog/datasets.ts';
 import { queryRows } from '../../src/duckdb.ts';
 import type { Diagnostic } from '../messages/fault.ts';
 import { type Origin, type Place, placeOfCell } from '../messages/place.ts';
@@ -71,7 +71,5 @@ export const columnsWithout = (
   dimensions: readonly DimensionName[],
   ...without: readonly DimensionName[]
 ): string[] => dimensions.filter((name) => !without.includes(name)).map(stagingColumn);
-
-export const isText = (name: DimensionName): boolean => dimensionOf(name).type === 'text';
 
 export const rowCount = (n: unknown): string => `${n} ${Number(n) === 1 ? 'row' : 'rows'}`;

@@ -1,11 +1,11 @@
 // Warns of values that differ from another one only in case, accents or punctuation, and of values that count up row by row.
 
-import { type DatasetName, type DimensionName, datasetOf } from '../../src/catalog/datasets.ts';
+import { type DatasetName, type DimensionName, datasetOf, isText } from '../../src/catalog/datasets.ts';
 import { byCodePoints } from '../../src/catalog/textOrder.ts';
 import { looseKey } from '../messages/spelling.ts';
 import type { CheckedRows } from './checkedRows.ts';
 import { CountedUpValues } from './countedUpValues.ts';
-import { isText, placeOfNumber, rowCount } from './places.ts';
+import { placeOfNumber, rowCount } from './places.ts';
 import type { UsedValue, UsedValues } from './usedValues.ts';
 
 /** Warns of values that differ from another one only in case, accents or punctuation, and of values that count up row by row. */

@@ -6,6 +6,7 @@ import {
   type DimensionName,
   datasetOf,
   dimensionOf,
+  isText,
 } from '../../src/catalog/datasets.ts';
 import { stagingColumn, stagingTable } from '../staging/database/staging.ts';
 import {
@@ -19,17 +20,7 @@ import {
 } from '../staging/numbers/placeholders.ts';
 import { numberInText } from '../staging/values.ts';
 import type { CheckedRows } from './checkedRows.ts';
-import {
-  columnsWithout,
-  isText,
-  PLACE,
-  placeOf,
-  placeOfNumber,
-  ROW,
-  rowCount,
-  rowsOf,
-  SOURCE,
-} from './places.ts';
+import { columnsWithout, PLACE, placeOf, placeOfNumber, ROW, rowCount, rowsOf, SOURCE } from './places.ts';
 import type { SumsOver } from './rowGroups.ts';
 import { type Suspects, sumsOver } from './suspects.ts';
 import type { UsedValue } from './usedValues.ts';

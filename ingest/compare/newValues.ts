@@ -1,6 +1,6 @@
 // Finds values of text dimensions that are new to the whole snapshot, and for each the known value that it may replace.
 
-import { type DatasetName, type DimensionName, dimensionOf } from '../../src/catalog/datasets.ts';
+import { type DatasetName, type DimensionName, dimensionOf, isText } from '../../src/catalog/datasets.ts';
 import { nearestWord } from '../messages/spelling.ts';
 import { countriesOf } from './rowChanges.ts';
 import { KIND, kindOf, type Matched } from './rows/matchedRows.ts';
@@ -20,7 +20,7 @@ export function newValuesOf(
   changes: readonly DimensionChange[],
 ): readonly NewValue[] {
   return changes.flatMap(({ dimension, appeared }) => {
-    if (dimensionOf(dimension).type !== 'text' || dimension === 'country') return [];
+    if (!isText(dimension) || dimension === 'country') return [];
     const known = knownValues(before, dimension);
     if (known.size === 0) return [];
     const fresh = appeared.filter(({ value }) => !known.has(String(value)));

@@ -1,6 +1,6 @@
 // Finds renamed values: a vanished and a new value of a dimension whose rows have the same numbers.
 
-import { type DimensionName, dimensionOf } from '../../src/catalog/datasets.ts';
+import { type DimensionName, isText } from '../../src/catalog/datasets.ts';
 import { differ, isNonZero, KIND, kindOf, type Matched } from './rows/matchedRows.ts';
 import type { DimensionChange, RenamedValue } from './types.ts';
 
@@ -17,7 +17,7 @@ export function findRenamedValues(
   const { codes, metrics } = matched;
   return changes.flatMap((change) => {
     const { dimension, appeared, vanished } = change;
-    if (dimensionOf(dimension).type !== 'text' || metrics.length === 0) return [];
+    if (!isText(dimension) || metrics.length === 0) return [];
     if (appeared.length === 0 || vanished.length === 0) return [];
     const removedRows = new Map(vanished.map((one) => [one.value, one]));
     return alikeRows(matched, change).flatMap(({ from, to, alike }) => {

@@ -1,6 +1,6 @@
 // Finds renamings: pairs of a value that is gone and a new value that is probably the same one under another name.
 
-import { type DatasetName, type DimensionName, dimensionOf } from '../../src/catalog/datasets.ts';
+import { type DatasetName, type DimensionName, dimensionOf, isText } from '../../src/catalog/datasets.ts';
 import type { Comparison, DimensionChange, RenamedValue } from '../compare/types.ts';
 import { count, counted } from '../messages/numbers.ts';
 import { looseKey, nearestWord } from '../messages/spelling.ts';
@@ -44,7 +44,7 @@ export class Renamings {
     let found = this.#found.get(dataset);
     if (found === undefined) {
       found = this.#comparison.datasets[dataset].dimensions
-        .filter(({ dimension }) => dimensionOf(dimension).type === 'text')
+        .filter(({ dimension }) => isText(dimension))
         .flatMap((change) => this.#pairs(dataset, change));
       this.#found.set(dataset, found);
     }

@@ -1,13 +1,7 @@
 // Reads the Parquet files of a snapshot to describe what they contain: values and their counts, sums, and fingerprints of the rows.
 
 import { stat } from 'node:fs/promises';
-import {
-  type DatasetName,
-  datasetOf,
-  dimensionOf,
-  isFinancial,
-  metricNames,
-} from '../../src/catalog/datasets.ts';
+import { type DatasetName, datasetOf, isFinancial, isText, metricNames } from '../../src/catalog/datasets.ts';
 import type { DatasetManifest } from '../../src/catalog/manifest.ts';
 import { byCodePoints } from '../../src/catalog/textOrder.ts';
 import { type DuckDBConnection, literal, parquetRows, queryRows } from '../../src/duckdb.ts';
@@ -225,7 +219,7 @@ async function valuesOf(
   files: readonly DatasetFile[],
 ): Promise<Omit<CountedContent, 'metrics'>[]> {
   const contents = files.map(({ name }) => {
-    const texts = datasetOf(name).dimensions.filter((d) => dimensionOf(d).type === 'text');
+    const texts = datasetOf(name).dimensions.filter(isText);
     const dimensions = Object.fromEntries(texts.map((d) => [d, [] as { value: string; rows: number }[]]));
     return { rows: 0, years: [] as number[], dimensions };
   });

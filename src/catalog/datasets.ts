@@ -177,6 +177,9 @@ export const datasetOf = (name: DatasetName): Dataset => DATASETS[name];
 
 export const dimensionOf = (name: DimensionName): Dimension => DIMENSIONS[name];
 
+/** Whether the values of a dimension are texts; else they are years. */
+export const isText = (name: DimensionName): boolean => DIMENSIONS[name].type === 'text';
+
 export const metricNames = (name: DatasetName): readonly string[] => Object.keys(DATASETS[name].metrics);
 
 /** The metrics of a dataset that can be summed. */

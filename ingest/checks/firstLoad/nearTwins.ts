@@ -4,12 +4,13 @@ import {
   type DatasetName,
   type DimensionName,
   datasetOf,
+  isText,
   metricNames,
 } from '../../../src/catalog/datasets.ts';
 import { nearestWord } from '../../messages/spelling.ts';
 import { stagingColumn, stagingTable } from '../../staging/database/staging.ts';
 import type { CheckedBySql } from '../checkedRows.ts';
-import { columnsWithout, isText, PLACE, ROW, SOURCE, warnOfEach } from '../places.ts';
+import { columnsWithout, PLACE, ROW, SOURCE, warnOfEach } from '../places.ts';
 import type { UsedValue } from '../usedValues.ts';
 
 /** Reports two values with similar names and the same figures, because they are probably one series twice. */

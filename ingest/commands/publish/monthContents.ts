@@ -3,9 +3,8 @@
 import {
   byDataset,
   type DatasetName,
-  type DimensionName,
   datasetOf,
-  dimensionOf,
+  isText,
   metricNames,
 } from '../../../src/catalog/datasets.ts';
 import { MANY_ROWS, packedRows } from '../../staging/database/packedRows.ts';
@@ -60,8 +59,6 @@ function joinedSelectOf(name: DatasetName): string {
     .map((d) => `JOIN texts t_${d} ON t_${d}.code = ${stagingColumn(d)}`);
   return `SELECT ${columns.join(', ')} FROM (${factsOf(name)}) ${joins.join(' ')}`;
 }
-
-const isText = (dimension: DimensionName): boolean => dimensionOf(dimension).type === 'text';
 
 /** A SELECT of one row for each fact. A wide sheet stages each metric of a fact as a separate row, and these become one. */
 function factsOf(name: DatasetName): string {

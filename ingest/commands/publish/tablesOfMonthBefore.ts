@@ -1,6 +1,6 @@
 // Finds the tables without any change since the month before, although the other tables of their dataset changed.
 
-import { type DatasetName, datasetOf, dimensionOf, metricNames } from '../../../src/catalog/datasets.ts';
+import { type DatasetName, datasetOf, isText, metricNames } from '../../../src/catalog/datasets.ts';
 import { differ, type Matched } from '../../compare/rows/matchedRows.ts';
 import type { SampledRow, SampledRows, SampledTable } from '../../staging/database/sampledTables.ts';
 
@@ -201,12 +201,11 @@ function namerOf(
   const weighers = datasetOf(dataset).dimensions.map((dimension) => {
     const weight = codes.names.weightOf(dimension);
     if (weight === null) return null;
-    const isText = dimensionOf(dimension).type === 'text';
     const known = new Map<number, number>();
     return (staged: number) => {
       let part = known.get(staged);
       if (part === undefined) {
-        part = (codes.codeOf(dimension, isText ? textOf(staged) : staged) ?? Number.NaN) * weight;
+        part = (codes.codeOf(dimension, isText(dimension) ? textOf(staged) : staged) ?? Number.NaN) * weight;
         known.set(staged, part);
       }
       return part;

@@ -1,6 +1,6 @@
 // Finds rows of a country that were renamed: they vanished, and appeared with the same numbers under another value of one dimension.
 
-import { type DimensionName, dimensionOf } from '../../../src/catalog/datasets.ts';
+import { type DimensionName, isText } from '../../../src/catalog/datasets.ts';
 import { areNear, isRenamedValue } from '../renamedValues.ts';
 import { Groups, listsOf, NO_GROUP } from '../rows/groups.ts';
 import { isNonZero, KIND } from '../rows/matchedRows.ts';
@@ -33,42 +33,35 @@ export function findRenamedRows(search: Search, renamedValues: readonly RenamedV
   const { rows, shifts } = search;
   const { codes } = search.matched;
   if (rows.added === 0 || rows.removed === 0) return [];
-  return codes.dimensions
-    .filter((dimension) => dimensionOf(dimension).type === 'text')
-    .flatMap((dimension) => {
-      const renamings = renamingsOf(search, dimension);
-      const closedYears = GROWS_UP.includes(dimension) ? closedYearsOf(search, renamings) : null;
-      const isOwn = ({ country, from, to }: Renaming) =>
-        (closedYears === null || (closedYears.get(country)?.size ?? 0) >= MANY_CLOSED_YEARS) &&
-        !isRenamedValue(
-          renamedValues,
-          dimension,
-          codes.valueOf(dimension, from),
-          codes.valueOf(dimension, to),
+  return codes.dimensions.filter(isText).flatMap((dimension) => {
+    const renamings = renamingsOf(search, dimension);
+    const closedYears = GROWS_UP.includes(dimension) ? closedYearsOf(search, renamings) : null;
+    const isOwn = ({ country, from, to }: Renaming) =>
+      (closedYears === null || (closedYears.get(country)?.size ?? 0) >= MANY_CLOSED_YEARS) &&
+      !isRenamedValue(renamedValues, dimension, codes.valueOf(dimension, from), codes.valueOf(dimension, to));
+    if (renamings.length === 0) return [];
+    const concerned = rowsGoneWith(search, dimension, renamings);
+    const found = byCountry(renamings.filter(isOwn), ({ country }) => country, codes).map(
+      ({ place, items }) => {
+        const gone = [...new Set(items.map((one) => one.gone))];
+        return describePattern(
+          search,
+          {
+            family: 'renamed',
+            metric: null,
+            forecast: false,
+            place,
+            between: { dimension, pairs: pairsOf(search, dimension, items) },
+            cells: gone.length,
+            of: Math.max(gone.length, concerned),
+          },
+          gone,
         );
-      if (renamings.length === 0) return [];
-      const concerned = rowsGoneWith(search, dimension, renamings);
-      const found = byCountry(renamings.filter(isOwn), ({ country }) => country, codes).map(
-        ({ place, items }) => {
-          const gone = [...new Set(items.map((one) => one.gone))];
-          return describePattern(
-            search,
-            {
-              family: 'renamed',
-              metric: null,
-              forecast: false,
-              place,
-              between: { dimension, pairs: pairsOf(search, dimension, items) },
-              cells: gone.length,
-              of: Math.max(gone.length, concerned),
-            },
-            gone,
-          );
-        },
-      );
-      shifts.explain(renamings.flatMap(({ gone, came }) => [gone, came]));
-      return found;
-    });
+      },
+    );
+    shifts.explain(renamings.flatMap(({ gone, came }) => [gone, came]));
+    return found;
+  });
 }
 
 /** For each country, the closed years with renamed rows. */

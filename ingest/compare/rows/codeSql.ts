@@ -1,6 +1,6 @@
 // Writes the SQL that turns the texts and years of a Parquet file into codes, packed into words, while the engine reads the file.
 
-import { type DimensionName, dimensionOf } from '../../../src/catalog/datasets.ts';
+import { type DimensionName, isText } from '../../../src/catalog/datasets.ts';
 import { literal } from '../../../src/duckdb.ts';
 import type { Codes } from './codes.ts';
 import { type Word, wordSql, wordsOf } from './words.ts';
@@ -76,8 +76,6 @@ function column(codes: Codes, dimension: DimensionName): string {
 /** Whether the values of a dimension are few enough to be looked up in a list. */
 const isListed = (codes: Codes, dimension: DimensionName): boolean =>
   codes.values(dimension).length <= MOST_LISTED;
-
-const isText = (dimension: DimensionName): boolean => dimensionOf(dimension).type === 'text';
 
 const literals = (codes: Codes, dimension: DimensionName): string =>
   codes

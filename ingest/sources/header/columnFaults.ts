@@ -1,6 +1,6 @@
 // Finds what is wrong with the columns of a header as a whole: one appears twice, some are missing, two forms are mixed.
 
-import { type DatasetName, datasetOf, dimensionOf, metricNames } from '../../../src/catalog/datasets.ts';
+import { type DatasetName, datasetOf, isText, metricNames } from '../../../src/catalog/datasets.ts';
 import { columnLetters } from '../../messages/place.ts';
 import type { Column, Header, HeaderRemark } from './types.ts';
 import { metricWithWords } from './unknownHeading.ts';
@@ -31,7 +31,7 @@ function expectedColumns(
   const { dimensions } = datasetOf(dataset);
   if (form === 'long') return [...dimensions, ...metrics];
   return [
-    ...dimensions.filter((d) => dimensionOf(d).type !== 'integer'),
+    ...dimensions.filter(isText),
     ...(metrics.length > 1 && !everyYearHasMetric(columns) ? ['metric'] : []),
   ];
 }

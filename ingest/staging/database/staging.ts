@@ -1,7 +1,7 @@
 // The staging database: a DuckDB database with the rows of all sources. It stores each text once, and codes of texts in the rows.
 
 import path from 'node:path';
-import { DATASET_NAMES, type DatasetName, datasetOf, dimensionOf } from '../../../src/catalog/datasets.ts';
+import { DATASET_NAMES, type DatasetName, datasetOf, isText } from '../../../src/catalog/datasets.ts';
 import {
   type DuckDBConnection,
   DuckDBDataChunk,
@@ -182,7 +182,7 @@ export class Staging {
       const [counted = []] = await queryRows(this.connection, `SELECT count(*)::INTEGER FROM added.${table}`);
       const rows = Number(counted[0]);
       if (rows === 0) continue;
-      const coded = datasetOf(dataset).dimensions.filter((d) => dimensionOf(d).type === 'text');
+      const coded = datasetOf(dataset).dimensions.filter(isText);
       const codeColumns = new Set<string>(coded.map(stagingColumn));
       const columns = columnsOf(dataset).map(([column]) => {
         if (column === '_source') return `_source + ${source}`;

@@ -5,7 +5,7 @@ import {
   type DatasetName,
   type DimensionName,
   datasetOf,
-  dimensionOf,
+  isText,
   metricNames,
 } from '../../../src/catalog/datasets.ts';
 import { DOUBLE, INTEGER, TINYINT } from '../../../src/duckdb.ts';
@@ -15,7 +15,7 @@ export const stagingTable = (dataset: DatasetName) => `${dataset}_rows`;
 
 /** The name of a dimension's column. It holds the code of a text, and the year as a number. */
 export const stagingColumn = (dimension: DimensionName) =>
-  dimensionOf(dimension).type === 'text' ? `${dimension}_code` : dimension;
+  isText(dimension) ? `${dimension}_code` : dimension;
 
 /** The `_metric` of a row that may hold values of all metrics. A row of wide form with several metrics has the index of its own. */
 export const EVERY_METRIC = -1;

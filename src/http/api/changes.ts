@@ -2,7 +2,7 @@
 
 import type { Rendering } from '../../cache/rendering.ts';
 import type { Table } from '../../catalog/columns.ts';
-import { datasetOf, dimensionOf, metricNames } from '../../catalog/datasets.ts';
+import { datasetOf, isText, metricNames } from '../../catalog/datasets.ts';
 import { tableOf } from '../../catalog/snapshot.ts';
 import { type Changes, changeAt, NO_ROW } from '../../query/computations/changes.ts';
 import { decodeCursor, encodeCursor, expectSameWalk } from '../../query/cursor.ts';
@@ -148,7 +148,7 @@ function frameOf(found: Changes, page: readonly number[], older: Table, newer: T
       const column = (after === NO_ROW ? older : newer).dimensions.get(name);
       return column?.values[column.codes[after === NO_ROW ? before : after] ?? 0] ?? '';
     });
-    if (dimensionOf(name).type === 'text') return textColumn(name, texts);
+    if (isText(name)) return textColumn(name, texts);
     return { kind: 'integer', name, numbers: Int32Array.from(texts, Number) };
   });
   const metric = (name: string, side: 'before' | 'after'): FrameColumn => ({

@@ -1,6 +1,6 @@
 // Writes a query as one DuckDB statement over the snapshot's Parquet file: the rows of the walk, in its order.
 
-import { datasetOf, dimensionOf, metricNames, rowOrder } from '../../catalog/datasets.ts';
+import { datasetOf, isText, metricNames, rowOrder } from '../../catalog/datasets.ts';
 import { literal } from '../../duckdb.ts';
 import type { RowQuery } from '../parameters/parse.ts';
 import { comparable } from '../selection/compile.ts';
@@ -16,9 +16,8 @@ export function explainSql(
   const { dataset, period } = query;
   const columns = [...datasetOf(dataset).dimensions, ...metricNames(dataset)];
   const conditions = [...query.filters].map(([dimension, values]) => {
-    const isText = dimensionOf(dimension).type === 'text';
     const literals = values.map((value) =>
-      isText ? literal(comparable(dimension, value)) : digitsOf(value),
+      isText(dimension) ? literal(comparable(dimension, value)) : digitsOf(value),
     );
     return `${dimension} IN (${literals.join(', ')})`;
   });

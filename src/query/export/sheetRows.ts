@@ -1,7 +1,7 @@
 // Writes the rows of a sheet, with the address of each cell.
 
 import type { Table } from '../../catalog/columns.ts';
-import { dimensionOf } from '../../catalog/datasets.ts';
+import { isText } from '../../catalog/datasets.ts';
 import { bytesOfPiece, type Piece, type PieceColumn, piecesOf } from '../rendering/pieces.ts';
 import type { RowWriter } from '../rendering/renderCsv.ts';
 
@@ -78,9 +78,8 @@ function prepare(
   /** The text after the content of a cell. */
   const after = (column: number) => (column === last ? '</c></row>' : `</c><c r="${columnName(column + 1)}`);
   const columns = [...dimensions].map(([name, { codes, values }], i): PieceColumn => {
-    const isText = dimensionOf(name).type === 'text';
     const cell = (value: string, code: number) =>
-      isText ? `" t="s"><v>${stringOf(i, code)}</v>` : `"><v>${value}</v>`;
+      isText(name) ? `" t="s"><v>${stringOf(i, code)}</v>` : `"><v>${value}</v>`;
     const fragments = values.map((value, code) => zeros + cell(value, code) + after(i + 1));
     return { codes, size: values.length, fragments };
   });

@@ -2,7 +2,7 @@
 
 import { type BufferLease, type BufferPool, unpooled } from '../../cache/bufferPool.ts';
 import type { Table } from '../../catalog/columns.ts';
-import { type DimensionName, dimensionOf } from '../../catalog/datasets.ts';
+import { isText } from '../../catalog/datasets.ts';
 import type { RowBlock } from '../selection/matching.ts';
 import type { ExportSlices } from '../yielding.ts';
 import { columnName, sheetRowWriter } from './sheetRows.ts';
@@ -91,8 +91,6 @@ function workbookXml(dataset: string, range: string): string {
   const absolute = range.replace(/([A-Z]+)(\d+)/g, '$$$1$$$2');
   return `${DECLARATION}<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets><sheet name="${dataset}" sheetId="1" r:id="rId1"/><sheet name="About" sheetId="2" r:id="rId2"/></sheets><definedNames><definedName name="_xlnm._FilterDatabase" localSheetId="0" hidden="1">${dataset}!${absolute}</definedName></definedNames></workbook>`;
 }
-
-const isText = (name: DimensionName): boolean => dimensionOf(name).type === 'text';
 
 /** The values of each dimension that are shared strings: those of a text. Numbers are written into their cells. */
 const stringsOf = ({ dimensions }: Table): (readonly string[])[] =>
