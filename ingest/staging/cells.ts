@@ -3,7 +3,7 @@
 import type { Diagnostic } from '../messages/fault.ts';
 import type { FileFormat } from '../messages/formats.ts';
 import { headingKey, nearestWord } from '../messages/spelling.ts';
-import { type Cell, isMarkedYear } from '../sources/readers/raw.ts';
+import { type Cell, isFootnoted, isMarkedYear } from '../sources/readers/raw.ts';
 import { inPlainFormat, unsupportedYearForm } from '../sources/yearForms.ts';
 import type { KnownValues } from './knownValues.ts';
 import type { Placement, TextTarget } from './placement.ts';
@@ -11,15 +11,7 @@ import type { FileOptions, OptionName } from './readingOptions.ts';
 import type { LocatedRow, Remarks } from './remarks.ts';
 import type { Survey } from './survey.ts';
 import type { Terms } from './terms.ts';
-import {
-  describeCell,
-  isEmpty,
-  isFootnoted,
-  MARK_DROPPED,
-  ofColumn,
-  unexpectedCell,
-  yearIn,
-} from './values.ts';
+import { describeCell, isEmpty, MARK_DROPPED, ofColumn, unexpectedCell, yearIn } from './values.ts';
 
 /** In a staged row: the code of a dimension whose cell is filled in but cannot be read. */
 export const FAULTY = -2;

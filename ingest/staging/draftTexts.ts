@@ -4,14 +4,13 @@ import { draftFault, draftFaultBeside } from '../messages/draftFault.ts';
 import { type Origin, placeOfCell, wholeTable } from '../messages/place.ts';
 import type { Problems } from '../messages/problems.ts';
 import type { Aside } from '../sources/readers/asides.ts';
-import type { RawRow } from '../sources/readers/raw.ts';
-import { isFootnoted } from './values.ts';
+import { asWritten, type RawRow } from '../sources/readers/raw.ts';
 
 /** Warns of the first text above the header which says that the figures do not count. */
 export function warnOfDraft(titles: readonly RawRow[], origin: Origin, problems: Problems): void {
   for (const { row, cells } of titles)
     for (const [index, cell] of cells.entries()) {
-      const text = isFootnoted(cell) ? cell.text : cell;
+      const text = asWritten(cell);
       const fault = typeof text === 'string' ? draftFault(text) : null;
       if (fault === null) continue;
       problems.add('warning', placeOfCell(origin, row, `${index + 1}`, index), fault);

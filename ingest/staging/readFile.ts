@@ -13,10 +13,15 @@ import { findHeader, HEADER_WITHIN_ROWS } from '../sources/header/header.ts';
 import type { Header } from '../sources/header/types.ts';
 import type { Taken } from '../sources/intake.ts';
 import { type OpenOptions, openFile, refuseUnknownFormat } from '../sources/readers/open.ts';
-import { type RawFile, type RawRow, type RawTable, UnreadableError } from '../sources/readers/raw.ts';
+import {
+  asWritten,
+  type RawFile,
+  type RawRow,
+  type RawTable,
+  UnreadableError,
+} from '../sources/readers/raw.ts';
 import { expectDataset, type ReadingRun } from './reading.ts';
 import { readTable } from './readTable.ts';
-import { isFootnoted } from './values.ts';
 
 /**
  * Reads one file that is named after a dataset, or whose sheets are. A file that cannot be read is reported as a problem.
@@ -152,7 +157,7 @@ async function warnOfUnit(table: RawTable, origin: Origin, problems: Problems): 
   for await (const batch of table.rows()) {
     for (const { row, cells } of batch) {
       for (const [index, cell] of cells.entries()) {
-        const text = isFootnoted(cell) ? cell.text : cell;
+        const text = asWritten(cell);
         const unit = typeof text === 'string' ? statedUnit(text) : null;
         if (unit === null) continue;
         problems.add('warning', placeOfCell(origin, row, `${index + 1}`, index), {

@@ -3,14 +3,14 @@
 import { draftFault } from '../messages/draftFault.ts';
 import { factsOf } from '../messages/formats.ts';
 import { isHeaderOf } from '../sources/header/headerRow.ts';
-import { type MergedCells, rangeName } from '../sources/readers/raw.ts';
+import { asWritten, type MergedCells, rangeName } from '../sources/readers/raw.ts';
 import type { CellContext } from './cells.ts';
 import { unitFault } from './numbers/units.ts';
 import type { Placement } from './placement.ts';
 import { typed } from './readingOptions.ts';
 import type { LocatedRow, Remarks } from './remarks.ts';
 import type { Terms } from './terms.ts';
-import { isEmpty, isFootnoted, numberIn, yearIn } from './values.ts';
+import { isEmpty, numberIn, yearIn } from './values.ts';
 
 export class Surroundings {
   readonly #placement: Placement;
@@ -102,7 +102,7 @@ export class Surroundings {
     const [only] = filled;
     if (filled.length !== 1 || only === undefined || only > firstColumn) return false;
     const cell = row.cells[only];
-    const text = isFootnoted(cell) ? cell.text : cell;
+    const text = asWritten(cell);
     if (typeof text !== 'string') return false;
     this.#isInFootnotes = true;
     this.#footnoteRows.add(row.row);

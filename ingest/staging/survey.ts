@@ -1,13 +1,13 @@
 // Reads a whole table before it is staged, to find out how its columns must be read where single cells cannot show it.
 
 import type { DimensionName } from '../../src/catalog/datasets.ts';
-import type { Cell, RawRow } from '../sources/readers/raw.ts';
+import { type Cell, isFootnoted, type RawRow } from '../sources/readers/raw.ts';
 import { ColumnStyle } from './numbers/numberText.ts';
 import { isPlaceholder } from './numbers/placeholders.ts';
 import type { Placement, TextTarget } from './placement.ts';
 import type { FileOptions, NumberStyle } from './readingOptions.ts';
 import { cleanText } from './terms.ts';
-import { isEmpty, isFootnoted } from './values.ts';
+import { isEmpty } from './values.ts';
 
 export interface Survey {
   /** The style of the numbers of each metric; null where no style is certain. Wide form has one entry for all values, `''`. */

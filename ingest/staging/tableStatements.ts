@@ -11,9 +11,8 @@ import {
 import { isAboutOthers, labelsInName, labelsInText } from '../messages/statedLabels.ts';
 import type { Header } from '../sources/header/types.ts';
 import type { Aside } from '../sources/readers/asides.ts';
-import type { Cell, RawRow } from '../sources/readers/raw.ts';
+import { asWritten, type Cell, type RawRow } from '../sources/readers/raw.ts';
 import type { FileOptions } from './readingOptions.ts';
-import { isFootnoted } from './values.ts';
 
 /**
  * What the names of the file and the sheet say, and the titles above the header. Where `--scale` converts figures, the currency
@@ -59,7 +58,7 @@ function statementsOfTitles(titles: readonly RawRow[], origin: Origin): TableSta
 }
 
 function textOf(cell: Cell | undefined): string | null {
-  const text = isFootnoted(cell) ? cell.text : cell;
+  const text = asWritten(cell);
   return typeof text === 'string' ? text : null;
 }
 

@@ -5,12 +5,11 @@ import { type Origin, placeOfCell, placeOfRow, wholeTable } from '../messages/pl
 import type { Problems } from '../messages/problems.ts';
 import type { Header } from '../sources/header/types.ts';
 import type { Aside } from '../sources/readers/asides.ts';
-import type { RawRow } from '../sources/readers/raw.ts';
+import { asWritten, type RawRow } from '../sources/readers/raw.ts';
 import type { CellContext } from './cells.ts';
 import { asideFault, headingFault, nameFault, titleFault } from './numbers/units.ts';
 import type { Placement } from './placement.ts';
 import { optionsFor, type ReadingOptions } from './readingOptions.ts';
-import { isFootnoted } from './values.ts';
 
 /**
  * Reports the units that a name, a title or the headings of the table state, unless `--scale` deals with them: the first one that
@@ -31,7 +30,7 @@ export function reportUnits(
   const reported = new Set<string>();
   for (const row of first.filter(({ row }) => row <= header.row)) {
     for (const [index, cell] of row.cells.entries()) {
-      const text = isFootnoted(cell) ? cell.text : cell;
+      const text = asWritten(cell);
       if (typeof text !== 'string' && typeof text !== 'number') continue;
       const column = header.columns[index];
       const metric = metricOf(column);

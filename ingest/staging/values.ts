@@ -5,7 +5,6 @@ import { vanishes } from '../sources/numberForms.ts';
 import {
   type Cell,
   type DatedYear,
-  type Footnoted,
   isMarkedYear,
   type Misshown,
   type OddCell,
@@ -109,10 +108,6 @@ export const ofColumn = (name: string, { problem, remedy }: Diagnostic, kind?: s
 
 /** The note on a dropped footnote mark, to be read after the name of the column. */
 export const MARK_DROPPED = 'had its footnote mark dropped';
-
-/** Whether a cell holds a text with footnote marks. */
-export const isFootnoted = (cell: Cell | undefined): cell is Footnoted =>
-  typeof cell === 'object' && cell?.kind === 'footnoted';
 
 /** Whether a cell holds a date that its format shows as its year. */
 const isDatedYear = (cell: Cell | undefined): cell is DatedYear =>

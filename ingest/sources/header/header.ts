@@ -1,7 +1,7 @@
 // Finds the header of a table below any title rows, and reads what each column holds, in long or wide form.
 
 import type { DatasetName } from '../../../src/catalog/datasets.ts';
-import { isMarkedYear, type RawRow } from '../readers/raw.ts';
+import { isFootnoted, isMarkedYear, type RawRow } from '../readers/raw.ts';
 import { appearsTwice, missingColumns, missingFaults, mixedForms } from './columnFaults.ts';
 import { columnOf } from './columnOf.ts';
 import { headingText, isHeaderOf } from './headerRow.ts';
@@ -140,7 +140,7 @@ const droppedMarks = (
 ): readonly HeaderRemark[] =>
   rows.flatMap(({ cells }) =>
     cells.flatMap((cell, index) => {
-      if (typeof cell !== 'object' || cell?.kind !== 'footnoted') return [];
+      if (!isFootnoted(cell)) return [];
       if (columns[index] === undefined || columnOf(dataset, headingText(cell)) === undefined) return [];
       const problem = `the footnote mark "${cell.mark}" was dropped from the heading "${cell.value.trim()}"`;
       return [{ index, problem, remedy: null }];

@@ -1,7 +1,7 @@
 // Recognises the rows that are headers, and reads their cells as text.
 
 import { type DatasetName, isFinancial } from '../../../src/catalog/datasets.ts';
-import { type Cell, isMarkedYear, type RawRow } from '../readers/raw.ts';
+import { type Cell, isFootnoted, isMarkedYear, type RawRow } from '../readers/raw.ts';
 import { columnOf } from './columnOf.ts';
 
 /** Whether a row names enough columns of the dataset: three, or two of a lookup table. Years do not count. */
@@ -11,7 +11,7 @@ export const isHeaderOf = (dataset: DatasetName, row: RawRow): boolean =>
 /** Counts the different columns of the dataset that a row names. Years do not count. */
 function knownColumns(dataset: DatasetName, row: RawRow): number {
   const names = row.cells.map((cell) => {
-    const text = typeof cell === 'object' && cell?.kind === 'footnoted' ? cell.value : cell;
+    const text = isFootnoted(cell) ? cell.value : cell;
     return typeof text === 'string' ? columnOf(dataset, text) : undefined;
   });
   return new Set(

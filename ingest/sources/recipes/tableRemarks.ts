@@ -4,7 +4,7 @@ import { draftFault, draftFaultBeside } from '../../messages/draftFault.ts';
 import { type StatedUnit, statedUnit, unitInName } from '../../messages/statedUnits.ts';
 import { asideRemarks } from '../readers/asideRemarks.ts';
 import { unitOfAside, whyConditional } from '../readers/asides.ts';
-import { type Cell, type RawRow, type RawTable, rangeName } from '../readers/raw.ts';
+import { type Cell, isFootnoted, type RawRow, type RawTable, rangeName } from '../readers/raw.ts';
 import { unsupportedYearForm } from '../yearForms.ts';
 import { AFFIRM, type Position, type TableFacts, type TableRemark } from './remark.ts';
 
@@ -228,5 +228,5 @@ function remarkOnMerged(table: RawTable, headerRow: number | null): TableRemark[
 /** The text in a cell, with its footnote marks; null when the cell holds no text. */
 const textIn = (cell: Cell): string | null => {
   if (typeof cell === 'string') return cell;
-  return typeof cell === 'object' && cell?.kind === 'footnoted' ? cell.text : null;
+  return isFootnoted(cell) ? cell.text : null;
 };

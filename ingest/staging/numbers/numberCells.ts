@@ -2,12 +2,12 @@
 
 import { datasetOf } from '../../../src/catalog/datasets.ts';
 import { looksGrouped, vanishes } from '../../sources/numberForms.ts';
-import type { Cell } from '../../sources/readers/raw.ts';
+import { type Cell, isFootnoted } from '../../sources/readers/raw.ts';
 import type { CellContext } from '../cells.ts';
 import type { Placement } from '../placement.ts';
 import type { NumberStyle } from '../readingOptions.ts';
 import type { LocatedRow, Remarks } from '../remarks.ts';
-import { isFootnoted, MARK_DROPPED, numberIn, numberInText } from '../values.ts';
+import { MARK_DROPPED, numberIn, numberInText } from '../values.ts';
 import { DottedColumns } from './dottedColumns.ts';
 import { LostDigits } from './lostDigits.ts';
 import { NumberFaults, textOfMissing } from './numberFaults.ts';

@@ -4,8 +4,7 @@ import { type DatasetName, datasetOf } from '../../../src/catalog/datasets.ts';
 import type { Diagnostic } from '../../messages/fault.ts';
 import { type Origin, placeOfCell } from '../../messages/place.ts';
 import type { Problems } from '../../messages/problems.ts';
-import type { RawRow } from '../../sources/readers/raw.ts';
-import { isFootnoted } from '../values.ts';
+import { asWritten, type RawRow } from '../../sources/readers/raw.ts';
 import { isAmount } from './headingUnit.ts';
 
 /** Warns of the first text above the header of a table of amounts that names another measure. */
@@ -20,7 +19,7 @@ export function warnOfOtherMeasure(
   const hasPercentages = units.includes('percent');
   for (const { row, cells } of titles)
     for (const [index, cell] of cells.entries()) {
-      const text = isFootnoted(cell) ? cell.text : cell;
+      const text = asWritten(cell);
       const fault = typeof text === 'string' ? otherMeasure(text, hasPercentages) : null;
       if (fault === null) continue;
       problems.add('warning', placeOfCell(origin, row, `${index + 1}`, index), fault);

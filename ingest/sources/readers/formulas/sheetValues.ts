@@ -1,7 +1,7 @@
 // Keeps the values of the columns that formulas refer to.
 
 import { LIMITS } from '../limits.ts';
-import type { Cell, RawRow } from '../raw.ts';
+import { type Cell, isFootnoted, type RawRow } from '../raw.ts';
 import { EMPTY, isFigure, TEXT, Texts, UNKNOWN } from './texts.ts';
 
 /** The most values that are kept, which take 64 MB. Formulas that refer to other columns are not computed. */
@@ -104,5 +104,5 @@ function numberIn(cell: NonNullable<Cell>, texts: Texts): number {
   if (typeof cell === 'number') return isFigure(cell) ? cell : UNKNOWN;
   if (typeof cell === 'string') return texts.valueOf(cell);
   // Truth values are unknown, because LibreOffice adds them up in ranges and Excel leaves them out.
-  return typeof cell === 'object' && cell.kind === 'footnoted' ? TEXT : UNKNOWN;
+  return isFootnoted(cell) ? TEXT : UNKNOWN;
 }

@@ -6,6 +6,7 @@ import { isSmallNumber, MARKED, PALE, RAISED, STRUCK } from '../cellLooks.ts';
 import {
   type Cell,
   type ColumnBatch,
+  isFootnoted,
   isMarkedYear,
   type OddCell,
   type RawRow,
@@ -282,5 +283,4 @@ class SheetEvents implements XmlEvents {
 const isError = (value: Cell): value is Extract<OddCell, { kind: 'error' }> =>
   typeof value === 'object' && value?.kind === 'error';
 
-const isText = (value: Cell): boolean =>
-  typeof value === 'string' || (typeof value === 'object' && value?.kind === 'footnoted');
+const isText = (value: Cell): boolean => typeof value === 'string' || isFootnoted(value);

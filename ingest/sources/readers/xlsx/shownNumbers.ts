@@ -4,7 +4,7 @@ import { unitBeside } from '../../../messages/statedUnits.ts';
 import { NUMBER } from '../../yearForms.ts';
 import { UNSEEN, WORDED } from '../cellLooks.ts';
 import { COMPARE } from '../conditions.ts';
-import type { Cell } from '../raw.ts';
+import { type Cell, isFootnoted } from '../raw.ts';
 import { bare, isInexact, isNegative, standsForZero } from '../shownText.ts';
 import { divisorOf, isDateFormat, isPercentFormat, shownBy, withoutText } from './numberFormat.ts';
 
@@ -56,8 +56,7 @@ export class ShownNumbers {
 
   /** The flags of `cellLooks.ts` that a cell gets because of its value. */
   lookOf(cell: Cell): number {
-    if (typeof cell === 'string' || (typeof cell === 'object' && cell?.kind === 'footnoted'))
-      return this.#hidesTexts ? UNSEEN : 0;
+    if (typeof cell === 'string' || isFootnoted(cell)) return this.#hidesTexts ? UNSEEN : 0;
     const value = typeof cell === 'object' && cell !== null && 'value' in cell ? cell.value : cell;
     const shown = typeof value === 'number' ? this.of(value) : null;
     if (shown === null || shown.isNumber) return 0;
