@@ -1,6 +1,7 @@
 // Finds new years in which the hold, ggr ÷ turnover, moved alike in most countries, for example because ggr is now net of taxes.
 
 import { groupBy } from '../../../src/groupBy.ts';
+import { median } from '../median.ts';
 import type { Matched } from '../rows/matchedRows.ts';
 import type { CollectedAmounts } from './collectedAmounts.ts';
 import { FAR_FACTOR } from './holds.ts';
@@ -106,6 +107,3 @@ function movedHolds(amounts: CollectedAmounts): MovedHold[] {
     all.reduce((a, b) => (Math.abs(b.hold) < Math.abs(a.hold) ? b : a)),
   );
 }
-
-const median = (numbers: readonly number[]): number =>
-  numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;

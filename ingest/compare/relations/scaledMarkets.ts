@@ -3,6 +3,7 @@
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
 import { isCountedOnce } from '../countrySums.ts';
+import { median } from '../median.ts';
 import { Groups } from '../rows/groups.ts';
 import type { Matched } from '../rows/matchedRows.ts';
 import { type CountedPart, partCounts } from '../rows/partCounts.ts';
@@ -10,7 +11,7 @@ import type { SideName } from '../side.ts';
 import type { MarketDataset } from './amounts.ts';
 import { exactFactor, type MovedFigure, multipliedExactly, type Scaled } from './exactFactors.ts';
 import { type BrokenOfKind, LEVELS, MARKETS, partName } from './relationLevels.ts';
-import { FEWEST_YEARS, LEAST_FIGURE, MOVED_SHARE, middle, ofOneFactor, STAYED } from './scaledReported.ts';
+import { FEWEST_YEARS, LEAST_FIGURE, MOVED_SHARE, ofOneFactor, STAYED } from './scaledReported.ts';
 
 /** With fewer figures, two years and currencies may have one factor because of one revision. */
 const FEWEST_FIGURES = 6;
@@ -108,7 +109,7 @@ function scaledOf(matched: Matched, { figures, isFigure }: ReportedMoves): reado
     const fewest = SCALED_SHARE_OF_MARKET * (counts[i] as number);
     if (all.length < fewest || years.length < FEWEST_YEARS) return [];
     const country = codes.countryOf(before, first.row);
-    const factor = middle(all.map(({ ratio }) => ratio));
+    const factor = median(all.map(({ ratio }) => ratio));
     const place = partName(matched, before, first.row, MARKET);
     const exactly = exactFactor(all, fewest);
     return [{ country, place, years, factor, exactly, row: first.row, figures: all.length }];

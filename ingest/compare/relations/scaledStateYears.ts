@@ -2,12 +2,13 @@
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
+import { median } from '../median.ts';
 import type { Matched } from '../rows/matchedRows.ts';
 import { type CountedPart, partCounts } from '../rows/partCounts.ts';
 import type { MarketDataset } from './amounts.ts';
 import { exactFactor, type MovedFigure } from './exactFactors.ts';
 import type { BrokenOfKind } from './relationLevels.ts';
-import { middle, ofOneFactor } from './scaledReported.ts';
+import { ofOneFactor } from './scaledReported.ts';
 
 /** So many figures that moved by one factor share a cause. */
 const FEWEST_FIGURES = 4;
@@ -62,7 +63,7 @@ export function scaledStateYears(
       currency: null,
       share: null,
       before: 1,
-      after: middle(scaledYears.map(({ ratio }) => ratio)),
+      after: median(scaledYears.map(({ ratio }) => ratio)),
     };
     return [{ relation: 'state-scaled', ...where, years: [...ofYears].sort((a, b) => a - b), ...size }];
   });

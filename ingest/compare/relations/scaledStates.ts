@@ -2,13 +2,14 @@
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
+import { median } from '../median.ts';
 import { allRowsWhere, Groups } from '../rows/groups.ts';
 import type { Matched } from '../rows/matchedRows.ts';
 import { NO_ROW } from '../rows/stateRows.ts';
 import type { MarketDataset } from './amounts.ts';
 import { type BrokenOfKind, LEVELS, MARKETS, partName } from './relationLevels.ts';
 import { type AlikeFigures, alikeIn, countsOf, SCALED_SHARE_OF_MARKET } from './scaledMarkets.ts';
-import { FEWEST_YEARS, isMoved, LEAST_FIGURE, MOVED_SHARE, middle } from './scaledReported.ts';
+import { FEWEST_YEARS, isMoved, LEAST_FIGURE, MOVED_SHARE } from './scaledReported.ts';
 import { type StateFigure, scaledStateYears } from './scaledStateYears.ts';
 
 const MARKET: readonly DimensionName[] = ['state', ...(LEVELS[MARKETS] ?? [])];
@@ -60,7 +61,7 @@ function scaledIn(
     if (all.length < SCALED_SHARE_OF_MARKET * (counts[i] as number)) return [];
     const years = [...new Set(all.map(({ row }) => codes.yearOf(before, row)))];
     if (years.length < FEWEST_YEARS) return [];
-    return [{ row: first.row, years, factor: middle(all.map(({ ratio }) => ratio)) }];
+    return [{ row: first.row, years, factor: median(all.map(({ ratio }) => ratio)) }];
   });
   if (scaled.length === 0) return [];
   const stateOf = (row: number) => `${before.code('country', row)} ${before.code('state', row)}`;

@@ -2,6 +2,7 @@
 
 import { datasetOf } from '../../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../../src/groupBy.ts';
+import { median } from '../../median.ts';
 import type { Pattern, YearFamily } from '../types.ts';
 import { MOVED_FACTOR } from './metricYear.ts';
 import { yearPattern } from './yearPattern.ts';
@@ -77,10 +78,7 @@ function fallenRegions({ matched: { after }, list }: YearRows, all: MovedYears):
   return [...byRegion.values()].filter((some) => medianOf(some) < 1);
 }
 
-function medianOf(some: MovedYears): number {
-  const ratios = some.map(({ ratio }) => ratio).sort((a, b) => a - b);
-  return ratios[Math.floor(ratios.length / 2)] ?? 1;
-}
+const medianOf = (some: MovedYears): number => median(some.map(({ ratio }) => ratio));
 
 function yearsOf({ matched: { codes } }: YearRows, { year, comparedYear }: BegunYear): [number, number] {
   return [Number(codes.valueOf('year', comparedYear)), Number(codes.valueOf('year', year))];

@@ -2,6 +2,7 @@
 
 import type { DimensionName } from '../../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../../src/groupBy.ts';
+import { median } from '../../median.ts';
 import { isForecastRow } from '../../rows/matchedRows.ts';
 import type { Pattern, YearFamily } from '../types.ts';
 import type { MovedYear } from './movedTogether.ts';
@@ -64,9 +65,6 @@ export function productsTogether(
 }
 
 const hasMoved = (ratio: number) => Math.abs(Math.log(ratio)) >= Math.log(TOGETHER);
-
-const median = (numbers: readonly number[]): number =>
-  numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
 
 /** A function that gives the place of a row as a number, which is much faster than as a text. */
 function placesBy(
