@@ -1,4 +1,4 @@
-// The median.
+// Computes the median of the ratios and factors that a comparison finds.
 
 /** The median. Of an even number of values, it is the upper of the two middle ones; of no values, NaN. */
 export const median = (values: readonly number[]): number =>
