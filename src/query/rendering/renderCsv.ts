@@ -90,7 +90,7 @@ const SEPARATOR_BYTES = Buffer.from(',');
 function cellWriter(column: FrameColumn, separator: ',' | ''): (out: BytesWriter, row: number) => void {
   if (column.kind === 'text') {
     const { codes, values } = column;
-    const fields: Buffer[] = [];
+    const fields = fieldsOf(values, separator);
     return (out, row) => {
       const code = codes[row] ?? 0;
       fields[code] ??= Buffer.from(separator + csvField(values[code] ?? ''));
@@ -105,4 +105,16 @@ function cellWriter(column: FrameColumn, separator: ',' | ''): (out: BytesWriter
     // A missing value is an empty field.
     if (!Number.isNaN(number)) out.number(number);
   };
+}
+
+// The fields live as long as their dictionary, which all pages of a snapshot share.
+const fieldsOfValues = { '': new WeakMap<object, Buffer[]>(), ',': new WeakMap<object, Buffer[]>() };
+
+/** The encoded fields of a dictionary. Each is added when it is first written. */
+function fieldsOf(values: readonly string[], separator: ',' | ''): Buffer[] {
+  const known = fieldsOfValues[separator].get(values);
+  if (known) return known;
+  const fields: Buffer[] = [];
+  fieldsOfValues[separator].set(values, fields);
+  return fields;
 }
