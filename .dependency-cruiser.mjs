@@ -41,6 +41,7 @@ const STORE_ADDRESS = '^src/catalog/storeAddress\\.ts$';
 const MACHINE = '^src/machine\\.ts$';
 const SETTING_TEXTS = '^src/settingTexts\\.ts$';
 const COMMAND_LINE = '^src/terminal/commandLine\\.ts$';
+const COLLECT_GARBAGE = '^src/process/collectGarbage\\.ts$';
 const COMPILE_TIMES = '^src/process/compileTimes\\.ts$';
 const COMPILED_SCRIPT = '^src/process/compiledScript\\.ts$';
 const POLLING = '^src/polling\\.ts$';
@@ -88,6 +89,7 @@ export default {
     only('system-error-imports-nothing', SYSTEM_ERROR, []),
     only('right-to-left-imports-nothing', RIGHT_TO_LEFT, []),
     only('polling-imports-nothing', POLLING, []),
+    only('collect-garbage-imports-nothing', COLLECT_GARBAGE, []),
     only('compile-times-import-nothing', COMPILE_TIMES, []),
     only('process-knows-config', '^src/process/', [CONFIG, OBSERVATIONS]),
     only('log-knows-observations', '^src/log/', [OBSERVATIONS, PRINTABLE]),
@@ -244,6 +246,7 @@ export default {
     oneEntry('plain-rows-have-two-entries', '^ingest/staging/plain/', '(?:plainRows|plainSql)\\.ts'),
     only('ingest-checks-know-staging', '^ingest/checks/', ['^ingest/staging/', ...GROUND]),
     only('ingest-compare-knows-the-ground', '^ingest/compare/', [
+      COLLECT_GARBAGE,
       COMPILED_SCRIPT,
       COMPILE_TIMES,
       MAKE_FOLDERS,

@@ -9,9 +9,16 @@ import {
   openDuckDb,
   queryRows,
 } from '../../src/duckdb.ts';
+import { collectYoung } from '../../src/process/collectGarbage.ts';
 
 /** The most rows of a result that is fetched at once, which takes about 30 MB a million rows. Larger results come in chunks. */
 const MOST_ROWS_AT_ONCE = 1_000_000;
+
+/**
+ * After so many rows of a result, the chunks that were read are collected. They take some 24 bytes a row. V8 would keep those of a
+ * million rows, because it counts only a part of their size, and nothing of the shared memory that they are copied to.
+ */
+const ROWS_TO_COLLECT = 100_000;
 
 export type Value = string | number | boolean | null;
 
@@ -84,7 +91,9 @@ export class Engine {
    */
   chunks(select: string, side: 0 | 1, rows: number): AsyncGenerator<Chunk> {
     const connection = this.#database.connections[side] ?? this.#connection;
-    return rows <= MOST_ROWS_AT_ONCE ? chunksOfWhole(connection, select) : chunksOf(connection, select);
+    const chunks =
+      rows <= MOST_ROWS_AT_ONCE ? chunksOfWhole(connection, select) : chunksOf(connection, select);
+    return rows < ROWS_TO_COLLECT ? chunks : collecting(chunks);
   }
 
   /** Runs statements on one thread, so that numbers are added in the order of the rows. Equal rows then have exactly equal sums. */
@@ -100,5 +109,17 @@ export class Engine {
 
   close(): void {
     this.#database.close();
+  }
+}
+
+/** The same chunks. Those that were read are collected from time to time. */
+async function* collecting(chunks: AsyncGenerator<Chunk>): AsyncGenerator<Chunk> {
+  let rows = 0;
+  for await (const chunk of chunks) {
+    yield chunk;
+    rows += chunk.rowCount;
+    if (rows < ROWS_TO_COLLECT) continue;
+    collectYoung();
+    rows = 0;
   }
 }

@@ -25,22 +25,36 @@ it('an engine within another has types of its own, and answers after the other o
 it.each([
   ['held as a whole', 500_000],
   ['read bit by bit', 5_000_000],
-])('two threads give the chunks of a file in the order of its rows, %s', async (_, said) => {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'engine-'));
-  const engine = await Engine.open(path.join(folder, 'spill'), 2);
-  try {
-    // Several row groups: each thread reads some of them.
-    const [file, rows] = [path.join(folder, 'rows.parquet'), 500_000];
-    await engine.run(`COPY (SELECT i::INTEGER AS i FROM range(${rows}) r(i)) TO '${file}' (FORMAT parquet)`);
-    let next = 0;
-    for await (const chunk of engine.chunks(`SELECT i FROM ${parquetRows(file)}`, 1, said))
-      for (const i of numbersOf(chunk, 0)) {
-        if (i !== next) throw new Error(`row ${i} came where ${next} was expected`);
-        next += 1;
+])(
+  'two threads give the chunks of a file in the order of its rows, and few stay in memory, %s',
+  async (_, said) => {
+    const folder = await mkdtemp(path.join(os.tmpdir(), 'engine-'));
+    const engine = await Engine.open(path.join(folder, 'spill'), 2);
+    try {
+      // Several row groups: each thread reads some of them.
+      const [file, rows] = [path.join(folder, 'rows.parquet'), 500_000];
+      await engine.run(
+        `COPY (SELECT i::INTEGER AS i FROM range(${rows}) r(i)) TO '${file}' (FORMAT parquet)`,
+      );
+      let [next, most] = [0, 0];
+      const before = process.memoryUsage().arrayBuffers;
+      // 20 bytes a row.
+      const select = `SELECT i, i::DOUBLE, -i::DOUBLE FROM ${parquetRows(file)}`;
+      for await (const chunk of engine.chunks(select, 1, said)) {
+        numbersOf(chunk, 1);
+        numbersOf(chunk, 2);
+        for (const i of numbersOf(chunk, 0)) {
+          if (i !== next) throw new Error(`row ${i} came where ${next} was expected`);
+          next += 1;
+        }
+        most = Math.max(most, process.memoryUsage().arrayBuffers - before);
       }
-    expect(next).toBe(rows);
-  } finally {
-    engine.close();
-    await rm(folder, { recursive: true, force: true });
-  }
-});
+      expect(next).toBe(rows);
+      // Those of two collections: another thread frees the memory.
+    expect(most).toBeLessThan(4_500_000);
+    } finally {
+      engine.close();
+      await rm(folder, { recursive: true, force: true });
+    }
+  },
+);

@@ -1,0 +1,21 @@
+// Collects the garbage of reading rows, which V8 alone would keep for long.
+
+import { runInNewContext } from 'node:vm';
+import { expect, it } from '@jest/globals';
+import { collectYoung } from '../../src/process/collectGarbage.ts';
+
+const MEGABYTE = 1_000_000;
+
+const usedBytes = () => process.memoryUsage().arrayBuffers;
+
+it('frees the memory of objects that are no longer used, and leaves no function for that behind', () => {
+  collectYoung();
+  const before = usedBytes();
+  // So few that V8 does not collect them by itself.
+  for (let i = 0; i < 10; i += 1) new ArrayBuffer(MEGABYTE);
+  collectYoung();
+  // Another thread frees the memory. The next collection waits for it.
+  collectYoung();
+  expect(usedBytes()).toBeLessThan(before + MEGABYTE);
+  expect(runInNewContext('typeof gc')).toBe('undefined');
+});
