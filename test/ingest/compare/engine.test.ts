@@ -51,7 +51,7 @@ it.each([
       }
       expect(next).toBe(rows);
       // Those of two collections: another thread frees the memory.
-    expect(most).toBeLessThan(4_500_000);
+      expect(most).toBeLessThan(4_500_000);
     } finally {
       engine.close();
       await rm(folder, { recursive: true, force: true });
