@@ -49,6 +49,8 @@ describe('a unit', () => {
     ['$bil', '1e9'],
     ['in T EUR', '1e3'],
     ["R'000", '1e3'],
+    ['1000 USD', '1e3'],
+    ['GGR EUR, 000', '1e3'],
     ["RM'000", '1e3'],
     ['MM USD', '1e6'],
     ['tuh. EUR', '1e3'],
@@ -158,6 +160,9 @@ describe('a unit', () => {
       'in CHF',
       ',',
       'x USD',
+      '1000',
+      "1'000",
+      'EUR,',
     ];
     const piece = fc.constantFrom(...pieces, ...accented, ...words, ' ', ' ', '(', ')', '_', '/');
     const text = fc.array(piece, { maxLength: 6 }).map((parts) => parts.join(''));
