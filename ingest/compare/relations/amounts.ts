@@ -124,32 +124,49 @@ class Names {
  * years in which some became reported.
  */
 export function amountsOfCountries(
-  { matched: { codes, stateRows, after }, sums: both, arrivals }: CollectedDataset,
+  collected: CollectedDataset,
   side: SideName,
   names: AmountNames,
   forecast: boolean,
 ): Amounts {
-  const sums = both[side];
-  const nameOfCodes = names.ofCodes(codes);
+  const nameOfCodes = names.ofCodes(collected.matched.codes);
+  const found = countedAmounts(collected.sums[side], nameOfCodes, forecast);
+  if (side === 'after') countArrivals(found, collected, nameOfCodes, forecast);
+  return found;
+}
+
+type NameOfCodes = ReturnType<AmountNames['ofCodes']>;
+
+// The two loops are functions of their own, without destructuring, because V8 takes 0.1 s to optimise them as one function.
+
+/** The amounts of countries, either the forecasts or all others. */
+function countedAmounts(sums: CountrySums, nameOfCodes: NameOfCodes, forecast: boolean): Map<number, number> {
   const found = new Map<number, number>();
-  for (let i = 0; i < sums.count; i += 1) {
+  const { country, fx, year, forecast: isForecast, count } = sums;
+  const wanted = Number(forecast);
+  for (let i = 0; i < count; i += 1) {
     const total = sums.sum(0, i);
-    if (sums.forecast[i] !== Number(forecast) || Number.isNaN(total)) continue;
-    const [country, fx, year] = [sums.country[i], sums.fx[i], sums.year[i]];
-    found.set(nameOfCodes(country as number, fx as number, year as number), total);
+    if (isForecast[i] !== wanted || Number.isNaN(total)) continue;
+    found.set(nameOfCodes(country[i] as number, fx[i] as number, year[i] as number), total);
   }
-  if (side === 'before') return found;
-  // `CountrySums` counts arrived rows among the forecasts.
+  return found;
+}
+
+/** Counts rows that were forecasts before as reported. `CountrySums` counts them among the forecasts. */
+function countArrivals(
+  found: Map<number, number>,
+  { matched: { stateRows, after }, arrivals }: CollectedDataset,
+  nameOfCodes: NameOfCodes,
+  forecast: boolean,
+): void {
   const isCounted = isCountedOnce(after, stateRows.after);
   for (const row of arrivals.forecastOf.keys()) {
     const value = after.value(0, row);
     if (Number.isNaN(value) || !isCounted(row)) continue;
-    const [country, fx, year] = (['country', 'fx', 'year'] as const).map((one) => after.code(one, row));
-    const name = nameOfCodes(country as number, fx as number, year as number);
+    const name = nameOfCodes(after.code('country', row), after.code('fx', row), after.code('year', row));
     if (forecast) found.delete(name);
     else found.set(name, (found.get(name) ?? 0) + value);
   }
-  return found;
 }
 
 /**
