@@ -154,17 +154,22 @@ const AUDIT_PART = 1000;
  * @throws {BackupRefused} when a line does not belong to a backup, or when the end is missing.
  */
 export function parseBackup(text: string): BackupLine[] {
-  const lines = text
+  let [firstNumber, lastNumber] = [1, 1];
+  const lines: BackupLine[] = [];
+  for (const [i, line] of text
     .replace(/^\uFEFF/, '')
     .split('\n')
-    .filter((line) => line.trim() !== '')
-    .map((line, i) => parseLine(line, i + 1));
-  const [first] = lines;
+    .entries()) {
+    if (line.trim() === '') continue;
+    lastNumber = i + 1;
+    if (lines.length === 0) firstNumber = lastNumber;
+    lines.push(parseLine(line, lastNumber));
+  }
   const last = lines.at(-1);
-  if (first?.kind !== 'begin')
-    throw new BackupRefused('line 1 is not the beginning of a backup of `keys export`');
+  if (lines[0]?.kind !== 'begin')
+    throw new BackupRefused(`line ${firstNumber} is not the beginning of a backup of \`keys export\``);
   if (last?.kind !== 'end' || last.lines !== lines.length - 1)
-    throw new BackupRefused(`line ${lines.length}: the end of the backup is missing; copy the file again`);
+    throw new BackupRefused(`line ${lastNumber}: the end of the backup is missing; copy the file again`);
   return lines;
 }
 

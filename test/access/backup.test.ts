@@ -242,6 +242,9 @@ describe('a backup of keys', () => {
     ],
     ['cut in a line', (text: string) => text.slice(0, -5), /line \d+ is not JSON; copy the file again/],
     ['empty', () => '', /line 1 is not the beginning of a backup of `keys export`/],
+    ['cut after an empty line', (text: string) => `\n${text.split('\n')[0]}\n\n{`, /line 4 is not JSON/],
+    ['cut behind its first line', (text: string) => `\n${text.split('\n')[0]}\n`, /line 2: the end of the/],
+    ['without its beginning', () => '\n{"kind":"end","lines":0}', /line 2 is not the beginning/],
     [
       'of another kind',
       () => '{"kind":"begin","format":2,"at":"2026-11-22T00:00:00Z"}',
