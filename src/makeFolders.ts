@@ -29,14 +29,15 @@ function make(folder: string, mode: number): NodeJS.ErrnoException | null {
     return null;
   } catch (error) {
     const failure = error as NodeJS.ErrnoException;
-    return failure.code === 'EEXIST' ? whyNoFolder(folder, failure) : failure;
+    return failure.code === 'EEXIST' ? whyNoFolder(folder) : failure;
   }
 }
 
 /** Why the path, which exists, cannot be used as a folder; null when it is a folder. */
-function whyNoFolder(folder: string, failure: NodeJS.ErrnoException): NodeJS.ErrnoException | null {
+function whyNoFolder(folder: string): NodeJS.ErrnoException | null {
   try {
-    return statSync(folder).isDirectory() ? null : Object.assign(failure, { code: 'ENOTDIR' });
+    if (statSync(folder).isDirectory()) return null;
+    return Object.assign(new Error(`${folder} is not a folder`), { code: 'ENOTDIR' });
   } catch (error) {
     // ENOENT: the path is a link. Another error is, for example, that the link leads back to itself.
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return error as NodeJS.ErrnoException;

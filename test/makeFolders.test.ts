@@ -58,7 +58,8 @@ it('a file or a dangling link in place of a folder is named', () => {
   const [file, link] = [path.join(folder, 'file'), path.join(folder, 'link')];
   writeFileSync(file, '');
   symlinkSync('nowhere', link);
-  expect(() => makeFolders(file)).toThrow(expect.objectContaining({ code: 'ENOTDIR' }));
+  const isFile = { code: 'ENOTDIR', message: `${file} is not a folder` };
+  expect(() => makeFolders(file)).toThrow(expect.objectContaining(isFile));
   expect(() => makeFolders(path.join(file, 'inside'))).toThrow(/ENOTDIR/);
   expect(() => makeFolders(link)).toThrow(/link is a link to a folder that is not there: make that folder/);
 });
