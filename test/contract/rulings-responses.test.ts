@@ -297,6 +297,7 @@ describe('one snapshot', () => {
         `"x", ${etag}`,
         `${etag},"y"`,
         `W/"x" , W/${opaque} ,"z"`,
+        `, ,${etag},`,
       ]) {
         const again = await get(target, { 'If-None-Match': known });
         expect([known, again.status, again.text]).toEqual([known, 304, '']);
@@ -318,6 +319,11 @@ describe('one snapshot', () => {
         etag.slice(0, -1),
         etag.replaceAll('"', ''),
         `"${etag}`,
+        `x${etag}`,
+        `${etag} x`,
+        `"x" ${etag}`,
+        `x, ${etag}`,
+        `*, ${etag}`,
       ]) {
         const { status, text } = await get('/v1/catalog', { 'If-None-Match': known });
         expect([known, status, text.length > 0]).toEqual([known, 200, true]);

@@ -80,7 +80,7 @@ export function isNotModified(request: IncomingMessage, etag: string): boolean {
   if (header === undefined) return false;
   if (header === etag || header.trim() === '*') return true;
   const opaque = (tag: string) => tag.replace(/^W\//, '');
-  return (header.match(ETAGS) ?? []).some((tag) => opaque(tag) === opaque(etag));
+  return etagsOf(header).some((tag) => opaque(tag) === opaque(etag));
 }
 
 /**
@@ -91,10 +91,15 @@ export function isNotModified(request: IncomingMessage, etag: string): boolean {
 export function isOfAnotherVersion(request: IncomingMessage, etag: string): boolean {
   const header = request.headers['if-match'];
   if (header === undefined || header.trim() === '*') return false;
-  return !(header.match(ETAGS) ?? []).some((tag) => tag === etag);
+  return !etagsOf(header).includes(etag);
 }
 
-const ETAGS = /(?:W\/)?"[^"]*"/g;
+/** The ETags of a list. A list that holds anything else names none, so that it never matches by accident. */
+const etagsOf = (header: string): readonly string[] =>
+  LIST_OF_ETAGS.test(header) ? (header.match(ETAG) ?? []) : [];
+
+const LIST_OF_ETAGS = /^(?:[ \t]*(?:(?:W\/)?"[^"]*"[ \t]*)?(?:,|$))+$/;
+const ETAG = /(?:W\/)?"[^"]*"/g;
 
 /** Sends the head. The caller sends the body. */
 export function sendHead(response: ServerResponse, status: number, headers: HeaderList): void {
