@@ -24,6 +24,8 @@ export type Observation =
   | { readonly event: 'no snapshot'; readonly dataDir: string }
   | { readonly event: 'redis up' }
   | { readonly event: 'redis down' }
+  /** Redis takes connections, and serves nothing until it has read its data from its disk. */
+  | { readonly event: 'redis loading' }
   | { readonly event: 'redis refuses writes'; readonly reason: string }
   | { readonly event: 'redis takes writes' }
   | { readonly event: 'redis may evict'; readonly policy: string }

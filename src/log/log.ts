@@ -134,6 +134,7 @@ const LINES: Lines = {
     ),
   'redis up': () => line('info', 'Redis answers'),
   'redis down': () => line('error', 'Redis is away: answering 503 until it is back'),
+  'redis loading': () => line('warn', 'Redis is loading its data: answering 503 until it has'),
   'redis refuses writes': ({ reason }) =>
     line('error', 'Redis refuses writes: requests cannot be counted, answering 503', { reason }),
   'redis takes writes': () => line('info', 'Redis takes writes again'),

@@ -4,7 +4,7 @@ import type { Observation } from '../../observations.ts';
 import { EXIT, type Failure } from '../../terminal/commandLine.ts';
 import { operatorName } from '../../terminal/operatorName.ts';
 import { describeRedisAddress, type RedisAddress } from '../redis/address.ts';
-import type { OpenOptions, RedisClient } from '../redis/connection.ts';
+import type { OpenOptions } from '../redis/connection.ts';
 import { redisReason } from '../redis/reason.ts';
 import type { CommandContext, CommandSettings } from './commands.ts';
 
@@ -28,6 +28,7 @@ export async function withRedis<Result>(
 ): Promise<Result> {
   let reason = '';
   const observe = (observation: Observation) => {
+    if (observation.event === 'redis loading') reason = LOADING;
     if (!('reason' in observation)) return;
     // Each connection to a server that ends at its start has an error of its own, which says less.
     if (observation.event === 'redis not started' || reason === '') reason = `: ${observation.reason}`;
@@ -43,7 +44,6 @@ export async function withRedis<Result>(
     return await run({ redis: opened.client, settings, by: operatorName() });
   } catch (error) {
     if (!(error instanceof RedisAway)) throw error;
-    if (await isLoading(opened.client)) reason = LOADING;
     throw new Error(unreachable({ address, dataDir, reason, isConnected }));
   } finally {
     await opened.close();
@@ -51,13 +51,6 @@ export async function withRedis<Result>(
 }
 
 const LOADING = ': it is loading its data';
-
-/** Whether Redis has accepted the connection, and reads its data from its disk before it serves. */
-async function isLoading(client: RedisClient): Promise<boolean> {
-  if (client.status !== 'connect') return false;
-  const persistence = await client.info('persistence').catch(() => '');
-  return /^loading:1/m.test(String(persistence));
-}
 
 interface Unreachable extends Pick<OpenOptions, 'address' | 'dataDir'> {
   /** The reason that the Redis client gave, after a colon; empty without one. */

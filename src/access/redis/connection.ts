@@ -180,6 +180,7 @@ function clientOf(
  */
 function observeAvailability(client: RedisClient, observe: Observe, search: MasterSearch): { stop(): void } {
   let state: 'new' | 'there' | 'searching' | 'away' | 'closed' = 'new';
+  /** The reasons that were reported in this outage. */
   const reported = new Set<string>();
   const goAway = () => {
     if (state === 'there' || state === 'searching') observe({ event: 'redis down' });
@@ -189,6 +190,11 @@ function observeAvailability(client: RedisClient, observe: Observe, search: Mast
     if (state !== 'searching') observe({ event: 'redis up' });
     state = 'there';
     reported.clear();
+  });
+  client.on('connect', async () => {
+    if (reported.has(LOADING) || !(await isLoading(client)) || state === 'closed') return;
+    reported.add(LOADING);
+    observe({ event: 'redis loading' });
   });
   client.on('close', () => {
     if (state === 'there' && search.hasClosed()) state = 'searching';
@@ -209,4 +215,14 @@ function observeAvailability(client: RedisClient, observe: Observe, search: Mast
       state = 'closed';
     },
   };
+}
+
+/** The text that Redis itself uses, among the reasons. */
+const LOADING = 'LOADING';
+
+/** Whether Redis has accepted the connection, and reads its data from its disk before it serves. */
+async function isLoading(client: RedisClient): Promise<boolean> {
+  // A user without the right to INFO is not told.
+  const persistence = await client.info('persistence').catch(() => '');
+  return /^loading:1/m.test(String(persistence));
 }

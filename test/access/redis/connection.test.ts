@@ -1,6 +1,8 @@
 import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it } from '@jest/globals';
@@ -46,6 +48,26 @@ it('a Redis that refuses the password when it comes back is observed with its re
   await close();
   await own.close();
   expect(events).toEqual(['redis up', 'redis down', 'redis not reached']);
+});
+
+it('a Redis that comes back and loads its data first is observed as loading, once', async () => {
+  // Each key takes 50 ms. Between them, Redis answers that it is loading.
+  const slow = ['--key-load-delay', '50000', '--loading-process-events-interval-bytes', '1024'];
+  const own = await startRedis('--appendonly', 'no', ...slow);
+  for (let key = 0; key < 10; key += 1) await own.client.set(`key ${key}`, randomBytes(1024));
+  await own.client.save();
+  const { events, client, answers, close } = observed(own.url);
+  await answers(60_000);
+  await own.kill();
+  await own.start();
+  await once(client, 'connect');
+  await sleep(100);
+  // Another connection while it is still loading.
+  client.disconnect(true);
+  await once(client, 'ready');
+  await close();
+  await own.close();
+  expect(events).toEqual(['redis up', 'redis down', 'redis loading', 'redis up']);
 });
 
 it('a Redis that became a replica is left once a second at most, and is not observed as away', async () => {
