@@ -73,11 +73,12 @@ export function watchRedis(redis: RedisClient, observe: Observe = () => {}): Red
       if (reason === '' && refusal !== '') observe({ event: 'redis takes writes' });
       refusal = reason;
     }
-    timer = setTimeout(look, EVERY_MS).unref();
+    timer = setTimeout(lookNow, EVERY_MS).unref();
   }
+  const lookAtEviction = evictionWatch(redis, observe);
   const lookNow = () => {
     void look();
-    void observeEviction(redis, observe);
+    void lookAtEviction();
   };
   if (redis.status === 'ready') lookNow();
   redis.on('ready', lookNow);
@@ -92,14 +93,22 @@ export function watchRedis(redis: RedisClient, observe: Observe = () => {}): Red
 }
 
 /**
- * Warns of a Redis that evicts: without the record of a key its client is locked out, and without its logs its limits
- * fail.
+ * Returns a function that warns of a Redis that evicts, once for each policy: without the record of a key its client is
+ * locked out, and without its logs its limits fail.
  */
-async function observeEviction(redis: RedisClient, observe: Observe): Promise<void> {
-  // There is no warning when the user may not run INFO, or when Redis went away.
-  const memory = String(await redis.info('memory').catch(() => ''));
-  const field = (name: string) => new RegExp(`^${name}:(\\S+)`, 'm').exec(memory)?.[1];
-  const policy = field('maxmemory_policy') ?? 'noeviction';
-  if (policy !== 'noeviction' && Number(field('maxmemory')) > 0)
-    observe({ event: 'redis may evict', policy });
+function evictionWatch(redis: RedisClient, observe: Observe): () => Promise<void> {
+  let warnedOf = '';
+  return async () => {
+    const memory = await redis.info('memory').catch(() => null);
+    // There is no warning when the user may not run INFO, or when Redis went away.
+    if (memory === null) return;
+    const field = (name: string) => new RegExp(`^${name}:(\\S+)`, 'm').exec(String(memory))?.[1];
+    const policy = field('maxmemory_policy') ?? SAFE;
+    const evicting = Number(field('maxmemory')) > 0 && policy !== SAFE ? policy : '';
+    if (evicting !== '' && evicting !== warnedOf) observe({ event: 'redis may evict', policy });
+    warnedOf = evicting;
+  };
 }
+
+/** The policy of a Redis that forgets nothing. */
+const SAFE = 'noeviction';

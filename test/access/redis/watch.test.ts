@@ -90,7 +90,16 @@ it('Redis that evicts when its memory is full is named', async () => {
   const observed: Observation[] = [];
   const watch = watchRedis(redis.client, (observation) => observed.push(observation));
   while (observed.length === 0 || !watch.isUp()) await sleep(5);
-  expect(observed).toEqual([{ event: 'redis may evict', policy: 'volatile-lru' }]);
+  const [first, second] = ['volatile-lru', 'allkeys-lru'].map((policy) => ({
+    event: 'redis may evict',
+    policy,
+  }));
+  // The policy is asked for again every second, and told once.
+  await sleep(1100);
+  expect(observed).toEqual([first]);
+  await redis.client.config('SET', 'maxmemory-policy', 'allkeys-lru');
+  while (observed.length === 1) await sleep(20);
+  expect(observed).toEqual([first, second]);
   watch.stop();
   await redis.close();
 });
