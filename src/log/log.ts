@@ -144,7 +144,8 @@ const LINES: Lines = {
       'Redis forgets keys and counted requests when its memory is full; set its maxmemory-policy to noeviction',
       { policy },
     ),
-  'redis not reached': ({ reason }) => line('error', 'Redis cannot be reached', { reason }),
+  'redis not reached': ({ reason, remedy }) =>
+    line('error', 'Redis cannot be reached', { reason, ...(remedy !== undefined && { remedy }) }),
   'redis not started': ({ reason }) => line('error', 'the private Redis cannot be started', { reason }),
   'redis failed a page': ({ reason }) => line('error', 'Redis did not do what a page asked', { reason }),
   'redis awaited': () => line('warn', 'Redis does not answer yet: answering 503 until it does'),

@@ -67,6 +67,7 @@ describe('the Redis user of deploy/redis', () => {
         ...(parseRedisAddress(redis.url) as RedisAddress),
         username: 'data-api',
         password: 'p-of-test',
+        db: 1,
       },
       dataDir: folder,
     });

@@ -5,7 +5,7 @@ import { EXIT, type Failure } from '../../terminal/commandLine.ts';
 import { operatorName } from '../../terminal/operatorName.ts';
 import { describeRedisAddress, type RedisAddress } from '../redis/address.ts';
 import type { OpenOptions } from '../redis/connection.ts';
-import { redisReason } from '../redis/reason.ts';
+import { connectionRemedy, redisReason } from '../redis/reason.ts';
 import type { CommandContext, CommandSettings } from './commands.ts';
 
 export interface KeysSettings extends CommandSettings {
@@ -30,8 +30,10 @@ export async function withRedis<Result>(
   const observe = (observation: Observation) => {
     if (observation.event === 'redis loading') reason = LOADING;
     if (!('reason' in observation)) return;
-    // Each connection to a server that ends at its start has an error of its own, which says less.
-    if (observation.event === 'redis not started' || reason === '') reason = `: ${observation.reason}`;
+    // Each connection to a server that ends at its start has an error of its own, which says less. So has each one that
+    // is closed for the lack of a certificate.
+    const saysMore = observation.event === 'redis not started' || connectionRemedy(observation.reason);
+    if (saysMore || reason === '') reason = `: ${observation.reason}`;
   };
   const { openRedis, RedisAway } = await import('../redis/connection.ts');
   const opened = openRedis({ address, dataDir, observe });
@@ -62,12 +64,19 @@ interface Unreachable extends Pick<OpenOptions, 'address' | 'dataDir'> {
 function unreachable({ address, dataDir, reason, isConnected }: Unreachable): string {
   if (address === null)
     return `the private Redis of ${dataDir} does not answer${reason}; its log is redis/redis.log there`;
-  return `Redis at ${describeRedisAddress(address)} does not answer${reason}; ${unreachableRemedy(reason, isConnected)}`;
+  // A Redis without TLS waits for the end of a line that a client with TLS never sends.
+  const isPlain = address.tls && !isConnected && reason.includes('ETIMEDOUT');
+  const remedy = isPlain ? OF_PLAIN : unreachableRemedy(reason, isConnected);
+  return `Redis at ${describeRedisAddress(address)} does not answer${reason}; ${remedy}`;
 }
+
+const OF_PLAIN = 'start it, correct REDIS_URL, or write redis:// if it expects no TLS';
 
 /** What to do about a Redis at `REDIS_URL` that does not answer. */
 export function unreachableRemedy(reason: string, isConnected: boolean): string {
   if (reason.includes('BUSY ')) return 'wait until the script ends, or end it with SCRIPT KILL';
+  const ofConnection = connectionRemedy(reason);
+  if (ofConnection !== undefined) return ofConnection;
   if (reason === LOADING) return 'wait until it has, and run again';
   return isConnected && CLOSED.test(reason)
     ? 'it takes connections and does not serve them: raise its maxclients, or write rediss:// if it expects TLS'

@@ -4,7 +4,7 @@ import { Cluster, Redis, type RedisOptions } from 'ioredis';
 import type { Observe } from '../../observations.ts';
 import type { RedisAddress } from './address.ts';
 import { CLIENT_NAME, PrivateServer } from './privateServer.ts';
-import { redisReason } from './reason.ts';
+import { connectionRemedy, NOT_CONNECTED, redisReason } from './reason.ts';
 
 export { RedisMissing } from './privateServer.ts';
 
@@ -201,14 +201,17 @@ function observeAvailability(client: RedisClient, observe: Observe, search: Mast
     else if (state !== 'closed') goAway();
   });
   // Without a listener, an error would end the process. If the connection is lost, `close` is emitted too.
-  client.on('error', (error: NodeJS.ErrnoException) => {
+  client.on('error', (error: RedisError) => {
+    // The client would go on with database 0, which may be that of another service.
+    if (error.command?.name === 'select') client.disconnect(true);
     if (state === 'searching') goAway();
     // That nobody listens at the address, a failed system call, is what `redis down` says already.
     const isNews = state === 'new' || (state === 'away' && error.syscall === undefined);
-    if (!isNews || reported.has(error.message)) return;
+    const reason = redisReason(error);
+    if (!isNews || reported.has(reason) || reason === NOT_CONNECTED) return;
     state = 'away';
-    reported.add(error.message);
-    observe({ event: 'redis not reached', reason: redisReason(error) });
+    reported.add(reason);
+    observe({ event: 'redis not reached', reason, remedy: connectionRemedy(reason) });
   });
   return {
     stop() {
@@ -216,6 +219,9 @@ function observeAvailability(client: RedisClient, observe: Observe, search: Mast
     },
   };
 }
+
+/** A failed system call, or the refusal of a command by Redis. */
+type RedisError = NodeJS.ErrnoException & { readonly command?: { readonly name: string } };
 
 /** The text that Redis itself uses, among the reasons. */
 const LOADING = 'LOADING';

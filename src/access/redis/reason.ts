@@ -1,11 +1,16 @@
-// Says in plain words why a command had no answer of Redis, instead of in those of the client library.
+// Says in plain words why Redis cannot be reached or a command had no answer, and what to do about it.
 
-/** What the client library says of a lost connection, and what that means to an operator. */
-const WORDS: readonly (readonly [beginning: string, words: string])[] = [
-  ["Stream isn't writeable", 'there is no connection to Redis'],
-  ['Reached the max retries per request', 'the connection to Redis was lost'],
-  ['Connection is closed', 'the connection to Redis is closed'],
-  ['Command timed out', 'Redis did not answer in time'],
+/** A command was not sent. The error that ended the connection says more. */
+export const NOT_CONNECTED = 'there is no connection to Redis';
+
+/** What the libraries say, and what that means to an operator. */
+const WORDS: readonly (readonly [RegExp, words: string])[] = [
+  [/^Stream isn't writeable/, NOT_CONNECTED],
+  [/^Reached the max retries per request/, 'the connection to Redis was lost'],
+  [/^Connection is closed/, 'the connection to Redis is closed'],
+  [/^Command timed out/, 'Redis did not answer in time'],
+  // OpenSSL writes numbers, the place in its source, and a line break.
+  [/:SSL routines:.*alert certificate required/, 'Redis asks for a certificate of the client'],
 ];
 
 /** The reason of a failed command, for people. What Redis itself said stays as it is. */
@@ -15,9 +20,30 @@ export function redisReason({ message }: Pick<Error, 'message'>): string {
     const last = ofSentinels[1];
     return `no Sentinel names a master that answers${last === undefined ? '' : `: ${redisReason({ message: last })}`}`;
   }
-  return WORDS.find(([beginning]) => message.startsWith(beginning))?.[1] ?? message;
+  return WORDS.find(([pattern]) => pattern.test(message))?.[1] ?? message;
 }
 
 /** ioredis reports this both when no Sentinel answers and when Sentinels answer but their master does not. */
 const NO_SENTINEL =
   /^All sentinels are unreachable\. Retrying from scratch after \d+ms\.(?: Last error: (.+))?/s;
+
+/** What to do about a connection that fails for this reason; undefined where the reason asks for nothing special. */
+export const connectionRemedy = (reason: string): string | undefined =>
+  REMEDIES.find(([pattern]) => pattern.test(reason))?.[1];
+
+/** The certificates are checked by Node, whose words these are. */
+const REMEDIES: readonly (readonly [RegExp, remedy: string])[] = [
+  [
+    /self[- ]signed certificate|unable to (?:verify the first|get (?:local )?issuer) certificate/,
+    'name the file with the certificate of the authority that signed it in NODE_EXTRA_CA_CERTS',
+  ],
+  [/certificate has expired/, 'give Redis a new certificate'],
+  [/certificate is not yet valid/, 'see whether the clocks of both machines are right'],
+  [/does not match certificate's altnames/, 'write the host in REDIS_URL as its certificate names it'],
+  [
+    /asks for a certificate of the client/,
+    'set its tls-auth-clients to no, because this program has no certificate',
+  ],
+  [/DB index is out of range/, 'correct the number at the end of REDIS_URL, or raise its setting databases'],
+  [/NOPERM .*'select'/, 'give the user the right +select, or leave the number at the end of REDIS_URL out'],
+];

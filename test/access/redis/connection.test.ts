@@ -6,15 +6,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it } from '@jest/globals';
-import { parseRedisAddress } from '../../../src/access/redis/address.ts';
+import { parseRedisAddress, type RedisAddress } from '../../../src/access/redis/address.ts';
 import { openRedis } from '../../../src/access/redis/connection.ts';
 import { openDatabase, startRedis } from '../../support/redis.ts';
 
 /** The events that are observed of a connection. */
-function observed(url: string) {
+function observed(url: string, db = 0) {
   const events: string[] = [];
   const observe = ({ event }: { readonly event: string }) => void events.push(event);
-  return { events, ...openRedis({ address: parseRedisAddress(url) ?? null, dataDir: '', observe }) };
+  const address = { ...(parseRedisAddress(url) as RedisAddress), db };
+  return { events, ...openRedis({ address, dataDir: '', observe }) };
 }
 
 it('a Redis that is not there is observed once, however often it is tried, and not when it is given up', async () => {
@@ -48,6 +49,17 @@ it('a Redis that refuses the password when it comes back is observed with its re
   await close();
   await own.close();
   expect(events).toEqual(['redis up', 'redis down', 'redis not reached']);
+});
+
+it('a Redis without the database of its address is not used, and observed once', async () => {
+  const database = await openDatabase();
+  const { events, client, answers, close } = observed(database.url, 1_000_000);
+  for (let tries = 0; tries < 3; tries += 1)
+    await new Promise((resolve) => client.once('reconnecting', resolve));
+  await expect(answers(10)).rejects.toThrow('Redis does not answer');
+  await close();
+  await database.close();
+  expect(events).toEqual(['redis not reached']);
 });
 
 it('a Redis that comes back and loads its data first is observed as loading, once', async () => {

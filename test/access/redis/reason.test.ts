@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { redisReason } from '../../../src/access/redis/reason.ts';
+import { connectionRemedy, redisReason } from '../../../src/access/redis/reason.ts';
 
 const SENTINELS = 'All sentinels are unreachable. Retrying from scratch after 100ms.';
 
@@ -10,7 +10,30 @@ it.each([
     'no Sentinel names a master that answers: the connection to Redis is closed',
   ],
   [`${SENTINELS} Last error: NOAUTH`, 'no Sentinel names a master that answers: NOAUTH'],
+  [
+    '801C68F1:error:0A00045C:SSL routines:ssl3_read_bytes:tlsv13 alert certificate required:../rec.c:1601:SSL alert number 116\n',
+    'Redis asks for a certificate of the client',
+  ],
   ['LOADING Redis is loading', 'LOADING Redis is loading'],
 ])('%j is said as %j', (message, reason) => {
   expect(redisReason(new Error(message))).toBe(reason);
+});
+
+// The words of OpenSSL 3 and Node for a certificate that is signed by itself, by an unknown authority, of another time.
+it.each([
+  ['self-signed certificate', 'NODE_EXTRA_CA_CERTS'],
+  ['unable to verify the first certificate', 'NODE_EXTRA_CA_CERTS'],
+  ['unable to get local issuer certificate', 'NODE_EXTRA_CA_CERTS'],
+  ['no Sentinel names a master that answers: certificate has expired', 'give Redis a new certificate'],
+  ['certificate is not yet valid', 'the clocks of both machines'],
+  ['Redis asks for a certificate of the client', 'tls-auth-clients'],
+  ['ERR DB index is out of range', 'the number at the end of REDIS_URL'],
+  ["NOPERM User data-api has no permissions to run the 'select' command", '+select'],
+  ["NOPERM this user has no permissions to run the 'select' command", '+select'],
+])('the remedy of %j has %j', (reason, remedy) => {
+  expect(connectionRemedy(reason)).toContain(remedy);
+});
+
+it('a connection that fails for another reason has no remedy of its own', () => {
+  expect(connectionRemedy('connect ECONNREFUSED 127.0.0.1:6379')).toBeUndefined();
 });
