@@ -3,7 +3,7 @@
 import { type DatasetName, datasetOf, isText, metricNames } from '../../../src/catalog/datasets.ts';
 import { columnLetters } from '../../messages/place.ts';
 import type { Column, Header, HeaderRemark } from './types.ts';
-import { metricWithWords } from './unknownHeading.ts';
+import { meantColumn } from './unknownHeading.ts';
 
 /** The fault of the heading at `index`, which names the same column as the heading at `earlier`. */
 export function appearsTwice(column: Column, earlier: number, index: number): HeaderRemark {
@@ -47,7 +47,7 @@ export function missingFaults(
   missing: readonly string[],
 ): readonly HeaderRemark[] {
   const meant = headings.map((heading, i) =>
-    columns[i] === undefined ? metricWithWords(dataset, heading) : undefined,
+    columns[i] === undefined ? meantColumn(dataset, heading) : undefined,
   );
   const unnamed = missing.filter((name) => !meant.includes(name));
   if (unnamed.length === 0) return [];

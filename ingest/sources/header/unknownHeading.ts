@@ -79,18 +79,25 @@ function remedyOf(dataset: DatasetName, text: string, headings: readonly string[
   // When the column is deleted, nothing says any longer that figures are in thousands.
   if (amount !== undefined && isUnitLabel(text))
     return `multiply the figures by the factor that it says, or use --scale ${amount}=1e3 where that is thousands in all rows; then delete it`;
-  const known = [...datasetOf(dataset).dimensions, ...metricNames(dataset)];
-  const near =
-    metricWithWords(dataset, text) ??
-    metric ??
-    dimensionInOtherWords(dataset, text) ??
-    nearestWord(text, known);
-  if (near !== undefined) return `did you mean "${near}"?`;
-  return `rename it to one of: ${known.join(', ')}, or delete it`;
+  const meant = meantColumn(dataset, text);
+  if (meant !== undefined) return `did you mean "${meant}"?`;
+  return `rename it to one of: ${columnNames(dataset).join(', ')}, or delete it`;
 }
 
+/** The column that a heading which names none probably means. */
+export const meantColumn = (dataset: DatasetName, text: string): string | undefined =>
+  metricWithWords(dataset, text) ??
+  metricInOtherWords(dataset, text) ??
+  dimensionInOtherWords(dataset, text) ??
+  nearestWord(text, columnNames(dataset));
+
+const columnNames = (dataset: DatasetName): readonly string[] => [
+  ...datasetOf(dataset).dimensions,
+  ...metricNames(dataset),
+];
+
 /** The metric that a heading names with words in brackets that state no unit, such as `GGR (local currency)`. */
-export function metricWithWords(dataset: DatasetName, heading: string): string | undefined {
+function metricWithWords(dataset: DatasetName, heading: string): string | undefined {
   const [, bare, words = ''] = /^(.*?)[([]([^()[\]]*)[)\]]$/u.exec(heading.trim()) ?? [];
   const isPlain = words.split(/\s+/).every((word) => NO_UNITS.has(word.toLowerCase()));
   if (bare === undefined || !isPlain) return undefined;

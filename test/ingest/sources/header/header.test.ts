@@ -84,6 +84,16 @@ describe('findHeader', () => {
     expect(wide?.faults).toMatchObject([{ index: null, remedy: 'add it beside region, country' }]);
   });
 
+  it('names a column once, whose heading is misspelt', () => {
+    const misspelt = LONG.map((name) => (name === 'FX' ? 'Currency' : name.replace('Country', 'Contry')));
+    const header = findHeader('ggr', [at(1, ...misspelt.filter((name) => name !== 'Temporal'))]);
+    expect(header?.faults).toMatchObject([
+      { problem: expect.stringContaining('"Contry"'), remedy: 'did you mean "country"?' },
+      { problem: expect.stringContaining('"Currency"'), remedy: 'did you mean "fx"?' },
+      { index: null, problem: 'column temporal is missing from the header' },
+    ]);
+  });
+
   it.each(['20226', '202'])('asks for a year where %s stands, so that nobody deletes its column', (typed) => {
     const header = findHeader('ggr', [at(1, ...LONG, typed)]);
     expect(header?.faults).toEqual([
@@ -152,7 +162,7 @@ describe('findHeader', () => {
 
   it('does not take a heading with a unit for the metric: the unit may be another', () => {
     const header = findHeader('ggr', [at(1, ...LONG.with(10, 'GGR (EUR m)'))]);
-    expect(header?.faults.map(({ index }) => index)).toEqual([10, null]);
+    expect(header?.faults.map(({ index }) => index)).toEqual([10]);
   });
 
   it('names both places of a column that appears twice', () => {
