@@ -28,6 +28,7 @@ const SYSTEM_ERROR = '^src/systemError\\.ts$';
 const RIGHT_TO_LEFT = '^src/rightToLeft\\.ts$';
 const HTML = '^src/html\\.ts$';
 const OPERATOR_NAME = '^src/terminal/operatorName\\.ts$';
+const CERTIFICATES = '^src/certificates\\.ts$';
 const CRC32 = '^src/crc32\\.ts$';
 const SHA256 = '^src/sha256\\.ts$';
 const MAKE_FOLDERS = '^src/makeFolders\\.ts$';
@@ -79,6 +80,7 @@ export default {
     only('crc32-imports-nothing', CRC32, []),
     only('group-by-imports-nothing', GROUP_BY, []),
     only('sha256-imports-nothing', SHA256, []),
+    only('certificates-import-nothing', CERTIFICATES, []),
     only('make-folders-imports-nothing', MAKE_FOLDERS, []),
     only('temporary-folder-imports-nothing', TEMPORARY_FOLDER, []),
     only('terminal-knows-config', TERMINAL, [CONFIG, PRINTABLE, RIGHT_TO_LEFT]),
@@ -97,6 +99,7 @@ export default {
     only('catalog-knows-the-ground', CATALOG, [DUCKDB, ERRORS, OBSERVATIONS, POLLING, SHA256]),
     only('store-knows-catalog', STORE, [
       CATALOG,
+      CERTIFICATES,
       DUCKDB,
       MAKE_FOLDERS,
       OBSERVATIONS,
@@ -134,6 +137,7 @@ export default {
     only('metrics-know-observations-and-states', METRICS, [OBSERVATIONS, CACHE, CATALOG, PROBES]),
     only('access-knows-the-ground', '^src/access/(?!cli\\.ts$|commands/)', [
       ACCESS,
+      CERTIFICATES,
       MAKE_FOLDERS,
       SHA256,
       CRC32,
@@ -170,6 +174,7 @@ export default {
       OBSERVATIONS,
     ]),
     only('http-pages-know-access', '^src/http/pages/', [
+      CERTIFICATES,
       HTTP_SERVER,
       HTTP_MIDDLEWARE,
       ACCESS,
@@ -180,6 +185,7 @@ export default {
       OBSERVATIONS,
     ]),
     only('http-knows-query-and-access', '^src/http/', [
+      CERTIFICATES,
       QUERY,
       ACCESS,
       CACHE,
@@ -276,6 +282,7 @@ export default {
     only('ingest-commands-know-all-stages', '^ingest/commands/', [
       '^ingest/(sources|staging|checks|compare|guards|report|store)/',
       '^ingest/sample/workbook\\.ts$',
+      CERTIFICATES,
       STORE,
       CONFIG,
       SETTINGS,

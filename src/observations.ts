@@ -33,6 +33,8 @@ export type Observation =
   | { readonly event: 'redis not started'; readonly reason: string }
   | { readonly event: 'redis failed a page'; readonly reason: string }
   | { readonly event: 'redis awaited' }
+  /** Through the identity provider. */
+  | { readonly event: 'sign-in failed'; readonly reason: string; readonly remedy?: string | undefined }
   | { readonly event: 'few threads'; readonly advice: string }
   | { readonly event: 'links lead here only'; readonly publicUrl: string; readonly host: string }
   | { readonly event: 'no claim link'; readonly error: unknown }

@@ -149,6 +149,11 @@ const LINES: Lines = {
   'redis not started': ({ reason }) => line('error', 'the private Redis cannot be started', { reason }),
   'redis failed a page': ({ reason }) => line('error', 'Redis did not do what a page asked', { reason }),
   'redis awaited': () => line('warn', 'Redis does not answer yet: answering 503 until it does'),
+  'sign-in failed': ({ reason, remedy }) =>
+    line('warn', 'nobody is signed in: the identity provider, or what it answered, failed', {
+      reason,
+      ...(remedy !== undefined && { remedy }),
+    }),
   'few threads': ({ advice }) => line('warn', advice),
   'links lead here only': ({ publicUrl, host }) =>
     line(

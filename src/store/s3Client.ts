@@ -2,6 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AwsClient } from 'aws4fetch';
+import { certificateRemedy } from '../certificates.ts';
 
 /** The standard AWS variables. */
 export interface StoreCredentials {
@@ -88,10 +89,11 @@ export function s3Client(bucket: string, credentials: StoreCredentials): S3Clien
       try {
         response = await signedFetch(signer, `${endpoint}/${bucket}${target}`, init);
       } catch (error) {
-        throw new StoreFailed(
-          `the store at ${endpoint} does not answer (${causeOf(error)}); check AWS_ENDPOINT_URL_S3 and the network, and run again`,
-          { isCut: true },
-        );
+        const cause = causeOf(error);
+        const remedy = certificateRemedy(cause) ?? 'check AWS_ENDPOINT_URL_S3 and the network, and run again';
+        throw new StoreFailed(`the store at ${endpoint} does not answer (${cause}); ${remedy}`, {
+          isCut: true,
+        });
       }
       if (expected.includes(response.status)) return response;
       const body = (await contentOf(response, ERROR_BYTES).catch(() => '')).toString();

@@ -1,5 +1,7 @@
 // Says in plain words why Redis cannot be reached or a command had no answer, and what to do about it.
 
+import { certificateRemedy } from '../../certificates.ts';
+
 /** A command was not sent. The error that ended the connection says more. */
 export const NOT_CONNECTED = 'there is no connection to Redis';
 
@@ -29,17 +31,9 @@ const NO_SENTINEL =
 
 /** What to do about a connection that fails for this reason; undefined where the reason asks for nothing special. */
 export const connectionRemedy = (reason: string): string | undefined =>
-  REMEDIES.find(([pattern]) => pattern.test(reason))?.[1];
+  certificateRemedy(reason) ?? REMEDIES.find(([pattern]) => pattern.test(reason))?.[1];
 
-/** The certificates are checked by Node, whose words these are. */
 const REMEDIES: readonly (readonly [RegExp, remedy: string])[] = [
-  [
-    /self[- ]signed certificate|unable to (?:verify the first|get (?:local )?issuer) certificate/,
-    'name the file with the certificate of the authority that signed it in NODE_EXTRA_CA_CERTS',
-  ],
-  [/certificate has expired/, 'give Redis a new certificate'],
-  [/certificate is not yet valid/, 'see whether the clocks of both machines are right'],
-  [/does not match certificate's altnames/, 'write the host in REDIS_URL as its certificate names it'],
   [
     /asks for a certificate of the client/,
     'set its tls-auth-clients to no, because this program has no certificate',

@@ -74,6 +74,7 @@ function routesOf({ redis, observe, settings, index }: RouteDeps): readonly Rout
   };
   const deps = {
     settings,
+    observe,
     oidc: settings.oidc ?? null,
     flows: with503(oidcFlowsOf(redis), observe),
     keys: with503(keysOf(redis), observe),

@@ -24,7 +24,7 @@ it.each([
   ['self-signed certificate', 'NODE_EXTRA_CA_CERTS'],
   ['unable to verify the first certificate', 'NODE_EXTRA_CA_CERTS'],
   ['unable to get local issuer certificate', 'NODE_EXTRA_CA_CERTS'],
-  ['no Sentinel names a master that answers: certificate has expired', 'give Redis a new certificate'],
+  ['no Sentinel names a master that answers: certificate has expired', 'renew its certificate'],
   ['certificate is not yet valid', 'the clocks of both machines'],
   ['Redis asks for a certificate of the client', 'tls-auth-clients'],
   ['ERR DB index is out of range', 'the number at the end of REDIS_URL'],

@@ -59,9 +59,7 @@ async function list(name: string, ...lines: readonly string[]): Promise<string> 
     expect(said).toEqual([
       expect.stringContaining('no keys yet'),
       expect.stringMatching(/self-signed certificate; name the file .* in NODE_EXTRA_CA_CERTS$/m),
-      expect.stringMatching(
-        /certificate's altnames.*; write the host in REDIS_URL as its certificate names it$/m,
-      ),
+      expect.stringMatching(/certificate's altnames.*; write its host as its certificate names it$/m),
       expect.stringMatching(/write rediss:\/\/ if it expects TLS$/m),
     ]);
     await redis.close();

@@ -459,6 +459,8 @@ describe('a provider that answers wrongly', () => {
     const gone = await siteWith('http://127.0.0.1:9');
     const refused = await gone.get('/admin/oidc/start', { accept: 'text/html' });
     expect([refused.status, refused.title]).toEqual([503, 'You are not signed in']);
+    // `fetch` asks no port of an old protocol.
+    expect(gone.log.find((line) => line.includes('identity provider'))).toContain('"reason":"bad port"');
     // A notice that cannot be checked now may be sent again.
     const form = { logout_token: jwt(notice(), privateKey) };
     const told = await gone.hasty.post('/admin/oidc/logout', form, { origin: null });

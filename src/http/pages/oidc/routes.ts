@@ -5,7 +5,9 @@ import type { OidcFlows } from '../../../access/people/oidcFlows.ts';
 import type { Person, Role } from '../../../access/people/people.ts';
 import type { Sessions } from '../../../access/people/sessions.ts';
 import { mintSecret } from '../../../access/secret.ts';
+import { certificateRemedy } from '../../../certificates.ts';
 import { ApiError } from '../../../errors.ts';
+import type { Observe } from '../../../observations.ts';
 import { rawQuery } from '../../server/url.ts';
 import { cookieOf, setCookie } from '../cookies.ts';
 import { addressFor, isHttps } from '../origin.ts';
@@ -23,6 +25,7 @@ export interface OidcDeps {
   readonly sessions: Pick<Sessions, 'beginFederated' | 'endByProvider'>;
   readonly people: { list(): Promise<readonly Person[]> };
   readonly settings: { readonly publicUrl: string };
+  readonly observe: Observe;
 }
 
 const COOKIE = 'oidc';
@@ -42,7 +45,7 @@ export function oidcRoutes(deps: OidcDeps): readonly Route[] {
 
 /** Makes the handler that sends the browser to the provider. A cookie ties the provider's answer to this browser. */
 const start =
-  (codeFlow: CodeFlow, { flows, settings }: OidcDeps) =>
+  (codeFlow: CodeFlow, { flows, settings, observe }: OidcDeps) =>
   async (request: Request): Promise<Reply> => {
     try {
       const { address, flow } = await codeFlow.begin(callbackFor(request, settings.publicUrl));
@@ -51,7 +54,7 @@ const start =
       const secure = isHttps(request, settings.publicUrl);
       return seeOther(address, setCookie({ name: COOKIE, value: secret, secure, maxAgeSeconds: 600 }));
     } catch (error) {
-      return refusalOf(request, error);
+      return refusalOf(request, error, observe);
     }
   };
 
@@ -59,7 +62,7 @@ const start =
 const finish =
   (codeFlow: CodeFlow, oidc: OidcSettings, deps: OidcDeps) =>
   async (request: Request): Promise<Reply> => {
-    const { flows, settings } = deps;
+    const { flows, settings, observe } = deps;
     // A flow can be taken only once, so an answer that is sent again has no effect.
     const flow = await flows.take(cookieOf(request, COOKIE) ?? '');
     if (flow === null) return refused(request, 403, 'unknown');
@@ -68,7 +71,7 @@ const finish =
       const answer = new URL(`${callbackFor(request, settings.publicUrl)}?${rawQuery(request)}`);
       claims = await codeFlow.redeem(answer, flow);
     } catch (error) {
-      return refusalOf(request, error);
+      return refusalOf(request, error, observe);
     }
     const address = addressIn(claims);
     if (address === null) return refused(request, 403, 'unverified');
@@ -133,11 +136,23 @@ const refused = (request: Request, status: number, why: OidcRefusal): Reply => (
  *
  * @throws {ApiError} the error itself when Redis has failed.
  */
-function refusalOf(request: Request, error: unknown): Reply {
+function refusalOf(request: Request, error: unknown, observe: Observe): Reply {
   if (error instanceof ApiError) throw error;
   const { code, name, cause } = error as { code?: unknown; name?: unknown; cause?: { code?: unknown } };
   if (name === 'AuthorizationResponseError') return refused(request, 403, 'declined');
+  const reason = reasonOf(error);
+  observe({ event: 'sign-in failed', reason, remedy: certificateRemedy(reason) });
   if ([code, cause?.code].includes('OAUTH_JWT_TIMESTAMP_CHECK_FAILED')) return refused(request, 403, 'clock');
   if (isProviderAway(error)) return refused(request, 503, 'away');
   return refused(request, 403, 'invalid');
+}
+
+/** What went wrong, for the operator. The libraries wrap the reason in errors that only say that something did. */
+function reasonOf(error: unknown): string {
+  const { message, cause } = error as { message?: unknown; cause?: unknown };
+  if (cause instanceof Error) return reasonOf(cause);
+  // The answer of a provider that refuses the client, such as for its secret.
+  const { error: code, error_description: description } = (cause ?? {}) as Record<string, unknown>;
+  if (typeof code !== 'string') return String(message);
+  return typeof description === 'string' ? `${code}: ${description}` : code;
 }
