@@ -27,6 +27,7 @@ describe('docs/operations.md', () => {
       ...matches(PAGE, /^ {3}([A-Z_]+)=/gm),
     ];
     const others = new Set([
+      'NODE_EXTRA_CA_CERTS',
       'PASSWORD',
       'SITE',
       'REDIS_PASSWORD',
