@@ -1,7 +1,7 @@
 // The thread finds the same patterns as the thread that compares, also where it ends before it has answered.
 
 import path from 'node:path';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import { compareIn } from '../../../../ingest/compare/compare.ts';
 import { PatternThread } from '../../../../ingest/compare/patterns/patternsInThread.ts';
 import type { Side } from '../../../../ingest/compare/side.ts';
@@ -45,14 +45,31 @@ beforeAll(async () => {
 });
 afterAll(async () => await remove());
 
-async function compared(thread: PatternThread | null) {
-  if (before === undefined || after === undefined) throw new Error('the sides are not written');
-  const sides = [before, after] as const;
+/** @param thread what `compareIn` gets; with undefined it decides itself. */
+async function compared(thread: PatternThread | null | undefined, from = before) {
+  if (from === undefined || after === undefined) throw new Error('the sides are not written');
+  const sides = [from, after] as const;
   const { datasets, relations } = await comparing((engine) =>
-    compareIn(engine, ...sides, { limit: 20, thread }),
+    compareIn(engine, ...sides, { limit: 20, ...(thread !== undefined && { thread }) }),
   );
   return { datasets, relations };
 }
+
+it('a comparison starts the thread itself from 100,000 rows of a dataset on, of both sides', async () => {
+  const starts = jest.spyOn(PatternThread, 'start');
+  try {
+    for (const rowsOfBoth of [99_999, 100_000]) {
+      if (before === undefined || after === undefined) throw new Error('the sides are not written');
+      // The manifest says how many rows there are, and the comparison then finds that the file has fewer.
+      const ggr = { ...before.datasets.ggr, rows: rowsOfBoth - after.datasets.ggr.rows };
+      const large = { ...before, datasets: { ...before.datasets, ggr } };
+      await expect(compared(undefined, large)).rejects.toThrow('holds another number of rows');
+      expect(starts).toHaveBeenCalledTimes(rowsOfBoth === 100_000 ? 1 : 0);
+    }
+  } finally {
+    starts.mockRestore();
+  }
+});
 
 it('finds the patterns that the thread which compares finds', async () => {
   const here = await compared(null);
