@@ -26,7 +26,8 @@ export interface WarmUpOptions {
   /** The app that is warmed up. It has its endpoints, because V8 compiles code for each closure. */
   readonly app: AppDeps & Required<Pick<AppDeps, 'endpoints'>>;
   /**
-   * The server of clients. While clients send requests, the warm-up rests, because those warm up the process as well.
+   * The server of clients, which listens. While clients send requests, the warm-up rests, because those warm up the
+   * process as well. When it no longer listens, the warm-up ends.
    */
   readonly clients?: http.Server;
   /** How long the warm-up may take. With 0 there is no warm-up. */
@@ -59,7 +60,7 @@ export async function warmUp(options: WarmUpOptions): Promise<number> {
 
 async function sendRequests(
   manifest: AnyManifest,
-  { app, gate, observe = () => {}, requests }: WarmUpOptions,
+  { app, gate, observe = () => {}, requests, clients: serverOfClients }: WarmUpOptions,
   yielding: Yielding,
   endMs: number,
 ): Promise<number> {
@@ -75,11 +76,13 @@ async function sendRequests(
     const { port } = server.address() as AddressInfo;
     for (const { prepare } of PAGE_REPRESENTATIONS) await prepare?.();
     let isOver = false;
+    // A server that drains no longer listens. Its process should end, and not wait for the reads of a warm-up.
+    const isDraining = () => serverOfClients?.listening === false;
     const askAll = async (questions: Iterator<string, never>, count: number, { isWalk = false } = {}) => {
       const client = await connectTo({ host: '127.0.0.1', port }, { 'x-api-key': key });
       clients.push(client);
       let next: string | null = null;
-      for (let i = 0; i < count && !isOver && performance.now() < endMs; i++) {
+      for (let i = 0; i < count && !isOver && !isDraining() && performance.now() < endMs; i++) {
         const { status, following } = await client.ask(next ?? questions.next().value);
         if (status === 200) answered += 1;
         next = isWalk ? following : null;

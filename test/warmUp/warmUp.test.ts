@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import http from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
@@ -58,6 +59,14 @@ async function anApp(dataDir: string) {
   return { ...deps, endpoints: createEndpoints(deps), authenticator: admitEverybody };
 }
 
+/** A server of clients, to which nobody connects. */
+async function listening(): Promise<http.Server> {
+  const server = http.createServer().listen(0, '127.0.0.1');
+  closing.push(async () => void server.close());
+  await once(server, 'listening');
+  return server;
+}
+
 const aGate = (admit: Gate['admit']): Gate => ({
   admit,
   async check() {
@@ -106,7 +115,7 @@ describe('the warm-up', () => {
     ['rests while clients ask, who then warm the server up themselves', '/v1/financials', false],
     ['does not rest while somebody asks whether the server is ready', '/readyz', true],
   ])('%s', async (_promise, url, isWhole) => {
-    const clients = http.createServer();
+    const clients = await listening();
     // More often than the warm-up rests: it would rest to its deadline.
     const asking = setInterval(() => clients.emit('request', { url }), 5);
     const answer: RequestHandler = (_request, response) => {
@@ -157,6 +166,13 @@ describe('the warm-up', () => {
     expect(
       await warmUp({ app: { ...app, endpoints }, deadlineMs: LONG_DEADLINE_MS, requests: 1000 }),
     ).toBeLessThan(1000);
+  });
+
+  it('ends when the server of clients no longer listens', async () => {
+    const clients = await listening();
+    const answering = warmUp({ app, clients, requests: 1e6, deadlineMs: LONG_DEADLINE_MS });
+    setTimeout(() => clients.close(), 100);
+    expect(await answering).toBeLessThan(1e6);
   });
 
   it('ends at its deadline', async () => {
