@@ -66,14 +66,13 @@ it('a Redis that comes back and loads its data first is observed as loading, onc
   // Each key takes 50 ms. Between them, Redis answers that it is loading.
   const slow = ['--key-load-delay', '50000', '--loading-process-events-interval-bytes', '1024'];
   const own = await startRedis('--appendonly', 'no', ...slow);
-  for (let key = 0; key < 10; key += 1) await own.client.set(`key ${key}`, randomBytes(1024));
+  for (let key = 0; key < 40; key += 1) await own.client.set(`key ${key}`, randomBytes(1024));
   await own.client.save();
   const { events, client, answers, close } = observed(own.url);
   await answers(60_000);
   await own.kill();
   await own.start();
-  await once(client, 'connect');
-  await sleep(100);
+  while (!events.includes('redis loading')) await sleep(10);
   // Another connection while it is still loading.
   client.disconnect(true);
   await once(client, 'ready');
