@@ -10,9 +10,6 @@ import type { DimensionChange, NewValue } from './types.ts';
 /** The most new values of a dimension whose spelling is compared. More of them are a new vocabulary, not misspellings. */
 const MOST_COMPARED = 200;
 
-/** The most countries that are named for a value. */
-const MOST_COUNTRIES = 10;
-
 /** The new values of all text dimensions except `country`, which the lookup checks. The dataset must have had rows before. */
 export function newValuesOf(
   matched: Matched,
@@ -32,7 +29,7 @@ export function newValuesOf(
         dimension,
         value: text,
         rows,
-        countries: users.slice(0, MOST_COUNTRIES),
+        countries: users,
         nearest: i < MOST_COMPARED ? (nearestWord(text, known) ?? null) : null,
         replaces:
           i < MOST_COMPARED ? (nearestWord(text, losingRows(matched, dimension, users)) ?? null) : null,

@@ -151,7 +151,7 @@ export interface NewValue {
   readonly dimension: DimensionName;
   readonly value: string;
   readonly rows: number;
-  /** The first ten countries that use it. */
+  /** The countries that use it, sorted. */
   readonly countries: readonly string[];
   /** The known value nearest in spelling; null when none is near. */
   readonly nearest: string | null;

@@ -11,7 +11,7 @@ const NAMED = 3;
 /** The number of withdrawn values from which on a metric that does not add up is reported. The report shows fewer ones. */
 const FEWEST_WITHDRAWN = 5;
 
-/** By how much the share of rows without a value must have grown. */
+/** By how much the share of rows without a value must have grown. So large a share of all rows must be empty in addition. */
 const EMPTIER = 0.001;
 
 /** Warns of each metric that lost values. New rows may be as empty as the rows before them. */
@@ -19,7 +19,9 @@ export const nulls: Guard = (dataset, { verdicts }) =>
   metricNames(dataset.dataset).flatMap((metric) => {
     const { emptied = 0, nullsBefore = 0, nullsAfter = 0 } = dataset.metrics[metric] ?? {};
     const { before, after } = dataset.rows;
-    const grew = nullsAfter / after - nullsBefore / before >= EMPTIER;
+    // The share alone also grows when rows with values are gone, which other guards report.
+    const grew =
+      nullsAfter / after - nullsBefore / before >= EMPTIER && nullsAfter - nullsBefore >= EMPTIER * after;
     const fewest = datasetOf(dataset.dataset).metrics[metric]?.addsUp === true ? 1 : FEWEST_WITHDRAWN;
     if (emptied < Math.min(fewest, before * EMPTIER) && !grew) return [];
     const reported = verdicts.filter(

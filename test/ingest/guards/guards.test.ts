@@ -352,6 +352,12 @@ describe('the nulls guard', () => {
       'warn country: inflation is empty in 2 of 5 rows, in 0 of 5 before; 2 values withdrawn (Country 10 2024: 2)',
     ]);
   });
+
+  it('says nothing of gaps that are a larger share only because rows without gaps are gone', async () => {
+    const indicators = rowsOf('country', 4, (i) => ({ inflation: i < 2 ? null : 2 }));
+    const found = await guarded({ country: indicators }, { country: indicators.slice(0, 3) });
+    expect(saidBy('nulls', found)).toEqual([]);
+  });
 });
 
 describe('guards at the edges', () => {
@@ -389,6 +395,14 @@ describe('guards at the edges', () => {
     const added = aRow('ggr', { country: 'Country 10', year: 2024, fx: 'EUU', ggr: 7 });
     expect(saidBy('new-values', await guarded(before, { ggr: [...before.ggr, added] }))).toEqual([
       'refuse ggr: Country 10: currency "EUU" is new, in 1 row; no currency has that code; the nearest known one is "EUR"',
+    ]);
+  });
+
+  it('count all countries that have a new value, however many these are', async () => {
+    const before = { ggr: rowsOf('ggr', 20) };
+    const added = rowsOf('ggr', 15, (i) => ({ channel: 'Mobile', ggr: 7 + i }));
+    expect(saidBy('new-values', await guarded(before, { ggr: [...before.ggr, ...added] }))).toEqual([
+      'refuse ggr: Country 10, Country 11, Country 12 and 12 more: channel "Mobile" is new, in 15 rows',
     ]);
   });
 });
