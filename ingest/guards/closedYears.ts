@@ -36,7 +36,9 @@ function countryMoved(
   if (isExplained || isCurrencyGone) return [];
   const refused = mean >= limits.country.refuse || largest >= 2 * limits.country.refuse;
   if (!refused && mean < limits.country.warn && largest < 2 * limits.country.warn) return [];
-  if (!refused && isWarnedOf(country, verdicts)) return [];
+  // Below the limit of the mean, only the year that moved most is to be reported, and a warning may be about it.
+  const about = mean < limits.country.warn ? { metric, year } : { metric };
+  if (!refused && isWarnedOf(country, verdicts, about)) return [];
   const name = metric === dataset.dataset ? '' : `${metric}, `;
   const by = change((after - before) / Math.abs(before));
   const message = `${name}${country}: its totals of closed years moved by ${percent(Number(mean.toPrecision(3)))} on average, most in ${year}${fx === null ? '' : ` ${fx}`}: ${amount(before)} → ${amount(after)} (${by})`;

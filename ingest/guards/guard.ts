@@ -58,12 +58,22 @@ export interface Verdict extends Suspicion {
   readonly scaled: readonly ScaledGroup[];
 }
 
-/** Whether a warning already reports that the figures of a whole country moved. */
-export const isWarnedOf = (country: string, verdicts: readonly Verdict[]): boolean =>
-  verdicts.some(
-    ({ severity, pattern: { place, forecast } }) =>
-      severity === 'warn' && !forecast && place.country === country && Object.keys(place).length === 1,
-  );
+/**
+ * Whether a warning already reports that the figures of a whole country moved, or all those of one of its years.
+ *
+ * @param about Left out, any metric counts, and only warnings about all years.
+ */
+export const isWarnedOf = (
+  country: string,
+  verdicts: readonly Verdict[],
+  about: { readonly metric?: string; readonly year?: number } = {},
+): boolean =>
+  verdicts.some(({ severity, pattern: { metric, place, forecast } }) => {
+    const isOfMetric = about.metric === undefined || metric === null || metric === about.metric;
+    if (severity !== 'warn' || forecast || place.country !== country || !isOfMetric) return false;
+    const others = Object.keys(place).length - 1;
+    return others === 0 || (others === 1 && place.year !== undefined && place.year === about.year);
+  });
 
 export type Guard = (dataset: DatasetComparison, input: GuardInput) => readonly Suspicion[];
 

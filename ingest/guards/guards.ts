@@ -10,7 +10,7 @@ import type { Guard, GuardLimits, Suspicion } from './guard.ts';
 import type { LearnedLimits } from './learnedLimits.ts';
 import { movedTotals, totalRulesOf } from './movedTotals.ts';
 import { newValues } from './newValues.ts';
-import { verdictsOnNewYears } from './newYears.ts';
+import { verdictsOnNewYears, type YearVerdict } from './newYears.ts';
 import { nulls } from './nulls.ts';
 import { relations } from './relations.ts';
 import { renamed } from './renamed.ts';
@@ -105,7 +105,11 @@ function suspicionsOf(comparison: Comparison, limitsOf: LearnedLimits): readonly
   const judged = examined.map((dataset) => ({
     dataset,
     verdicts: verdictsOn(dataset, limitsOf[dataset.dataset], renamings),
-    ofNewYears: verdictsOnNewYears(dataset, limitsOf[dataset.dataset]),
+    ofNewYears: withoutRenamed(
+      verdictsOnNewYears(dataset, limitsOf[dataset.dataset]),
+      dataset.dataset,
+      renamings,
+    ),
   }));
   const refusedCountries = new Set(
     judged.flatMap(({ verdicts }) =>
@@ -136,6 +140,18 @@ function suspicionsOf(comparison: Comparison, limitsOf: LearnedLimits): readonly
     ];
   });
 }
+
+/** The verdicts on new years, without those on countries that have another name now: all of their years look new. */
+const withoutRenamed = (
+  verdicts: readonly YearVerdict[],
+  dataset: DatasetName,
+  renamings: Renamings,
+): readonly YearVerdict[] => {
+  const names = new Set(
+    renamings.in(dataset).flatMap(({ dimension, to }) => (dimension === 'country' ? [to] : [])),
+  );
+  return verdicts.filter(({ country }) => country === null || country === undefined || !names.has(country));
+};
 
 function findingOf(
   {

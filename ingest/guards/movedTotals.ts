@@ -140,7 +140,7 @@ function isExplained(
     ({ dimension, vanished }) =>
       dimension === 'country' && vanished.some(({ value }) => value === mover.country),
   );
-  const isWarned = severity === 'warn' && !total.forecast && isWarnedOf(mover.country, verdicts);
+  const isWarned = severity === 'warn' && !total.forecast && isWarnedOf(mover.country, verdicts, total);
   if (!isGone && !isWarned && !refused.some(({ country }) => country === mover.country)) return false;
   const rest = (total.after ?? 0) - (total.before ?? 0) - mover.by;
   return Math.abs(rest) < band.warn * Math.abs(total.before ?? 0);

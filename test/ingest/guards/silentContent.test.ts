@@ -340,3 +340,25 @@ it('a single figure that became its tenth, rounded up to whole units, is a leap'
     expect.stringMatching(/^refuse ggr: Country C.*a tenth or less/),
   );
 });
+
+describe('one cause', () => {
+  it('is not reported again as a total of the country or the dataset where the figures of its years are warned of', async () => {
+    const lastTwo = (row: Row) => row.year === 2024 || row.year === 2025;
+    const cut = times('ggr', 0.8137, C, lastTwo);
+    expect(await told(month({ ggr: cut }))).toEqual([
+      expect.stringMatching(/^warn ggr: Country C, 2024: all 6 values of closed years moved by 10 % or more/),
+      expect.stringMatching(/^warn ggr: Country C, 2025: all 6 values of closed years moved by 10 % or more/),
+    ]);
+  });
+
+  it('is not reported again as a year that begins where a country has another name', async () => {
+    const isLate = ({ product, year }: Row) => product === 'Poker' && Number(year) < 2018;
+    const rows = (name: string) =>
+      ggr((row) => (row.country === C ? { ...row, country: name } : row)).filter(
+        (row) => row.country !== name || !isLate(row),
+      );
+    expect(await told({ ggr: rows('Cland') }, { ggr: rows(C) })).toEqual([
+      'refuse ggr: a value was renamed: country "Country C" → "Cland", with the same numbers in 86 of 86 rows',
+    ]);
+  });
+});
