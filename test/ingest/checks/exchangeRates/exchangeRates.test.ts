@@ -339,6 +339,12 @@ describe('inflation of one year in many countries', () => {
     ]);
   });
 
+  it('is from another source when it has many decimals in many of them', async () => {
+    const values = Array.from({ length: 12 }, (_, i) => 4 + i / 7);
+    expect(await inflationIn2022(values)).toEqual([]);
+    expect(await inflationIn2022(values.slice(0, 2))).toEqual([expect.stringContaining('Country 1 is 4.14')]);
+  });
+
   it('is right when prices stood still in a few countries, as in 2015', async () => {
     expect(await inflationIn2022([0.1, 0.1, 0, 0.1, 1.2, 0.2])).toEqual([]);
   });
@@ -377,6 +383,25 @@ describe('a later month', () => {
         'fx_constant_usd of Norway (NOK) is 0.15 in 2024, and 0.1089 in most other years',
       ),
     ]);
+  });
+
+  it('is warned of inflation of a new year that lost its decimal point, or was divided by 12', async () => {
+    const told = async (inflation: number, isNew = ({ year }: Row) => year === 2024) => {
+      const rows = changed(indicators, (row) => (isNew(row) ? { inflation } : {}));
+      await month.write(files({ fx: right, country: rows }));
+      return await month.problems({ month: '2025-01' });
+    };
+    expect(await told(2.2)).toEqual([]);
+    expect(await told(32)).toEqual([
+      'warning country.csv › line 6, column inflation: inflation of Malta is 32 in 2024, and at most 5.2 in the years beside it; check the decimal point: 3.5 is 3.5 %',
+    ]);
+    expect(await told(2.2 / 12)).toEqual([
+      expect.stringContaining(
+        'inflation of Malta is 0.18333333333333335 in 2024, and has at most 1 decimal in other years; write the published percentage of the whole year: 3.5 for 3.5 %',
+      ),
+    ]);
+    // Two such years are a source of many decimals.
+    expect(await told(2.2 / 12, ({ year }) => Number(year) > 2022)).toEqual([]);
   });
 
   it('is not warned again of years that were published before', async () => {

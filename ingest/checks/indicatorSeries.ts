@@ -1,0 +1,85 @@
+// Reads the indicators of countries as series of years, for the checks that compare years with each other.
+
+import type { Diagnostic } from '../messages/fault.ts';
+import { type Staging, stagingTable } from '../staging/database/staging.ts';
+import { figure, RATES_SINCE } from './exchangeRates/rateSeries.ts';
+import { PLACE, rowsOf } from './places.ts';
+import { seriesIn, type YearsFault } from './yearRows.ts';
+
+/** The indicators of one year; null where the source is empty. */
+export interface YearOfIndicators {
+  readonly year: number;
+  /** The place of the row, as `PLACE` gives it. */
+  readonly place: bigint;
+  readonly gdpUsd: number | null;
+  readonly gdpLocal: number | null;
+  readonly adults: number | null;
+  readonly inflation: number | null;
+  /** The USD for one unit of the local currency; null when fx has no rate, or rates of several currencies. */
+  readonly rate: number | null;
+}
+
+/** The indicators of a country, or of a state of it. */
+export interface Indicators {
+  readonly country: string;
+  readonly state: string;
+  /** In the order of years. */
+  readonly years: readonly YearOfIndicators[];
+}
+
+export interface IndicatorFault extends Diagnostic, YearsFault<YearOfIndicators> {
+  /** The country; '' when the fault concerns all countries. */
+  readonly country: string;
+  readonly column: string;
+  /** Whether a first load leaves the fault out: its checks of series report it as well, or some years of history are honestly so. */
+  readonly isOfLaterMonths?: boolean;
+}
+
+/** Finds what is wrong with the indicators of a country or state. */
+export type Rule = (of: Indicators) => readonly IndicatorFault[];
+
+/** The indicators of all countries and states. */
+export async function indicatorsOf(staging: Staging, hasFx: boolean): Promise<readonly Indicators[]> {
+  const rates = hasFx
+    ? `SELECT country_code, year, max(fx_current_usd) AS rate FROM ${stagingTable('fx')} WHERE state_code = ${staging.code('')}
+        GROUP BY country_code, year HAVING count(DISTINCT fx_local_currency_code) = 1`
+    : 'SELECT NULL::INTEGER AS country_code, NULL::INTEGER AS year, NULL::DOUBLE AS rate WHERE false';
+  const found = await rowsOf(
+    staging,
+    // Rows of wide form hold one metric each, so the rows of a year are merged.
+    `WITH rates AS (${rates}),
+      whole AS (SELECT country_code, state_code, year, min(${PLACE}) AS place, max(gdp_usd) AS usd, max(gdp_local_currency) AS local_gdp,
+        max(adult_population) AS adults, max(inflation) AS inflation
+        FROM ${stagingTable('country')} WHERE year >= ${RATES_SINCE} GROUP BY country_code, state_code, year, temporal_code, calculation_code, region_code)
+    SELECT country_code, state_code, year, place, usd, local_gdp, adults, inflation, rate FROM whole
+    LEFT JOIN rates USING (country_code, year) ORDER BY country_code, state_code, year, place`,
+  );
+  return seriesIn(found, 2).map((rows) => ({
+    country: staging.text(rows[0]?.[0]),
+    state: staging.text(rows[0]?.[1]),
+    years: rows.map(yearOf),
+  }));
+}
+
+const yearOf = ([
+  ,
+  ,
+  year,
+  place,
+  usd,
+  local,
+  adults,
+  inflation,
+  rate,
+]: readonly unknown[]): YearOfIndicators => ({
+  year: Number(year),
+  place: BigInt(String(place)),
+  gdpUsd: figure(usd),
+  gdpLocal: figure(local),
+  adults: figure(adults),
+  inflation: figure(inflation),
+  rate: figure(rate),
+});
+
+export const nameOfPlace = ({ country, state }: Indicators): string =>
+  state === '' ? country : `${state}, ${country},`;

@@ -1,0 +1,146 @@
+// Warns of inflation that is a fraction, an index or computed, and of a year whose decimal point was lost.
+
+import { groupBy } from '../../src/groupBy.ts';
+import { count, counted, exact } from '../messages/numbers.ts';
+import { lowerMedian } from './exchangeRates/rateSeries.ts';
+import { type IndicatorFault, type Indicators, nameOfPlace, type Rule } from './indicatorSeries.ts';
+import { faultIn } from './yearRows.ts';
+
+/** Reports countries whose inflation is in another unit than percent. Fractions in all countries are left to `firstLoad.ts`. */
+export function inflationUnits(all: readonly Indicators[]): readonly IndicatorFault[] {
+  const values = all.flatMap(({ years }) => years.map(({ inflation }) => Math.abs(inflation ?? 0)));
+  return values.every((value) => value < 0.5) ? [] : all.flatMap(inflationUnit);
+}
+
+/** Reports inflation that is a fraction, an index or in basis points in all years of a country. */
+const inflationUnit: Rule = (of) => {
+  const known = of.years.filter(({ inflation }) => inflation !== null && inflation !== 0);
+  if (known.length < FEWEST_INFLATIONS) return [];
+  const sizes = known.map(({ inflation }) => Math.abs(inflation ?? 0));
+  const [typical, least] = [lowerMedian(sizes), Math.min(...sizes)];
+  if (typical >= FRACTION && least <= INDEX) return [];
+  const isLow = typical < FRACTION;
+  const years = `${count(known.length)} years, and its unit is percent`;
+  return faultIn(known, () => ({
+    country: of.country,
+    column: 'inflation',
+    problem: isLow
+      ? `inflation of ${nameOfPlace(of)} is ${exact(typical)} in the median of ${years}: it looks like a fraction`
+      : `inflation of ${nameOfPlace(of)} is ${exact(least)} or more in all ${years}: it looks like an index or like basis points`,
+    remedy: 'write 3.5 for 3.5 %',
+    kind: isLow ? 'inflation that looks like fractions' : 'inflation that looks like an index',
+  }));
+};
+
+/** The number of years from which on the inflation of a country shows its unit. Fewer may all be unusual. */
+const FEWEST_INFLATIONS = 5;
+
+/**
+ * The median inflation below which figures are fractions. In percent, the median of five years of a country is above it, and so is
+ * the median of many countries in any year. As fractions, both are below it.
+ */
+const FRACTION = 0.12;
+
+/** The inflation that a country never had in each of five years since 2000, except in hyperinflation. */
+const INDEX = 50;
+
+/** Reports years in which the inflation of most countries is a fraction, while it is in percent in other years. */
+export function fractionYears(all: readonly Indicators[]): readonly IndicatorFault[] {
+  const countries = all.filter(({ state }) => state === '');
+  const known = countries.flatMap(({ years }) => years.filter(({ inflation }) => inflation !== null));
+  const typical = [...groupBy(known, ({ year }) => year).values()]
+    .filter((ofYear) => ofYear.length >= MANY_COUNTRIES)
+    .map((ofYear) => ({
+      ofYear,
+      size: lowerMedian(ofYear.map(({ inflation }) => Math.abs(inflation ?? 0))),
+    }));
+  const most = Math.max(...typical.map(({ size }) => size));
+  return typical
+    .filter(({ size }) => size > 0 && size < FRACTION && most >= size * FRACTIONS_APART)
+    .flatMap(({ ofYear, size }) =>
+      faultIn(ofYear, ({ year }) => ({
+        country: '',
+        column: 'inflation',
+        problem: `inflation is ${exact(size)} in ${year} in the median country, and up to ${exact(most)} in other years: it looks like a fraction`,
+        remedy: 'write 3.5 for 3.5 %',
+        kind: 'inflation of a year that looks like fractions',
+      })),
+    );
+}
+
+/** The number of countries that a year must have. In 2015, inflation was about zero in several euro countries, but in fewer. */
+const MANY_COUNTRIES = 10;
+
+/** How many times larger the median inflation of some other year must be. */
+const FRACTIONS_APART = 20;
+
+/** Reports a single year of inflation far above the years beside it, because a decimal point is probably missing. */
+export const inflationSpike: Rule = (of) => {
+  const known = of.years.filter(({ inflation }) => inflation !== null);
+  return known.flatMap((at, i) => {
+    const beside = [known[i - 1], known[i + 1]].flatMap((year) => year?.inflation ?? []);
+    const usual = Math.max(1, ...beside.map(Math.abs));
+    const size = Math.abs(at.inflation ?? 0);
+    const isLarge = size >= usual * SPIKE && size - usual >= SPIKE_POINTS;
+    return faultIn(isLarge && beside.length > 0 ? [at] : [], () => ({
+      country: of.country,
+      column: 'inflation',
+      isOfLaterMonths: size < Math.max(usual * SPIKE_OF_HISTORY, INDEX),
+      problem: `inflation of ${nameOfPlace(of)} is ${exact(at.inflation)} in ${at.year}, and at most ${exact(usual)} in the years beside it`,
+      remedy: 'check the decimal point: 3.5 is 3.5 %',
+      kind: 'inflation of one year is far from those beside it',
+    }));
+  });
+};
+
+/**
+ * How many times larger than in the years beside it such inflation must be, and by how many points. Of 5,422 years of countries
+ * since 2000, 29 are so far above the year before, such as Lebanon's 2020, and 4 above both years beside them.
+ */
+const SPIKE = 6;
+const SPIKE_POINTS = 10;
+
+/** The same factor in a first load, which has the currency crises of all years. */
+const SPIKE_OF_HISTORY = 30;
+
+/**
+ * Reports inflation with more decimals than that of all other years of its country: it was divided by 12 or by 100. Where many
+ * countries have such a year, it is from another source.
+ */
+export function computedInflation(all: readonly Indicators[]): readonly IndicatorFault[] {
+  const found = all.flatMap((of) => {
+    const known = of.years.flatMap((at) =>
+      at.inflation === null ? [] : [{ at, decimals: decimalsOf(at.inflation) }],
+    );
+    const [finest, second] = known.toSorted((a, b) => b.decimals - a.decimals);
+    if (finest === undefined || second === undefined || known.length < FEWEST_INFLATIONS) return [];
+    const isComputed = finest.decimals >= second.decimals + MORE_DECIMALS && second.decimals <= MOST_DECIMALS;
+    return isComputed ? [{ of, at: finest.at, others: second.decimals }] : [];
+  });
+  return [...groupBy(found, ({ at }) => at.year).values()]
+    .filter((ofYear) => ofYear.length < MANY_COUNTRIES)
+    .flatMap((ofYear) =>
+      ofYear.flatMap(({ of, at, others }) =>
+        faultIn([at], () => ({
+          country: of.country,
+          column: 'inflation',
+          problem: `inflation of ${nameOfPlace(of)} is ${exact(at.inflation)} in ${at.year}, and has at most ${counted(others, 'decimal')} in other years`,
+          remedy: 'write the published percentage of the whole year: 3.5 for 3.5 %',
+          kind: 'inflation with more decimals than in other years',
+        })),
+      ),
+    );
+}
+
+/** How many decimals more than any other year such inflation has, and how many these have at most. Published ones have one or two. */
+const MORE_DECIMALS = 2;
+const MOST_DECIMALS = 2;
+
+/** The number of decimals, up to six. Arithmetic with doubles makes 2.3000000000000003 of 2.2 + 0.1, which has one. */
+function decimalsOf(value: number): number {
+  for (let decimals = 0; decimals < 6; decimals += 1) {
+    const scaled = Math.abs(value) * 10 ** decimals;
+    if (Math.abs(scaled - Math.round(scaled)) < 1e-7) return decimals;
+  }
+  return 6;
+}
