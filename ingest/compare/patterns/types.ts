@@ -67,7 +67,9 @@ export type YearFamily =
   /** Values repeat those of another country, or of another market or state of the same country. */
   | 'year-copied'
   /** All values of a country are nearly those of the year before. */
-  | 'year-stale';
+  | 'year-stale'
+  /** Indicators equal those of the year before to the last digit. */
+  | 'year-repeated';
 
 /** The most cells that a pattern lists as examples. */
 export const MOST_EXAMPLES = 3;

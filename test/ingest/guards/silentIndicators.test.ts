@@ -5,6 +5,7 @@ import {
   C,
   type Change,
   COUNTRIES,
+  indicators,
   inflationOf,
   isForecast,
   month,
@@ -222,5 +223,36 @@ describe('inflation', () => {
     const few = exact(0, (c, y) => [c === 2 ? 7 : c, y]);
     expect(await told(few, exact(0))).toEqual([]);
     expect(await told(month({ country: of(7, (year) => year > 2027) }))).toEqual([]);
+  });
+});
+
+describe('indicators of a new year', () => {
+  const upTo = (year: number, change: Change = (row) => row): Rows => ({
+    ...month(),
+    country: indicators(change).filter((row) => Number(row.year) <= year),
+  });
+  const last = new Map(
+    indicators().flatMap((row) => (row.year === 2024 ? [[row.country, row] as const] : [])),
+  );
+  const repeating =
+    (metric: string, isIn: (row: Row) => boolean): Change =>
+    (row) =>
+      row.year === 2025 && isIn(row) ? { ...row, [metric]: last.get(row.country)?.[metric] ?? null } : row;
+  const found = async (metric: string, isIn: (row: Row) => boolean) =>
+    await told(upTo(2025, repeating(metric, isIn)), upTo(2024));
+  const isC = ({ country }: Row) => country === C;
+
+  it('are a warning where they equal those of the year before, inflation where most countries repeat theirs', async () => {
+    expect(await found('adult_population', isC)).toEqual([
+      'warn country: adult_population, Country C, 2025: the value equals that of 2024 to the last digit',
+    ]);
+    expect(await found('inflation', () => true)).toEqual([
+      'warn country: inflation, 12 countries (Country A, Country B, Country C and 9 more), 2025: 12 values equal those of 2024 to the last digit',
+    ]);
+  });
+
+  it('are not a finding where they differ, or where a few countries have the inflation of the year before', async () => {
+    expect(await found('inflation', () => false)).toEqual([]);
+    expect(await found('inflation', ({ country }) => String(country) < 'Country F')).toEqual([]);
   });
 });

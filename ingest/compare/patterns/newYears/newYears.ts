@@ -15,6 +15,7 @@ import { MetricYear } from './metricYear.ts';
 import { type MovedYear, movedTogether } from './movedTogether.ts';
 import { findOwnCopies } from './ownCopies.ts';
 import { productsTogether } from './products.ts';
+import { repeatedIndicators } from './repeatedIndicators.ts';
 import { staleYears } from './staleYears.ts';
 import { statesMoved } from './statesMoved.ts';
 import { type BegunYear, begunYears, figuresOfBoth, type Item, YearRows } from './yearRows.ts';
@@ -81,6 +82,7 @@ export function findNewYears(
     ...findCountryCopies(rows, begun),
     ...begun.flatMap((year) => findOwnCopies(rows, year)),
     ...staleYears(rows, inBothYears, ggr),
+    ...repeatedIndicators(rows, begun),
   ];
 }
 

@@ -1,0 +1,92 @@
+// Finds new years whose indicators equal those of the year before to the last digit, because its column was filled with them.
+
+import { datasetOf } from '../../../../src/catalog/datasets.ts';
+import { groupBy } from '../../../../src/groupBy.ts';
+import { isForecastRow } from '../../rows/matchedRows.ts';
+import { isExact } from '../equalValues.ts';
+import type { Pattern, YearFamily } from '../types.ts';
+import type { BegunYear, YearRows } from './yearRows.ts';
+
+/** The number and the share of a year's figures that are equal by no chance, however few digits they have. */
+const FEWEST_TOGETHER = 10;
+const SHARE_TOGETHER = 0.7;
+
+/** The number of different figures among them. Fewer may be a figure that stands where none is known. */
+const FEWEST_DIFFERENT = 5;
+
+/** A reported figure of a new year, beside that of the year compared with. */
+interface Compared {
+  readonly begun: BegunYear;
+  readonly now: number;
+  readonly old: number;
+}
+
+/**
+ * Finds reported indicators of new years that equal those of the year before: amounts of more than five digits in any country, and
+ * figures of fewer digits, such as inflation, where most countries repeat theirs.
+ */
+export function repeatedIndicators(rows: YearRows, begun: readonly BegunYear[]): Pattern<YearFamily>[] {
+  const { codes, metrics } = rows.matched;
+  if (codes.dataset !== 'country') return [];
+  return metrics.flatMap((metric, metricIndex) => {
+    // `findRepeats` sees the first metric of new rows.
+    const isSeen = metricIndex === 0;
+    const isPercent = datasetOf(codes.dataset).metrics[metric]?.unit === 'percent';
+    const years = groupBy(
+      begun.flatMap((year) => comparedIn(rows, year, metricIndex)),
+      (one) => `${one.begun.year} ${one.begun.comparedYear}`,
+    );
+    return [...years.values()].flatMap((all) => {
+      const equal = all.filter(({ now, old }) => now === old);
+      const together = areEqualTogether(equal, all.length) ? equal : [];
+      const single = isPercent || isSeen ? [] : equal.filter(({ now }) => isExact(now));
+      const found = together.length > 0 ? together : single;
+      const byCountry = groupBy(found, (one) => one.begun.country);
+      return [...byCountry.values()].map((own) => patternOf(rows, metric, own));
+    });
+  });
+}
+
+/** The reported figures of a country's new year that the year compared with has as well. */
+function comparedIn(rows: YearRows, begun: BegunYear, metricIndex: number): Compared[] {
+  const { matched, list, series } = rows;
+  const values = matched.after.values(metricIndex);
+  const figureOf = (item: number) => values[list[item] as number] as number;
+  const olds = new Map<number, number>();
+  for (const item of rows.of(begun.country, begun.comparedYear))
+    olds.set(series[item] as number, figureOf(item));
+  return [...rows.of(begun.country, begun.year)].flatMap((item): Compared[] => {
+    const [now, old] = [figureOf(item), olds.get(series[item] as number) ?? Number.NaN];
+    const isReported = !isForecastRow(matched, matched.after, list[item] as number);
+    return isReported && !Number.isNaN(now) && !Number.isNaN(old) ? [{ begun, now, old }] : [];
+  });
+}
+
+const areEqualTogether = (equal: readonly Compared[], of: number): boolean =>
+  equal.length >= Math.max(FEWEST_TOGETHER, SHARE_TOGETHER * of) &&
+  new Set(equal.map(({ now }) => now)).size >= FEWEST_DIFFERENT;
+
+function patternOf(
+  { matched: { codes } }: YearRows,
+  metric: string,
+  own: readonly [Compared, ...Compared[]],
+): Pattern<YearFamily> {
+  const [{ begun }] = own;
+  const [from, to] = [codes.valueOf('year', begun.comparedYear), codes.valueOf('year', begun.year)];
+  return {
+    family: 'year-repeated',
+    metric,
+    place: { country: codes.valueOf('country', begun.country), year: to },
+    forecast: false,
+    cells: own.length,
+    of: own.length,
+    further: null,
+    countryShare: 0,
+    historyShare: 0,
+    effect: 0,
+    datasetShare: null,
+    ratio: null,
+    between: { dimension: 'year', pairs: [{ from, to, cells: own.length }] },
+    examples: [],
+  };
+}

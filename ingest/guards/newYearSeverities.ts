@@ -1,0 +1,70 @@
+// Tells how severe missing rows and leaps of a new year are, and whether a pattern concerns a whole place.
+
+import type { Pattern, YearFamily } from '../compare/patterns/types.ts';
+import type { GuardLimits, Suspicion } from './guard.ts';
+
+type YearPattern = Pattern<YearFamily>;
+type Severity = Suspicion['severity'];
+
+/** The number of cells from which on a pattern is more than a few typing errors, or markets that closed. */
+const FEWEST_CELLS = 3;
+
+/** The share of a place's cells from which on a pattern concerns the whole place. */
+const COMPLETE_SHARE = 0.9;
+
+/** The share of a country's figures from which on missing figures are refused. Markets close, but seldom such large ones. */
+const MISSING_FIGURES_SHARE = 1 / 3;
+
+/** The share of a country's rows from which on missing rows are refused, and the share of its figures for leaps. */
+const MOST_SHARE = 0.5;
+
+/** The factor from which on figures are in another unit. No market grows or shrinks by so much in a year. */
+const OTHER_UNIT_FACTOR = 50;
+
+/** The factor by which the product of a rate and its inverse may differ from 1 when they are of two different years. */
+const INVERSE_FACTOR = 2;
+
+/**
+ * The kinds of figures. `market`: figures of markets, in several currencies. `price`: amounts and rates of one currency, which may
+ * lose its value within a year. `indicator`: all others.
+ */
+export type Kind = 'market' | 'price' | 'indicator';
+
+export const isWhole = ({ cells, of }: YearPattern) => cells >= COMPLETE_SHARE * of;
+
+/** Whether a pattern concerns a whole country, or a part of it that its place names, such as a product. */
+export const isPlace = (pattern: YearPattern) =>
+  isWhole(pattern) || Object.keys(pattern.place).some((one) => one !== 'country' && one !== 'year');
+
+/** Missing rows are refused when they are a large part of a country's figures or rows. A small part warns, because markets close. */
+export function missingSeverity(
+  pattern: YearPattern,
+  { material }: GuardLimits,
+  kind: Kind,
+): Severity | null {
+  const { cells, of, countryShare, further } = pattern;
+  const isMost = isWhole(pattern) || (cells >= MOST_SHARE * of && cells >= FEWEST_CELLS);
+  // Missing indicators only warn, because sources publish them one after the other.
+  if (kind === 'market' && (further !== null || isMost || countryShare >= MISSING_FIGURES_SHARE))
+    return 'refuse';
+  // A product may be less than a hundredth of a large country, and still have more figures than a small country.
+  const least = isPlace(pattern) ? material.warn : material.refuse;
+  return countryShare >= least ? 'warn' : null;
+}
+
+/** Leaps are refused when a whole country leapt, or a part by more than any market grows. New markets may grow many times over. */
+export function leapSeverity(pattern: YearPattern, { material }: GuardLimits, kind: Kind): Severity | null {
+  const { countryShare, effect, ratio } = pattern;
+  if (effect < material.refuse) return null;
+  if (kind === 'price') return isInverse(pattern) ? 'refuse' : 'warn';
+  const isLarge = kind === 'market' && (isWhole(pattern) || countryShare >= MOST_SHARE);
+  return isLarge || isOfOtherUnit(ratio) ? 'refuse' : 'warn';
+}
+
+/** Whether each value is nearly 1 divided by the value before, so that the rate was inverted. */
+const isInverse = ({ examples }: YearPattern): boolean =>
+  examples.length > 0 &&
+  examples.every(({ from, to }) => Math.abs(Math.log((from ?? 0) * (to ?? 0))) <= Math.log(INVERSE_FACTOR));
+
+export const isOfOtherUnit = (ratio: number | null): boolean =>
+  ratio !== null && (ratio >= OTHER_UNIT_FACTOR || ratio <= 1 / OTHER_UNIT_FACTOR);
