@@ -6,8 +6,8 @@ import { breakdownOf } from './breakdown.ts';
 import { sumByCountry } from './countrySums.ts';
 import { newValuesOf } from './newValues.ts';
 import { lastYearsOf } from './patterns/calledReported.ts';
+import { findArrivedYears } from './patterns/newYears/arrivedYears.ts';
 import { findNewYears } from './patterns/newYears/newYears.ts';
-import { staleReports } from './patterns/newYears/staleYears.ts';
 import { findPatterns, type Known } from './patterns/patterns.ts';
 import type { PatternThread } from './patterns/patternsInThread.ts';
 import type { Relations } from './relations/relations.ts';
@@ -92,7 +92,7 @@ export async function compareDataset(
     countryMoves: countryMovesOf(matched, sums.before, sums.after),
     newYears: [
       ...(rows.added > 0 ? findNewYears(matched, coverage, sums.after, ggr) : []),
-      ...staleReports(matched, arrivals, ggr),
+      ...findArrivedYears(matched, arrivals, ggr),
     ],
     patterns: patterns === null ? findPatterns(matched, sums.before, known) : await patterns,
   };

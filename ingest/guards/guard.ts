@@ -48,6 +48,8 @@ export interface GuardInput {
   readonly refusedCountries: ReadonlySet<string>;
   /** The new years that are refused in any dataset, each with its country: `Malta 2025`. */
   readonly refusedYears: ReadonlySet<string>;
+  /** The years of this dataset whose first reports are warned of as far from their forecasts, each with its country. */
+  readonly farYears: ReadonlySet<string>;
 }
 
 /** A pattern with the rule that reports it. */

@@ -125,7 +125,12 @@ function suspicionsOf(comparison: Comparison, limitsOf: LearnedLimits): readonly
   );
   return judged.flatMap(({ dataset, verdicts, ofNewYears }) => {
     const limits = limitsOf[dataset.dataset];
-    const input = { comparison, limits, renamings, verdicts, refusedCountries, refusedYears };
+    const farYears = new Set(
+      ofNewYears.flatMap(({ pattern: { family }, countries, year }) =>
+        family === 'year-far' ? countries.map((country) => `${country} ${year}`) : [],
+      ),
+    );
+    const input = { comparison, limits, renamings, verdicts, refusedCountries, refusedYears, farYears };
     return [
       ...verdicts.map((verdict) => {
         const { severity, country = null, also = [] } = verdict;

@@ -34,15 +34,16 @@ interface Moved {
 export function movedTotals(
   rule: TotalRule,
   dataset: DatasetComparison,
-  { comparison, limits, verdicts, renamings }: GuardInput,
+  input: GuardInput,
 ): readonly Suspicion[] {
+  const { comparison, limits, renamings } = input;
   const bands = bandsOf(null, dataset, limits);
   const renamed = renamings.in(dataset.dataset);
   const moved = dataset.totals.flatMap((each) => {
     const total = withoutRenamed(each, renamed);
     const found = judged(total, dataset, comparison, bandsOf(total, dataset, limits));
     if (found === null || found.rules[0] !== rule) return [];
-    return isExplained(found, verdicts, dataset, bands[rule]) ? [] : [found];
+    return isExplained(found, input, dataset, bands[rule]) ? [] : [found];
   });
   return (['refuse', 'warn'] as const).flatMap((severity) => {
     const ofSeverity = moved.filter((one) => one.severity === severity);
@@ -127,7 +128,7 @@ function withoutRenamed(total: Total, renamed: readonly Renaming[]): Total {
  */
 function isExplained(
   { total, severity }: Moved,
-  verdicts: GuardInput['verdicts'],
+  { verdicts, farYears }: GuardInput,
   { dimensions }: DatasetComparison,
   band: Band,
 ): boolean {
@@ -140,7 +141,9 @@ function isExplained(
     ({ dimension, vanished }) =>
       dimension === 'country' && vanished.some(({ value }) => value === mover.country),
   );
-  const isWarned = severity === 'warn' && !total.forecast && isWarnedOf(mover.country, verdicts, total);
+  const isFar = farYears.has(`${mover.country} ${total.year}`);
+  const isWarned =
+    severity === 'warn' && (isFar || (!total.forecast && isWarnedOf(mover.country, verdicts, total)));
   if (!isGone && !isWarned && !refused.some(({ country }) => country === mover.country)) return false;
   const rest = (total.after ?? 0) - (total.before ?? 0) - mover.by;
   return Math.abs(rest) < band.warn * Math.abs(total.before ?? 0);

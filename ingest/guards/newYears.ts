@@ -119,6 +119,12 @@ const FAMILIES: Readonly<Record<YearFamily, YearRule>> = {
     words: ({ cells }, base) =>
       `all ${count(cells)} values are within 0.5 % of those of ${base}; they may be that year's figures`,
   },
+  'year-far': {
+    rule: 'totals',
+    severity: () => 'warn',
+    words: ({ ratio }, base) =>
+      `first reports come to the forecasts ${times(ratio ?? 1)}, and as far ${(ratio ?? 1) < 1 ? 'below' : 'above'} those of ${base}; check that they cover the whole year, once`,
+  },
   'year-repeated': {
     rule: 'copies',
     severity: () => 'warn',

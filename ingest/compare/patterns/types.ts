@@ -56,7 +56,7 @@ export type YearFamily =
   | 'year-sign'
   /** Values are many times what they were, or a small fraction of it, in every currency. */
   | 'year-leap'
-  /** The total is at least twice, or at most half, of what it was. */
+  /** The total is at least twice what it was, or five eighths of it at most; of indicators, half. */
   | 'year-moved'
   /** The totals of most countries moved alike, or those of a product. */
   | 'year-together'
@@ -68,6 +68,8 @@ export type YearFamily =
   | 'year-copied'
   /** All values of a country are nearly those of the year before. */
   | 'year-stale'
+  /** First reports are far from both their forecasts and the year before. */
+  | 'year-far'
   /** Indicators equal those of the year before to the last digit. */
   | 'year-repeated';
 

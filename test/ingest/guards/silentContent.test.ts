@@ -362,3 +362,34 @@ describe('one cause', () => {
     ]);
   });
 });
+
+describe('half a year of figures', () => {
+  const half = times('ggr', 0.53, C, ({ year }) => year === 2025);
+
+  it('is a warning in first reports that are as far below their forecasts as below the year before', async () => {
+    const forecasts = (row: Row) => (row.year === 2025 ? { ...row, temporal: 'Forecast' } : row);
+    // Country C has a currency of its own.
+    const own = (rows: Row[]) =>
+      rows.map((row) => (row.country === C && row.fx === 'XTS' ? { ...row, fx: 'XXX' } : row));
+    const before = { ggr: own(ggr(forecasts)) };
+    expect(await told({ ggr: own(ggr(half)) }, before)).toEqual([
+      'warn ggr: Country C, 2025: first reports come to the forecasts ÷ 1.89, and as far below those of 2024; check that they cover the whole year, once',
+    ]);
+    // A crisis that the forecast knew.
+    const known = { ggr: own(ggr((row) => forecasts(half(row)))) };
+    expect(
+      (await told({ ggr: own(ggr(half)) }, known)).filter((one) => one.includes('first reports come')),
+    ).toEqual([]);
+  });
+
+  it('is a warning in a year that begins', async () => {
+    const upTo = (year: number, change: Change = (row) => row) => ({
+      ggr: ggr(change).filter((row) => Number(row.year) <= year),
+    });
+    expect(await told(upTo(2025, half), upTo(2024))).toEqual([
+      'warn ggr: Country C, 2025: the total is that of 2024 ÷ 1.88',
+    ]);
+    const third = times('ggr', 0.7, C, ({ year }) => year === 2025);
+    expect(await told(upTo(2025, third), upTo(2024))).toEqual([]);
+  });
+});

@@ -6,7 +6,7 @@ import { type Revision, relativeChange } from '../../revision.ts';
 import { MOST_EXAMPLES, type Pattern, type YearFamily } from '../types.ts';
 import type { CountryYear } from './countryYear.ts';
 import { type YearPatternFacts, yearPattern } from './yearPattern.ts';
-import type { Item } from './yearRows.ts';
+import { type Item, RISE_OF_TOTAL } from './yearRows.ts';
 
 /** The dimensions that the place of a pattern may name, if all its cells have one value of it and no other cell has that value. */
 const PLACES: readonly DimensionName[] = [
@@ -18,9 +18,6 @@ const PLACES: readonly DimensionName[] = [
   'state',
   'category',
 ];
-
-/** The factor from which on a move of a country's total is a pattern. */
-export const MOVED_FACTOR = 2;
 
 /** One metric of a country's new year. */
 export class MetricYear {
@@ -67,10 +64,10 @@ export class MetricYear {
     return this.#ratio(this.#newSums, this.#comparedSums);
   }
 
-  /** The pattern of a total that moved by `MOVED_FACTOR`, in the currency in which it moved least; else an empty list. */
-  moved(): Pattern<YearFamily>[] {
+  /** The pattern of a total that rose twofold or fell by this factor, in the currency in which it moved least; else an empty list. */
+  moved(fall: number): Pattern<YearFamily>[] {
     const ratio = this.ratio();
-    if (ratio === null || Math.abs(Math.log(ratio)) < Math.log(MOVED_FACTOR)) return [];
+    if (ratio === null || (ratio < RISE_OF_TOTAL && ratio > 1 / fall)) return [];
     const cells = this.year.newItems.length;
     return [
       this.placed({

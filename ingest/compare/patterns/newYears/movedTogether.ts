@@ -4,9 +4,8 @@ import { datasetOf } from '../../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../../src/groupBy.ts';
 import { median } from '../../median.ts';
 import type { Pattern, YearFamily } from '../types.ts';
-import { MOVED_FACTOR } from './metricYear.ts';
 import { yearPattern } from './yearPattern.ts';
-import type { BegunYear, YearRows } from './yearRows.ts';
+import { type BegunYear, FALL_OF_TOTAL, RISE_OF_TOTAL, type YearRows } from './yearRows.ts';
 
 /** The number of countries that must have begun the year. Fewer say nothing about all countries. */
 const FEWEST_COUNTRIES = 10;
@@ -33,7 +32,7 @@ export interface MovedYear {
 
 type MovedYears = readonly [MovedYear, ...MovedYear[]];
 
-/** The patterns of years in which totals moved alike. */
+/** The patterns of years in which totals moved alike. Larger moves are those of single countries. */
 export function movedTogether(rows: YearRows, moved: readonly MovedYear[]): Pattern<YearFamily>[] {
   const alike = groupBy(
     moved,
@@ -48,15 +47,12 @@ export function movedTogether(rows: YearRows, moved: readonly MovedYear[]): Patt
   });
 }
 
-/** Whether the median of these countries moved too far, and by less than what is a pattern in a single country already. */
+/** Whether the median of these countries moved too far, and by less than a single country may. */
 function isMovedTogether(rows: YearRows, some: MovedYears): boolean {
   const ratio = medianOf(some);
   const by = Math.abs(Math.log(ratio));
-  return (
-    some.length >= FEWEST_COUNTRIES &&
-    by >= Math.log(leastOf(rows, some, ratio)) &&
-    by < Math.log(MOVED_FACTOR)
-  );
+  const most = ratio < 1 && isOfMarkets(rows) ? FALL_OF_TOTAL : RISE_OF_TOTAL;
+  return some.length >= FEWEST_COUNTRIES && by >= Math.log(leastOf(rows, some, ratio)) && by < Math.log(most);
 }
 
 function leastOf(rows: YearRows, [{ begun, metric }]: MovedYears, ratio: number): number {

@@ -18,7 +18,15 @@ import { productsTogether } from './products.ts';
 import { repeatedIndicators } from './repeatedIndicators.ts';
 import { staleYears } from './staleYears.ts';
 import { statesMoved } from './statesMoved.ts';
-import { type BegunYear, begunYears, figuresOfBoth, type Item, YearRows } from './yearRows.ts';
+import {
+  type BegunYear,
+  begunYears,
+  FALL_OF_TOTAL,
+  figuresOfBoth,
+  type Item,
+  RISE_OF_TOTAL,
+  YearRows,
+} from './yearRows.ts';
 
 /** The factor from which on a rise of a market since the year before is a leap. It must be a leap in every currency. */
 const LEAP_OF_MARKETS = 6;
@@ -109,7 +117,11 @@ function patternsOf(year: CountryYear, losses: Losses, moved: MovedYear[]): Patt
     const absent = changes.missing.filter((item) => losses.absent.has(item));
     const explaining = [...patterns, ...metricYear.pattern('year-missing', absent)];
     const isExplained = explaining.reduce((sum, { effect }) => sum + effect, 0) >= EXPLAINS;
-    return [...patterns, ...(isExplained ? [] : metricYear.moved()), ...statesMoved(metricYear, metricIndex)];
+    return [
+      ...patterns,
+      ...(isExplained ? [] : metricYear.moved(codes.has('fx') ? FALL_OF_TOTAL : RISE_OF_TOTAL)),
+      ...statesMoved(metricYear, metricIndex),
+    ];
   });
 }
 

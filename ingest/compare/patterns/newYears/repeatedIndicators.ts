@@ -5,6 +5,7 @@ import { groupBy } from '../../../../src/groupBy.ts';
 import { isForecastRow } from '../../rows/matchedRows.ts';
 import { isExact } from '../equalValues.ts';
 import type { Pattern, YearFamily } from '../types.ts';
+import { yearPattern } from './yearPattern.ts';
 import type { BegunYear, YearRows } from './yearRows.ts';
 
 /** The number and the share of a year's figures that are equal by no chance, however few digits they have. */
@@ -73,20 +74,8 @@ function patternOf(
 ): Pattern<YearFamily> {
   const [{ begun }] = own;
   const [from, to] = [codes.valueOf('year', begun.comparedYear), codes.valueOf('year', begun.year)];
-  return {
-    family: 'year-repeated',
-    metric,
-    place: { country: codes.valueOf('country', begun.country), year: to },
-    forecast: false,
-    cells: own.length,
-    of: own.length,
-    further: null,
-    countryShare: 0,
-    historyShare: 0,
-    effect: 0,
-    datasetShare: null,
-    ratio: null,
-    between: { dimension: 'year', pairs: [{ from, to, cells: own.length }] },
-    examples: [],
-  };
+  const between = ['year', from, to] as const;
+  const place = { country: codes.valueOf('country', begun.country), year: to };
+  const count = { cells: own.length, of: own.length };
+  return yearPattern({ family: 'year-repeated', metric, place, forecast: false, ...count, between });
 }

@@ -3,11 +3,10 @@
 import type { DimensionName } from '../../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../../src/groupBy.ts';
 import { relativeChange } from '../../revision.ts';
-import type { Arrivals } from '../../rowChanges.ts';
 import { isForecastRow, type Matched } from '../../rows/matchedRows.ts';
 import { MOST_EXAMPLES, type Pattern, type YearFamily } from '../types.ts';
 import { yearPattern } from './yearPattern.ts';
-import { type BegunYear, type CountryFigures, type Figure, figuresOfBoth, YearRows } from './yearRows.ts';
+import type { BegunYear, CountryFigures, Figure, YearRows } from './yearRows.ts';
 
 /** The largest share by which a stale figure moves. Figures of another year seldom move by so little. */
 const NEAR_SHARE = 0.005;
@@ -18,9 +17,6 @@ const FEWEST_NEAR = 5;
 /** When all figures moved by no more than this smaller share, `FEWEST_VERY_NEAR` figures of one dataset are enough. */
 const VERY_NEAR_SHARE = 0.002;
 const FEWEST_VERY_NEAR = 3;
-
-/** The number of figures that must have become reported in a year, in all currencies. Fewer prove nothing. */
-const FEWEST_ARRIVED = 2;
 
 /** The largest share of figures that are exactly equal. With more of them, the year is a copy, which is found as such. */
 const MOST_EQUAL_SHARE = 0.5;
@@ -130,28 +126,4 @@ function staleFiguresOf(
   const pairs = [...news].map(([name, now]) => ({ now, old: olds.get(name) ?? 0 }));
   const large = pairs.filter(({ now, old }) => now > 0 && old >= LEAST_FIGURE);
   return large.every(({ now, old }) => Math.abs(now / old - 1) <= NEAR_SHARE) ? large.length : 0;
-}
-
-/** Finds the same in years that were forecasts before and became reported. */
-export function staleReports(
-  matched: Matched,
-  arrivals: Arrivals,
-  ggr: Matched | null,
-): Pattern<YearFamily>[] {
-  const { codes, after } = matched;
-  if (!codes.has('fx')) return [];
-  const arrived = groupBy([...arrivals.forecastOf.keys()], (row) =>
-    [after.code('country', row), after.code('year', row)].join(' '),
-  );
-  const years = [...arrived.values()].flatMap((own): BegunYear[] => {
-    const [country, year] = [after.code('country', own[0]), after.code('year', own[0])];
-    return own.length < FEWEST_ARRIVED || year === 0 ? [] : [{ country, year, comparedYear: year - 1 }];
-  });
-  if (years.length === 0) return [];
-  const rows = new YearRows(matched, years);
-  return staleYears(
-    rows,
-    years.map((year) => figuresOfBoth(rows, year)),
-    ggr,
-  );
 }

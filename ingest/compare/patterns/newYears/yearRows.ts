@@ -14,6 +14,13 @@ export interface BegunYear {
   readonly comparedYear: number;
 }
 
+/**
+ * The factors from which on the move of a country's total is a pattern. Half a year of figures is a rise of a tenth and a fall by
+ * 1.8. Without a pandemic, honest totals fall by less than 1.6.
+ */
+export const RISE_OF_TOTAL = 2;
+export const FALL_OF_TOTAL = 1.6;
+
 /** The largest distance of two years that are compared. Years that are further apart say little about each other. */
 const FURTHEST_YEARS = 3;
 

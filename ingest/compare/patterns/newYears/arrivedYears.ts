@@ -1,0 +1,37 @@
+// Finds the patterns of years that were forecasts before and became reported.
+
+import { groupBy } from '../../../../src/groupBy.ts';
+import type { Arrivals } from '../../rowChanges.ts';
+import type { Matched } from '../../rows/matchedRows.ts';
+import type { Pattern, YearFamily } from '../types.ts';
+import { farReports } from './farReports.ts';
+import { staleYears } from './staleYears.ts';
+import { type BegunYear, figuresOfBoth, YearRows } from './yearRows.ts';
+
+/** The number of figures that must have become reported in a year, in all currencies. Fewer prove nothing. */
+const FEWEST_ARRIVED = 2;
+
+/**
+ * Compares first reports with the year before and with their forecasts.
+ *
+ * @param ggr The rows of ggr when the dataset is turnover; else null.
+ */
+export function findArrivedYears(
+  matched: Matched,
+  arrivals: Arrivals,
+  ggr: Matched | null,
+): Pattern<YearFamily>[] {
+  const { codes, after } = matched;
+  if (!codes.has('fx')) return [];
+  const arrived = groupBy([...arrivals.forecastOf.keys()], (row) =>
+    [after.code('country', row), after.code('year', row)].join(' '),
+  );
+  const years = [...arrived.values()].flatMap((own): BegunYear[] => {
+    const [country, year] = [after.code('country', own[0]), after.code('year', own[0])];
+    return own.length < FEWEST_ARRIVED || year === 0 ? [] : [{ country, year, comparedYear: year - 1 }];
+  });
+  if (years.length === 0) return [];
+  const rows = new YearRows(matched, years);
+  const both = years.map((year) => figuresOfBoth(rows, year));
+  return [...staleYears(rows, both, ggr), ...farReports(rows, both, arrivals)];
+}

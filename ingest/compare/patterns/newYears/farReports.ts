@@ -1,0 +1,66 @@
+// Finds first reports of a country that are far from its forecasts and from the year before, because they cover half a year.
+
+import { groupBy } from '../../../../src/groupBy.ts';
+import type { Arrivals } from '../../rowChanges.ts';
+import type { Pattern, YearFamily } from '../types.ts';
+import { yearPattern } from './yearPattern.ts';
+import { type CountryFigures, FALL_OF_TOTAL, RISE_OF_TOTAL, type YearRows } from './yearRows.ts';
+
+/** The share of the year before that the reported series must make up. The rest may be late. */
+const FEWEST_SHARE = 0.5;
+
+/** The sums of one currency over the series that were forecasts and are reported now. */
+interface Sums {
+  now: number;
+  forecast: number;
+  /** The year before, of these series and of all. */
+  old: number;
+  all: number;
+}
+
+/**
+ * Finds countries whose first reports of a year come to less than 1 / `FALL_OF_TOTAL` of both their forecasts and the year before, or
+ * to more than `RISE_OF_TOTAL` times both, in every currency. A pandemic does that, too, to many countries at once.
+ */
+export function farReports(
+  rows: YearRows,
+  both: readonly CountryFigures[],
+  { forecastOf }: Arrivals,
+): Pattern<YearFamily>[] {
+  const { before, after } = rows.matched;
+  return both.flatMap((country) => {
+    const byCurrency = groupBy(country.figures, ({ item }) => after.code('fx', rows.list[item] as number));
+    const ratios = [...byCurrency.values()].flatMap((figures) => {
+      const sums: Sums = { now: 0, forecast: 0, old: 0, all: 0 };
+      for (const { item, now, old } of figures) {
+        sums.all += old;
+        const earlier = forecastOf.get(rows.list[item] as number);
+        if (earlier === undefined) continue;
+        sums.now += now;
+        sums.old += old;
+        sums.forecast += before.value(0, earlier);
+      }
+      return sums.old >= FEWEST_SHARE * sums.all
+        ? [[sums.now / sums.forecast, sums.now / sums.old] as const]
+        : [];
+    });
+    const all = ratios.flat();
+    const isFar =
+      all.every((ratio) => ratio <= 1 / FALL_OF_TOTAL) || all.every((ratio) => ratio >= RISE_OF_TOTAL);
+    const [first] = ratios;
+    return first !== undefined && isFar ? [patternOf(rows, country, first[0])] : [];
+  });
+}
+
+function patternOf(
+  { matched: { codes, metrics } }: YearRows,
+  { begun: { country, year, comparedYear }, figures }: CountryFigures,
+  ratio: number,
+): Pattern<YearFamily> {
+  const [from, to] = [codes.valueOf('year', comparedYear), codes.valueOf('year', year)];
+  const between = ['year', from, to] as const;
+  const place = { country: codes.valueOf('country', country), year: to };
+  const count = { cells: figures.length, of: figures.length };
+  const metric = metrics[0] ?? '';
+  return yearPattern({ family: 'year-far', metric, place, forecast: false, ...count, ratio, between });
+}
