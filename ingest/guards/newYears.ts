@@ -123,7 +123,7 @@ const FAMILIES: Readonly<Record<YearFamily, YearRule>> = {
     rule: 'totals',
     severity: () => 'warn',
     words: ({ ratio }, base) =>
-      `first reports come to the forecasts ${times(ratio ?? 1)}, and as far ${(ratio ?? 1) < 1 ? 'below' : 'above'} those of ${base}; check that they cover the whole year, once`,
+      `first reports are the forecasts ${times(ratio ?? 1)}, and far ${(ratio ?? 1) < 1 ? 'below' : 'above'} ${base} as well; check that they ${(ratio ?? 1) < 1 ? 'cover the whole year' : 'count each figure once'}`,
   },
   'year-repeated': {
     rule: 'copies',

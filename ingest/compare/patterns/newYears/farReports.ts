@@ -1,10 +1,16 @@
-// Finds first reports of a country that are far from its forecasts and from the year before, because they cover half a year.
+// Finds first reports of a country that are far from its forecasts and from the year before, because they cover a part of it.
 
 import { groupBy } from '../../../../src/groupBy.ts';
 import type { Arrivals } from '../../rowChanges.ts';
 import type { Pattern, YearFamily } from '../types.ts';
 import { yearPattern } from './yearPattern.ts';
-import { type CountryFigures, FALL_OF_TOTAL, RISE_OF_TOTAL, type YearRows } from './yearRows.ts';
+import { type CountryFigures, RISE_OF_TOTAL, type YearRows } from './yearRows.ts';
+
+/**
+ * The factor by which first reports are too far below. Honest ones differ from their forecasts by up to 15 %, and nine months of
+ * figures are a quarter below.
+ */
+const FALL_OF_REPORTS = 1.25;
 
 /** The share of the year before that the reported series must make up. The rest may be late. */
 const FEWEST_SHARE = 0.5;
@@ -19,7 +25,7 @@ interface Sums {
 }
 
 /**
- * Finds countries whose first reports of a year come to less than 1 / `FALL_OF_TOTAL` of both their forecasts and the year before, or
+ * Finds countries whose first reports of a year come to less than 1 / `FALL_OF_REPORTS` of both their forecasts and the year before, or
  * to more than `RISE_OF_TOTAL` times both, in every currency. A pandemic does that, too, to many countries at once.
  */
 export function farReports(
@@ -46,7 +52,7 @@ export function farReports(
     });
     const all = ratios.flat();
     const isFar =
-      all.every((ratio) => ratio <= 1 / FALL_OF_TOTAL) || all.every((ratio) => ratio >= RISE_OF_TOTAL);
+      all.every((ratio) => ratio <= 1 / FALL_OF_REPORTS) || all.every((ratio) => ratio >= RISE_OF_TOTAL);
     const [first] = ratios;
     return first !== undefined && isFar ? [patternOf(rows, country, first[0])] : [];
   });
