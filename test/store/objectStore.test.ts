@@ -2,11 +2,10 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ObjectStore } from '../../src/store/objectStore.ts';
 import { readSharedState, swapSharedState } from '../../src/store/sharedState.ts';
+import { collectGarbage } from '../support/collectGarbage.ts';
 import { isDeep } from '../support/depth.ts';
 import { STORE_LOGIN, startStore, type TestStore } from '../support/objectStoreServer.ts';
 
@@ -32,13 +31,11 @@ describe('a store', () => {
   });
 
   it('that hangs is given up, whatever the garbage collector takes meanwhile', async () => {
-    setFlagsFromString('--expose-gc');
-    const collect = runInNewContext('gc') as () => void;
     let collections = 0;
     store.before = async () => {
       // Once the client waits for nothing but the answer.
       await sleep(20);
-      if (isDeep || collections++ === 0) collect();
+      if (isDeep || collections++ === 0) collectGarbage();
       await new Promise<void>(() => {});
     };
     await expect(opened(200).read('current.json')).rejects.toThrow(/does not answer .*timeout/);

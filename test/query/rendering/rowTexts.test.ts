@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from '@jest/globals';
 import { bytesOfPiece, piecesOf } from '../../../src/query/rendering/pieces.ts';
 import { createRowTexts, rowTextsBytes } from '../../../src/query/rendering/rowTexts.ts';
+import { collectGarbage } from '../../support/collectGarbage.ts';
 
 describe('the texts of rows', () => {
   test('are stored as UTF-8, short and long ones', () => {
@@ -51,10 +50,8 @@ describe('the texts of rows', () => {
     const before = rowTextsBytes();
     createRowTexts().reserve(bytes);
     expect(rowTextsBytes()).toBe(before + bytes);
-    setFlagsFromString('--expose-gc');
-    const collect = runInNewContext('gc') as () => void;
     for (let attempts = 0; rowTextsBytes() > before && attempts < 1000; attempts += 1) {
-      collect();
+      collectGarbage();
       await sleep(1);
     }
     expect(rowTextsBytes()).toBeLessThanOrEqual(before);
