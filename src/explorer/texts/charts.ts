@@ -100,7 +100,7 @@ export const NOTES = {
   statesAlone: (names: string, count: number): string =>
     `Not in all of the sums: ${names}. ${count === 1 ? 'It has' : 'They have'} rows of states alone in a year or more.`,
   currenciesAlone: (names: string): string =>
-    `Not in all of the sums: ${names}. In a year or more, all rows of theirs are in other currencies.`,
+    `Not in all of the sums: ${names}. In a year or more, all their rows are in other currencies.`,
   more: (names: string, count: number): string => `${names} and ${count} more`,
   source: (source: string, published: string | null): string =>
     `Source: ${source}${published === null ? '' : `, published ${published}`}.`,

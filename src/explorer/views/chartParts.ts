@@ -43,10 +43,12 @@ interface HeadlineProps {
   readonly chosen: number | null;
 }
 
+/** The title names the whole, so what the sums leave out stands below it and not below the chart. */
 export function Headline({ data, kind, chosen }: HeadlineProps): VNode {
   return html`<figcaption class="headline">
     <h1>${titleOf(data.selection)}</h1>
     <p>${subtitleOf(data, kind, chosen)}${atRate(data)}</p>
+    ${leftOutNotes(data).map((note) => html`<p class="left-out">${note}</p>`)}
   </figcaption>`;
 }
 
@@ -78,14 +80,16 @@ export function NotesList({ data, kind, chosen, question, go }: NotesProps): VNo
     if (ended.length > 0) items.push(NOTES.ended(year, ended.length, few(ended)));
     if (began.length === 0 && ended.length === 0) items.push(NOTES.detail(year));
   }
-  items.push(...data.notes.map((note) => noteText(note, question, go)));
+  for (const note of data.notes) if (!isOfHeadline(note)) items.push(noteText(note, question, go));
   if (selection.by === 'state') items.push(NOTES.states);
   return items.length === 0
     ? null
     : html`<ul class="notes">${items.map((item) => html`<li>${item}</li>`)}</ul>`;
 }
 
-function noteText(note: Note, question: Question, go: Go): string | VNode {
+const isOfHeadline = (note: Note): note is LeftOut => 'countries' in note;
+
+function noteText(note: Exclude<Note, LeftOut>, question: Question, go: Go): string | VNode {
   switch (note.kind) {
     case 'other':
       return NOTES.other(note.members);
@@ -93,9 +97,6 @@ function noteText(note: Note, question: Question, go: Go): string | VNode {
       return NOTES.noOther(note.members, note.areTooMany);
     case 'missing':
       return NOTES.missing(note.values, note.isOfAllYears);
-    case 'states alone':
-    case 'other currencies':
-      return leftOutText(note);
     case 'left out':
       return NOTES.leftOut(note.shown, note.all);
     case 'mixed':
@@ -109,8 +110,7 @@ const leftOutText = ({ kind, countries }: LeftOut): string =>
     : NOTES.currenciesAlone(few(countries));
 
 /** The notes on countries that the sums leave out. Pictures have them too, because their title names the whole. */
-export const leftOutNotes = ({ notes }: ChartData): string[] =>
-  notes.flatMap((note) => ('countries' in note ? [leftOutText(note)] : []));
+export const leftOutNotes = ({ notes }: ChartData): string[] => notes.filter(isOfHeadline).map(leftOutText);
 
 /** Links to the pages of the countries or products that the chart shows. */
 export function EntityLinks({
