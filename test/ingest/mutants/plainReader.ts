@@ -161,7 +161,10 @@ function kindsOf(styles: XmlElement): Context['kinds'] {
   const codes = new Map<number, string>();
   for (const list of all(styles, 'numFmts'))
     for (const it of all(list, 'numFmt'))
-      codes.set(whole(said(it, 'numFmtId') ?? ''), said(it, 'formatCode') ?? missing('formatCode'));
+      codes.set(
+        whole(said(it, 'numFmtId') ?? ''),
+        unescaped(said(it, 'formatCode') ?? missing('formatCode')),
+      );
   return all(styles, 'cellXfs').flatMap((list) =>
     enough(list, 'count', 'xf').map((it) => {
       const id = whole(said(it, 'numFmtId') ?? '0');
@@ -174,7 +177,7 @@ function kindsOf(styles: XmlElement): Context['kinds'] {
       }
       if (/^yyyy?$/i.test(code)) return 'year';
       const shown = code.replace(/"[^"]*"|\\.|[_*].|\[[^\]]*\]/g, '');
-      return /[dmyhs]|e(?![+-])/i.test(shown.replace(/general/gi, '')) || /\[(h|m|s)+\]/i.test(code)
+      return /[bdmyhs]|e(?![+-])/i.test(shown.replace(/general/gi, '')) || /\[(h|m|s)+\]/i.test(code)
         ? 'date'
         : shown.includes('%')
           ? 'percent'

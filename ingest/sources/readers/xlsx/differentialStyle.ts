@@ -4,6 +4,7 @@ import { effectOf } from '../conditions.ts';
 import type { Attributes } from '../xml/attributes.ts';
 import { BLACK, colourIn, WHITE, withPalette } from './colours.ts';
 import { type FormatUnit, unitInFormat } from './numberFormat.ts';
+import { unescaped } from './richText.ts';
 import { ShownNumbers } from './shownNumbers.ts';
 
 /** How cells look different while they fulfil the condition of the format. */
@@ -30,7 +31,7 @@ export class DifferentialStyle {
   open(name: string, attributes: Attributes): void {
     if (PARTS.has(name)) this.#part = name;
     const isSet = !/^(?:0|false)$/.test(attributes.get('val') ?? '');
-    if (name === 'numFmt') this.#code = attributes.get('formatCode') ?? '';
+    if (name === 'numFmt') this.#code = unescaped(attributes.get('formatCode') ?? '');
     else if (this.#part === 'font' && name === 'strike') this.#isStruck = isSet;
     else if (this.#part === 'font' && name === 'color') this.#colour = withPalette(colourIn(attributes), []);
     else if (this.#part === 'fill' && name === 'patternFill') this.#openPattern(attributes);

@@ -143,10 +143,13 @@ export const currencyInFormat = (code: string): string | null =>
     ),
   );
 
-/** Whether a number format shows a date or time: a day, month, year, hour or second outside of its literal texts. */
+/**
+ * Whether a number format shows a date or time: a day, month, year, hour or second outside of its literal texts. `b` is
+ * the year of the Buddhist calendar.
+ */
 export function isDateFormat(code: string): boolean {
   // `e` means a year too, except in the exponent of `0E+00`.
-  return /[dmyhs]|e(?![+-])/i.test(withoutText(code).replace(/general/gi, ''));
+  return /[bdmyhs]|e(?![+-])/i.test(withoutText(code).replace(/general/gi, ''));
 }
 
 /** Whether a number format shows only the year of a date, in four digits. */

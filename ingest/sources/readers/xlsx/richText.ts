@@ -132,9 +132,13 @@ const RAISED = new Set(['superscript', 'subscript']);
 /** Whether a `vertAlign` raises or lowers text. */
 export const isRaised = (vertAlign: string | undefined): boolean => RAISED.has(vertAlign ?? '');
 
-/** A text, decoded: `_xHHHH_` stands for a character that XML cannot hold (ECMA-376 part 1, §22.9.2.19). */
+/** A text of a part, with its escapes resolved. */
 export function spreadsheetText(bytes: Buffer, start: number, end: number, place: PlaceOrMaker): string {
-  const text = textOf(bytes, start, end, place);
+  return unescaped(textOf(bytes, start, end, place));
+}
+
+/** Resolves `_xHHHH_`, which stands for a character that XML cannot hold (ECMA-376 part 1, §22.9.2.19). */
+export function unescaped(text: string): string {
   if (!text.includes('_x')) return text;
   return text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code) => String.fromCharCode(Number.parseInt(code, 16)));
 }

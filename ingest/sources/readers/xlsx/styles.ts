@@ -8,7 +8,7 @@ import { walkXml } from '../xml/xml.ts';
 import { BLACK, colourIn, WHITE, withPalette } from './colours.ts';
 import { type ConditionalFormat, DifferentialStyle } from './differentialStyle.ts';
 import { currencyInFormat, kindOfFormat, type NumberKind, showsMark } from './numberFormat.ts';
-import { isRaised } from './richText.ts';
+import { isRaised, unescaped } from './richText.ts';
 import { ShownNumbers } from './shownNumbers.ts';
 
 /** The cell styles of a workbook. A cell refers to its style by index. */
@@ -135,7 +135,7 @@ function addItem(lists: StyleLists, list: string, name: string, attributes: Attr
   if (list === 'numFmts') {
     const code = attributes.get('formatCode');
     if (code === undefined) throw damagedXml(place, 'a number format in it has no code');
-    lists.formats.set(idIn(attributes.get('numFmtId'), place), code);
+    lists.formats.set(idIn(attributes.get('numFmtId'), place), unescaped(code));
   }
   if (list === 'cellXfs')
     lists.styles.push({

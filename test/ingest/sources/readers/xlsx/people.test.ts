@@ -342,10 +342,12 @@ describe('layouts', () => {
 
   it('marks the year of a date that was typed as a year, as a number and as a date in words', async () => {
     const styles =
-      `<styleSheet ${MAIN}><numFmts count="1"><numFmt numFmtId="164" formatCode="yyyy"/></numFmts>` +
-      '<fonts count="1"><font/></fonts><cellXfs count="2"><xf/><xf numFmtId="164"/></cellXfs></styleSheet>';
+      `<styleSheet ${MAIN}><numFmts count="2"><numFmt numFmtId="164" formatCode="yyyy"/>` +
+      // An escape of y.
+      '<numFmt numFmtId="165" formatCode="yyy_x0079_"/></numFmts>' +
+      '<fonts count="1"><font/></fonts><cellXfs count="3"><xf/><xf numFmtId="164"/><xf numFmtId="165"/></cellXfs></styleSheet>';
     const cells =
-      '<c s="1"><v>2023</v></c><c s="1" t="d"><v>1905-07-15</v></c><c s="1" t="d"><v>2024-06-30</v></c>';
+      '<c s="2"><v>2023</v></c><c s="1" t="d"><v>1905-07-15</v></c><c s="1" t="d"><v>2024-06-30</v></c>';
     const sheet = `<worksheet ${MAIN}><sheetData><row r="1">${cells}</row></sheetData></worksheet>`;
     const marked = { kind: 'marked year', value: 2023, shown: '1905' };
     expect(await rowsOf('a.xlsx', workbookWith({ 'xl/styles.xml': styles, [SHEET_PART]: sheet }))).toEqual([
@@ -353,12 +355,15 @@ describe('layouts', () => {
     ]);
   });
 
-  it.each(['yyyy-mm', 'yy', 'yyyy"p"', 'yyyy\\ '])('takes the format %s for a date', async (format) => {
-    const rows = [[{ date: '2024-06-30', format }]];
-    expect(await rowsOf('a.xlsx', workbook([{ name: 'Data', rows }]))).toEqual([
-      [1, { kind: 'date', iso: '2024-06-30' }],
-    ]);
-  });
+  it.each(['yyyy-mm', 'yy', 'yyyy"p"', 'yyyy\\ ', 'bbbb'])(
+    'takes the format %s for a date',
+    async (format) => {
+      const rows = [[{ date: '2024-06-30', format }]];
+      expect(await rowsOf('a.xlsx', workbook([{ name: 'Data', rows }]))).toEqual([
+        [1, { kind: 'date', iso: '2024-06-30' }],
+      ]);
+    },
+  );
 
   it('reads a zip whose entries have backslashes', async () => {
     const parts = unzipSync(workbook([{ name: 'Data', rows: [['a', 1]] }]));
