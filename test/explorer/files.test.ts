@@ -170,6 +170,11 @@ describe('the chart as a picture', () => {
       await page.goto(`${server.url}/?fx=GBP`);
       await answered(page);
       expect((await take(page, 'SVG')).content.toString()).toContain('Albania, Argentina');
+      await page.goto(`${server.url}/?by=country`);
+      await answered(page);
+      expect((await take(page, 'SVG')).content.toString().replace(/<[^>]*>/g, ' ')).toMatch(
+        /\d+ more\s+are\s+not\s+drawn\./,
+      );
     }));
 });
 

@@ -93,6 +93,7 @@ export const NOTES = {
     `${grouped(count)} ${count === 1 ? 'value is' : 'values are'} missing in the source${isOfAllYears ? ', in all years together,' : ''} and not counted as zero.`,
   leftOut: (shown: number, all: number): string =>
     `${shown} of ${grouped(all)} are drawn. Choose others in the filters.`,
+  undrawn: (count: number): string => `${grouped(count)} more are not drawn.`,
   mixed: (points: number): string =>
     `${grouped(points)} points mix reported and estimated values, which are not added together, so they are gaps.`,
   reportedOnly: 'Show reported only',

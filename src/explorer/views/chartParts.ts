@@ -109,8 +109,19 @@ const leftOutText = ({ kind, countries }: LeftOut): string =>
     ? NOTES.statesAlone(few(countries), countries.length)
     : NOTES.currenciesAlone(few(countries));
 
-/** The notes on countries that the sums leave out. Pictures have them too, because their title names the whole. */
-export const leftOutNotes = ({ notes }: ChartData): string[] => notes.filter(isOfHeadline).map(leftOutText);
+const leftOutNotes = ({ notes }: ChartData): string[] => notes.filter(isOfHeadline).map(leftOutText);
+
+/** What a picture says of what it does not show, because its title names the whole. */
+export const pictureNotes = (data: ChartData, kind: ChartKind): string[] => {
+  const undrawn = data.notes.reduce((sum, note) => sum + undrawnSeries(note, kind), 0);
+  return [...leftOutNotes(data), ...(undrawn > 0 ? [NOTES.undrawn(undrawn)] : [])];
+};
+
+function undrawnSeries(note: Note, kind: ChartKind): number {
+  if (note.kind === 'left out') return note.all - note.shown;
+  // A stacked chart draws the sum of the others.
+  return note.kind === 'no other' || (note.kind === 'other' && kind !== 'areas') ? note.members : 0;
+}
 
 /** Links to the pages of the countries or products that the chart shows. */
 export function EntityLinks({

@@ -11,7 +11,7 @@ import { rowsIn } from '../model/resolve.ts';
 import { subtitleOf, titleOf } from '../model/summary.ts';
 import { FLAGS } from '../texts/charts.ts';
 import { EXPORT_PANEL } from '../texts/views.ts';
-import { atRate, leftOutNotes, sourceText } from './chartParts.ts';
+import { atRate, pictureNotes, sourceText } from './chartParts.ts';
 import { CopyButton } from './copyButton.ts';
 import { contentOf, draw } from './drawnChart.ts';
 import type { ViewProps } from './props.ts';
@@ -69,7 +69,7 @@ function picture(props: ViewProps, data: ChartData) {
     source: [
       `Source: ${sourceText(data.selection, shown.snapshot)}.`,
       FLAGS[kind],
-      ...leftOutNotes(data),
+      ...pictureNotes(data, kind),
     ].join(' '),
     name: pictureName(fileName(data.selection, shown.snapshot, 'svg')),
   };
