@@ -36,8 +36,8 @@ const inflationUnit: Rule = (of) => {
 const FEWEST_INFLATIONS = 5;
 
 /**
- * The median inflation below which figures are fractions. In percent, the median of five years of a country is above it, and so is
- * the median of many countries in any year. As fractions, both are below it.
+ * Figures are fractions when their median is below this. In percent, the median of five years of a country is higher, and so is the
+ * median of many countries in one year.
  */
 const FRACTION = 0.12;
 
@@ -94,8 +94,8 @@ export const inflationSpike: Rule = (of) => {
 };
 
 /**
- * How many times larger than in the years beside it such inflation must be, and by how many points. Of 5,422 years of countries
- * since 2000, 29 are so far above the year before, such as Lebanon's 2020, and 4 above both years beside them.
+ * How many times larger than in the years beside it such inflation must be, and by how many points. Few honest figures are: of 5,422
+ * years of countries since 2000, 29 exceed the year before by so much, such as Lebanon's 2020, and 4 exceed both years beside them.
  */
 const SPIKE = 6;
 const SPIKE_POINTS = 10;

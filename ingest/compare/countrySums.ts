@@ -79,7 +79,7 @@ export class CountrySums {
   }
 }
 
-/** The sums that another thread computed, from their names and their values. */
+/** Makes the sums that another thread computed from the names and values that it sent. */
 export function receivedSums(
   { codes }: Pick<Matched, 'codes'>,
   { names, sums }: Pick<CountrySums, 'names' | 'sums'>,

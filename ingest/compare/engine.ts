@@ -15,8 +15,8 @@ import { collectYoung } from '../../src/process/collectGarbage.ts';
 const MOST_ROWS_AT_ONCE = 1_000_000;
 
 /**
- * After so many rows of a result, the chunks that were read are collected. They take some 24 bytes a row. V8 would keep those of a
- * million rows, because it counts only a part of their size, and nothing of the shared memory that they are copied to.
+ * The number of rows after which the garbage of reading them is collected. A row leaves some 24 bytes. V8 alone would keep those of a
+ * million rows: it does not count most of this memory, nor the shared memory to which the rows are copied.
  */
 const ROWS_TO_COLLECT = 100_000;
 

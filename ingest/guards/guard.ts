@@ -48,7 +48,7 @@ export interface GuardInput {
   readonly refusedCountries: ReadonlySet<string>;
   /** The new years that are refused in any dataset, each with its country: `Malta 2025`. */
   readonly refusedYears: ReadonlySet<string>;
-  /** The years of this dataset whose first reports are warned of as far from their forecasts, each with its country. */
+  /** The countries and years whose first reports already have a warning that they are far from their forecasts. */
   readonly farYears: ReadonlySet<string>;
 }
 

@@ -3,7 +3,8 @@
 import type { Diagnostic } from '../messages/fault.ts';
 import type { FileFormat } from '../messages/formats.ts';
 import { headingKey, nearestWord } from '../messages/spelling.ts';
-import { type Cell, isFootnoted, isMarkedYear } from '../sources/readers/raw.ts';
+import { isFootnoted } from '../sources/readers/footnotes.ts';
+import { type Cell, isMarkedYear } from '../sources/readers/raw.ts';
 import { inPlainFormat, unsupportedYearForm } from '../sources/yearForms.ts';
 import type { KnownValues } from './knownValues.ts';
 import type { Placement, TextTarget } from './placement.ts';

@@ -4,7 +4,8 @@ import { draftFault, draftFaultBeside } from '../messages/draftFault.ts';
 import { type Origin, placeOfCell, wholeTable } from '../messages/place.ts';
 import type { Problems } from '../messages/problems.ts';
 import type { Aside } from '../sources/readers/asides.ts';
-import { asWritten, type RawRow } from '../sources/readers/raw.ts';
+import { asWritten } from '../sources/readers/footnotes.ts';
+import type { RawRow } from '../sources/readers/raw.ts';
 
 /** Warns of the first text above the header which says that the figures do not count. */
 export function warnOfDraft(titles: readonly RawRow[], origin: Origin, problems: Problems): void {

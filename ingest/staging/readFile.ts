@@ -12,14 +12,9 @@ import { datasetNamedBy, type SourceFile } from '../sources/folder.ts';
 import { findHeader, HEADER_WITHIN_ROWS } from '../sources/header/header.ts';
 import type { Header } from '../sources/header/types.ts';
 import type { Taken } from '../sources/intake.ts';
+import { asWritten } from '../sources/readers/footnotes.ts';
 import { type OpenOptions, openFile, refuseUnknownFormat } from '../sources/readers/open.ts';
-import {
-  asWritten,
-  type RawFile,
-  type RawRow,
-  type RawTable,
-  UnreadableError,
-} from '../sources/readers/raw.ts';
+import { type RawFile, type RawRow, type RawTable, UnreadableError } from '../sources/readers/raw.ts';
 import { expectDataset, type ReadingRun } from './reading.ts';
 import { readTable } from './readTable.ts';
 

@@ -3,7 +3,8 @@
 import { draftFault } from '../messages/draftFault.ts';
 import { factsOf } from '../messages/formats.ts';
 import { isHeaderOf } from '../sources/header/headerRow.ts';
-import { asWritten, type MergedCells, rangeName } from '../sources/readers/raw.ts';
+import { asWritten } from '../sources/readers/footnotes.ts';
+import { type MergedCells, rangeName } from '../sources/readers/raw.ts';
 import type { CellContext } from './cells.ts';
 import { unitFault } from './numbers/units.ts';
 import type { Placement } from './placement.ts';

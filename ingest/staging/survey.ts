@@ -1,7 +1,8 @@
 // Reads a whole table before it is staged, to find out how its columns must be read where single cells cannot show it.
 
 import type { DimensionName } from '../../src/catalog/datasets.ts';
-import { type Cell, isFootnoted, type RawRow } from '../sources/readers/raw.ts';
+import { isFootnoted } from '../sources/readers/footnotes.ts';
+import type { Cell, RawRow } from '../sources/readers/raw.ts';
 import { ColumnStyle } from './numbers/numberText.ts';
 import { isPlaceholder } from './numbers/placeholders.ts';
 import type { Placement, TextTarget } from './placement.ts';

@@ -11,7 +11,8 @@ import {
 import { isAboutOthers, labelsInName, labelsInText } from '../messages/statedLabels.ts';
 import type { Header } from '../sources/header/types.ts';
 import type { Aside } from '../sources/readers/asides.ts';
-import { asWritten, type Cell, type RawRow } from '../sources/readers/raw.ts';
+import { asWritten } from '../sources/readers/footnotes.ts';
+import type { Cell, RawRow } from '../sources/readers/raw.ts';
 import type { FileOptions } from './readingOptions.ts';
 
 /**

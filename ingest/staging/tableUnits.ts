@@ -5,7 +5,8 @@ import { type Origin, placeOfCell, placeOfRow, wholeTable } from '../messages/pl
 import type { Problems } from '../messages/problems.ts';
 import type { Header } from '../sources/header/types.ts';
 import type { Aside } from '../sources/readers/asides.ts';
-import { asWritten, type RawRow } from '../sources/readers/raw.ts';
+import { asWritten } from '../sources/readers/footnotes.ts';
+import type { RawRow } from '../sources/readers/raw.ts';
 import type { CellContext } from './cells.ts';
 import { asideFault, headingFault, nameFault, titleFault } from './numbers/units.ts';
 import type { Placement } from './placement.ts';

@@ -22,7 +22,9 @@ interface MovedHold {
   readonly turnover: number;
 }
 
-/** One broken relation for each country of a group whose median country moved: all countries, or those of a region. */
+/**
+ * Finds groups whose median country moved: all countries, or those of a region. Gives a broken relation for each country of them.
+ */
 export function holdsTogether(amounts: CollectedAmounts): BrokenOfKind[] {
   const byYear = groupBy(movedHolds(amounts), ({ year }) => year);
   return [...byYear.values()].flatMap((all) => {

@@ -1,7 +1,8 @@
 // Finds the header of a table below any title rows, and reads what each column holds, in long or wide form.
 
 import type { DatasetName } from '../../../src/catalog/datasets.ts';
-import { isFootnoted, isMarkedYear, type RawRow } from '../readers/raw.ts';
+import { isFootnoted } from '../readers/footnotes.ts';
+import { isMarkedYear, type RawRow } from '../readers/raw.ts';
 import { appearsTwice, missingColumns, missingFaults, mixedForms } from './columnFaults.ts';
 import { columnOf } from './columnOf.ts';
 import { headingText, isHeaderOf } from './headerRow.ts';

@@ -1,7 +1,8 @@
 // Recognises the rows that are headers, and reads their cells as text.
 
 import { type DatasetName, isFinancial } from '../../../src/catalog/datasets.ts';
-import { type Cell, isFootnoted, isMarkedYear, type RawRow } from '../readers/raw.ts';
+import { isFootnoted } from '../readers/footnotes.ts';
+import { type Cell, isMarkedYear, type RawRow } from '../readers/raw.ts';
 import { columnOf } from './columnOf.ts';
 
 /** Whether a row names enough columns of the dataset: three, or two of a lookup table. Years do not count. */

@@ -1,6 +1,6 @@
 // Separates the footnote marks of a text, which are superscript, from the text itself.
 
-import type { Footnoted } from './raw.ts';
+import type { Cell, Footnoted } from './raw.ts';
 
 /** A part of a text with one format. */
 export interface TextRun {
@@ -63,3 +63,11 @@ const isRaisedDigits = ({ text, raised, struck }: TextRun): boolean =>
 const raised = (mark: string) => mark.replace(/[0-9]/g, (digit) => SUPERSCRIPTS[Number(digit)] ?? digit);
 
 const SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹';
+
+/** Whether a cell holds a text with footnote marks. */
+export const isFootnoted = (cell: Cell | undefined): cell is Footnoted =>
+  typeof cell === 'object' && cell?.kind === 'footnoted';
+
+/** The whole text of a cell with footnote marks; any other cell as it is. */
+export const asWritten = (cell: Cell | undefined): Exclude<Cell, Footnoted> | undefined =>
+  isFootnoted(cell) ? cell.text : cell;

@@ -107,14 +107,6 @@ export interface Footnoted {
   readonly text: string;
 }
 
-/** Whether a cell holds a text with footnote marks. */
-export const isFootnoted = (cell: Cell | undefined): cell is Footnoted =>
-  typeof cell === 'object' && cell?.kind === 'footnoted';
-
-/** The whole text of a cell with footnote marks; any other cell as it is. */
-export const asWritten = (cell: Cell | undefined): Exclude<Cell, Footnoted> | undefined =>
-  isFootnoted(cell) ? cell.text : cell;
-
 export interface RawRow {
   /**
    * The number of the row, from 1: the row of a sheet, the line of a csv file on which the record begins, or the row of a Parquet

@@ -4,7 +4,8 @@ import { draftFault, draftFaultBeside } from '../../messages/draftFault.ts';
 import { type StatedUnit, statedUnit, unitInName } from '../../messages/statedUnits.ts';
 import { asideRemarks } from '../readers/asideRemarks.ts';
 import { unitOfAside, whyConditional } from '../readers/asides.ts';
-import { type Cell, isFootnoted, type RawRow, type RawTable, rangeName } from '../readers/raw.ts';
+import { isFootnoted } from '../readers/footnotes.ts';
+import { type Cell, type RawRow, type RawTable, rangeName } from '../readers/raw.ts';
 import { unsupportedYearForm } from '../yearForms.ts';
 import { AFFIRM, type Position, type TableFacts, type TableRemark } from './remark.ts';
 

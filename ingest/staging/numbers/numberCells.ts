@@ -2,7 +2,8 @@
 
 import { datasetOf } from '../../../src/catalog/datasets.ts';
 import { looksGrouped, vanishes } from '../../sources/numberForms.ts';
-import { type Cell, isFootnoted } from '../../sources/readers/raw.ts';
+import { isFootnoted } from '../../sources/readers/footnotes.ts';
+import type { Cell } from '../../sources/readers/raw.ts';
 import type { CellContext } from '../cells.ts';
 import type { Placement } from '../placement.ts';
 import type { NumberStyle } from '../readingOptions.ts';

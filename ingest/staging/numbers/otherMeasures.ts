@@ -4,7 +4,8 @@ import { type DatasetName, datasetOf } from '../../../src/catalog/datasets.ts';
 import type { Diagnostic } from '../../messages/fault.ts';
 import { type Origin, placeOfCell } from '../../messages/place.ts';
 import type { Problems } from '../../messages/problems.ts';
-import { asWritten, type RawRow } from '../../sources/readers/raw.ts';
+import { asWritten } from '../../sources/readers/footnotes.ts';
+import type { RawRow } from '../../sources/readers/raw.ts';
 import { isAmount } from './headingUnit.ts';
 
 /** Warns of the first text above the header of a table of amounts that names another measure. */

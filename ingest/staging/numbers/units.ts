@@ -15,7 +15,8 @@ import {
 } from '../../messages/statedUnits.ts';
 import { CURRENCY_WORD } from '../../messages/unitPatterns.ts';
 import { type Aside, unitOfAside, whyConditional } from '../../sources/readers/asides.ts';
-import { type Cell, isFootnoted, type RawRow } from '../../sources/readers/raw.ts';
+import { isFootnoted } from '../../sources/readers/footnotes.ts';
+import type { Cell, RawRow } from '../../sources/readers/raw.ts';
 import { type FileOptions, typed } from '../readingOptions.ts';
 import { amountWithUnit, isAmount } from './headingUnit.ts';
 

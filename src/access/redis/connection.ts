@@ -93,7 +93,7 @@ const QUICK_FAILURE = {
 interface MasterSearch {
   /** Whether the client reconnects after this error. */
   begin(error: Error): boolean;
-  /** Whether the connection that has just closed was closed by `begin`. */
+  /** Whether `begin` closed the connection that was closed last. */
   hasClosed(): boolean;
 }
 

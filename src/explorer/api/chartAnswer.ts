@@ -103,7 +103,7 @@ async function summedChart(
 }
 
 /**
- * The series that have rows in the chosen period. The sums are of all years, also those of countries that begin later.
+ * The series that have rows in the chosen period. Sums come for all years, so countries that begin later have some, too.
  * Values that somebody chose are drawn in any case.
  */
 function withRows(series: readonly Series[], { selection, counts }: Counted): readonly Series[] {

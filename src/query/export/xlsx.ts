@@ -77,7 +77,7 @@ const [PLAIN, BOLD] = [0, 1];
 /** The number of the built-in format `0`. */
 const WHOLE_NUMBER = 1;
 
-/** The three styles of cells have the numbers PLAIN, BOLD, and ALL_DIGITS of `sheetRows.ts`. */
+/** Defines the three styles of cells, in the order of PLAIN, BOLD and ALL_DIGITS in `sheetRows.ts`. */
 const STYLES = `${DECLARATION}<styleSheet xmlns="${MAIN}"><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="3"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/><xf numFmtId="${WHOLE_NUMBER}" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/></cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;
 
 const relationships = (targets: readonly (readonly [type: string, target: string])[]): string =>

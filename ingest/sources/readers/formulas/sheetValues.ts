@@ -1,7 +1,8 @@
 // Keeps the values of the columns that formulas refer to.
 
+import { isFootnoted } from '../footnotes.ts';
 import { LIMITS } from '../limits.ts';
-import { type Cell, isFootnoted, type RawRow } from '../raw.ts';
+import type { Cell, RawRow } from '../raw.ts';
 import { EMPTY, isFigure, TEXT, Texts, UNKNOWN } from './texts.ts';
 
 /** The most values that are kept, which take 64 MB. Formulas that refer to other columns are not computed. */

@@ -3,10 +3,10 @@
 import type { Place } from '../../../messages/place.ts';
 import { ONE, ZERO } from '../ascii.ts';
 import { isSmallNumber, MARKED, PALE, RAISED, STRUCK } from '../cellLooks.ts';
+import { isFootnoted } from '../footnotes.ts';
 import {
   type Cell,
   type ColumnBatch,
-  isFootnoted,
   isMarkedYear,
   type OddCell,
   type RawRow,

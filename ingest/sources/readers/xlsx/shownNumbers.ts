@@ -4,7 +4,8 @@ import { unitBeside } from '../../../messages/statedUnits.ts';
 import { NUMBER } from '../../yearForms.ts';
 import { UNSEEN, WORDED } from '../cellLooks.ts';
 import { COMPARE } from '../conditions.ts';
-import { type Cell, isFootnoted } from '../raw.ts';
+import { isFootnoted } from '../footnotes.ts';
+import type { Cell } from '../raw.ts';
 import { bare, isInexact, isNegative, standsForZero } from '../shownText.ts';
 import { divisorOf, isDateFormat, isPercentFormat, shownBy, withoutText } from './numberFormat.ts';
 
