@@ -74,7 +74,33 @@ const masked = (body: unknown, changing: readonly string[] = []): unknown =>
     ),
   );
 
+/** All schemas of a document, and what they contain. Examples are data. */
+function schemasOf(value: unknown): Record<string, unknown>[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const parts = Object.entries(value).flatMap(([name, part]) =>
+    name === 'example' || name === 'examples' ? [] : schemasOf(part),
+  );
+  return [value as Record<string, unknown>, ...parts];
+}
+
 describe('docs/openapi.json', () => {
+  it('states types of which generators make clients that compile and round no number', () => {
+    const schemas = schemasOf(openApiDocument(PUBLIC_URL, recorded()));
+    const has = (schema: Record<string, unknown>, ...types: string[]) =>
+      [schema.type].flat().some((type) => types.includes(String(type)));
+    const formats = schemas
+      .filter((schema) => has(schema, 'number', 'integer'))
+      .map(({ format }) => String(format));
+    expect(formats.length).toBeGreaterThan(40);
+    expect([...new Set(formats)].sort()).toEqual(['double', 'int32', 'int64']);
+    expect(schemas.filter((schema) => has(schema, 'number') && schema.format !== 'double')).toEqual([]);
+    expect(schemas.filter(({ type }) => type === 'null')).toEqual([]);
+    expect(schemas.filter(({ additionalProperties }) => additionalProperties === false)).toEqual([]);
+    expect(schemas.filter((schema) => has(schema, 'object', 'string') && has(schema, 'null'))).not.toEqual(
+      [],
+    );
+  });
+
   it('is the document that the server makes', async () => {
     const document = openApiDocument(PUBLIC_URL, recorded());
     orElse(UPDATE_DOCS, () =>

@@ -1,4 +1,4 @@
-// Made by `npm run generate` from docs/openapi.json with SHA-256 d667c103966c33a5959d591eb4e0b9a82933346df4b33085ea443de631d0ddcb; do not edit.
+// Made by `npm run generate` from docs/openapi.json with SHA-256 6bed6274f160eae4253774b39e21b7ca730b1659545bcc17dee264d63d369d89; do not edit.
 
 export interface paths {
     "/v1/financials": {
@@ -328,7 +328,10 @@ export interface components {
         };
         RateLimited: {
             error: string;
-            /** @description As in the header `Retry-After`. */
+            /**
+             * Format: int32
+             * @description As in the header `Retry-After`.
+             */
             retryAfterSeconds: number;
         };
         FinancialsPage: {
@@ -338,7 +341,10 @@ export interface components {
                 /** @enum {string} */
                 metric: "ggr" | "turnover" | "fx" | "country";
                 filters_applied: components["schemas"]["FiltersApplied"];
-                /** @description Rows of this page. */
+                /**
+                 * Format: int64
+                 * @description Rows of this page.
+                 */
                 row_count: number;
             };
             data: (components["schemas"]["GgrRow"] | components["schemas"]["TurnoverRow"] | components["schemas"]["FxRow"] | components["schemas"]["CountryRow"])[];
@@ -356,7 +362,10 @@ export interface components {
         /** @description A row of ggr. */
         GgrRow: {
             dimensions: {
-                /** @description Calendar year */
+                /**
+                 * Format: int32
+                 * @description Calendar year
+                 */
                 year: number;
                 /** @description Geographic region */
                 region: string;
@@ -378,14 +387,20 @@ export interface components {
                 temporal: string;
             };
             values: {
-                /** @description Gross gaming revenue (currency of the fx dimension) */
+                /**
+                 * Format: double
+                 * @description Gross gaming revenue (currency of the fx dimension)
+                 */
                 ggr: number | null;
             };
         };
         /** @description A row of turnover. */
         TurnoverRow: {
             dimensions: {
-                /** @description Calendar year */
+                /**
+                 * Format: int32
+                 * @description Calendar year
+                 */
                 year: number;
                 /** @description Geographic region */
                 region: string;
@@ -407,14 +422,20 @@ export interface components {
                 temporal: string;
             };
             values: {
-                /** @description Total stakes and wagers (currency of the fx dimension) */
+                /**
+                 * Format: double
+                 * @description Total stakes and wagers (currency of the fx dimension)
+                 */
                 turnover: number | null;
             };
         };
         /** @description A row of fx. */
         FxRow: {
             dimensions: {
-                /** @description Calendar year */
+                /**
+                 * Format: int32
+                 * @description Calendar year
+                 */
                 year: number;
                 /** @description Geographic region */
                 region: string;
@@ -430,20 +451,35 @@ export interface components {
                 calculation: string;
             };
             values: {
-                /** @description Exchange rate in constant terms: USD per unit of local currency (USD per 1 unit of fx_local_currency) */
+                /**
+                 * Format: double
+                 * @description Exchange rate in constant terms: USD per unit of local currency (USD per 1 unit of fx_local_currency)
+                 */
                 fx_constant_usd: number | null;
-                /** @description Exchange rate in current terms: EUR per unit of local currency (EUR per 1 unit of fx_local_currency) */
+                /**
+                 * Format: double
+                 * @description Exchange rate in current terms: EUR per unit of local currency (EUR per 1 unit of fx_local_currency)
+                 */
                 fx_current_eur: number | null;
-                /** @description Exchange rate in constant terms: EUR per unit of local currency (EUR per 1 unit of fx_local_currency) */
+                /**
+                 * Format: double
+                 * @description Exchange rate in constant terms: EUR per unit of local currency (EUR per 1 unit of fx_local_currency)
+                 */
                 fx_constant_eur: number | null;
-                /** @description Exchange rate in current terms: USD per unit of local currency (USD per 1 unit of fx_local_currency) */
+                /**
+                 * Format: double
+                 * @description Exchange rate in current terms: USD per unit of local currency (USD per 1 unit of fx_local_currency)
+                 */
                 fx_current_usd: number | null;
             };
         };
         /** @description A row of country. */
         CountryRow: {
             dimensions: {
-                /** @description Calendar year */
+                /**
+                 * Format: int32
+                 * @description Calendar year
+                 */
                 year: number;
                 /** @description Geographic region */
                 region: string;
@@ -457,13 +493,25 @@ export interface components {
                 calculation: string;
             };
             values: {
-                /** @description Gross domestic product in local currency (local currency) */
+                /**
+                 * Format: double
+                 * @description Gross domestic product in local currency (local currency)
+                 */
                 gdp_local_currency: number | null;
-                /** @description Gross domestic product in US dollars (USD) */
+                /**
+                 * Format: double
+                 * @description Gross domestic product in US dollars (USD)
+                 */
                 gdp_usd: number | null;
-                /** @description Adult population (persons) */
+                /**
+                 * Format: double
+                 * @description Adult population (persons)
+                 */
                 adult_population: number | null;
-                /** @description Annual consumer price inflation (percent) */
+                /**
+                 * Format: double
+                 * @description Annual consumer price inflation (percent)
+                 */
                 inflation: number | null;
             };
         };
@@ -477,7 +525,10 @@ export interface components {
                 /** @enum {string} */
                 dataset: "country_reference";
                 filters_applied: components["schemas"]["FiltersApplied"];
-                /** @description Rows of this page. */
+                /**
+                 * Format: int64
+                 * @description Rows of this page.
+                 */
                 row_count: number;
             };
             data: components["schemas"]["CountryReferenceRow"][];
@@ -498,12 +549,18 @@ export interface components {
                 since: components["schemas"]["SnapshotId"];
                 until: components["schemas"]["SnapshotId"];
                 filters_applied: components["schemas"]["FiltersApplied"];
-                /** @description Changes of this page. */
+                /**
+                 * Format: int64
+                 * @description Changes of this page.
+                 */
                 row_count: number;
                 /** @description Of everything that the filters select, whatever `change` says. */
                 counts: {
+                    /** Format: int64 */
                     added: number;
+                    /** Format: int64 */
                     removed: number;
+                    /** Format: int64 */
                     revised: number;
                 };
             };
@@ -540,7 +597,10 @@ export interface components {
                 dataset: "ggr" | "turnover" | "country";
                 by: components["schemas"]["DimensionName"][];
                 filters_applied: components["schemas"]["FiltersApplied"];
-                /** @description Groups of this page. */
+                /**
+                 * Format: int64
+                 * @description Groups of this page.
+                 */
                 row_count: number;
                 /** @description Missing values of the whole selection, by metric. Absent when there are none. */
                 missing?: {
@@ -561,6 +621,7 @@ export interface components {
                 values: {
                     [key: string]: number | null;
                 };
+                /** Format: int64 */
                 rows_summed: number;
             }[];
             pagination: components["schemas"]["Pagination"];
@@ -569,12 +630,16 @@ export interface components {
             meta: {
                 dataset: components["schemas"]["DatasetName"];
                 filters_applied: components["schemas"]["FiltersApplied"];
-                /** @description Rows that meet all filters. */
+                /**
+                 * Format: int64
+                 * @description Rows that meet all filters.
+                 */
                 row_count: number;
             };
             values: {
                 [key: string]: {
                     value: string | number;
+                    /** Format: int64 */
                     row_count: number;
                 }[];
             };
@@ -585,7 +650,10 @@ export interface components {
                 /** @enum {string} */
                 metric?: "ggr" | "turnover" | "fx" | "country";
                 filters_applied: components["schemas"]["FiltersApplied"];
-                /** @description All rows that the filters select. */
+                /**
+                 * Format: int64
+                 * @description All rows that the filters select.
+                 */
                 row_count: number;
             };
             /** @description One DuckDB statement over the Parquet file of the snapshot. */
@@ -613,9 +681,12 @@ export interface components {
             name: components["schemas"]["DatasetName"];
             description: string;
             granularities: "annual"[];
+            /** Format: int64 */
             row_count: number;
             years: {
+                /** Format: int32 */
                 first: number | null;
+                /** Format: int32 */
                 last: number | null;
             };
             dimensions: {
@@ -623,7 +694,10 @@ export interface components {
                 /** @enum {string} */
                 type: "text" | "integer";
                 description: string;
-                /** @description How many values it has. */
+                /**
+                 * Format: int64
+                 * @description How many values it has.
+                 */
                 values: number;
             }[];
             metrics: {
@@ -634,7 +708,10 @@ export interface components {
                 adds_up: boolean;
                 /** @description Whether its values of several years may be summed: those of a level, such as a population, may not. */
                 adds_up_over_years: boolean;
-                /** @description How many of its values are empty. */
+                /**
+                 * Format: int64
+                 * @description How many of its values are empty.
+                 */
                 missing: number;
             }[];
             not_additive_over: components["schemas"]["DimensionName"][];
@@ -642,11 +719,13 @@ export interface components {
             sources: {
                 file: string;
                 sha256: string;
+                /** Format: int64 */
                 bytes: number;
             }[];
             files: {
                 parquet: {
                     href: string;
+                    /** Format: int64 */
                     bytes: number;
                     sha256: string;
                 };
@@ -669,13 +748,17 @@ export interface components {
         Snapshot: {
             id: components["schemas"]["SnapshotId"];
             month: string;
+            /** Format: date-time */
             published_at: string | null;
             current: boolean;
             fingerprint: string;
             datasets: {
                 [key: string]: {
+                    /** Format: int64 */
                     row_count: number;
+                    /** Format: int32 */
                     first_year: number | null;
+                    /** Format: int32 */
                     last_year: number | null;
                 };
             };
@@ -686,15 +769,22 @@ export interface components {
                 label: string;
                 /** Format: date-time */
                 created_at: string;
-                /** @description `null` for a key that does not expire. */
+                /**
+                 * Format: date-time
+                 * @description `null` for a key that does not expire.
+                 */
                 expires_at: string | null;
             };
             limits: {
                 /** @enum {string} */
                 name: "minute" | "day";
+                /** Format: int64 */
                 limit: number;
+                /** Format: int64 */
                 used: number;
+                /** Format: int64 */
                 remaining: number;
+                /** Format: int64 */
                 window_seconds: number;
                 /**
                  * Format: date-time
@@ -705,9 +795,15 @@ export interface components {
             days: {
                 /** Format: date */
                 date: string;
-                /** @description Requests that were admitted. */
+                /**
+                 * Format: int64
+                 * @description Requests that were admitted.
+                 */
                 requests: number;
-                /** @description Requests over a limit. */
+                /**
+                 * Format: int64
+                 * @description Requests over a limit.
+                 */
                 refused: number;
             }[];
         };
@@ -720,7 +816,10 @@ export interface components {
             status: "ready" | "not ready";
             snapshot: {
                 id: components["schemas"]["SnapshotId"];
-                /** @description Since its publication. */
+                /**
+                 * Format: int64
+                 * @description Since its publication.
+                 */
                 age_seconds: number | null;
             } | null;
             /** @enum {string} */

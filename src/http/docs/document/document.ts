@@ -6,6 +6,7 @@ import { createDocument, type ZodOpenApiObject } from 'zod-openapi';
 import { type HeaderText, REQUEST_HEADERS, RESPONSE_HEADERS } from '../headers.ts';
 import { type Operation, TAGS } from '../operations/operation.ts';
 import { OPERATIONS } from '../operations/operations.ts';
+import { withPortableSchemas } from './portableSchemas.ts';
 import { queryOf } from './queryParameters.ts';
 import { COMMON_RESPONSES, type RecordedAnswers, responsesOf } from './responses.ts';
 import type { OpenApiDocument } from './types.ts';
@@ -39,7 +40,7 @@ export function openApiDocument(
       responses: COMMON_RESPONSES,
     },
   } as unknown as ZodOpenApiObject;
-  return createDocument(document, { override: replaceByJson }) as unknown as OpenApiDocument;
+  return withPortableSchemas(createDocument(document, { override: replaceByJson })) as OpenApiDocument;
 }
 
 const DESCRIPTION = `Gross gaming revenue, turnover, exchange rates and country indicators by year, country, product and channel.

@@ -29,7 +29,7 @@ const datasetAnswer = z
     description: z.string(),
     granularities: z.array(z.enum(['annual'])),
     row_count: count,
-    years: z.object({ first: z.int().nullable(), last: z.int().nullable() }),
+    years: z.object({ first: z.int32().nullable(), last: z.int32().nullable() }),
     dimensions: z.array(
       z.object({
         name: dimensionName,
@@ -79,8 +79,8 @@ const snapshotsAnswer = z
             datasetName,
             z.object({
               row_count: count,
-              first_year: z.int().nullable(),
-              last_year: z.int().nullable(),
+              first_year: z.int32().nullable(),
+              last_year: z.int32().nullable(),
             }),
           ),
         })

@@ -46,7 +46,7 @@ export const pagination = z
 
 const columnOf = (name: DimensionName) => {
   const { type, description } = dimensionOf(name);
-  return (type === 'integer' ? z.int() : z.string()).meta({ description });
+  return (type === 'integer' ? z.int32() : z.string()).meta({ description });
 };
 
 export const dimensionsOf = (name: DatasetName) =>
@@ -54,7 +54,7 @@ export const dimensionsOf = (name: DatasetName) =>
     Object.fromEntries(datasetOf(name).dimensions.map((dimension) => [dimension, columnOf(dimension)])),
   );
 
-export const dimensionValue = z.union([z.string(), z.int()]);
+export const dimensionValue = z.union([z.string(), z.int32()]);
 
 export const dateTime = z.string().meta({ format: 'date-time' });
 
@@ -75,6 +75,6 @@ export const errorAnswer = z
 export const limitedAnswer = z
   .object({
     error: z.string(),
-    retryAfterSeconds: z.int().min(1).meta({ description: 'As in the header `Retry-After`.' }),
+    retryAfterSeconds: z.int32().min(1).meta({ description: 'As in the header `Retry-After`.' }),
   })
   .meta({ id: 'RateLimited' });
