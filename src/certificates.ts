@@ -4,6 +4,13 @@
 export const certificateRemedy = (reason: string): string | undefined =>
   REMEDIES.find(([pattern]) => pattern.test(reason))?.[1];
 
+/**
+ * The reason alone. From version 24 on, Node adds advice to it: `--use-system-ca`, which the programs do not take and
+ * which would stand beside our remedy.
+ */
+export const withoutAdvice = (reason: string): string =>
+  reason.replace(/; if the root CA is installed locally, .*--use-system-ca$/, '');
+
 /** The words are those of OpenSSL and Node. */
 const REMEDIES: readonly (readonly [RegExp, remedy: string])[] = [
   [

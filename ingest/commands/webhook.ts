@@ -2,7 +2,7 @@
 
 import { createHmac, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { certificateRemedy } from '../../src/certificates.ts';
+import { certificateRemedy, withoutAdvice } from '../../src/certificates.ts';
 import type { Config } from '../../src/config.ts';
 
 /** The pauses before the second and the third attempt. */
@@ -71,7 +71,7 @@ async function post(url: string, body: string, headers: Record<string, string>):
     return { text, isFinal, askedMs: askedPauseMs(response.headers) };
   } catch (error) {
     const { cause, message } = error as Error & { cause?: Error };
-    const text = cause?.message || message;
+    const text = withoutAdvice(cause?.message || message);
     const remedy = certificateRemedy(text);
     return { text: remedy === undefined ? text : `${text}; ${remedy}`, isFinal: false, askedMs: 0 };
   }

@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AwsClient } from 'aws4fetch';
-import { certificateRemedy } from '../certificates.ts';
+import { certificateRemedy, withoutAdvice } from '../certificates.ts';
 
 /** The standard AWS variables. */
 export interface StoreCredentials {
@@ -89,7 +89,7 @@ export function s3Client(bucket: string, credentials: StoreCredentials): S3Clien
       try {
         response = await signedFetch(signer, `${endpoint}/${bucket}${target}`, init);
       } catch (error) {
-        const cause = causeOf(error);
+        const cause = withoutAdvice(causeOf(error));
         const remedy = certificateRemedy(cause) ?? 'check AWS_ENDPOINT_URL_S3 and the network, and run again';
         throw new StoreFailed(`the store at ${endpoint} does not answer (${cause}); ${remedy}`, {
           isCut: true,

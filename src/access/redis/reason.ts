@@ -1,6 +1,6 @@
 // Says in plain words why Redis cannot be reached or a command had no answer, and what to do about it.
 
-import { certificateRemedy } from '../../certificates.ts';
+import { certificateRemedy, withoutAdvice } from '../../certificates.ts';
 
 /** A command was not sent. The error that ended the connection says more. */
 export const NOT_CONNECTED = 'there is no connection to Redis';
@@ -22,7 +22,7 @@ export function redisReason({ message }: Pick<Error, 'message'>): string {
     const last = ofSentinels[1];
     return `no Sentinel names a master that answers${last === undefined ? '' : `: ${redisReason({ message: last })}`}`;
   }
-  return WORDS.find(([pattern]) => pattern.test(message))?.[1] ?? message;
+  return WORDS.find(([pattern]) => pattern.test(message))?.[1] ?? withoutAdvice(message);
 }
 
 /** ioredis reports this both when no Sentinel answers and when Sentinels answer but their master does not. */

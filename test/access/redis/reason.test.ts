@@ -15,6 +15,11 @@ it.each([
     'Redis asks for a certificate of the client',
   ],
   ['LOADING Redis is loading', 'LOADING Redis is loading'],
+  // From Node 24 on.
+  [
+    'self-signed certificate; if the root CA is installed locally, try running Node.js with --use-system-ca',
+    'self-signed certificate',
+  ],
 ])('%j is said as %j', (message, reason) => {
   expect(redisReason(new Error(message))).toBe(reason);
 });

@@ -5,7 +5,7 @@ import type { OidcFlows } from '../../../access/people/oidcFlows.ts';
 import type { Person, Role } from '../../../access/people/people.ts';
 import type { Sessions } from '../../../access/people/sessions.ts';
 import { mintSecret } from '../../../access/secret.ts';
-import { certificateRemedy } from '../../../certificates.ts';
+import { certificateRemedy, withoutAdvice } from '../../../certificates.ts';
 import { ApiError } from '../../../errors.ts';
 import type { Observe } from '../../../observations.ts';
 import { rawQuery } from '../../server/url.ts';
@@ -140,7 +140,7 @@ function refusalOf(request: Request, error: unknown, observe: Observe): Reply {
   if (error instanceof ApiError) throw error;
   const { code, name, cause } = error as { code?: unknown; name?: unknown; cause?: { code?: unknown } };
   if (name === 'AuthorizationResponseError') return refused(request, 403, 'declined');
-  const reason = reasonOf(error);
+  const reason = withoutAdvice(reasonOf(error));
   observe({ event: 'sign-in failed', reason, remedy: certificateRemedy(reason) });
   if ([code, cause?.code].includes('OAUTH_JWT_TIMESTAMP_CHECK_FAILED')) return refused(request, 403, 'clock');
   if (isProviderAway(error)) return refused(request, 503, 'away');

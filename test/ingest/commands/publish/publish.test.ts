@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { appendFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import {
   appendFile,
   copyFile,
@@ -30,6 +30,7 @@ import { ingestCommand, type Ran } from '../../../support/commands.ts';
 import { isDeep, itInDepth, runs, some } from '../../../support/depth.ts';
 import { query } from '../../../support/engine.ts';
 import { aMonth, aPublishedMonth, cellsOf, csvOf, type Month } from '../../../support/month.ts';
+import { notTried } from '../../../support/notTried.ts';
 import { aRow, publishRows } from '../../../support/snapshot.ts';
 import { writeDataset } from '../../../support/writeDataset.ts';
 
@@ -395,6 +396,7 @@ describe('publishing', () => {
     const published = await month.publish({}, { phase, update: () => {}, end: () => {} });
     expect(published).toMatchObject({ status: 'published', exitCode: 0, snapshot: '2026-11.1' });
     await expect(runExclusively(month.dataDir, 'interrupted', async () => 'done')).resolves.toBe('done');
+    if (!existsSync(leftovers)) return notTried('this version of Node removes paths of any length');
     expect(await readdir(leftovers)).toHaveLength(1);
     execFileSync('rm', ['-rf', leftovers]);
   });
