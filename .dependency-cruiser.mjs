@@ -29,7 +29,6 @@ const RIGHT_TO_LEFT = '^src/rightToLeft\\.ts$';
 const HTML = '^src/html\\.ts$';
 const OPERATOR_NAME = '^src/terminal/operatorName\\.ts$';
 const CERTIFICATES = '^src/certificates\\.ts$';
-const CRC32 = '^src/crc32\\.ts$';
 const SHA256 = '^src/sha256\\.ts$';
 const MAKE_FOLDERS = '^src/makeFolders\\.ts$';
 const TEMPORARY_FOLDER = '^src/temporaryFolder\\.ts$';
@@ -77,7 +76,6 @@ export default {
     only('address-of-a-store-imports-nothing', STORE_ADDRESS, []),
     only('address-of-redis-imports-nothing', REDIS_ADDRESS, []),
     only('html-knows-printable', HTML, [PRINTABLE]),
-    only('crc32-imports-nothing', CRC32, []),
     only('group-by-imports-nothing', GROUP_BY, []),
     only('sha256-imports-nothing', SHA256, []),
     only('certificates-import-nothing', CERTIFICATES, []),
@@ -140,7 +138,6 @@ export default {
       CERTIFICATES,
       MAKE_FOLDERS,
       SHA256,
-      CRC32,
       ERRORS,
       PRINTABLE,
       OBSERVATIONS,
@@ -148,7 +145,6 @@ export default {
     only('gate-knows-redis', '^src/access/gate/', ['^src/access/redis/', ERRORS, OBSERVATIONS]),
     only('keys-know-no-invites-or-people', '^src/access/keys/', [
       '^src/access/(redis/|audit\\.ts$|recordIndex\\.ts$|secret\\.ts$)',
-      CRC32,
       PRINTABLE,
     ]),
     only('people-know-no-keys-or-invites', '^src/access/people/', [
@@ -213,7 +209,6 @@ export default {
     library('preact-stays-in-the-explorer', '(preact|htm|@observablehq)', ['^src/explorer/']),
     only('ingest-messages-know-printable', '^ingest/messages/', [PRINTABLE]),
     only('ingest-sources-know-the-ground', '^ingest/sources/', [
-      CRC32,
       COMPILE_TIMES,
       MAKE_FOLDERS,
       COMPILED_SCRIPT,

@@ -74,7 +74,7 @@ dist: node_modules/.ready
 .PHONY: dist
 
 node_modules/.ready: package.json package-lock.json
-	@node -e 'if (parseInt(process.versions.node) < 20) { console.error("Node " + process.versions.node + " is too old; install Node 20 or newer"); process.exit(1) }'
+	@node -e 'const [major, minor] = process.versions.node.split(".").map(Number); if (major < 20 || (major === 20 && minor < 19)) { console.error("Node " + process.versions.node + " is too old; install Node 20.19 or newer"); process.exit(1) }'
 	@npm ci --ignore-scripts --loglevel=error
 	@touch $@
 

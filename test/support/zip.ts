@@ -1,9 +1,8 @@
 // Makes zip files that are wrong on purpose, and workbooks with parts written by hand.
 
-import { deflateRawSync } from 'node:zlib';
+import { crc32, deflateRawSync } from 'node:zlib';
 import { unzipSync } from 'fflate';
 import { workbook } from '../../ingest/sample/workbook.ts';
-import { crc32 } from '../../src/crc32.ts';
 
 export interface PartInput {
   readonly name: string;

@@ -1,6 +1,6 @@
 // Creates API keys, and recognises mistyped ones by their checksum, without a call to Redis.
 
-import { crc32 } from '../../crc32.ts';
+import { crc32 } from 'node:zlib';
 import { base62, mintSecret, SECRET_LENGTH } from '../secret.ts';
 
 const PREFIX = 'sk_live_';

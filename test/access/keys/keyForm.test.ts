@@ -1,8 +1,8 @@
+import { crc32 } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { holdsKey, isWellFormedKey, mintKey } from '../../../src/access/keys/keyForm.ts';
 import { base62, isSecretForm, mintSecret } from '../../../src/access/secret.ts';
-import { crc32 } from '../../../src/crc32.ts';
 import { codePoint } from '../../support/codePoint.ts';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';

@@ -1,7 +1,6 @@
 // Puts parts into a zip file: honestly in any of the forms the format allows, or with forged headers.
 
-import { deflateRawSync } from 'node:zlib';
-import { crc32 } from '../../../src/crc32.ts';
+import { crc32, deflateRawSync } from 'node:zlib';
 import type { Random } from './random.ts';
 import type { Part } from './render.ts';
 

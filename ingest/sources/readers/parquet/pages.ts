@@ -4,7 +4,7 @@
 // DuckDB reads as many rows as each row group states, whatever its pages hold, and does not look at checksums.
 
 import { type FileHandle, open } from 'node:fs/promises';
-import { crc32 } from '../../../../src/crc32.ts';
+import { crc32 } from 'node:zlib';
 import { CompactThrift } from './compactThrift.ts';
 import { damaged } from './faults.ts';
 import { type Footer, footerOf, readable } from './footer.ts';

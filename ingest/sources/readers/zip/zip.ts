@@ -2,8 +2,7 @@
 
 import { type FileHandle, open } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
-import { createInflateRaw } from 'node:zlib';
-import { crc32 } from '../../../../src/crc32.ts';
+import { crc32, createInflateRaw } from 'node:zlib';
 import { type Place, wholePart } from '../../../messages/place.ts';
 import { UnreadableError } from '../raw.ts';
 import { type DirectoryEntry, keyOf, readDirectory, type ZipPart } from './directory.ts';
