@@ -97,6 +97,8 @@ button:disabled { opacity: 0.6; cursor: default; }
   :root { --paper: #fff; --sunk: #fff; --code: #fff; --ink: #000; --quiet: #444; --line: #bbb; --accent: #000; --tint: #fff; --good: #000; --danger: #000; }
   .side, .skip, .top nav, .try, .key { display: none !important; }
   .columns, .operation { display: block; }
+  .example::details-content { content-visibility: visible; block-size: auto; }
+  @supports not selector(::details-content) { .example:not([open]) > summary::after { content: " (closed: not printed)"; font-weight: 400; } }
   pre { max-height: none; white-space: pre-wrap; overflow-wrap: anywhere; }
   .top { position: static; }
   .operation, .topic { break-inside: auto; }

@@ -77,6 +77,15 @@ describe.each(PAGES)('GET %s', (path) => {
 });
 
 describe('/docs', () => {
+  it('is printed with the examples and schemas that are closed on the screen', async () => {
+    const hidden = `[...document.querySelectorAll('.example > pre')].filter((one) => !one.checkVisibility()).length`;
+    await visiting('/docs/plain', {}, async (page) => {
+      expect(await page.evaluate(hidden)).toBeGreaterThan(0);
+      await page.emulateMedia({ media: 'print' });
+      expect(await page.evaluate(hidden)).toBe(0);
+    });
+  });
+
   it('shows the section that the link of an error names', async () => {
     const refused = await patientFetch(
       `${server.url}/v1/financials?metric=ggr&period=2024-02-30:2024-12-31`,
