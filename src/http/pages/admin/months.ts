@@ -1,16 +1,12 @@
 // Handles the routes of months: publications and rollbacks, reports, and the difference of two snapshots.
 
 import path from 'node:path';
-import {
-  currentId,
-  isSnapshotId,
-  MANIFEST_FILE,
-  snapshotDirectory,
-  snapshotIds,
-} from '../../../catalog/dataDirectory.ts';
+import { currentId, isSnapshotId, snapshotDirectory, snapshotIds } from '../../../catalog/dataDirectory.ts';
 import { history } from '../../../catalog/history.ts';
-import { type AnyManifest, anyManifestSchema } from '../../../catalog/manifest.ts';
+import type { AnyManifest } from '../../../catalog/manifest.ts';
+import { readAnyManifest } from '../../../catalog/readManifest.ts';
 import { readRegularFile } from '../../../catalog/regularFile.ts';
+import { SnapshotRefused, SnapshotUnreadable } from '../../../catalog/snapshotRefused.ts';
 import { unavailable } from '../../../errors.ts';
 import type { Reply } from '../reply.ts';
 import { differencePage } from '../templates/differencePage.ts';
@@ -58,27 +54,17 @@ async function snapshotsIn(dataDir: string) {
 }
 
 /**
- * The content of a file of a snapshot; null when it does not exist.
+ * The manifest of a snapshot, written by any version of the program; null when it is missing or damaged.
  *
- * @throws {ApiError} as `snapshotsIn`.
- * @throws {Error} when the file cannot be read now.
+ * @throws {ApiError} as `snapshotsIn`, and 503 when it cannot be read now.
  */
-async function fileOf(dataDir: string, id: string, name: string): Promise<string | null> {
-  try {
-    return await readRegularFile(path.join(snapshotDirectory(dataDir, id), name));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    await snapshotsIn(dataDir);
-    return null;
-  }
-}
-
-/** The manifest of a snapshot, written by any version of the program; null when it is missing or damaged. */
 async function manifestOf(dataDir: string, id: string): Promise<AnyManifest | null> {
-  const file = await fileOf(dataDir, id, MANIFEST_FILE);
   try {
-    return file === null ? null : anyManifestSchema.parse(JSON.parse(file));
-  } catch {
+    return await readAnyManifest(snapshotDirectory(dataDir, id));
+  } catch (error) {
+    if (error instanceof SnapshotUnreadable) throw unavailable(1, error);
+    if (!(error instanceof SnapshotRefused)) throw error;
+    await snapshotsIn(dataDir);
     return null;
   }
 }
@@ -111,10 +97,26 @@ async function reportOf(dataDir: string, id: string): Promise<ReportFacts | null
 export async function showReport(visit: Visit, id: string): Promise<Reply> {
   const { dataDir } = visit.deps.settings;
   if (!isSnapshotId(id)) return noSuch(visit, 'month');
-  const html = await fileOf(dataDir, id, 'report.html');
+  const html = await reportPageOf(dataDir, id);
   if (html === null) return noSuch(visit, 'month');
   const policy = `${policyOf(html)}; sandbox allow-scripts allow-downloads`;
   return { status: 200, document: { body: Buffer.from(html), policy } };
+}
+
+/**
+ * The report of a snapshot as a page; null when it does not exist.
+ *
+ * @throws {ApiError} as `snapshotsIn`.
+ * @throws {Error} when the file cannot be read now.
+ */
+async function reportPageOf(dataDir: string, id: string): Promise<string | null> {
+  try {
+    return await readRegularFile(path.join(snapshotDirectory(dataDir, id), 'report.html'));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    await snapshotsIn(dataDir);
+    return null;
+  }
 }
 
 /** A policy that allows only the style and the script of the report itself, by the hashes that it names. */
