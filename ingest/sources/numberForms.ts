@@ -59,7 +59,10 @@ export const isPercent = (text: string): boolean =>
 const digitsOf = (text: string): string => text.replace(/e.*$/i, '').replace(/\D/g, '').replace(/^0+/, '');
 
 /** A double represents every decimal number of this many digits exactly enough to give its digits back. */
-const EXACT_DIGITS = 15;
+export const EXACT_DIGITS = 15;
+
+/** Powers of ten that a double represents exactly, so that a division by one rounds only once, as correct parsing does. */
+export const POWERS_OF_TEN = Array.from({ length: EXACT_DIGITS + 1 }, (_, i) => 10 ** i);
 
 /** The most digits that JavaScript's `toPrecision` accepts. */
 const MOST_DIGITS = 100;

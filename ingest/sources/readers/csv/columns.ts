@@ -4,6 +4,7 @@
 // form. `CsvRecords` reads every other record, because it knows all rules and all messages.
 
 import { isUtf8 } from 'node:buffer';
+import { EXACT_DIGITS, POWERS_OF_TEN } from '../../numberForms.ts';
 import { CR, DOT, LF, MINUS, NINE, NUL, QUOTE, SPACE, ZERO } from '../ascii.ts';
 import { textOrFootnoted } from '../footnotes.ts';
 import {
@@ -19,10 +20,6 @@ import { hashed } from '../textCache.ts';
 
 /** The result for a record or field that is not plain. */
 export const NOT_PLAIN = -1;
-
-/** A double holds 15 decimal digits and these powers of ten exactly, so dividing them rounds only once. */
-const EXACT_DIGITS = 15;
-const POWERS = Array.from({ length: EXACT_DIGITS + 1 }, (_, exponent) => 10 ** exponent);
 
 export class CsvColumns {
   readonly #kinds: readonly ColumnKind[];
@@ -200,7 +197,7 @@ export class CsvColumns {
     if (whole + decimals > EXACT_DIGITS) return false;
     // `404.021` may mean 404,021. Only the other numbers of its column can tell.
     if (decimals === 3 && whole <= 3 && bytes[wholeStart] !== ZERO) return false;
-    this.#number = (isNegative ? -digits : digits) / (POWERS[decimals] as number);
+    this.#number = (isNegative ? -digits : digits) / (POWERS_OF_TEN[decimals] as number);
     this.#numberState = decimals === 0 && whole <= 3 ? PLAIN_NUMBER : UNGROUPED_NUMBER;
     return true;
   }

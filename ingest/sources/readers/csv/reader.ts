@@ -13,6 +13,7 @@ import {
   type RowsWanted,
   UnreadableError,
 } from '../raw.ts';
+import { readAt } from '../readAt.ts';
 import { CsvColumns } from './columns.ts';
 import { CsvRecords } from './records.ts';
 import { RecordWidths } from './recordWidths.ts';
@@ -189,10 +190,4 @@ async function* readRows(
     next.catch(() => {});
     if (isColumns(batch) ? batch.count > 0 : batch.length > 0) yield batch;
   }
-}
-
-async function readAt(handle: FileHandle, at: number, bytes: number): Promise<Buffer> {
-  const buffer = Buffer.allocUnsafe(bytes);
-  const { bytesRead } = await handle.read(buffer, 0, bytes, at);
-  return buffer.subarray(0, bytesRead);
 }

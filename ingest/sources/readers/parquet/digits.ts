@@ -2,6 +2,7 @@
 
 import { type DuckDBConnection, identifier, parquetRows, queryRows } from '../../../../src/duckdb.ts';
 import type { Diagnostic } from '../../../messages/fault.ts';
+import { EXACT_DIGITS } from '../../numberForms.ts';
 import type { Remark } from '../raw.ts';
 import type { Column } from './dictionaries.ts';
 import { translatingDamage } from './faults.ts';
@@ -40,8 +41,6 @@ interface Suspicion {
 
 /** The largest whole number up to which a double represents every whole number. */
 const EXACT = `${2 ** 53}`;
-/** Two decimal numbers of at most this many digits never become the same double. */
-const EXACT_DIGITS = 15;
 
 /** SQL that is true for a number that changes as a double. The double may also be beyond the largest number of the type. */
 const isRounded = (c: string, type: string) =>

@@ -5,9 +5,9 @@
 // number and value are the form of the cell.
 
 import { columnLetters } from '../../../messages/place.ts';
+import { EXACT_DIGITS, POWERS_OF_TEN } from '../../numberForms.ts';
 import { DOT, LT, MINUS, NINE, QUOTE, ZERO } from '../ascii.ts';
 import { type BatchColumn, PLAIN_NUMBER } from '../raw.ts';
-import { EXACT_DIGITS, POWERS_OF_TEN } from './number.ts';
 
 /** What a cell of a known form adds to its column. */
 export type FormKind = typeof TEXT | typeof NUMBER | typeof WHOLE_NUMBER | typeof NO_VALUE;

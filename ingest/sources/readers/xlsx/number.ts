@@ -1,11 +1,7 @@
 // Turns the digits of a number cell into a number.
 
-import { vanishes } from '../../numberForms.ts';
+import { EXACT_DIGITS, POWERS_OF_TEN, vanishes } from '../../numberForms.ts';
 import { DOT, MINUS, NINE, ZERO } from '../ascii.ts';
-
-/** Powers of ten that a double represents exactly, so that a division by one rounds only once, as correct parsing does. */
-export const POWERS_OF_TEN = Array.from({ length: 16 }, (_, i) => 10 ** i);
-export const EXACT_DIGITS = 15;
 
 /** The double nearest to the number in these bytes. NaN when they are no `xsd:double`, or beyond the range of doubles. */
 export function parseNumber(bytes: Buffer, start: number, end: number): number {

@@ -1,6 +1,7 @@
 // Finds the parts of a workbook through its relationships: sheets, shared strings, styles.
 
 import path from 'node:path/posix';
+import { groupBy } from '../../../../src/groupBy.ts';
 import { type Place, wholeFile, wholePart, wholeSheet } from '../../../messages/place.ts';
 import type { DefinedName } from '../formulas/names.ts';
 import type { Calculation } from '../formulas/oldValues.ts';
@@ -50,7 +51,8 @@ export async function readWorkbookParts(zip: Zip, file: string): Promise<Workboo
     const relationship = related.get(id);
     if (relationship && WITHOUT_CELLS.has(relationship.type)) return [];
     const part = relationship?.type === 'worksheet' ? zip.find(relationship.target) : undefined;
-    if (part) return [{ name, hidden, part, definedNames: definedNames.get(name) ?? [] }];
+    if (part)
+      return [{ name, hidden, part, definedNames: definedNames.get(name)?.map((one) => one.name) ?? [] }];
     throw new UnreadableError({
       place: wholeSheet(file, name),
       problem: 'the sheet is missing from the file',
@@ -155,8 +157,8 @@ interface SheetEntry {
 
 interface Workbook {
   readonly entries: readonly SheetEntry[];
-  /** The defined names of ranges, by the name of the sheet of the range. */
-  readonly definedNames: ReadonlyMap<string, readonly string[]>;
+  /** The defined names by the sheet of their range; null for those of no range. */
+  readonly definedNames: ReadonlyMap<string | null, readonly NameWritten[]>;
   readonly date1904: boolean;
   readonly calculatesOnLoad: boolean;
   readonly calculation: Calculation;
@@ -165,7 +167,6 @@ interface Workbook {
 
 async function readWorkbook(zip: Zip, file: string, part: ZipPart): Promise<Workbook> {
   const entries: SheetEntry[] = [];
-  const definedNames = new Map<string, string[]>();
   const names: NameWritten[] = [];
   let defined: NameWritten | null = null;
   let date1904 = false;
@@ -196,13 +197,7 @@ async function readWorkbook(zip: Zip, file: string, part: ZipPart): Promise<Work
     close() {
       depth -= 1;
       if (defined === null) return;
-      const sheet = sheetOfRange(defined.formula);
       names.push(defined);
-      if (sheet !== null) {
-        const ofSheet = definedNames.get(sheet) ?? [];
-        definedNames.set(sheet, ofSheet);
-        ofSheet.push(defined.name);
-      }
       defined = null;
     },
   });
@@ -210,6 +205,7 @@ async function readWorkbook(zip: Zip, file: string, part: ZipPart): Promise<Work
     const sheet = sheetIndex === null ? null : entries[sheetIndex]?.name;
     return sheet === undefined ? [] : [{ name, formula, sheet }];
   });
+  const definedNames = groupBy(names, ({ formula }) => sheetOfRange(formula));
   return { entries, definedNames, date1904, calculatesOnLoad, calculation, names: ofSheets };
 }
 

@@ -4,7 +4,8 @@ import type { FileHandle } from 'node:fs/promises';
 import { wholeFile } from '../../../messages/place.ts';
 import { LIMITS, megabytes, OVER_LIMIT } from '../limits.ts';
 import { UnreadableError } from '../raw.ts';
-import { COPY_AGAIN, damaged, readAt } from './file.ts';
+import { readAt } from '../readAt.ts';
+import { COPY_AGAIN, damaged } from './damage.ts';
 
 export interface ZipPart {
   readonly name: string;

@@ -5,8 +5,9 @@ import { pipeline } from 'node:stream';
 import { crc32, createInflateRaw } from 'node:zlib';
 import { type Place, wholePart } from '../../../messages/place.ts';
 import { UnreadableError } from '../raw.ts';
+import { readAt } from '../readAt.ts';
+import { damaged } from './damage.ts';
 import { type DirectoryEntry, keyOf, readDirectory, type ZipPart } from './directory.ts';
-import { damaged, readAt } from './file.ts';
 
 export type { ZipPart };
 

@@ -1,0 +1,16 @@
+// Reads a part of an open file.
+
+import type { FileHandle } from 'node:fs/promises';
+
+/** Reads up to `bytes` bytes. They are fewer when the file ends before, and none when a forged position is beyond its end. */
+export async function readAt(handle: FileHandle, at: number, bytes: number): Promise<Buffer> {
+  if (!Number.isSafeInteger(at)) return Buffer.alloc(0);
+  const buffer = Buffer.allocUnsafe(bytes);
+  let done = 0;
+  while (done < bytes) {
+    const { bytesRead } = await handle.read(buffer, done, bytes - done, at + done);
+    if (bytesRead === 0) break;
+    done += bytesRead;
+  }
+  return buffer.subarray(0, done);
+}
