@@ -2,6 +2,7 @@
 
 import { type DatasetName, datasetOf } from '../../src/catalog/datasets.ts';
 import { byCodePoints } from '../../src/catalog/textOrder.ts';
+import { groupBy } from '../../src/groupBy.ts';
 import { placeOfCell, placeOfRow, placeText } from '../messages/place.ts';
 import { countryOfLetters, nearestWord } from '../messages/spelling.ts';
 import { stagingColumn, stagingTable } from '../staging/database/staging.ts';
@@ -37,12 +38,10 @@ export async function lookupsOf(
     const listed = (await countriesIn(staging, name, inMemory.get(name)))
       .map(({ country, region }) => [staging.text(country), staging.text(region)] as const)
       .sort(([a, inA], [b, inB]) => byCodePoints(a, b) || byCodePoints(inA, inB));
-    const regions = new Map<string, string[]>();
-    for (const [country, region] of listed) {
-      const known = regions.get(country) ?? [];
-      regions.set(country, known.includes(region) ? known : [...known, region]);
-    }
-    lookups.push({ name, regions });
+    const regions = [...groupBy(listed, ([country]) => country)].map(
+      ([country, rows]) => [country, [...new Set(rows.map(([, region]) => region))]] as const,
+    );
+    lookups.push({ name, regions: new Map(regions) });
   }
   return lookups;
 }

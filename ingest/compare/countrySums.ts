@@ -2,8 +2,8 @@
 
 import { datasetOf } from '../../src/catalog/datasets.ts';
 import type { Codes } from './rows/codes.ts';
-import { type NumberTable, numberTable } from './rows/groups.ts';
 import type { Matched } from './rows/matchedRows.ts';
+import { type NumberTable, numberTable } from './rows/numberTable.ts';
 import type { Rows } from './rows/rows.ts';
 import { NO_ROW, type StateRows } from './rows/stateRows.ts';
 

@@ -3,7 +3,8 @@
 import { type DatasetName, type DimensionName, dimensionOf, isText } from '../../src/catalog/datasets.ts';
 import { nearestWord } from '../messages/spelling.ts';
 import { countriesOf } from './rowChanges.ts';
-import { KIND, kindOf, type Matched } from './rows/matchedRows.ts';
+import type { Matched } from './rows/matchedRows.ts';
+import { removedRows } from './rows/rowLists.ts';
 import type { Side } from './side.ts';
 import type { DimensionChange, NewValue } from './types.ts';
 
@@ -59,11 +60,8 @@ function losingRows(
 ): readonly string[] {
   const concerned = new Set(countries.map((country) => codes.codeOf('country', country)));
   const found = new Set<number>();
-  for (let i = 0; i < changed.count; i += 1) {
-    const row = changed.before[i] as number;
-    if (kindOf(changed, i) === KIND.removed && concerned.has(before.code('country', row)))
-      found.add(before.code(dimension, row));
-  }
+  for (const row of removedRows(changed))
+    if (concerned.has(before.code('country', row))) found.add(before.code(dimension, row));
   return [...found]
     .sort((a, b) => a - b)
     .map((code) => String(codes.valueOf(dimension, code)))

@@ -1,7 +1,9 @@
 // Finds renamed values: a vanished and a new value of a dimension whose rows have the same numbers.
 
 import { type DimensionName, isText } from '../../src/catalog/datasets.ts';
-import { differ, isNonZero, KIND, kindOf, type Matched } from './rows/matchedRows.ts';
+import { groupBy } from '../../src/groupBy.ts';
+import { differ, isNonZero, type Matched } from './rows/matchedRows.ts';
+import { addedRows, removedRows } from './rows/rowLists.ts';
 import type { DimensionChange, RenamedValue } from './types.ts';
 
 /** The share by which numbers may differ and still count as the same, because some are revised in the month of a renaming. */
@@ -44,17 +46,13 @@ function alikeRows(matched: Matched, { dimension, appeared, vanished }: Dimensio
   };
   const [isGone, isNew] = [isOneOf(vanished), isOneOf(appeared)];
   const nameOf = codes.names.without(dimension);
-  const gone = new Map<number | string, number[]>();
-  for (let i = 0; i < changed.count; i += 1) {
-    const row = changed.before[i] as number;
-    if (kindOf(changed, i) !== KIND.removed || !isGone(before.code(dimension, row))) continue;
-    const name = nameOf(before, row);
-    gone.set(name, [...(gone.get(name) ?? []), row]);
-  }
+  const gone = groupBy(
+    removedRows(changed).filter((row) => isGone(before.code(dimension, row))),
+    (row) => nameOf(before, row),
+  );
   const pairs = new Map<string, Pair>();
-  for (let i = 0; i < changed.count; i += 1) {
-    const row = changed.after[i] as number;
-    if (kindOf(changed, i) !== KIND.added || !isNew(after.code(dimension, row))) continue;
+  for (const row of addedRows(changed)) {
+    if (!isNew(after.code(dimension, row))) continue;
     for (const old of gone.get(nameOf(after, row)) ?? []) {
       if (!areAlike(matched, old, row)) continue;
       const [from, to] = [before.code(dimension, old), after.code(dimension, row)];

@@ -5,6 +5,7 @@ import type { DatasetManifest } from '../../src/catalog/manifest.ts';
 import type { CountrySums } from './countrySums.ts';
 import type { Key } from './revision.ts';
 import { isForecastRow, KIND, kindOf, type Matched, rowOf } from './rows/matchedRows.ts';
+import { addedRows, removedRows } from './rows/rowLists.ts';
 import type { CodeArray, Rows } from './rows/rows.ts';
 import type { CoverageChange, DimensionChange, DimensionValue, LostValue, RowChanges } from './types.ts';
 
@@ -24,15 +25,11 @@ export function arrivalsOf(matched: Matched): Arrivals {
   if (!codes.has('temporal')) return { forecastOf, names };
   const nameOf = codes.names.without('temporal');
   const forecasts = new Map<number | string, number>();
-  for (let i = 0; i < changed.count; i += 1) {
-    const row = changed.before[i] as number;
-    if (kindOf(changed, i) === KIND.removed && isForecastRow(matched, before, row))
-      forecasts.set(nameOf(before, row), row);
-  }
+  for (const row of removedRows(changed))
+    if (isForecastRow(matched, before, row)) forecasts.set(nameOf(before, row), row);
   if (forecasts.size === 0) return { forecastOf, names };
-  for (let i = 0; i < changed.count; i += 1) {
-    const row = changed.after[i] as number;
-    if (kindOf(changed, i) !== KIND.added || isForecastRow(matched, after, row)) continue;
+  for (const row of addedRows(changed)) {
+    if (isForecastRow(matched, after, row)) continue;
     const name = nameOf(after, row);
     const forecast = forecasts.get(name);
     if (forecast === undefined) continue;
@@ -223,11 +220,9 @@ function countriesInSums(
 function countriesOfRemoved(matched: Matched, dimension: DimensionName): CountriesByValue {
   const { before, changed } = matched;
   const found: CountriesByValue = new Map();
-  for (let i = 0; i < changed.count; i += 1) {
-    const row = changed.before[i] as number;
-    if (kindOf(changed, i) === KIND.removed && !isForecastRow(matched, before, row))
+  for (const row of removedRows(changed))
+    if (!isForecastRow(matched, before, row))
       addCountry(found, before.code(dimension, row), before.code('country', row));
-  }
   return found;
 }
 

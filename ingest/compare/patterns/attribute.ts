@@ -4,7 +4,8 @@ import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import type { Key } from '../revision.ts';
 import type { Codes } from '../rows/codes.ts';
 import { RowCounts } from '../rows/counts.ts';
-import { allRowsWhere, Groups, rowsWhere } from '../rows/groups.ts';
+import { Groups } from '../rows/groups.ts';
+import { allRowsWhere, rowsWhere } from '../rows/rowLists.ts';
 import type { Search, Shift, Shifts } from './shifts.ts';
 
 export interface Group {

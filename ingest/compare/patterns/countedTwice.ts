@@ -1,7 +1,8 @@
 // Finds new rows that count a figure twice, because a row of the same series and year exists already.
 
-import { allRowsWhere, Groups, listsOf, NO_GROUP } from '../rows/groups.ts';
+import { Groups, listsOf, NO_GROUP } from '../rows/groups.ts';
 import { KIND } from '../rows/matchedRows.ts';
+import { allRowsWhere } from '../rows/rowLists.ts';
 import { patternsByCountry } from './byCountry.ts';
 import type { Search, Shift } from './shifts.ts';
 import type { Pattern } from './types.ts';

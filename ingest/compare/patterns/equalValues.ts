@@ -1,6 +1,6 @@
 // Finds values that are equal to the last digit among millions of rows, and tells whether such values are equal by chance.
 
-import { rowsWhere } from '../rows/groups.ts';
+import { rowsWhere } from '../rows/rowLists.ts';
 import type { Rows } from '../rows/rows.ts';
 
 /** The rows of a side whose first metric has one of these values, which must be sorted. */

@@ -3,6 +3,7 @@
 import { datasetOf } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
 import { KIND } from '../rows/matchedRows.ts';
+import { allRowsWhere } from '../rows/rowLists.ts';
 import type { Rows } from '../rows/rows.ts';
 import { describePattern } from './describePattern.ts';
 import { digitsOf, isExact } from './equalValues.ts';
@@ -96,14 +97,11 @@ function repeatsOf({ matched, shifts }: Search, metricIndex: number, changed: re
   const { before, after } = matched;
   const values = new Set(changed.map((shift) => shifts.after[shift] as number));
   const rowsOf = (rows: Rows) => {
-    const [all, found] = [rows.values(metricIndex), new Map<number, number[]>()];
-    for (let row = 0; row < all.length; row += 1) {
-      const value = all[row] as number;
-      if (!values.has(value)) continue;
-      const known = found.get(value);
-      if (known === undefined) found.set(value, [row]);
-      else known.push(row);
-    }
+    const figureOf = (row: number) => rows.value(metricIndex, row);
+    const found = groupBy(
+      allRowsWhere(rows, (row) => values.has(figureOf(row))),
+      figureOf,
+    );
     return (value: number) => found.get(value) ?? [];
   };
   const [olds, news] = [rowsOf(before), rowsOf(after)];

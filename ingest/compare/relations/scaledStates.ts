@@ -3,8 +3,9 @@
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
 import { median } from '../median.ts';
-import { allRowsWhere, Groups } from '../rows/groups.ts';
+import { Groups } from '../rows/groups.ts';
 import type { Matched } from '../rows/matchedRows.ts';
+import { allRowsWhere } from '../rows/rowLists.ts';
 import { NO_ROW } from '../rows/stateRows.ts';
 import type { MarketDataset } from './amounts.ts';
 import { type BrokenOfKind, LEVELS, MARKETS, partName } from './relationLevels.ts';

@@ -2,8 +2,9 @@
 
 import type { DatasetName, DimensionName } from '../../../src/catalog/datasets.ts';
 import { Sums } from '../countrySums.ts';
-import { Groups, NO_GROUP, rowsWhere } from '../rows/groups.ts';
+import { Groups, NO_GROUP } from '../rows/groups.ts';
 import type { Matched } from '../rows/matchedRows.ts';
+import { rowsWhere } from '../rows/rowLists.ts';
 import type { Rows } from '../rows/rows.ts';
 import type { SideName } from '../side.ts';
 import { type Broken, COUNTRIES, LEVELS, partName, SMALLEST_PART } from './relationLevels.ts';

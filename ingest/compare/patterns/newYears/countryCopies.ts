@@ -44,19 +44,16 @@ export function findCountryCopies(rows: YearRows, begun: readonly BegunYear[]): 
   const countryOf = (item: Item) => after.code('country', list[item] as number);
   /** The first item with each group and value. */
   const firstItems = new Map<string, Item>();
-  /** The equal items of each pair of countries, by the codes of both. */
-  const pairs = new Map<string, EqualItems[]>();
+  const equal: EqualItems[] = [];
   for (let i = 0; i < newItems.length; i += 1) {
     const item = newItems[i] as Item;
     const name = `${groupOf[i]} ${values[list[item] as number]}`;
     const one = firstItems.get(name);
     if (one === undefined) firstItems.set(name, item);
-    else if (countryOf(one) !== countryOf(item)) {
-      const pair = `${countryOf(one)} ${countryOf(item)}`;
-      pairs.set(pair, [...(pairs.get(pair) ?? []), { one, other: item }]);
-    }
+    else if (countryOf(one) !== countryOf(item)) equal.push({ one, other: item });
   }
-  return [...pairs.values()].flatMap((equal) => patternsOf(rows, begun, equal));
+  const pairs = groupBy(equal, ({ one, other }) => `${countryOf(one)} ${countryOf(other)}`);
+  return [...pairs.values()].flatMap((ofPair) => patternsOf(rows, begun, ofPair));
 }
 
 /** The patterns of two countries with equal values: one for each year in which enough of them are equal. */

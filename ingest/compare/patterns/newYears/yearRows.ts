@@ -2,8 +2,9 @@
 
 import type { DimensionName } from '../../../../src/catalog/datasets.ts';
 import type { Codes } from '../../rows/codes.ts';
-import { allRowsWhere, Groups, listsOf, NO_GROUP } from '../../rows/groups.ts';
+import { Groups, listsOf, NO_GROUP } from '../../rows/groups.ts';
 import type { Matched } from '../../rows/matchedRows.ts';
+import { allRowsWhere } from '../../rows/rowLists.ts';
 import type { CoverageChange } from '../../types.ts';
 
 /** A year that a country begins: the earlier side has no rows of it. All fields are codes. */

@@ -3,14 +3,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { Codes } from '../../../../ingest/compare/rows/codes.ts';
 import { RowCounts } from '../../../../ingest/compare/rows/counts.ts';
-import {
-  allRowsWhere,
-  Groups,
-  listsOf,
-  NO_GROUP,
-  rowsWhere,
-} from '../../../../ingest/compare/rows/groups.ts';
+import { Groups, listsOf, NO_GROUP } from '../../../../ingest/compare/rows/groups.ts';
 import { partCounts } from '../../../../ingest/compare/rows/partCounts.ts';
+import { allRowsWhere, rowsWhere } from '../../../../ingest/compare/rows/rowLists.ts';
 import { type CodeArray, compareRows, Rows } from '../../../../ingest/compare/rows/rows.ts';
 import { NO_ROW, stateRowsOf } from '../../../../ingest/compare/rows/stateRows.ts';
 import { type DimensionName, datasetOf } from '../../../../src/catalog/datasets.ts';

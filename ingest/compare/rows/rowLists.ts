@@ -1,0 +1,37 @@
+// Makes lists of rows: those of a side or of a list that pass a test, and those that only one side has.
+
+import type { Changed } from './matchedRows.ts';
+import type { Rows } from './rows.ts';
+
+/** The rows of a side that pass a test. */
+export function allRowsWhere({ count }: Rows, passes: (row: number) => boolean): Int32Array {
+  const found = new Int32Array(count);
+  let passed = 0;
+  for (let row = 0; row < count; row += 1) {
+    if (!passes(row)) continue;
+    found[passed] = row;
+    passed += 1;
+  }
+  return found.subarray(0, passed);
+}
+
+/** The rows of a list that pass a test. This is several times as fast as `filter` of a typed array. */
+export function rowsWhere(list: Int32Array, passes: (row: number, i: number) => boolean): Int32Array {
+  const found = new Int32Array(list.length);
+  let count = 0;
+  for (let i = 0; i < list.length; i += 1) {
+    const row = list[i] as number;
+    if (!passes(row, i)) continue;
+    found[count] = row;
+    count += 1;
+  }
+  return found.subarray(0, count);
+}
+
+/** The rows that only the earlier side has. */
+export const removedRows = ({ before, after }: Changed): Int32Array =>
+  rowsWhere(before, (_, i) => (after[i] as number) < 0);
+
+/** The rows that only the later side has. */
+export const addedRows = ({ before, after }: Changed): Int32Array =>
+  rowsWhere(after, (_, i) => (before[i] as number) < 0);
