@@ -64,15 +64,21 @@ export function size(bytes: number): string {
 
 /** Ascending years: `2003–2030`, or with gaps `2003–2010, 2012`. With many gaps: `2003–2030 with 9 gaps`. */
 export function spans(years: readonly number[]): string {
-  const runs: [number, number][] = [];
+  const runs = yearRuns(years);
+  const pieces = runs.map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`));
+  if (pieces.length <= MOST_SPANS) return pieces.join(', ');
+  return `${years[0]}–${years.at(-1)} with ${counted(runs.length - 1, 'gap')}`;
+}
+
+/** The first and last year of each run of successive years. The years are ascending. */
+export function yearRuns(years: readonly number[]): [from: number, to: number][] {
+  const runs: [from: number, to: number][] = [];
   for (const year of years) {
     const last = runs.at(-1);
     if (last !== undefined && last[1] === year - 1) last[1] = year;
     else runs.push([year, year]);
   }
-  const pieces = runs.map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`));
-  if (pieces.length <= MOST_SPANS) return pieces.join(', ');
-  return `${years[0]}–${years.at(-1)} with ${counted(runs.length - 1, 'gap')}`;
+  return runs;
 }
 
 /** The first names: `Malta, Norway and 3 more`. */

@@ -1,7 +1,8 @@
 // Finds the place in the page that shows what a finding is about, so that the finding can link to it.
 
 import { DATASET_NAMES, type DatasetName } from '../../src/catalog/datasets.ts';
-import type { CountryChanges } from '../compare/types.ts';
+import { groupBy } from '../../src/groupBy.ts';
+import type { CountryChanges, CoverageChange } from '../compare/types.ts';
 import type { GuardFinding } from '../guards/finding.ts';
 import type { Report } from './types.ts';
 
@@ -53,37 +54,31 @@ const IN_BRIEF = 12;
 const MOST_IN_BRIEF = 20;
 
 function countriesOf({ datasets, checked }: Report): ChangedCountry[] {
-  const found = new Map<string, { dataset: DatasetName; changes: CountryChanges }[]>();
-  const years = new Map<string, { began: Set<number>; ended: Set<number> }>();
-  for (const dataset of DATASET_NAMES) {
-    for (const changes of datasets[dataset].breakdown.countries.shown) {
-      const ofCountry = found.get(changes.country) ?? [];
-      found.set(changes.country, ofCountry);
-      ofCountry.push({ dataset, changes });
-    }
-    for (const { country, year, before, after } of datasets[dataset].coverage.changes.shown) {
-      const ofCountry = years.get(country) ?? { began: new Set(), ended: new Set() };
-      years.set(country, ofCountry);
-      if (before === 0) ofCountry.began.add(year);
-      if (after === 0) ofCountry.ended.add(year);
-    }
-  }
+  const changed = DATASET_NAMES.flatMap((dataset) =>
+    datasets[dataset].breakdown.countries.shown.map((changes) => ({ dataset, changes })),
+  );
+  const coverage = groupBy(
+    DATASET_NAMES.flatMap((dataset) => datasets[dataset].coverage.changes.shown),
+    ({ country }) => country,
+  );
   const findings = checked.guards.flatMap((guard) => guard.findings);
-  const ascending = (all: Iterable<number>) => [...all].sort((a, b) => a - b);
-  return [...found]
+  return [...groupBy(changed, ({ changes }) => changes.country)]
     .map(([country, of]) => ({
       country,
       datasets: of,
       total:
         largestOf(of.filter(({ dataset }) => dataset !== 'country').map(({ changes }) => changes.total)) ??
         largestOf(of.map(({ changes }) => changes.total)),
-      began: ascending(years.get(country)?.began ?? []),
-      ended: ascending(years.get(country)?.ended ?? []),
+      began: yearsOf(coverage.get(country), ({ before }) => before === 0),
+      ended: yearsOf(coverage.get(country), ({ after }) => after === 0),
       findings: findings.filter((finding) => finding.country === country),
     }))
     .sort((a, b) => rank(b) - rank(a) || size(b) - size(a))
     .map((country, i) => ({ ...country, id: `country-${i + 1}` }));
 }
+
+const yearsOf = (changes: readonly CoverageChange[] = [], passes: (change: CoverageChange) => boolean) =>
+  [...new Set(changes.filter(passes).map(({ year }) => year))].sort((a, b) => a - b);
 
 const rank = ({ findings, began, ended }: Omit<ChangedCountry, 'id'>) =>
   findings.length > 0 ? 2 : began.length + ended.length > 0 ? 1 : 0;

@@ -2,7 +2,7 @@
 
 import { type Html, html } from '../../../src/html.ts';
 import type { CoverageChange } from '../../compare/types.ts';
-import { count } from '../../messages/numbers.ts';
+import { count, yearRuns } from '../../messages/numbers.ts';
 import type { CountryCoverage } from '../coverage.ts';
 import { px, scale, yearTicks } from './scale.ts';
 
@@ -40,9 +40,8 @@ export function coverageChart({
   const rows = countries.map(({ country, rows: coveredYears }, i) => {
     const top = TOP + i * ROW;
     return html`<text class="e s" x="${LEFT - 5}" y="${top + 11.5}">${short(country)}${[...country].length > LABEL_CHARACTERS ? html`<title>${country}</title>` : null}</text>
-<rect class="later" x="${LEFT}" y="${top + 1}" width="${RIGHT - LEFT}" height="${ROW - 2}"/>${runs(
-      years,
-      coveredYears,
+<rect class="later" x="${LEFT}" y="${top + 1}" width="${RIGHT - LEFT}" height="${ROW - 2}"/>${yearRuns(
+      years.filter((_, at) => (coveredYears[at] ?? 0) > 0),
     ).map(
       ([from, to]) =>
         html`<rect class="has" x="${px(x(from))}" y="${top + 1}" width="${px(x(to + 1) - x(from))}" height="${ROW - 2}"/>`,
@@ -70,18 +69,6 @@ function sign({ year, before, after }: CoverageChange, x: (year: number) => numb
     return html`<rect class="new" x="${px(left)}" y="${top + 1}" width="${px(width)}" height="${ROW - 2}">${words}</rect><path class="sign" d="M${px(cx - arm)} ${px(cy)}h${px(2 * arm)}M${px(cx)} ${px(cy - arm)}v${px(2 * arm)}"/>`;
   }
   return html`<path class="gone" d="M${px(cx - arm)} ${px(cy - arm)}l${px(2 * arm)} ${px(2 * arm)}m0 ${px(-2 * arm)}l${px(-2 * arm)} ${px(2 * arm)}">${words}</path>`;
-}
-
-/** The ranges of successive years that have rows. */
-function runs(years: readonly number[], rows: readonly number[]): [from: number, to: number][] {
-  const found: [number, number][] = [];
-  years.forEach((year, i) => {
-    if ((rows[i] ?? 0) === 0) return;
-    const last = found.at(-1);
-    if (last !== undefined && last[1] === year - 1) last[1] = year;
-    else found.push([year, year]);
-  });
-  return found;
 }
 
 /** A name cut to the length of labels. It is cut between code points, so that no character is cut in half. */
