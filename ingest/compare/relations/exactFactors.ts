@@ -1,9 +1,9 @@
 // Finds markets that were multiplied by a factor of few digits, such as 1.06, to the last digit of their figures.
 
 import { groupBy } from '../../../src/groupBy.ts';
-import { median } from '../median.ts';
 import { unitOf } from '../patterns/fewFactors.ts';
 import type { Matched } from '../rows/matchedRows.ts';
+import { upperMedian } from '../upperMedian.ts';
 import { LEAST_FIGURE } from './scaledReported.ts';
 
 /** People multiply by 1.05 or 0.975. The factor of a revision is a multiple of half a percent by chance only. */
@@ -58,7 +58,7 @@ export function exactFactor(
   fewest: number,
   large = LEAST_LAST_DIGITS,
 ): number | null {
-  const factor = nearestStep(median(figures.map(({ ratio }) => ratio)));
+  const factor = nearestStep(upperMedian(figures.map(({ ratio }) => ratio)));
   const unit = unitOf(figures.map(({ fresh }) => fresh));
   const exact = figures.filter(({ old, fresh }) => Math.abs(fresh - factor * old) <= ROUNDING_DIGITS * unit);
   return exact.length >= fewest && rangeOfFactors(exact, unit) <= 1 / large ? factor : null;

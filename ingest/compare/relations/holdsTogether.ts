@@ -1,8 +1,8 @@
 // Finds new years in which the hold, ggr ÷ turnover, moved alike in most countries, for example because ggr is now net of taxes.
 
 import { groupBy } from '../../../src/groupBy.ts';
-import { median } from '../median.ts';
 import type { Matched } from '../rows/matchedRows.ts';
+import { upperMedian } from '../upperMedian.ts';
 import type { CollectedAmounts } from './collectedAmounts.ts';
 import { FAR_FACTOR } from './holds.ts';
 import type { BrokenOfKind } from './relationLevels.ts';
@@ -55,10 +55,13 @@ function regionsOf(matched: Matched | null): ReadonlyMap<string, string> {
 
 /** Leaves out moves so far that holds are found one by one. */
 function brokenIn(all: readonly [MovedHold, ...MovedHold[]], { changed }: CollectedAmounts): BrokenOfKind[] {
-  const hold = median(all.map((one) => one.hold));
+  const hold = upperMedian(all.map((one) => one.hold));
   const by = Math.abs(hold);
   if (all.length < FEWEST_COUNTRIES || by < Math.log(TOGETHER) || by >= Math.log(FAR_FACTOR)) return [];
-  const [ggr, turnover] = [median(all.map((one) => one.ggr)), median(all.map((one) => one.turnover))];
+  const [ggr, turnover] = [
+    upperMedian(all.map((one) => one.ggr)),
+    upperMedian(all.map((one) => one.turnover)),
+  ];
   const moved = Math.abs(ggr) >= Math.abs(turnover) ? 'ggr' : 'turnover';
   const dataset = changed.includes(moved) ? moved : (changed[0] ?? moved);
   return all.map(({ country, year }) => ({
@@ -99,9 +102,9 @@ function movedHolds(amounts: CollectedAmounts): MovedHold[] {
   }
   const inCurrencies = [...found].map(([name, { ggr, turnover, hold }]) => ({
     ...amounts.names.placeOf(name),
-    ggr: median(ggr),
-    turnover: median(turnover),
-    hold: median(hold),
+    ggr: upperMedian(ggr),
+    turnover: upperMedian(turnover),
+    hold: upperMedian(hold),
   }));
   const ofCountries = groupBy(inCurrencies, ({ country, year }) => `${country} ${year}`);
   // A country's currencies say the same about its hold. Figures in one of them may be wrong, which is told elsewhere.

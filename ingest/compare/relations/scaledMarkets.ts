@@ -3,11 +3,11 @@
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
 import { isCountedOnce } from '../countrySums.ts';
-import { median } from '../median.ts';
 import { Groups } from '../rows/groups.ts';
 import type { Matched } from '../rows/matchedRows.ts';
 import { type CountedPart, partCounts } from '../rows/partCounts.ts';
 import type { SideName } from '../side.ts';
+import { upperMedian } from '../upperMedian.ts';
 import type { MarketDataset } from './amounts.ts';
 import { exactFactor, type MovedFigure, multipliedExactly, type Scaled } from './exactFactors.ts';
 import { type BrokenOfKind, LEVELS, MARKETS, partName } from './relationLevels.ts';
@@ -109,7 +109,7 @@ function scaledOf(matched: Matched, { figures, isFigure }: ReportedMoves): reado
     const fewest = SCALED_SHARE_OF_MARKET * (counts[i] as number);
     if (all.length < fewest || years.length < FEWEST_YEARS) return [];
     const country = codes.countryOf(before, first.row);
-    const factor = median(all.map(({ ratio }) => ratio));
+    const factor = upperMedian(all.map(({ ratio }) => ratio));
     const place = partName(matched, before, first.row, MARKET);
     const exactly = exactFactor(all, fewest);
     return [{ country, place, years, factor, exactly, row: first.row, figures: all.length }];

@@ -1,8 +1,8 @@
 // Finds countries whose reported figures moved by one factor, while their forecasts or the other dataset stayed.
 
 import { groupBy } from '../../../src/groupBy.ts';
-import { median } from '../median.ts';
 import { SUSPICIOUS_MOVE } from '../patterns/valuePatterns.ts';
+import { upperMedian } from '../upperMedian.ts';
 import { type MarketDataset, MOST_YEARS, NO_AMOUNTS, ratios } from './amounts.ts';
 import type { CollectedAmounts } from './collectedAmounts.ts';
 import type { BrokenOfKind } from './relationLevels.ts';
@@ -47,11 +47,11 @@ export function scaledReported(amounts: CollectedAmounts): BrokenOfKind[] {
     const moved = [...before.keys()].filter((name) => isMoved(ratioOf(name)));
     return [...groupBy(moved, (name) => names.countryOf(name))].flatMap(([country, own]): BrokenOfKind[] => {
       if (own.length < FEWEST_YEARS) return [];
-      const areForecastsStill = stayed(forecastMoves(country), median(own.map(ratioOf)));
+      const areForecastsStill = stayed(forecastMoves(country), upperMedian(own.map(ratioOf)));
       if (!areForecastsStill && !mayHaveStayed(amounts, dataset, own)) return [];
       const figures = figuresOf(amounts, dataset, country, own);
       const scaled = scaledAmong(figures);
-      const factor = median(scaled.map(({ ratio }) => ratio));
+      const factor = upperMedian(scaled.map(({ ratio }) => ratio));
       const isAlone = areForecastsStill || stayed(besides(amounts, dataset, scaled), factor);
       if (scaled.length === 0 || !isAlone) return [];
       const relation = areForecastsStill ? 'reported-scaled' : 'dataset-scaled';

@@ -2,9 +2,9 @@
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
-import { median } from '../median.ts';
 import type { Matched } from '../rows/matchedRows.ts';
 import { type CountedPart, partCounts } from '../rows/partCounts.ts';
+import { upperMedian } from '../upperMedian.ts';
 import type { MarketDataset } from './amounts.ts';
 import { exactFactor, type MovedFigure } from './exactFactors.ts';
 import type { BrokenOfKind } from './relationLevels.ts';
@@ -63,7 +63,7 @@ export function scaledStateYears(
       currency: null,
       share: null,
       before: 1,
-      after: median(scaledYears.map(({ ratio }) => ratio)),
+      after: upperMedian(scaledYears.map(({ ratio }) => ratio)),
     };
     return [{ relation: 'state-scaled', ...where, years: [...ofYears].sort((a, b) => a - b), ...size }];
   });

@@ -2,11 +2,11 @@
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
-import { median } from '../median.ts';
 import { Groups } from '../rows/groups.ts';
 import type { Matched } from '../rows/matchedRows.ts';
 import { allRowsWhere } from '../rows/rowLists.ts';
 import { NO_ROW } from '../rows/stateRows.ts';
+import { upperMedian } from '../upperMedian.ts';
 import type { MarketDataset } from './amounts.ts';
 import { type BrokenOfKind, LEVELS, MARKETS, partName } from './relationLevels.ts';
 import { type AlikeFigures, alikeIn, countsOf, SCALED_SHARE_OF_MARKET } from './scaledMarkets.ts';
@@ -62,7 +62,7 @@ function scaledIn(
     if (all.length < SCALED_SHARE_OF_MARKET * (counts[i] as number)) return [];
     const years = [...new Set(all.map(({ row }) => codes.yearOf(before, row)))];
     if (years.length < FEWEST_YEARS) return [];
-    return [{ row: first.row, years, factor: median(all.map(({ ratio }) => ratio)) }];
+    return [{ row: first.row, years, factor: upperMedian(all.map(({ ratio }) => ratio)) }];
   });
   if (scaled.length === 0) return [];
   const stateOf = (row: number) => `${before.code('country', row)} ${before.code('state', row)}`;

@@ -2,7 +2,7 @@
 
 import { datasetOf } from '../../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../../src/groupBy.ts';
-import { median } from '../../median.ts';
+import { upperMedian } from '../../upperMedian.ts';
 import type { Pattern, YearFamily } from '../types.ts';
 import { yearPattern } from './yearPattern.ts';
 import { type BegunYear, FALL_OF_TOTAL, RISE_OF_TOTAL, type YearRows } from './yearRows.ts';
@@ -74,7 +74,7 @@ function fallenRegions({ matched: { after }, list }: YearRows, all: MovedYears):
   return [...byRegion.values()].filter((some) => medianOf(some) < 1);
 }
 
-const medianOf = (some: MovedYears): number => median(some.map(({ ratio }) => ratio));
+const medianOf = (some: MovedYears): number => upperMedian(some.map(({ ratio }) => ratio));
 
 function yearsOf({ matched: { codes } }: YearRows, { year, comparedYear }: BegunYear): [number, number] {
   return [Number(codes.valueOf('year', comparedYear)), Number(codes.valueOf('year', year))];

@@ -2,8 +2,8 @@
 
 import type { DimensionName } from '../../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../../src/groupBy.ts';
-import { median } from '../../median.ts';
 import { isForecastRow } from '../../rows/matchedRows.ts';
+import { upperMedian } from '../../upperMedian.ts';
 import type { Pattern, YearFamily } from '../types.ts';
 import type { MovedYear } from './movedTogether.ts';
 import { yearPattern } from './yearPattern.ts';
@@ -47,7 +47,8 @@ export function productsTogether(
   return [...alike.values()].flatMap((product) => {
     const { year, comparedYear } = product[0].begun;
     const moves = totals.filter(({ begun }) => begun.year === year && begun.comparedYear === comparedYear);
-    if (product.length < FEWEST_COUNTRIES || hasMoved(median(moves.map(({ ratio }) => ratio)))) return [];
+    if (product.length < FEWEST_COUNTRIES || hasMoved(upperMedian(moves.map(({ ratio }) => ratio))))
+      return [];
     const nations = product.map(({ begun, figures }) => ({
       begun,
       figures: figures.filter(({ item }) => after.code('state', rows.list[item] as number) === whole),
@@ -95,7 +96,7 @@ function movedPlaces(
     }
   }
   return [...found].flatMap(([place, { first, ratios, countries }]) => {
-    const ratio = median(ratios);
+    const ratio = upperMedian(ratios);
     const isLeap = Math.abs(Math.log(ratio)) >= Math.log(LEAP);
     return ratios.length < FEWEST_COUNTRIES || !hasMoved(ratio) || isLeap
       ? []
@@ -175,7 +176,7 @@ function apartFromTrend(
     const ratios = [...ofCountries.values()].map((currencies) =>
       currencies.map(({ now, old }) => now / old).reduce((a, b) => (isLess(b, a) ? b : a)),
     );
-    const trend = ratios.length < FEWEST_COUNTRIES ? Math.max(ratio, 1) : median(ratios);
+    const trend = ratios.length < FEWEST_COUNTRIES ? Math.max(ratio, 1) : upperMedian(ratios);
     return hasMoved(ratio / trend);
   });
 }

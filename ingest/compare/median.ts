@@ -1,5 +1,0 @@
-// Computes the median of the ratios and factors that a comparison finds.
-
-/** The median. Of an even number of values, it is the upper of the two middle ones; of no values, NaN. */
-export const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
