@@ -4,6 +4,16 @@ import { type AuditEntry, readAudit } from './audit.ts';
 import type { RedisClient } from './redis/connection.ts';
 import { sortedInSlices } from './slicedLists.ts';
 
+/** What every record has. */
+interface Indexed {
+  readonly id: string;
+  /** In epoch milliseconds by Redis's clock. */
+  readonly created: number;
+}
+
+/** Oldest first. */
+export const byAge = (a: Indexed, b: Indexed): number => a.created - b.created || (a.id < b.id ? -1 : 1);
+
 /** A kind of records that can be indexed. The audit log must name every record that changes. */
 export interface IndexedKind<Item> {
   /** The Redis key of the table that leads from the id of each record to the hash in the name of its record. */
@@ -16,14 +26,13 @@ export interface IndexedKind<Item> {
   readonly removesExpiredIds?: boolean;
   /** Reads the records with these hashes that exist. */
   readonly read: (redis: RedisClient, hashes: readonly string[]) => Promise<readonly Item[]>;
-  readonly compare: (a: Item, b: Item) => number;
 }
 
 /** The records that were read last. */
 export interface RecordIndex<Item> {
   /** The hash of every id, also for records that are not complete yet. */
   readonly hashes: ReadonlyMap<string, string>;
-  /** The records, in the order of `compare`. */
+  /** The records, oldest first. */
   readonly items: readonly Item[];
   /** The time of the newest act that was seen, in epoch milliseconds by Redis's clock; 0 when there was none. */
   readonly seenMs: number;
@@ -40,7 +49,7 @@ const MAX_ACTS = 500;
 const SLICE_ITEMS = 400;
 
 /** Brings an index up to date. Reads all records when there is no index yet, or when the audit log does not suffice. */
-export async function updateIndex<Item extends { readonly id: string }>(
+export async function updateIndex<Item extends Indexed>(
   redis: RedisClient,
   kind: IndexedKind<Item>,
   before: RecordIndex<Item> | null,
@@ -48,7 +57,7 @@ export async function updateIndex<Item extends { readonly id: string }>(
   return (before && (await rereadChanged(redis, kind, before))) ?? readAll(redis, kind);
 }
 
-async function readAll<Item extends { readonly id: string }>(
+async function readAll<Item extends Indexed>(
   redis: RedisClient,
   kind: IndexedKind<Item>,
 ): Promise<RecordIndex<Item>> {
@@ -56,10 +65,10 @@ async function readAll<Item extends { readonly id: string }>(
   const hashes = new Map(Object.entries(await redis.hgetall(kind.ids)));
   const items = await readInSlices(redis, kind, [...hashes.values()]);
   if (kind.removesExpiredIds) await removeExpired(redis, kind, hashes, items);
-  return { hashes, items: await sortedInSlices(items, kind.compare), seenMs };
+  return { hashes, items: await sortedInSlices(items, byAge), seenMs };
 }
 
-async function removeExpired<Item extends { readonly id: string }>(
+async function removeExpired<Item extends Indexed>(
   redis: RedisClient,
   { ids }: IndexedKind<Item>,
   hashes: Map<string, string>,
@@ -81,7 +90,7 @@ async function readInSlices<Item>(redis: RedisClient, kind: IndexedKind<Item>, h
 }
 
 /** Reads the records again that the audit log names since the last read; null when all records must be read. */
-async function rereadChanged<Item extends { readonly id: string }>(
+async function rereadChanged<Item extends Indexed>(
   redis: RedisClient,
   kind: IndexedKind<Item>,
   index: RecordIndex<Item>,
@@ -105,7 +114,7 @@ async function rereadChanged<Item extends { readonly id: string }>(
   if (ids.length === 0) return { ...index, seenMs };
   const present = found.filter((hash) => hash !== null);
   const fresh = new Map((await readInSlices(redis, kind, present)).map((item) => [item.id, item]));
-  return { hashes, items: await mergeItems(index.items, new Set(ids), fresh, kind), seenMs };
+  return { hashes, items: await mergeItems(index.items, new Set(ids), fresh), seenMs };
 }
 
 /** The hashes with those that were found for `ids`. It is the same map when nothing has changed. */
@@ -125,11 +134,10 @@ function mergeHashes(
 }
 
 /** The records with the fresh ones in place. They are sorted only when records were added: no act changes the order. */
-async function mergeItems<Item extends { readonly id: string }>(
+async function mergeItems<Item extends Indexed>(
   before: readonly Item[],
   ids: ReadonlySet<string>,
   fresh: Map<string, Item>,
-  { compare }: IndexedKind<Item>,
 ): Promise<readonly Item[]> {
   const items = before.flatMap((item) => {
     if (!ids.has(item.id)) return item;
@@ -137,5 +145,5 @@ async function mergeItems<Item extends { readonly id: string }>(
     fresh.delete(item.id);
     return now ?? [];
   });
-  return fresh.size === 0 ? items : sortedInSlices([...items, ...fresh.values()], compare);
+  return fresh.size === 0 ? items : sortedInSlices([...items, ...fresh.values()], byAge);
 }

@@ -12,7 +12,7 @@ beforeEach(() => redis.empty());
 
 interface Item {
   readonly id: string;
-  readonly rank: number;
+  readonly created: number;
   readonly text: string;
 }
 
@@ -28,13 +28,14 @@ const ITEMS: IndexedKind<Item> = {
   async read(client, hashes) {
     readHashes.push(...hashes);
     const found = await Promise.all(hashes.map((hash) => client.hgetall(`item:${hash}`)));
-    return found.flatMap(({ id = '', rank, text = '' }) => (text ? { id, rank: Number(rank), text } : []));
+    return found.flatMap(({ id = '', created, text = '' }) =>
+      text ? { id, created: Number(created), text } : [],
+    );
   },
-  compare: (a, b) => a.rank - b.rank,
 };
 
-const put = async (id: string, text: string, rank = Number(id)) => {
-  await redis.client.hset(`item:h${id}`, { id, rank, text });
+const put = async (id: string, text: string, created = Number(id)) => {
+  await redis.client.hset(`item:h${id}`, { id, created, text });
   await redis.client.hset(IDS, id, `h${id}`);
 };
 const remove = async (id: string) => {
@@ -95,7 +96,7 @@ describe('records that the audit log names', () => {
     const { known } = await look(null);
     await put('0', 'new 0');
     await remove('2');
-    await redis.client.hset('item:other', { id: '3', rank: 3, text: 'other 3' });
+    await redis.client.hset('item:other', { id: '3', created: 3, text: 'other 3' });
     await redis.client.hset(IDS, '3', 'other');
     for (const id of ['0', '2', '3']) await act(10_000, id);
     const next = await look(known);
@@ -178,7 +179,7 @@ it('an id without a record is forgotten where it is of no use, and kept where th
 it('more records than are read at once are all read, a part at a time', async () => {
   const write = redis.client.pipeline();
   for (let i = 0; i < 1000; i++) {
-    write.hset(`item:h${i}`, { id: i, rank: 999 - i, text: `item ${i}` });
+    write.hset(`item:h${i}`, { id: i, created: 999 - i, text: `item ${i}` });
     write.hset(IDS, String(i), `h${i}`);
   }
   await write.exec();

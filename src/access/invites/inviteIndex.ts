@@ -4,14 +4,7 @@ import { type IndexedKind, type RecordIndex, updateIndex } from '../recordIndex.
 import type { RedisClient } from '../redis/connection.ts';
 import { INVITE_IDS } from '../redis/keyNames.ts';
 import { timeOf } from '../redis/serverClock.ts';
-import {
-  byInviteAge,
-  type InviteInfo,
-  infoOf,
-  REMEMBERED_MS,
-  type ReadInvite,
-  readInvites,
-} from './inviteRecords.ts';
+import { type InviteInfo, infoOf, REMEMBERED_MS, type ReadInvite, readInvites } from './inviteRecords.ts';
 
 export interface InviteIndex {
   /** All invites, oldest first. */
@@ -42,7 +35,6 @@ const INVITES: IndexedKind<ReadInvite> = {
   isUnsettled: ({ isBeingClaimed }) => isBeingClaimed,
   read: async (redis, hashes) => (await readInvites(redis, hashes)).filter((invite) => invite !== null),
   removesExpiredIds: true,
-  compare: byInviteAge,
 };
 
 /** The invites at a moment. Invites expire and are forgotten without an act, so the index alone does not show it. */

@@ -45,10 +45,6 @@ export const infoOf = ({
   ...info
 }: ReadInvite): InviteInfo => info;
 
-/** Oldest first. */
-export const byInviteAge = (a: InviteInfo, b: InviteInfo): number =>
-  a.created - b.created || (a.id < b.id ? -1 : 1);
-
 /** The invite with this hash; null when it is unknown or no longer remembered. */
 export async function readInvite(redis: RedisClient, hash: string): Promise<ReadInvite | null> {
   return (await readBatch(redis, [hash]))[0] ?? null;

@@ -3,12 +3,12 @@
 import { recordAct } from '../audit.ts';
 import { activateKey, deletePendingKey, deleteUnlessDone, prepareKey } from '../keys/issue.ts';
 import type { IssuedKey, OwnLimits } from '../keys/keys.ts';
+import { byAge } from '../recordIndex.ts';
 import type { RedisClient } from '../redis/connection.ts';
 import { INVITE_IDS, inviteRecord } from '../redis/keyNames.ts';
 import { waitForReplica } from '../redis/waitForReplica.ts';
 import { hashOf, isIdForm, isSecretForm, mintSecret, newId } from '../secret.ts';
 import {
-  byInviteAge,
   type InviteInfo,
   type InviteState,
   infoOf,
@@ -98,7 +98,7 @@ export const invitesOf = (redis: RedisClient): Invites => ({
     if (gone.length > 0) await redis.hdel(INVITE_IDS, ...gone);
     return found
       .filter((invite) => invite !== null)
-      .sort(byInviteAge)
+      .sort(byAge)
       .map(infoOf);
   },
 

@@ -4,7 +4,6 @@ import { type IndexedKind, type RecordIndex, updateIndex } from '../recordIndex.
 import type { RedisClient } from '../redis/connection.ts';
 import { KEY_IDS } from '../redis/keyNames.ts';
 import { isThere, type KeyInfo, readKeys } from './keyRecords.ts';
-import { byAge } from './keys.ts';
 import { withUse } from './keyUse.ts';
 
 /** A key, and the texts by which the list searches and sorts it. */
@@ -141,7 +140,6 @@ const KEYS: IndexedKind<IndexedKey> = {
     const found = await readKeys(redis, hashes);
     return found.flatMap((key, i) => (isThere(key) ? indexed(key, hashes[i] ?? '') : []));
   },
-  compare: byAge,
 };
 
 function indexed(key: KeyInfo, hash: string): IndexedKey {

@@ -1,6 +1,7 @@
 // Issues, lists, limits, revokes and rotates API keys in Redis.
 
 import { recordAct } from '../audit.ts';
+import { byAge } from '../recordIndex.ts';
 import type { RedisClient } from '../redis/connection.ts';
 import { dayLog, dayOf, KEY_IDS, keyRecord, minuteLog } from '../redis/keyNames.ts';
 import { timeOf } from '../redis/serverClock.ts';
@@ -180,9 +181,6 @@ async function limit(
   await redis.eval(CHANGE, 1, keyRecord(found.hash), ...changes);
   return 'changed';
 }
-
-/** Oldest first. */
-export const byAge = (a: KeyInfo, b: KeyInfo): number => a.created - b.created || (a.id < b.id ? -1 : 1);
 
 async function find(redis: RedisClient, id: string) {
   // A text that cannot be an id is not sent to Redis, because it may be a key that was typed by mistake.
