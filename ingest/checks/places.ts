@@ -3,6 +3,7 @@
 import type { DatasetName, DimensionName } from '../../src/catalog/datasets.ts';
 import { queryRows } from '../../src/duckdb.ts';
 import type { Diagnostic } from '../messages/fault.ts';
+import { counted } from '../messages/numbers.ts';
 import { type Origin, type Place, placeOfCell } from '../messages/place.ts';
 import type { Problems } from '../messages/problems.ts';
 import { type Staging, type StagingView, stagingColumn } from '../staging/database/staging.ts';
@@ -72,4 +73,4 @@ export const columnsWithout = (
   ...without: readonly DimensionName[]
 ): string[] => dimensions.filter((name) => !without.includes(name)).map(stagingColumn);
 
-export const rowCount = (n: unknown): string => `${n} ${Number(n) === 1 ? 'row' : 'rows'}`;
+export const rowCount = (n: unknown): string => counted(Number(n), 'row');

@@ -1,7 +1,7 @@
 // Finds totals that moved too far, for the guards `totals` and `closed-years`, and writes their messages.
 
 import type { Comparison, DatasetComparison, Total } from '../compare/types.ts';
-import { amount, change, count, percent } from '../messages/numbers.ts';
+import { amount, change, count, counted, percent } from '../messages/numbers.ts';
 import type { Rule } from './finding.ts';
 import {
   type Band,
@@ -202,8 +202,7 @@ function wordsOf(
   });
   const rest = moved.length - largest.length;
   const more = rest > 0 ? [`and ${count(rest)} more`] : [];
-  const counted = moved.length === 1 ? `1 ${noun}` : `${count(moved.length)} ${noun}s`;
-  const heading = `${counted} moved by ${percent(limit)} or more`;
+  const heading = `${counted(moved.length, noun)} moved by ${percent(limit)} or more`;
   const lines = [...each, ...more];
   return { message: `${heading}: ${lines.join(', ')}`, lines: [heading, ...lines] };
 }

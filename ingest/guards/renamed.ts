@@ -16,7 +16,7 @@ export const renamed: Guard = (comparison, { renamings }) => {
     ({ dimension, from, to, why, countries }) =>
       `${dimension} "${from}" → "${to}"${dimension === 'country' ? '' : holders(countries, all)}, ${why}`,
   );
-  const subject = pairs.length === 1 ? 'a value was renamed' : `${pairs.length} values were renamed`;
+  const subject = pairs.length === 1 ? 'a value was renamed' : `${count(pairs.length)} values were renamed`;
   const named = new Set(
     pairs.flatMap(({ dimension, from, countries }) => (dimension === 'country' ? [from] : countries)),
   );

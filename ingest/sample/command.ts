@@ -2,6 +2,7 @@
 
 import { type Command, Option } from 'commander';
 import { type Act, type CommandLine, EXIT, type Outcome, withJson } from '../../src/terminal/commandLine.ts';
+import { count } from '../messages/numbers.ts';
 import { MONTHS, type Month } from './months.ts';
 import { SYNTHETIC } from './notes.ts';
 import type { WrittenMonth } from './write.ts';
@@ -52,12 +53,10 @@ async function sample(directory: string, { month, force }: Flags): Promise<Outco
 
 /** The text about a written month: its folder, the numbers of its rows, and a line for each file. */
 function printed({ directory, files, rows }: WrittenMonth): string {
-  const counts = Object.entries(rows).map(([dataset, count]) => `${thousands(count)} ${dataset}`);
+  const counts = Object.entries(rows).map(([dataset, n]) => `${count(n)} ${dataset}`);
   const lines = files.map(({ file, bytes, status }) => {
-    const size = thousands(Math.ceil(bytes / 1024));
+    const size = count(Math.ceil(bytes / 1024));
     return `  ${file.padEnd(24)}${size.padStart(7)} kB  ${status}\n`;
   });
   return `${directory}: ${counts.join(', ')}\n${lines.join('')}`;
 }
-
-const thousands = (count: number) => count.toLocaleString('en-US');

@@ -1,6 +1,7 @@
 // Warns of implausible figures when a dataset is loaded for the first time, because guards have nothing to compare them with.
 
 import { type DatasetName, datasetOf, isFinancial } from '../../../src/catalog/datasets.ts';
+import { count } from '../../messages/numbers.ts';
 import { Problems } from '../../messages/problems.ts';
 import { stagingTable } from '../../staging/database/staging.ts';
 import { isPlaceholderValue } from '../../staging/numbers/placeholders.ts';
@@ -83,7 +84,7 @@ async function checkInflation({ staging, used, problems }: CheckedRows): Promise
       FROM ${stagingTable('country')} WHERE inflation IS NOT NULL GROUP BY _source)
     SELECT n::INTEGER, most, ${SOURCE}, ${ROW} FROM per_source WHERE n >= ${FEWEST_INFLATIONS} AND most < 0.5 AND most > 0 ORDER BY place`,
     (n, most) => ({
-      problem: `none of the ${n} values of inflation is above ${most}, and its unit is percent: they look like fractions`,
+      problem: `none of the ${count(Number(n))} values of inflation is above ${most}, and its unit is percent: they look like fractions`,
       remedy: 'write 3.5 for 3.5 %, or use --scale inflation=100',
       kind: 'inflation as a fraction',
     }),

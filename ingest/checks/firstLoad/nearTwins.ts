@@ -10,7 +10,7 @@ import {
 import { nearestWord } from '../../messages/spelling.ts';
 import { stagingColumn, stagingTable } from '../../staging/database/staging.ts';
 import type { CheckedBySql } from '../checkedRows.ts';
-import { columnsWithout, PLACE, ROW, SOURCE, warnOfEach } from '../places.ts';
+import { columnsWithout, PLACE, ROW, rowCount, SOURCE, warnOfEach } from '../places.ts';
 import type { UsedValue } from '../usedValues.ts';
 
 /** Reports two values with similar names and the same figures, because they are probably one series twice. */
@@ -47,7 +47,7 @@ export async function checkNearTwins(
         const [one, other] = [staging.text(oneCode), staging.text(otherCode)];
         if (nearestWord(other, [one]) === undefined) return null;
         return {
-          problem: `${dimension} "${other}" has the same ${metric} as "${one}" in ${n} rows, and nearly its name`,
+          problem: `${dimension} "${other}" has the same ${metric} as "${one}" in ${rowCount(n)}, and nearly its name`,
           remedy: 'delete one of the two if they are one series',
           kind: `a ${dimension} twice under near names`,
         };

@@ -24,7 +24,7 @@ async function checkAllZero({ staging, dataset, metric, problems }: MetricCheck)
       HAVING bool_and(${metric} = 0) AND count(*) > 3)
     SELECT n, ${SOURCE}, ${SOURCE}, ${ROW} FROM per_source ORDER BY place`,
     (n, source) => ({
-      problem: `${metric} is 0 in all ${n} rows`,
+      problem: `${metric} is 0 in all ${rowCount(n)}`,
       remedy:
         originOf(staging, source).format === 'parquet'
           ? 'write the figures, or null where they are missing'
@@ -50,7 +50,7 @@ async function checkZeroYears({ staging, dataset, metric, problems }: MetricChec
     WHERE is_zero AND n > 3 AND of_year.year < first.year
     ORDER BY of_year.year`,
     (year, n) => ({
-      problem: `${metric} is 0 in all ${n} rows of ${year}, and not in later years`,
+      problem: `${metric} is 0 in all ${rowCount(n)} of ${year}, and not in later years`,
       remedy: 'leave the cell empty where a figure is missing',
       kind: `${metric} is 0 where a figure may be missing`,
     }),

@@ -3,7 +3,7 @@
 import { printable } from '../../../src/printable.ts';
 import { cut, table } from '../../../src/terminal/table.ts';
 import { wrapped } from '../../../src/terminal/wrap.ts';
-import { count } from '../../messages/numbers.ts';
+import { count, counted } from '../../messages/numbers.ts';
 import type { TableInspection } from '../inspect.ts';
 
 /**
@@ -14,7 +14,7 @@ import type { TableInspection } from '../inspect.ts';
 export function printedTable(inspected: TableInspection, width = Number.POSITIVE_INFINITY): string {
   const { sheet, hidden, rows, faults, columns, preview } = inspected;
   const name = sheet === null ? 'table' : `sheet "${printable(sheet)}"`;
-  const title = `${name}${hidden ? ' (hidden)' : ''}: ${count(rows)} ${rows === 1 ? 'row' : 'rows'}`;
+  const title = `${name}${hidden ? ' (hidden)' : ''}: ${counted(rows, 'row')}`;
   const kinds = (counts: Readonly<Record<string, number>>) =>
     Object.entries(counts)
       .map(([kind, cells]) => `${count(cells)} ${kind}`)

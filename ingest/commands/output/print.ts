@@ -80,13 +80,10 @@ function ending(result: PublishResult, month: string, strict: boolean): string {
   if (status === 'published') return `${snapshot} published; it is current now`;
   if (status === 'unchanged') return `unchanged: the current snapshot ${snapshot} has the same content`;
   if (status === 'checked') return `nothing published (--dry-run); it would be ${snapshot}`;
-  const refused = refusals(result);
-  if (status === 'refused') {
-    const refusalsText = `${count(refused)} ${refused === 1 ? 'refusal' : 'refusals'}`;
-    return `${month} not published: ${refusalsText} by guards; correct the sources, or accept what is right as said above`;
-  }
+  if (status === 'refused')
+    return `${month} not published: ${counted(refusals(result), 'refusal')} by guards; correct the sources, or accept what is right as said above`;
   const errors = counts.unreadable + counts.error;
   if (strict && errors === 0)
     return `${month} not published; with --strict a warning is an error; correct them or leave --strict out and run again`;
-  return `${month} not published: ${count(errors)} ${errors === 1 ? 'error' : 'errors'}; correct the errors above and run again`;
+  return `${month} not published: ${counted(errors, 'error')}; correct the errors above and run again`;
 }

@@ -1,5 +1,7 @@
 // The limits of source files. A larger file is refused before it uses up memory or time.
 
+import { count } from '../../messages/numbers.ts';
+
 const MB = 1024 * 1024;
 
 export const LIMITS = {
@@ -37,4 +39,4 @@ export const LIMITS = {
 export const OVER_LIMIT = 'is over the limit of size';
 
 /** A number of bytes in megabytes: `536870912` gives `512 MB`. */
-export const megabytes = (bytes: number): string => `${Math.ceil(bytes / MB).toLocaleString('en-US')} MB`;
+export const megabytes = (bytes: number): string => `${count(Math.ceil(bytes / MB))} MB`;

@@ -9,6 +9,7 @@ import {
 } from '../../../src/catalog/datasets.ts';
 import { type DuckDBConnection, DuckDBTypeId, identifier, literal, queryRows } from '../../../src/duckdb.ts';
 import type { Diagnostic } from '../../messages/fault.ts';
+import { counted } from '../../messages/numbers.ts';
 import { nearestWord } from '../../messages/spelling.ts';
 import type { Cell, RawTable } from '../readers/raw.ts';
 import { resultOf } from './engine.ts';
@@ -201,9 +202,9 @@ async function valuesWhere(
   );
   const [first] = values;
   if (first === undefined) return null;
-  const [, distinct, rows] = first.map(Number);
+  const [, distinct, rows = 0] = first.map(Number);
   const shown = values.map(([value]) => `"${value}"`).join(', ');
-  return `${shown}${distinct === values.length ? '' : ' …'} (${rows} ${rows === 1 ? 'row' : 'rows'})`;
+  return `${shown}${distinct === values.length ? '' : ' …'} (${counted(rows, 'row')})`;
 }
 
 /** The result in the form of a table that a reader returns: a header in row 0, then the rows, which count from 1. */

@@ -2,6 +2,7 @@
 //
 // A record with more fields likely has a separator inside a value, and one with fewer fields lacks a separator.
 
+import { counted } from '../../../messages/numbers.ts';
 import type { Remark } from '../raw.ts';
 
 /** What is counted of all records with the same number of fields. */
@@ -78,13 +79,13 @@ export class RecordWidths {
   #remarkOnLonger(most: number): readonly Remark[] {
     const longer = [...this.#widths.values()].filter(({ fields, open }) => fields > most && open > 0);
     if (longer.length === 0) return [];
-    const count = longer.reduce((sum, { open }) => sum + open, 0);
+    const lineCount = longer.reduce((sum, { open }) => sum + open, 0);
     const lines = longer.map(({ firstOpen }) => firstOpen);
-    const subject = count === 1 ? '1 line has' : `${count} lines have`;
+    const subject = `${counted(lineCount, 'line')} ${lineCount === 1 ? 'has' : 'have'}`;
     return [
       {
         severity: 'warning',
-        problem: `${subject} more than the ${most} fields of most lines, and end${count === 1 ? 's' : ''} in an empty one: line ${Math.min(...lines)}${count === 1 ? '' : ' is the first'}`,
+        problem: `${subject} more than the ${most} fields of most lines, and end${lineCount === 1 ? 's' : ''} in an empty one: line ${Math.min(...lines)}${lineCount === 1 ? '' : ' is the first'}`,
         remedy:
           'see that no value has a separator in it, which moves the values behind it; write such a value in quotes',
         kind: 'lines with more fields than most',

@@ -1,5 +1,6 @@
 // Finds formulas with outdated stored values, because a program changed cells and did not recalculate the formulas.
 
+import { counted } from '../../../messages/numbers.ts';
 import { cellName } from '../../../messages/place.ts';
 import type { CellRange, RawRow, Remark } from '../raw.ts';
 import { agrees, type FormulaValue, wordsOf, wordsOfStored } from './agreement.ts';
@@ -163,7 +164,7 @@ function remarkOnDoubt({ count, first }: SomeFormulas, doubt: string): readonly 
 
 function remarkOnChanging({ count, first }: SomeFormulas): readonly Remark[] {
   if (first === null) return [];
-  const have = count === 1 ? '1 formula has' : `${count} formulas have`;
+  const have = `${formulasOf(count)} ${count === 1 ? 'has' : 'have'}`;
   return [
     {
       severity: 'warning',
@@ -177,7 +178,7 @@ function remarkOnChanging({ count, first }: SomeFormulas): readonly Remark[] {
 
 function remarkOnOtherFiles({ count, first }: SomeFormulas): readonly Remark[] {
   if (first === null) return [];
-  const subject = count === 1 ? '1 formula takes its value' : `${count} formulas take their values`;
+  const subject = `${formulasOf(count)} ${count === 1 ? 'takes its value' : 'take their values'}`;
   return [
     {
       severity: 'note',
@@ -189,4 +190,4 @@ function remarkOnOtherFiles({ count, first }: SomeFormulas): readonly Remark[] {
   ];
 }
 
-const formulasOf = (count: number): string => (count === 1 ? '1 formula' : `${count} formulas`);
+const formulasOf = (count: number): string => counted(count, 'formula');

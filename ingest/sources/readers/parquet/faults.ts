@@ -1,6 +1,7 @@
 // Translates DuckDB's errors about a Parquet file into faults with a place and a remedy.
 
 import { literal } from '../../../../src/duckdb.ts';
+import { count } from '../../../messages/numbers.ts';
 import { type Place, wholeFile } from '../../../messages/place.ts';
 import { LIMITS } from '../limits.ts';
 import { UnreadableError } from '../raw.ts';
@@ -19,10 +20,9 @@ export async function translatingDamage<T>(path: string, name: string, read: () 
     const [reason = ''] = String(error instanceof Error ? error.message : error).split('\n');
     const [, long] = reason.split(TOO_LONG);
     if (long !== undefined) {
-      const most = LIMITS.textBytes.toLocaleString('en-US');
       throw new UnreadableError({
         place: inColumn(name, long),
-        problem: `a text has more than ${most} bytes`,
+        problem: `a text has more than ${count(LIMITS.textBytes)} bytes`,
         remedy: 'shorten it',
       });
     }
