@@ -4,7 +4,7 @@ import type { InviteInfo } from '../../../access/invites/invites.ts';
 import { type Html, html } from '../../../html.ts';
 import { dataTable } from './dataTable.ts';
 import type { Page } from './page.ts';
-import { copyable, moment, shortMoment } from './parts.ts';
+import { copyable, counted, moment, shortMoment } from './parts.ts';
 import {
   csrfField,
   notice,
@@ -186,7 +186,7 @@ export const newInvites = (visit: TeamVisit, { links, expires, missing }: NewInv
     tab: 'Invites',
     main: html`
 <div class="card stack">
-<h1>${links.length} invite ${links.length === 1 ? 'link' : 'links'}</h1>
+<h1>${counted(links.length, 'invite link')}</h1>
 ${missing.length > 0 && withoutLinks(visit, missing)}
 <p class="note"><strong>Copy them now.</strong> This is the only time they are shown.</p>
 ${copyable({ id: 'links', text: links.map(({ label, link }) => `${label}\t${link}`).join('\n'), what: 'the table' })}

@@ -6,7 +6,7 @@ import { type Html, html } from '../../../html.ts';
 import { inviteForm } from './invitePages.ts';
 import { keyState, type Limits, withoutUse } from './keyPages.ts';
 import type { Page } from './page.ts';
-import { grouped, shortMoment } from './parts.ts';
+import { counted, grouped, shortMoment } from './parts.ts';
 import { csrfField, notice, type Paging, paging, type TeamVisit, teamPage, usageBar } from './team.ts';
 
 export const STATES = {
@@ -94,7 +94,7 @@ ${inviteForm(visit, { once, label: '', problem: null })}
 </details>`;
 
 const inNumbers = ({ active, today }: KeyList['summary']) =>
-  `${grouped(active)} active ${active === 1 ? 'key' : 'keys'}, ${grouped(today)} ${today === 1 ? 'request' : 'requests'} in the last 24 hours.`;
+  `${counted(active, 'active key')}, ${counted(today, 'request')} in the last 24 hours.`;
 
 const heading = ({ found, total, asked: { q, use: is, state } }: KeyList) =>
   q === '' && is === 'any' && state !== 'all' && found > 0

@@ -4,7 +4,7 @@ import type { AnyManifest } from '../../../catalog/manifest.ts';
 import { type Html, html } from '../../../html.ts';
 import { dataTable } from './dataTable.ts';
 import type { Page } from './page.ts';
-import { grouped, shortMoment } from './parts.ts';
+import { counted, grouped, shortMoment } from './parts.ts';
 import { type Paging, paging, stateMark, type TeamVisit, teamPage } from './team.ts';
 
 export interface MonthEvent {
@@ -94,12 +94,12 @@ function verdictCell({ root }: TeamVisit, { id, isRetained, verdict }: MonthEven
   const { headline, accepted, warnings, sources, isCompared, hasReport } = verdict;
   const objections = [
     accepted.length === 0 ? '' : `${grouped(accepted.length)} accepted by hand`,
-    warnings === 0 ? '' : `${grouped(warnings)} ${warnings === 1 ? 'warning' : 'warnings'}`,
+    warnings === 0 ? '' : counted(warnings, 'warning'),
   ].filter((part) => part !== '');
   const withoutObjection = isCompared ? 'No objection' : 'Not compared';
   return html`<strong>${objections.join(', ') || withoutObjection}</strong>
 ${headline !== null && html`<p class="small quiet">${headline}</p>`}
 ${accepted.map(({ rule, dataset, country, reason }) => html`<p class="small">${[rule, dataset, country].filter((part) => part !== undefined).join(' · ')}: “${reason}”</p>`)}
 <p class="small">${hasReport && html`<a href="${root}admin/months/${id}/report">Report<span class="unseen"> of ${id}</span></a>`}</p>
-<details><summary class="small">${grouped(sources.length)} ${sources.length === 1 ? 'source' : 'sources'}<span class="unseen"> of ${id}</span></summary><ul class="small">${sources.map(({ file, bytes, sha256 }) => html`<li>${file}, ${grouped(bytes)} bytes, <code title="${sha256}">${sha256.slice(0, 12)}…</code></li>`)}</ul></details>`;
+<details><summary class="small">${counted(sources.length, 'source')}<span class="unseen"> of ${id}</span></summary><ul class="small">${sources.map(({ file, bytes, sha256 }) => html`<li>${file}, ${grouped(bytes)} bytes, <code title="${sha256}">${sha256.slice(0, 12)}…</code></li>`)}</ul></details>`;
 }

@@ -16,6 +16,10 @@ const SHORT = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle:
 /** A number such as `10,000`. */
 export const grouped = (count: number): string => count.toLocaleString('en-GB');
 
+/** A number with its noun, such as `1 key` or `10,000 keys`. */
+export const counted = (count: number, noun: string): string =>
+  `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
+
 /** A text to copy. A click selects all of it; if scripts run, there is also a button that copies it. */
 export const copyable = ({ id, text, what, isKey = false }: Copyable): Html => html`
 <div class="secret${isKey && ' key'}">
