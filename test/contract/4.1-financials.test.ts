@@ -18,21 +18,6 @@ const get = (parameters: Parameters<typeof query>[0]) =>
   ask(server.url, `/v1/financials?${query(parameters)}`);
 
 describe('parameters', () => {
-  it.each(FINANCIAL)('takes %s as a metric', async (metric) => {
-    expect((await get({ metric })).status).toBe(200);
-  });
-
-  it.each(['country_reference', 'GGR', 'ggr ', 'Ggr', 'gg', 'constructor', '__proto__', 'toString'])(
-    'refuses %j as a metric, because it is not a financial dataset',
-    async (metric) => {
-      const { status, json } = await get({ metric });
-      expect(status).toBe(400);
-      expect(json).toEqual({
-        error: `Unknown metric: '${metric}'. Use GET /catalog to see available datasets.`,
-      });
-    },
-  );
-
   it('filters by period', async () => {
     const { data, meta } = pageOf(
       await get({ metric: 'country', country: 'Malta', period: '2020-01-01:2021-12-31' }),
@@ -77,27 +62,6 @@ describe('parameters', () => {
     expect(data).toHaveLength(Math.min(limit, 160));
     expect(meta.row_count).toBe(data.length);
     expect(pagination.has_more).toBe(limit < 160);
-  });
-});
-
-describe('rule 1: any dimension of the dataset filters', () => {
-  it('rejects a name that is not a dimension of it', async () => {
-    for (const name of [
-      'metrics',
-      'ggr',
-      'Country',
-      'country_type',
-      'dataset',
-      'offset',
-      '__proto__',
-      'constructor',
-    ]) {
-      const { status, json } = await get({ metric: 'country', [name]: 'x' });
-      expect(status).toBe(400);
-      expect(json).toEqual({
-        error: `Invalid filter dimension "${name}" for metric "country". Valid dimensions: year, region, country, state, temporal, calculation`,
-      });
-    }
   });
 });
 

@@ -64,7 +64,7 @@ describe('GET /v1/catalog', () => {
   });
 
   it.each(['/v1/catalog?', '/v1/catalog?&', '/v1/catalog?&&'])(
-    'refuses %s, because it has no parameters',
+    'answers %s, because an empty query string has no parameters',
     async (path) => {
       expect((await ask(server.url, path)).status).toBe(200);
     },

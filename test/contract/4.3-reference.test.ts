@@ -49,10 +49,3 @@ describe('GET /v1/reference', () => {
     );
   });
 });
-
-describe('financial datasets', () => {
-  it('are not served by /v1/reference, nor the lookup by /v1/financials', async () => {
-    expect((await ask(server.url, '/v1/reference?dataset=ggr')).status).toBe(400);
-    expect((await ask(server.url, '/v1/financials?metric=country_reference')).status).toBe(400);
-  });
-});

@@ -494,22 +494,6 @@ describe('ruling 5: the shape of parameters', () => {
       expect(meta.filters_applied).toEqual({ year: [year] });
     },
   );
-
-  it('says of a missing metric what the contract says', async () => {
-    const { json } = await financials('country=Malta');
-    expect(json).toEqual({
-      error: 'Invalid query parameters',
-      details: {
-        formErrors: [],
-        fieldErrors: { metric: ['Invalid input: expected string, received undefined'] },
-      },
-    });
-  });
-
-  it('calls an empty cursor invalid', async () => {
-    const { status, json } = await financials('metric=ggr&cursor=');
-    expect({ status, json }).toEqual({ status: 400, json: { error: 'Invalid pagination cursor' } });
-  });
 });
 
 describe('ruling 6: the default limit', () => {

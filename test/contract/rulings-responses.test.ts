@@ -152,21 +152,6 @@ describe('one snapshot', () => {
     });
   });
 
-  describe('ruling 16: granularities', () => {
-    it('are annual, and none for country_reference, which has no metrics', async () => {
-      const { datasets } = (await get('/v1/catalog')).json as {
-        datasets: { name: string; granularities: string[]; metrics: string[] }[];
-      };
-      const names = datasets.map(({ name }) => name);
-      expect(names).toEqual(
-        expect.arrayContaining(['ggr', 'turnover', 'fx', 'country', 'country_reference']),
-      );
-      for (const { name, metrics, granularities } of datasets)
-        expect([name, granularities]).toEqual([name, metrics.length > 0 ? ['annual'] : []]);
-      expect(datasets.find(({ name }) => name === 'country_reference')?.metrics).toEqual([]);
-    });
-  });
-
   describe('ruling 17: /v1/reference', () => {
     const reference = (parameters: Parameters<typeof query>[0]) =>
       get(`/v1/reference?${query({ dataset: 'country_reference', ...parameters })}`);
