@@ -32,7 +32,7 @@ const CERTIFICATES = '^src/certificates\\.ts$';
 const SHA256 = '^src/sha256\\.ts$';
 const MAKE_FOLDERS = '^src/makeFolders\\.ts$';
 const TEMPORARY_FOLDER = '^src/temporaryFolder\\.ts$';
-const GROUP_BY = '^src/groupBy\\.ts$';
+const LISTS = '^src/(?:ascending|groupBy)\\.ts$';
 const TERMINAL = '^src/terminal/';
 const USAGE_ERROR = '^src/terminal/usageError\\.ts$';
 const WHOLE_FILE = '^src/wholeFile\\.ts$';
@@ -61,7 +61,7 @@ const HTTP_MIDDLEWARE = '^src/http/middleware/';
 const READER = '^ingest/sources/readers/(?!(?:zip|xml|formulas)/)[^/]+/';
 
 // What every stage of ingest may use: the ground, and how problems and figures are worded.
-const GROUND = [CATALOG, DUCKDB, GROUP_BY, SHA256, '^ingest/messages/'];
+const GROUND = [CATALOG, DUCKDB, LISTS, SHA256, '^ingest/messages/'];
 
 export default {
   forbidden: [
@@ -76,7 +76,7 @@ export default {
     only('address-of-a-store-imports-nothing', STORE_ADDRESS, []),
     only('address-of-redis-imports-nothing', REDIS_ADDRESS, []),
     only('html-knows-printable', HTML, [PRINTABLE]),
-    only('group-by-imports-nothing', GROUP_BY, []),
+    only('group-by-imports-nothing', LISTS, []),
     only('sha256-imports-nothing', SHA256, []),
     only('certificates-import-nothing', CERTIFICATES, []),
     only('make-folders-imports-nothing', MAKE_FOLDERS, []),
@@ -193,7 +193,7 @@ export default {
       SYSTEM_ERROR,
     ]),
     // Browser code: it knows the server by its API alone. Pure files know nothing of browsers or of preact.
-    only('explorer-imports-nothing-of-the-server', '^src/explorer/', [GROUP_BY]),
+    only('explorer-imports-nothing-of-the-server', '^src/explorer/', [LISTS]),
     {
       name: 'explorer-is-bundled-apart',
       severity: 'error',

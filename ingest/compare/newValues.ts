@@ -1,5 +1,6 @@
 // Finds values of text dimensions that are new to the whole snapshot, and for each the known value that it may replace.
 
+import { ascending } from '../../src/ascending.ts';
 import { type DatasetName, type DimensionName, dimensionOf, isText } from '../../src/catalog/datasets.ts';
 import { nearestWord } from '../messages/spelling.ts';
 import { countriesOf } from './rowChanges.ts';
@@ -62,8 +63,7 @@ function losingRows(
   const found = new Set<number>();
   for (const row of removedRows(changed))
     if (concerned.has(before.code('country', row))) found.add(before.code(dimension, row));
-  return [...found]
-    .sort((a, b) => a - b)
+  return ascending(found)
     .map((code) => String(codes.valueOf(dimension, code)))
     .filter((value) => value !== '');
 }

@@ -1,5 +1,6 @@
 // Finds rows that were added, removed or revised, and values of dimensions that appeared or vanished.
 
+import { ascending } from '../../src/ascending.ts';
 import { type DimensionName, datasetOf, dimensionOf } from '../../src/catalog/datasets.ts';
 import type { DatasetManifest } from '../../src/catalog/manifest.ts';
 import type { CountrySums } from './countrySums.ts';
@@ -107,7 +108,7 @@ export function countriesOf({ codes }: Pick<Matched, 'codes'>, rows: Rows, dimen
   let found: ReadonlyMap<number, ReadonlySet<number>> | null = null;
   return (value: string | number): readonly string[] => {
     found ??= countriesByValue(rows, dimension);
-    const countries = [...(found.get(codes.codeOf(dimension, value) ?? -1) ?? [])].sort((a, b) => a - b);
+    const countries = ascending(found.get(codes.codeOf(dimension, value) ?? -1) ?? []);
     return countries.map((country) => String(codes.valueOf('country', country)));
   };
 }

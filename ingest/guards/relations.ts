@@ -1,5 +1,6 @@
 // Guard `relations`: figures of a country agreed with each other before, and do not any more.
 
+import { ascending } from '../../src/ascending.ts';
 import { groupBy } from '../../src/groupBy.ts';
 import type { BrokenRelation } from '../compare/brokenRelation.ts';
 import { SUSPICIOUS_MOVE } from '../compare/patterns/valuePatterns.ts';
@@ -196,7 +197,7 @@ function together(all: readonly [BrokenRelation, ...BrokenRelation[]]): Suspicio
   const currencies = [...new Set(all.flatMap(({ currency }) => currency?.split(', ') ?? []))].sort();
   const currency = currencies.length === 0 ? null : currencies.join(', ');
   const countries = [...new Set(all.map(({ country }) => country))];
-  const years = [...new Set(all.flatMap((one) => one.years))].sort((a, b) => a - b);
+  const years = ascending(all.flatMap((one) => one.years));
   return {
     severity: severityOf(first),
     message: `${counted(countries.length, 'country', 'countries')} (${listed(countries)})${kindOf(first)}: ${WORDS[first.relation]({ ...worst, currency, share: null }, spans(years))}`,

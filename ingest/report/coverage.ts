@@ -1,5 +1,6 @@
 // Counts the rows in the files of datasets by country and year.
 
+import { ascending } from '../../src/ascending.ts';
 import { type DatasetName, isFinancial } from '../../src/catalog/datasets.ts';
 import { parquetRows } from '../../src/duckdb.ts';
 import type { Engine } from '../compare/engine.ts';
@@ -50,7 +51,7 @@ interface Counted {
 }
 
 function byCountry(counted: readonly Counted[]): Coverage {
-  const years = [...new Set(counted.map(({ year }) => year))].sort((a, b) => a - b);
+  const years = ascending(counted.map(({ year }) => year));
   const at = new Map(years.map((year, i) => [year, i]));
   const countries = new Map<string, { region: string; country: string; rows: number[] }>();
   for (const { region, country, year, rows } of counted) {

@@ -1,5 +1,6 @@
 // Finds the place in the page that shows what a finding is about, so that the finding can link to it.
 
+import { ascending } from '../../src/ascending.ts';
 import { DATASET_NAMES, type DatasetName } from '../../src/catalog/datasets.ts';
 import { groupBy } from '../../src/groupBy.ts';
 import type { CountryChanges, CoverageChange } from '../compare/types.ts';
@@ -78,7 +79,7 @@ function countriesOf({ datasets, checked }: Report): ChangedCountry[] {
 }
 
 const yearsOf = (changes: readonly CoverageChange[] = [], passes: (change: CoverageChange) => boolean) =>
-  [...new Set(changes.filter(passes).map(({ year }) => year))].sort((a, b) => a - b);
+  ascending(changes.filter(passes).map(({ year }) => year));
 
 const rank = ({ findings, began, ended }: Omit<ChangedCountry, 'id'>) =>
   findings.length > 0 ? 2 : began.length + ended.length > 0 ? 1 : 0;

@@ -2,6 +2,7 @@
 //
 // States are left out: an estimate of a nation that is divided by a formula gives several states the same figures.
 
+import { ascending } from '../../../src/ascending.ts';
 import { type DatasetName, datasetOf } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
 import { spans } from '../../messages/numbers.ts';
@@ -43,7 +44,7 @@ export function checkCopiedCountries(of: RowsOfMetric, equal: readonly Pair[]): 
     const [{ row, other }] = pairs;
     if (new Set(pairs.map((pair) => values[pair.row])).size < FEWEST_FIGURES) continue;
     const [one, two] = [row, other].map((at) => staging.text(countries[at]));
-    const years = [...new Set(pairs.map((pair) => yearOf[pair.row] as number))].sort((a, b) => a - b);
+    const years = ascending(pairs.map((pair) => yearOf[pair.row] as number));
     problems.add('warning', placeOfNumber(staging, rows.placeOf(other), metric), {
       problem: `${metric} of ${two} is that of ${one} in ${pairs.length} figures of ${spans(years)}`,
       remedy: 'check which of the two they belong to',

@@ -1,5 +1,6 @@
 // Warns of a year of a market whose figures are those of another market of the country, because they were copied beside wrong labels.
 
+import { ascending } from '../../../src/ascending.ts';
 import { groupBy } from '../../../src/groupBy.ts';
 import { amount, spans } from '../../messages/numbers.ts';
 import { placeOfNumber } from '../places.ts';
@@ -31,7 +32,7 @@ export function checkCopiedMarkets(figures: Figures, years: SeriesYears, equal: 
     if (reported.has(country)) continue;
     reported.add(country);
     const place = (row: number) => placeOfNumber(staging, rows.placeOf(row), metric);
-    const inYears = spans([...new Set(pairs.map(({ row }) => yearOf[row] as number))].sort((a, b) => a - b));
+    const inYears = spans(ascending(pairs.map(({ row }) => yearOf[row] as number)));
     problems.add('warning', place(first.other), {
       problem: `${metric} of ${staging.text(country)} in ${inYears} is the same in two markets, ${amount(values[first.row] as number)}, and differs in other years: ${nameOf(figures, first.row)} and ${nameOf(figures, first.other)}`,
       remedy: 'check which of the two the figure belongs to',

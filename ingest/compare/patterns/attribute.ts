@@ -1,5 +1,6 @@
 // Finds the few groups that best explain a set of suspicious cells (Bhagwan et al., NSDI 2014).
 
+import { ascending } from '../../../src/ascending.ts';
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import type { Key } from '../revision.ts';
 import type { Codes } from '../rows/codes.ts';
@@ -115,7 +116,7 @@ function groupOf(
 
 /** All cells that no group explains. */
 function remainingGroup({ matched: { codes }, shifts }: Search, remaining: readonly Shift[]): Group {
-  const further = [...new Set(remaining.map((shift) => shifts.code('country', shift)))].sort((a, b) => a - b);
+  const further = ascending(remaining.map((shift) => shifts.code('country', shift)));
   return {
     place: {},
     shifts: remaining,

@@ -1,5 +1,6 @@
 // Finds countries whose constant rates no longer equal the current rates of the base year, while those of most countries do.
 
+import { ascending } from '../../../src/ascending.ts';
 import { groupBy } from '../../../src/groupBy.ts';
 import type { SideName } from '../side.ts';
 import { type AmountNames, MOST_YEARS } from './amounts.ts';
@@ -56,7 +57,7 @@ export function constantsDrifted(
   const byCountry = groupBy(apart, ({ name }) => names.countryOf(name));
   return [...byCountry].map(([country, all]): BrokenOfKind => {
     const currencies = [...new Set(all.map(({ name }) => names.placeOf(name).fx))].sort();
-    const years = [...new Set(all.map(({ name }) => name % MOST_YEARS))].sort((a, b) => a - b);
+    const years = ascending(all.map(({ name }) => name % MOST_YEARS));
     const [before, after] = [
       Math.max(...all.map((one) => one.before)),
       Math.max(...all.map((one) => one.after)),

@@ -1,5 +1,6 @@
 // Finds countries whose amounts in a foreign currency now deviate a little from the rates of fx, while those of most do not.
 
+import { ascending } from '../../../src/ascending.ts';
 import { groupBy } from '../../../src/groupBy.ts';
 import { type Amounts, type MarketDataset, MOST_YEARS } from './amounts.ts';
 import type { CollectedAmounts } from './collectedAmounts.ts';
@@ -73,7 +74,7 @@ function driftOf(amounts: readonly Known[]): Pick<BrokenOfKind, 'years' | 'befor
   const drifted = amounts.filter(({ after }) => after >= DRIFTED && after <= AGREEING_DISTANCE);
   if (drifted.length < FEWEST_YEARS) return null;
   return {
-    years: drifted.map(({ name }) => name % MOST_YEARS).sort((a, b) => a - b),
+    years: ascending(drifted.map(({ name }) => name % MOST_YEARS)),
     before: Math.max(...drifted.map(({ before }) => before)),
     after: Math.max(...drifted.map(({ after }) => after)),
   };

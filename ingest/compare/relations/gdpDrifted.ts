@@ -1,5 +1,6 @@
 // Finds countries whose GDP in USD now deviates a little from the rates of fx, while that of most countries does not.
 
+import { ascending } from '../../../src/ascending.ts';
 import { groupBy } from '../../../src/groupBy.ts';
 import { isForecastRow, type Matched } from '../rows/matchedRows.ts';
 import type { Rows } from '../rows/rows.ts';
@@ -44,7 +45,7 @@ export function gdpDrifted(
   return countries.flatMap(([country, all]): BrokenOfKind[] => {
     const apart = all.filter(isDrifted);
     if (apart.length < FEWEST_YEARS && !apart.some(({ hasMoved }) => hasMoved)) return [];
-    const years = apart.map(({ year }) => year).sort((a, b) => a - b);
+    const years = ascending(apart.map(({ year }) => year));
     const name = String(codes.valueOf('country', country));
     const where = {
       dataset: 'country',

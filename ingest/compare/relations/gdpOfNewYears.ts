@@ -1,6 +1,7 @@
 // Finds years that begin with a GDP in USD that does not equal GDP in local currency at the rates of fx.
 
 import { isForecastRow, type Matched } from '../rows/matchedRows.ts';
+import { addedRows } from '../rows/rowLists.ts';
 import type { AmountNames } from './amounts.ts';
 import { DRIFTED } from './currenciesDrifted.ts';
 import { gdpQuotients } from './gdpDrifted.ts';
@@ -23,12 +24,8 @@ export function gdpApartInNewYears(
   const { codes, changed, after } = matched;
   const nation = codes.codeOf('state', '');
   const isOfNation = (row: number) => after.code('state', row) === nation;
-  const added = [...changed.after].filter(
-    (row, i) =>
-      row >= 0 &&
-      (changed.before[i] as number) < 0 &&
-      isOfNation(row) &&
-      isForecastRow(matched, after, row) === forecast,
+  const added = [...addedRows(changed)].filter(
+    (row) => isOfNation(row) && isForecastRow(matched, after, row) === forecast,
   );
   if (added.length === 0) return [];
   const quotientOf = gdpQuotients(matched, after);

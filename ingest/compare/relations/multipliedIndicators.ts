@@ -1,5 +1,6 @@
 // Finds countries of which all reported figures of an indicator were multiplied by one factor of few digits, such as 1.05.
 
+import { ascending } from '../../../src/ascending.ts';
 import { datasetOf } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
 import { isForecastRow, isNonZero, type Matched } from '../rows/matchedRows.ts';
@@ -30,7 +31,7 @@ export function multipliedIndicators(matched: Matched): BrokenOfKind[] {
   const alike = groupBy(found, ({ country, factor }) => `${country}\0${factor}`);
   return [...alike.values()].map((all): BrokenOfKind => {
     const [{ country, factor }] = all;
-    const years = [...new Set(all.flatMap((one) => one.years))].sort((a, b) => a - b);
+    const years = ascending(all.flatMap((one) => one.years));
     const where = { dataset: matched.codes.dataset, country, places: all.map(({ metric }) => metric), years };
     return { relation: 'country-scaled', ...where, currency: null, share: null, before: 1, after: factor };
   });

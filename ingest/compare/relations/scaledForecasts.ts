@@ -1,5 +1,6 @@
 // Finds countries whose forecasts all moved by one factor, though their reported figures did not.
 
+import { ascending } from '../../../src/ascending.ts';
 import { groupBy } from '../../../src/groupBy.ts';
 import { type MarketDataset, MOST_YEARS, ratios } from './amounts.ts';
 import type { CollectedAmounts } from './collectedAmounts.ts';
@@ -54,7 +55,7 @@ export function scaledForecasts(amounts: CollectedAmounts, dataset: MarketDatase
       !followsReported(amounts, dataset, Math.min(...own) - 1, factor) &&
       areMarketsScaled(amounts, dataset, own, { isAlike, isFar });
     if (!isScaled) return [];
-    const years = own.map((name) => names.placeOf(name).year).sort((a, b) => a - b);
+    const years = ascending(own.map((name) => names.placeOf(name).year));
     const whole = { places: [], currency: null, share: null };
     return [
       { relation: 'forecasts-scaled' as const, dataset, country, ...whole, years, before: 1, after: factor },

@@ -1,5 +1,6 @@
 // Finds markets whose reported figures of one dataset moved by one factor, while the same figures of the other dataset stayed.
 
+import { ascending } from '../../../src/ascending.ts';
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
 import { isCountedOnce } from '../countrySums.ts';
@@ -62,7 +63,7 @@ function brokenOf(
   all: readonly [Scaled, ...Scaled[]],
 ): BrokenOfKind {
   const [{ country, factor, exactly }] = all;
-  const years = [...new Set(all.flatMap((one) => one.years))].sort((a, b) => a - b);
+  const years = ascending(all.flatMap((one) => one.years));
   const places = all.map(({ place }) => place).sort();
   const after = relation === 'market-scaled' ? (exactly ?? factor) : factor;
   return { relation, dataset, country, places, currency: null, share: null, years, before: 1, after };
@@ -81,21 +82,18 @@ export function reportedMoves(matched: Matched): ReportedMoves {
   const [wasReported, isReported] = [reportedIn(matched, 'before'), reportedIn(matched, 'after')];
   const [olds, news] = [before.values(0), matched.after.values(0)];
   const forecasts = matched.flags.before.forecast;
-  const figures: MovedFigure[][] = [];
+  const figures: MovedFigure[] = [];
   for (let i = 0; i < changed.count; i += 1) {
     const [row, now] = [changed.before[i] as number, changed.after[i] as number];
     // Most changes of most months are of forecasts.
     if (row < 0 || now < 0 || forecasts[row] === 1) continue;
     const [old, fresh] = [olds[row] as number, news[now] as number];
     if (!(old >= LEAST_FIGURE && mayBeScaled(fresh / old)) || !wasReported(row) || !isReported(now)) continue;
-    const group = groups.add(before, row);
-    const ofGroup = figures[group];
-    const figure = { row, old, fresh, ratio: fresh / old };
-    if (ofGroup === undefined) figures[group] = [figure];
-    else ofGroup.push(figure);
+    figures.push({ row, old, fresh, ratio: fresh / old });
   }
   const isFigure = (row: number) => (olds[row] as number) >= LEAST_FIGURE && wasReported(row);
-  return { figures, isFigure };
+  const byMarket = groupBy(figures, ({ row }) => groups.add(before, row));
+  return { figures: [...byMarket.values()], isFigure };
 }
 
 /** The markets of which most reported figures moved by one factor. */

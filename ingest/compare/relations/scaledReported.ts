@@ -1,5 +1,6 @@
 // Finds countries whose reported figures moved by one factor, while their forecasts or the other dataset stayed.
 
+import { ascending } from '../../../src/ascending.ts';
 import { groupBy } from '../../../src/groupBy.ts';
 import { SUSPICIOUS_MOVE } from '../patterns/valuePatterns.ts';
 import { upperMedian } from '../upperMedian.ts';
@@ -97,7 +98,7 @@ function scaledAmong(figures: readonly Figure[]): readonly Figure[] {
 }
 
 const yearsOf = (figures: readonly Figure[]): readonly number[] =>
-  [...new Set(figures.map(({ name }) => name % MOST_YEARS))].sort((a, b) => a - b);
+  ascending(figures.map(({ name }) => name % MOST_YEARS));
 
 /** Whether a figure moved by more than ordinary revisions, and by less than the moves that are found one by one. */
 export const isMoved = (ratio: number): boolean =>

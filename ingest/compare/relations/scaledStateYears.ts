@@ -1,5 +1,6 @@
 // Finds years of a state whose reported figures all moved by one factor, while those of their nation did not.
 
+import { ascending } from '../../../src/ascending.ts';
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
 import type { Matched } from '../rows/matchedRows.ts';
@@ -57,7 +58,7 @@ export function scaledStateYears(
     const [first] = scaledYears;
     if (first === undefined) return [];
     const nameOf = (name: 'country' | 'state') => String(codes.valueOf(name, code(name, first.row)));
-    const ofYears = new Set(scaledYears.map(({ row }) => Number(codes.valueOf('year', code('year', row)))));
+    const ofYears = ascending(scaledYears.map(({ row }) => codes.yearOf(before, row)));
     const where = { dataset, country: nameOf('country'), places: [nameOf('state')] };
     const size = {
       currency: null,
@@ -65,6 +66,6 @@ export function scaledStateYears(
       before: 1,
       after: upperMedian(scaledYears.map(({ ratio }) => ratio)),
     };
-    return [{ relation: 'state-scaled', ...where, years: [...ofYears].sort((a, b) => a - b), ...size }];
+    return [{ relation: 'state-scaled', ...where, years: ofYears, ...size }];
   });
 }

@@ -1,5 +1,6 @@
 // Finds states whose reported figures moved by one factor, while the same figures of their nation did not move with them.
 
+import { ascending } from '../../../src/ascending.ts';
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
 import { Groups } from '../rows/groups.ts';
@@ -26,8 +27,7 @@ interface Scaled {
 export function scaledStates(dataset: MarketDataset, matched: Matched): BrokenOfKind[] {
   const { codes, before, stateRows } = matched;
   if (stateRows.before === null || stateRows.after === null) return [];
-  const groups = new Groups(codes, ['country', ...MARKET]);
-  const figures = figuresOf(matched, groups);
+  const figures = figuresOf(matched);
   const alone = figures.flat().filter(({ isAlone }) => isAlone);
   if (alone.length === 0) return [];
   const isFigure = isReportedFigure(matched);
@@ -80,7 +80,7 @@ function scaledIn(
   );
   return [...byFactor.values()].map((all) => {
     const [{ row, factor }] = all;
-    const years = [...new Set(all.flatMap((one) => one.years))].sort((a, b) => a - b);
+    const years = ascending(all.flatMap((one) => one.years));
     const country = codes.countryOf(before, row);
     const size = { currency: null, share: null, before: 1, after: factor };
     const where = { dataset, country, places: [...new Set(placesOf(all))].sort(), years };
@@ -88,13 +88,13 @@ function scaledIn(
   });
 }
 
-/** By group of a state's market: its reported figures that moved. */
-function figuresOf({ changed, flags, stateRows, ...matched }: Matched, groups: Groups): StateFigure[][] {
+/** The reported figures that moved, by market of a state. */
+function figuresOf({ codes, changed, flags, stateRows, ...matched }: Matched): StateFigure[][] {
   const { before, after } = matched;
   const [wholeBefore, wholeAfter] = [stateRows.before?.wholeOf, stateRows.after?.wholeOf];
   const [olds, news] = [before.values(0), after.values(0)];
   const states = before.codes('state');
-  const figures: StateFigure[][] = [];
+  const figures: StateFigure[] = [];
   for (let i = 0; i < changed.count; i += 1) {
     const [row, now] = [changed.before[i] as number, changed.after[i] as number];
     if (row < 0 || now < 0 || states[row] === 0) continue;
@@ -104,13 +104,10 @@ function figuresOf({ changed, flags, stateRows, ...matched }: Matched, groups: G
     const [nation, nationNow] = [wholeBefore?.[row] ?? NO_ROW, wholeAfter?.[now] ?? NO_ROW];
     if (nation === NO_ROW || nationNow === NO_ROW) continue;
     const moved = Math.abs((news[nationNow] as number) - (olds[nation] as number));
-    const figure = { row, old, fresh, ratio: fresh / old, isAlone: moved < Math.abs(fresh - old) / 2 };
-    const group = groups.add(before, row);
-    const ofGroup = figures[group];
-    if (ofGroup === undefined) figures[group] = [figure];
-    else ofGroup.push(figure);
+    figures.push({ row, old, fresh, ratio: fresh / old, isAlone: moved < Math.abs(fresh - old) / 2 });
   }
-  return figures;
+  const groups = new Groups(codes, ['country', ...MARKET]);
+  return [...groupBy(figures, ({ row }) => groups.add(before, row)).values()];
 }
 
 /** Tells which rows of the earlier side are reported figures that could have moved. */

@@ -1,5 +1,6 @@
 // Counts the rows and columns of a sheet that hold data and are hidden.
 
+import { ascending } from '../../../src/ascending.ts';
 import { columnLetters } from '../../messages/place.ts';
 import { LIMITS } from './limits.ts';
 import type { Cell, Remark } from './raw.ts';
@@ -68,7 +69,7 @@ export class HiddenParts {
   }
 
   remarks(): readonly Remark[] {
-    const columns = [...this.#columnsWithData].sort((a, b) => a - b);
+    const columns = ascending(this.#columnsWithData);
     const why = this.#isFiltered ? 'hidden, by a filter or by hand' : 'hidden';
     return [
       ...remark(this.#rowCount, 'row', why, this.#rows.map(String)),
