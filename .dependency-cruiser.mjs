@@ -76,7 +76,7 @@ export default {
     only('address-of-a-store-imports-nothing', STORE_ADDRESS, []),
     only('address-of-redis-imports-nothing', REDIS_ADDRESS, []),
     only('html-knows-printable', HTML, [PRINTABLE]),
-    only('group-by-imports-nothing', LISTS, []),
+    only('lists-import-nothing', LISTS, []),
     only('sha256-imports-nothing', SHA256, []),
     only('certificates-import-nothing', CERTIFICATES, []),
     only('make-folders-imports-nothing', MAKE_FOLDERS, []),
