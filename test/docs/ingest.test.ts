@@ -20,7 +20,9 @@ const REFERENCE = csvOf('country_reference', [
 
 describe('docs/ingest.md', () => {
   it('names every format of source files, as the README and docs/snapshots.md do', () => {
-    const extensions = Object.values(FILE_FORMATS).map(({ extensions: [first] }) => `.${first}`);
+    const extensions = Object.values(FILE_FORMATS).flatMap(({ extensions: all }) =>
+      all.map((one) => `.${one}`),
+    );
     for (const file of ['docs/ingest.md', 'docs/snapshots.md', 'README.md'])
       orElse(`name the format in ${file}`, () =>
         expect(extensions.filter((one) => !readFileSync(file, 'utf8').includes(one))).toEqual([]),
