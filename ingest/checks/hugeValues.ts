@@ -1,6 +1,6 @@
 // Reports figures that are larger than any country has: an error where their sums could overflow, else a warning.
 
-import { type DatasetName, datasetOf, metricNames } from '../../src/catalog/datasets.ts';
+import { type DatasetName, metricNames, metricUnit } from '../../src/catalog/datasets.ts';
 import { type Staging, stagingTable } from '../staging/database/staging.ts';
 import { isAmount } from '../staging/numbers/headingUnit.ts';
 import type { CheckedRows } from './checkedRows.ts';
@@ -89,7 +89,7 @@ interface LargestFigure {
 
 /** The smallest absolute value that is implausible for a metric. */
 function limitOf(dataset: DatasetName, metric: string): number {
-  const { unit = '' } = datasetOf(dataset).metrics[metric] ?? {};
+  const unit = metricUnit(dataset, metric);
   if (unit === 'persons') return IMPLAUSIBLE_PEOPLE;
   return isAmount(unit) ? IMPLAUSIBLE : ABSURD;
 }

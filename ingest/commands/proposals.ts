@@ -8,6 +8,7 @@ import {
   dimensionOf,
   isDimensionName,
   metricNames,
+  metricUnit,
 } from '../../src/catalog/datasets.ts';
 import { identifier } from '../../src/duckdb.ts';
 import { Problems } from '../messages/problems.ts';
@@ -169,9 +170,7 @@ function showsPercent(
 ): boolean {
   const kinds = columns.find((column) => column.heading === heading)?.kinds ?? {};
   return (
-    datasetOf(dataset).metrics[metric]?.unit === 'percent' &&
-    kinds.percent !== undefined &&
-    kinds.number === undefined
+    metricUnit(dataset, metric) === 'percent' && kinds.percent !== undefined && kinds.number === undefined
   );
 }
 

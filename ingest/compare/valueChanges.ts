@@ -1,6 +1,6 @@
 // Finds the changes of values in rows that both sides have: their number by size, those of closed years, and the largest ones.
 
-import { datasetOf } from '../../src/catalog/datasets.ts';
+import { metricUnit } from '../../src/catalog/datasets.ts';
 import type { DatasetManifest } from '../../src/catalog/manifest.ts';
 import { type Revision, relativeChange } from './revision.ts';
 import { differ, isSettledRow, KIND, kindOf, type Matched, rowOf } from './rows/matchedRows.ts';
@@ -35,7 +35,7 @@ export function metricChanges(
 
 function changesOf(matched: Matched, metric: string, metricIndex: number) {
   const { codes, before, after, changed } = matched;
-  const least = datasetOf(codes.dataset).metrics[metric]?.unit === 'percent' ? TENTH_OF_A_POINT : 0;
+  const least = metricUnit(codes.dataset, metric) === 'percent' ? TENTH_OF_A_POINT : 0;
   const [olds, freshes] = [before.values(metricIndex), after.values(metricIndex)];
   const sizes = SIZES.map(() => ({ down: 0, up: 0 }));
   let [revised, filled, emptied, closedGone] = [0, 0, 0, 0];

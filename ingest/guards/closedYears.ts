@@ -1,6 +1,6 @@
 // Guard `closed-years`: figures of a year that was complete have changed.
 
-import { datasetOf, metricNames } from '../../src/catalog/datasets.ts';
+import { metricNames, metricUnit } from '../../src/catalog/datasets.ts';
 import type { Revision } from '../compare/revision.ts';
 import type { CountryMove, DatasetComparison } from '../compare/types.ts';
 import { amount, change, count, exact, percent } from '../messages/numbers.ts';
@@ -86,7 +86,7 @@ function muchRevised(
     return [{ severity, message, country: isOfOneCountry ? leader.country : null }];
   }
   // Amounts are reported by patterns, so only percentages are left.
-  const isPercent = datasetOf(dataset.dataset).metrics[metric]?.unit === 'percent';
+  const isPercent = metricUnit(dataset.dataset, metric) === 'percent';
   if (!isPercent || leader.revised < FEWEST_REVISED || leader.revised < REVISED_SHARE * leader.values)
     return [];
   const message = `${metric}, ${leader.country}: ${revisedWords(leader.revised, leader.values)}`;

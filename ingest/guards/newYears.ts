@@ -1,6 +1,6 @@
 // Gives a verdict on each pattern of a new year: the rule that reports it, its severity, and its message.
 
-import { type DatasetName, datasetOf } from '../../src/catalog/datasets.ts';
+import { type DatasetName, datasetOf, metricUnit } from '../../src/catalog/datasets.ts';
 import { groupBy } from '../../src/groupBy.ts';
 import type { Pattern, YearFamily } from '../compare/patterns/types.ts';
 import type { DatasetComparison } from '../compare/types.ts';
@@ -176,7 +176,7 @@ function judge(pattern: YearPattern, dataset: DatasetName, limits: GuardLimits):
 
 function kindOf(dataset: DatasetName, { metric }: YearPattern): Kind {
   if (datasetOf(dataset).dimensions.includes('fx')) return 'market';
-  const isOfOneCurrency = datasetOf(dataset).metrics[metric ?? '']?.unit === 'local currency';
+  const isOfOneCurrency = metricUnit(dataset, metric ?? '') === 'local currency';
   return dataset === 'fx' || isOfOneCurrency ? 'price' : 'indicator';
 }
 

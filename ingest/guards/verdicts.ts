@@ -1,6 +1,6 @@
 // Gives a verdict on each pattern of changes: the rule that reports it, its severity, and its message.
 
-import { type DimensionName, datasetOf } from '../../src/catalog/datasets.ts';
+import { type DimensionName, metricUnit } from '../../src/catalog/datasets.ts';
 import type { Family, Pattern } from '../compare/patterns/types.ts';
 import type { DatasetComparison, ScaledGroup } from '../compare/types.ts';
 import { change, count, counted, listed } from '../messages/numbers.ts';
@@ -252,7 +252,7 @@ const isComplete = ({ cells, of }: Pattern) => cells >= COMPLETE * of;
 const isWhole = ({ place }: Pattern) => Object.keys(place).length <= (place.country === undefined ? 1 : 2);
 
 /** Whether the values are percentages. Only the dataset `country` has some. */
-const isPercent = ({ metric }: Pattern) => datasetOf('country').metrics[metric ?? '']?.unit === 'percent';
+const isPercent = ({ metric }: Pattern) => metricUnit('country', metric ?? '') === 'percent';
 
 function alwaysRefuse(): 'refuse' {
   return 'refuse';

@@ -97,7 +97,7 @@ export class EmptyDimensions {
     // All rows with grouped labels get the same remedy, whichever of these labels a row leaves empty.
     const grouped = allNames.filter((name) => survey?.grouped.has(name) === true);
     const isGrouped = names.some((name) => grouped.includes(name));
-    const option = { option: 'fill-down', value: grouped.join(','), file, found: false } as const;
+    const option = { option: 'fill-down', value: grouped.join(','), file } as const;
     const fillDown = isGrouped ? `, or repeat the cell above with ${typed(option)}` : '';
     const pronoun = (isGrouped ? grouped : names).length === 1 ? 'it' : 'them';
     this.#remarks.error(row, Math.max(0, index), {

@@ -86,7 +86,7 @@ export class Surroundings {
     const dimension = only?.kind === 'dimension' && only.name !== 'state' ? only.name : null;
     const { options, file } = this.#context;
     if (dimension !== null && options.fillDown.has(dimension)) return;
-    const fillDown = { option: 'fill-down', value: dimension ?? '', file, found: false } as const;
+    const fillDown = { option: 'fill-down', value: dimension ?? '', file } as const;
     this.#remarks.error({ row: rows[0], cells: [] }, columns[0], {
       problem: `the cells ${rangeName(range)} are merged, and only the first holds the value`,
       remedy: `unmerge them and fill in each${dimension === null ? '' : `, or use ${typed(fillDown)}`}`,

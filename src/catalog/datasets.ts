@@ -182,6 +182,10 @@ export const isText = (name: DimensionName): boolean => DIMENSIONS[name].type ==
 
 export const metricNames = (name: DatasetName): readonly string[] => Object.keys(DATASETS[name].metrics);
 
+/** The unit of a metric; empty for a name that is no metric of the dataset. */
+export const metricUnit = (name: DatasetName, metric: string): string =>
+  datasetOf(name).metrics[metric]?.unit ?? '';
+
 /** The metrics of a dataset that can be summed. */
 export const additiveMetrics = (name: DatasetName): readonly string[] =>
   Object.entries(datasetOf(name).metrics).flatMap(([metric, { addsUp }]) => (addsUp ? [metric] : []));

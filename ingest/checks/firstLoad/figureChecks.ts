@@ -1,6 +1,6 @@
 // Runs the checks that compare each figure with those beside it: misplaced columns and years, copied countries and markets.
 
-import { type DatasetName, datasetOf, metricNames } from '../../../src/catalog/datasets.ts';
+import { type DatasetName, metricNames, metricUnit } from '../../../src/catalog/datasets.ts';
 import { isAmount } from '../../staging/numbers/headingUnit.ts';
 import type { CheckedRows } from '../checkedRows.ts';
 import { StagedRows } from '../stagedRows.ts';
@@ -36,7 +36,7 @@ export async function checkAmountsOfCountries({ staging, inMemory, problems }: C
   const dataset = 'country';
   const rows = inMemory.get(dataset) ?? (await StagedRows.first(staging, dataset));
   for (const metric of metricNames(dataset)) {
-    const unit = datasetOf(dataset).metrics[metric]?.unit ?? '';
+    const unit = metricUnit(dataset, metric);
     if (isAmount(unit) && unit !== 'persons')
       checkCopiedCountries({ staging, problems, dataset, metric, rows }, equalFigures(dataset, rows, metric));
   }

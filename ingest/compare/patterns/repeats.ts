@@ -1,6 +1,6 @@
 // Finds indicators of a country, such as its gross domestic product, that repeat another year or another country.
 
-import { datasetOf } from '../../../src/catalog/datasets.ts';
+import { metricUnit } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
 import { KIND } from '../rows/matchedRows.ts';
 import { allRowsWhere } from '../rows/rowLists.ts';
@@ -32,7 +32,7 @@ export function findRepeats(search: Search): Pattern[] {
   const { codes, metrics } = matched;
   if (codes.dataset !== 'country') return [];
   return metrics.flatMap((metric, metricIndex) => {
-    const isPercent = datasetOf(codes.dataset).metrics[metric]?.unit === 'percent';
+    const isPercent = metricUnit(codes.dataset, metric) === 'percent';
     const changed: Shift[] = [];
     for (let i = 0; i < shifts.count; i += 1)
       if (

@@ -1,6 +1,6 @@
 // Finds values that lost digits: they were pasted as a sheet shows them, or a program wrote them as 32-bit numbers.
 
-import { datasetOf } from '../../../src/catalog/datasets.ts';
+import { metricUnit } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
 import { KIND } from '../rows/matchedRows.ts';
 import { byCountry } from './byCountry.ts';
@@ -32,7 +32,7 @@ export function findRoundedValues(search: Search): Pattern[] {
   const { matched, shifts } = search;
   const { codes } = matched;
   const isRate = (metric: string) =>
-    codes.dataset === 'fx' || datasetOf(codes.dataset).metrics[metric]?.unit === 'percent';
+    codes.dataset === 'fx' || metricUnit(codes.dataset, metric) === 'percent';
   const countryOf = (shift: Shift) => shifts.code('country', shift);
   return cellsByMetric(search, shifts.unexplained(KIND.revised)).flatMap(({ metric, forecast, cells }) => {
     const isRounded = isRate(metric) ? isRateRounded : isAmountRounded;

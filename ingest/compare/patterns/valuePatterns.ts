@@ -1,6 +1,6 @@
 // Finds patterns of values that became zero or empty, changed their sign, leapt or moved, and of rows that vanished.
 
-import { type DimensionName, datasetOf } from '../../../src/catalog/datasets.ts';
+import { type DimensionName, metricUnit } from '../../../src/catalog/datasets.ts';
 import { isForecastRow, isNonZero, KIND } from '../rows/matchedRows.ts';
 import type { DimensionChange } from '../types.ts';
 import { attribute } from './attribute.ts';
@@ -97,7 +97,7 @@ const STEPS_OF_PERCENT: readonly Step[] = [
 export function findValuePatterns(search: Search): Pattern[] {
   const { shifts, matched } = search;
   return cellsByMetric(search, shifts.unexplained(KIND.revised)).flatMap((revised) => {
-    const isPercent = datasetOf(matched.codes.dataset).metrics[revised.metric]?.unit === 'percent';
+    const isPercent = metricUnit(matched.codes.dataset, revised.metric) === 'percent';
     const steps = isPercent ? STEPS_OF_PERCENT : STEPS;
     return steps.flatMap((step) => patternsOfStep(search, step, revised));
   });

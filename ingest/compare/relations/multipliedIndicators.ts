@@ -1,7 +1,7 @@
 // Finds countries of which all reported figures of an indicator were multiplied by one factor of few digits, such as 1.05.
 
 import { ascending } from '../../../src/ascending.ts';
-import { datasetOf } from '../../../src/catalog/datasets.ts';
+import { metricUnit } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
 import { isForecastRow, isNonZero, type Matched } from '../rows/matchedRows.ts';
 import { exactFactor } from './exactFactors.ts';
@@ -25,7 +25,7 @@ interface Multiplied {
 /** A new base or census also moves all years of an indicator by one factor, but seldom by a factor of so few digits. */
 export function multipliedIndicators(matched: Matched): BrokenOfKind[] {
   const found = matched.metrics.flatMap((metric, metricIndex) => {
-    const isPercent = datasetOf(matched.codes.dataset).metrics[metric]?.unit === 'percent';
+    const isPercent = metricUnit(matched.codes.dataset, metric) === 'percent';
     return isPercent ? [] : multipliedIn(matched, metric, metricIndex);
   });
   const alike = groupBy(found, ({ country, factor }) => `${country}\0${factor}`);

@@ -1,6 +1,6 @@
 // Finds countries whose forecasts of an indicator all moved by one factor, though their reported figures did not.
 
-import { datasetOf } from '../../../src/catalog/datasets.ts';
+import { metricUnit } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
 import { isForecastRow, type Matched } from '../rows/matchedRows.ts';
 import type { BrokenOfKind } from './relationLevels.ts';
@@ -29,7 +29,7 @@ export function scaledIndicators(matched: Matched): BrokenOfKind[] {
       forecasts.set(country[row] as number, (forecasts.get(country[row] as number) ?? 0) + 1);
   return [...groupBy(rows, ({ row }) => country[row] as number)].flatMap(([code, own]) =>
     metrics.flatMap((metric, metricIndex): BrokenOfKind[] => {
-      const unit = datasetOf(codes.dataset).metrics[metric]?.unit;
+      const unit = metricUnit(codes.dataset, metric);
       if (metric === 'gdp_usd' || unit === 'percent') return [];
       const moved = own.map(({ row, after }) => ({
         year: codes.yearOf(before, row),

@@ -1,6 +1,6 @@
 // Shows the series of every dataset whose values were revised most.
 
-import { DATASET_NAMES, type DatasetName, datasetOf } from '../../../src/catalog/datasets.ts';
+import { DATASET_NAMES, type DatasetName, metricUnit } from '../../../src/catalog/datasets.ts';
 import { type Html, html } from '../../../src/html.ts';
 import { change, exact, listed } from '../../messages/numbers.ts';
 import { changeBar } from '../charts/bar.ts';
@@ -57,7 +57,7 @@ export function largestRevisions(report: Report): Html | null {
 }
 
 function unitOf(dataset: DatasetName, { metric, currencies, largest }: RevisedSeries): string {
-  if (currencies.length === 0) return datasetOf(dataset).metrics[metric]?.unit ?? '';
+  if (currencies.length === 0) return metricUnit(dataset, metric);
   const fx = String(largest.key.fx);
   return currencies.length === 1 ? fx : `${fx}, also ${listed(currencies.filter((one) => one !== fx))}`;
 }

@@ -1,6 +1,6 @@
 // Shows the totals of a dataset: charts by year, and a table of the totals that moved most.
 
-import { DATASET_NAMES, type DatasetName, datasetOf } from '../../../src/catalog/datasets.ts';
+import { DATASET_NAMES, type DatasetName, datasetOf, metricUnit } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
 import { type Html, html } from '../../../src/html.ts';
 import type { Total } from '../../compare/types.ts';
@@ -95,7 +95,7 @@ function weight({ totals: of }: Group, { mainCurrencies, rows }: DatasetReport):
 const unitOf = (name: DatasetName, total: Total | undefined): string =>
   total === undefined || total.fx !== null
     ? (datasetOf(name).description.split(':')[0] ?? '')
-    : (datasetOf(name).metrics[total.metric]?.unit ?? '');
+    : metricUnit(name, total.metric);
 
 /** The table of totals that moved: reported figures before forecasts, and in both the largest moves first. */
 export function totalsMoved({ totals: { shown, count: all } }: DatasetReport): Html | null {

@@ -6,6 +6,7 @@ import {
   datasetOf,
   dimensionOf,
   metricNames,
+  metricUnit,
 } from '../../../src/catalog/datasets.ts';
 import { type DuckDBConnection, DuckDBTypeId, identifier, literal, queryRows } from '../../../src/duckdb.ts';
 import type { Diagnostic } from '../../messages/fault.ts';
@@ -63,7 +64,7 @@ async function roundedRates(
   const empty = await emptyOf(connection, result);
   return empty.columnNames().flatMap((name, i) => {
     const type = empty.columnType(i);
-    const isRate = datasetOf(dataset).metrics[name]?.unit.includes(' per ') === true;
+    const isRate = metricUnit(dataset, name).includes(' per ');
     if (!isRate || String(type) !== 'DECIMAL(18,3)') return [];
     return [
       {

@@ -1,6 +1,6 @@
 // Finds metrics whose numbers are texts with three digits after a dot, such as `404.021`: the dot may separate thousands.
 
-import { datasetOf } from '../../../src/catalog/datasets.ts';
+import { metricUnit } from '../../../src/catalog/datasets.ts';
 import { isBelowThousand, looksGrouped } from '../../sources/numberForms.ts';
 import type { CellContext } from '../cells.ts';
 import type { Placement } from '../placement.ts';
@@ -45,7 +45,7 @@ export class DottedColumns {
   finish(): void {
     for (const [name, { numbers, dotted, row, index, text }] of this.#columns) {
       if (dotted === 0 || dotted < numbers || this.#ungrouped.has(name)) continue;
-      const { unit = '' } = datasetOf(this.#placement.dataset).metrics[name] ?? {};
+      const unit = metricUnit(this.#placement.dataset, name);
       const isError = isAmount(unit) && dotted > 1;
       const german = this.#typed('numbers', 'de');
       this.#remarks.add(isError ? 'error' : 'warning', row, index, {
@@ -57,7 +57,7 @@ export class DottedColumns {
   }
 
   #typed(option: OptionName, value: string): string {
-    return typed({ option, value, file: this.#context.file, found: false });
+    return typed({ option, value, file: this.#context.file });
   }
 }
 

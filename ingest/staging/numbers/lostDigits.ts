@@ -1,6 +1,6 @@
 // Reports numbers in text whose digits were lost: by the program that wrote them, or because a double holds fewer.
 
-import { datasetOf } from '../../../src/catalog/datasets.ts';
+import { metricUnit } from '../../../src/catalog/datasets.ts';
 import type { FileFormat } from '../../messages/formats.ts';
 import {
   digitsLeft,
@@ -54,7 +54,7 @@ export class LostDigits {
       this.#count(row, index, name, shown);
       return value;
     }
-    const isOfAmount = isAmount(datasetOf(this.#placement.dataset).metrics[name]?.unit ?? '');
+    const isOfAmount = isAmount(metricUnit(this.#placement.dataset, name));
     this.#remarks.add(isOfAmount ? 'error' : 'warning', row, index, {
       problem: `${name} is "${shown}": ${scientific.shown} digits of a number that has ${scientific.whole}`,
       remedy: this.#remedy(row, name, 'format the column as a number and save it again'),
@@ -86,7 +86,7 @@ export class LostDigits {
 
   #remedy(row: LocatedRow, name: string, again: string): string {
     const format = this.#remarks.originOf(row).format;
-    const keep = typed({ option: 'scale', value: `${name}=1`, file: this.#context.file, found: false });
+    const keep = typed({ option: 'scale', value: `${name}=1`, file: this.#context.file });
     return `${AS_NUMBERS[format] ?? again}; if these are all its digits, use ${keep}`;
   }
 }

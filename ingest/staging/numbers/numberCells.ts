@@ -1,6 +1,6 @@
 // Reads the values of metrics: the number in each cell. `numberFaults.ts` reports cells without a number that can be used.
 
-import { datasetOf } from '../../../src/catalog/datasets.ts';
+import { datasetOf, metricUnit } from '../../../src/catalog/datasets.ts';
 import { looksGrouped, vanishes } from '../../sources/numberForms.ts';
 import { isFootnoted } from '../../sources/readers/footnotes.ts';
 import type { Cell } from '../../sources/readers/raw.ts';
@@ -83,7 +83,7 @@ export class NumberCells {
   /** The number in a cell without a footnote mark; null after reporting why there is none. */
   #valueOf(row: LocatedRow, index: number, name: string, cell: Cell | undefined): number | null {
     const { options } = this.#context;
-    const { unit = '' } = datasetOf(this.#placement.dataset).metrics[name] ?? {};
+    const unit = metricUnit(this.#placement.dataset, name);
     const missing = textOfMissing(cell);
     if (missing !== null && options.missing.has(missing)) {
       this.#context.onEffect('missing');

@@ -1,6 +1,6 @@
 // Reports cells of a metric that hold no number, or one that its number format or its column contradicts.
 
-import { datasetOf } from '../../../src/catalog/datasets.ts';
+import { metricUnit } from '../../../src/catalog/datasets.ts';
 import type { Diagnostic } from '../../messages/fault.ts';
 import { unitBeside } from '../../messages/statedUnits.ts';
 import { type Cell, isMarkedYear, type OddCell } from '../../sources/readers/raw.ts';
@@ -141,11 +141,11 @@ export class NumberFaults {
   }
 
   #notNumber(name: string, cell: Cell | undefined): Diagnostic {
-    return ofColumn(name, whyNoNumber(cell, this.#unitOf(name)), `${name} is not a number`);
-  }
-
-  #unitOf(name: string): string {
-    return datasetOf(this.#placement.dataset).metrics[name]?.unit ?? '';
+    return ofColumn(
+      name,
+      whyNoNumber(cell, metricUnit(this.#placement.dataset, name)),
+      `${name} is not a number`,
+    );
   }
 
   #unitScope(name: string): UnitScope {
@@ -154,7 +154,7 @@ export class NumberFaults {
   }
 
   #typed(option: OptionName, value: string): string {
-    return typed({ option, value, file: this.#context.file, found: false });
+    return typed({ option, value, file: this.#context.file });
   }
 }
 

@@ -1,6 +1,6 @@
 // Warns of numbers that the sheet shows differently from what is read: as percent, divided, or in another currency than the row's.
 
-import { datasetOf } from '../../../src/catalog/datasets.ts';
+import { metricUnit } from '../../../src/catalog/datasets.ts';
 import { mayShow } from '../../messages/currencySigns.ts';
 import { isPercent, isSmallShare } from '../../sources/numberForms.ts';
 import { endsInMark } from '../../sources/readers/cellLooks.ts';
@@ -28,7 +28,7 @@ export class NumberLooks {
 
   /** Warns where the number format of a metric's cell contradicts its row or its metric. */
   warn(row: LocatedRow, index: number, name: string, cell: OddCell, value: number): void {
-    const { unit = '' } = datasetOf(this.#placement.dataset).metrics[name] ?? {};
+    const unit = metricUnit(this.#placement.dataset, name);
     const percent = unit === 'percent' ? null : percentShown(cell);
     if (percent !== null)
       this.#remarks.add('warning', row, index, {
@@ -53,7 +53,7 @@ export class NumberLooks {
     if (cell.kind === 'divided' && cell.divisor !== undefined && !options.scale.has(name))
       this.#remarks.add('warning', row, index, {
         problem: `${name} is ${value}, and its number format shows ${value / cell.divisor}`,
-        remedy: `give the cell the number format 0 to see the figure that is read; if it is right, use ${typed({ option: 'scale', value: `${name}=1`, file, found: false })}`,
+        remedy: `give the cell the number format 0 to see the figure that is read; if it is right, use ${typed({ option: 'scale', value: `${name}=1`, file })}`,
         kind: `${name} shown divided`,
       });
     const shown = 'currency' in cell ? cell.currency : undefined;

@@ -1,6 +1,6 @@
 // Reports units that a title, a heading, a sheet name or a comment states, such as `USD m`, `in thousands` or `€ 000`.
 
-import { type DatasetName, datasetOf, metricNames } from '../../../src/catalog/datasets.ts';
+import { type DatasetName, datasetOf, metricNames, metricUnit } from '../../../src/catalog/datasets.ts';
 import type { Diagnostic } from '../../messages/fault.ts';
 import { withoutCurrency } from '../../messages/headingWords.ts';
 import type { Severity } from '../../messages/problems.ts';
@@ -29,7 +29,7 @@ export function withoutUnits(dataset: DatasetName, rows: readonly RawRow[]): rea
   if (names.size === 0) return rows;
   const percentages = new Set(
     metricNames(dataset)
-      .filter((name) => datasetOf(dataset).metrics[name]?.unit === 'percent')
+      .filter((name) => metricUnit(dataset, name) === 'percent')
       .map(headingKey),
   );
   const plain = (cell: Cell): Cell => {
@@ -143,7 +143,7 @@ export function faultOfUnit(
   if (first === undefined) return null;
   const scale = (factor: string) => {
     const value = metrics.map((name) => `${name}=${factor}`).join(',');
-    return typed({ option: 'scale', value, file, found: false });
+    return typed({ option: 'scale', value, file });
   };
   const scales = metrics.flatMap((name) => options.scale.get(name) ?? []);
   const contradicted = scales.filter((factor) => contradicts(factor, unit));

@@ -1,6 +1,6 @@
 // Finds new years in which the totals of most countries moved alike, for example because they cover only nine months.
 
-import { datasetOf } from '../../../../src/catalog/datasets.ts';
+import { metricUnit } from '../../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../../src/groupBy.ts';
 import { upperMedian } from '../../upperMedian.ts';
 import type { Pattern, YearFamily } from '../types.ts';
@@ -58,7 +58,7 @@ function isMovedTogether(rows: YearRows, some: MovedYears): boolean {
 function leastOf(rows: YearRows, [{ begun, metric }]: MovedYears, ratio: number): number {
   const { codes } = rows.matched;
   if (isOfMarkets(rows)) return ratio < 1 ? FELL_TOGETHER : TOGETHER;
-  if (datasetOf(codes.dataset).metrics[metric]?.unit !== 'persons') return TOGETHER;
+  if (metricUnit(codes.dataset, metric) !== 'persons') return TOGETHER;
   const [from, to] = yearsOf(rows, begun);
   return PERSONS_TOGETHER ** Math.abs(to - from);
 }

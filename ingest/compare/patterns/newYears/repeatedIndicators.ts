@@ -1,6 +1,6 @@
 // Finds new years whose indicators equal those of the year before to the last digit, because its column was filled with them.
 
-import { datasetOf } from '../../../../src/catalog/datasets.ts';
+import { metricUnit } from '../../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../../src/groupBy.ts';
 import { isForecastRow } from '../../rows/matchedRows.ts';
 import { isExact } from '../equalValues.ts';
@@ -32,7 +32,7 @@ export function repeatedIndicators(rows: YearRows, begun: readonly BegunYear[]):
   return metrics.flatMap((metric, metricIndex) => {
     // `findRepeats` sees the first metric of new rows.
     const isSeen = metricIndex === 0;
-    const isPercent = datasetOf(codes.dataset).metrics[metric]?.unit === 'percent';
+    const isPercent = metricUnit(codes.dataset, metric) === 'percent';
     const years = groupBy(
       begun.flatMap((year) => comparedIn(rows, year, metricIndex)),
       (one) => `${one.begun.year} ${one.begun.comparedYear}`,
