@@ -3,8 +3,8 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import {
+  columnNames,
   type DatasetName,
-  datasetOf,
   dimensionOf,
   isDimensionName,
   metricNames,
@@ -128,7 +128,7 @@ function selectOf(
   source = 'source',
 ): string {
   const headings = columns.map(({ heading }) => heading);
-  const lines = [...datasetOf(dataset).dimensions, ...metricNames(dataset)].map((name): Line => {
+  const lines = columnNames(dataset).map((name): Line => {
     const heading =
       (name === of?.metric ? of.heading : undefined) ??
       headings.find((one) => headingKey(one) === headingKey(name)) ??

@@ -1,6 +1,6 @@
 // Makes the files of a month, each in a form in which people send such data.
 
-import { datasetOf, metricNames } from '../../src/catalog/datasets.ts';
+import { columnNames, datasetOf, metricNames } from '../../src/catalog/datasets.ts';
 import { blemished } from './blemishes.ts';
 import { type CsvForm, csvText } from './csv.ts';
 import { capitalised, headings, sentence } from './headings.ts';
@@ -161,8 +161,8 @@ function countrySheets({ country }: SampleRows): readonly SheetInput[] {
   ];
 }
 
-const GGR_COLUMNS = [...datasetOf('ggr').dimensions, ...metricNames('ggr')];
-const FX_HEADINGS = headings([...datasetOf('fx').dimensions, ...metricNames('fx')], sentence);
+const GGR_COLUMNS = columnNames('ggr');
+const FX_HEADINGS = headings(columnNames('fx'), sentence);
 const REFERENCE_HEADINGS = headings(datasetOf('country_reference').dimensions, (column) => column);
 
 const encoded = (text: string) => new TextEncoder().encode(text);

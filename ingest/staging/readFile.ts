@@ -1,7 +1,7 @@
 // Reads one source file into the staging database, and decides which of its sheets are read.
 
 import { rm } from 'node:fs/promises';
-import { DATASET_NAMES, type DatasetName, datasetOf, metricNames } from '../../src/catalog/datasets.ts';
+import { columnNames, DATASET_NAMES, type DatasetName } from '../../src/catalog/datasets.ts';
 import type { Diagnostic } from '../messages/fault.ts';
 import { factsOf } from '../messages/formats.ts';
 import { type Origin, placeOfCell, wholeFile, wholeTable } from '../messages/place.ts';
@@ -181,7 +181,7 @@ function noTableIn(file: RawFile, named: DatasetName | null): Diagnostic {
       problem: 'belongs to no dataset',
       remedy: `name the file or its sheets after one (${DATASET_NAMES.join(', ')}) or move it away`,
     };
-  const columns = [...datasetOf(named).dimensions, ...metricNames(named)];
+  const columns = columnNames(named);
   const where = factsOf(file.format).hasSheets ? 'no visible sheet has a' : 'there is no';
   return {
     problem: `${where} header of ${named}`,

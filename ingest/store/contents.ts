@@ -1,7 +1,14 @@
 // Reads the Parquet files of a snapshot to describe what they contain: values and their counts, sums, and fingerprints of the rows.
 
 import { stat } from 'node:fs/promises';
-import { type DatasetName, datasetOf, isFinancial, isText, metricNames } from '../../src/catalog/datasets.ts';
+import {
+  columnNames,
+  type DatasetName,
+  datasetOf,
+  isFinancial,
+  isText,
+  metricNames,
+} from '../../src/catalog/datasets.ts';
 import type { DatasetManifest } from '../../src/catalog/manifest.ts';
 import { byCodePoints } from '../../src/catalog/textOrder.ts';
 import { type DuckDBConnection, literal, parquetRows, queryRows } from '../../src/duckdb.ts';
@@ -159,21 +166,16 @@ export async function withFingerprints(
   );
   return files.map(({ name, counted: { rows: count, years, dimensions, metrics } }, i) => {
     const [, first, second] = hashes[i] ?? [];
-    const fingerprint = sha256(`${columnsOf(name).join(',')} ${count} ${first} ${second}`, 'hex');
+    const fingerprint = sha256(`${columnNames(name).join(',')} ${count} ${first} ${second}`, 'hex');
     return { rows: count, fingerprint, years, dimensions, metrics };
   });
 }
-
-const columnsOf = (name: DatasetName): readonly string[] => [
-  ...datasetOf(name).dimensions,
-  ...metricNames(name),
-];
 
 /** SQL of a row as JSON text. The hash of a row is made from this text. */
 function rowText(file: CountedFile): string {
   const { name, counted } = file;
   const texts = Object.values(counted.dimensions).flatMap((values) => values.map(({ value }) => value));
-  return texts.some((text) => ESCAPED.test(text)) ? asJson(columnsOf(name)) : asPlainJson(file);
+  return texts.some((text) => ESCAPED.test(text)) ? asJson(columnNames(name)) : asPlainJson(file);
 }
 
 /** All characters that JSON escapes, and a few others. */

@@ -182,6 +182,12 @@ export const isText = (name: DimensionName): boolean => DIMENSIONS[name].type ==
 
 export const metricNames = (name: DatasetName): readonly string[] => Object.keys(DATASETS[name].metrics);
 
+/** The columns of a dataset in their order: the dimensions, then the metrics. */
+export const columnNames = (name: DatasetName): readonly string[] => [
+  ...DATASETS[name].dimensions,
+  ...metricNames(name),
+];
+
 /** The unit of a metric; empty for a name that is no metric of the dataset. */
 export const metricUnit = (name: DatasetName, metric: string): string =>
   datasetOf(name).metrics[metric]?.unit ?? '';

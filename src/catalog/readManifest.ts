@@ -21,6 +21,10 @@ import { REPUBLISH, SnapshotRefused, unread } from './snapshotRefused.ts';
 export const readAnyManifest = (directory: string): Promise<AnyManifest> =>
   parseManifest(directory, (json) => anyManifestSchema.safeParse(json));
 
+/** The same; null when it cannot be read. */
+export const manifestIfReadable = (directory: string): Promise<AnyManifest | null> =>
+  readAnyManifest(directory).catch(() => null);
+
 /**
  * All datasets of a snapshot, including those that are unknown to this version.
  *

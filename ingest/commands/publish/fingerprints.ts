@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { currentId, snapshotDirectory } from '../../../src/catalog/dataDirectory.ts';
 import { DATASET_NAMES, type DatasetName } from '../../../src/catalog/datasets.ts';
 import type { AnyManifest, DatasetManifest, Manifest } from '../../../src/catalog/manifest.ts';
-import { readAnyManifest } from '../../../src/catalog/readManifest.ts';
+import { manifestIfReadable } from '../../../src/catalog/readManifest.ts';
 import { type DuckDBConnection, type DuckDb, openDuckDb } from '../../../src/duckdb.ts';
 import { type Described, fingerprinted } from '../../store/files.ts';
 
@@ -126,7 +126,7 @@ export class Fingerprints {
 /** The manifest of the current snapshot; null when there is none, or it cannot be read. */
 async function currentManifest(dataDir: string): Promise<AnyManifest | null> {
   const id = await currentId(dataDir);
-  return id === null ? null : await readAnyManifest(snapshotDirectory(dataDir, id)).catch(() => null);
+  return id === null ? null : await manifestIfReadable(snapshotDirectory(dataDir, id));
 }
 
 /** Whether a written file has the same counts and sums as an earlier one, so that its rows may be the same. */

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { currentId, snapshotDirectory } from '../../../src/catalog/dataDirectory.ts';
 import { HISTORY_FILE, history } from '../../../src/catalog/history.ts';
-import { readAnyManifest } from '../../../src/catalog/readManifest.ts';
+import { manifestIfReadable, readAnyManifest } from '../../../src/catalog/readManifest.ts';
 import type { Comparison } from '../../compare/types.ts';
 import type { Guarded } from '../../guards/guards.ts';
 import { wholeFile } from '../../messages/place.ts';
@@ -21,7 +21,7 @@ import type { DamageFinding } from './publishResult.ts';
 export async function knownValues(dataDir: string): Promise<KnownValues | null> {
   const current = await currentId(dataDir);
   if (current === null) return null;
-  const manifest = await readAnyManifest(snapshotDirectory(dataDir, current)).catch(() => null);
+  const manifest = await manifestIfReadable(snapshotDirectory(dataDir, current));
   return manifest === null ? null : new KnownValues(manifest);
 }
 

@@ -3,7 +3,7 @@
 import { snapshotDirectory } from '../../../src/catalog/dataDirectory.ts';
 import { DATASET_NAMES, type DatasetName } from '../../../src/catalog/datasets.ts';
 import type { Manifest } from '../../../src/catalog/manifest.ts';
-import { readAnyManifest } from '../../../src/catalog/readManifest.ts';
+import { manifestIfReadable } from '../../../src/catalog/readManifest.ts';
 import { wholeFile } from '../../messages/place.ts';
 import type { PublishOptions } from './publishOptions.ts';
 import { lastOfEachMonth, MONTHS_CHANGED, MOST_MONTHS } from './repeatedFiles.ts';
@@ -90,7 +90,7 @@ function filesThatWereReplaced(
 
 /** The facts about an earlier month; null when its manifest cannot be read. */
 async function olderMonth(dataDir: string, id: string): Promise<Older | null> {
-  const manifest = await readAnyManifest(snapshotDirectory(dataDir, id)).catch(() => null);
+  const manifest = await manifestIfReadable(snapshotDirectory(dataDir, id));
   if (manifest === null) return null;
   const fingerprints = Object.fromEntries(
     DATASET_NAMES.map((name) => [name, manifest.datasets[name]?.fingerprint]),

@@ -3,7 +3,7 @@
 import { idParts, snapshotDirectory, snapshotIds } from '../../../src/catalog/dataDirectory.ts';
 import { DATASET_NAMES, type DatasetName } from '../../../src/catalog/datasets.ts';
 import type { AnyManifest } from '../../../src/catalog/manifest.ts';
-import { readAnyManifest } from '../../../src/catalog/readManifest.ts';
+import { manifestIfReadable } from '../../../src/catalog/readManifest.ts';
 import { wholeFile } from '../../messages/place.ts';
 import type { Problems } from '../../messages/problems.ts';
 import type { Reading } from '../../staging/reading.ts';
@@ -81,7 +81,7 @@ export async function lastOfEachMonth(dataDir: string, month: string): Promise<r
 
 /** The files of a snapshot; null when its manifest cannot be read. */
 async function filesOf(dataDir: string, id: string): Promise<Files | null> {
-  const manifest = await readAnyManifest(snapshotDirectory(dataDir, id)).catch(() => null);
+  const manifest = await manifestIfReadable(snapshotDirectory(dataDir, id));
   return manifest && filesIn(manifest.sources, (dataset) => manifest.datasets[dataset]?.sources ?? []);
 }
 

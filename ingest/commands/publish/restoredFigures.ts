@@ -3,7 +3,7 @@
 import path from 'node:path';
 import { snapshotDirectory } from '../../../src/catalog/dataDirectory.ts';
 import { additiveMetrics, type DatasetName } from '../../../src/catalog/datasets.ts';
-import { readAnyManifest } from '../../../src/catalog/readManifest.ts';
+import { manifestIfReadable } from '../../../src/catalog/readManifest.ts';
 import { literal, parquetRows } from '../../../src/duckdb.ts';
 import type { WrittenMonth } from '../../compare/compareWithCurrent.ts';
 import type { Engine } from '../../compare/engine.ts';
@@ -77,7 +77,7 @@ export class RestoredFigures {
       const [first, ...others] = restored;
       if (first === undefined) continue;
       // `olderRows.ts` warns of a dataset that has no other rows than those of the older month.
-      const manifest = await readAnyManifest(snapshotDirectory(dataDir, older)).catch(() => null);
+      const manifest = await manifestIfReadable(snapshotDirectory(dataDir, older));
       if (manifest?.datasets[dataset]?.fingerprint === datasets[dataset].fingerprint) continue;
       const figures = restored.reduce((sum, country) => sum + (revised.get(country)?.values.length ?? 0), 0);
       const more =

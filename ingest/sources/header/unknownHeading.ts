@@ -1,6 +1,12 @@
 // Says what is wrong with a heading that names no column of the dataset, and which column it probably means.
 
-import { type DatasetName, datasetOf, isFinancial, metricNames } from '../../../src/catalog/datasets.ts';
+import {
+  columnNames,
+  type DatasetName,
+  datasetOf,
+  isFinancial,
+  metricNames,
+} from '../../../src/catalog/datasets.ts';
 import type { Diagnostic } from '../../messages/fault.ts';
 import { withoutCurrency } from '../../messages/headingWords.ts';
 import { headingKey, nearestWord } from '../../messages/spelling.ts';
@@ -90,11 +96,6 @@ export const meantColumn = (dataset: DatasetName, text: string): string | undefi
   metricInOtherWords(dataset, text) ??
   dimensionInOtherWords(dataset, text) ??
   nearestWord(text, columnNames(dataset));
-
-const columnNames = (dataset: DatasetName): readonly string[] => [
-  ...datasetOf(dataset).dimensions,
-  ...metricNames(dataset),
-];
 
 /** The metric that a heading names with words in brackets that state no unit, such as `GGR (local currency)`. */
 function metricWithWords(dataset: DatasetName, heading: string): string | undefined {

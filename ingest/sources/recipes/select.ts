@@ -1,9 +1,9 @@
 // Checks the result of the SELECT of a dataset against the columns of the dataset, and reads its rows.
 
 import {
+  columnNames,
   type DatasetName,
   type DimensionName,
-  datasetOf,
   dimensionOf,
   metricNames,
   metricUnit,
@@ -76,7 +76,7 @@ async function roundedRates(
 }
 
 function wrongNames(dataset: DatasetName, found: readonly string[]): Diagnostic[] {
-  const expected = [...datasetOf(dataset).dimensions, ...metricNames(dataset)];
+  const expected = columnNames(dataset);
   const missing = expected.filter((name) => !found.includes(name));
   const surplus = found.filter((name) => !expected.includes(name) && !PLACE_COLUMNS.includes(name));
   const places = PLACE_COLUMNS.filter((name) => found.includes(name));

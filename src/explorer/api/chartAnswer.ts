@@ -5,7 +5,15 @@ import type { ChartData, Note } from '../model/chart.ts';
 import { WHOLE_COUNTRY } from '../model/facts.ts';
 import type { Filters } from '../model/question.ts';
 import { pairsOf, type Selection, type Years } from '../model/resolve.ts';
-import { type Clash, everyYear, plainSeries, ranked, type Series, summedSeries } from '../model/series.ts';
+import {
+  type Clash,
+  everyYear,
+  plainSeries,
+  ranked,
+  type Series,
+  summedSeries,
+  yearsIn,
+} from '../model/series.ts';
 import { type Failure, type Fields, isAmbiguous, type Pairs, queryOf } from './client.ts';
 import { namedBreaks } from './namedBreaks.ts';
 import { pagesOf } from './pages.ts';
@@ -275,7 +283,7 @@ const MAX_PLAIN_ROWS = 5000;
 
 /** The series from the largest to the smallest, by their last year with reported values. "Other" is last. */
 function inOrder(series: readonly Series[]): Series[] {
-  const years = series[0]?.points.map(({ year }) => year) ?? [];
+  const years = yearsIn(series);
   const reported = series.flatMap(({ points }) =>
     points.filter(({ forecast, value }) => forecast === 0 && value !== null),
   );

@@ -2,7 +2,7 @@
 
 import type { NamedBreak } from '../model/chart.ts';
 import { logTickFormat, tickFormat } from '../model/format.ts';
-import { type Series, valueAt } from '../model/series.ts';
+import { type Series, valueAt, yearsIn } from '../model/series.ts';
 import { linearTicks, logTicks, yearTicks } from '../model/ticks.ts';
 import { LABEL_SIZE } from './lineLabels.ts';
 import { textWidth } from './textWidth.ts';
@@ -56,7 +56,7 @@ export const MARGIN_BOTTOM = 26;
 
 export function layoutOf(series: readonly Series[], options: LineOptions): Layout {
   const { width, height, isStacked, isLog, isSmall } = options;
-  const years = series[0]?.points.map(({ year }) => year) ?? [];
+  const years = yearsIn(series);
   const first = years[0] ?? 0;
   const last = years.at(-1) ?? 1;
   const domain = options.domain ?? domainOf(series, { isStacked, isLog });

@@ -1,7 +1,7 @@
 // Makes the marks of a line chart or a stack: the tint of forecasts, the lines of breaks, and a line or layer a series.
 
 import type { NamedBreak } from '../model/chart.ts';
-import { isForecast, type Point, type Series } from '../model/series.ts';
+import { isForecast, type Point, type Series, yearsIn } from '../model/series.ts';
 import { areaY, dot, line, type Markish, rect, ruleX, text } from './plot.ts';
 
 interface MarkOptions {
@@ -104,7 +104,7 @@ interface LayerPoint {
 
 /** The layers of a stack. From the last reported year on, they are paler. */
 export function stackMarks(series: readonly Series[], { colour }: MarkOptions): Markish[] {
-  const years = series[0]?.points.map(({ year }) => year) ?? [];
+  const years = yearsIn(series);
   const start = years.findIndex((year) => isForecast(series, year));
   const end = start < 0 ? years.length : start;
   const parts = [

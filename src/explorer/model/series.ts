@@ -144,11 +144,14 @@ export const valueAt = (series: Series, year: number): number | null =>
 export const isForecast = (series: readonly Series[], year: number): boolean =>
   series.some(({ points }) => points.some((point) => point.year === year && point.forecast > 0));
 
+/** The years of a chart. All its series have the same. */
+export const yearsIn = (series: readonly Series[]): readonly number[] =>
+  series[0]?.points.map(({ year }) => year) ?? [];
+
 /** The last year without forecasts, for rankings and sentences; null when there is none. */
 export function lastReported(series: readonly Series[]): number | null {
-  const years = series[0]?.points.map(({ year }) => year) ?? [];
   const hasValue = (year: number) => series.some((one) => valueAt(one, year) !== null);
-  return years.findLast((year) => hasValue(year) && !isForecast(series, year)) ?? null;
+  return yearsIn(series).findLast((year) => hasValue(year) && !isForecast(series, year)) ?? null;
 }
 
 /** The series sorted by their values in a year, the largest first. Series without a value come after them, the rest last. */

@@ -6,7 +6,7 @@ import { NARROW } from '../chart/lineLayout.ts';
 import { html } from '../html.ts';
 import { barYear, type ChartData, shownSeries } from '../model/chart.ts';
 import type { ChartKind } from '../model/question.ts';
-import { lastReported } from '../model/series.ts';
+import { lastReported, yearsIn } from '../model/series.ts';
 import { CHART_TEXTS } from '../texts/charts.ts';
 import { CHART_HEIGHT, type ChartContent, hasAxis, useDrawnChart } from './drawnChart.ts';
 import { inputValue } from './inputValue.ts';
@@ -73,7 +73,7 @@ export function Chart(props: ChartProps): VNode {
 
 /** The years of the slider: for bars all years, for other charts those of the period. */
 const yearsOf = (data: ChartData, kind: ChartKind): readonly number[] =>
-  ((kind === 'bars' ? data.series : shownSeries(data))[0]?.points ?? []).map(({ year }) => year);
+  yearsIn(kind === 'bars' ? data.series : shownSeries(data));
 
 interface SliderProps {
   readonly data: ChartData;

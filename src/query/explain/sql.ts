@@ -1,6 +1,6 @@
 // Writes a query as one DuckDB statement over the snapshot's Parquet file: the rows of the walk, in its order.
 
-import { datasetOf, isText, metricNames, rowOrder } from '../../catalog/datasets.ts';
+import { columnNames, isText, rowOrder } from '../../catalog/datasets.ts';
 import { literal } from '../../duckdb.ts';
 import type { RowQuery } from '../parameters/parse.ts';
 import { comparable } from '../selection/compile.ts';
@@ -14,7 +14,7 @@ export function explainSql(
   snapshotId: string,
 ): string {
   const { dataset, period } = query;
-  const columns = [...datasetOf(dataset).dimensions, ...metricNames(dataset)];
+  const columns = columnNames(dataset);
   const conditions = [...query.filters].map(([dimension, values]) => {
     const literals = values.map((value) =>
       isText(dimension) ? literal(comparable(dimension, value)) : digitsOf(value),
