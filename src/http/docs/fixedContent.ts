@@ -2,7 +2,7 @@
 
 import { gzipSync } from 'node:zlib';
 import type { RequestHandler } from 'express';
-import { sha256 } from '../../sha256.ts';
+import { etagOf } from '../api/etag.ts';
 import { encodingOf } from '../api/negotiate.ts';
 import { crossOriginHeaders } from '../server/crossOrigin.ts';
 import { type HeaderList, NO_STORE, requestIdOf, transportHeaders } from '../server/headers.ts';
@@ -49,6 +49,5 @@ interface Made {
 
 function make(body: string): Made {
   const plain = Buffer.from(body);
-  const etag = `W/"${sha256(body, 'base64url').slice(0, 22)}"`;
-  return { plain, gzip: gzipSync(plain, { level: 9 }), etag };
+  return { plain, gzip: gzipSync(plain, { level: 9 }), etag: etagOf(body, 'docs') };
 }
