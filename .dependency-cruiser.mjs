@@ -32,6 +32,7 @@ const CERTIFICATES = '^src/certificates\\.ts$';
 const SHA256 = '^src/sha256\\.ts$';
 const MAKE_FOLDERS = '^src/makeFolders\\.ts$';
 const TEMPORARY_FOLDER = '^src/temporaryFolder\\.ts$';
+const WORKBOOK_TEXT = '^src/workbookText\\.ts$';
 const LISTS = '^src/(?:ascending|groupBy)\\.ts$';
 const TERMINAL = '^src/terminal/';
 const USAGE_ERROR = '^src/terminal/usageError\\.ts$';
@@ -78,6 +79,7 @@ export default {
     only('html-knows-printable', HTML, [PRINTABLE]),
     only('lists-import-nothing', LISTS, []),
     only('sha256-imports-nothing', SHA256, []),
+    only('workbook-text-imports-nothing', WORKBOOK_TEXT, []),
     only('certificates-import-nothing', CERTIFICATES, []),
     only('make-folders-imports-nothing', MAKE_FOLDERS, []),
     only('temporary-folder-imports-nothing', TEMPORARY_FOLDER, []),
@@ -115,6 +117,7 @@ export default {
       SHA256,
       TEMPORARY_FOLDER,
       OBSERVATIONS,
+      WORKBOOK_TEXT,
     ]),
     only('parameters-know-the-ground', '^src/query/parameters/', [CATALOG, ERRORS]),
     only('selection-knows-parameters', '^src/query/selection/', [
@@ -290,6 +293,7 @@ export default {
       ...GROUND,
     ]),
     only('ingest-sample-knows-readers', '^ingest/sample/', [
+      WORKBOOK_TEXT,
       '^ingest/sources/readers/',
       COMMAND_LINE,
       ...GROUND,

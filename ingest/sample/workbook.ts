@@ -1,6 +1,7 @@
 // Writes .xlsx workbooks as a stream. The same input always gives the same bytes.
 
 import { strToU8, Zip, ZipDeflate } from 'fflate';
+import { workbookText } from '../../src/workbookText.ts';
 import { columnLetters } from '../messages/place.ts';
 import { serialFromIso } from '../sources/readers/dates.ts';
 
@@ -150,7 +151,7 @@ function relationships(targets: readonly (readonly [type: string, target: string
 function workbookPart(sheets: readonly SheetInput[], date1904: boolean): string {
   const each = sheets.map(({ name, state }, i) => {
     const hidden = state && state !== 'visible' ? ` state="${state}"` : '';
-    return `<sheet name="${escaped(name)}" sheetId="${i + 1}"${hidden} r:id="rId${i + 1}"/>`;
+    return `<sheet name="${workbookText(name)}" sheetId="${i + 1}"${hidden} r:id="rId${i + 1}"/>`;
   });
   return (
     `<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}">${date1904 ? '<workbookPr date1904="1"/>' : ''}` +
@@ -180,7 +181,7 @@ function* sheetPart(sheet: SheetInput, book: Book): Iterable<string> {
   if (sheet.validations?.length) {
     const each = sheet.validations.map(
       ({ range, choices }) =>
-        `<dataValidation type="list" allowBlank="1" showErrorMessage="1" errorStyle="information" sqref="${range}"><formula1>${escaped(choices)}</formula1></dataValidation>`,
+        `<dataValidation type="list" allowBlank="1" showErrorMessage="1" errorStyle="information" sqref="${range}"><formula1>${workbookText(choices)}</formula1></dataValidation>`,
     );
     yield `<dataValidations count="${each.length}">${each.join('')}</dataValidations>`;
   }
@@ -197,11 +198,11 @@ function cellXml(place: string, cell: CellDetails, columnFormat: string | undefi
 function contentOf(cell: CellDetails, book: Book): { type: string; xml: string } {
   if ('value' in cell) return constant(cell.value, book.strings);
   if ('date' in cell) return { type: '', xml: `<v>${serialFromIso(cell.date, book.date1904)}</v>` };
-  if ('error' in cell) return { type: 'e', xml: `<v>${escaped(cell.error)}</v>` };
-  const formula = `<f>${escaped(cell.formula)}</f>`;
+  if ('error' in cell) return { type: 'e', xml: `<v>${workbookText(cell.error)}</v>` };
+  const formula = `<f>${workbookText(cell.formula)}</f>`;
   if (cell.cached === undefined) return { type: '', xml: formula };
   if (typeof cell.cached === 'string')
-    return { type: 'str', xml: `${formula}<v>${escaped(cell.cached)}</v>` };
+    return { type: 'str', xml: `${formula}<v>${workbookText(cell.cached)}</v>` };
   const { type, xml } = constant(cell.cached, null);
   return { type, xml: formula + xml };
 }
@@ -239,7 +240,7 @@ function stylesPart(formats: readonly string[]): string {
   const id = (i: number) => (i === 0 ? 0 : 163 + i);
   const numFmts = formats
     .slice(1)
-    .map((f, i) => `<numFmt numFmtId="${id(i + 1)}" formatCode="${escaped(f)}"/>`);
+    .map((f, i) => `<numFmt numFmtId="${id(i + 1)}" formatCode="${workbookText(f)}"/>`);
   const xfs = formats.map(
     (_, i) => `<xf numFmtId="${id(i)}" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>`,
   );
@@ -256,21 +257,7 @@ function stylesPart(formats: readonly string[]): string {
 }
 
 const textXml = (text: string) =>
-  `<t${/^\s|\s$|\n/.test(text) ? ' xml:space="preserve"' : ''}>${escaped(text)}</t>`;
-
-const MARKUP: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-
-/** Escapes XML's markup, and writes characters that XML does not allow as `_xHHHH_`, as spreadsheets do. */
-function escaped(text: string): string {
-  if (!/[&<>"_\p{Cc}]/u.test(text)) return text;
-  return text
-    .replace(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_')
-    .replace(/[&<>"]/g, (mark) => MARKUP[mark] ?? mark)
-    .replace(
-      /[^\P{Cc}\t\n\x7f-\x9f]/gu,
-      (c) => `_x${c.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`,
-    );
-}
+  `<t${/^\s|\s$|\n/.test(text) ? ' xml:space="preserve"' : ''}>${workbookText(text)}</t>`;
 
 /** A cache of the letters by column: every row asks for the same ones. */
 const letters: string[] = [];

@@ -3,6 +3,7 @@
 import { type BufferLease, type BufferPool, unpooled } from '../../cache/bufferPool.ts';
 import type { Table } from '../../catalog/columns.ts';
 import { isText } from '../../catalog/datasets.ts';
+import { workbookText } from '../../workbookText.ts';
 import type { RowBlock } from '../selection/matching.ts';
 import type { ExportSlices } from '../yielding.ts';
 import { columnName, sheetRowWriter } from './sheetRows.ts';
@@ -98,7 +99,7 @@ const stringsOf = ({ dimensions }: Table): (readonly string[])[] =>
 
 /** The table of all texts of the workbook. Cells refer to it, because openxlsx misreads texts inside cells. */
 function sharedStrings(texts: readonly string[]): string {
-  const items = texts.map((text) => `<si><t xml:space="preserve">${escaped(text)}</t></si>`);
+  const items = texts.map((text) => `<si><t xml:space="preserve">${workbookText(text)}</t></si>`);
   return `${DECLARATION}<sst xmlns="${MAIN}" uniqueCount="${texts.length}">${items.join('')}</sst>`;
 }
 
@@ -157,21 +158,3 @@ const aboutSheet = (about: Workbook['about'], first: number): string =>
 
 const textCell = (address: string, index: number, style: number): string =>
   `<c r="${address}" s="${style}" t="s"><v>${index}</v></c>`;
-
-/**
- * Escapes a text for XML. A character that XML does not allow becomes `_xHHHH_` (ECMA-376 §22.9.2.19). In a text that
- * already has this form, the first underscore is escaped.
- */
-function escaped(value: string): string {
-  return value
-    .replace(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_')
-    .replace(
-      FORBIDDEN,
-      (character) => `_x${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`,
-    )
-    .replace(/[&<>"]/g, (character) => ENTITIES[character] ?? character);
-}
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what XML forbids or would change.
-const FORBIDDEN = /[\x00-\x08\x0B-\x1F\uFFFE\uFFFF]/g;
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
