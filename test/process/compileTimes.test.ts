@@ -28,18 +28,39 @@ const PROGRAM = `
   console.log(JSON.stringify([sooner, usually, callsUntilCompiled(), atStart]));
 `;
 
-function callsUntilCompiled(): number[] {
+// V8 checks of a source only its length, and finds a text that it has compiled without the code that it is given.
+const ACCEPTANCE = `
+  import { Script } from 'node:vm';
+  const { compileLater, compileLittle, compilingAsAtStart } = await import(process.argv[1]);
+  const cachedData = new Script('1000').createCachedData();
+  let source = 1000;
+  const isAccepted = () => !new Script(String(++source), { cachedData }).cachedDataRejected;
+  const accepted = [isAccepted()];
+  for (const compile of [compileLater, compileLittle]) {
+    compile();
+    const endStart = compilingAsAtStart();
+    accepted.push(isAccepted());
+    endStart();
+    accepted.push(isAccepted());
+  }
+  console.log(JSON.stringify(accepted));
+`;
+
+function run<Result>(program: string, ...flags: readonly string[]): Result {
   const module = pathToFileURL(path.resolve('dist/src/process/compileTimes.js')).href;
-  // Compiled at once, not in a thread, so that the counts are those of V8 and not of the machine.
-  const flags = ['--allow-natives-syntax', '--no-concurrent-recompilation', '--input-type=module'];
-  const { stdout, stderr } = spawnSync(process.execPath, [...flags, '--eval', PROGRAM, module], {
+  const args = [...flags, '--input-type=module', '--eval', program, module];
+  const { stdout, stderr } = spawnSync(process.execPath, args, {
     encoding: 'utf8',
     env: { ...process.env, NODE_OPTIONS: '' },
   });
   // V8 prints there that it does not know a flag.
   expect(stderr).toBe('');
-  return JSON.parse(stdout) as number[];
+  return JSON.parse(stdout) as Result;
 }
+
+// Compiled at once, not in a thread, so that the counts are those of V8 and not of the machine.
+const callsUntilCompiled = () =>
+  run<number[]>(PROGRAM, '--allow-natives-syntax', '--no-concurrent-recompilation');
 
 it(
   hasBudget
@@ -54,3 +75,8 @@ it(
     expect(atStart).toBeLessThan(later / 2);
   },
 );
+
+it('V8 accepts the code cache of a fresh process while a thread starts, whatever was set before', () => {
+  const changed = [true, !hasBudget];
+  expect(run<boolean[]>(ACCEPTANCE)).toEqual([true, ...changed, ...changed]);
+});
