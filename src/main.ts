@@ -5,6 +5,7 @@ import cluster from 'node:cluster';
 import { claimLink, INVITE_MS, invitesOf } from './access/invites/invites.ts';
 import { type OpenRedis, openRedis, RedisMissing } from './access/redis/connection.ts';
 import { type Config, ConfigError, listeningUrl, readConfig } from './config.ts';
+import { observeLibraries } from './log/libraryWarnings.ts';
 import { logTo, openLog } from './log/log.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { createMetricsServer } from './metrics/server.ts';
@@ -29,6 +30,7 @@ async function main(): Promise<void> {
           log(observation);
           metrics.observe(observation);
         };
+  observeLibraries(observe);
   if (config.processes === 1) {
     await serveMetrics(config, async () => (metrics === null ? [] : [await metrics.json()]));
     const redis = await serve(config, observe, metrics);

@@ -29,6 +29,9 @@ export type Observation =
   | { readonly event: 'redis refuses writes'; readonly reason: string }
   | { readonly event: 'redis takes writes' }
   | { readonly event: 'redis may evict'; readonly policy: string }
+  | { readonly event: 'redis too old'; readonly version: string }
+  /** A library has written to the console. */
+  | { readonly event: 'library warned'; readonly warning: string }
   | { readonly event: 'redis not reached'; readonly reason: string; readonly remedy?: string | undefined }
   | { readonly event: 'redis not started'; readonly reason: string }
   | { readonly event: 'redis failed a page'; readonly reason: string }

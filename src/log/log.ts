@@ -116,7 +116,7 @@ const LINES: Lines = {
   'snapshot served': ({ snapshot }) => line('info', 'serving this snapshot', { snapshot }),
   'snapshot refused': ({ snapshot, reason }) => line('error', reason, { snapshot }),
   'snapshots cannot be followed': ({ error }) =>
-    line('error', 'cannot follow the current snapshot', { err: error }),
+    line('error', 'cannot follow the current snapshot', failureFacts(error)),
   'history read hangs': ({ file }) =>
     line('error', `reading ${file} hangs: see whether the disk or share of DATA_DIR answers`),
   'store up': ({ address }) => line('info', 'the snapshot store answers', { address }),
@@ -144,6 +144,9 @@ const LINES: Lines = {
       'Redis forgets keys and counted requests when its memory is full; set its maxmemory-policy to noeviction',
       { policy },
     ),
+  'redis too old': ({ version }) =>
+    line('error', `Redis ${version} is too old, and nobody can sign in: use Redis 6.2 or newer, or Valkey`),
+  'library warned': ({ warning }) => line('warn', warning),
   'redis not reached': ({ reason, remedy }) =>
     line('error', 'Redis cannot be reached', { reason, ...(remedy !== undefined && { remedy }) }),
   'redis not started': ({ reason }) => line('error', 'the private Redis cannot be started', { reason }),
@@ -181,6 +184,10 @@ const LINES: Lines = {
   'worker died': ({ pid, code, signal }) =>
     line('error', 'a process of the server died: starting another', { died: pid, code, signal }),
 };
+
+/** The reason of a failure whose message says everything. Errors of other kinds are faults of the program: they have a stack. */
+const failureFacts = (error: unknown): object =>
+  error instanceof Error && error.constructor === Error ? { reason: error.message } : { err: error };
 
 const lineOf = (observation: RareObservation): Line | null =>
   // The table pairs each event with its own shape, but TypeScript loses that pairing at an index.

@@ -76,18 +76,23 @@ export function watchRedis(redis: RedisClient, observe: Observe = () => {}): Red
     timer = setTimeout(lookNow, EVERY_MS).unref();
   }
   const lookAtEviction = evictionWatch(redis, observe);
+  const lookAtVersion = versionWatch(redis, observe);
   const lookNow = () => {
     void look();
     void lookAtEviction();
   };
-  if (redis.status === 'ready') lookNow();
-  redis.on('ready', lookNow);
+  const begin = () => {
+    lookNow();
+    void lookAtVersion();
+  };
+  if (redis.status === 'ready') begin();
+  redis.on('ready', begin);
   return {
     isUp: () => hasAnswered && redis.status === 'ready',
     stop() {
       looks += 1;
       clearTimeout(timer);
-      redis.off('ready', lookNow);
+      redis.off('ready', begin);
     },
   };
 }
@@ -112,3 +117,20 @@ function evictionWatch(redis: RedisClient, observe: Observe): () => Promise<void
 
 /** The policy of a Redis that forgets nothing. */
 const SAFE = 'noeviction';
+
+/** Returns a function that reports a Redis that lacks commands of ours, once for each version. */
+function versionWatch(redis: RedisClient, observe: Observe): () => Promise<void> {
+  let reported = '';
+  return async () => {
+    const server = await redis.info('server').catch(() => '');
+    // Valkey names itself as the Redis with whose commands it agrees.
+    const [, version = '', major, minor] = /^redis_version:((\d+)\.(\d+)\S*)/m.exec(String(server)) ?? [];
+    if (version === '' || version === reported || Number(major) * 100 + Number(minor) >= OLDEST_VERSION)
+      return;
+    reported = version;
+    observe({ event: 'redis too old', version });
+  };
+}
+
+/** Redis 6.2, which has GETDEL. Without it, no link signs anybody in. */
+const OLDEST_VERSION = 602;

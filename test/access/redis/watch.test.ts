@@ -104,6 +104,33 @@ it('Redis that evicts when its memory is full is named', async () => {
   await redis.close();
 });
 
+it.each([
+  ['redis_version:6.0.16', ['6.0.16']],
+  ['redis_version:5.0.14', ['5.0.14']],
+  ['redis_version:6.2.0', []],
+  ['redis_version:8.0.2', []],
+  ['redis_version:10.0.0', []],
+  ['redis_version:7.2.4\r\nserver_name:valkey\r\nvalkey_version:9.1.2', []],
+])('of a server that says %j, these versions are too old: %j', async (info, tooOld) => {
+  const redis = await openDatabase();
+  await redis.client.ping();
+  const asked: string[] = [];
+  const answer = async (section: string) => {
+    asked.push(section);
+    return `# Server\r\n${info}\r\nos:Linux\r\n`;
+  };
+  const client: typeof redis.client = Object.create(redis.client, { info: { value: answer } });
+  const observed: Observation[] = [];
+  const watch = watchRedis(client, (observation) => observed.push(observation));
+  // It is told once, however often Redis comes back.
+  redis.client.emit('ready');
+  while (!watch.isUp()) await sleep(5);
+  expect(asked.filter((section) => section === 'server')).toHaveLength(2);
+  expect(observed).toEqual(tooOld.map((version) => ({ event: 'redis too old', version })));
+  watch.stop();
+  await redis.close();
+});
+
 it('Redis counts as away while it is a replica, and the client does not reconnect for every question', async () => {
   const redis = await startRedis();
   const watch = watchRedis(redis.client);

@@ -1,0 +1,16 @@
+// Turns what libraries write to the console into events, because each line of the log is a JSON document.
+
+import type { Observe } from '../observations.ts';
+
+/** Reports every later `console.warn` of this process. ioredis calls it. */
+export function observeLibraries(observe: Observe): void {
+  console.warn = (...words: unknown[]) =>
+    observe({ event: 'library warned', warning: inOurWords(words.join(' ')) });
+}
+
+/** ioredis would tell operators to change the program. */
+const inOurWords = (warning: string): string =>
+  /INFO command fails: "NOPERM/.test(warning) ? NO_INFO : warning;
+
+const NO_INFO =
+  'the user of REDIS_URL may not run INFO, so nothing is said of a Redis that is loading its data, evicts or is too old: give the user the right +info';
