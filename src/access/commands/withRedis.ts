@@ -64,18 +64,14 @@ interface Unreachable extends Pick<OpenOptions, 'address' | 'dataDir'> {
 function unreachable({ address, dataDir, reason, isConnected }: Unreachable): string {
   if (address === null)
     return `the private Redis of ${dataDir} does not answer${reason}; its log is redis/redis.log there`;
-  // A Redis without TLS waits for the end of a line that a client with TLS never sends.
-  const isPlain = address.tls && !isConnected && reason.includes('ETIMEDOUT');
-  const remedy = isPlain ? OF_PLAIN : unreachableRemedy(reason, isConnected);
+  const remedy = unreachableRemedy(reason, isConnected, address.tls);
   return `Redis at ${describeRedisAddress(address)} does not answer${reason}; ${remedy}`;
 }
 
-const OF_PLAIN = 'start it, correct REDIS_URL, or write redis:// if it expects no TLS';
-
 /** What to do about a Redis at `REDIS_URL` that does not answer. */
-export function unreachableRemedy(reason: string, isConnected: boolean): string {
+export function unreachableRemedy(reason: string, isConnected: boolean, isTls = false): string {
   if (reason.includes('BUSY ')) return 'wait until the script ends, or end it with SCRIPT KILL';
-  const ofConnection = connectionRemedy(reason);
+  const ofConnection = connectionRemedy(reason, isTls);
   if (ofConnection !== undefined) return ofConnection;
   if (reason === LOADING) return 'wait until it has, and run again';
   return isConnected && CLOSED.test(reason)

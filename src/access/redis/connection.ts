@@ -48,7 +48,8 @@ export function openRedis({ address, dataDir, observe = () => {} }: OpenOptions)
   const { client, failed, close }: Server =
     address === null ? new PrivateServer(dataDir, onSocket, observe) : sharedServer(address, search);
   const answered = new Promise<void>((resolve) => client.once('ready', () => resolve()));
-  const availability = observeAvailability(client, observe, search);
+  const remedyOf = (reason: string) => connectionRemedy(reason, address?.tls);
+  const availability = observeAvailability(client, { observe, search, remedyOf });
   return {
     client,
     async answers(deadlineMs) {
@@ -178,7 +179,10 @@ function clientOf(
  * Reports each time that Redis goes away or comes back, and once in each outage every reason why it refuses a connection,
  * until `stop` is called. A search for the master is not reported, unless nothing answers at the address any more.
  */
-function observeAvailability(client: RedisClient, observe: Observe, search: MasterSearch): { stop(): void } {
+function observeAvailability(
+  client: RedisClient,
+  { observe, search, remedyOf }: AvailabilityOptions,
+): { stop(): void } {
   let state: 'new' | 'there' | 'searching' | 'away' | 'closed' = 'new';
   /** The reasons that were reported in this outage. */
   const reported = new Set<string>();
@@ -211,13 +215,19 @@ function observeAvailability(client: RedisClient, observe: Observe, search: Mast
     if (!isNews || reported.has(reason) || reason === NOT_CONNECTED) return;
     state = 'away';
     reported.add(reason);
-    observe({ event: 'redis not reached', reason, remedy: connectionRemedy(reason) });
+    observe({ event: 'redis not reached', reason, remedy: remedyOf(reason) });
   });
   return {
     stop() {
       state = 'closed';
     },
   };
+}
+
+interface AvailabilityOptions {
+  readonly observe: Observe;
+  readonly search: MasterSearch;
+  readonly remedyOf: (reason: string) => string | undefined;
 }
 
 /** A failed system call, or the refusal of a command by Redis. */

@@ -29,9 +29,18 @@ export function redisReason({ message }: Pick<Error, 'message'>): string {
 const NO_SENTINEL =
   /^All sentinels are unreachable\. Retrying from scratch after \d+ms\.(?: Last error: (.+))?/s;
 
-/** What to do about a connection that fails for this reason; undefined where the reason asks for nothing special. */
-export const connectionRemedy = (reason: string): string | undefined =>
-  certificateRemedy(reason) ?? REMEDIES.find(([pattern]) => pattern.test(reason))?.[1];
+/**
+ * What to do about a connection that fails for this reason; undefined where the reason asks for nothing special.
+ *
+ * @param isTls whether `REDIS_URL` asks for TLS.
+ */
+export const connectionRemedy = (reason: string, isTls = false): string | undefined =>
+  certificateRemedy(reason) ??
+  REMEDIES.find(([pattern]) => pattern.test(reason))?.[1] ??
+  (isTls && reason.includes('ETIMEDOUT') ? OF_PLAIN : undefined);
+
+/** A Redis without TLS waits for the end of a line, which a client with TLS never sends. */
+const OF_PLAIN = 'start it, correct REDIS_URL, or write redis:// if it expects no TLS';
 
 const REMEDIES: readonly (readonly [RegExp, remedy: string])[] = [
   [

@@ -39,6 +39,11 @@ it.each([
   expect(connectionRemedy(reason)).toContain(remedy);
 });
 
+it('only a connection over TLS that times out has the remedy redis://', () => {
+  const remedies = [true, false].map((isTls) => connectionRemedy('connect ETIMEDOUT', isTls));
+  expect(remedies).toEqual([expect.stringContaining('redis:// if it expects no TLS'), undefined]);
+});
+
 it('a connection that fails for another reason has no remedy of its own', () => {
   expect(connectionRemedy('connect ECONNREFUSED 127.0.0.1:6379')).toBeUndefined();
 });
