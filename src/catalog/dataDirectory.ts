@@ -28,6 +28,10 @@ export async function snapshotIds(dataDir: string): Promise<string[]> {
 export async function currentId(dataDir: string): Promise<string | null> {
   const link = path.join(dataDir, 'current');
   const target = await readlink(link).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOTDIR')
+      throw new Error(
+        `${dataDir} is not a folder: a file is in the place of a folder; move it away, or name another DATA_DIR`,
+      );
     if (error.code !== 'EINVAL') return absent<string | null>(null)(error);
     throw new Error(
       `${link} must be a link to a snapshot and is a file or folder: move it away, then name the current ` +
