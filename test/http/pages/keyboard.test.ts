@@ -124,7 +124,10 @@ describe('with the keyboard alone', () => {
       await enter(page, 'Change the role of Max');
       await page.getByText('The role is changed.').waitFor();
       expect((await site.sessions.find(other?.cookie ?? ''))?.role).toBe('viewer');
-      await enter(page, 'End the session of Max');
+      await enter(
+        page,
+        (await page.getByRole('button', { name: 'End the session of Max' }).textContent()) ?? '',
+      );
       await page.getByText('The session is ended.').waitFor();
       expect(await site.sessions.find(other?.cookie ?? '')).toBeNull();
     }),

@@ -14,6 +14,7 @@ import { hashKey, keysOf } from '../../../src/access/keys/keys.ts';
 import { changeRole, type Role } from '../../../src/access/people/people.ts';
 import { dayLog, INVITE_IDS, inviteRecord, keyRecord } from '../../../src/access/redis/keyNames.ts';
 import { readAnyManifest } from '../../../src/catalog/readManifest.ts';
+import { peoplePage } from '../../../src/http/pages/templates/peoplePages.ts';
 import { STYLE } from '../../../src/http/pages/templates/style.ts';
 import { isDeep } from '../../support/depth.ts';
 import { patientGate } from '../../support/patientGate.ts';
@@ -488,6 +489,24 @@ describe('roles', () => {
 });
 
 describe('sessions', () => {
+  it('of one person have buttons of different names', () => {
+    const visit = { person: { name: 'Olga', role: 'owner' }, root: '', csrf: '' } as const;
+    const terms = { name: 'Vera', role: 'viewer', invitedBy: 'Olga', ends: 0 } as const;
+    const sessions = [5, 6].map((minute) => ({
+      ...terms,
+      id: `s${minute}`,
+      began: Date.UTC(2026, 10, 29, 9, minute),
+    }));
+    const view = { people: [], sessions, own: '', confirmation: null, problem: null, typed: '', once: '' };
+    const buttons = peoplePage(visit, view).main.markup.match(/<button.*?<\/button>/g) ?? [];
+    expect(
+      buttons.map((button) => button.replace(/<[^>]*>/g, '')).filter((name) => name.startsWith('End')),
+    ).toEqual([
+      'End the session of Vera since 29 Nov 2026, 09:05',
+      'End the session of Vera since 29 Nov 2026, 09:06',
+    ]);
+  });
+
   it('are listed and ended by hand: one’s own by everybody, others by owners', async () => {
     const [owner, viewer] = [await person('Olga', 'owner'), await person('Vera', 'viewer')];
     const sessions = await site.sessions.list();

@@ -62,7 +62,7 @@ ${dataTable({
 <td role="cell" data-label="Since" class="number"><span>${shortMoment(began)}</span></td>
 <td role="cell" data-label="Ends" class="number"><span>${shortMoment(ends)}</span></td>
 <td role="cell" data-label="By the link of"><span class="breakable">${invitedBy}</span></td>
-<td role="cell" data-label="End"><span>${isOwner || name === visit.person.name ? endForm(visit, id, name) : html`<span class="quiet">–</span>`}</span></td>`,
+<td role="cell" data-label="End"><span>${isOwner || name === visit.person.name ? endForm(visit, { id, name, began }) : html`<span class="quiet">–</span>`}</span></td>`,
 })}
 </section>
 </div>`,
@@ -92,8 +92,8 @@ const roleForm = (visit: TeamVisit, { name, role }: Person) => html`
 <label class="unseen" for="role-of-${name}">Role of ${name}</label>${roleChoice(`role-of-${name}`, role)}
 <button class="button plain slight">Change<span class="unseen"> the role of ${name}</span></button></form>`;
 
-const endForm = (visit: TeamVisit, id: string, name: string) => html`
-<form method="post" action="${visit.root}admin/sessions/${id}/end">${csrfField(visit)}<button class="button plain slight">End<span class="unseen"> the session of ${name}</span></button></form>`;
+const endForm = (visit: TeamVisit, { id, name, began }: Pick<SessionInfo, 'id' | 'name' | 'began'>) => html`
+<form method="post" action="${visit.root}admin/sessions/${id}/end">${csrfField(visit)}<button class="button plain slight">End<span class="unseen"> the session of ${name} since ${shortMoment(began)}</span></button></form>`;
 
 export interface NewSigninLink {
   readonly link: string;
