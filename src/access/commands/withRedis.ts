@@ -27,11 +27,14 @@ export async function withRedis<Result>(
   run: (context: CommandContext) => Promise<Result>,
 ): Promise<Result> {
   let reason = '';
+  let isStartFailed = false;
   const observe = (observation: Observation) => {
-    if (observation.event === 'redis loading') reason = LOADING;
+    // A server whose data is damaged loads it again at each start.
+    if (observation.event === 'redis loading' && !isStartFailed) reason = LOADING;
     if (!('reason' in observation)) return;
     // Each connection to a server that ends at its start has an error of its own, which says less. So has each one that
     // is closed for the lack of a certificate.
+    if (observation.event === 'redis not started') isStartFailed = true;
     const saysMore = observation.event === 'redis not started' || connectionRemedy(observation.reason);
     if (saysMore || reason === '') reason = `: ${observation.reason}`;
   };

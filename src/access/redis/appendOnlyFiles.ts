@@ -8,19 +8,32 @@ const MANIFEST = 'appendonly.aof.manifest';
 /** The most bytes of the append-only files of a Redis server without data. */
 const EMPTY_BYTES = 256;
 
+/** The first version that has several append-only files, with a manifest. */
+const MANIFEST_VERSION = 7;
+
 /**
- * Throws when Redis would overwrite its own data: without the manifest of its append-only files, as after an incomplete
- * restore, it starts empty and writes new files over the old ones.
+ * Throws when a server would begin empty although there is data: without the manifest of its append-only files, as after an
+ * incomplete restore, it would also overwrite the others. A server before Redis 7 knows none of these files.
  */
-export async function expectManifest(folder: string): Promise<void> {
+export async function expectReadable(folder: string, { name, version }: Program): Promise<void> {
   const directory = path.join(folder, 'appendonlydir');
   const files = await readdir(directory).catch((): string[] => []);
-  if (files.includes(MANIFEST)) return;
   const data = files.filter((file) => /\.(?:rdb|aof)$/.test(file));
   const sizes = await Promise.all(data.map(async (file) => (await stat(path.join(directory, file))).size));
   // A server that was killed at its first start leaves files without data and no manifest.
   if (sizes.reduce((sum, size) => sum + size, 0) <= EMPTY_BYTES) return;
+  if (Number.parseInt(version, 10) < MANIFEST_VERSION)
+    throw new Error(
+      `${name} was not started, because it would begin without keys: its version ${version} cannot read ${directory}, which Redis 7 or newer wrote; install Redis 7 or newer, or Valkey`,
+    );
+  if (files.includes(MANIFEST)) return;
   throw new Error(
-    `redis-server was not started, because it would overwrite its data: ${MANIFEST} is missing; restore all files of ${directory}, or move the folder away to begin without keys`,
+    `${name} was not started, because it would overwrite its data: ${MANIFEST} is missing; restore all files of ${directory}, or move the folder away to begin without keys`,
   );
+}
+
+interface Program {
+  readonly name: string;
+  /** Such as `7.0.15`; empty when it is not known. */
+  readonly version: string;
 }

@@ -1,16 +1,17 @@
 // The private Redis server of a data directory: the first process starts it, others share it, the last one stops it.
 
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { lstatSync, mkdirSync, realpathSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import type { Redis } from 'ioredis';
 import { makeFolders } from '../../makeFolders.ts';
 import type { Observe } from '../../observations.ts';
 import { sha256 } from '../../sha256.ts';
-import { expectManifest } from './appendOnlyFiles.ts';
+import { expectReadable } from './appendOnlyFiles.ts';
 import { ANNOUNCEMENT_BYTES, isListening, withStartLock } from './startLock.ts';
 import { type StartTries, startTries } from './startTries.ts';
 
@@ -178,8 +179,9 @@ const START_MS = 10_000;
 const PROCESS_AND_TIME = /^\d+:\w \d+ \w+ \d+ [\d:.]+ \S /;
 
 async function start(folder: string, socket: string): Promise<ChildProcess> {
-  await expectManifest(folder);
-  const child = await spawned([
+  const program = await installedProgram();
+  await expectReadable(folder, program);
+  const child = await spawned(program.name, [
     ...['--port', '0', '--unixsocket', socket, '--unixsocketperm', '700', '--dir', folder],
     ...['--appendonly', 'yes', '--save', '', '--maxmemory-policy', 'noeviction', '--databases', '1'],
     ...['--daemonize', 'no', '--logfile', logOf(folder), '--loglevel', 'warning'],
@@ -203,34 +205,43 @@ const logOf = (folder: string): string => path.join(folder, 'redis.log');
 const notStarted = async ({ spawnfile }: ChildProcess, folder: string): Promise<Error> =>
   new Error(`${spawnfile} did not start${await reasonIn(logOf(folder))}`);
 
-/** The last line of Redis's log, or the reason why the log cannot be read. */
+/** The last line of Redis's log with its remedy, or the reason why the log cannot be read. */
 async function reasonIn(logFile: string): Promise<string> {
   try {
-    const lastLine = (await readFile(logFile, 'utf8')).trim().split('\n').at(-1);
-    return `: ${lastLine?.replace(PROCESS_AND_TIME, '') || 'its log is empty'} (${logFile})`;
+    const lines = (await readFile(logFile, 'utf8')).trim().split('\n');
+    const remedy = OTHER_FORMAT.test(lines.slice(-3).join('\n')) ? OTHER_VERSION : '';
+    return `: ${lines.at(-1)?.replace(PROCESS_AND_TIME, '') || 'its log is empty'} (${logFile})${remedy}`;
   } catch (error) {
     return `, and its log ${logFile} cannot be read (${(error as NodeJS.ErrnoException).code})`;
   }
 }
 
-async function spawned(args: readonly string[]): Promise<ChildProcess> {
-  for (const program of PROGRAMS) {
-    // The server gets a process group of its own. So Ctrl-C reaches only our process, which then stops the server
-    // itself.
-    const child = spawn(program, args, { detached: true, stdio: 'ignore' });
-    const found = await once(child, 'spawn').then(
-      () => true,
-      (error: NodeJS.ErrnoException) => {
-        if (error.code !== 'ENOENT') throw error;
-        return false;
-      },
-    );
-    if (!found) continue;
-    child.on('error', () => {});
-    child.unref();
-    return child;
+/** What Redis and Valkey log of files in a format that they do not know. */
+const OTHER_FORMAT =
+  /Can't handle RDB format version|Bad file format reading the append only file \S+\.base\.rdb/;
+
+const OTHER_VERSION =
+  '; if another version of Redis or Valkey wrote these files, install that one; keys export makes a backup that all versions read';
+
+/** The program of the server that is installed, and its version. */
+async function installedProgram(): Promise<{ readonly name: string; readonly version: string }> {
+  for (const name of PROGRAMS) {
+    const printed = await promisify(execFile)(name, ['--version']).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error;
+      return null;
+    });
+    if (printed !== null) return { name, version: /\bv=(\S+)/.exec(printed.stdout)?.[1] ?? '' };
   }
   throw new RedisMissing(INSTALL);
+}
+
+async function spawned(program: string, args: readonly string[]): Promise<ChildProcess> {
+  // The server gets a process group of its own. So Ctrl-C reaches only our process, which then stops the server itself.
+  const child = spawn(program, args, { detached: true, stdio: 'ignore' });
+  await once(child, 'spawn');
+  child.on('error', () => {});
+  child.unref();
+  return child;
 }
 
 /**

@@ -233,6 +233,43 @@ describe('the private Redis of a data directory', () => {
     expect(await redis.client.get('key 8')).toHaveLength(100);
   });
 
+  it('does not begin empty beside files that its version cannot read', async () => {
+    const first = await open();
+    for (let i = 0; i < 9; i++) await first.client.set(`key ${i}`, 'x'.repeat(100));
+    await first.close();
+    const programs = path.join(dataDir, 'programs');
+    await mkdir(programs);
+    const old = '#!/bin/sh\necho "Redis server v=6.2.14 sha=00000000:0 malloc=libc bits=64 build=0"\n';
+    await writeFile(path.join(programs, 'redis-server'), old, { mode: 0o700 });
+    const { PATH = '' } = process.env;
+    process.env.PATH = `${programs}:${PATH}`;
+    const { redis, reasons } = openReporting();
+    while (reasons.length === 0) await sleep(20);
+    process.env.PATH = PATH;
+    expect(reasons[0]).toMatch(
+      /begin without keys: its version 6\.2\.14 cannot read .*; install Redis 7 or newer/,
+    );
+    await redis.answers(60_000);
+    expect(await redis.client.get('key 8')).toHaveLength(100);
+  });
+
+  it('says what to do about files that another version wrote', async () => {
+    await (await open()).close();
+    const folder = path.join(dataDir, 'redis', 'appendonlydir');
+    const name = (await readdir(folder)).find((file) => file.endsWith('.base.rdb')) ?? '';
+    const whole = await readFile(path.join(folder, name));
+    for (const [i, begin] of ['REDIS0099', 'VALKEY080'].entries()) {
+      await writeFile(path.join(folder, name), Buffer.concat([Buffer.from(begin), whole.subarray(9)]));
+      const { redis, reasons } = openReporting();
+      while (reasons.length === 0) await sleep(20);
+      expect([i, reasons[0]]).toEqual([
+        i,
+        expect.stringMatching(/; if another version of Redis or Valkey wrote these files, install that/),
+      ]);
+      await redis.close();
+    }
+  });
+
   it('that is installed and may not be run is reported as that', async () => {
     const programs = path.join(dataDir, 'programs');
     await mkdir(programs);
