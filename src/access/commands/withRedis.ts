@@ -5,7 +5,7 @@ import { EXIT, type Failure } from '../../terminal/commandLine.ts';
 import { operatorName } from '../../terminal/operatorName.ts';
 import { describeRedisAddress, type RedisAddress } from '../redis/address.ts';
 import type { OpenOptions } from '../redis/connection.ts';
-import { connectionRemedy, redisReason } from '../redis/reason.ts';
+import { CLOSED_AT_ONCE, connectionRemedy, redisReason } from '../redis/reason.ts';
 import type { CommandContext, CommandSettings } from './commands.ts';
 
 export interface KeysSettings extends CommandSettings {
@@ -77,13 +77,8 @@ export function unreachableRemedy(reason: string, isConnected: boolean, isTls = 
   const ofConnection = connectionRemedy(reason, isTls);
   if (ofConnection !== undefined) return ofConnection;
   if (reason === LOADING) return 'wait until it has, and run again';
-  return isConnected && CLOSED.test(reason)
-    ? 'it takes connections and does not serve them: raise its maxclients, or write rediss:// if it expects TLS'
-    : 'start it, or correct REDIS_URL';
+  return isConnected && reason === '' ? CLOSED_AT_ONCE : 'start it, or correct REDIS_URL';
 }
-
-/** The reasons that the Redis client gives when its connection was closed at once. */
-const CLOSED = /^$|EPIPE|ECONNRESET/;
 
 /** Adds the remedy to the message of an error of Redis. */
 export function explain(error: unknown): Failure {

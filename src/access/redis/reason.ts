@@ -11,6 +11,7 @@ const WORDS: readonly (readonly [RegExp, words: string])[] = [
   [/^Reached the max retries per request/, 'the connection to Redis was lost'],
   [/^Connection is closed/, 'the connection to Redis is closed'],
   [/^Command timed out/, 'Redis did not answer in time'],
+  [/^Failed to refresh slots cache/, 'no node of the cluster tells which node has which keys'],
   // OpenSSL writes numbers, the place in its source, and a line break.
   [/:SSL routines:.*alert certificate required/, 'Redis asks for a certificate of the client'],
 ];
@@ -32,15 +33,22 @@ const NO_SENTINEL =
 /**
  * What to do about a connection that fails for this reason; undefined where the reason asks for nothing special.
  *
- * @param isTls whether `REDIS_URL` asks for TLS.
+ * @param isTls whether `REDIS_URL` asks for TLS; left out for remedies that do not depend on it.
  */
-export const connectionRemedy = (reason: string, isTls = false): string | undefined =>
-  certificateRemedy(reason) ??
-  REMEDIES.find(([pattern]) => pattern.test(reason))?.[1] ??
-  (isTls && reason.includes('ETIMEDOUT') ? OF_PLAIN : undefined);
+export function connectionRemedy(reason: string, isTls?: boolean): string | undefined {
+  const remedy = certificateRemedy(reason) ?? REMEDIES.find(([pattern]) => pattern.test(reason))?.[1];
+  if (remedy !== undefined) return remedy;
+  // A Redis without TLS waits for the end of a line, which a client with TLS never sends.
+  if (isTls === true && reason.includes('ETIMEDOUT'))
+    return 'start it, correct REDIS_URL, or write redis:// if it expects no TLS';
+  return isTls === false && CLOSED.test(reason) ? CLOSED_AT_ONCE : undefined;
+}
 
-/** A Redis without TLS waits for the end of a line, which a client with TLS never sends. */
-const OF_PLAIN = 'start it, correct REDIS_URL, or write redis:// if it expects no TLS';
+/** The reasons of a connection that Redis has closed. */
+const CLOSED = /EPIPE|ECONNRESET/;
+
+export const CLOSED_AT_ONCE =
+  'it takes connections and does not serve them: raise its maxclients, or write rediss:// if it expects TLS';
 
 const REMEDIES: readonly (readonly [RegExp, remedy: string])[] = [
   [
@@ -48,5 +56,7 @@ const REMEDIES: readonly (readonly [RegExp, remedy: string])[] = [
     'set its tls-auth-clients to no, because this program has no certificate',
   ],
   [/DB index is out of range/, 'correct the number at the end of REDIS_URL, or raise its setting databases'],
+  [/unknown command .sentinel/i, 'name the Sentinels, or write redis:// if it is one server'],
+  [/no node of the cluster tells/, 'see that its nodes answer, or write redis:// if it is one server'],
   [/NOPERM .*'select'/, 'give the user the right +select, or leave the number at the end of REDIS_URL out'],
 ];

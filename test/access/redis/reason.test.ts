@@ -14,6 +14,7 @@ it.each([
     '801C68F1:error:0A00045C:SSL routines:ssl3_read_bytes:tlsv13 alert certificate required:../rec.c:1601:SSL alert number 116\n',
     'Redis asks for a certificate of the client',
   ],
+  ['Failed to refresh slots cache.', 'no node of the cluster tells which node has which keys'],
   ['LOADING Redis is loading', 'LOADING Redis is loading'],
   // From Node 24 on.
   [
@@ -32,6 +33,11 @@ it.each([
   ['no Sentinel names a master that answers: certificate has expired', 'renew its certificate'],
   ['certificate is not yet valid', 'the clocks of both machines'],
   ['Redis asks for a certificate of the client', 'tls-auth-clients'],
+  [
+    "ERR unknown command 'sentinel', with args beginning with: 'get-master-addr-by-name'",
+    'if it is one server',
+  ],
+  [': no node of the cluster tells which node has which keys', 'if it is one server'],
   ['ERR DB index is out of range', 'the number at the end of REDIS_URL'],
   ["NOPERM User data-api has no permissions to run the 'select' command", '+select'],
   ["NOPERM this user has no permissions to run the 'select' command", '+select'],
@@ -39,9 +45,15 @@ it.each([
   expect(connectionRemedy(reason)).toContain(remedy);
 });
 
-it('only a connection over TLS that times out has the remedy redis://', () => {
-  const remedies = [true, false].map((isTls) => connectionRemedy('connect ETIMEDOUT', isTls));
-  expect(remedies).toEqual([expect.stringContaining('redis:// if it expects no TLS'), undefined]);
+it.each([
+  ['connect ETIMEDOUT', true, 'redis:// if it expects no TLS'],
+  ['write ECONNRESET', false, 'rediss:// if it expects TLS'],
+])('whether %j over TLS is %j decides about its remedy', (reason, isTls, remedy) => {
+  expect([
+    connectionRemedy(reason, isTls),
+    connectionRemedy(reason, !isTls),
+    connectionRemedy(reason),
+  ]).toEqual([expect.stringContaining(remedy), undefined, undefined]);
 });
 
 it('a connection that fails for another reason has no remedy of its own', () => {
