@@ -321,6 +321,24 @@ it('printed, code has all of its letters and nothing to press', () =>
     { viewport: { width: 794, height: 1123 } },
   ));
 
+it('at 320 px the closed list of snapshots shows the id of the current one and the word that says so', () =>
+  withKey(
+    async (page) => {
+      await open(page, '/');
+      await page.locator('.as-of select').waitFor();
+      const roomForArrow = await page.evaluate(`(() => {
+        const list = document.querySelector('.as-of select');
+        const style = getComputedStyle(list);
+        const canvas = document.createElement('canvas').getContext('2d');
+        canvas.font = style.font;
+        const text = canvas.measureText(list.options[list.selectedIndex].text).width;
+        return list.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight) - text;
+      })()`);
+      expect(roomForArrow).toBeGreaterThan(18);
+    },
+    { viewport: { width: 320, height: 780 } },
+  ));
+
 it.each(some([320, 1280], 1))(
   'at %i px the texts of a chart have room for the letter and word spacing of readers',
   (width) =>
