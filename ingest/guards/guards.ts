@@ -4,8 +4,7 @@ import { byDataset, DATASET_NAMES, type DatasetName } from '../../src/catalog/da
 import type { Manifest } from '../../src/catalog/manifest.ts';
 import type { Comparison } from '../compare/types.ts';
 import { closedYears } from './closedYears.ts';
-import type { Acceptance, FindingInLines, GuardFinding, Rule } from './finding.ts';
-import { RULES } from './finding.ts';
+import { type Acceptance, type FindingInLines, type GuardFinding, RULES, type Rule } from './finding.ts';
 import type { Guard, GuardLimits, Suspicion } from './guard.ts';
 import type { LearnedLimits } from './learnedLimits.ts';
 import { movedTotals, totalRulesOf } from './movedTotals.ts';

@@ -1,6 +1,7 @@
 // Finds the years that a country begins, and collects their rows and those of the years that they are compared with.
 
 import type { DimensionName } from '../../../../src/catalog/datasets.ts';
+import { groupBy } from '../../../../src/groupBy.ts';
 import type { Codes } from '../../rows/codes.ts';
 import { Groups, listsOf, NO_GROUP } from '../../rows/groups.ts';
 import type { Matched } from '../../rows/matchedRows.ts';
@@ -29,13 +30,10 @@ const FURTHEST_YEARS = 3;
 export function begunYears(codes: Codes, coverage: readonly CoverageChange[]): readonly BegunYear[] {
   const begun = coverage.filter(({ before, after }) => before === 0 && after > 0);
   if (begun.length === 0) return [];
-  const yearsOf = new Map<string, CoverageChange[]>();
-  for (const at of coverage) {
-    if (at.after === 0) continue;
-    const known = yearsOf.get(at.country);
-    if (known === undefined) yearsOf.set(at.country, [at]);
-    else known.push(at);
-  }
+  const yearsOf = groupBy(
+    coverage.filter(({ after }) => after > 0),
+    ({ country }) => country,
+  );
   return begun.flatMap(({ country, year }) => {
     const comparedYear = nearest(year, yearsOf.get(country) ?? []);
     const countryCode = codes.codeOf('country', country);
