@@ -2,15 +2,37 @@
 
 import { type DatasetName, datasetOf, isText, metricNames } from '../../../src/catalog/datasets.ts';
 import { columnLetters } from '../../messages/place.ts';
-import type { Column, Header, HeaderRemark } from './types.ts';
+import type { Header, HeaderRemark } from './types.ts';
 import { meantColumn } from './unknownHeading.ts';
 
-/** The fault of the heading at `index`, which names the same column as the heading at `earlier`. */
-export function appearsTwice(column: Column, earlier: number, index: number): HeaderRemark {
-  const where = `${columnLetters(earlier)} and ${columnLetters(index)}`;
-  const problem = `column ${column.name} appears twice, in ${where}`;
-  return { index, problem, remedy: 'delete one', kind: 'a column appears twice' };
+/** A heading at `index` that names the same column as the heading at `earlier`. */
+export interface RepeatedColumn {
+  readonly name: string;
+  readonly earlier: number;
+  readonly index: number;
 }
+
+/** So many columns that appear twice are those of a second table. */
+const COLUMNS_OF_A_TABLE = 3;
+
+/**
+ * The faults of columns that appear twice. One of a few is deleted. Many are a second table beside the first, or years in another
+ * currency, whose figures would be lost with them.
+ */
+export function appearTwice(repeated: readonly RepeatedColumn[]): readonly HeaderRemark[] {
+  const remedy =
+    repeated.length < COLUMNS_OF_A_TABLE
+      ? { remedy: 'delete one', kind: 'a column appears twice' }
+      : { remedy: SEPARATE_TABLES, kind: 'columns appear twice' };
+  return repeated.map(({ name, earlier, index }) => ({
+    index,
+    problem: `column ${name} appears twice, in ${columnLetters(earlier)} and ${columnLetters(index)}`,
+    ...remedy,
+  }));
+}
+
+const SEPARATE_TABLES =
+  'move the second table to a sheet of its own, or its rows below the first; what the two differ in, such as the currency, belongs in its column';
 
 /** The names of the columns that the header lacks although the dataset needs them in this form. */
 export function missingColumns(

@@ -3,11 +3,17 @@
 import type { DatasetName } from '../../../src/catalog/datasets.ts';
 import { isFootnoted } from '../readers/footnotes.ts';
 import { isMarkedYear, type RawRow } from '../readers/raw.ts';
-import { appearsTwice, missingColumns, missingFaults, mixedForms } from './columnFaults.ts';
+import {
+  appearTwice,
+  missingColumns,
+  missingFaults,
+  mixedForms,
+  type RepeatedColumn,
+} from './columnFaults.ts';
 import { columnOf } from './columnOf.ts';
 import { headingText, isHeaderOf } from './headerRow.ts';
 import type { Column, Header, HeaderRemark } from './types.ts';
-import { unknownHeading } from './unknownHeading.ts';
+import { isYearInOtherForm, unknownHeading } from './unknownHeading.ts';
 import {
   titlesOfOtherDatasets,
   unreadTitles,
@@ -86,7 +92,7 @@ function readHeadings(dataset: DatasetName, headings: Headings): Header {
   const { row, texts, upper, rows } = headings;
   const titles = yearTitles(dataset, texts, upper);
   const { columns, faults } = readColumns(dataset, headings, titles);
-  const form = columns.some((column) => column?.kind === 'year') ? 'wide' : 'long';
+  const form = formOf(dataset, texts, columns);
   const missing = missingColumns(dataset, form, columns);
   const unread = unreadTitles(dataset, titles, columns);
   const inUpperRow = (remark: HeaderRemark): HeaderRemark => ({ ...remark, row: rows[0]?.row ?? row });
@@ -106,6 +112,14 @@ function readHeadings(dataset: DatasetName, headings: Headings): Header {
   };
 }
 
+/** Years in another form make a header wide, too: it lacks no column `year`, and each of these headings has its own fault. */
+function formOf(dataset: DatasetName, texts: readonly string[], columns: Header['columns']): Header['form'] {
+  if (columns.some((column) => column?.kind === 'year')) return 'wide';
+  if (columns.some((column) => column?.name === 'year')) return 'long';
+  const hasYears = texts.some((text, i) => columns[i] === undefined && isYearInOtherForm(dataset, text));
+  return hasYears ? 'wide' : 'long';
+}
+
 /** The column of each heading. A heading that names no column, or the same as another heading, has a fault. */
 function readColumns(
   dataset: DatasetName,
@@ -114,6 +128,7 @@ function readColumns(
 ): { readonly columns: readonly (Column | undefined)[]; readonly faults: readonly HeaderRemark[] } {
   const columns: (Column | undefined)[] = [];
   const faults: HeaderRemark[] = [];
+  const repeated: RepeatedColumn[] = [];
   const indexes = new Map<string, number>();
   for (const [index, text] of texts.entries()) {
     if (text === '') continue;
@@ -124,13 +139,13 @@ function readColumns(
     const earlier = column === undefined ? undefined : indexes.get(column.name);
     if (column === undefined)
       faults.push({ index, ...unknownHeading(dataset, { text, isFormatted, headings: texts }) });
-    else if (earlier !== undefined) faults.push(appearsTwice(column, earlier, index));
+    else if (earlier !== undefined) repeated.push({ name: column.name, earlier, index });
     else {
       indexes.set(column.name, index);
       columns[index] = column;
     }
   }
-  return { columns, faults };
+  return { columns, faults: [...faults, ...appearTwice(repeated)] };
 }
 
 /** Notes the footnote marks of headings that name a column. The row above a header may also hold titles. */

@@ -62,6 +62,11 @@ export function unknownHeading(
   };
 }
 
+/** Whether a heading that names no column is that of a year in another form, such as `FY2022`, `2025E` or `GGR 2023`. */
+export const isYearInOtherForm = (dataset: DatasetName, text: string): boolean =>
+  isFinancial(dataset) &&
+  (unsupportedYearForm(text)?.isHeading === true || namesMetricAndYear(dataset, text));
+
 /** Whether a heading is that of a column per year which also names the metric: `GGR 2023`, `gdp_usd_2023`. */
 function namesMetricAndYear(dataset: DatasetName, text: string): boolean {
   // Without the look behind, 100,000 spaces in a row would take minutes.
@@ -143,6 +148,7 @@ const CURRENCY_NAMES = 'currency|currency code|ISO currency|ccy|Währung|devise|
 const OTHER_DIMENSION_NAMES: Readonly<Record<string, readonly string[]>> = {
   year: ['Jahr', 'année', 'año', 'anno', 'ano'],
   country: ['nation', 'jurisdiction', 'pays', 'país', 'paese'],
+  state: ['province', 'state / province', 'state or province', 'Bundesland', 'provincia', 'provincie'],
   category: ['vertical', 'Kategorie', 'catégorie', 'categoría'],
   product: ['Produkt', 'produit', 'producto', 'prodotto'],
   channel: ['Kanal', 'canal'],

@@ -165,6 +165,11 @@ describe('findHeader', () => {
     expect(header?.faults.map(({ index }) => index)).toEqual([10]);
   });
 
+  it('asks for no column year beside years in another form', () => {
+    const header = findHeader('ggr', [at(1, ...LONG.slice(1, -1), 'FY2023', 'FY2024')]);
+    expect(header?.faults.map(({ index }) => index)).toEqual([9, 10]);
+  });
+
   it('names both places of a column that appears twice', () => {
     const header = findHeader('ggr', [at(1, ...LONG, 'fx')]);
     expect(header?.faults).toEqual([
@@ -175,6 +180,13 @@ describe('findHeader', () => {
         kind: 'a column appears twice',
       },
     ]);
+  });
+
+  it('asks for a place of its own for a second table beside the first, so that nobody deletes its columns', () => {
+    const header = findHeader('ggr', [at(1, ...LONG, '', ...LONG)]);
+    expect(header?.faults).toHaveLength(LONG.length);
+    for (const { remedy } of header?.faults ?? [])
+      expect(remedy).toMatch(/^move the second table to a sheet/);
   });
 
   it('refuses a year column beside a column per year', () => {
