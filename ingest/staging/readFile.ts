@@ -62,6 +62,13 @@ async function readTables(
       await reportHidden(table, origin, dataset, run.problems);
       continue;
     }
+    const other = named === null ? null : await otherDataset(table, named);
+    if (named !== null && other !== null) {
+      run.problems.add('error', wholeTable(origin), ofOtherDataset(other, named));
+      run.reading.mayLackDatasets = true;
+      tablesRead += 1;
+      continue;
+    }
     const found =
       dataset !== null &&
       (await readTable({ table, dataset, at: origin }, run, () => onFraction(file.progress?.() ?? 0)));
@@ -75,6 +82,22 @@ async function readTables(
     run.problems.add('warning', wholeFile(file.name), SET_ASIDE_FILE);
   if (tablesRead === 0) run.problems.add('error', wholeFile(file.name), noTableIn(file, named));
 }
+
+/** The dataset that a sheet is named after and has the header of, when its file is named after another one; else null. */
+async function otherDataset(table: RawTable, named: DatasetName): Promise<DatasetName | null> {
+  const other = datasetNamedBy(table.name ?? '');
+  if (other === null || other === named) return null;
+  const head = await headOf(table);
+  const header = findHeader(other, head);
+  if (header === null || !header.complete || header.faults.length > 0) return null;
+  return findHeader(named, head)?.complete === true ? null : other;
+}
+
+const ofOtherDataset = (other: DatasetName, named: DatasetName): Diagnostic => ({
+  problem: `the sheet is named after ${other} and the file after ${named}`,
+  remedy: `rename the file so that it is named after no dataset, which makes each sheet count by its own name, or move the sheet to a file named after ${other}`,
+  kind: 'a sheet is named after another dataset than its file',
+});
 
 /** Whether the name of a file or sheet says that it is a draft, a copy or outdated. */
 const isSetAside = (name: string): boolean => SET_ASIDE.test(name.normalize('NFKC').replaceAll('_', ' '));

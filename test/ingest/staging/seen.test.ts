@@ -112,6 +112,15 @@ describe('a label that is empty where another group begins', () => {
   });
 });
 
+describe('a sheet of another dataset than its file', () => {
+  it('is one error, which says that renaming the file makes each sheet count by its name', async () => {
+    const rows = cellsOf('turnover', [aRow('turnover')]);
+    expect((await read({ 'ggr delivery.xlsx': book(rows, 'Turnover') })).problems).toEqual([
+      'error ggr delivery.xlsx › Turnover: the sheet is named after turnover and the file after ggr; rename the file so that it is named after no dataset, which makes each sheet count by its own name, or move the sheet to a file named after turnover',
+    ]);
+  });
+});
+
 describe('a sheet with a column per year', () => {
   const [heading = [], first = []] = cellsOf('ggr', [aRow('ggr')]);
   const wide = [
