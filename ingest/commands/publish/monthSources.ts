@@ -5,7 +5,8 @@ import { currentId, snapshotDirectory } from '../../../src/catalog/dataDirectory
 import { DATASET_NAMES, type DatasetName, datasetOf } from '../../../src/catalog/datasets.ts';
 import type { Manifest } from '../../../src/catalog/manifest.ts';
 import { readAnyManifest } from '../../../src/catalog/readManifest.ts';
-import { wholeFile } from '../../messages/place.ts';
+import type { Diagnostic } from '../../messages/fault.ts';
+import { type Place, wholeFile } from '../../messages/place.ts';
 import type { Problems } from '../../messages/problems.ts';
 import { CHANGED } from '../../sources/intake.ts';
 import { readFile } from '../../staging/readFile.ts';
@@ -91,30 +92,63 @@ export async function refuseChanged({ intake, problems }: ReadingRun): Promise<v
   for (const name of await intake.changed()) problems.add('unreadable', wholeFile(name), CHANGED);
 }
 
-/** Refuses a month in which a dataset has no source, or none of its rows. */
+/** Refuses a month in which a dataset has no source, or none of its rows, and warns of an empty table beside others. */
 export async function requireEveryDataset(
   options: PublishOptions,
   reading: Reading,
   problems: Problems,
 ): Promise<void> {
+  // Faulty rows are not staged. A table without others is not called empty.
+  const isRefused = problems.count('error', 'unreadable') > 0;
   for (const name of DATASET_NAMES) {
     const facts = reading.facts.get(name);
-    if (facts === undefined && !reading.mayLackDatasets && !options.carry.includes(name)) {
+    if (facts === undefined) {
+      if (reading.mayLackDatasets || options.carry.includes(name)) continue;
       const source =
         options.recipe === null
           ? `add a file named after it, such as ${name.replaceAll('_', '-')}.xlsx`
           : `add ${name}.sql to the recipe`;
-      problems.add('error', wholeFile(name), {
-        problem: 'has no source',
-        remedy: (await canCarry(options.dataDir, name))
-          ? `${source}, or keep the current rows with --carry ${name}`
-          : source,
-      });
-    } else if (facts === 0 && problems.count('error', 'unreadable') === 0 && mustHaveRows(name, options)) {
-      problems.add('error', wholeFile(name), options.recipe === null ? NO_ROW : noRowOf(name));
+      const remedy = await orCarry(source, 'keep', name, options);
+      problems.add('error', wholeFile(name), { problem: 'has no source', remedy });
+      continue;
+    }
+    if (options.recipe !== null) {
+      if (facts === 0 && !isRefused && isLookup(name)) problems.add('error', wholeFile(name), noRowOf(name));
+      continue;
+    }
+    const empty = emptyTables(name, reading, problems);
+    if (facts > 0) for (const table of empty) problems.add('warning', table, EMPTY_TABLE);
+    else if (empty.length > 0 || !isRefused) {
+      const remedy = await orCarry('fill it in', 'remove it and keep', name, options);
+      for (const place of empty.length > 0 ? empty : [wholeFile(name)])
+        problems.add('error', place, { ...EMPTY_TABLE, remedy });
     }
   }
 }
+
+/** The places of the tables of a dataset that have no row with a value, except in files with errors. */
+function emptyTables(name: DatasetName, { tables }: Reading, problems: Problems): readonly Place[] {
+  const empty = tables.filter(({ dataset, facts }) => dataset === name && facts === 0);
+  if (empty.length === 0) return [];
+  const faulty = new Set(
+    problems.stored.problems.flatMap(({ severity, file }) => (severity === 'error' ? [file] : [])),
+  );
+  return empty.flatMap(({ file, sheet }) => (faulty.has(file) ? [] : [{ file, sheet, cell: null }]));
+}
+
+const EMPTY_TABLE: Diagnostic = {
+  problem: 'has no row with a value below its header',
+  remedy: 'fill it in, or remove it if nothing is missing',
+};
+
+/** The remedy, and that of carrying the current rows where the current snapshot has some. */
+const orCarry = async (
+  remedy: string,
+  keep: string,
+  name: DatasetName,
+  { dataDir }: PublishOptions,
+): Promise<string> =>
+  (await canCarry(dataDir, name)) ? `${remedy}, or ${keep} the current rows with --carry ${name}` : remedy;
 
 /** Whether the current snapshot has rows of the dataset to carry over. */
 async function canCarry(dataDir: string, name: DatasetName): Promise<boolean> {
@@ -122,13 +156,11 @@ async function canCarry(dataDir: string, name: DatasetName): Promise<boolean> {
   return current !== null && (await hasDataset(dataDir, current, name).catch(() => false));
 }
 
-const NO_ROW = { problem: 'has no row in its sources', remedy: 'a header alone is not enough' };
-
 const noRowOf = (name: DatasetName) => ({
   problem: `has no row from ${name}.sql, and the countries of other datasets are looked up in it`,
   remedy: 'correct the SELECT',
 });
 
-/** Whether the dataset must have rows. A recipe may leave a dataset empty, unless other datasets look up their countries in it. */
-const mustHaveRows = (name: DatasetName, { recipe }: PublishOptions) =>
-  recipe === null || DATASET_NAMES.some((other) => datasetOf(other).lookup === name);
+/** Whether other datasets look up their countries in this one. A recipe may leave every other dataset empty. */
+const isLookup = (name: DatasetName): boolean =>
+  DATASET_NAMES.some((other) => datasetOf(other).lookup === name);

@@ -414,10 +414,15 @@ describe('the checks of a month', () => {
     );
   });
 
-  it('name a dataset whose source has no row', async () => {
-    const [heading = ''] = csvOf('fx').split('\n');
-    expect(await problemsOf({ 'fx.csv': `${heading}\n` })).toEqual([
-      'error fx: has no row in its sources; a header alone is not enough',
+  it('name every source that has no row, all of them at once', async () => {
+    const [fx = ''] = csvOf('fx').split('\n');
+    const [country = ''] = csvOf('country').split('\n');
+    expect(await problemsOf({ 'fx.csv': `${fx}\n`, 'country.csv': `${country}\n` })).toEqual([
+      'error fx.csv: has no row with a value below its header; fill it in',
+      'error country.csv: has no row with a value below its header; fill it in',
+    ]);
+    expect(await problemsOf({ 'fx.csv': csvOf('fx'), 'fx-asia.csv': `${fx}\n` })).toEqual([
+      'warning fx-asia.csv: has no row with a value below its header; fill it in, or remove it if nothing is missing',
     ]);
   });
 

@@ -95,7 +95,7 @@ describe('template', () => {
     await rm(path.join(month.directory, 'ggr.csv'));
     await write('ggr', false);
     expect(await month.problems()).toContain(
-      'error ggr: has no row in its sources; a header alone is not enough',
+      'error ggr.xlsx › ggr: has no row with a value below its header; fill it in',
     );
   });
 
