@@ -77,6 +77,7 @@ export async function runCommandLine(
   command.hook('preAction', (_, chosen) => {
     wantsJson = chosen.opts().json === true;
   });
+  requireOptionsLast(command);
   outcome = await parsed(command, args).then(
     () => outcome,
     async (error) => outcomeOf(await failureOf(line, error), line.failureJson),
@@ -139,6 +140,22 @@ function refuseSecondValues(command: Command): void {
     });
   }
   for (const sub of command.commands) refuseSecondValues(sub);
+}
+
+/**
+ * Makes a missing option the last error of a command line. Commander reports it before an unknown option, so `--mont` would be told
+ * that `--month` is missing.
+ */
+function requireOptionsLast(command: Command): void {
+  const required = command.options.filter((option) => option.mandatory);
+  for (const option of required) option.makeOptionMandatory(false);
+  command.hook('preAction', (_, chosen) => {
+    if (chosen !== command) return;
+    for (const option of required)
+      if (command.getOptionValue(option.attributeName()) === undefined)
+        throw new UsageError(`required option '${option.flags}' not specified`);
+  });
+  for (const sub of command.commands) requireOptionsLast(sub);
 }
 
 /**

@@ -160,6 +160,7 @@ describe('publish', () => {
     [['publish', 'package.json/x', '--month', '2026-11'], 'package.json/x cannot be read (ENOTDIR)'],
     [['publish', '.', '--month', 'november'], 'Write it as YYYY-MM, such as 2026-11'],
     [['publish', '.'], "required option '--month <YYYY-MM>' not specified"],
+    [['publish', '.', '--mont', '2026-11'], "unknown option '--mont' (did you mean --month?)"],
     [
       ['publish', '.', '--month', '2026-11', '--carry', 'fxx'],
       `It must be one of: ${DATASET_NAMES.join(', ')}`,
