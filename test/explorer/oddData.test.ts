@@ -67,6 +67,21 @@ const INDICATORS = ['Malta', 'Spain'].flatMap((country) =>
   ),
 );
 
+/** Two of three islands lack the value of the last year. */
+const ISLANDS = ['Fiji', 'Nauru', 'Tonga'].flatMap((country) =>
+  [2022, 2023].map((year) =>
+    aRow('country', {
+      country,
+      year,
+      region: 'Oceania',
+      inflation: null,
+      gdp_local_currency: null,
+      gdp_usd: country === 'Fiji' || year === 2022 ? 7 : null,
+      adult_population: 5,
+    }),
+  ),
+);
+
 /** More countries than a chart draws, of which the last year has reported and estimated values and the first one value. */
 const MIXED = Array.from({ length: 13 }, (_, i) =>
   ['2022 Reported', '2023 Reported', '2023 Estimated'].map((text) => {
@@ -85,6 +100,7 @@ beforeAll(async () => {
   ({ remove } = rest);
   const late = yearly('Spain', [2022, 2023, 2024]);
   const kenya = (ggr: number) => yearly('Kenya', [2024], { temporal: 'Forecast', ggr });
+  await publishRows(dataDir, '2026-09.1', { country: ISLANDS });
   await publishRows(dataDir, '2026-10.1', {
     ggr: [...COMMON, ...late, ...kenya(7), ...yearly('Spain', [2021])],
     country: MIXED,
@@ -301,6 +317,16 @@ it(
   'missing values are said to be of all years where the period is shorter',
   asking('dataset=country&metric=gdp_usd&country=Malta&country=Spain&from=2023', async (page) => {
     expect(await said(page, '.notes')).toContain('1 value is missing in the source, in all years together,');
+  }),
+);
+
+it(
+  'a year in which sums lack many values is a jump in coverage, and the notes say how many',
+  asking('dataset=country&metric=gdp_usd&by=region&as-of=2026-09.1', async (page) => {
+    expect(await said(page, '.notes')).toContain(
+      '2 values of 2023 and 0 of 2022 are missing in the source. The change is coverage.',
+    );
+    expect(await said(page, '.summary')).toContain('Coverage changes in 2023.');
   }),
 );
 

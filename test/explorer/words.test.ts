@@ -165,7 +165,9 @@ describe('the sentence about a chart', () => {
         metric,
         names: [],
         series: [{ name: '', kind: 'all', members: 1, points }],
-        breaks: isBroken ? [{ year: 2022, yearBefore: 2021, began: ['Peru'], ended: [] }] : [],
+        breaks: isBroken
+          ? [{ year: 2022, yearBefore: 2021, began: ['Peru'], ended: [], missing: 0, missingBefore: 0 }]
+          : [],
         country: null,
         notes: [],
       },

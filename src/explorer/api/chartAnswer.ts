@@ -19,7 +19,7 @@ import { namedBreaks } from './namedBreaks.ts';
 import { pagesOf } from './pages.ts';
 import { type Context, type Counted, isFailure } from './selection.ts';
 import type { MetricFacts, ReferenceRows, Rows, TotalRow, Values } from './shapes.ts';
-import { CALCULATION, forecastSums, type Sums, sums } from './sums.ts';
+import { CALCULATION, countingValues, forecastSums, type Sums, sums } from './sums.ts';
 
 export type ChartAnswer =
   | { readonly kind: 'chart'; readonly data: ChartData }
@@ -74,8 +74,11 @@ async function summedChart(
   // The ranking is empty when no country has a sum in the year, for example because all of them mix calculations.
   const top =
     ranking === null ? names : ranking.names.length > 0 ? ranking.names : names.slice(0, RANKED_SERIES);
-  const shown = await (first ?? sums(selection, filtersFor(filters, by, top), by, context));
-  if (isFailure(shown)) return ambiguous(shown);
+  const drawn = isRanked ? filtersFor(filters, by, top) : filters;
+  const summed = await (first ?? sums(selection, drawn, by, context));
+  if (isFailure(summed)) return ambiguous(summed);
+  const shown = await countingValues(summed, selection, drawn, by, context);
+  if (isFailure(shown)) return shown;
   const shape = { metric: metric.name, years: everyYear(years) };
   const undrawn = names.filter((name) => !top.includes(name));
   const other =
@@ -86,7 +89,9 @@ async function summedChart(
   const { period } = selection;
   const isWhole = period === null || (period.first <= (years[0] ?? 0) && period.last >= (years.at(-1) ?? 0));
   const missing: Note[] =
-    shown.missing > 0 ? [{ kind: 'missing', values: shown.missing, isOfAllYears: !isWhole }] : [];
+    shown.missing > 0
+      ? [{ kind: 'missing', values: shown.missing, isOfAllYears: !isWhole, inYear: shown.missingIn }]
+      : [];
   // The sums of the ranked countries do not name other countries, so the ranking has to.
   const { statesAlone, currenciesAlone } = ranking ?? shown;
   const alone: Note[] = [

@@ -14,12 +14,13 @@ const MAX_BREAKS = 5;
  * The last breaks in the period, ascending. There are none if values do not add up, or if the chart shows one country.
  */
 export async function namedBreaks(
-  { selection, metric, series }: ChartData,
+  { selection, metric, series, notes }: ChartData,
   context: Context,
 ): Promise<NamedBreak[] | Failure> {
   const { period, filters } = selection;
   if (!metric.adds_up || filters.country?.length === 1) return [];
   const shown = period === null ? series : series.map((one) => within(one, period.first, period.last));
+  const missing = notes.find((note) => note.kind === 'missing')?.inYear;
   const named: NamedBreak[] = [];
   for (const one of breaksOf(shown).slice(-MAX_BREAKS)) {
     const [before, after] = await Promise.all([
@@ -32,6 +33,8 @@ export async function namedBreaks(
       ...one,
       began: after.filter((country) => !before.includes(country)),
       ended: before.filter((country) => !after.includes(country)),
+      missing: missing?.get(one.year) ?? 0,
+      missingBefore: missing?.get(one.yearBefore) ?? 0,
     });
   }
   return named;

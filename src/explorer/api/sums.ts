@@ -58,6 +58,53 @@ export async function sums(
   return { rows: whole, missing, mixedYears, ...leftOut };
 }
 
+/** Sums whose `rows_summed` counts the rows that have a value, with the missing values of each year. */
+export interface CountedSums extends Sums {
+  /** How many values are missing in each year that lacks some. */
+  readonly missingIn: ReadonlyMap<number, number>;
+}
+
+/**
+ * Counts the values of each sum. A sum leaves missing values out, so it falls where many are missing, and the API counts them only
+ * for all sums together. The sums of single countries show where they are.
+ */
+export async function countingValues(
+  found: Sums,
+  selection: Selection,
+  filters: Filters,
+  by: string | null,
+  context: Context,
+): Promise<CountedSums | Failure> {
+  const missingIn = new Map<number, number>();
+  const { metric, dataset } = selection;
+  // The value of a country is null where it is missing, so it is a gap already.
+  if (found.missing === 0 || metric === null || by === 'country') return { ...found, missingIn };
+  const dimensions = [
+    ...new Set([...(by === null ? [] : [by]), 'year', 'country', ...dataset.not_additive_over]),
+  ];
+  const pairs: Pairs = [
+    ['dataset', dataset.name],
+    ...pairsOf(filters, null),
+    ...dimensions.map((dimension) => ['by', dimension] as const),
+  ];
+  const pages = await pagesOf<Totals>('/v1/totals', pairs, context);
+  if (isFailure(pages)) return pages;
+  const idOf = ({ dimensions: { year, ...rest } }: TotalRow): string =>
+    `${year} ${by === null ? '' : rest[by]}`;
+  const missing = new Map<string, number>();
+  for (const row of pages.data) {
+    if (row.values[metric.name] !== null) continue;
+    const year = Number(row.dimensions.year);
+    missingIn.set(year, (missingIn.get(year) ?? 0) + row.rows_summed);
+    missing.set(idOf(row), (missing.get(idOf(row)) ?? 0) + row.rows_summed);
+  }
+  const rows = found.rows.map((row) => ({
+    ...row,
+    rows_summed: row.rows_summed - (missing.get(idOf(row)) ?? 0),
+  }));
+  return { ...found, rows, missingIn };
+}
+
 /** The value of `temporal` in rows of forecasts. */
 export const FORECAST = 'Forecast';
 

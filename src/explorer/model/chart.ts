@@ -33,6 +33,9 @@ export interface NamedBreak extends Break {
   readonly began: readonly string[];
   /** The countries whose rows ended in the year before. */
   readonly ended: readonly string[];
+  /** How many values are missing in the year and in the one before it. */
+  readonly missing: number;
+  readonly missingBefore: number;
 }
 
 /** What readers must know about the numbers. */
@@ -45,7 +48,13 @@ export type Note =
    */
   | { readonly kind: 'no other'; readonly members: number; readonly areTooMany: boolean }
   /** Values are missing. The API counts them over all years, even if the period is shorter. */
-  | { readonly kind: 'missing'; readonly values: number; readonly isOfAllYears: boolean }
+  | {
+      readonly kind: 'missing';
+      readonly values: number;
+      readonly isOfAllYears: boolean;
+      /** How many are missing in each year that lacks some; empty where each series is one country. */
+      readonly inYear: ReadonlyMap<number, number>;
+    }
   | LeftOut;
 
 /** Countries that the sums leave out, because in some year they have rows of states alone, or in other currencies. */

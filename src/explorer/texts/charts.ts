@@ -84,13 +84,15 @@ export const NOTES = {
     `${year}: ${grouped(count)} ${count === 1 ? 'country begins' : 'countries begin'} (${names}). The jump is coverage, not growth.`,
   ended: (year: number, count: number, names: string): string =>
     `${year}: ${grouped(count)} ${count === 1 ? 'country ends' : 'countries end'} (${names}). The fall is coverage.`,
+  missingIn: ({ year, missing, yearBefore, missingBefore }: NamedBreak): string =>
+    `${grouped(missing)} ${missing === 1 ? 'value' : 'values'} of ${year} and ${grouped(missingBefore)} of ${yearBefore} are missing in the source. The change is coverage.`,
   detail: (year: number): string => `${year}: the same countries are reported in other detail.`,
   other: (count: number): string =>
     `${grouped(count)} more are summed as “Other”, which only a stacked chart draws.`,
   noOther: (count: number, areTooMany: boolean): string =>
     `${grouped(count)} more are not drawn. ${areTooMany ? 'They are too many for one sum: choose fewer in the filters.' : 'They have no sum: some of their values are missing or do not add up.'}`,
   missing: (count: number, isOfAllYears: boolean): string =>
-    `${grouped(count)} ${count === 1 ? 'value is' : 'values are'} missing in the source${isOfAllYears ? ', in all years together,' : ''} and not counted as zero.`,
+    `${grouped(count)} ${count === 1 ? 'value is' : 'values are'} missing in the source${isOfAllYears ? ', in all years together,' : ''} and in no sum.`,
   leftOut: (shown: number, all: number): string =>
     `${shown} of ${grouped(all)} are drawn. Choose others in the filters.`,
   undrawn: (count: number): string => `${grouped(count)} more are not drawn.`,

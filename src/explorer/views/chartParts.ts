@@ -3,7 +3,7 @@
 import type { VNode } from 'preact';
 import { html } from '../html.ts';
 import { dimensionLabel, metricLabel, valueLabel } from '../labels.ts';
-import { barYear, type ChartData, drawnYears, type LeftOut, type Note } from '../model/chart.ts';
+import { barYear, type ChartData, drawnYears, isMixed, type LeftOut, type Note } from '../model/chart.ts';
 import { isExchangeRate } from '../model/facts.ts';
 import { bidiIsolated, grouped } from '../model/format.ts';
 import { type ChartKind, FIRST_QUESTION, type Question, withFilter } from '../model/question.ts';
@@ -75,10 +75,13 @@ export function NotesList({ data, kind, chosen, question, go }: NotesProps): VNo
   const partly = partlyForecast(series, first, last);
   const items: (string | VNode)[] = [];
   if (partly.length > 0) items.push(NOTES.partly(partly.join(', ')));
-  for (const { year, began, ended } of kind === 'bars' ? [] : data.breaks) {
+  for (const one of kind === 'bars' ? [] : data.breaks) {
+    const { year, began, ended, missing, missingBefore } = one;
     if (began.length > 0) items.push(NOTES.began(year, began.length, few(began)));
     if (ended.length > 0) items.push(NOTES.ended(year, ended.length, few(ended)));
-    if (began.length === 0 && ended.length === 0) items.push(NOTES.detail(year));
+    if (Math.abs(missing - missingBefore) > began.length + ended.length) items.push(NOTES.missingIn(one));
+    // Sums that mix reported and estimated values are gaps, which a note of its own says.
+    else if (began.length + ended.length === 0 && !isMixed(data)) items.push(NOTES.detail(year));
   }
   for (const note of data.notes) if (!isOfHeadline(note)) items.push(noteText(note, question, go));
   if (selection.by === 'state') items.push(NOTES.states);
