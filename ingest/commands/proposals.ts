@@ -15,7 +15,11 @@ import { Problems } from '../messages/problems.ts';
 import { headingKey, nearestWord } from '../messages/spelling.ts';
 import { statedUnit } from '../messages/statedUnits.ts';
 import { datasetNamedBy } from '../sources/folder.ts';
-import { dimensionInOtherWords, metricInOtherWords } from '../sources/header/unknownHeading.ts';
+import {
+  dimensionInOtherWords,
+  isYearInOtherForm,
+  metricInOtherWords,
+} from '../sources/header/unknownHeading.ts';
 import { Intake } from '../sources/intake.ts';
 import { Staging } from '../staging/database/staging.ts';
 import { readFile } from '../staging/readFile.ts';
@@ -106,13 +110,19 @@ function selectFor(dataset: DatasetName, { columns, headerRow, layout }: TableIn
 }
 
 /**
- * The SELECT for a table with a column per year. A heading such as `2025E` is unpivoted too, so that its cast fails instead of
- * its figures being left out.
+ * The SELECT for a table with a column per year. A heading such as `2025E` beside plain years is unpivoted too, so that its cast
+ * fails instead of its figures being left out. Where all years are in another form, such as `FY2025`, their digits are taken.
  */
 function selectOfYears(dataset: DatasetName, columns: readonly ColumnInspection[], metric: string): string {
-  const labels = columns.filter(({ heading }) => !/^\d{4}/.test(heading));
+  const other = columns.find(({ heading }) => isYearInOtherForm(dataset, heading));
+  const arePlain = other === undefined || columns.some(({ meaning }) => meaning === 'year');
+  const pattern = arePlain ? '^\\d{4}' : '\\d{4}';
+  const labels = columns.filter(({ heading }) => !new RegExp(pattern).test(heading));
   const unpivoted = ['year', metric].map((heading) => ({ column: '', heading, meaning: null, kinds: {} }));
-  const source = `(UNPIVOT source ON COLUMNS('^\\d{4}') INTO NAME year VALUE ${metric})`;
+  const years = `(UNPIVOT source ON COLUMNS('${pattern}') INTO NAME year VALUE ${metric})`;
+  const source = arePlain
+    ? years
+    : `(SELECT * REPLACE (regexp_extract(year, '\\d{4}') AS year) FROM ${years}) -- see that "${other.heading}" is this calendar year`;
   return selectOf(dataset, [...unpivoted, ...labels], null, source);
 }
 

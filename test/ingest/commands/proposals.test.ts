@@ -83,6 +83,16 @@ describe('inspect', () => {
     expect(text).toContain("FROM (UNPIVOT source ON COLUMNS('^\\d{4}') INTO NAME year VALUE ggr)\n");
   });
 
+  it('takes the digits of years that are all in another form', async () => {
+    const text = await inspected(
+      'ggr.csv',
+      'Region,Country,Product,FX,Temporal,FY2024,FY2025\nEurope,Malta,Poker,EUR,Current,5,6\n',
+    );
+    expect(text).toContain(
+      `(SELECT * REPLACE (regexp_extract(year, '\\d{4}') AS year) FROM (UNPIVOT source ON COLUMNS('\\d{4}') INTO NAME year VALUE ggr)) -- see that "FY2024" is this calendar year\n`,
+    );
+  });
+
   it('proposes a recipe that multiplies fractions that are shown as percent', async () => {
     const [headings = [], facts = []] = cellsOf('country');
     const at = headings.indexOf('inflation');
