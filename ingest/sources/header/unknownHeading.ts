@@ -91,7 +91,8 @@ function remedyOf(dataset: DatasetName, text: string, headings: readonly string[
   if (amount !== undefined && isUnitLabel(text))
     return `multiply the figures by the factor that it says, or use --scale ${amount}=1e3 where that is thousands in all rows; then delete it`;
   const meant = meantColumn(dataset, text);
-  if (meant !== undefined) return `did you mean "${meant}"?`;
+  const isNamed = (name: string) => headings.some((other) => headingKey(other) === headingKey(name));
+  if (meant !== undefined && !isNamed(meant)) return `did you mean "${meant}"?`;
   return `rename it to one of: ${columnNames(dataset).join(', ')}, or delete it`;
 }
 

@@ -128,6 +128,9 @@ describe('an error in a workbook', () => {
       { missing: ['#VALUE!'] },
     );
     expect(rich?.problems[0]).toContain('which the file holds as #VALUE!');
-    expect(plain?.problems.filter((said) => said.startsWith('error'))).toEqual([]);
+    // The row has no other value, so the sheet has none.
+    expect(plain?.problems.filter((said) => said.startsWith('error'))).toEqual([
+      'error ggr.xlsx › Data: has no row with a value below its header; fill it in',
+    ]);
   });
 });

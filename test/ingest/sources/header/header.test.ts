@@ -94,6 +94,14 @@ describe('findHeader', () => {
     ]);
   });
 
+  it.each(['Currency', 'FX.1', 'sub_channel.1'])(
+    'does not ask for a column a second time in place of %s',
+    (heading) => {
+      const header = findHeader('ggr', [at(1, ...LONG, heading)]);
+      expect(header?.faults).toMatchObject([{ index: 11, remedy: expect.stringMatching(/, or delete it$/) }]);
+    },
+  );
+
   it.each(['20226', '202'])('asks for a year where %s stands, so that nobody deletes its column', (typed) => {
     const header = findHeader('ggr', [at(1, ...LONG, typed)]);
     expect(header?.faults).toEqual([
@@ -111,11 +119,11 @@ describe('findHeader', () => {
     expect(header?.faults).toMatchObject([{ index: 11, remedy: expect.stringContaining('rename it') }]);
   });
 
-  it('names a surplus column and the nearest one that is known', () => {
-    const header = findHeader('ggr', [at(1, ...LONG, 'Sub chanel')]);
+  it('names a misspelt column and the nearest one that is known', () => {
+    const header = findHeader('ggr', [at(1, ...LONG.with(7, 'Sub chanel'))]);
     expect(header?.faults).toEqual([
       {
-        index: 11,
+        index: 7,
         problem: 'column "Sub chanel" is neither a dimension nor a metric of ggr',
         remedy: 'did you mean "sub_channel"?',
         kind: 'a column that is neither a dimension nor a metric of ggr',
