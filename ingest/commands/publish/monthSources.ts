@@ -130,9 +130,10 @@ export async function requireEveryDataset(
 function emptyTables(name: DatasetName, { tables }: Reading, problems: Problems): readonly Place[] {
   const empty = tables.filter(({ dataset, facts }) => dataset === name && facts === 0);
   if (empty.length === 0) return [];
-  const faulty = new Set(
-    problems.stored.problems.flatMap(({ severity, file }) => (severity === 'error' ? [file] : [])),
-  );
+  const errors = problems.list().filter(({ severity }) => severity === 'error');
+  // Of very many errors only some are stored, so that the file of the others is unknown.
+  if (errors.length < problems.count('error')) return [];
+  const faulty = new Set(errors.map(({ file }) => file));
   return empty.flatMap(({ file, sheet }) => (faulty.has(file) ? [] : [{ file, sheet, cell: null }]));
 }
 
