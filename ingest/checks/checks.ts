@@ -6,6 +6,7 @@ import { checkCurrencies } from './currencies.ts';
 import { checkDuplicates } from './duplicates.ts';
 import { checkExchangeRates } from './exchangeRates/exchangeRates.ts';
 import { checkFirstLoad } from './firstLoad/firstLoad.ts';
+import { checkNewCountries } from './firstLoad/newCountries.ts';
 import { checkHugeValues } from './hugeValues.ts';
 import { checkIndicators } from './indicators.ts';
 import { checkListedOnce, checkLookup, lookupsOf, mayListTwice } from './lookups.ts';
@@ -52,6 +53,7 @@ export async function checkRows({ present, incomplete, ...given }: RowsToCheck):
   if (several.includes('fx')) await checkExchangeRates(checked, reportedSince('fx', checked));
   if (several.includes('country')) await checkIndicators(checked, reportedSince('country', checked));
   await checkFirstLoad(checked);
+  await checkNewCountries(checked);
 }
 
 /**

@@ -1,10 +1,11 @@
 // Guard `new-values`: a text dimension has a value that the current snapshot does not have.
 
 import { type DimensionName, dimensionOf } from '../../src/catalog/datasets.ts';
+import { groupBy } from '../../src/groupBy.ts';
 import type { Family, Pattern } from '../compare/patterns/types.ts';
 import type { NewValue } from '../compare/types.ts';
 import { CURRENCY_CODES } from '../messages/currencyCodes.ts';
-import { counted, listed } from '../messages/numbers.ts';
+import { count, counted, listed } from '../messages/numbers.ts';
 import type { Guard, GuardInput, Suspicion } from './guard.ts';
 import { wordFor } from './wording.ts';
 
@@ -21,13 +22,33 @@ const CLOSED_LISTS: readonly DimensionName[] = [
 const COUNTRIES = 3;
 
 /** Leaves out values that another finding already names: a renaming, or a pattern of new rows. */
-export const newValues: Guard = ({ dataset, newValues: all }, { renamings, verdicts }) =>
-  all.flatMap((value) =>
-    isReported(value, verdicts) ||
-    renamings.in(dataset).some(({ dimension, to }) => dimension === value.dimension && to === value.value)
-      ? []
-      : [suspicionOf(value)],
+export const newValues: Guard = ({ dataset, newValues: all }, { renamings, verdicts }) => {
+  const isRenamed = ({ dimension, value }: NewValue) =>
+    renamings.in(dataset).some((renaming) => renaming.dimension === dimension && renaming.to === value);
+  const told = all.filter((value) => !isReported(value, verdicts) && !isRenamed(value));
+  return [...groupBy(told, groupOf).values()].flatMap((values) =>
+    values.length < FEWEST_TOGETHER ? values.map(suspicionOf) : [suspicionOfAll(values)],
   );
+};
+
+/** The number of values from which on one finding names them together, as when a country gets states. */
+const FEWEST_TOGETHER = 3;
+
+/** The key of a value's group: one country may have many new values of a dimension. A value that may be a mistake is alone. */
+function groupOf(value: NewValue): string {
+  const { dimension, countries, nearest, replaces } = value;
+  const isUnlikeOthers = nearest === null && replaces === null && suspicionOf(value).severity === 'warn';
+  return JSON.stringify([dimension, countries, isUnlikeOthers && countries.length === 1 ? '' : value.value]);
+}
+
+function suspicionOfAll(all: readonly [NewValue, ...NewValue[]]): Suspicion {
+  const [{ dimension, countries }] = all;
+  const [country = null] = countries;
+  const rows = all.reduce((sum, value) => sum + value.rows, 0);
+  const names = listed(all.map(({ value }) => value));
+  const message = `${country}: ${count(all.length)} values of ${wordFor(dimension)} are new (${names}), in ${counted(rows, 'row')}`;
+  return { severity: 'warn', message, country };
+}
 
 function suspicionOf({ dimension, value, rows, countries, nearest, replaces }: NewValue): Suspicion {
   const unknownCurrency = dimensionOf(dimension).form === 'currency' && !CURRENCY_CODES.has(value);

@@ -14,6 +14,8 @@ export interface Diagnostic {
    * same text are grouped.
    */
   readonly kind?: string;
+  /** The country that it is about, where it is about one. */
+  readonly country?: string;
 }
 
 export interface Fault extends Diagnostic {

@@ -34,6 +34,12 @@ export class KnownValues {
     return this.#values.get(dimension) ?? [];
   }
 
+  /** Whether this dataset of the snapshot has the value. */
+  datasetHas(dataset: DatasetName, dimension: DimensionName, value: string): boolean {
+    const values = this.snapshot.datasets[dataset]?.dimensions[dimension] ?? [];
+    return values.some((known) => known.value === value);
+  }
+
   /** Whether the snapshot has rows of a dataset. If it has none, the dataset is loaded for the first time. */
   hasRowsOf(dataset: DatasetName): boolean {
     return this.#datasets.has(dataset);

@@ -43,12 +43,13 @@ export function checkCopiedCountries(of: RowsOfMetric, equal: readonly Pair[]): 
   for (const pairs of groupBy(copied, ({ row, other }) => `${countries[row]} ${countries[other]}`).values()) {
     const [{ row, other }] = pairs;
     if (new Set(pairs.map((pair) => values[pair.row])).size < FEWEST_FIGURES) continue;
-    const [one, two] = [row, other].map((at) => staging.text(countries[at]));
+    const [one, two] = [staging.text(countries[row]), staging.text(countries[other])];
     const years = ascending(pairs.map((pair) => yearOf[pair.row] as number));
     problems.add('warning', placeOfNumber(staging, rows.placeOf(other), metric), {
       problem: `${metric} of ${two} is that of ${one} in ${pairs.length} figures of ${spans(years)}`,
       remedy: 'check which of the two they belong to',
       kind: `${metric} of a country that another one has, too`,
+      country: two,
     });
   }
 }

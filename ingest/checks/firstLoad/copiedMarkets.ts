@@ -31,12 +31,14 @@ export function checkCopiedMarkets(figures: Figures, years: SeriesYears, equal: 
     const country = countries[first.row] as number;
     if (reported.has(country)) continue;
     reported.add(country);
+    const name = staging.text(country);
     const place = (row: number) => placeOfNumber(staging, rows.placeOf(row), metric);
     const inYears = spans(ascending(pairs.map(({ row }) => yearOf[row] as number)));
     problems.add('warning', place(first.other), {
-      problem: `${metric} of ${staging.text(country)} in ${inYears} is the same in two markets, ${amount(values[first.row] as number)}, and differs in other years: ${nameOf(figures, first.row)} and ${nameOf(figures, first.other)}`,
+      problem: `${metric} of ${name} in ${inYears} is the same in two markets, ${amount(values[first.row] as number)}, and differs in other years: ${nameOf(figures, first.row)} and ${nameOf(figures, first.other)}`,
       remedy: 'check which of the two the figure belongs to',
       kind: `${metric} of a year that another market has, too`,
+      country: name,
     });
   }
 }

@@ -23,7 +23,11 @@ export async function checkImpliedRates(
     if (fault === null || countries.has(JSON.stringify([series.country, fault.kind]))) continue;
     countries.add(JSON.stringify([series.country, fault.kind]));
     const at = series.ratios.find(({ year }) => fault.years.has(year)) ?? series.ratios[0];
-    if (at !== undefined) problems.add('warning', placeOf(staging, at.source, at.row, metric), fault);
+    if (at !== undefined)
+      problems.add('warning', placeOf(staging, at.source, at.row, metric), {
+        ...fault,
+        country: series.country,
+      });
   }
 }
 

@@ -89,6 +89,7 @@ async function checkPerCapita({ staging, problems }: CheckedRows): Promise<Reado
       problem: `ggr of ${staging.text(country)} in ${year} is ${amount(Number(each))} ${staging.text(fx)} per adult, and ${amount(Number(next))} in the next country`,
       remedy: 'check the unit of its figures and its adult_population',
       kind: 'ggr per adult far above all other countries',
+      country: staging.text(country),
     });
   }
   return new Set(found.map(([country]) => country));
@@ -126,6 +127,7 @@ function checkShare(
       problem: `ggr of ${staging.text(country)} (${staging.text(fx)}) is ${fault.size}`,
       remedy: 'check the unit of its figures, and that of its gdp in country',
       kind: fault.kind,
+      country: staging.text(country),
     });
   }
 }
@@ -162,16 +164,13 @@ export async function checkTurnover({ staging, used, problems }: CheckedRows): P
   const found = await rowsOf(staging, implausibleTurnover());
   const ofParts = found.filter(([, , , , , , isWhole]) => isWhole !== true);
   const ofCountries = ofParts.filter(([country]) => country !== null);
-  for (const [country, product, fx, turnover, ggr, place] of ofCountries.length > 0 ? ofCountries : ofParts)
-    problems.add(
-      'warning',
-      placeOfNumber(staging, place as bigint, 'turnover'),
-      turnoverFault(
-        `turnover of ${staging.text(country ?? product)} (${staging.text(fx)})`,
-        Number(turnover),
-        Number(ggr),
-      ),
-    );
+  for (const [country, product, fx, turnover, ggr, place] of ofCountries.length > 0 ? ofCountries : ofParts) {
+    const figureName = `turnover of ${staging.text(country ?? product)} (${staging.text(fx)})`;
+    problems.add('warning', placeOfNumber(staging, place as bigint, 'turnover'), {
+      ...turnoverFault(figureName, Number(turnover), Number(ggr)),
+      ...(country === null ? {} : { country: staging.text(country) }),
+    });
+  }
   const [whole] = found.filter(([, , , , , , isWhole]) => isWhole === true);
   if (ofParts.length > 0 || whole === undefined) return;
   const [, , , , , place, , below, n] = whole;

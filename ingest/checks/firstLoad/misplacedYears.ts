@@ -62,11 +62,13 @@ export function checkMisplacedYears(figures: Figures, years: SeriesYears): boole
     ];
     for (const { first, factor, comparedWith } of inOtherUnit) {
       isReported = true;
+      const country = staging.text(rows.dimension('country')[first]);
       const [times, way] = [factor > 1 ? factor : 1 / factor, factor > 1 ? 'above' : 'below'];
       problems.add('warning', placeOfNumber(staging, rows.placeOf(first), metric), {
-        problem: `${metric} of ${staging.text(rows.dimension('country')[first])} in ${years.yearOf(at)} is about ${times} times ${way} ${comparedWith} in all its markets: here ${amount(values[first] as number)}`,
+        problem: `${metric} of ${country} in ${years.yearOf(at)} is about ${times} times ${way} ${comparedWith} in all its markets: here ${amount(values[first] as number)}`,
         remedy: 'check the unit of the figures',
         kind: `${metric} of a year is in another unit than the years beside it`,
+        country,
       });
     }
     const found = own.flatMap((cell) => byCountry.misplaced(cell) ?? []);
@@ -74,11 +76,13 @@ export function checkMisplacedYears(figures: Figures, years: SeriesYears): boole
     const isWhole = ofAll !== null && found.length !== 1;
     for (const { all, off, first } of isWhole ? [ofAll] : found) {
       isReported = true;
-      const ofCountry = isWhole ? '' : ` of ${staging.text(rows.dimension('country')[first])}`;
+      const country = staging.text(rows.dimension('country')[first]);
+      const ofCountry = isWhole ? '' : ` of ${country}`;
       problems.add('warning', placeOfNumber(staging, rows.placeOf(first), metric), {
         problem: `${metric}${ofCountry} in ${years.yearOf(at)} is far from the years beside it in ${off} of ${all} markets, above in some and below in others: here ${amount(values[first] as number)}`,
         remedy: 'check that the figures of the year were not shifted, sorted or pasted beside other labels',
         kind: `${metric} of a year does not go on with the years beside it`,
+        ...(isWhole ? {} : { country }),
       });
     }
   }

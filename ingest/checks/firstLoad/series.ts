@@ -59,6 +59,7 @@ async function checkGaps({ staging, problems }: CheckedRows, dataset: DatasetNam
         problem: `${seriesText} in ${dataset} lack${Number(n) === 1 ? 's' : ''} years in the middle: the first has ${has}`,
         remedy: 'add the years, or make sure that the source has none',
         kind: `${dataset} lacks years in the middle of a series`,
+        country: staging.text(country),
       };
     },
   );
@@ -104,6 +105,7 @@ async function checkCopies({ staging, metric, problems }: MetricCheck): Promise<
       problem: `${metric} of ${staging.text(country)} in ${year} is that of ${before} in all its ${n} series`,
       remedy: 'check the label of the year: one of the two was copied',
       kind: `${metric} of two years is the same`,
+      country: staging.text(country),
     }),
   );
 }

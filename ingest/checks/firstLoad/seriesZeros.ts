@@ -8,6 +8,7 @@ import type { MetricCheck } from './seriesSteps.ts';
 /** Reports zeros that are no figures. It reads the table `steps` of `seriesSteps.ts`. */
 export async function checkZeros(check: MetricCheck): Promise<void> {
   await checkAllZero(check);
+  await checkZeroCountries(check);
   await checkZeroYears(check);
   await checkSingleZeros(check);
 }
@@ -30,6 +31,28 @@ async function checkAllZero({ staging, dataset, metric, problems }: MetricCheck)
           ? 'write the figures, or null where they are missing'
           : 'if they are formulas, open the file in a spreadsheet program, let it calculate, save it again',
       kind: `${metric} is 0 in all rows of a file`,
+    }),
+  );
+}
+
+/** Reports countries of which every figure is 0, unless all other figures of their file are 0, too. */
+async function checkZeroCountries({ staging, dataset, metric, problems }: MetricCheck): Promise<void> {
+  await warnOfEach(
+    { staging, problems, column: metric },
+    `WITH
+      of_country AS (
+        SELECT country_code, min(${PLACE}) AS place, min(_source) AS source, count(*)::INTEGER AS n
+        FROM ${stagingTable(dataset)}
+        WHERE ${metric} IS NOT NULL
+        GROUP BY country_code
+        HAVING bool_and(${metric} = 0) AND count(*) > 3),
+      with_figures AS (SELECT DISTINCT _source AS source FROM ${stagingTable(dataset)} WHERE ${metric} <> 0)
+    SELECT country_code, n, ${SOURCE}, ${ROW} FROM of_country SEMI JOIN with_figures USING (source) ORDER BY place`,
+    (country, n) => ({
+      problem: `${metric} of ${staging.text(country)} is 0 in all ${n} rows`,
+      remedy: 'write the figures, or delete the rows where they are missing',
+      kind: `${metric} is 0 in all rows of a country`,
+      country: staging.text(country),
     }),
   );
 }
@@ -81,6 +104,7 @@ async function checkSingleZeros({ staging, metric, problems }: MetricCheck): Pro
         problem: `${metric} of ${staging.text(country)} is 0 in ${rowCount(n)} of ${when}, ${isWhole === true ? 'after years in which it is not' : 'between years in which it is not'}`,
         remedy: 'leave the cell empty where a figure is missing',
         kind: `${metric} is 0 where a figure may be missing`,
+        country: staging.text(country),
       };
     },
   );

@@ -398,6 +398,16 @@ describe('guards at the edges', () => {
     ]);
   });
 
+  it('name many new values of one country together, as when it gets states', async () => {
+    const before = { ggr: rowsOf('ggr', 12, () => ({ year: 2024, ggr: 500 })) };
+    const added = ['Arizona', 'Nevada', 'Oregon', 'Utah'].map((state) =>
+      aRow('ggr', { country: 'Country 10', year: 2024, state, ggr: 100 }),
+    );
+    expect(saidBy('new-values', await guarded(before, { ggr: [...before.ggr, ...added] }))).toEqual([
+      'warn ggr: Country 10: 4 values of state are new (Arizona, Nevada, Oregon and 1 more), in 4 rows',
+    ]);
+  });
+
   it('count all countries that have a new value, however many these are', async () => {
     const before = { ggr: rowsOf('ggr', 20) };
     const added = rowsOf('ggr', 15, (i) => ({ channel: 'Mobile', ggr: 7 + i }));

@@ -331,6 +331,24 @@ describe('the guards of a new year', () => {
     ]);
   });
 
+  it('is not missed where all years of a country are new: markets begin, and forecasts end', async () => {
+    const years = [2021, 2022, 2023, 2024];
+    const own = facts(['Malta', 'Peru'], years);
+    const [first] = new Set(own.map(({ product }) => product));
+    const ofPeru = own.filter(
+      ({ country, product, year }) => country === 'Peru' && (product !== first || year === 2023),
+    );
+    const country = ['Malta', 'Peru'].flatMap((name, i) =>
+      years.map((year) => aRow('country', { country: name, year, gdp_usd: year < 2024 ? 1e10 + i : null })),
+    );
+    const ofMalta = (rows: readonly Row[]) => rows.filter((row) => row.country === 'Malta');
+    const told = await texts(
+      { ggr: ofMalta(own), country: ofMalta(country) },
+      { ggr: [...ofMalta(own), ...ofPeru], country },
+    );
+    expect(told.filter((text) => text.includes('missing'))).toEqual([]);
+  });
+
   it('is compared with turnover and rates also where the current snapshot has forecasts of it', async () => {
     const ggr = facts(['Malta'], [2022, 2023, 2024]);
     const fx = [2022, 2023, 2024].map((year) =>

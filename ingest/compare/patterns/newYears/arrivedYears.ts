@@ -28,7 +28,9 @@ export function findArrivedYears(
   );
   const years = [...arrived.values()].flatMap((own): BegunYear[] => {
     const [country, year] = [after.code('country', own[0]), after.code('year', own[0])];
-    return own.length < FEWEST_ARRIVED || year === 0 ? [] : [{ country, year, comparedYear: year - 1 }];
+    return own.length < FEWEST_ARRIVED || year === 0
+      ? []
+      : [{ country, year, comparedYear: year - 1, isOfNewCountry: false }];
   });
   if (years.length === 0) return [];
   const rows = new YearRows(matched, years);

@@ -178,8 +178,9 @@ function changesOf({ rows, begun, comparedItems, newItemOf }: CountryYear, metri
     if (Number.isNaN(old) || old === 0) continue;
     const newItem = newItemOf.get(series[item] as number);
     const value = newItem === undefined ? Number.NaN : (values[list[newItem] as number] as number);
-    if (Number.isNaN(value)) missing.push(item);
-    else if (value === 0) zero.push(item);
+    if (Number.isNaN(value)) {
+      if (!begun.isOfNewCountry) missing.push(item);
+    } else if (value === 0) zero.push(item);
     else if (value * old < 0) sign.push(item);
     else {
       const logRatio = Math.log(value / old);

@@ -14,6 +14,8 @@ export interface BegunYear {
   readonly year: number;
   /** The year of the country that the begun one is compared with: the nearest one, which is nearly always the year before. */
   readonly comparedYear: number;
+  /** Whether the earlier side has no rows of the country at all. Its markets then begin and end in years that are all new. */
+  readonly isOfNewCountry: boolean;
 }
 
 /**
@@ -35,12 +37,14 @@ export function begunYears(codes: Codes, coverage: readonly CoverageChange[]): r
     ({ country }) => country,
   );
   return begun.flatMap(({ country, year }) => {
-    const comparedYear = nearest(year, yearsOf.get(country) ?? []);
+    const years = yearsOf.get(country) ?? [];
+    const comparedYear = nearest(year, years);
     const countryCode = codes.codeOf('country', country);
     const yearCode = codes.codeOf('year', year);
     const comparedCode = comparedYear && codes.codeOf('year', comparedYear);
     if (countryCode === undefined || yearCode === undefined || comparedCode === undefined) return [];
-    return [{ country: countryCode, year: yearCode, comparedYear: comparedCode }];
+    const isOfNewCountry = years.every(({ before }) => before === 0);
+    return [{ country: countryCode, year: yearCode, comparedYear: comparedCode, isOfNewCountry }];
   });
 }
 

@@ -12,7 +12,7 @@ import { Staging } from '../../../../ingest/staging/database/staging.ts';
 import { DATASET_NAMES } from '../../../../src/catalog/datasets.ts';
 import { itInDepth, runs } from '../../../support/depth.ts';
 import { aMonth, csvOf, publishDefaults, SILENT } from '../../../support/month.ts';
-import { aRow, type Row } from '../../../support/snapshot.ts';
+import { aRow, publishRows, type Row } from '../../../support/snapshot.ts';
 
 /** Ten years of one series, with a gap and an amount below a cent. */
 const ROWS = [2010, 2011, 2012, 2014, 2015, 2016, 2017, 2018, 2019].map((year) =>
@@ -244,5 +244,104 @@ describe('a first load warns of', () => {
     expect(await problemsOf(files)).toEqual(
       expect.arrayContaining([expect.stringMatching(/^warning ggr\.csv › .*the figures may be in millions/)]),
     );
+  });
+});
+
+describe('countries that are new beside published ones', () => {
+  const YEARS = [2020, 2021, 2022, 2023];
+  const OLD = ['Malta', 'Spain', 'Norway'];
+  const PRODUCTS = ['Bingo', 'Keno', 'Poker'];
+  /** A country's rows of a dataset: figures that grow and differ between countries, products and currencies. */
+  const amounts = (
+    metric: 'ggr' | 'turnover',
+    country: string,
+    of: (value: number, year: number) => number,
+  ) =>
+    YEARS.flatMap((year) =>
+      PRODUCTS.flatMap((product, i) =>
+        ['EUR', 'USD'].map((fx) => {
+          const inEuros = (2_000_003 + 1_000_003 * i + 10_007 * (year - 2000)) * (metric === 'ggr' ? 1 : 9);
+          const value = of(inEuros + country.length * 1009, year);
+          return aRow(metric, { country, year, product, fx, [metric]: fx === 'EUR' ? value : value * 1.1 });
+        }),
+      ),
+    );
+  const shared = (countries: readonly string[]) => ({
+    fx: countries.flatMap((country) =>
+      YEARS.map((year) =>
+        aRow('fx', {
+          ...{ country, year, fx_constant_usd: 1.1, fx_current_usd: 1.1 },
+          ...{ fx_constant_eur: 1, fx_current_eur: 1 },
+        }),
+      ),
+    ),
+    country: countries.flatMap((country) =>
+      YEARS.map((year) =>
+        aRow('country', {
+          ...{ country, year, gdp_usd: 1.1e10, gdp_local_currency: 1e10, adult_population: 500_000 },
+          inflation: 2,
+        }),
+      ),
+    ),
+  });
+  const same = (value: number) => value;
+  /** How the ggr and the turnover of each new country are wrong, and what is said of them. */
+  const DAMAGED = {
+    'New A': {
+      ggr: (value: number) => value / 1000,
+      turnover: (value: number) => value / 1000,
+      told: ['ggr of New A (USD) is 1,000 times smaller beside its gross domestic product'],
+    },
+    'New BB': {
+      ggr: (value: number) => value * 9,
+      turnover: (value: number) => value / 9,
+      told: ['turnover of New BB (EUR) is 38.59 m, below the 347.9 m of its ggr'],
+    },
+    'New CCC': { ggr: () => 0, turnover: same, told: ['ggr of New CCC is 0 in all 24 rows'] },
+    'New DDDD': { ggr: same, turnover: same, told: [] },
+  };
+  const country_reference = [...OLD, ...Object.keys(DAMAGED)].map((country) =>
+    aRow('country_reference', { country }),
+  );
+  let problems: readonly string[] = [];
+
+  beforeAll(async () => {
+    // Spain was published with turnover below its ggr: that is not said again.
+    const ofOld = (metric: 'ggr' | 'turnover') =>
+      OLD.flatMap((country) =>
+        amounts(metric, country, (value) =>
+          country === 'Spain' && metric === 'turnover' ? value / 20 : value,
+        ),
+      );
+    const ofNew = (metric: 'ggr' | 'turnover') =>
+      Object.entries(DAMAGED).flatMap(([country, by]) => amounts(metric, country, by[metric]));
+    const [ggr, turnover] = [ofOld('ggr'), ofOld('turnover')];
+    const month = await aMonth({
+      'ggr.csv': csvOf('ggr', [...ggr, ...ofNew('ggr')]),
+      'turnover.csv': csvOf('turnover', [...turnover, ...ofNew('turnover')]),
+      'country-reference.csv': csvOf('country_reference', country_reference),
+      ...Object.fromEntries(
+        Object.entries(shared([...OLD, ...Object.keys(DAMAGED)])).map(([name, rows]) => [
+          `${name}.csv`,
+          csvOf(name as 'fx' | 'country', rows),
+        ]),
+      ),
+    });
+    try {
+      await publishRows(month.dataDir, '2026-10.1', { ggr, turnover, country_reference, ...shared(OLD) });
+      problems = await month.problems();
+    } finally {
+      await month.remove();
+    }
+  });
+
+  it.each(Object.entries(DAMAGED))('are checked as in a first load: %s', (country, { told }) => {
+    const its = problems.filter((text) => text.includes(country));
+    expect(its).toHaveLength(told.length === 0 ? 0 : 1);
+    for (const part of told) expect(its[0]).toContain(part);
+  });
+
+  it('and published ones are left to the guards', () => {
+    expect(problems.filter((text) => OLD.some((country) => text.includes(` of ${country} `)))).toEqual([]);
   });
 });

@@ -1,0 +1,64 @@
+// Runs the checks of a first load for countries that are new beside published ones, because guards cannot compare them either.
+
+import type { DatasetName } from '../../../src/catalog/datasets.ts';
+import type { Diagnostic } from '../../messages/fault.ts';
+import type { Place } from '../../messages/place.ts';
+import { Problems, type Severity } from '../../messages/problems.ts';
+import type { CheckedRows } from '../checkedRows.ts';
+import { checkFigures } from './figureChecks.ts';
+import { checkImpliedRates } from './impliedRates.ts';
+import { checkMagnitudes, checkTurnover } from './magnitudes.ts';
+import { checkSeries } from './series.ts';
+
+/** Reports what is implausible of the countries that a published dataset of amounts has for the first time. */
+export async function checkNewCountries(checked: CheckedRows): Promise<void> {
+  const ggr = newCountries('ggr', checked);
+  const turnover = newCountries('turnover', checked);
+  await checkOf(ggr, checked, checkMagnitudes);
+  if (checked.datasets.includes('ggr')) await checkOf(new Set([...ggr, ...turnover]), checked, checkTurnover);
+  for (const [dataset, countries] of [
+    ['ggr', ggr],
+    ['turnover', turnover],
+  ] as const)
+    await checkOf(countries, checked, (ofCountries) => checkAmounts(ofCountries, dataset));
+}
+
+async function checkAmounts(checked: CheckedRows, dataset: DatasetName): Promise<void> {
+  await checkFigures(checked, dataset);
+  await checkSeries(checked, dataset);
+  if (checked.datasets.includes('fx')) await checkImpliedRates(checked, dataset);
+}
+
+/** The countries of a dataset that the current snapshot has without them. */
+function newCountries(dataset: DatasetName, { several, used, known }: CheckedRows): ReadonlySet<string> {
+  if (!several.includes(dataset) || known?.hasRowsOf(dataset) !== true) return new Set();
+  const countries = used.in(dataset, 'country').map(({ text }) => text);
+  return new Set(countries.filter((country) => !known.datasetHas(dataset, 'country', country)));
+}
+
+/** Runs a check, and reports what it finds about these countries. */
+async function checkOf(
+  countries: ReadonlySet<string>,
+  checked: CheckedRows,
+  check: (checked: CheckedRows) => Promise<void>,
+): Promise<void> {
+  if (countries.size === 0) return;
+  const problems = new ProblemsOfCountries(countries);
+  await check({ ...checked, problems });
+  checked.problems.absorb(problems);
+}
+
+/** Collects the problems that are about one of some countries. */
+class ProblemsOfCountries extends Problems {
+  readonly #countries: ReadonlySet<string>;
+
+  constructor(countries: ReadonlySet<string>) {
+    super();
+    this.#countries = countries;
+  }
+
+  override add(severity: Severity, place: Place, diagnostic: Diagnostic | string): void {
+    const country = typeof diagnostic === 'string' ? undefined : diagnostic.country;
+    if (country !== undefined && this.#countries.has(country)) super.add(severity, place, diagnostic);
+  }
+}
