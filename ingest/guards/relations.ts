@@ -4,7 +4,7 @@ import { ascending } from '../../src/ascending.ts';
 import { groupBy } from '../../src/groupBy.ts';
 import type { BrokenRelation } from '../compare/brokenRelation.ts';
 import { SUSPICIOUS_MOVE } from '../compare/patterns/valuePatterns.ts';
-import { change, counted, listed, percent, spans } from '../messages/numbers.ts';
+import { amount, change, counted, listed, percent, spans } from '../messages/numbers.ts';
 import {
   type Guard,
   type GuardInput,
@@ -41,11 +41,19 @@ const WORDS: Readonly<Record<BrokenRelation['relation'], (broken: BrokenRelation
     'reported-scaled': (broken, years) => `${scaledWords(broken, years)}, and forecasts did not`,
     'dataset-scaled': (broken, years) =>
       `${scaledWords(broken, years)}, and ${broken.dataset === 'ggr' ? 'turnover' : 'ggr'} did not`,
+    'new-market': ({ after }, years) => `the market is new, and ${newMarketWords(after)} in ${years}`,
     'hold-far': ({ before, after, share }, years) =>
       `ggr is ${roundedPercent(after, 2)} of turnover in ${years}, and was ${after > before ? 'at most' : 'at least'} ${roundedPercent(before, 2)} in earlier years${share === null ? '' : ` (${roundedPercent(share, 2)} of the country's ggr)`}`,
     'holds-moved': ({ after }, years) =>
       `ggr ÷ turnover of ${years} is that of the year before × ${Number(after.toPrecision(3))} in the median country; check that both are defined as before and cover the whole year`,
   };
+
+/** @param ratio Turnover ÷ ggr. */
+function newMarketWords(ratio: number): string {
+  if (ratio === Number.POSITIVE_INFINITY) return 'its ggr is 0 beside turnover';
+  if (ratio < 1) return `its turnover is below ggr, at ${roundedPercent(ratio, 3)} of it,`;
+  return `its turnover is ${amount(ratio)} times ggr`;
+}
 
 const scaledWords = ({ after, share }: BrokenRelation, years: string) =>
   `${share === null || share === 1 ? '' : `${roundedPercent(share, 2)} of `}the reported figures of ${years} moved by one factor (${change(after - 1)})`;
@@ -104,6 +112,7 @@ const BROKEN_BY: Readonly<Partial<Record<RelationName, readonly RelationName[]>>
   'currencies-drifted': ['currencies-apart'],
   'state-scaled': ['states-above-nation'],
   'states-apart': ['state-scaled'],
+  'new-market': ['currencies-apart', 'turnover-below-ggr'],
   'hold-far': ['currencies-apart', 'turnover-below-ggr'],
   'holds-moved': ['hold-far', 'currencies-apart', 'turnover-below-ggr'],
   // Where currencies disagree, turnover and ggr also disagree in one of them.
@@ -164,7 +173,7 @@ const SCALED: ReadonlySet<BrokenRelation['relation']> = new Set([
 /**
  * Broken relations are refused, except these, which only warn because they may have a good reason:
  *
- * - a hold, because stakes may be defined in another way;
+ * - a hold, also of a new market, because stakes may be defined in another way;
  * - figures that moved by one factor, because their source may define them in another way;
  * - small distances from the rates, because rates may be revised later than figures;
  * - GDP, because its source may change the rates that it uses;
@@ -175,6 +184,7 @@ const severityOf = ({ relation, dataset, forecast }: BrokenRelation) =>
 
 const WARNED: ReadonlySet<BrokenRelation['relation']> = new Set([
   ...SCALED,
+  'new-market',
   'hold-far',
   'holds-moved',
   'currencies-drifted',

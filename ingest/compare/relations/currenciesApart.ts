@@ -1,7 +1,7 @@
 // Finds amounts in a foreign currency that no longer equal the amounts in local currency, converted at the rates of fx.
 
 import type { SideName } from '../side.ts';
-import { type Amounts, earlierAmount, type MarketDataset, NO_AMOUNTS } from './amounts.ts';
+import { type Amounts, earlierAmount, type MarketDataset } from './amounts.ts';
 import type { CollectedAmounts } from './collectedAmounts.ts';
 import {
   AGREEING_DISTANCE,
@@ -36,7 +36,9 @@ export function currenciesApart(amounts: CollectedAmounts, level: number, datase
       const isNew = !totalsBefore.has(name);
       if (!isNew && !forecast && nearest(now) <= CONVERTED) continue;
       const earlier = earlierAmount(name, isNew);
-      const old = amounts.at(level, dataset, earlier.side).get(place) ?? NO_AMOUNTS;
+      const ofPart = amounts.at(level, dataset, earlier.side).get(place);
+      // A new part of a country shows nothing itself, so the whole country shows whether its currencies agreed.
+      const old = ofPart?.has(earlier.name) === true ? ofPart : amounts.totals(dataset, earlier.side);
       const then = distances(earlier.side, old, earlier.name, old.get(earlier.name) ?? Number.NaN);
       const before = nearest(then);
       if (!(before <= AGREEING_DISTANCE)) continue;

@@ -16,6 +16,7 @@ import { holdsTogether } from './holdsTogether.ts';
 import { indicatorsBroken } from './indicators.ts';
 import { movedForecasts } from './movedForecasts.ts';
 import { multipliedYears } from './multipliedYears.ts';
+import { implausibleNewMarkets } from './newMarkets.ts';
 import { type Broken, type BrokenOfKind, LEVELS, merged, PRODUCTS } from './relationLevels.ts';
 import { scaledForecasts } from './scaledForecasts.ts';
 import { reportedMoves, scaledMarkets } from './scaledMarkets.ts';
@@ -72,6 +73,7 @@ export class Relations {
       .flatMap((level) => turnoverBelowGgr(amounts, level));
     return [
       ...merged(below, Math.min),
+      ...merged(implausibleNewMarkets(amounts), farthest),
       ...merged(apart, Math.max),
       ...toldOnce(MARKET_DATASETS.flatMap((dataset) => currenciesDrifted(amounts, dataset))),
       ...merged(this.#states, Math.max),

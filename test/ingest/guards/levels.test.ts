@@ -99,6 +99,37 @@ describe('the guard relations', () => {
     ]);
   });
 
+  it('warns of a new market whose turnover is implausible beside its ggr, and refuses one at other rates', async () => {
+    const isCasino = ({ product }: Row) => product !== 'Bingo';
+    const casino = {
+      ggr: market('ggr', {}).filter(isCasino),
+      turnover: market('turnover', {}).filter(isCasino),
+    };
+    const told = async (ggr: Row, turnover: Row) =>
+      (
+        await findingsOf(
+          { ...casino, ...RATES },
+          { ggr: market('ggr', ggr), turnover: market('turnover', turnover), ...RATES },
+        )
+      )
+        .filter(({ rule }) => rule === 'relations')
+        .map(({ severity, dataset, message }) => `${severity} ${dataset}: ${message}`);
+    const both = 'Malta, Bingo / Land / Onshore and Bingo / Online / Onshore';
+    expect(await told({}, {})).toEqual([]);
+    expect(await told({ Bingo: 1.2 }, { Bingo: 0.95 })).toEqual([
+      `warn turnover: ${both}: the market is new, and its turnover is below ggr, at 80 % of it, in 2024`,
+    ]);
+    expect(await told({ Bingo: 0.001 }, {})).toEqual([
+      `warn turnover: ${both}: the market is new, and its turnover is 1,010 times ggr in 2024`,
+    ]);
+    expect(await told({ Bingo: 0 }, {})).toEqual([
+      `warn turnover: ${both}: the market is new, and its ggr is 0 beside turnover in 2024`,
+    ]);
+    expect(await told({ 'Bingo USD': 1.06 }, { Bingo: 5 })).toEqual([
+      'refuse ggr: Malta, Bingo: figures in USD disagree with those in local currency at the rates of fx by up to 6 % in 2024',
+    ]);
+  });
+
   it('does not say that turnover is below ggr in a market that turnover does not have', async () => {
     const land = market('turnover', {}).filter(({ channel }) => channel === 'Land');
     const told = market('ggr', {}).filter(
