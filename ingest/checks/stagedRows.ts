@@ -92,6 +92,11 @@ export class StagedRows {
     return new StagedRows(dataset, columns, count);
   }
 
+  /** Whether the dataset has a dimension. */
+  has(name: DimensionName): boolean {
+    return this.#dimensions.has(name);
+  }
+
   /** The year, or the code of the text, that each row has in a dimension; `NOTHING` where it has none. */
   dimension(name: DimensionName): Int32Array {
     const column = this.#dimensions.get(name);

@@ -159,14 +159,20 @@ function sumsIn(dataset: DatasetName, { metric, without, statesOnly }: SumsOver,
     HAVING count(*) > 2 AND abs(2 * max(${metric}) - sum(${metric})) <= 1.001e-9 * max(${metric})`;
 }
 
-/** The sums that may be among a dimension's values. A row named like a country may be the total of its region or of the world. */
+/**
+ * The sets of dimensions in which a total may differ from its parts. A country may be the total of its region or of the world, a
+ * product that of its category or of all, and a channel that of its sub-channels or of all channels.
+ */
+const DIFFERING: Readonly<Partial<Record<DimensionName, readonly (readonly DimensionName[])[]>>> = {
+  country: [['country'], ['country', 'region']],
+  region: [['region', 'country']],
+  product: [['product'], ['product', 'category']],
+  channel: [['channel'], ['channel', 'sub_channel']],
+};
+
+/** The sums that may be among a dimension's values. */
 export function sumsOver(dataset: DatasetName, dimension: DimensionName): readonly SumsOver[] {
-  const withouts: readonly (readonly DimensionName[])[] =
-    dimension === 'country'
-      ? [['country'], ['country', 'region']]
-      : dimension === 'region'
-        ? [['region', 'country']]
-        : [[dimension]];
+  const withouts = DIFFERING[dimension] ?? [[dimension]];
   return additiveMetrics(dataset).flatMap((metric) =>
     withouts.map((without) => ({ metric, without, statesOnly: dimension === 'state' })),
   );

@@ -10,6 +10,13 @@ import { equalFigures } from './equalFigures.ts';
 import type { Figures } from './figures.ts';
 import { checkMisplacedFigures } from './misplacedFigures.ts';
 import { checkMisplacedYears } from './misplacedYears.ts';
+import { checkPartialSums } from './partialSums.ts';
+import {
+  checkForecastsBefore,
+  checkRepeatedProducts,
+  checkStatesOfNation,
+  checkUnitsOfSeries,
+} from './parts.ts';
 import { SeriesYears } from './seriesYears.ts';
 
 /** Checks the figures of a dataset with currencies: of a large one, its first rows. */
@@ -24,9 +31,14 @@ export async function checkFigures(
   const figures: Figures = { staging, problems, metric, rows, series, markets };
   // Figures that are misplaced repeat those of other markets, too.
   if (checkMisplacedFigures(figures)) return;
+  checkPartialSums(figures);
+  checkForecastsBefore(figures);
+  checkStatesOfNation(figures);
   const years = SeriesYears.of(figures);
   if (years === null || checkMisplacedYears(figures, years)) return;
+  checkUnitsOfSeries(figures, years);
   const equal = equalFigures(dataset, rows, metric);
+  checkRepeatedProducts(figures, equal);
   checkCopiedCountries({ ...figures, dataset }, equal);
   checkCopiedMarkets(figures, years, equal);
 }

@@ -11,11 +11,12 @@ import type { UsedValues } from '../usedValues.ts';
 import { checkExchangedLabels } from './exchangedLabels.ts';
 import { checkAmountsOfCountries, checkFigures } from './figureChecks.ts';
 import { checkImpliedRates } from './impliedRates.ts';
-import { checkMagnitudes, checkTinyValues, checkTurnover } from './magnitudes.ts';
+import { checkMagnitudes, checkTinyValues } from './magnitudes.ts';
 import { checkNearTwins } from './nearTwins.ts';
 import { checkSeries } from './series.ts';
 import { checkSplitSeries } from './splitSeries.ts';
 import { checkStateCodes, checkStates, hasStateCodes, hasStatesLikeCountries } from './states.ts';
+import { checkTurnover } from './turnover.ts';
 
 /** Runs the checks of datasets of which the current snapshot has no rows. */
 export async function checkFirstLoad(checked: CheckedRows): Promise<void> {

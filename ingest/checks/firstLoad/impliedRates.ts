@@ -17,8 +17,10 @@ export async function checkImpliedRates(
   const rates = await ratesOf(staging);
   const all = await ratiosOf(staging, dataset, metric);
   const countries = new Set<string>();
-  for (const series of all) {
-    const fault = faultOf(series, metric, rates, all);
+  const compared = new Map(all.map((series) => [series, comparedWith(series, metric, rates)]));
+  const least = mostAgree([...compared.values()].flatMap((one) => one ?? [])) ? APART_FROM_MOST : FAR_RATE;
+  for (const [series, one] of compared) {
+    const fault = one && faultOf(one, all, least);
     // Shifted years affect every currency of a country, so a kind of fault is reported once for each country.
     if (fault === null || countries.has(JSON.stringify([series.country, fault.kind]))) continue;
     countries.add(JSON.stringify([series.country, fault.kind]));
@@ -118,8 +120,8 @@ interface Compared extends Series {
   readonly off: readonly Ratio[];
 }
 
-/** The first explanation that fits a series whose ratios differ from the rates; null when there is nothing to report. */
-function faultOf(series: Series, metric: string, rates: Rates, all: readonly Series[]): RatioFault | null {
+/** A series beside the rates of its currency; null where fx has none. */
+function comparedWith(series: Series, metric: string, rates: Rates): Compared | null {
   const { fx, ratios } = series;
   const ratesOfCurrency = rates.get(fx);
   if (ratesOfCurrency === undefined) return null;
@@ -127,13 +129,33 @@ function faultOf(series: Series, metric: string, rates: Rates, all: readonly Ser
   const rateOf = (currency: string, year: number) => rates.get(currency)?.get(year)?.[basis] ?? null;
   const withRate = ratios.filter(({ year }) => rateOf(fx, year) !== null);
   const off = withRate.filter(({ year, usd }) => distance(usd, rateOf(fx, year)) > NOTICEABLE_DISTANCE);
-  const compared: Compared = { ...series, metric, rates: ratesOfCurrency, rateOf, withRate, off };
+  return { ...series, metric, rates: ratesOfCurrency, rateOf, withRate, off };
+}
+
+/** Whether most series were converted with the rates of fx, so that one far from them is wrong. */
+function mostAgree(all: readonly Compared[]): boolean {
+  const withRates = all.filter(({ withRate }) => withRate.length > 0);
+  const agreeing = withRates.filter(({ off }) => off.length === 0);
+  return withRates.length >= FEWEST_SERIES && agreeing.length >= MOST_SERIES * withRates.length;
+}
+
+/** The number of series from which on they show how figures were converted, and the share that must agree with the rates. */
+const FEWEST_SERIES = 10;
+const MOST_SERIES = 0.8;
+
+/**
+ * The first explanation that fits a series whose ratios differ from the rates; null when there is nothing to report.
+ *
+ * @param least The distance from which on ratios without an explanation are reported.
+ */
+function faultOf(compared: Compared, all: readonly Series[], least: number): RatioFault | null {
+  const { off, withRate } = compared;
   const facts = off.reduce((sum, ratio) => sum + ratio.facts, 0);
   const isMost = off.length * 2 >= withRate.length && off.length > 0 && facts > 2;
   const explained = isMost
     ? (exchangedWithUsd(compared) ?? otherCurrency(compared, all) ?? otherYears(compared))
     : null;
-  return explained ?? farFromRates(compared);
+  return explained ?? farFromRates(compared, least);
 }
 
 /** Whether a test holds for nearly all ratios that differ from the rate. */
@@ -187,8 +209,12 @@ function otherYears({ country, fx, metric, rates, off }: Compared): RatioFault |
   };
 }
 
-function farFromRates({ country, fx, metric, rateOf, withRate }: Compared): RatioFault | null {
-  const farYears = withRate.filter(({ year, usd }) => distance(usd, rateOf(fx, year)) > FAR_RATE);
+function farFromRates({ country, fx, metric, rateOf, withRate }: Compared, least: number): RatioFault | null {
+  // One small figure may be far from the rate because it is rounded.
+  const farYears = withRate.filter(({ year, usd, facts }) => {
+    const far = distance(usd, rateOf(fx, year));
+    return far > FAR_RATE || (far > least && facts > 1);
+  });
   if (farYears.length === 0) return null;
   const factor = lowerMedian(farYears.map(({ year, usd }) => usd / (rateOf(fx, year) ?? usd)));
   const inYears = farYears.length === withRate.length ? '' : ` in ${spans(farYears.map(({ year }) => year))}`;
@@ -211,6 +237,9 @@ const EXACT = 0.0005;
 
 /** The distance from which on ratios are reported even without an explanation. */
 const FAR_RATE = Math.log(3);
+
+/** The same where most series agree with the rates. */
+const APART_FROM_MOST = Math.log(1.02);
 
 /** Whether figures were converted at current or at constant rates: those that more years agree with. */
 function basisOf(ratios: readonly Ratio[], rates: ReadonlyMap<number, Rate>): keyof Rate {

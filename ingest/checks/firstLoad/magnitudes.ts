@@ -1,9 +1,8 @@
 // Warns of amounts that are implausible for a country's population, economy or turnover, and of tiny amounts.
 
-import { type DatasetName, datasetOf, metricNames } from '../../../src/catalog/datasets.ts';
-import type { Diagnostic } from '../../messages/fault.ts';
-import { amount, count, percent } from '../../messages/numbers.ts';
-import { stagingColumn, stagingTable } from '../../staging/database/staging.ts';
+import { type DatasetName, metricNames } from '../../../src/catalog/datasets.ts';
+import { amount, percent } from '../../messages/numbers.ts';
+import { stagingTable } from '../../staging/database/staging.ts';
 import type { CheckedBySql, CheckedRows } from '../checkedRows.ts';
 import {
   PLACE,
@@ -152,78 +151,6 @@ const smallShare = (share: number, usual: number): ShareFault => ({
   size: `${amount(usual / share)} times smaller beside its gross domestic product than in the median country`,
   kind: 'ggr far too small for the gross domestic product',
 });
-
-/**
- * Reports countries whose turnover is below their ggr, equals it, or is more than 300 times as much, over the facts that both
- * datasets have. Where no country is reported, it looks at each product; there, turnover may equal ggr, as that of poker does
- * where it counts fees alone. Where no product is reported either, it counts the rows whose turnover is below their ggr.
- */
-export async function checkTurnover({ staging, used, problems }: CheckedRows): Promise<void> {
-  // A finding needs two facts that both datasets have.
-  if (Math.min(used.rows('turnover'), used.rows('ggr')) < 2) return;
-  const found = await rowsOf(staging, implausibleTurnover());
-  const ofParts = found.filter(([, , , , , , isWhole]) => isWhole !== true);
-  const ofCountries = ofParts.filter(([country]) => country !== null);
-  for (const [country, product, fx, turnover, ggr, place] of ofCountries.length > 0 ? ofCountries : ofParts) {
-    const figureName = `turnover of ${staging.text(country ?? product)} (${staging.text(fx)})`;
-    problems.add('warning', placeOfNumber(staging, place as bigint, 'turnover'), {
-      ...turnoverFault(figureName, Number(turnover), Number(ggr)),
-      ...(country === null ? {} : { country: staging.text(country) }),
-    });
-  }
-  const [whole] = found.filter(([, , , , , , isWhole]) => isWhole === true);
-  if (ofParts.length > 0 || whole === undefined) return;
-  const [, , , , , place, , below, n] = whole;
-  problems.add('warning', placeOfNumber(staging, place as bigint, 'turnover'), {
-    problem: `turnover is below ggr in ${below} of the ${rowCount(n)} that both have`,
-    remedy: 'check that neither column was shifted or sorted against its labels',
-    kind: 'turnover below ggr in some rows',
-  });
-}
-
-/**
- * SQL of the countries, products and the whole of the facts whose turnover is implausible beside ggr, the first currency of each.
- * For the whole, the place is that of the first row whose turnover is below ggr.
- */
-function implausibleTurnover(): string {
-  const { dimensions } = datasetOf('turnover');
-  const isBelow = `turnover < ${LEAST_TURNOVER_SHARE} * ggr`;
-  return `WITH both_sides AS (
-      SELECT country_code, product_code, fx_code, sum(turnover) AS turnover, sum(ggr) AS ggr, min(place) AS place,
-        count(*) AS n, bool_and(turnover = ggr) AS is_same, grouping(fx_code) = 1 AS is_whole,
-        count(*) FILTER (${isBelow}) AS below, min(place) FILTER (${isBelow}) AS first_below
-      FROM (SELECT *, ${PLACE} AS place FROM ${stagingTable('turnover')}) t
-      JOIN ${stagingTable('ggr')} g USING (${dimensions.map(stagingColumn).join(', ')})
-      GROUP BY GROUPING SETS ((country_code, fx_code), (product_code, fx_code), ()))
-    SELECT country_code, product_code, fx_code, turnover, ggr,
-      CASE WHEN is_whole THEN first_below ELSE place END AS place, is_whole, below::INTEGER, n::INTEGER
-    FROM both_sides
-    WHERE CASE
-      WHEN is_whole THEN below >= greatest(${FEWEST_ROWS_BELOW}, ${LEAST_SHARE_BELOW} * n)
-      ELSE n > 1 AND (turnover < ggr OR ggr > 0 AND (is_same AND product_code IS NULL OR turnover > 300 * ggr))
-      END
-    QUALIFY row_number() OVER (PARTITION BY country_code, product_code ORDER BY place) = 1
-    ORDER BY place`;
-}
-
-/** A turnover below this share of ggr is more than a difference of rounding. */
-const LEAST_TURNOVER_SHARE = 0.98;
-
-/** The number of such rows from which on they are reported, and their share of the rows that both datasets have. */
-const FEWEST_ROWS_BELOW = 3;
-const LEAST_SHARE_BELOW = 0.01;
-
-function turnoverFault(figureName: string, turnover: number, ggr: number): Diagnostic {
-  const fault = (relation: string, kind: string): Diagnostic => ({
-    problem: `${figureName} is ${amount(turnover)}, ${relation}`,
-    remedy: 'check whether the two were exchanged, or are in different units',
-    kind,
-  });
-  if (turnover === ggr) return fault('the same as its ggr in every row', 'turnover that repeats ggr');
-  if (turnover < ggr) return fault(`below the ${amount(ggr)} of its ggr`, 'turnover below ggr');
-  const times = count(Math.round(turnover / ggr));
-  return fault(`${times} times the ${amount(ggr)} of its ggr`, 'turnover far above ggr');
-}
 
 const CENT = 0.01;
 

@@ -7,8 +7,9 @@ import { Problems, type Severity } from '../../messages/problems.ts';
 import type { CheckedRows } from '../checkedRows.ts';
 import { checkFigures } from './figureChecks.ts';
 import { checkImpliedRates } from './impliedRates.ts';
-import { checkMagnitudes, checkTurnover } from './magnitudes.ts';
+import { checkMagnitudes } from './magnitudes.ts';
 import { checkSeries } from './series.ts';
+import { checkTurnover } from './turnover.ts';
 
 /** Reports what is implausible of the countries that a published dataset of amounts has for the first time. */
 export async function checkNewCountries(checked: CheckedRows): Promise<void> {

@@ -49,7 +49,7 @@ async function checkZeroCountries({ staging, dataset, metric, problems }: Metric
       with_figures AS (SELECT DISTINCT _source AS source FROM ${stagingTable(dataset)} WHERE ${metric} <> 0)
     SELECT country_code, n, ${SOURCE}, ${ROW} FROM of_country SEMI JOIN with_figures USING (source) ORDER BY place`,
     (country, n) => ({
-      problem: `${metric} of ${staging.text(country)} is 0 in all ${n} rows`,
+      problem: `${metric} of ${staging.text(country)} is 0 in all ${rowCount(n)}`,
       remedy: 'write the figures, or delete the rows where they are missing',
       kind: `${metric} is 0 in all rows of a country`,
       country: staging.text(country),

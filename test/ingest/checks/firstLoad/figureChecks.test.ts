@@ -267,3 +267,121 @@ it('a large share of the gross domestic product is a warning, except in Macau', 
     'warning ggr.csv › line 2, column ggr: ggr of Malta (USD) is 40 % of its gross domestic product, 40 times the share of the median country; check the unit of its figures, and that of its gdp in country',
   ]);
 });
+
+describe('parts of a country', () => {
+  it('are a warning where one is the sum of some others, of all its channels or of all its categories', async () => {
+    const rows = rowsOf({ category: 'Gaming' });
+    const sumOf = (year: Row['year'], products: readonly string[]) =>
+      rows
+        .filter((row) => row.year === year && products.includes(String(row.product)))
+        .reduce((sum, { ggr }) => sum + Number(ggr), 0);
+    const total = (year: number, products: readonly string[], labels: Row) =>
+      aRow('ggr', { category: 'Gaming', year, ggr: sumOf(year, products), ...labels });
+    const some = YEARS.map((year) => total(year, ['Bingo', 'Slots', 'Toto'], { product: 'Casinos' }));
+    expect(await told('is the sum of', csv([...rows, ...some]))).toEqual([
+      'warning ggr.csv › line 42, column product: ggr of product "Casinos" is the sum of "Bingo", "Slots" and "Toto" in 5 rows of Malta; if it is their total, delete its rows: they would be counted twice',
+    ]);
+    const all = YEARS.map((year) => total(year, PRODUCTS, { category: 'Play', product: 'Play' }));
+    expect(await told('is the sum of', csv([...rows, ...all]))).toEqual([
+      expect.stringContaining('ggr of product "Play" is the sum of the other rows in 5 of 5 cases'),
+    ]);
+    const inVenues = rows.map((row) => ({
+      ...row,
+      channel: 'Land',
+      sub_channel: 'Venue',
+      ggr: Number(row.ggr) + 7,
+    }));
+    const both = rows.map((row) => ({
+      ...row,
+      channel: 'Omni',
+      sub_channel: 'Omni',
+      ggr: 2 * Number(row.ggr) + 7,
+    }));
+    expect(await told('is the sum of', csv([...rows, ...inVenues, ...both]))).toEqual([
+      expect.stringContaining('ggr of channel "Omni" is the sum of the other rows in 40 of 40 cases'),
+    ]);
+  });
+
+  it('are a warning where a product is in another unit in some years, in two categories, or a forecast too early', async () => {
+    const small = rowsOf({}).map((row) =>
+      row.product === 'Keno' && Number(row.year) < 2021 ? { ...row, ggr: Number(row.ggr) / 1000 } : row,
+    );
+    expect(await told('series, such as', csv(small))).toEqual([
+      'warning ggr.csv › line 14, column ggr: ggr of Malta is about 1,000 times larger from 2021 on than before in 1 of 8 series, such as Keno; check the unit of the figures of these years',
+    ]);
+    const again = rowsOf({ category: 'Lottery' }).filter(({ product }) => product === 'Keno');
+    expect(await told('in category', csv([...rowsOf({ category: 'Gaming' }), ...again]))).toEqual([
+      'warning ggr.csv › line 42, column category: ggr of product "Keno" in category "Lottery" is that in "Gaming" in 5 rows; delete the rows of one category: they would be counted twice',
+    ]);
+    const early = rowsOf({}).map((row) => ({
+      ...row,
+      temporal: Number(row.year) < 2021 ? 'Forecast' : 'Current',
+    }));
+    expect(await told('has forecasts', csv(early))).toEqual([
+      'warning ggr.csv › line 2, column temporal: ggr of Malta has forecasts of 2019–2020 before reported figures of the same series; write Current for reported figures and Forecast for the others, unless it is meant',
+    ]);
+  });
+
+  it('are a warning where its states come to more than the nation, or turnover of one is below its ggr', async () => {
+    const states: readonly Row[] = ['Gozo', 'Comino'].flatMap((state, i) =>
+      rowsOf({ state }).map((row) => ({ ...row, ggr: Math.round((Number(row.ggr) * (i + 1)) / 4) })),
+    );
+    const times = (by: number) =>
+      states.map((row) =>
+        row.state === 'Gozo' && row.product === 'Keno' ? { ...row, ggr: Number(row.ggr) * by } : row,
+      );
+    expect(await told('than that of the nation', csv([...rowsOf({}), ...times(1)]))).toEqual([]);
+    const ggr = [...rowsOf({}), ...times(4)];
+    expect(await told('than that of the nation', csv(ggr))).toEqual([
+      expect.stringContaining(
+        'ggr of the states of Malta comes to more than that of the nation in 5 of 40 figures, at most to 1.5 times as much: Keno in 20',
+      ),
+    ]);
+    const facts = rowsOf({}, { country: 'Spain' });
+    const turnover = facts.map(({ ggr: value, ...row }) => ({
+      ...row,
+      turnover: Number(value) * (row.country === 'Malta' && row.product === 'Lotto' ? 0.5 : 9),
+    }));
+    const lookup = ['Malta', 'Spain'].map((country) => aRow('country_reference', { country }));
+    const files = {
+      ...csv(facts),
+      'turnover.csv': csvOf('turnover', turnover),
+      'country-reference.csv': csvOf('country_reference', lookup),
+    };
+    expect(await told('ggr; check whether', files)).toEqual([
+      expect.stringContaining('turnover of Lotto in Malta (EUR) is 115 m, below the 230 m of its ggr'),
+    ]);
+  });
+});
+
+it('figures in two currencies apart from the rates are a warning where those of most countries agree', async () => {
+  const countries = ['Malta', ...Array.from({ length: 11 }, (_, i) => `Country ${i}`)];
+  const facts = (levs: number, far: number) =>
+    countries.flatMap((country, i) =>
+      [2023, 2024].flatMap((year) =>
+        ['Bingo', 'Keno'].flatMap((product, p) => {
+          const usd = 1_000_007 * (i + 1) + 10_007 * p + year;
+          const inEuros = (usd / 1.1) * (i === 0 ? levs : i < 5 ? far : 1);
+          return [
+            aRow('ggr', { country, year, product, fx: 'USD', ggr: usd }),
+            aRow('ggr', { country, year, product, fx: 'EUR', ggr: inEuros }),
+          ];
+        }),
+      ),
+    );
+  const rates = countries.flatMap((country) =>
+    [2023, 2024].map((year) => aRow('fx', { country, year, fx_current_usd: 1.1, fx_constant_usd: 1.1 })),
+  );
+  const others = {
+    'fx.csv': csvOf('fx', rates),
+    'country-reference.csv': csvOf(
+      'country_reference',
+      countries.map((country) => aRow('country_reference', { country })),
+    ),
+  };
+  expect(await told('rates of fx', { ...csv(facts(1.95583, 1)), ...others })).toEqual([
+    'warning ggr.csv › line 3, column ggr: ggr of Malta in EUR and in USD differ from the rates of fx by a factor of 1.956; check the currency of the rows, their unit and the rate',
+  ]);
+  // Where several countries have rates of their own, the source has other rates than fx.
+  expect(await told('rates of fx', { ...csv(facts(1.95583, 1.03)), ...others })).toEqual([]);
+});

@@ -1,0 +1,140 @@
+// Warns of rows that are the sum of some of the rows beside them, such as casino games beside slots, table games and poker.
+//
+// `totals.ts` reports rows that are the sum of all others.
+
+import type { DimensionName } from '../../../src/catalog/datasets.ts';
+import { groupBy } from '../../../src/groupBy.ts';
+import { counted } from '../../messages/numbers.ts';
+import { placeOfNumber, rowCount } from '../places.ts';
+import type { Groups } from '../stagedRows.ts';
+import { hasDigits } from './equalFigures.ts';
+import type { Figures } from './figures.ts';
+
+/** A dimension whose values may be sums, and the ones in which a sum may differ from its parts. */
+const SUMMED = [
+  { dimension: 'product', without: ['product', 'category'] },
+  { dimension: 'sub_channel', without: ['sub_channel', 'channel'] },
+] as const satisfies readonly {
+  readonly dimension: DimensionName;
+  readonly without: readonly DimensionName[];
+}[];
+
+/** A sum of fewer digits may be one by chance. Rounding moves a sum of three figures by up to two units. */
+const FEWEST_DIGITS = 6;
+const ROUNDING = 2;
+
+/** The most rows of a group of which two, and of which three, are added up. Larger groups take too long. */
+const MOST_FOR_TWO = 24;
+const MOST_FOR_THREE = 12;
+
+/** In how many years and currencies of a country one value must be the sum of the same others, and in which share of them. */
+const FEWEST_SUMS = 4;
+const LEAST_SHARE = 0.8;
+
+/** A row that is the sum of others. All are row indexes. */
+interface Sum {
+  readonly row: number;
+  readonly parts: readonly number[];
+}
+
+/** Reports the values of a dimension that are the sum of the same others in most rows of a country. */
+export function checkPartialSums(figures: Figures): void {
+  const { staging, problems, metric, rows } = figures;
+  const countries = rows.dimension('country');
+  for (const { dimension, without } of SUMMED.filter((summed) => rows.has(summed.dimension))) {
+    const codes = rows.dimension(dimension);
+    const groups = membersOf(rows.groupsWithout(without), rows.values(metric));
+    const sums = groups.flatMap((members) => sumsIn(members, rows.values(metric)));
+    const byValues = groupBy(sums, ({ row, parts }) =>
+      JSON.stringify([countries[row], codes[row], ...parts.map((part) => codes[part] as number).sort()]),
+    );
+    const confirmed = [...byValues.values()].filter(
+      (all) =>
+        all.length >= FEWEST_SUMS && all.length >= LEAST_SHARE * occurrences(all, groups, figures, codes),
+    );
+    if (confirmed.length === 0) continue;
+    const besides = membersOf(rows.groupsWithout([dimension]), rows.values(metric));
+    const sumsOfAll = valuesOfAll(besides, figures, codes);
+    for (const [value, all] of groupBy(confirmed.flat(), ({ row }) => codes[row])) {
+      if (sumsOfAll.has(value)) continue;
+      const [{ row, parts }] = all;
+      const names = parts.map((part) => `"${staging.text(codes[part])}"`);
+      const inCountries = [...new Set(all.map((sum) => countries[sum.row]))];
+      const [only] = inCountries;
+      const where =
+        inCountries.length === 1 ? staging.text(only) : counted(inCountries.length, 'country', 'countries');
+      problems.add('warning', placeOfNumber(staging, rows.placeOf(row), dimension), {
+        problem: `${metric} of ${dimension} "${staging.text(codes[row])}" is the sum of ${names.slice(0, -1).join(', ')} and ${names.at(-1)} in ${rowCount(all.length)} of ${where}`,
+        remedy: 'if it is their total, delete its rows: they would be counted twice',
+        kind: `a ${dimension} is the sum of some others`,
+        ...(inCountries.length === 1 ? { country: where } : {}),
+      });
+    }
+  }
+}
+
+/** The rows with a positive figure of each group, the smallest figures first. */
+function membersOf({ numbers, count }: Groups, values: Float64Array): readonly (readonly number[])[] {
+  const members: number[][] = Array.from({ length: count }, () => []);
+  for (let row = 0; row < numbers.length; row += 1)
+    if ((values[row] as number) > 0) members[numbers[row] as number]?.push(row);
+  for (const of of members) of.sort((a, b) => (values[a] as number) - (values[b] as number));
+  return members;
+}
+
+/** The values that are the sum of all others in half of their groups or more, which `totals.ts` reports. */
+function valuesOfAll(
+  groups: readonly (readonly number[])[],
+  { metric, rows }: Figures,
+  codes: Int32Array,
+): ReadonlySet<number | undefined> {
+  const values = rows.values(metric);
+  const [occurrences, sums] = [new Map<number | undefined, number>(), new Map<number | undefined, number>()];
+  for (const members of groups.filter(({ length }) => length > 2)) {
+    for (const row of members) occurrences.set(codes[row], (occurrences.get(codes[row]) ?? 0) + 1);
+    const most = members.at(-1) ?? 0;
+    const others = members.reduce((sum, row) => sum + (values[row] as number), -(values[most] as number));
+    if (Math.abs(others - (values[most] as number)) <= ROUNDING)
+      sums.set(codes[most], (sums.get(codes[most]) ?? 0) + 1);
+  }
+  return new Set(
+    [...sums].filter(([code, n]) => 2 * n >= (occurrences.get(code) ?? 0)).map(([code]) => code),
+  );
+}
+
+/** The members of a group that are the sum of two or three others, where it has further ones. */
+function sumsIn(members: readonly number[], values: Float64Array): readonly Sum[] {
+  const found: Sum[] = [];
+  if (members.length < 4 || members.length > MOST_FOR_TWO) return found;
+  const valueAt = (at: number) => values[members[at] as number] as number;
+  const add = (sum: number, ...parts: readonly number[]) => {
+    for (let at = (parts.at(-1) ?? 0) + 1; at < members.length && valueAt(at) <= sum + ROUNDING; at += 1) {
+      if (valueAt(at) < sum - ROUNDING || !hasDigits(valueAt(at), FEWEST_DIGITS)) continue;
+      found.push({ row: members[at] as number, parts: parts.map((part) => members[part] as number) });
+    }
+  };
+  for (let a = 0; a < members.length; a += 1)
+    for (let b = a + 1; b < members.length; b += 1) {
+      add(valueAt(a) + valueAt(b), a, b);
+      if (members.length < 5 || members.length > MOST_FOR_THREE) continue;
+      for (let c = b + 1; c < members.length; c += 1) add(valueAt(a) + valueAt(b) + valueAt(c), a, b, c);
+    }
+  return found;
+}
+
+/** In how many groups of its country the value of a sum stands beside all its parts. */
+function occurrences(
+  [{ row, parts }]: readonly [Sum, ...Sum[]],
+  groups: readonly (readonly number[])[],
+  { rows }: Figures,
+  codes: Int32Array,
+): number {
+  const countries = rows.dimension('country');
+  const values = [row, ...parts].map((one) => codes[one]);
+  return groups.filter(
+    (members) =>
+      members.length > values.length &&
+      countries[members[0] ?? -1] === countries[row] &&
+      values.every((value) => members.some((member) => codes[member] === value)),
+  ).length;
+}

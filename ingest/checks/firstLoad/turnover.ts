@@ -1,0 +1,120 @@
+// Warns of turnover that is implausible beside ggr, and of rows in which it is below.
+
+import { datasetOf } from '../../../src/catalog/datasets.ts';
+import type { Diagnostic } from '../../messages/fault.ts';
+import { amount, count } from '../../messages/numbers.ts';
+import { type StagingView, stagingColumn, stagingTable } from '../../staging/database/staging.ts';
+import type { CheckedRows } from '../checkedRows.ts';
+import { PLACE, placeOfNumber, rowCount, rowsOf } from '../places.ts';
+
+/**
+ * Reports countries whose turnover is below their ggr, equals it, or is more than 300 times as much, over the facts that both
+ * datasets have. Where no country is reported, it looks at each product; there, turnover may equal ggr, as that of poker does
+ * where it counts fees alone. Where none is reported either, it looks at each product and each state of a country. Where nothing
+ * is reported, it counts the rows whose turnover is below their ggr.
+ */
+export async function checkTurnover({ staging, used, problems }: CheckedRows): Promise<void> {
+  // A finding needs two facts that both datasets have.
+  if (Math.min(used.rows('turnover'), used.rows('ggr')) < 2) return;
+  const found = await implausible(staging);
+  const coarsest = Math.min(...found.map(({ level }) => level));
+  for (const { level, country, product, state, fx, turnover, ggr, place, below, n } of found) {
+    if (level !== coarsest) continue;
+    const at = placeOfNumber(staging, place, 'turnover');
+    if (level === WHOLE) {
+      problems.add('warning', at, {
+        problem: `turnover is below ggr in ${below} of the ${rowCount(n)} that both have`,
+        remedy: 'check that neither column was shifted or sorted against its labels',
+        kind: 'turnover below ggr in some rows',
+      });
+      continue;
+    }
+    const part = [product, state].flatMap((name) => name ?? []).join(', ');
+    const name = [part, country ?? ''].filter((text) => text !== '').join(' in ');
+    problems.add('warning', at, {
+      ...faultOf(`turnover of ${name} (${fx})`, turnover, ggr),
+      ...(country === null ? {} : { country }),
+    });
+  }
+}
+
+/** The level of all facts together, behind those of countries, products, and parts of countries. */
+const WHOLE = 3;
+
+/** A country, a product, a part of a country, or the whole, whose turnover is implausible. */
+interface Implausible {
+  readonly level: number;
+  readonly country: string | null;
+  readonly product: string | null;
+  readonly state: string | null;
+  readonly fx: string;
+  readonly turnover: number;
+  readonly ggr: number;
+  readonly place: bigint;
+  /** Of the whole, how many rows have turnover below ggr, and how many there are. */
+  readonly below: number;
+  readonly n: number;
+}
+
+/** What is implausible at each level, the first currency of each. The place of the whole is its first row below ggr. */
+async function implausible(staging: StagingView): Promise<readonly Implausible[]> {
+  const { dimensions } = datasetOf('turnover');
+  const isBelow = `turnover < ${LEAST_TURNOVER_SHARE} * ggr`;
+  const found = await rowsOf(
+    staging,
+    `WITH both_sides AS (
+      SELECT country_code, product_code, state_code, fx_code, sum(turnover) AS turnover, sum(ggr) AS ggr, min(place) AS place,
+        count(*) AS n, bool_and(turnover = ggr) AS is_same,
+        CASE WHEN grouping(fx_code) = 1 THEN ${WHOLE}
+          ELSE 2 - grouping(country_code) - grouping(product_code, state_code) // 3 * 2 END AS level,
+        count(*) FILTER (${isBelow}) AS below, min(place) FILTER (${isBelow}) AS first_below
+      FROM (SELECT *, ${PLACE} AS place FROM ${stagingTable('turnover')}) t
+      JOIN ${stagingTable('ggr')} g USING (${dimensions.map(stagingColumn).join(', ')})
+      GROUP BY GROUPING SETS ((country_code, fx_code), (product_code, fx_code), (country_code, product_code, fx_code),
+        (country_code, state_code, fx_code), ()))
+    SELECT level, country_code, product_code, state_code, fx_code, turnover, ggr,
+      CASE WHEN level = ${WHOLE} THEN first_below ELSE place END AS place, below::INTEGER, n::INTEGER
+    FROM both_sides
+    WHERE CASE
+      WHEN level = ${WHOLE} THEN below >= greatest(${FEWEST_ROWS_BELOW}, ${LEAST_SHARE_BELOW} * n)
+      WHEN level = 2 THEN n > 1 AND (${isBelow} OR ggr > 0 AND turnover > ${MOST_RATIO} * ggr)
+      ELSE n > 1 AND (turnover < ggr OR ggr > 0 AND (is_same AND level = 0 OR turnover > ${MOST_RATIO} * ggr))
+      END
+    QUALIFY row_number() OVER (PARTITION BY level, country_code, product_code, state_code ORDER BY place) = 1
+    ORDER BY place`,
+  );
+  const textOf = (code: unknown) => (code === null ? null : staging.text(code));
+  return found.map(([level, country, product, state, fx, turnover, ggr, place, below, n]) => ({
+    level: Number(level),
+    ...{ country: textOf(country), product: textOf(product), state: textOf(state), fx: textOf(fx) ?? '' },
+    ...{
+      turnover: Number(turnover),
+      ggr: Number(ggr),
+      place: place as bigint,
+      below: Number(below),
+      n: Number(n),
+    },
+  }));
+}
+
+/** The largest plausible ratio of turnover to ggr. */
+const MOST_RATIO = 300;
+
+/** A turnover below this share of ggr is more than a difference of rounding. */
+const LEAST_TURNOVER_SHARE = 0.98;
+
+/** The number of such rows from which on they are reported, and their share of the rows that both datasets have. */
+const FEWEST_ROWS_BELOW = 3;
+const LEAST_SHARE_BELOW = 0.01;
+
+function faultOf(figureName: string, turnover: number, ggr: number): Diagnostic {
+  const fault = (relation: string, kind: string): Diagnostic => ({
+    problem: `${figureName} is ${amount(turnover)}, ${relation}`,
+    remedy: 'check whether the two were exchanged, or are in different units',
+    kind,
+  });
+  if (turnover === ggr) return fault('the same as its ggr in every row', 'turnover that repeats ggr');
+  if (turnover < ggr) return fault(`below the ${amount(ggr)} of its ggr`, 'turnover below ggr');
+  const times = count(Math.round(turnover / ggr));
+  return fault(`${times} times the ${amount(ggr)} of its ggr`, 'turnover far above ggr');
+}
