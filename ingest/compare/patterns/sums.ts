@@ -52,11 +52,31 @@ export function findSums(search: Search): Pattern[] {
   }
   const nations = { agreeing: ALL_BUT_STATE, fewestParts: 2 };
   for (const shift of totalsAmong(search, fresh, siblings, nations)) found.add(shift);
-  return patternsByCountry(
-    search,
-    'sums',
-    [...found].sort((a, b) => a - b),
-  );
+  return patternsByCountry(search, 'sums', inMostOfSeries(search, fresh, found));
+}
+
+/** The share of the new rows of a market that must be totals. In single years, rounded figures are the sum of others by chance. */
+const LEAST_SHARE = 0.5;
+
+/** Those of the totals that most new rows of their market are like. */
+function inMostOfSeries(
+  { matched: { codes }, shifts }: Search,
+  fresh: readonly Shift[],
+  found: ReadonlySet<Shift>,
+): readonly Shift[] {
+  const ofMarket = codes.dimensions.filter((dimension) => !['year', 'fx', 'temporal'].includes(dimension));
+  const markets = new Groups(codes, ofMarket);
+  const marketOf = shifts.addTo(markets, fresh);
+  const [all, totals] = [new Int32Array(markets.count), new Int32Array(markets.count)];
+  for (const [at, shift] of fresh.entries()) {
+    const market = marketOf[at] as number;
+    all[market] = (all[market] as number) + 1;
+    if (found.has(shift)) totals[market] = (totals[market] as number) + 1;
+  }
+  return fresh.filter((shift, at) => {
+    const market = marketOf[at] as number;
+    return found.has(shift) && (totals[market] as number) >= LEAST_SHARE * (all[market] as number);
+  });
 }
 
 /** Which rows can be the parts of a total. */

@@ -170,6 +170,24 @@ describe('the guard relations', () => {
   });
 });
 
+describe('new rows that are the sum of others', () => {
+  const years = [2020, 2021, 2022, 2023];
+  const facts = (product: string, of: (year: number) => number) =>
+    years.map((year) => aRow('ggr', { year, product, category: 'Gaming', ggr: of(year) }));
+  const before = { ggr: [...facts('Slots', (year) => year * 5003), ...facts('Bingo', (year) => year * 901)] };
+  const told = async (of: (year: number) => number) =>
+    (await refused(before, { ggr: [...before.ggr, ...facts('Poker', of)] })).filter((text) =>
+      text.includes('sums of others'),
+    );
+
+  it('are totals in most years of their market, and chance in a single one', async () => {
+    expect(await told((year) => year * 5904)).toEqual([
+      expect.stringContaining('Malta: 4 new rows are sums of others: totals among their parts'),
+    ]);
+    expect(await told((year) => year * (year === 2022 ? 5904 : 703 + year))).toEqual([]);
+  });
+});
+
 describe('copies of forecasts', () => {
   const forecasts = (of: (product: string, year: number) => number) =>
     ['Bingo', 'Poker'].flatMap((product) =>
