@@ -1,7 +1,7 @@
 // Runs the public recipe over real files beside the repository, and compares its rows with printed figures.
 
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -265,6 +265,41 @@ if (!present) notTried(`${SOURCES} is not there`);
     return found;
   }
 });
+
+(present ? it : it.skip)(
+  'the public recipe stops where a file lost an economy, is of another indicator, or names no years',
+  async () => {
+    const folder = await mkdtemp(path.join(os.tmpdir(), 'public-recipe-'));
+    const copy = path.join(folder, 'sources');
+    await cp(SOURCES, copy, { recursive: true });
+    const file = path.join(
+      ...[copy, 'country', 'wb-2025-05', 'wb-gdp-2025-05', 'API_NY.GDP.MKTP.CD_DS2_en_csv_v2_391573.csv'],
+    );
+    const text = await readFile(file, 'utf8');
+    const told = async (from: RegExp, to: string) => {
+      await writeFile(file, text.replaceAll(from, to));
+      const workDir = await mkdtemp(path.join(folder, 'work-'));
+      const result = await runRecipe(await readRecipe('ingest/recipes/public'), copy, workDir);
+      try {
+        return result.problems.map(({ problem }) => problem).join();
+      } finally {
+        await result.close();
+      }
+    };
+    try {
+      expect(await told(/"POL"/g, '"PLX"')).toContain('the file of gdp_usd has no row of Poland');
+      expect(await told(/NY.GDP.MKTP.CD/g, 'NY.GDP.MKTP.KD')).toContain(
+        'the file of gdp_usd has the indicator NY.GDP.MKTP.KD, not NY.GDP.MKTP.CD',
+      );
+      expect(await told(/"2023",/g, '"2023 [YR2023]",')).toContain(
+        'the file of gdp_usd has the column "2023 [YR2023]": its name must be a year',
+      );
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  },
+  120_000,
+);
 
 /** A cell as a person reads it; the workbook marks some years with footnotes. */
 const textOf = (cell: Cell = null) =>

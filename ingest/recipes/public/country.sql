@@ -1,19 +1,19 @@
 -- Country indicators, a row per country and year that holds any of them.
-WITH usd AS (UNPIVOT gdp_usd ON COLUMNS('^\d{4}$') INTO NAME year VALUE value),
-local AS (UNPIVOT gdp_local ON COLUMNS('^\d{4}$') INTO NAME year VALUE value),
-prices AS (UNPIVOT inflation ON COLUMNS('^\d{4}$') INTO NAME year VALUE value),
-people AS (UNPIVOT population ON COLUMNS('^\d{4}$') INTO NAME year VALUE value),
-working AS (UNPIVOT share_15_64 ON COLUMNS('^\d{4}$') INTO NAME year VALUE value),
-retired AS (UNPIVOT share_65_up ON COLUMNS('^\d{4}$') INTO NAME year VALUE value),
+WITH usd AS (FROM indicators WHERE indicator = 'gdp_usd'),
+local AS (FROM indicators WHERE indicator = 'gdp_local'),
+prices AS (FROM indicators WHERE indicator = 'inflation'),
+people AS (FROM indicators WHERE indicator = 'population'),
+working AS (FROM indicators WHERE indicator = 'share_15_64'),
+retired AS (FROM indicators WHERE indicator = 'share_65_up'),
 adults AS (
-  SELECT "Country Code", year, people._row,
+  SELECT code, year, people._row,
          round(people.value::DOUBLE * (working.value::DOUBLE + retired.value::DOUBLE) / 100) AS value
   FROM people
-  JOIN working USING ("Country Code", year)
-  JOIN retired USING ("Country Code", year)
+  JOIN working USING (code, year)
+  JOIN retired USING (code, year)
 ),
 facts AS (
-  SELECT "Country Code" AS code, year,
+  SELECT code, year,
          local.value AS gdp_local_currency,
          usd.value AS gdp_usd,
          adults.value AS adult_population,
@@ -23,9 +23,9 @@ facts AS (
               WHEN prices._row IS NOT NULL THEN 'inflation' ELSE 'population' END AS _table,
          coalesce(usd._row, local._row, prices._row, adults._row) AS _row
   FROM usd
-  FULL JOIN local USING ("Country Code", year)
-  FULL JOIN prices USING ("Country Code", year)
-  FULL JOIN adults USING ("Country Code", year)
+  FULL JOIN local USING (code, year)
+  FULL JOIN prices USING (code, year)
+  FULL JOIN adults USING (code, year)
 )
 SELECT year, region, country, '' AS state, 'Current' AS temporal,
        -- Adults are reckoned here; a row that holds nothing else carries no published figure.

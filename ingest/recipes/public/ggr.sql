@@ -4,6 +4,14 @@ WITH cells AS (
   UNPIVOT gb_1 ON COLUMNS(* EXCLUDE (_row)) INTO NAME letter VALUE text
 ),
 labels AS (SELECT _row, text AS label FROM cells WHERE letter = 'A'),
+-- The title tells the unit, and the heading where the table begins.
+known AS (
+  SELECT CASE WHEN NOT bool_or(text LIKE '%Gross Gambling Yield by Sector (£m)')
+              THEN error('sheet 1 has no title "Gross Gambling Yield by Sector (£m)": is its unit another one?')
+              WHEN NOT bool_or(text = 'Reporting Period') THEN error('sheet 1 has no heading "Reporting Period"')
+              ELSE true END AS is_known
+  FROM cells
+),
 headings AS (
   SELECT letter, trim(regexp_replace(text, '\s+', ' ', 'g')) AS heading, _row AS heading_row
   FROM cells JOIN labels USING (_row)
@@ -27,6 +35,8 @@ yields AS (
   JOIN headings USING (letter)
   JOIN periods USING (_row)
   LEFT JOIN gb_sectors USING (heading)
+  CROSS JOIN known
+  WHERE is_known
 ),
 macau AS (
   SELECT CASE WHEN json_extract_string(text, '$.unit') = '百萬澳門元' THEN _row

@@ -39,7 +39,9 @@ columns AS (
            error('sheet ' || sheet || ': add the new column "' || heading || '" to gb_turnover.csv') END) AS category,
          product, channel, sub_channel
   FROM headings LEFT JOIN gb_turnover USING (sheet, block, heading)
-  WHERE title = 'Turnover (£m)'
+  WHERE CASE WHEN title LIKE 'Turnover%' AND title <> 'Turnover (£m)'
+             THEN error('sheet ' || sheet || ': the title "' || title || '" is no longer "Turnover (£m)"')
+             ELSE title = 'Turnover (£m)' END
 ),
 -- 'Apr 2008 - Mar 2009' and parts of such a year; quarters ('Apr - Jun 2019') are in the year's row already.
 periods AS (

@@ -14,10 +14,16 @@ const LARGEST_BYTES = 64 * 1024 * 1024;
 /**
  * Opens a text file.
  *
- * @throws {UnreadableError} when the file is too large or not UTF-8.
+ * @throws {UnreadableError} when the file is empty, too large or not UTF-8.
  */
 export async function openText(path: string, name: string): Promise<RawFile> {
   const { size } = await stat(path);
+  if (size === 0)
+    throw new UnreadableError({
+      place: wholeFile(name),
+      problem: 'is empty (0 bytes)',
+      remedy: 'copy it again',
+    });
   if (size > LARGEST_BYTES)
     throw new UnreadableError({
       place: wholeFile(name),

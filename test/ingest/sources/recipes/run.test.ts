@@ -427,6 +427,11 @@ describe('a recipe that cannot be read', () => {
   });
 });
 
+it('a text without a byte is refused as an empty table is: SQL would find no rows in it', async () => {
+  const files = { ...tables({ t: { file: 't.json', text: true } }), 'country_reference.sql': SELECT };
+  await expect(run(files, { 't.json': '' })).rejects.toThrow('t.json: is empty (0 bytes); copy it again');
+});
+
 describe('a recipe file', () => {
   it.each(['ggr.sql', 'names.csv', 'recipe.json'])('that is a folder is named: %s', async (name) => {
     const directory = await aFolder({ ...ONE_TABLE, 'country_reference.sql': SELECT });
