@@ -10,7 +10,13 @@ import {
   type Rule,
   type YearOfIndicators,
 } from './indicatorSeries.ts';
-import { computedInflation, fractionYears, inflationSpike, inflationUnits } from './inflation.ts';
+import {
+  computedInflation,
+  fractionYears,
+  inflationSpike,
+  inflationUnits,
+  negativeInflation,
+} from './inflation.ts';
 import { placeOfNumber } from './places.ts';
 import { faultIn } from './yearRows.ts';
 
@@ -73,8 +79,10 @@ const converted: Rule = (of) => {
   const distances = known.map((year) => Math.abs(off(year)));
   const isMostlyOff = known.length >= FEWEST_YEARS && lowerMedian(distances) > MOST_DISTANCE;
   const most = isMostlyOff ? MOST_DISTANCE : MOST_DISTANCE_ONCE;
-  const wrong = known.filter((_, i) => (distances[i] ?? 0) > most);
   const offExchanged = (year: YearOfIndicators) => Math.abs(off(year) + 2 * Math.log(year.rate ?? 1));
+  const exchanged = known.filter((year, i) => offExchanged(year) < EXACT && (distances[i] ?? 0) > 2 * EXACT);
+  const areExchanged = exchanged.length >= Math.max(FEWEST_YEARS, MOST_YEARS * known.length);
+  const wrong = areExchanged ? exchanged : known.filter((_, i) => (distances[i] ?? 0) > most);
   const isExchanged = wrong.every((year) => offExchanged(year) < MOST_DISTANCE);
   return faultIn(wrong, (first) => ({
     country: of.country,
@@ -93,6 +101,13 @@ const converted: Rule = (of) => {
  */
 const MOST_DISTANCE = Math.log(3);
 const MOST_DISTANCE_ONCE = Math.log(30);
+
+/**
+ * The distance within which GDP in USD is surely the one in local currency divided by the rate instead of multiplied. Both columns were
+ * exchanged where it is in most years, also where the rate is near 1.
+ */
+const EXACT = 0.005;
+const MOST_YEARS = 0.8;
 
 /** How many times larger or smaller than in the year before a figure may be. */
 interface MostSteps {
@@ -136,6 +151,12 @@ const inSteps =
     });
   };
 
-const RULES: readonly Rule[] = [perAdult, converted, inflationSpike, ...MOST_STEPS.map(inSteps)];
+const RULES: readonly Rule[] = [
+  perAdult,
+  converted,
+  negativeInflation,
+  inflationSpike,
+  ...MOST_STEPS.map(inSteps),
+];
 
 const yearSpans = (years: readonly YearOfIndicators[]): string => spans(years.map(({ year }) => year));

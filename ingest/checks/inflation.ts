@@ -32,6 +32,24 @@ const inflationUnit: Rule = (of) => {
   }));
 };
 
+/** Reports countries whose prices fell in most years, which no country's did: the sign was changed. */
+export const negativeInflation: Rule = (of) => {
+  const known = of.years.filter(({ inflation }) => inflation !== null && inflation !== 0);
+  const negative = known.filter(({ inflation }) => (inflation ?? 0) < 0);
+  if (negative.length < Math.max(FEWEST_NEGATIVE, MOST_NEGATIVE * known.length)) return [];
+  return faultIn(negative, () => ({
+    country: of.country,
+    column: 'inflation',
+    problem: `inflation of ${nameOfPlace(of)} is below zero in ${count(negative.length)} of ${count(known.length)} years`,
+    remedy: 'check the sign: prices that rise by 3.5 % are 3.5',
+    kind: 'inflation below zero in most years',
+  }));
+};
+
+/** In how many years prices must fall, and in which share of them. Those of Japan fell in ten of the 13 years from 2000 to 2012. */
+const FEWEST_NEGATIVE = 8;
+const MOST_NEGATIVE = 0.8;
+
 /** The number of years from which on the inflation of a country shows its unit. Fewer may all be unusual. */
 const FEWEST_INFLATIONS = 5;
 

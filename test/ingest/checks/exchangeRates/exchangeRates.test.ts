@@ -265,6 +265,22 @@ const INDICATORS: Readonly<Record<string, readonly [rows: readonly Row[], told: 
     of('Uganda', times('inflation', 100, 2022)),
     'inflation of Uganda is 810 in 2022, and at most 5.2 in the years beside it',
   ],
+  // Both are exchanged, and the rate is near 1.
+  Estonia: [
+    of('Estonia', ({ gdp_usd, year }) => ({
+      gdp_local_currency: Number(gdp_usd) * (EUR[Number(year) - YEARS[0]] ?? 1),
+    })),
+    'gdp_usd of Estonia in 2020–2023 is 1.3 times less than gdp_local_currency at the rate of fx; check whether gdp_usd and gdp_local_currency were exchanged',
+  ],
+  Tonga: [
+    Array.from({ length: 9 }, (_, i) =>
+      aRow('country', {
+        ...{ country: 'Tonga', year: 2016 + i, inflation: i === 4 ? 0.9 : -2.3 - i / 10 },
+        ...{ gdp_usd: null, gdp_local_currency: null, adult_population: null },
+      }),
+    ),
+    'inflation of Tonga is below zero in 8 of 9 years; check the sign',
+  ],
   Kenya: [of('Kenya', times('gdp_usd', 10, 2023)), 'gdp_usd of Kenya is 575 bn in 2023, and 55 bn in 2022'],
 };
 
