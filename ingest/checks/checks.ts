@@ -18,7 +18,8 @@ import { checkTableStatements } from './tableStatements.ts';
 import { checkTotals, sumsOf } from './totals.ts';
 import { UsedValues } from './usedValues.ts';
 
-export interface RowsToCheck extends Pick<CheckedRows, 'staging' | 'known' | 'month' | 'problems'> {
+export interface RowsToCheck
+  extends Pick<CheckedRows, 'staging' | 'known' | 'carried' | 'month' | 'problems'> {
   /** The datasets that have rows. */
   readonly present: ReadonlySet<DatasetName>;
   /** Datasets with a header that lacks a column. They are not checked, because their rows cannot be told apart. */

@@ -48,10 +48,13 @@ export async function lookupsOf(
 
 /** Reports countries that the lookup does not list, or lists in another region, once for each country and source. */
 export async function checkLookup(
-  { staging, inMemory, problems }: CheckedRows,
+  { staging, inMemory, carried, problems }: CheckedRows,
   dataset: DatasetName,
   { name: lookup, regions: known }: Lookup,
 ): Promise<void> {
+  const orPublish = (name: DatasetName) => `or publish ${name} anew instead of --carry ${name}`;
+  const asBefore = carried.has(dataset) ? `leave ${lookup} as it was, ${orPublish(dataset)}` : null;
+  const corrected = carried.has(lookup) ? `correct it, ${orPublish(lookup)}` : 'correct it or add it there';
   for (const used of await countriesIn(staging, dataset, inMemory.get(dataset))) {
     const [country, region] = [staging.text(used.country), staging.text(used.region)];
     const regions = known.get(country);
@@ -61,13 +64,13 @@ export async function checkLookup(
       const near = countryOfLetters(country, known.keys()) ?? nearestWord(country, known.keys());
       problems.add('error', at('country'), {
         problem: `country "${country}" is not in ${lookup}${more}`,
-        remedy: near === undefined ? 'correct it or add it there' : `did you mean "${near}"?`,
+        remedy: asBefore ?? (near === undefined ? corrected : `did you mean "${near}"?`),
         kind: `a country is not in ${lookup}`,
       });
     } else if (!regions.includes(region)) {
       problems.add('error', at('region'), {
         problem: `region "${region}" disagrees with ${lookup}, where ${country} is in "${regions.join('" and "')}"${more}`,
-        remedy: 'make them agree',
+        remedy: asBefore ?? 'make them agree',
         kind: `a region disagrees with ${lookup}`,
       });
     }

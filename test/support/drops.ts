@@ -57,7 +57,8 @@ export async function dropVerdict({ directory, others, seen }: Drop): Promise<Ve
     await staging.finish();
     const present = new Set([...reading.facts].flatMap(([name, facts]) => (facts > 0 ? [name] : [])));
     const { incomplete } = reading;
-    await checkRows({ staging, present, incomplete, known: null, month: '2026-11', problems });
+    const rest = { known: null, carried: new Set<never>(), month: '2026-11' };
+    await checkRows({ staging, present, incomplete, ...rest, problems });
     const rows = await ggrRows(staging);
     const meant = new Set((JSON.parse(await readFile(seen, 'utf8')) as unknown[][]).map(keyOf));
     const extra = [...rows].find((row) => !meant.has(row));

@@ -60,7 +60,8 @@ export async function checkMonth(
   await requireEveryDataset(options, reading, problems);
   const present = new Set([...reading.facts].flatMap(([name, facts]) => (facts > 0 ? [name] : [])));
   const { incomplete } = reading;
-  await checkRows({ staging, present, incomplete, known, month: options.month, problems });
+  const carried = new Set(options.carry);
+  await checkRows({ staging, present, incomplete, known, carried, month: options.month, problems });
   warnOfOtherFolder(options, problems);
   await warnOfOddMonth(options, problems);
   await warnOfWrongClock(options, problems);

@@ -129,6 +129,7 @@ itInDepth(
                 used,
                 inMemory,
                 known: null,
+                carried: new Set<never>(),
                 month: '2026-11',
                 problems,
               });

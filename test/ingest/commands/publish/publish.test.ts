@@ -465,7 +465,16 @@ describe('publishing', () => {
       ),
     );
     expect(await month.problems({ carry: ['fx'] })).toEqual([
-      'error 2026-11.1/fx.parquet › row 1, column country: country "Malta" is not in country_reference; correct it or add it there',
+      'error 2026-11.1/fx.parquet › row 1, column country: country "Malta" is not in country_reference; leave country_reference as it was, or publish fx anew instead of --carry fx',
+    ]);
+  });
+
+  it('says how to add a country to a carried lookup', async () => {
+    month = await aPublishedMonth();
+    await rm(path.join(month.directory, 'country_reference.csv'));
+    await month.write({ 'ggr.csv': csvOf('ggr', [aRow('ggr', { country: 'Oz' })]) });
+    expect(await month.problems({ carry: ['country_reference'] })).toEqual([
+      'error ggr.csv › line 2, column country: country "Oz" is not in country_reference; correct it, or publish country_reference anew instead of --carry country_reference',
     ]);
   });
 
