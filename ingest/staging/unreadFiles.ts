@@ -1,10 +1,14 @@
 // Reports the files of a folder that are no spreadsheets. It warns of those that probably hold rows which nothing else holds.
 
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
+import type { DatasetName } from '../../src/catalog/datasets.ts';
 import type { Diagnostic } from '../messages/fault.ts';
 import { extensionOf } from '../messages/formats.ts';
 import { wholeFile } from '../messages/place.ts';
 import type { Problems } from '../messages/problems.ts';
 import { datasetNamedBy, type SourceFile } from '../sources/folder.ts';
+import { columnOf } from '../sources/header/columnOf.ts';
 import { filesInZip } from '../sources/readers/archive.ts';
 import { isSpreadsheetLike } from '../sources/readers/open.ts';
 
@@ -20,6 +24,11 @@ const UNFINISHED: ReadonlySet<string> = new Set([
   'part',
   'partial',
 ]);
+
+/** Extensions under which programs save tables as text. */
+const TEXTS: ReadonlySet<string> = new Set(['asc', 'dat', 'prn', 'tab', 'text', 'txt']);
+/** How much of such a file is looked at. */
+const TEXT_HEAD_BYTES = 4096;
 
 const UNPACK = 'unpack it into the folder';
 
@@ -59,7 +68,10 @@ async function lackingSource(
       ? { problem: `an unfinished download of ${inner}, which was not read`, remedy: 'download it again' }
       : { problem: `holds ${inner}, which was not read`, remedy: UNPACK };
   }
-  if (extension !== 'zip' || dataset === null) return null;
+  if (dataset === null) return null;
+  if (TEXTS.has(extension) && (await beginsWithHeader(at, dataset)))
+    return { problem: 'holds a table, which was not read', remedy: `rename it to ${inner}.csv` };
+  if (extension !== 'zip') return null;
   const packed = (await filesInZip(at, name)).filter(isNamedAsSource);
   const [first] = packed;
   if (first === undefined || packed.some((one) => names.has(one.toLowerCase()))) return null;
@@ -68,3 +80,22 @@ async function lackingSource(
 
 const isNamedAsSource = (name: string): boolean =>
   isSpreadsheetLike(name) && datasetNamedBy(name.slice(0, -extensionOf(name).length - 1)) !== null;
+
+/** Whether one of the first lines of a text names two columns of a dataset or more. False for a file that cannot be read. */
+async function beginsWithHeader(at: string, dataset: DatasetName): Promise<boolean> {
+  // A pipe would make `open` wait for a writer.
+  const file = await open(at, constants.O_RDONLY | constants.O_NONBLOCK).catch(() => null);
+  if (file === null) return false;
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(TEXT_HEAD_BYTES), 0, TEXT_HEAD_BYTES, 0);
+    // Excel writes "Unicode Text" in UTF-16, where every other byte of a heading is 0.
+    const text = buffer.toString('latin1', 0, bytesRead).replaceAll('\0', '');
+    const headingsIn = (line: string) =>
+      line.split(/[\t,;|]/).filter((cell) => columnOf(dataset, cell.replace(/^"|"$/g, '')) !== undefined);
+    return text.split(/[\r\n]+/).some((line) => headingsIn(line).length >= 2);
+  } catch {
+    return false;
+  } finally {
+    await file.close();
+  }
+}

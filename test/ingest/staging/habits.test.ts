@@ -273,6 +273,24 @@ describe('a file that is not read', () => {
   });
 });
 
+describe('a text file', () => {
+  it('is a warning where it is named as a dataset and begins with its columns', async () => {
+    month = await aMonth({
+      'ggr-asia.txt': 'Gross gaming revenue\n\nYear\tCountry\tGGR\n2024\tMalta\t1\n',
+      'fx.txt': Buffer.from('\uFEFFyear;region;country\n', 'utf16le'),
+      'ggr-notes.txt': 'The country reports late; the year, and ggr, follow in June.\n',
+      'notes.txt': 'year,country,ggr\n',
+    });
+    const problems = await month.problems();
+    expect(problems.filter((problem) => problem.includes('.txt:'))).toEqual([
+      'warning fx.txt: holds a table, which was not read; rename it to fx.csv',
+      'warning ggr-asia.txt: holds a table, which was not read; rename it to ggr-asia.csv',
+      'note ggr-notes.txt: not a spreadsheet, csv or Parquet file; left alone',
+      'note notes.txt: not a spreadsheet, csv or Parquet file; left alone',
+    ]);
+  });
+});
+
 describe('an archive', () => {
   it('is to be unpacked', async () => {
     month = await aMonth({ 'more.zip': new Uint8Array([0x50, 0x4b, 5, 6]), 'photo.png': new Uint8Array(4) });
