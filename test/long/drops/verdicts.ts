@@ -239,9 +239,9 @@ export const VERDICTS: Readonly<Record<string, Expected>> = {
   two_files_overlap: ['refused', 'delete one of them'],
   two_row_header: ['right'],
   two_tables_below: ['refused', 'delete this row, or give its table a sheet of'],
-  two_tables_beside: ['refused', 'delete one'],
+  two_tables_beside: ['refused', 'move the second table to a sheet of its own'],
   two_tables_objects: ['refused', 'rename it to one of: year, region, country,'],
-  txt_file: ['missing', 'left alone'],
+  txt_file: ['missing', 'rename it to ggr.csv'],
   unit_column: ['refused', 'multiply the figures by the factor that it says, or use --scale'],
   unit_comment: [
     'refused',
