@@ -23,6 +23,9 @@ const SUMMED = [
 const FEWEST_DIGITS = 6;
 const ROUNDING = 2;
 
+/** A sum of two, and a further row: `totals.ts` reports a sum of all others. */
+const FEWEST_MEMBERS = 4;
+
 /** The most rows of a group of which two, and of which three, are added up. Larger groups take too long. */
 const MOST_FOR_TWO = 24;
 const MOST_FOR_THREE = 12;
@@ -41,7 +44,8 @@ interface Sum {
 export function checkPartialSums(figures: Figures): void {
   const { staging, problems, metric, rows } = figures;
   const countries = rows.dimension('country');
-  for (const { dimension, without } of SUMMED.filter((summed) => rows.has(summed.dimension))) {
+  for (const { dimension, without } of SUMMED) {
+    if (!rows.has(dimension) || rows.numbered(dimension).count < FEWEST_MEMBERS) continue;
     const codes = rows.dimension(dimension);
     const groups = membersOf(rows.groupsWithout(without), rows.values(metric));
     const sums = groups.flatMap((members) => sumsIn(members, rows.values(metric)));
@@ -105,7 +109,7 @@ function valuesOfAll(
 /** The members of a group that are the sum of two or three others, where it has further ones. */
 function sumsIn(members: readonly number[], values: Float64Array): readonly Sum[] {
   const found: Sum[] = [];
-  if (members.length < 4 || members.length > MOST_FOR_TWO) return found;
+  if (members.length < FEWEST_MEMBERS || members.length > MOST_FOR_TWO) return found;
   const valueAt = (at: number) => values[members[at] as number] as number;
   const add = (sum: number, ...parts: readonly number[]) => {
     for (let at = (parts.at(-1) ?? 0) + 1; at < members.length && valueAt(at) <= sum + ROUNDING; at += 1) {

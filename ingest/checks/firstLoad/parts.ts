@@ -14,6 +14,7 @@ import type { SeriesYears } from './seriesYears.ts';
 
 /** A step is one of a thousand or a million to within this decimal logarithm, between years that agree within the factor. */
 const NEAR_POWER = 0.3;
+const LEAST_STEP = 10 ** (3 - NEAR_POWER);
 const AGREEING_FACTOR = 5;
 
 /** From this share of the series of a country on, `seriesUnits.ts` reports the step. */
@@ -26,33 +27,41 @@ export function checkUnitsOfSeries(
 ): void {
   const values = rows.values(metric);
   const countries = rows.dimension('country');
+  const valueAt = (one: number, at: number, distance: number) => {
+    const row = years.rowOfYear(one, at, distance);
+    return row < 0 ? 0 : (values[row] as number);
+  };
   const steps: { row: number; at: number; times: number }[] = [];
-  /** How many series of a country have a figure in a year and the one before. */
-  const compared = new Map<string, number>();
-  for (let one = 0; one < series.count; one += 1) {
-    const valueAt = (at: number, distance: number) => {
-      const row = years.rowOfYear(one, at, distance);
-      return row < 0 ? 0 : (values[row] as number);
-    };
+  for (let one = 0; one < series.count; one += 1)
     for (let at = 0; at < years.count; at += 1) {
       const row = years.row(one, at);
-      const [value, before] = [valueAt(at, 0), valueAt(at, -1)];
-      if (row < 0 || !(value > 0 && before > 0)) continue;
-      const key = `${countries[row]} ${at}`;
-      compared.set(key, (compared.get(key) ?? 0) + 1);
-      const size = Math.abs(Math.log10(value / before));
+      if (row < 0) continue;
+      const value = values[row] as number;
+      const before = valueAt(one, at, -1);
+      const times = value / before;
+      // Nearly all figures end here, before the logarithm.
+      if (!(times > LEAST_STEP || (times > 0 && times < 1 / LEAST_STEP)) || before <= 0) continue;
+      const size = Math.abs(Math.log10(times));
       if (Math.min(Math.abs(size - 3), Math.abs(size - 6)) > NEAR_POWER) continue;
-      if (!agree(before, valueAt(at, -2)) || !agree(value, valueAt(at, 1))) continue;
-      steps.push({ row, at, times: value / before });
+      if (!agree(before, valueAt(one, at, -2)) || !agree(value, valueAt(one, at, 1))) continue;
+      steps.push({ row, at, times });
     }
-  }
-  for (const [key, all] of groupBy(steps, ({ row, at }) => `${countries[row]} ${at}`)) {
-    if (all.length >= MOST_SHARE * (compared.get(key) ?? 0)) continue;
+  /** How many series of a country have a figure in a year and the one before. */
+  const comparedOf = (code: number | undefined, at: number) => {
+    let n = 0;
+    for (let one = 0; one < series.count; one += 1)
+      if (countries[years.row(one, at)] === code && valueAt(one, at, 0) > 0 && valueAt(one, at, -1) > 0)
+        n += 1;
+    return n;
+  };
+  for (const all of groupBy(steps, ({ row, at }) => `${countries[row]} ${at}`).values()) {
     const [{ row, at, times }] = all;
+    const compared = comparedOf(countries[row], at);
+    if (all.length >= MOST_SHARE * compared) continue;
     const country = staging.text(countries[row]);
     const power = 10 ** Math.round(Math.abs(Math.log10(times)));
     problems.add('warning', placeOfNumber(staging, rows.placeOf(row), metric), {
-      problem: `${metric} of ${country} is about ${amount(power)} times ${times > 1 ? 'larger' : 'smaller'} from ${years.yearOf(at)} on than before in ${count(all.length)} of ${count(compared.get(key) ?? 0)} series${exampleOf(', such as ', staging, rows, row)}`,
+      problem: `${metric} of ${country} is about ${amount(power)} times ${times > 1 ? 'larger' : 'smaller'} from ${years.yearOf(at)} on than before in ${count(all.length)} of ${count(compared)} series${exampleOf(', such as ', staging, rows, row)}`,
       remedy: 'check the unit of the figures of these years',
       kind: `${metric} of some series changes its unit from one year to the next`,
       country,
@@ -141,13 +150,15 @@ const FEWEST_ABOVE = 3;
 /** Reports countries whose states come to more than the nation. */
 export function checkStatesOfNation({ staging, problems, metric, rows }: Figures): void {
   const [values, states] = [rows.values(metric), rows.dimension('state')];
+  if (rows.numbered('state').count < 2) return;
   const groups = rows.groupsWithout(['state']);
   const [nation, sums] = [new Float64Array(groups.count), new Float64Array(groups.count)];
   const first = new Int32Array(groups.count).fill(-1);
+  const noState = staging.code('');
   for (let row = 0; row < rows.count; row += 1) {
     const group = groups.numbers[row] as number;
     const value = Number.isNaN(values[row]) ? 0 : (values[row] as number);
-    if (states[row] === staging.code('')) nation[group] = (nation[group] as number) + value;
+    if (states[row] === noState) nation[group] = (nation[group] as number) + value;
     else {
       sums[group] = (sums[group] as number) + value;
       if (first[group] === -1) first[group] = row;

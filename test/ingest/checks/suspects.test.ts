@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { countriesIn } from '../../../ingest/checks/countries.ts';
 import { inMemory } from '../../../ingest/checks/stagedRows.ts';
-import { Suspects, sumsOver } from '../../../ingest/checks/suspects.ts';
+import { Suspects } from '../../../ingest/checks/suspects.ts';
 import { sumsOf } from '../../../ingest/checks/totals.ts';
 import { UsedValues } from '../../../ingest/checks/usedValues.ts';
 import { EVERY_METRIC, Staging } from '../../../ingest/staging/database/staging.ts';
@@ -34,8 +34,8 @@ interface Rows {
   readonly more?: readonly string[];
 }
 
-/** Whether a category may be the sum of others, and whether rows appear twice. */
-async function suspected({ product, category, ggr, more = [] }: Rows) {
+/** Whether a category, or the values of other dimensions, may be the sum of others, and whether rows appear twice. */
+async function suspected({ product, category, ggr, more = [] }: Rows, without = 'category') {
   const staging = await Staging.open(await mkdtemp(path.join(folder, 'work-')));
   try {
     // Codes for every number that the cases use as one.
@@ -49,8 +49,8 @@ async function suspected({ product, category, ggr, more = [] }: Rows) {
     const checked = { staging, datasets: ['ggr'] as const };
     const used = await UsedValues.of(checked, NONE);
     const suspects = await Suspects.of({ staging, several: ['ggr'], used }, sumsOf, NONE);
-    const [over] = sumsOver('ggr', 'category');
-    if (over === undefined) throw new Error('ggr has no categories');
+    const over = sumsOf('ggr').find((one) => one.without.join(' ') === without);
+    if (over === undefined) throw new Error(`ggr has no sums over ${without}`);
     return { sums: suspects.haveSums('ggr', over), duplicates: suspects.haveDuplicates('ggr') };
   } finally {
     staging.close();
@@ -96,6 +96,18 @@ describe('sums over categories in a large dataset', () => {
       ggr: '(5 + i % 2 * 5)::DOUBLE',
     };
     expect(await suspected({ ...rows, more: ['0'] })).toEqual({ sums: true, duplicates: true });
+  });
+});
+
+describe('sums over products of several categories in a large dataset', () => {
+  it('are found by a sample of the groups', async () => {
+    // In each year sixty products, the last of which is their total and has a category of its own.
+    const rows = { product: '10 + i % 60', category: 'CASE i % 60 WHEN 59 THEN 9 ELSE 1 + i % 3 END' };
+    const figures = (total: number) => `CASE i % 60 WHEN 59 THEN ${total} ELSE 2 END`;
+    expect(await suspected({ ...rows, ggr: figures(118) }, 'product category')).toMatchObject({ sums: true });
+    expect(await suspected({ ...rows, ggr: figures(119) }, 'product category')).toMatchObject({
+      sums: false,
+    });
   });
 });
 
