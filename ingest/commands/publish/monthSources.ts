@@ -98,7 +98,7 @@ export async function requireEveryDataset(
   reading: Reading,
   problems: Problems,
 ): Promise<void> {
-  // Faulty rows are not staged. A table without others is not called empty.
+  // A table may have rows that are not staged because they have errors. It is not called empty.
   const isRefused = problems.count('error', 'unreadable') > 0;
   for (const name of DATASET_NAMES) {
     const facts = reading.facts.get(name);

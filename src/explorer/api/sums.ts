@@ -34,12 +34,7 @@ export async function sums(
     filters[CALCULATION]?.length !== 1 &&
     by !== CALCULATION;
   const dimensions = [...(by === null ? [] : [by]), 'year', ...(splitsCalculation ? [CALCULATION] : [])];
-  const pairs: Pairs = [
-    ['dataset', dataset.name],
-    ...pairsOf(filters, null),
-    ...dimensions.map((dimension) => ['by', dimension] as const),
-  ];
-  const pages = await pagesOf<Totals>('/v1/totals', pairs, context);
+  const pages = await totalsBy(dimensions, { dataset, filters }, context);
   if (isFailure(pages)) return pages;
   const { first, data } = pages;
   const missing = first.meta.missing?.[metric?.name ?? ''] ?? 0;
@@ -82,12 +77,7 @@ export async function countingValues(
   const dimensions = [
     ...new Set([...(by === null ? [] : [by]), 'year', 'country', ...dataset.not_additive_over]),
   ];
-  const pairs: Pairs = [
-    ['dataset', dataset.name],
-    ...pairsOf(filters, null),
-    ...dimensions.map((dimension) => ['by', dimension] as const),
-  ];
-  const pages = await pagesOf<Totals>('/v1/totals', pairs, context);
+  const pages = await totalsBy(dimensions, { dataset, filters }, context);
   if (isFailure(pages)) return pages;
   const idOf = ({ dimensions: { year, ...rest } }: TotalRow): string =>
     `${year} ${by === null ? '' : rest[by]}`;
@@ -116,4 +106,18 @@ export async function forecastSums(selection: Selection, context: Context): Prom
   if (!hasTemporal || (chosen !== undefined && !chosen.includes(FORECAST)))
     return { rows: [], missing: 0, mixedYears: [], statesAlone: [], currenciesAlone: [] };
   return sums(selection, { ...filters, temporal: [FORECAST] }, by, context);
+}
+
+/** The totals of a selection, grouped by these dimensions. */
+function totalsBy(
+  dimensions: readonly string[],
+  { dataset, filters }: Pick<Selection, 'dataset'> & { readonly filters: Filters },
+  context: Context,
+) {
+  const pairs: Pairs = [
+    ['dataset', dataset.name],
+    ...pairsOf(filters, null),
+    ...dimensions.map((dimension) => ['by', dimension] as const),
+  ];
+  return pagesOf<Totals>('/v1/totals', pairs, context);
 }
