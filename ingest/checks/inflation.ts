@@ -32,7 +32,7 @@ const inflationUnit: Rule = (of) => {
   }));
 };
 
-/** Reports countries whose prices fell in most years, which no country's did: the sign was changed. */
+/** Reports countries whose inflation is below zero in most years. No real country has that, so the sign was changed. */
 export const negativeInflation: Rule = (of) => {
   const known = of.years.filter(({ inflation }) => inflation !== null && inflation !== 0);
   const negative = known.filter(({ inflation }) => (inflation ?? 0) < 0);

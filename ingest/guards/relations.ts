@@ -173,7 +173,7 @@ const SCALED: ReadonlySet<BrokenRelation['relation']> = new Set([
 /**
  * Broken relations are refused, except these, which only warn because they may have a good reason:
  *
- * - a hold, also of a new market, because stakes may be defined in another way;
+ * - holds, and turnover beside ggr of a new market, because stakes may be defined in another way;
  * - figures that moved by one factor, because their source may define them in another way;
  * - small distances from the rates, because rates may be revised later than figures;
  * - GDP, because its source may change the rates that it uses;

@@ -11,7 +11,7 @@ import { checkMagnitudes } from './magnitudes.ts';
 import { checkSeries } from './series.ts';
 import { checkTurnover } from './turnover.ts';
 
-/** Reports what is implausible of the countries that a published dataset of amounts has for the first time. */
+/** Reports implausible figures of countries that ggr or turnover has for the first time. */
 export async function checkNewCountries(checked: CheckedRows): Promise<void> {
   const ggr = newCountries('ggr', checked);
   const turnover = newCountries('turnover', checked);
@@ -30,7 +30,7 @@ async function checkAmounts(checked: CheckedRows, dataset: DatasetName): Promise
   if (checked.datasets.includes('fx')) await checkImpliedRates(checked, dataset);
 }
 
-/** The countries of a dataset that the current snapshot has without them. */
+/** The countries of a published dataset that the current snapshot does not have in it. */
 function newCountries(dataset: DatasetName, { several, used, known }: CheckedRows): ReadonlySet<string> {
   if (!several.includes(dataset) || known?.hasRowsOf(dataset) !== true) return new Set();
   const countries = used.in(dataset, 'country').map(({ text }) => text);

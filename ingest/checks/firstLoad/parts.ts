@@ -12,9 +12,10 @@ import type { Pair } from './equalFigures.ts';
 import type { Figures } from './figures.ts';
 import type { SeriesYears } from './seriesYears.ts';
 
-/** A step is one of a thousand or a million to within this decimal logarithm, between years that agree within the factor. */
+/** A step is a change by about a thousand or a million: its decimal logarithm is this near to 3 or 6. */
 const NEAR_POWER = 0.3;
 const LEAST_STEP = 10 ** (3 - NEAR_POWER);
+/** The years on either side of a step agree with each other within this factor. */
 const AGREEING_FACTOR = 5;
 
 /** From this share of the series of a country on, `seriesUnits.ts` reports the step. */

@@ -8,10 +8,13 @@ import type { CheckedRows } from '../checkedRows.ts';
 import { PLACE, placeOfNumber, rowCount, rowsOf } from '../places.ts';
 
 /**
- * Reports countries whose turnover is below their ggr, equals it, or is more than 300 times as much, over the facts that both
- * datasets have. Where no country is reported, it looks at each product; there, turnover may equal ggr, as that of poker does
- * where it counts fees alone. Where none is reported either, it looks at each product and each state of a country. Where nothing
- * is reported, it counts the rows whose turnover is below their ggr.
+ * Reports turnover that is below its ggr, or more than 300 times as much, over the facts that both datasets have. It looks at
+ * four levels, and reports the first one that has a finding:
+ *
+ * 1. Countries, whose turnover must not equal ggr either.
+ * 2. Products. The turnover of poker may equal its ggr, where it counts fees alone.
+ * 3. Each product and each state of a country.
+ * 4. All rows together: how many have turnover below ggr.
  */
 export async function checkTurnover({ staging, used, problems }: CheckedRows): Promise<void> {
   // A finding needs two facts that both datasets have.
@@ -56,7 +59,10 @@ interface Implausible {
   readonly n: number;
 }
 
-/** What is implausible at each level, the first currency of each. The place of the whole is its first row below ggr. */
+/**
+ * The implausible parts of each level. A part that is implausible in several currencies is given once, in that of its first
+ * row. The place of the whole is the first row whose turnover is below ggr.
+ */
 async function implausible(staging: StagingView): Promise<readonly Implausible[]> {
   const { dimensions } = datasetOf('turnover');
   const isBelow = `turnover < ${LEAST_TURNOVER_SHARE} * ggr`;

@@ -1,4 +1,4 @@
-// Makes lists of rows: those of a side or of a list that pass a test, and those that only one side has.
+// Selects rows: those that pass a test, and those that only one side has.
 
 import type { Changed } from './matchedRows.ts';
 import type { Rows } from './rows.ts';

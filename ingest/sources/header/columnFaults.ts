@@ -16,8 +16,8 @@ export interface RepeatedColumn {
 const COLUMNS_OF_A_TABLE = 3;
 
 /**
- * The faults of columns that appear twice. One of a few is deleted. Many are a second table beside the first, or years in another
- * currency, whose figures would be lost with them.
+ * The faults of columns that appear twice. Of a few columns, the remedy is to delete one. Many columns are a second table beside
+ * the first, or years in another currency: to delete them would lose figures.
  */
 export function appearTwice(repeated: readonly RepeatedColumn[]): readonly HeaderRemark[] {
   const remedy =

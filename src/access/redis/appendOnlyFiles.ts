@@ -12,8 +12,9 @@ const EMPTY_BYTES = 256;
 const MANIFEST_VERSION = 7;
 
 /**
- * Throws when a server would begin empty although there is data: without the manifest of its append-only files, as after an
- * incomplete restore, it would also overwrite the others. A server before Redis 7 knows none of these files.
+ * Throws when a server would start without the data that is there:
+ * - The manifest of the append-only files is missing, as after an incomplete restore. The server would overwrite the others.
+ * - The server is older than Redis 7, which reads none of these files.
  */
 export async function expectReadable(folder: string, { name, version }: Program): Promise<void> {
   const directory = path.join(folder, 'appendonlydir');

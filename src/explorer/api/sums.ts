@@ -55,7 +55,7 @@ export async function sums(
 
 /** Sums whose `rows_summed` counts the rows that have a value, with the missing values of each year. */
 export interface CountedSums extends Sums {
-  /** How many values are missing in each year that lacks some. */
+  /** The number of missing values by year. Years without missing values are not in it. */
   readonly missingIn: ReadonlyMap<number, number>;
 }
 

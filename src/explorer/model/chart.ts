@@ -52,7 +52,7 @@ export type Note =
       readonly kind: 'missing';
       readonly values: number;
       readonly isOfAllYears: boolean;
-      /** How many are missing in each year that lacks some; empty where each series is one country. */
+      /** The number of missing values by year, of years that have some; empty where each series is one country. */
       readonly inYear: ReadonlyMap<number, number>;
     }
   | LeftOut;

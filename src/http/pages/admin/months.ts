@@ -54,7 +54,7 @@ async function snapshotsIn(dataDir: string) {
 }
 
 /**
- * The manifest of a snapshot, written by any version of the program; null when it is missing or damaged.
+ * The manifest of a snapshot; null when it is missing or damaged. Any version of the program may have written it.
  *
  * @throws {ApiError} as `snapshotsIn`, and 503 when it cannot be read now.
  */
