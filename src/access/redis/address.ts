@@ -17,7 +17,7 @@ type RedisNode = { readonly host: string; readonly port: number } | { readonly p
 
 /** The accepted forms of an address, for error messages. */
 export const REDIS_ADDRESS_FORMS =
-  'redis://user:password@host:6379/0, rediss:// for TLS, unix:///path/redis.sock, or for a cluster some of its nodes with commas between, or redis+cluster://host:6379, or for Sentinels redis+sentinel://host:26379,host:26379/master';
+  'redis://user:password@host:6379/0, unix:///path/redis.sock, or for a cluster some of its nodes with commas between, or redis+cluster://host:6379, or for Sentinels redis+sentinel://host:26379,host:26379/master; rediss instead of redis always means TLS';
 
 const REDIS_PORT = 6379;
 const SENTINEL_PORT = 26_379;

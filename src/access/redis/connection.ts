@@ -162,7 +162,9 @@ function clientOf(
   };
   const hosts = nodes.flatMap((node) => ('host' in node ? [node] : []));
   if (master !== undefined) {
-    const sentinel = { sentinels: hosts, name: master, ...(tls && { enableTLSForSentinelMode: true }) };
+    // The first option is for the connection to the master, the second for those to the Sentinels.
+    const overTls = tls && { enableTLSForSentinelMode: true, sentinelTLS: {} };
+    const sentinel = { sentinels: hosts, name: master, ...overTls };
     return new Redis({ ...QUICK_FAILURE, ...QUICK_SENTINEL, ...login, ...sentinel, db });
   }
   if (!cluster) return new Redis({ ...QUICK_FAILURE, ...login, db, ...nodes[0] });

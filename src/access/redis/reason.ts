@@ -38,6 +38,8 @@ const NO_SENTINEL =
 export function connectionRemedy(reason: string, isTls?: boolean): string | undefined {
   const remedy = certificateRemedy(reason) ?? REMEDIES.find(([pattern]) => pattern.test(reason))?.[1];
   if (remedy !== undefined) return remedy;
+  const [, plain, overTls] = OF_SEVERAL_SERVERS.find(([pattern]) => pattern.test(reason)) ?? [];
+  if (plain !== undefined) return isTls === true ? overTls : plain;
   // A Redis without TLS waits for the end of a line, which a client with TLS never sends.
   if (isTls === true && reason.includes('ETIMEDOUT'))
     return 'start it, correct REDIS_URL, or write redis:// if it expects no TLS';
@@ -57,6 +59,19 @@ const REMEDIES: readonly (readonly [RegExp, remedy: string])[] = [
   ],
   [/DB index is out of range/, 'correct the number at the end of REDIS_URL, or raise its setting databases'],
   [/unknown command .sentinel/i, 'name the Sentinels, or write redis:// if it is one server'],
-  [/no node of the cluster tells/, 'see that its nodes answer, or write redis:// if it is one server'],
   [/NOPERM .*'select'/, 'give the user the right +select, or leave the number at the end of REDIS_URL out'],
+];
+
+/** Of several servers, ioredis does not say why none of them answers, so the remedy names what is often wrong. */
+const OF_SEVERAL_SERVERS: readonly (readonly [RegExp, plain: string, overTls: string])[] = [
+  [
+    /no node of the cluster tells/,
+    'see that its nodes answer, write redis:// if it is one server, or rediss+cluster:// if it expects TLS',
+    'see that its nodes answer, that their certificates name the hosts of REDIS_URL and that NODE_EXTRA_CA_CERTS names their authority; write rediss:// if it is one server, or redis+cluster:// if it expects no TLS',
+  ],
+  [
+    /no Sentinel names a master that answers: the connection to Redis is closed/,
+    'start the Sentinels, correct REDIS_URL, or write rediss+sentinel:// if they expect TLS',
+    'start the Sentinels, see that their certificates name the hosts of REDIS_URL and that NODE_EXTRA_CA_CERTS names their authority, or write redis+sentinel:// if they expect no TLS',
+  ],
 ];

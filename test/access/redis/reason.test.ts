@@ -37,7 +37,6 @@ it.each([
     "ERR unknown command 'sentinel', with args beginning with: 'get-master-addr-by-name'",
     'if it is one server',
   ],
-  [': no node of the cluster tells which node has which keys', 'if it is one server'],
   ['ERR DB index is out of range', 'the number at the end of REDIS_URL'],
   ["NOPERM User data-api has no permissions to run the 'select' command", '+select'],
   ["NOPERM this user has no permissions to run the 'select' command", '+select'],
@@ -54,6 +53,14 @@ it.each([
     connectionRemedy(reason, !isTls),
     connectionRemedy(reason),
   ]).toEqual([expect.stringContaining(remedy), undefined, undefined]);
+});
+
+it.each([
+  ['no node of the cluster tells which node has which keys', 'cluster'],
+  ['no Sentinel names a master that answers: the connection to Redis is closed', 'sentinel'],
+])('the remedy of %j names the other scheme', (reason, kind) => {
+  expect(connectionRemedy(reason, false)).toContain(`rediss+${kind}:// if`);
+  expect(connectionRemedy(reason, true)).toMatch(new RegExp(`NODE_EXTRA_CA_CERTS.* redis\\+${kind}:// if`));
 });
 
 it('a connection that fails for another reason has no remedy of its own', () => {

@@ -1,6 +1,7 @@
 // Redis over TLS: its certificate is checked, and what is wrong with it is said with its remedy.
 
-import { execFile, execFileSync, spawnSync } from 'node:child_process';
+import { execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -8,7 +9,7 @@ import { promisify } from 'node:util';
 import { afterAll, expect, it } from '@jest/globals';
 import { freePort } from '../../support/freePort.ts';
 import { notTried } from '../../support/notTried.ts';
-import { startRedis } from '../../support/redis.ts';
+import { redisProgram, startRedis } from '../../support/redis.ts';
 import { removeFolder } from '../../support/removeFolder.ts';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'tls-'));
@@ -30,38 +31,71 @@ async function list(name: string, ...lines: readonly string[]): Promise<string> 
   return stdout + stderr;
 }
 
+/** Starts a Redis over TLS, with these options besides; null when redis-server is built without TLS. */
+const startTlsRedis = (port: string, ...options: readonly string[]) =>
+  startRedis(
+    ...`--tls-port ${port} --tls-cert-file ${certificate} --tls-key-file ${key}`.split(' '),
+    ...options,
+  ).catch(() => null);
+
+/** Starts a Sentinel over TLS that knows this master; returns a function that kills it. */
+async function startTlsSentinel(port: string, masterPort: string): Promise<() => Promise<void>> {
+  const file = path.join(folder, 'sentinel.conf');
+  const settings = [
+    `port 0\ntls-port ${port}\ndir ${folder}\nloglevel warning`,
+    `tls-cert-file ${certificate}\ntls-key-file ${key}\ntls-ca-cert-file ${certificate}`,
+    'tls-auth-clients no\ntls-replication yes',
+    'sentinel resolve-hostnames yes\nsentinel announce-hostnames yes',
+    `sentinel monitor mymaster localhost ${masterPort} 1`,
+  ];
+  writeFileSync(file, settings.join('\n'));
+  const sentinel = spawn(redisProgram(), [file, '--sentinel'], { stdio: 'ignore' });
+  await once(sentinel, 'spawn');
+  return async () => {
+    const ended = once(sentinel, 'exit');
+    sentinel.kill('SIGKILL');
+    await ended;
+  };
+}
+
 (hasOpenssl ? it : it.skip)(
-  'says what is wrong with a certificate, and works with the right one',
+  'says what is wrong with a certificate, and works with the right one: one server, Sentinels and a cluster',
   async () => {
     const request =
       '-x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=DNS:localhost';
     execFileSync('openssl', ['req', ...request.split(' '), '-keyout', `${key}`, '-out', `${certificate}`], {
       stdio: 'pipe',
     });
-    const port = await freePort();
-    const files = [
-      '--tls-cert-file',
-      `${certificate}`,
-      '--tls-key-file',
-      `${key}`,
-      '--tls-auth-clients',
-      'no',
-    ];
-    const redis = await startRedis('--tls-port', String(port), ...files).catch(() => null);
+    const [port = '', sentinelPort = '', clusterPort = '', busPort = ''] = await Promise.all(
+      Array.from({ length: 4 }, freePort),
+    );
+    const redis = await startTlsRedis(port, '--tls-auth-clients', 'no');
     if (redis === null) return notTried('Redis over TLS: this redis-server is built without TLS');
+    const killSentinel = await startTlsSentinel(sentinelPort, port);
+    const clusterOptions = `--tls-auth-clients no --tls-cluster yes --tls-ca-cert-file ${certificate} --cluster-enabled yes --cluster-port ${busPort} --cluster-announce-hostname localhost --cluster-preferred-endpoint-type hostname`;
+    const cluster = await startTlsRedis(clusterPort, ...clusterOptions.split(' '));
+    await cluster?.client.call('CLUSTER', 'ADDSLOTSRANGE', 0, 16_383);
     const trusted = `NODE_EXTRA_CA_CERTS="${certificate}"`;
     const said = await Promise.all([
       list('right', trusted, `REDIS_URL=rediss://localhost:${port}/3`),
       list('unknown', `REDIS_URL=rediss://localhost:${port}`),
       list('other', trusted, `REDIS_URL=rediss://127.0.0.1:${port}`),
       list('plain', `REDIS_URL=redis://localhost:${port}`),
+      list('sentinel', trusted, `REDIS_URL=rediss+sentinel://localhost:${sentinelPort}/mymaster`),
+      list('plain-sentinel', trusted, `REDIS_URL=redis+sentinel://localhost:${sentinelPort}/mymaster`),
+      list('cluster', trusted, `REDIS_URL=rediss+cluster://localhost:${clusterPort}`),
+      list('plain-cluster', trusted, `REDIS_URL=redis+cluster://localhost:${clusterPort}`),
     ]);
     expect(said).toEqual([
       expect.stringContaining('no keys yet'),
       expect.stringMatching(/self-signed certificate; name the file .* in NODE_EXTRA_CA_CERTS$/m),
       expect.stringMatching(/certificate's altnames.*; write its host as its certificate names it$/m),
       expect.stringMatching(/write rediss:\/\/ if it expects TLS$/m),
+      expect.stringContaining('no keys yet'),
+      expect.stringMatching(/write rediss\+sentinel:\/\/ if they expect TLS$/m),
+      expect.stringContaining('no keys yet'),
+      expect.stringMatching(/or rediss\+cluster:\/\/ if it expects TLS$/m),
     ]);
-    await redis.close();
+    await Promise.all([redis.close(), cluster?.close(), killSentinel()]);
   },
 );
