@@ -41,6 +41,12 @@ describe('the systemd units', () => {
     expect(problems.filter((line) => line.includes(UNITS))).toEqual([]);
   });
 
+  // The filter of the lines before denies it, with all of @resources.
+  it('let the thread of heavy questions lower its priority', () => {
+    const filters = [...read(path.join(UNITS, 'data-api.service')).matchAll(/^SystemCallFilter=(.+)$/gm)];
+    expect(filters.at(-1)?.[1]).toBe('setpriority');
+  });
+
   it('name settings and files that exist', () => {
     for (const unit of services) {
       const names = [...read(path.join(UNITS, unit)).matchAll(/^Environment=(\w+)=/gm)].map(

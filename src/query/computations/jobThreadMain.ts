@@ -47,7 +47,7 @@ function lowerPriority(): void {
   try {
     os.setPriority(Math.min(os.getPriority() + NICER, MAX_NICENESS));
   } catch {
-    // A sandbox may forbid this, as deploy/systemd does. The thread then competes with pages for the cores.
+    // A sandbox may forbid this. The thread then competes with pages for the cores.
   }
 }
 
