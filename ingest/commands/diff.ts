@@ -5,7 +5,6 @@ import path from 'node:path';
 import { snapshotIds } from '../../src/catalog/dataDirectory.ts';
 import { DATASET_NAMES } from '../../src/catalog/datasets.ts';
 import type { Outcome } from '../../src/terminal/commandLine.ts';
-import { UsageError } from '../../src/terminal/usageError.ts';
 import { withCommonDatasets } from '../compare/commonDatasets.ts';
 import { compare } from '../compare/compare.ts';
 import { sideOf } from '../compare/side.ts';
@@ -14,9 +13,9 @@ import { withoutLines } from '../guards/finding.ts';
 import type { GuardLimits } from '../guards/guard.ts';
 import { guard } from '../guards/guards.ts';
 import { learnedLimits } from '../guards/learnedLimits.ts';
-import { unknownSnapshot } from '../messages/unknownSnapshot.ts';
 import { makeCommandFolder } from './commandFolder.ts';
 import { EXIT } from './exitCodes.ts';
+import { notHere } from './notHere.ts';
 import { printedComparison } from './output/comparison.ts';
 import { printedWhatGuardsSay } from './output/guards.ts';
 
@@ -34,7 +33,7 @@ export async function diff(
 ): Promise<Outcome> {
   const known = await snapshotIds(dataDir);
   for (const id of [earlier, later]) {
-    if (!known.includes(id)) throw new UsageError(unknownSnapshot(id, known));
+    if (!known.includes(id)) throw notHere(id, known);
   }
   const folder = await makeCommandFolder();
   try {

@@ -12,7 +12,7 @@ import type { Outcome } from '../../src/terminal/commandLine.ts';
 import { table } from '../../src/terminal/table.ts';
 import { UsageError } from '../../src/terminal/usageError.ts';
 import { count, size } from '../messages/numbers.ts';
-import { existingSnapshots, unknownSnapshot } from '../messages/unknownSnapshot.ts';
+import { existingSnapshots } from '../messages/unknownSnapshot.ts';
 import {
   fileSizes,
   makeRoom,
@@ -26,6 +26,7 @@ import { type RollbackResult, rollback } from '../store/rollback.ts';
 import { type Damage, verify } from '../store/verify.ts';
 import { runExclusively } from './exclusiveCommand.ts';
 import { EXIT } from './exitCodes.ts';
+import { hasStore, notHere } from './notHere.ts';
 
 /** Lists the snapshots: when each was published, its size, and whether it is the current or the previous one. */
 export async function list(dataDir: string): Promise<Outcome> {
@@ -40,9 +41,16 @@ export async function list(dataDir: string): Promise<Outcome> {
           numbersRight: true,
         });
   const isDangling = current !== null && !retained.includes(current);
-  const text = `${listed}${isDangling ? `${printable(dangling(current))}\n` : ''}`;
+  const notes = [
+    ...(isDangling ? [printable(dangling(current))] : []),
+    ...(hasStore() ? [ONLY_THIS_MACHINE] : []),
+  ];
+  const text = `${listed}${notes.map((note) => `${note}\n`).join('')}`;
   return { exitCode: EXIT.done, json: { current, previous, snapshots }, text };
 }
+
+const ONLY_THIS_MACHINE =
+  'these are the snapshots of this machine; ingest list --store has those of all machines, and which is current';
 
 /** How many snapshots are read at a time. A larger number takes more memory without saving time. */
 const READ_TOGETHER = 8;
@@ -121,9 +129,9 @@ export async function verifyOne(dataDir: string, requestedId: string | undefined
   if (id === null) throw new UsageError('there is no current snapshot to verify');
   const known = await snapshotIds(dataDir);
   if (!known.includes(id))
-    throw new UsageError(
-      requestedId === undefined ? `${dangling(id)}; ${existingSnapshots(known)}` : unknownSnapshot(id, known),
-    );
+    throw requestedId === undefined
+      ? new UsageError(`${dangling(id)}; ${existingSnapshots(known)}`)
+      : notHere(id, known);
   const damages = await verify(dataDir, id);
   const isWhole = damages.length === 0;
   const text = isWhole

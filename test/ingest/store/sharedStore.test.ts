@@ -65,6 +65,22 @@ function meanwhile(request: RegExp, act: () => Promise<unknown>): void {
   };
 }
 
+it('list, diff and verify say that the store may have what this machine does not', async () => {
+  await publishOnly(here, '2026-11');
+  const ran = await Promise.all([
+    run(there, 'list'),
+    run(there, 'verify', '2026-11.1'),
+    run(there, 'diff', '2026-11.1', '2026-11.1'),
+  ]);
+  const unknown =
+    /^no snapshot 2026-11\.1; none is published yet; if the store has it, ingest pull 2026-11\.1 /;
+  expect(ran.map(({ code, stdout, stderr }) => [code, stdout || stderr])).toEqual([
+    [0, expect.stringMatching(/^no snapshots yet\n.* of this machine; ingest list --store has /)],
+    [2, expect.stringMatching(unknown)],
+    [2, expect.stringMatching(unknown)],
+  ]);
+});
+
 describe('publish with a store', () => {
   it('makes the snapshot current in the store and here, with one history for all', async () => {
     expect(await publish(here, '2026-10')).toMatchObject({ code: 0 });
