@@ -15,7 +15,11 @@ import { EXIT } from './exitCodes.ts';
 /** What the command line reports of an error that ended a command. */
 export function failureOf(error: unknown): Failure {
   // DuckDB writes messages of several lines. A line of its own could be mistaken for a message of the ingest.
-  const message = printable(systemMessage(error).replace(/(?<!\s)\s*\n\s*/g, ' '));
+  const message = printable(
+    systemMessage(error)
+      .replace(/(?<!\s)\s*\n\s*/g, ' ')
+      .replace(ENGINE_ADVICE, ''),
+  );
   const [exitCode, status] = kindOf(error);
   const code = ENGINE_CODES.find(([pattern]) => pattern.test(message))?.[1] ?? systemCode(error);
   const remedies = isOfTemporaryFolder(message) ? REMEDIES_OF_TEMPORARY : REMEDIES;
@@ -31,7 +35,7 @@ function afterRemedy(error: unknown, remedy: string, code: string): string {
 
 const AGAIN = ', and run again; current is what it was';
 /** The codes of limits. Once a limit is raised or room is made, the same command succeeds. */
-const LIMIT_CODES: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EMFILE']);
+const LIMIT_CODES: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EMFILE', 'ENOMEM']);
 
 function kindOf(error: unknown): readonly [exitCode: number, status: string] {
   if (error instanceof UnreadableError) return [EXIT.unreadable, 'unreadable'];
@@ -40,6 +44,9 @@ function kindOf(error: unknown): readonly [exitCode: number, status: string] {
   if (error instanceof LockedError) return [EXIT.locked, 'locked'];
   return [EXIT.unexpected, 'unexpected'];
 }
+
+/** What DuckDB advises when its memory limit is reached. Nobody but the program can follow it. */
+const ENGINE_ADVICE = / Possible solutions: .*/s;
 
 /** DuckDB reports failures of the operating system as text. This list gives the code of each text. */
 const ENGINE_CODES: readonly (readonly [RegExp, string])[] = [
@@ -50,6 +57,7 @@ const ENGINE_CODES: readonly (readonly [RegExp, string])[] = [
   [/Disk quota exceeded/i, 'EDQUOT'],
   [/: Is a directory/i, 'EISDIR'],
   [/Too many open files/i, 'EMFILE'],
+  [/^Out of Memory Error/, 'ENOMEM'],
 ];
 
 const FULL = 'free some space, such as with prune';
@@ -76,6 +84,7 @@ const REMEDIES = new Map(
     EDQUOT: `; the quota is used up: ${FULL}`,
     EFBIG: '; a file may not grow that large here: raise the limit (ulimit -f)',
     EMFILE: '; raise the limit of open files (ulimit -n)',
+    ENOMEM: '; the rows need more memory than this machine has for them: take one with more',
     EROFS: '; that disk takes no changes: make it writable, or name a folder on another one',
     EACCES: '; check who owns the folder and its permissions',
     EPERM: '; check who owns the folder and its permissions',

@@ -65,6 +65,7 @@ export async function publishMonth(
   let background: BackgroundWork | undefined;
   try {
     const staged = await stageMonth(options, staging, workDir, progress);
+    await staging.makeRoomFor(Math.max(...staged.reading.facts.values()));
     background = startBackgroundWork(staged, options, workDir, directory);
     await checkMonth(options, staged, progress);
     if (isStopped(staged.problems, strict)) return rejected(staged.problems, strict);

@@ -13,6 +13,7 @@ import {
   setNumbers,
   VARCHAR,
 } from '../../../src/duckdb.ts';
+import { usableBytes } from '../../../src/machine.ts';
 import type { Origin } from '../../messages/place.ts';
 import { CHUNK_ROWS, RowBuffer, type StagedRow } from './rowBuffer.ts';
 import { columnsOf, createTable, stagingColumn, stagingTable } from './stagingTables.ts';
@@ -40,10 +41,16 @@ export type StagingView = Pick<Staging, 'connection' | 'origins' | 'code' | 'tex
 /** The DuckDB catalog of a staging database in a file. */
 const CATALOG = 'staging';
 
+/** The memory limit of DuckDB for the usual month. */
+const MEMORY_BYTES = 384e6;
+
+/** The memory that the checks of a large dataset use at most. With 8 million rows they need the usual limit, and write to the disk. */
+const CHECKED_BYTES_PER_ROW = 96;
+
 const openEngine = (workDir: string): Promise<DuckDb> =>
   openDuckDb({
     connections: CONNECTIONS,
-    settings: { memory_limit: '384MB', temp_directory: path.join(workDir, 'spill') },
+    settings: { memory_limit: `${MEMORY_BYTES}B`, temp_directory: path.join(workDir, 'spill') },
   });
 
 export class Staging {
@@ -133,6 +140,15 @@ export class Staging {
     const text = this.#texts[Number(code)];
     if (text === undefined) throw new Error(`no text has the code ${code}`);
     return text;
+  }
+
+  /**
+   * Raises the memory limit for a month with so many rows, whose checks group all of them. It stays below half of the memory
+   * that this process may use.
+   */
+  async makeRoomFor(rows: number): Promise<void> {
+    const bytes = Math.min(rows * CHECKED_BYTES_PER_ROW, usableBytes() / 2);
+    if (bytes > MEMORY_BYTES) await this.connection.run(`SET memory_limit = '${Math.floor(bytes)}B'`);
   }
 
   /** How many different texts there are. */

@@ -9,6 +9,15 @@ it('a full disk leaves current as it was', () => {
   expect(failureOf(full).message).toBe(`${full.message}${ROOM}, and run again; current is what it was`);
 });
 
+it('an engine without memory has a remedy for people, and not the advice of DuckDB', () => {
+  const failed = new Error(
+    'Out of Memory Error: could not allocate block of size 256.0 KiB (366.0 MiB/366.2 MiB used)\n\nPossible solutions:\n* Reducing the number of threads (SET threads=X)',
+  );
+  expect(failureOf(failed).message).toBe(
+    'Out of Memory Error: could not allocate block of size 256.0 KiB (366.0 MiB/366.2 MiB used); the rows need more memory than this machine has for them: take one with more, and run again; current is what it was',
+  );
+});
+
 it('a full disk after the store has switched is not said to leave current as it was', async () => {
   const switched = Promise.reject(full).catch(notTakenUp('2026-11.2', 'published'));
   expect((await switched.catch(failureOf)).message).toBe(
