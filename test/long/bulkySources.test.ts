@@ -80,7 +80,7 @@ describe('a source that is bulky in one way', () => {
 
   it('is refused where a csv has a field of 100 MB, in quotes or not, and little memory is taken', async () => {
     for (const [quote, message] of [
-      ['"', 'ggr.csv › line 2: a quote opens here and is never closed; close it'],
+      ['"', 'ggr.csv › line 2: a quote opens here and is not closed within 16 MB; close it'],
       ['', 'ggr.csv › line 2: begins a record of more than 16 MB; split it'],
     ]) {
       const { code, said, peakMb } = await published((folder) =>

@@ -183,7 +183,7 @@ describe('a csv is refused, with the line and the remedy,', () => {
     [
       'an open quote before 17 MB',
       utf8(`a,b\nc,"${'x\n'.repeat(9 * 2 ** 20)}`),
-      'a.csv › line 2: a quote opens here ',
+      'a.csv › line 2: a quote opens here and is not closed within 16 MB; close it',
     ],
   ])('for %s', async (_, bytes, message) => {
     await expect(read(bytes)).rejects.toMatchObject({
