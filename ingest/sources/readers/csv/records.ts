@@ -227,7 +227,9 @@ export class CsvRecords {
   #cut(bytes: Buffer): number {
     if (!this.#isLast && bytes.length - this.#start <= LIMITS.recordBytes) return CUT;
     if (this.#openQuote >= 0) {
-      const where = this.#isLast ? 'is never closed' : `is not closed within ${megabytes(LIMITS.recordBytes)}`;
+      const where = this.#isLast
+        ? 'is never closed'
+        : `is not closed within ${megabytes(LIMITS.recordBytes)}`;
       throw this.#wrong(bytes, this.#openQuote, `a quote opens here and ${where}`, 'close it');
     }
     throw this.#wrong(
