@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { MAX_HEAD_BYTES } from '../../src/http/server/checkRequest.ts';
+import { IDLE_CONNECTION_MS } from '../../src/http/server/server.ts';
 import { SETTINGS } from '../../src/settings.ts';
 
 const UNITS = 'deploy/systemd';
@@ -124,6 +125,11 @@ describe('the file of HAProxy', () => {
     expect(answered.map(([, status]) => status)).toEqual(['404', '502', '503', '504']);
     expect(text).toContain('deny status 404 default-errorfiles if');
   });
+});
+
+it('Caddy closes idle connections before the server does, so that no form is sent into one that closes', () => {
+  const [, seconds] = /^\t\t\tkeepalive (\d+)s$/m.exec(read('deploy/docker/Caddyfile')) ?? [];
+  expect(Number(seconds) * 1000).toBeLessThan(IDLE_CONNECTION_MS);
 });
 
 describe('the commands of an installed program', () => {

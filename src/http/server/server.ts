@@ -43,7 +43,7 @@ const SILENCE_MS = 60_000;
  * How long an idle connection stays open. It is more than the usual minute of a proxy, so that the proxy closes it
  * first.
  */
-const KEEP_ALIVE_MS = 65_000;
+export const IDLE_CONNECTION_MS = 65_000;
 /**
  * How long the connection of a refused client stays open. The client may still be sending, and would lose its answer if
  * the connection closed at once.
@@ -54,7 +54,7 @@ const OPTIONS = {
   maxHeaderSize: MAX_HEAD_BYTES,
   headersTimeout: HEADERS_MS,
   requestTimeout: REQUEST_MS,
-  keepAliveTimeout: KEEP_ALIVE_MS,
+  keepAliveTimeout: IDLE_CONNECTION_MS,
   // Node would refuse such requests without a body. `refusalOf` refuses them in JSON.
   requireHostHeader: false,
 } as const;
