@@ -309,6 +309,7 @@ describe('every page', () => {
     expect(seen.filter(({ width }) => width > 320)).toEqual([]);
     expect(seen.flatMap(({ small }) => small)).toEqual([]);
     expect(seen.flatMap(({ covered }) => covered)).toEqual([]);
+    expect(seen.flatMap(({ cut }) => cut)).toEqual([]);
   });
 
   it('has one main part with one first heading', () => {
@@ -350,6 +351,8 @@ interface Facts {
   readonly small: readonly string[];
   /** Numbers that their bar covers. */
   readonly covered: readonly string[];
+  /** Times that go beyond their cell, whose card hides their end. */
+  readonly cut: readonly string[];
 }
 
 const COVERED = `[...document.querySelectorAll('.bar-with-text')].filter((one) => {
@@ -367,4 +370,7 @@ const FACTS = `({
     .filter((element) => element.offsetParent !== null && element.offsetHeight < 32)
     .map((element) => element.outerHTML),
   covered: ${COVERED},
+  cut: [...document.querySelectorAll('td time:not(.unseen *)')]
+    .filter((one) => one.getBoundingClientRect().right > one.closest('td').getBoundingClientRect().right)
+    .map((one) => one.textContent),
 })`;

@@ -187,6 +187,7 @@ section > ul { padding-left: 1.2rem; }
   td.box::before { content: none; }
   .box input { width: 1.6rem; height: 1.6rem; }
   .compact td { padding: 0.15rem 0; }
+  td time { white-space: normal; }
   tbody tr:hover td { background: none; }
   .masthead-row { column-gap: 0.5rem; }
   .brand { flex: 1 1 auto; }
