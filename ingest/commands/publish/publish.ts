@@ -3,6 +3,7 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { currentId } from '../../../src/catalog/dataDirectory.ts';
+import { usableBytes } from '../../../src/machine.ts';
 import { makeFolders } from '../../../src/makeFolders.ts';
 import { TEMPORARY } from '../../../src/store/switchCurrent.ts';
 import { compareWithCurrent } from '../../compare/compareWithCurrent.ts';
@@ -65,7 +66,7 @@ export async function publishMonth(
   let background: BackgroundWork | undefined;
   try {
     const staged = await stageMonth(options, staging, workDir, progress);
-    await staging.makeRoomFor(Math.max(...staged.reading.facts.values()));
+    await staging.makeRoomFor(Math.max(...staged.reading.facts.values()), usableBytes());
     background = startBackgroundWork(staged, options, workDir, directory);
     await checkMonth(options, staged, progress);
     if (isStopped(staged.problems, strict)) return rejected(staged.problems, strict);

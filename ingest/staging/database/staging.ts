@@ -13,7 +13,6 @@ import {
   setNumbers,
   VARCHAR,
 } from '../../../src/duckdb.ts';
-import { usableBytes } from '../../../src/machine.ts';
 import type { Origin } from '../../messages/place.ts';
 import { CHUNK_ROWS, RowBuffer, type StagedRow } from './rowBuffer.ts';
 import { columnsOf, createTable, stagingColumn, stagingTable } from './stagingTables.ts';
@@ -143,11 +142,12 @@ export class Staging {
   }
 
   /**
-   * Raises the memory limit for a month with so many rows, whose checks group all of them. It stays below half of the memory
-   * that this process may use.
+   * Raises the memory limit for a month with so many rows, whose checks group all of them.
+   *
+   * @param machineBytes The memory that this process may use. The limit stays below half of it.
    */
-  async makeRoomFor(rows: number): Promise<void> {
-    const bytes = Math.min(rows * CHECKED_BYTES_PER_ROW, usableBytes() / 2);
+  async makeRoomFor(rows: number, machineBytes: number): Promise<void> {
+    const bytes = Math.min(rows * CHECKED_BYTES_PER_ROW, machineBytes / 2);
     if (bytes > MEMORY_BYTES) await this.connection.run(`SET memory_limit = '${Math.floor(bytes)}B'`);
   }
 
