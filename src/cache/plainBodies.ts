@@ -28,10 +28,10 @@ export class PlainBodies {
     const isRepeated = this.#entries.isStored(key);
     // The entry is stored before the body is rendered, so that concurrent callers share it.
     this.#entries.store(key, entry);
-    const { begin, nextQuery, metaHeader = null } = await render();
+    const { begin, nextCursor, metaHeader = null } = await render();
     const renderedMeanwhile = this.take(key, entry);
     if (renderedMeanwhile !== null) return renderedMeanwhile;
-    entry.nextQuery = nextQuery;
+    entry.nextCursor = nextCursor;
     entry.metaHeader = metaHeader;
     return this.#cacheFinished(key, entry, begin().finish(), isRepeated);
   }
@@ -40,9 +40,9 @@ export class PlainBodies {
   async draft(key: string, entry: ResponseEntry, render: Render): Promise<BufferLease | null> {
     const isRepeated = this.#entries.isStored(key);
     this.#entries.store(key, entry);
-    const { begin, nextQuery, metaHeader = null } = await render();
+    const { begin, nextCursor, metaHeader = null } = await render();
     if (entry.plain.state !== 'missing') return null;
-    entry.nextQuery = nextQuery;
+    entry.nextCursor = nextCursor;
     entry.metaHeader = metaHeader;
     const draft = begin();
     const drafted: Plain = { state: 'drafted', draft };

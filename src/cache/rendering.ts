@@ -6,8 +6,8 @@ import type { BufferLease } from './bufferPool.ts';
 export interface Rendering {
   /** Begins to write the body. Of several concurrent renderings of the same answer, at most one is begun. */
   begin(): Draft;
-  /** The query string of the next page; null on the last one. */
-  readonly nextQuery: string | null;
+  /** The cursor of the next page; null on the last one. */
+  readonly nextCursor: string | null;
   /** The value of the header `X-Meta`; left out or null for an answer without it. */
   readonly metaHeader?: string | null;
 }

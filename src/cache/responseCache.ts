@@ -13,8 +13,8 @@ export interface Body {
   readonly bytes: Buffer;
   /** Must be called when `bytes` is no longer read. */
   release(): void;
-  /** The query string of the next page; null on the last one. */
-  readonly nextQuery: string | null;
+  /** The cursor of the next page; null on the last one. */
+  readonly nextCursor: string | null;
   /** The value of the header `X-Meta`; null for an answer without it. */
   readonly metaHeader: string | null;
 }
@@ -56,8 +56,8 @@ export function createResponseCache(capacityBytes: number): ResponseCache {
       const body = plainBodies.take(key, entry) ?? (await plainBodies.render(key, entry, render));
       if (isCompressed(body.bytes, encoding))
         return bodyOf('gzip', await gzippedBodies.compress(key, entry, body), entry);
-      const { nextQuery, metaHeader } = entry;
-      return { encoding: 'identity', bytes: body.bytes, release: body.release, nextQuery, metaHeader };
+      const { nextCursor, metaHeader } = entry;
+      return { encoding: 'identity', bytes: body.bytes, release: body.release, nextCursor, metaHeader };
     },
     async prefetch(key, encoding, render) {
       const entry = entries.of(key);
@@ -76,21 +76,21 @@ export function createResponseCache(capacityBytes: number): ResponseCache {
 export const noResponseCache = (): ResponseCache => ({
   bytes: 0,
   async getOrRender(_key, encoding, render) {
-    const { begin, nextQuery, metaHeader = null } = await render();
+    const { begin, nextCursor, metaHeader = null } = await render();
     const { bytes, release } = begin().finish();
     if (!isCompressed(bytes, encoding))
-      return { encoding: 'identity', bytes, release, nextQuery, metaHeader };
+      return { encoding: 'identity', bytes, release, nextCursor, metaHeader };
     const gzipped = await compress(bytes);
     release();
-    return { encoding: 'gzip', bytes: gzipped, release() {}, nextQuery, metaHeader };
+    return { encoding: 'gzip', bytes: gzipped, release() {}, nextCursor, metaHeader };
   },
   async prefetch() {},
 });
 
-const bodyOf = (encoding: Encoding, bytes: Buffer, { nextQuery, metaHeader }: ResponseEntry): Body => ({
+const bodyOf = (encoding: Encoding, bytes: Buffer, { nextCursor, metaHeader }: ResponseEntry): Body => ({
   encoding,
   bytes,
   release() {},
-  nextQuery,
+  nextCursor,
   metaHeader,
 });

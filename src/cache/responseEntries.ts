@@ -6,8 +6,8 @@ import type { Draft } from './rendering.ts';
 export interface ResponseEntry {
   plain: Plain;
   gzipped: Gzipped;
-  /** The query string of the next page; null on the last page, and until the body is rendered. */
-  nextQuery: string | null;
+  /** The cursor of the next page; null on the last page, and until the body is rendered. */
+  nextCursor: string | null;
   /** The value of the header `X-Meta`; null without it, and until the body is rendered. */
   metaHeader: string | null;
 }
@@ -39,7 +39,7 @@ export interface ResponseEntries {
 export function createResponseEntries(capacityBytes: number): ResponseEntries {
   const entries = createLruCache<ResponseEntry>(capacityBytes);
   return {
-    of: (key) => entries.get(key) ?? { plain: MISSING, gzipped: MISSING, nextQuery: null, metaHeader: null },
+    of: (key) => entries.get(key) ?? { plain: MISSING, gzipped: MISSING, nextCursor: null, metaHeader: null },
     isStored: (key) => entries.get(key) !== undefined,
     store: (key, entry) => entries.set(key, entry, bytesOf(key, entry)),
     get bytes() {
@@ -51,9 +51,9 @@ export function createResponseEntries(capacityBytes: number): ResponseEntries {
 /** The memory of an entry besides its bodies and its key. */
 const ENTRY_BYTES = 1024;
 
-function bytesOf(key: string, { plain, gzipped, nextQuery, metaHeader }: ResponseEntry): number {
+function bytesOf(key: string, { plain, gzipped, nextCursor, metaHeader }: ResponseEntry): number {
   const gzippedBytes = gzipped.state === 'cached' ? gzipped.bytes.length : 0;
-  const characters = key.length + (nextQuery?.length ?? 0) + (metaHeader?.length ?? 0);
+  const characters = key.length + (nextCursor?.length ?? 0) + (metaHeader?.length ?? 0);
   return ENTRY_BYTES + 2 * characters + plainBytesOf(plain) + gzippedBytes;
 }
 

@@ -19,7 +19,7 @@ function rendering(draft: () => Draft = () => finishedDraft(unpooled(Buffer.from
         counts.begun += 1;
         return draft();
       },
-      nextQuery: null,
+      nextCursor: null,
     };
   };
   return { counts, render };
@@ -89,8 +89,8 @@ describe('a cached body', () => {
     for (const cache of [createResponseCache(CAPACITY_BYTES), noResponseCache()]) {
       for (const encoding of ['identity', 'gzip', 'identity', 'gzip'] as const) {
         const begin = () => finishedDraft(unpooled(Buffer.from(TEXT)));
-        const body = await cache.getOrRender('key', encoding, async () => ({ begin, nextQuery: 'next' }));
-        expect(body.nextQuery).toBe('next');
+        const body = await cache.getOrRender('key', encoding, async () => ({ begin, nextCursor: 'next' }));
+        expect(body.nextCursor).toBe('next');
       }
     }
   });

@@ -5,7 +5,7 @@ import type { Table } from '../../catalog/columns.ts';
 import { datasetOf, isText, metricNames } from '../../catalog/datasets.ts';
 import { tableOf } from '../../catalog/snapshot.ts';
 import { type Changes, changeAt, NO_ROW } from '../../query/computations/changes.ts';
-import { decodeCursor, encodeCursor, expectSameWalk } from '../../query/cursor.ts';
+import { encodeCursor, expectSameWalk } from '../../query/cursor.ts';
 import { filtersApplied } from '../../query/filtersApplied.ts';
 import { CHANGES, type Change } from '../../query/parameters/parameterRules.ts';
 import { parseChanges } from '../../query/parameters/parse.ts';
@@ -13,24 +13,17 @@ import { type Frame, type FrameColumn, textColumn } from '../../query/rendering/
 import { compile } from '../../query/selection/compile.ts';
 import { maskOf } from '../../query/selection/masks.ts';
 import { inSlices, type Slices } from '../../query/slices.ts';
-import { type Endpoint, type EndpointQuery, positionOf, type Source, withCursor } from './endpoint.ts';
+import type { Endpoint, Source } from './endpoint.ts';
 import { jsonDraft, recordsOf } from './jsonRendering.ts';
 import { metaHeader } from './metaHeader.ts';
 import { PAGE_REPRESENTATIONS } from './negotiate.ts';
 
-type ChangesQuery = ReturnType<typeof parseChanges> &
-  EndpointQuery & {
-    /** The query string as it was sent. */
-    readonly raw: string;
-  };
+type ChangesQuery = ReturnType<typeof parseChanges>;
 
 export const changes: Endpoint<ChangesQuery> = {
   name: 'changes',
   representations: PAGE_REPRESENTATIONS,
-  parse(raw) {
-    const query = parseChanges(raw);
-    return { ...query, raw, cursorPosition: query.cursor === null ? null : decodeCursor(query.cursor) };
-  },
+  parse: parseChanges,
   checkCursor(query, cursor, { fingerprint }, base) {
     const walk = walkOf(query, base?.fingerprint ?? '');
     expectSameWalk(cursor, { ...query, walk }, { fingerprint, rows: Number.POSITIVE_INFINITY });
@@ -49,7 +42,7 @@ const walkOf = ({ changes }: ChangesQuery, sinceFingerprint: string) => [
 const SLICE_MS = 1;
 
 async function render(query: ChangesQuery, source: Source): Promise<Rendering> {
-  const { snapshot, base, computations, representation, buffers, disconnectSignal } = source;
+  const { snapshot, base, after, computations, representation, buffers, disconnectSignal } = source;
   if (base === null) throw new Error('changes are between two snapshots');
   const { dataset, limitRows } = query;
   const [older, newer] = [tableOf(base, dataset), tableOf(snapshot, dataset)];
@@ -60,7 +53,7 @@ async function render(query: ChangesQuery, source: Source): Promise<Rendering> {
     { tables: [older, newer] },
     signal,
   );
-  const window = { after: positionOf(query), limitRows };
+  const window = { after, limitRows };
   const { page, hasMore, counts } = await select(
     query,
     compared,
@@ -88,7 +81,7 @@ async function render(query: ChangesQuery, source: Source): Promise<Rendering> {
     jsonDraft({ meta, data: dataOf(dataset, frame()), pagination: { cursor, has_more: cursor !== null } });
   return {
     begin: () => representation.draftPage({ draftJson, frame, meta }, buffers),
-    nextQuery: cursor === null ? null : withCursor(query.raw, cursor),
+    nextCursor: cursor,
     metaHeader: metaHeader({ since: base.id, until: id, counts }),
   };
 }

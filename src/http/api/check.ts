@@ -1,7 +1,7 @@
 // Checks a query against the manifests of its snapshots, before a snapshot is opened for it.
 
 import type { AnyManifest } from '../../catalog/manifest.ts';
-import { invalidCursor } from '../../query/cursor.ts';
+import { type CursorPosition, invalidCursor } from '../../query/cursor.ts';
 import { unknownDataset } from '../../query/parameters/parameters.ts';
 import { expectKnownValues } from '../../query/strictHandling.ts';
 import type { Endpoint, EndpointQuery } from './endpoint.ts';
@@ -10,6 +10,8 @@ export interface CheckedQuery<Query extends EndpointQuery> {
   readonly query: Query;
   /** Whether a filter value that no row has is an error. */
   readonly strict: boolean;
+  /** The content of the query's cursor; null without a cursor. */
+  readonly cursor: CursorPosition | 'malformed' | null;
   /** The endpoint that checks the cursor; left out when its queries have no cursor. */
   readonly endpoint?: Pick<Endpoint<Query>, 'checkCursor'>;
 }
@@ -20,11 +22,11 @@ export interface CheckedQuery<Query extends EndpointQuery> {
  * @throws {ApiError} 400 when the query cannot be answered from these snapshots.
  */
 export function expectAnswerable<Query extends EndpointQuery>(
-  { query, strict, endpoint }: CheckedQuery<Query>,
+  { query, strict, cursor, endpoint }: CheckedQuery<Query>,
   manifest: AnyManifest,
   base: AnyManifest | null,
 ): void {
-  const { dataset, datasetParameter = 'dataset', filters, cursorPosition: cursor = null } = query;
+  const { dataset, datasetParameter = 'dataset', filters } = query;
   if (dataset) {
     const described = manifest.datasets[dataset];
     const describedInBase = base?.datasets[dataset];

@@ -40,8 +40,8 @@ export interface Endpoint<Query extends EndpointQuery> {
 }
 
 export interface EndpointQuery {
-  /** The content of the query's cursor, which also names a snapshot; null without a cursor. */
-  readonly cursorPosition?: CursorPosition | 'malformed' | null;
+  /** The cursor as it was sent; null without one. */
+  readonly cursor?: string | null;
   /** The query's dataset; the snapshot must have it. */
   readonly dataset?: DatasetName;
   /** The parameter that names the dataset; `dataset` when left out. */
@@ -61,6 +61,8 @@ export interface Source {
   readonly asOf: string | null;
   /** The snapshot that `since` names; null without it. */
   readonly base: Snapshot | null;
+  /** The page begins after this position, which the cursor names; -1 for the first page. */
+  readonly after: number;
   readonly representation: Representation;
   readonly selector: Selector;
   readonly computations: Computations;
@@ -71,32 +73,3 @@ export interface Source {
    */
   readonly disconnectSignal: (() => AbortSignal) | undefined;
 }
-
-/**
- * The query string of the next page: the same query with its cursor set. The prefetch relies on this text, because a
- * client that follows cursors will probably send exactly the same.
- */
-export function withCursor(rawQuery: string, cursor: string): string {
-  if (!MAY_HOLD_CURSOR.test(rawQuery)) return `${rawQuery}&cursor=${cursor}`;
-  const query = ESCAPED_NAME.test(rawQuery) ? withPlainNames(rawQuery) : rawQuery;
-  const replaced = query.replace(CURSOR, `$1cursor=${cursor}`);
-  return replaced === query && !CURSOR.test(query) ? `${query}&cursor=${cursor}` : replaced;
-}
-
-const MAY_HOLD_CURSOR = /cursor=|%/;
-const CURSOR = /(^|&)cursor=[^&]*/;
-const ESCAPED_NAME = /(?:^|&)[^=&%]*%[^=&]*(?:=|&|$)/;
-
-/** The same query, with the parameter name `cursor` written without percent escapes. */
-const withPlainNames = (rawQuery: string): string =>
-  rawQuery
-    .split('&')
-    .map((part) => {
-      const [name = ''] = part.split('=', 1);
-      return decodeURIComponent(name) === 'cursor' ? `cursor${part.slice(name.length)}` : part;
-    })
-    .join('&');
-
-/** The position after which the page of a query begins; -1 for the first page. The cursor must have been checked. */
-export const positionOf = ({ cursorPosition = null }: EndpointQuery): number =>
-  cursorPosition === null || cursorPosition === 'malformed' ? -1 : cursorPosition.position;

@@ -6,31 +6,32 @@ import { PROGRAMS, type ProgramRequest } from '../../query/explain/programs.ts';
 import { explainSql } from '../../query/explain/sql.ts';
 import { filtersApplied } from '../../query/filtersApplied.ts';
 import { decodeQuery } from '../../query/parameters/decode.ts';
-import type { RowQuery } from '../../query/parameters/parse.ts';
 import { compile } from '../../query/selection/compile.ts';
 import type { Endpoint, Source } from './endpoint.ts';
 import { jsonRendering } from './jsonRendering.ts';
-import { financials, type RowsQuery, reference } from './rows.ts';
+import { checkRowsCursor, financials, type RowsQuery, reference } from './rows.ts';
+
+type ExplainQuery = RowsQuery & {
+  /** The query string as it was sent. */
+  readonly raw: string;
+};
 
 /** @param publicUrl the beginning of the addresses in the programs, without a slash at the end. */
-export const explain = (publicUrl: string): Endpoint<RowsQuery> => ({
+export const explain = (publicUrl: string): Endpoint<ExplainQuery> => ({
   // The name is part of the ETag, and the body depends on the address.
   name: `explain ${publicUrl}`,
   version: async (asOf) => (asOf === null ? '' : 'of a named snapshot'),
   parse(raw) {
     const names = decodeQuery(raw).map(([name]) => name);
     const isReference = names.includes('dataset') && !names.includes('metric');
-    return (isReference ? reference : financials).parse(raw);
+    return { ...(isReference ? reference : financials).parse(raw), raw };
   },
-  checkCursor: (query, ...rest) => explained(query).checkCursor?.(query, ...rest),
+  checkCursor: checkRowsCursor,
   render: async (query, source) => jsonRendering(await explanationOf(query, source, publicUrl)),
 });
 
-/** The endpoint that would answer the query. */
-const explained = ({ dataset }: RowsQuery) => (isFinancial(dataset) ? financials : reference);
-
 async function explanationOf(
-  query: RowsQuery,
+  query: ExplainQuery,
   { snapshot, asOf, selector, disconnectSignal }: Source,
   publicUrl: string,
 ) {
@@ -38,7 +39,7 @@ async function explanationOf(
   const table = tableOf(snapshot, dataset);
   const { rows } = await selector.select(snapshot, table, compile(query, table), disconnectSignal?.());
   // `row_count` is about the snapshot that the client names, so the programs must fetch the rows of the same snapshot.
-  const isNamed = asOf !== null || (query.cursorPosition ?? null) !== null;
+  const isNamed = asOf !== null || query.cursor !== null;
   const request = { ...programRequestOf(query, publicUrl), snapshot: isNamed ? snapshot.id : null };
   const programs = Object.entries(PROGRAMS).map(([language, write]) => [language, write(request)]);
   return {
@@ -53,7 +54,7 @@ async function explanationOf(
   };
 }
 
-function programRequestOf(query: RowsQuery, publicUrl: string): Omit<ProgramRequest, 'snapshot'> {
+function programRequestOf(query: ExplainQuery, publicUrl: string): Omit<ProgramRequest, 'snapshot'> {
   const { dataset } = query;
   const isFlat = !isFinancial(dataset);
   return {
@@ -71,5 +72,5 @@ function programRequestOf(query: RowsQuery, publicUrl: string): Omit<ProgramRequ
 }
 
 /** The parameters of the query without those that choose a page. */
-const parametersOf = ({ raw }: RowQuery & { readonly raw: string }) =>
+const parametersOf = ({ raw }: ExplainQuery) =>
   decodeQuery(raw).filter(([name]) => name !== 'limit' && name !== 'cursor');

@@ -11,6 +11,7 @@ import type { Repeats } from '../../cache/repeats.ts';
 import type { Body, ResponseCache } from '../../cache/responseCache.ts';
 import type { Snapshots } from '../../catalog/snapshots.ts';
 import type { Computations } from '../../query/computations/computations.ts';
+import { decodeCursor } from '../../query/cursor.ts';
 import type { Representation } from '../../query/rendering/render.ts';
 import type { Selector } from '../../query/selection/select.ts';
 import type { Yielding } from '../../query/yielding.ts';
@@ -20,7 +21,7 @@ import { rawPath, rawQuery } from '../server/url.ts';
 import { expectAnswerable } from './check.ts';
 import { disconnectSignalOf } from './clientDisconnect.ts';
 import type { Endpoint, EndpointQuery, Source } from './endpoint.ts';
-import { type Identity, identify, linkOf, type ParsedQuery } from './identity.ts';
+import { type Identity, identify, type ParsedQuery } from './identity.ts';
 import {
   callerOf,
   isImmutable,
@@ -31,6 +32,7 @@ import {
   releaseAll,
 } from './lease.ts';
 import { encodingOf, JSON_ONLY, representationOf } from './negotiate.ts';
+import { nextPageOf } from './nextPage.ts';
 import { isStrict, STRICT_APPLIED } from './preferences.ts';
 import { renderingVersion } from './renderingVersion.ts';
 
@@ -71,11 +73,7 @@ export function createHandlers({ cacheMaxAgeSeconds, caches, ...sources }: Handl
 }
 
 /** The resources that the handlers of all endpoints share. */
-interface Shared
-  extends Pick<
-    HandlerOptions,
-    'snapshots' | 'selector' | 'computations' | 'caches' | 'yielding' | 'basePath'
-  > {
+interface Shared extends Omit<HandlerOptions, 'cacheMaxAgeSeconds'> {
   readonly responses: ResponseCache;
   readonly prefetch: Prefetch;
   readonly buffers: BufferPool;
@@ -109,7 +107,7 @@ class EndpointHandler<Query extends EndpointQuery> {
     const { query } = parsed;
     const strict = query.filters !== undefined && isStrict(request);
     const asOf = readsSnapshotHeader ? asOfText(query, request) : null;
-    const leases = await this.#lease(query, { asOf, strict, caller: callerOf(request) });
+    const leases = await this.#lease(parsed, { asOf, strict, caller: callerOf(request) });
     try {
       const { snapshot } = leases.lease;
       setSnapshotId(response, snapshot.id);
@@ -124,17 +122,18 @@ class EndpointHandler<Query extends EndpointQuery> {
       if (isNotModified(request, etag)) return sendEmpty(response, 304, headers);
       const encoding = encodingOf(request);
       const disconnectSignal = () => disconnectSignalOf(response);
-      const render = () => this.#render(query, leases, { asOf, representation, disconnectSignal });
+      const render = () => this.#render(parsed, leases, { asOf, representation, disconnectSignal });
       const body = await responses.getOrRender(key, encoding, render);
-      const { nextQuery, metaHeader } = body;
+      const { nextCursor, metaHeader } = body;
       if (metaHeader !== null) headers.push('X-Meta', metaHeader);
-      if (nextQuery !== null)
-        headers.push('Link', linkOf(identity, `${basePath}${rawPath(request)}`, nextQuery));
+      const path = `${basePath}${rawPath(request)}`;
+      const next = nextCursor === null ? null : nextPageOf(identity, path, parsed.raw, nextCursor);
+      if (next !== null) headers.push('Link', next.link);
       send(response, representation, headers, body);
       // A client that has followed a cursor will probably request the next page.
-      if (nextQuery !== null && query.cursorPosition)
+      if (next !== null && parsed.cursor !== null)
         whenSent(response, () =>
-          prefetch.schedule(() => this.#prefetchPage(nextQuery, representation, encoding)),
+          prefetch.schedule(() => this.#prefetchPage(next.query, representation, encoding)),
         );
     } finally {
       releaseAll(leases);
@@ -144,14 +143,14 @@ class EndpointHandler<Query extends EndpointQuery> {
   /** Renders the page that will probably be requested next, and stores it in the response cache. */
   async #prefetchPage(raw: string, representation: Representation, encoding: Encoding): Promise<void> {
     const parsed = this.#parse(raw, 'expected');
-    const { query } = parsed;
-    const asOf = query.until ?? null;
+    const asOf = parsed.query.until ?? null;
     // Values are checked when the page is requested. No snapshot needs to be opened: that of the walk is open.
-    const leases = await this.#lease(query, { asOf, strict: false, caller: null });
+    const leases = await this.#lease(parsed, { asOf, strict: false, caller: null });
     try {
       const version = this.#endpoint.version ? await this.#endpoint.version(asOf) : '';
       const { key } = this.#identify(parsed, leases, representation, version);
-      const render = () => this.#render(query, leases, { asOf, representation, disconnectSignal: undefined });
+      const render = () =>
+        this.#render(parsed, leases, { asOf, representation, disconnectSignal: undefined });
       await this.#shared.responses.prefetch(key, encoding, render);
     } finally {
       releaseAll(leases);
@@ -162,19 +161,24 @@ class EndpointHandler<Query extends EndpointQuery> {
   #parse(raw: string, origin: 'requested' | 'expected'): ParsedQuery<Query> {
     const known = this.#queries.get(raw);
     if (known !== undefined) return known;
-    const parsed = { raw, query: this.#endpoint.parse(raw), identity: null };
+    const query = this.#endpoint.parse(raw);
+    const { cursor = null } = query;
+    const parsed = { raw, query, cursor: cursor === null ? null : decodeCursor(cursor), identity: null };
     if (origin === 'expected' || this.#repeats.isRepeated(raw))
       this.#queries.set(raw, parsed, QUERY_BYTES + QUERY_BYTES_PER_CHARACTER * raw.length);
     return parsed;
   }
 
-  #lease(query: Query, { asOf, strict, caller }: LeaseTerms): Leases | Promise<Leases> {
-    const { cursorPosition = null, since = null, until = null } = query;
-    const cursor = cursorPosition === 'malformed' ? null : cursorPosition;
-    const named = until === null ? asOf : namedOnWalk(until, cursor?.snapshotId ?? null);
-    const wanted = { asOf: named, since, cursor, caller };
+  #lease(
+    { query, cursor }: ParsedQuery<Query>,
+    { asOf, strict, caller }: LeaseTerms,
+  ): Leases | Promise<Leases> {
+    const { since = null, until = null } = query;
+    const walk = cursor === 'malformed' ? null : cursor;
+    const named = until === null ? asOf : namedOnWalk(until, walk?.snapshotId ?? null);
+    const wanted = { asOf: named, since, cursor: walk, caller };
     return leaseSnapshots(this.#shared.snapshots, wanted, (manifest, base) =>
-      expectAnswerable({ query, strict, endpoint: this.#endpoint }, manifest, base),
+      expectAnswerable({ query, strict, cursor, endpoint: this.#endpoint }, manifest, base),
     );
   }
 
@@ -189,13 +193,22 @@ class EndpointHandler<Query extends EndpointQuery> {
   }
 
   async #render(
-    query: Query,
+    { query, cursor }: ParsedQuery<Query>,
     { lease: { snapshot }, base }: Leases,
     asked: Pick<Source, 'asOf' | 'representation' | 'disconnectSignal'>,
   ): Promise<Rendering> {
     const { selector, computations, buffers } = this.#shared;
     await asked.representation.prepare?.();
-    const source = { ...asked, snapshot, base: base?.snapshot ?? null, selector, computations, buffers };
+    const after = cursor === null || cursor === 'malformed' ? -1 : cursor.position;
+    const source = {
+      ...asked,
+      snapshot,
+      base: base?.snapshot ?? null,
+      after,
+      selector,
+      computations,
+      buffers,
+    };
     return this.#endpoint.render(query, source);
   }
 }

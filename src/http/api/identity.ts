@@ -1,13 +1,17 @@
-// Makes what identifies an answer: its key in the response cache and its ETag. Also makes the link to the next page.
+// Makes what identifies an answer: its key in the response cache and its ETag.
 
+import type { CursorPosition } from '../../query/cursor.ts';
 import type { Representation } from '../../query/rendering/render.ts';
 import { etagOf } from './etag.ts';
 import type { Leases } from './lease.ts';
+import type { NextPage } from './nextPage.ts';
 
 /** A query with the identity of its last answer. */
 export interface ParsedQuery<Query> {
   readonly raw: string;
   readonly query: Query;
+  /** The content of the query's cursor, which also names a snapshot; null without a cursor. */
+  readonly cursor: CursorPosition | 'malformed' | null;
   identity: Identity | null;
 }
 
@@ -16,8 +20,8 @@ export interface Identity {
   /** The key of the response cache. */
   readonly key: string;
   readonly etag: string;
-  /** The link to the next page; null until an answer needs it. */
-  link: { readonly nextQuery: string; readonly value: string } | null;
+  /** The next page; null until an answer needs it. */
+  next: NextPage | null;
 }
 
 /** What a body is rendered from. Snapshots are named, because a reference would keep a closed snapshot in memory. */
@@ -54,7 +58,7 @@ export function identify(
   };
   if (last !== null && isSame(last.sources, sources)) return last;
   const key = keyOf(endpoint, parsed.raw, sources);
-  parsed.identity = { sources, key, etag: etagOf(key, rendering), link: null };
+  parsed.identity = { sources, key, etag: etagOf(key, rendering), next: null };
   return parsed.identity;
 }
 
@@ -70,21 +74,3 @@ const keyOf = (endpoint: string, raw: string, sources: Sources): string => {
   const { id, fingerprint, since, representation, version } = sources;
   return `${id} ${fingerprint} ${endpoint} ${representation} ${since}${version && `${version} `}${raw}`;
 };
-
-/**
- * The value of the header `Link` to the next page. It is stored with the identity, so that it is made only once.
- *
- * @param path the path of the request, behind the path of the public address.
- */
-export function linkOf(identity: Identity, path: string, nextQuery: string): string {
-  if (identity.link?.nextQuery !== nextQuery)
-    identity.link = { nextQuery, value: `<${encoded(`${path}?${nextQuery}`)}>; rel="next"` };
-  return identity.link.value;
-}
-
-/** The relative reference (RFC 8288), with every character percent-encoded that is not allowed in it. */
-const encoded = (reference: string): string =>
-  reference.replace(
-    /[^!#-;=?-~]/g,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
-  );

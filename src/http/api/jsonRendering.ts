@@ -8,7 +8,10 @@ import type { Frame, FrameColumn } from '../../query/rendering/frame.ts';
 export const jsonDraft = (body: object): Draft => finishedDraft(unpooled(Buffer.from(JSON.stringify(body))));
 
 /** The rendering of a whole body, which no other page follows. */
-export const jsonRendering = (body: object): Rendering => ({ begin: () => jsonDraft(body), nextQuery: null });
+export const jsonRendering = (body: object): Rendering => ({
+  begin: () => jsonDraft(body),
+  nextCursor: null,
+});
 
 /** The rows of a frame as objects, with a member for each column. A missing number is null. */
 export function recordsOf({ rows, columns }: Frame): Record<string, string | number | null>[] {

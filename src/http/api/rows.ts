@@ -2,22 +2,18 @@
 
 import type { BufferPool } from '../../cache/bufferPool.ts';
 import type { Rendering } from '../../cache/rendering.ts';
+import type { AnyManifest } from '../../catalog/manifest.ts';
 import { tableOf } from '../../catalog/snapshot.ts';
-import { decodeCursor, encodeCursor, expectSameWalk } from '../../query/cursor.ts';
+import { type CursorPosition, encodeCursor, expectSameWalk } from '../../query/cursor.ts';
 import { filtersApplied } from '../../query/filtersApplied.ts';
 import { parseFinancials, parseReference, type RowQuery } from '../../query/parameters/parse.ts';
 import { frameOf } from '../../query/rendering/frame.ts';
 import { draftRows } from '../../query/rendering/renderJson.ts';
 import { compile } from '../../query/selection/compile.ts';
-import { type Endpoint, type EndpointQuery, positionOf, type Source, withCursor } from './endpoint.ts';
+import type { Endpoint, EndpointQuery, Source } from './endpoint.ts';
 import { PAGE_REPRESENTATIONS } from './negotiate.ts';
 
-export interface RowsQuery extends RowQuery, EndpointQuery {
-  readonly dataset: RowQuery['dataset'];
-  readonly filters: RowQuery['filters'];
-  /** The query string as it was sent. */
-  readonly raw: string;
-}
+export type RowsQuery = RowQuery & Pick<EndpointQuery, 'datasetParameter'>;
 
 export const financials: Endpoint<RowsQuery> = rowsEndpoint('financials', 'metric', parseFinancials);
 
@@ -31,25 +27,28 @@ function rowsEndpoint(
   return {
     name,
     representations: PAGE_REPRESENTATIONS,
-    parse(raw) {
-      const { dataset, filters, period, limitRows, cursor } = parse(raw);
-      const cursorPosition = cursor === null ? null : decodeCursor(cursor);
-      return { dataset, filters, period, limitRows, cursor, datasetParameter, raw, cursorPosition };
-    },
-    checkCursor(query, cursor, { fingerprint, datasets }) {
-      expectSameWalk(cursor, query, { fingerprint, rows: datasets[query.dataset]?.rows ?? 0 });
-    },
+    parse: (raw) => ({ ...parse(raw), datasetParameter }),
+    checkCursor: checkRowsCursor,
     render,
   };
 }
 
+/** Checks that a cursor belongs to a walk over the rows of a dataset. */
+export function checkRowsCursor(
+  query: RowQuery,
+  cursor: CursorPosition,
+  { fingerprint, datasets }: AnyManifest,
+): void {
+  expectSameWalk(cursor, query, { fingerprint, rows: datasets[query.dataset]?.rows ?? 0 });
+}
+
 /** Compiles the query, selects the page and begins to render it. */
 async function render(query: RowsQuery, source: Source): Promise<Rendering> {
-  const { snapshot, representation, selector, buffers, disconnectSignal } = source;
+  const { snapshot, after, representation, selector, buffers, disconnectSignal } = source;
   const { dataset, limitRows } = query;
   const table = tableOf(snapshot, dataset);
   const compiled = compile(query, table);
-  const wanted = { after: positionOf(query), limitRows };
+  const wanted = { after, limitRows };
   const { positions, hasMore } = await selector.page(snapshot, table, compiled, wanted, disconnectSignal);
   const last = positions.at(-1);
   const cursor = hasMore && last !== undefined ? encodeCursor(query, snapshot, last) : null;
@@ -59,8 +58,5 @@ async function render(query: RowsQuery, source: Source): Promise<Rendering> {
     frame: () => frameOf(table, positions),
     rows: { table, positions },
   };
-  return {
-    begin: () => representation.draftPage(page, buffers),
-    nextQuery: cursor === null ? null : withCursor(query.raw, cursor),
-  };
+  return { begin: () => representation.draftPage(page, buffers), nextCursor: cursor };
 }

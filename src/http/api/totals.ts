@@ -7,35 +7,29 @@ import { tableOf } from '../../catalog/snapshot.ts';
 import { ApiError, invalidParameters } from '../../errors.ts';
 import { selectedCodes } from '../../query/computations/jobs.ts';
 import type { Totals, TotalsResult } from '../../query/computations/totals.ts';
-import { decodeCursor, encodeCursor, expectSameWalk, invalidCursor } from '../../query/cursor.ts';
+import { encodeCursor, expectSameWalk, invalidCursor } from '../../query/cursor.ts';
 import { filtersApplied } from '../../query/filtersApplied.ts';
 import { positionsBetween } from '../../query/gather.ts';
 import { noFieldErrors } from '../../query/parameters/parameters.ts';
 import { parseTotals } from '../../query/parameters/parse.ts';
 import { dimensionColumn, type Frame, metricColumn } from '../../query/rendering/frame.ts';
 import { compile } from '../../query/selection/compile.ts';
-import { type Endpoint, type EndpointQuery, positionOf, type Source, withCursor } from './endpoint.ts';
+import type { Endpoint, Source } from './endpoint.ts';
 import { jsonDraft, recordsOf } from './jsonRendering.ts';
 import { metaHeader } from './metaHeader.ts';
 import { PAGE_REPRESENTATIONS } from './negotiate.ts';
 
-type TotalsQuery = ReturnType<typeof parseTotals> &
-  EndpointQuery & {
-    /** The query string as it was sent. */
-    readonly raw: string;
-    readonly walk: readonly string[];
-  };
+type TotalsQuery = ReturnType<typeof parseTotals> & { readonly walk: readonly string[] };
 
 export const totals: Endpoint<TotalsQuery> = {
   name: 'totals',
   representations: PAGE_REPRESENTATIONS,
   parse(raw) {
     const query = parseTotals(raw);
-    const { dataset, by, cursor } = query;
+    const { dataset, by } = query;
     if (additiveMetrics(dataset).length === 0)
       throw new ApiError(400, `Nothing to sum in dataset "${dataset}"`, { help: ['nothing-to-sum'] });
-    const cursorPosition = cursor === null ? null : decodeCursor(cursor);
-    return { ...query, raw, walk: ['totals', ...by], cursorPosition };
+    return { ...query, walk: ['totals', ...by] };
   },
   checkCursor(query, cursor, { fingerprint }) {
     // The number of groups is not known yet, so `render` checks the position.
@@ -45,7 +39,7 @@ export const totals: Endpoint<TotalsQuery> = {
 };
 
 async function render(query: TotalsQuery, source: Source): Promise<Rendering> {
-  const { snapshot, computations, representation, buffers, disconnectSignal } = source;
+  const { snapshot, after, computations, representation, buffers, disconnectSignal } = source;
   const { dataset, by, limitRows } = query;
   const table = tableOf(snapshot, dataset);
   const compiled = compile(query, table);
@@ -57,7 +51,7 @@ async function render(query: TotalsQuery, source: Source): Promise<Rendering> {
     disconnectSignal?.(),
   );
   const summed = expectSummed(result, dataset);
-  const begin = positionOf(query) + 1;
+  const begin = after + 1;
   const groups = summed.rowOfGroup.length;
   if (begin > 0 && begin >= groups) throw invalidCursor();
   const end = Math.min(begin + limitRows, groups);
@@ -89,7 +83,7 @@ async function render(query: TotalsQuery, source: Source): Promise<Rendering> {
   };
   return {
     begin: () => representation.draftPage({ draftJson, frame: () => frame, meta }, buffers),
-    nextQuery: cursor === null ? null : withCursor(query.raw, cursor),
+    nextCursor: cursor,
     metaHeader: metaHeader(remarks),
   };
 }

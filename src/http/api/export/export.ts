@@ -93,7 +93,7 @@ export function createExports({
       const asOf = namedByHeader(request);
       const wanted = { asOf, since: null, cursor: null, caller: callerOf(request) };
       const { lease } = await leaseSnapshots(snapshots, wanted, (manifest) =>
-        expectAnswerable({ query, strict }, manifest, null),
+        expectAnswerable({ query, strict, cursor: null }, manifest, null),
       );
       try {
         const { snapshot } = lease;

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { withCursor } from '../../../src/http/api/endpoint.ts';
+import { withCursor } from '../../../src/http/api/nextPage.ts';
 
 it.each([
   ['metric=ggr', 'metric=ggr&cursor=NEXT'],
