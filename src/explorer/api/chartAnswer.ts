@@ -4,7 +4,7 @@ import { groupBy } from '../../groupBy.ts';
 import type { ChartData, Note } from '../model/chart.ts';
 import { WHOLE_COUNTRY } from '../model/facts.ts';
 import type { Filters } from '../model/question.ts';
-import { pairsOf, type Selection, type Years } from '../model/resolve.ts';
+import { pairsOf, type Selection } from '../model/resolve.ts';
 import {
   type Clash,
   everyYear,
@@ -19,7 +19,7 @@ import { namedBreaks } from './namedBreaks.ts';
 import { pagesOf } from './pages.ts';
 import { type Context, type Counted, isFailure } from './selection.ts';
 import type { MetricFacts, ReferenceRows, Rows, TotalRow, Values } from './shapes.ts';
-import { CALCULATION, countingValues, forecastSums, type Sums, sums } from './sums.ts';
+import { CALCULATION, type CountedSums, countingValues, forecastSums, type Sums, sums } from './sums.ts';
 
 export type ChartAnswer =
   | { readonly kind: 'chart'; readonly data: ChartData }
@@ -66,38 +66,25 @@ async function summedChart(
   const names = namesOf(counts, by).filter((name) => filters[by ?? '']?.includes(name) ?? true);
   const isRanked = names.length > MAX_SERIES;
   // Few series need not be ranked, so their sums are requested at the same time as the forecasts.
-  const first = isRanked ? null : sums(selection, filters, by, context);
+  const first = isRanked ? null : sums(selection, context);
   const forecasts = await forecastSums(selection, context);
   if (isFailure(forecasts)) return ambiguous(forecasts);
-  const ranking = isRanked && by !== null ? await rank(selection, by, metric, forecasts.rows, context) : null;
+  const split = by === null ? null : { ...selection, by, metric };
+  const ranking = isRanked && split !== null ? await rank(split, forecasts.rows, context) : null;
   if (ranking !== null && isFailure(ranking)) return ambiguous(ranking);
   // The ranking is empty when no country has a sum in the year, for example because all of them mix calculations.
   const top =
     ranking === null ? names : ranking.names.length > 0 ? ranking.names : names.slice(0, RANKED_SERIES);
-  const drawn = isRanked ? filtersFor(filters, by, top) : filters;
-  const summed = await (first ?? sums(selection, drawn, by, context));
+  const drawn = isRanked ? { ...selection, filters: filtersFor(filters, by, top) } : selection;
+  const summed = await (first ?? sums(drawn, context));
   if (isFailure(summed)) return ambiguous(summed);
-  const shown = await countingValues(summed, selection, drawn, by, context);
+  const shown = await countingValues(summed, drawn, context);
   if (isFailure(shown)) return shown;
-  const shape = { metric: metric.name, years: everyYear(years) };
   const undrawn = names.filter((name) => !top.includes(name));
   const other =
-    undrawn.length > 0 && by !== null
-      ? await otherOf(selection, undrawn, forecasts.rows, { ...shape, by }, context)
-      : NO_OTHER;
+    undrawn.length > 0 && split !== null ? await otherOf(split, undrawn, forecasts.rows, context) : NO_OTHER;
   if (isFailure(other)) return ambiguous(other);
-  const { period } = selection;
-  const isWhole = period === null || (period.first <= (years[0] ?? 0) && period.last >= (years.at(-1) ?? 0));
-  const missing: Note[] =
-    shown.missing > 0
-      ? [{ kind: 'missing', values: shown.missing, isOfAllYears: !isWhole, inYear: shown.missingIn }]
-      : [];
-  // The sums of the ranked countries do not name other countries, so the ranking has to.
-  const { statesAlone, currenciesAlone } = ranking ?? shown;
-  const alone: Note[] = [
-    { kind: 'states alone' as const, countries: statesAlone },
-    { kind: 'other currencies' as const, countries: currenciesAlone },
-  ].filter(({ countries }) => countries.length > 0);
+  const shape = { by, metric: metric.name, years: everyYear(years) };
   return {
     kind: 'chart',
     data: {
@@ -105,12 +92,18 @@ async function summedChart(
       metric,
       names: namesOf(counts, by),
       series: inOrder([
-        ...withRows(summedSeries(shown.rows, forecasts.rows, { ...shape, by }), counted),
+        ...withRows(summedSeries(shown.rows, forecasts.rows, shape), counted),
         ...other.series,
       ]),
       breaks: [],
       country,
-      notes: [...mixedNotes(shown, period), ...other.notes, ...missing, ...alone],
+      notes: [
+        ...mixedNotes(shown, selection),
+        ...other.notes,
+        ...missingNotes(shown, selection),
+        // The sums of the ranked countries do not name other countries, so the ranking has to.
+        ...notesOnLeftOut(ranking ?? shown),
+      ],
     },
   };
 }
@@ -138,7 +131,8 @@ async function countryOfStates(
   if (by !== 'state' || metric === null) return null;
   const countries = filters.country ?? (counts.values.country ?? []).map(({ value }) => String(value));
   if (countries.length !== 1) return null;
-  const found = await sums(selection, { ...filters, state: [WHOLE_COUNTRY] }, null, context);
+  const wholeCountry = { ...filters, state: [WHOLE_COUNTRY] };
+  const found = await sums({ ...selection, filters: wholeCountry, by: null }, context);
   if (isFailure(found)) return found;
   const [series] = summedSeries(found.rows, [], { by: null, metric: metric.name, years: everyYear(years) });
   return series ?? null;
@@ -151,25 +145,41 @@ const namesOf = (counts: Values, by: string | null): string[] =>
 const ambiguous = (failure: Failure): ChartAnswer | Failure =>
   isAmbiguous(failure) ? { kind: 'ambiguous', fields: failure.fields } : failure;
 
-function mixedNotes({ mixedYears }: Sums, period: Years | null): Note[] {
+function mixedNotes({ mixedYears }: Sums, { period }: Selection): Note[] {
   const drawn = mixedYears.filter((year) => period === null || (year >= period.first && year <= period.last));
   return drawn.length === 0 ? [] : [{ kind: 'mixed', dimension: CALCULATION, points: drawn.length }];
 }
 
+function missingNotes({ missing, missingIn }: CountedSums, { period, years }: Selection): Note[] {
+  if (missing === 0) return [];
+  const isWhole = period === null || (period.first <= (years[0] ?? 0) && period.last >= (years.at(-1) ?? 0));
+  return [{ kind: 'missing', values: missing, isOfAllYears: !isWhole, inYear: missingIn }];
+}
+
+/** The countries that sums leave out. */
+type LeftOut = Pick<Sums, 'statesAlone' | 'currenciesAlone'>;
+
+const notesOnLeftOut = ({ statesAlone, currenciesAlone }: LeftOut): Note[] =>
+  [
+    { kind: 'states alone' as const, countries: statesAlone },
+    { kind: 'other currencies' as const, countries: currenciesAlone },
+  ].filter(({ countries }) => countries.length > 0);
+
+/** A selection whose series are the values of a dimension. */
+type Split = Selection & { readonly by: string; readonly metric: MetricFacts };
+
 /** Ranks the values of `by` in the last year without forecasts. Amalgamated countries are not ranked. */
 async function rank(
-  selection: Selection,
-  by: string,
-  metric: MetricFacts,
+  split: Split,
   forecasts: readonly TotalRow[],
   context: Context,
-): Promise<({ readonly names: string[] } & Pick<Sums, 'statesAlone' | 'currenciesAlone'>) | Failure> {
-  const { years, period, filters } = selection;
+): Promise<({ readonly names: string[] } & LeftOut) | Failure> {
+  const { by, metric, years, period, filters } = split;
   const forecast = new Set(forecasts.map(({ dimensions }) => Number(dimensions.year)));
   const known = years.filter((year) => period === null || year <= period.last);
   const year = known.findLast((one) => !forecast.has(one)) ?? known.at(-1);
   const [found, unranked] = await Promise.all([
-    sums(selection, { ...filters, year: [String(year)] }, by, context),
+    sums({ ...split, filters: { ...filters, year: [String(year)] } }, context),
     by === 'country' ? amalgamated(context) : Promise.resolve<string[]>([]),
   ]);
   if (isFailure(found)) return found;
@@ -200,33 +210,26 @@ interface Other {
 
 const NO_OTHER: Other = { series: [], notes: [] };
 
-interface OtherShape {
-  readonly by: string;
-  readonly metric: string;
-  readonly years: readonly number[];
-}
-
 async function otherOf(
-  selection: Selection,
+  split: Split,
   members: readonly string[],
   forecasts: readonly TotalRow[],
-  shape: OtherShape,
   context: Context,
 ): Promise<Other | Failure> {
-  const { dataset, filters } = selection;
+  const { dataset, filters, by } = split;
   const noSum = ({ areTooMany = false } = {}): Other => ({
     series: [],
     notes: [{ kind: 'no other', members: members.length, areTooMany }],
   });
   // Values such as states and currencies must not be added up.
-  if (dataset.not_additive_over.includes(shape.by)) return noSum();
-  const named = filtersFor(filters, shape.by, members);
+  if (dataset.not_additive_over.includes(by)) return noSum();
+  const named = filtersFor(filters, by, members);
   if (queryOf(pairsOf(named, null)).length > MOST_QUERY_BYTES) return noSum({ areTooMany: true });
-  const found = await sums(selection, named, null, context);
+  const found = await sums({ ...split, filters: named, by: null }, context);
   if (isFailure(found)) return found;
   if (found.missing > 0 || found.mixedYears.length > 0) return noSum();
   return {
-    series: [otherSeries(found.rows, forecasts, members, shape)],
+    series: [otherSeries(split, found.rows, forecasts, members)],
     notes: [{ kind: 'other', members: members.length }],
   };
 }
@@ -237,10 +240,10 @@ async function otherOf(
 const MOST_QUERY_BYTES = 7000;
 
 function otherSeries(
+  { by, metric: { name: metric }, years }: Split,
   rows: readonly TotalRow[],
   forecasts: readonly TotalRow[],
   members: readonly string[],
-  { by, metric, years }: OtherShape,
 ): Series {
   const ofMembers = forecasts.filter(({ dimensions }) => members.includes(String(dimensions[by])));
   const byYear = [...groupBy(ofMembers, ({ dimensions }) => dimensions.year)].map(([year, parts]) => ({
@@ -249,7 +252,7 @@ function otherSeries(
     values: { [metric]: parts.reduce((sum, { values }) => sum + (values[metric] ?? 0), 0) },
     rows_summed: parts.reduce((sum, { rows_summed }) => sum + rows_summed, 0),
   }));
-  const [other] = summedSeries(rows, byYear, { by: null, metric, years });
+  const [other] = summedSeries(rows, byYear, { by: null, metric, years: everyYear(years) });
   return { name: 'Other', kind: 'other', members: members.length, points: other?.points ?? [] };
 }
 

@@ -132,7 +132,7 @@ interface BothSums {
 
 async function sumsOf(selection: Selection, context: Context): Promise<BothSums> {
   const [summed, forecasts] = await Promise.all([
-    sums(selection, selection.filters, null, context),
+    sums({ ...selection, by: null }, context),
     forecastSums(selection, context),
   ]);
   return { summed, forecasts };

@@ -30,7 +30,8 @@ export async function sizesOf(
   const reported = chart?.kind === 'chart' ? lastReported(shownSeries(chart.data)) : null;
   const year = reported ?? years.at(-1) ?? 0;
   const { [dimension]: _, ...others } = filters;
-  const found = await sums(selection, { ...others, year: [String(year)] }, dimension, context);
+  const inYear = { ...others, year: [String(year)] };
+  const found = await sums({ ...selection, filters: inYear, by: dimension }, context);
   if (isFailure(found)) return found;
   if (metric === null) return { year, sizes: new Map() };
   const unit = unitOf({ metric, selection });

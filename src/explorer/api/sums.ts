@@ -1,7 +1,6 @@
 // Loads the sums of a selection by year and one dimension.
 
 import { groupBy } from '../../groupBy.ts';
-import type { Filters } from '../model/question.ts';
 import { pairsOf, type Selection } from '../model/resolve.ts';
 import type { Failure, Pairs } from './client.ts';
 import { pagesOf } from './pages.ts';
@@ -22,11 +21,12 @@ export interface Sums {
 /** Reported and calculated values must not be added, so every request for sums groups by this dimension too. */
 export const CALCULATION = 'calculation';
 
-/** Sums by year and one dimension, for all years. */
+/** What is summed: a selection, often with another split or with more filters. */
+type Summed = Pick<Selection, 'dataset' | 'metric' | 'filters' | 'by'>;
+
+/** Sums by year and the dimension `by`, for all years. */
 export async function sums(
-  { dataset, metric }: Selection,
-  filters: Filters,
-  by: string | null,
+  { dataset, metric, filters, by }: Summed,
   context: Context,
 ): Promise<Sums | Failure> {
   const splitsCalculation =
@@ -65,13 +65,10 @@ export interface CountedSums extends Sums {
  */
 export async function countingValues(
   found: Sums,
-  selection: Selection,
-  filters: Filters,
-  by: string | null,
+  { dataset, metric, filters, by }: Summed,
   context: Context,
 ): Promise<CountedSums | Failure> {
   const missingIn = new Map<number, number>();
-  const { metric, dataset } = selection;
   // The value of a country is null where it is missing, so it is a gap already.
   if (found.missing === 0 || metric === null || by === 'country') return { ...found, missingIn };
   const dimensions = [
@@ -100,18 +97,18 @@ export const FORECAST = 'Forecast';
 
 /** The sums of a selection over its forecast rows only; empty when it cannot have any. */
 export async function forecastSums(selection: Selection, context: Context): Promise<Sums | Failure> {
-  const { filters, by, dataset } = selection;
+  const { filters, dataset } = selection;
   const hasTemporal = dataset.dimensions.some(({ name }) => name === 'temporal');
   const chosen = filters.temporal;
   if (!hasTemporal || (chosen !== undefined && !chosen.includes(FORECAST)))
     return { rows: [], missing: 0, mixedYears: [], statesAlone: [], currenciesAlone: [] };
-  return sums(selection, { ...filters, temporal: [FORECAST] }, by, context);
+  return sums({ ...selection, filters: { ...filters, temporal: [FORECAST] } }, context);
 }
 
 /** The totals of a selection, grouped by these dimensions. */
 function totalsBy(
   dimensions: readonly string[],
-  { dataset, filters }: Pick<Selection, 'dataset'> & { readonly filters: Filters },
+  { dataset, filters }: Pick<Selection, 'dataset' | 'filters'>,
   context: Context,
 ) {
   const pairs: Pairs = [
