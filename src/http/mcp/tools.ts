@@ -42,7 +42,7 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
       const { dataset, ...rest } = args;
       const { query, headers } = queryOf(rest, []);
       const path = typeof dataset === 'string' ? pathOfDataset(dataset) : '/v1/datasets';
-      if (dataset !== undefined && typeof dataset !== 'string') throw wrongType('dataset');
+      if (dataset !== undefined && typeof dataset !== 'string') throw wrongArgument('dataset', ONE_TEXT);
       const { snapshotId, body } = await ask({ path, query, headers });
       const datasets: { name: DatasetName }[] = typeof dataset === 'string' ? [body] : body.datasets;
       const listed = await ask({ path: '/v1/snapshots', query: '', headers: {} });
@@ -78,20 +78,20 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
     inputSchema: argumentsSchema(financials),
     async answer(args, ask) {
       const path = isOfFinancial(args) ? '/v1/financials' : '/v1/reference';
-      return askPage(path, rowArguments(args), args.dataset, ask, wholeRows);
+      return askPage(path, args, ask, wholeRows);
     },
   },
   query_totals: {
     title: 'Add up numbers',
     description: `Exact sums, grouped by the dimensions in by. A sum that would be wrong is refused, and the refusal says which dimension to name. ${ROWS}`,
     inputSchema: argumentsSchema(totals),
-    answer: (args, ask) => askPage('/v1/totals', args, args.dataset, ask, wholePages),
+    answer: (args, ask) => askPage('/v1/totals', args, ask, wholePages),
   },
   list_changes: {
     title: 'Compare two snapshots',
     description: `Rows that were added, removed or revised between two monthly snapshots, with the values before and after. ${ROWS}`,
     inputSchema: argumentsSchema(changes),
-    answer: (args, ask) => askPage('/v1/changes', args, args.dataset, ask, wholePages),
+    answer: (args, ask) => askPage('/v1/changes', args, ask, wholePages),
   },
   explain_query: {
     title: 'Explain a query as code',
@@ -99,7 +99,7 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
       'The code that gives exactly the rows of query_rows with these arguments: SQL, curl, Python, polars, R, JavaScript.',
     inputSchema: argumentsSchema(financials),
     async answer(args, ask) {
-      const { body, context } = await askWithContext('/v1/explain', rowArguments(args), ask, args.dataset);
+      const { body, context } = await askWithContext('/v1/explain', args, ask);
       return { ...context, ...body };
     },
   },
@@ -114,22 +114,24 @@ const retained = ({ id, published_at, current }: Record<'id' | 'published_at' | 
 const isOfFinancial = ({ dataset }: Arguments): boolean =>
   typeof dataset === 'string' && isDatasetName(dataset) && isFinancial(dataset);
 
-/** The arguments with the names of the endpoint for rows: /v1/financials has `metric` in place of `dataset`. */
-function rowArguments(args: Arguments): Arguments {
+/**
+ * The arguments with the names of an endpoint: /v1/financials has `metric` in place of `dataset`.
+ *
+ * @throws {ApiError} 400 for an argument `metric`, which could name another dataset.
+ */
+function renamedFor(path: string, args: Arguments): Arguments {
+  if (path !== '/v1/financials' && path !== '/v1/explain') return args;
+  if (Object.hasOwn(args, 'metric')) throw wrongArgument('metric', NO_METRIC);
   if (!isOfFinancial(args)) return args;
   const { dataset, ...rest } = args;
   return { metric: dataset, ...rest };
 }
 
+const NO_METRIC = 'This tool has no such argument: name the dataset in dataset';
+
 /** Asks an endpoint for a page, and adds its units, sources, warnings and a note on how to get further rows. */
-async function askPage(
-  path: string,
-  args: Arguments,
-  dataset: unknown,
-  ask: Ask,
-  whole: Whole,
-): Promise<object> {
-  const { body, context } = await askWithContext(path, args, ask, dataset);
+async function askPage(path: string, args: Arguments, ask: Ask, whole: Whole): Promise<object> {
+  const { body, context } = await askWithContext(path, args, ask);
   const { cursor, has_more } = body.pagination;
   const note = `These are not all rows. For the next ones call this tool again with the same arguments and cursor "${cursor}"; ${whole({ path, ...context })}.`;
   return { ...context, ...body, ...(has_more && { note }) };
@@ -153,12 +155,12 @@ const wholePages: Whole = ({ path, snapshot }) =>
 /**
  * Asks an endpoint, and collects what people must know about its numbers: their snapshot, units, sources and warnings.
  */
-async function askWithContext(path: string, args: Arguments, ask: Ask, dataset: unknown = args.dataset) {
+async function askWithContext(path: string, args: Arguments, ask: Ask) {
   // A query string would accept a list with one dataset, but the path of the dataset cannot be made from a list.
-  if (Array.isArray(dataset)) throw wrongType('dataset');
-  const { query, headers } = queryOf(args, path === '/v1/explain' ? [] : ['limit']);
+  if (Array.isArray(args.dataset)) throw wrongArgument('dataset', ONE_TEXT);
+  const { query, headers } = queryOf(renamedFor(path, args), path === '/v1/explain' ? [] : ['limit']);
   const { snapshotId, body } = await ask({ path, query, headers: { ...headers, prefer: 'handling=strict' } });
-  const name = dataset as DatasetName;
+  const name = args.dataset as DatasetName;
   const described = await ask({
     path: `/v1/datasets/${name}`,
     query: '',
@@ -246,9 +248,11 @@ const isLimit = (text: string): boolean =>
 const WRONG_TYPE = 'Expected a text, a number, or a list of them';
 const NO_VALUE = 'Expected at least one value; leave the argument out to select all';
 
-const wrongType = (name: string): ApiError => {
+const ONE_TEXT = 'Expected one text';
+
+const wrongArgument = (name: string, problem: string): ApiError => {
   const fieldErrors = noFieldErrors();
-  fieldErrors[name] = ['Expected one text'];
+  fieldErrors[name] = [problem];
   return invalidParameters({ formErrors: [], fieldErrors }, []);
 };
 

@@ -206,6 +206,19 @@ describe('an assistant', () => {
     });
   });
 
+  it.each([
+    ['query_rows', { dataset: 'ggr', metric: 'turnover' }],
+    ['explain_query', { dataset: 'ggr', metric: 'turnover' }],
+    ['explain_query', { metric: 'ggr' }],
+  ])('of %s is not given another dataset than it named: %j', async (tool, args) => {
+    const { call } = await connect(await api.key());
+    const { isError, text } = await call(tool, args);
+    expect([isError, text.slice(0, 200)]).toEqual([
+      true,
+      'Invalid query parameters\nmetric: This tool has no such argument: name the dataset in dataset',
+    ]);
+  });
+
   it('gets the same rows as the API gives, whatever the filter holds', async () => {
     const key = await api.key();
     const { call } = await connect(key);
