@@ -36,7 +36,10 @@ export function draftRows(
   const pagination = { cursor, has_more: cursor !== null };
   const out = new BytesWriter(buffers);
   out.text(`{"meta":${JSON.stringify(meta)},"data":[`);
-  const write = (begin: number, end: number) => writeRows(out, table, positions, begin, end);
+  const pieces = rowPiecesOf(table);
+  const write = (begin: number, end: number) => {
+    for (let row = begin; row < end; row++) writeRow(out, pieces, positions[row] ?? 0);
+  };
   return draftInSteps(out, positions.length, write, () => {
     // Removes the comma after the last row.
     if (positions.length > 0) out.drop(1);
@@ -57,25 +60,25 @@ interface RowPieces {
 // The pieces of a table live as long as its snapshot.
 const prepared = new WeakMap<Table, RowPieces>();
 
-/** Writes rows, each with a comma after it. */
-function writeRows(out: BytesWriter, table: Table, positions: Uint32Array, begin: number, end: number): void {
-  let pieces = prepared.get(table);
-  if (!pieces) {
-    pieces = prepare(table);
-    prepared.set(table, pieces);
+function rowPiecesOf(table: Table): RowPieces {
+  const known = prepared.get(table);
+  if (known) return known;
+  const pieces = prepare(table);
+  prepared.set(table, pieces);
+  return pieces;
+}
+
+/** Writes the row at a position, with a comma after it. */
+function writeRow(out: BytesWriter, { dimensions, metrics, end }: RowPieces, position: number): void {
+  for (const piece of dimensions) out.bytes(bytesOfPiece(piece, position));
+  for (const { prefix, values } of metrics) {
+    if (prefix !== null) out.bytes(prefix);
+    const value = values[position] ?? Number.NaN;
+    // NaN stands for a missing value, which is null in JSON (ruling 15).
+    if (Number.isNaN(value)) out.bytes(NULL);
+    else out.number(value);
   }
-  for (let row = begin; row < end; row++) {
-    const position = positions[row] ?? 0;
-    for (const piece of pieces.dimensions) out.bytes(bytesOfPiece(piece, position));
-    for (const { prefix, values } of pieces.metrics) {
-      if (prefix !== null) out.bytes(prefix);
-      const value = values[position] ?? Number.NaN;
-      // NaN stands for a missing value, which is null in JSON (ruling 15).
-      if (Number.isNaN(value)) out.bytes(NULL);
-      else out.number(value);
-    }
-    out.bytes(pieces.end);
-  }
+  out.bytes(end);
 }
 
 const NULL = Buffer.from('null');
