@@ -69,11 +69,11 @@ export class PlainBodies {
   }
 
   /**
-   * Caches a finished body, unless it is in a pooled buffer and is requested for the first time: most pages are
-   * requested only once, and caching them would mean to copy them out of the buffer in vain.
+   * Caches a finished body. One in a pooled buffer is cached only if `isWorthCopying`: most pages are requested only
+   * once, and would be copied out of their buffers in vain.
    */
-  #cacheFinished(key: string, entry: ResponseEntry, body: BufferLease, isRepeated: boolean): BufferLease {
-    if (body.isPooled && !isRepeated) return body;
+  #cacheFinished(key: string, entry: ResponseEntry, body: BufferLease, isWorthCopying: boolean): BufferLease {
+    if (body.isPooled && !isWorthCopying) return body;
     const bytes = body.detach();
     entry.plain = { state: 'cached', bytes };
     this.#entries.store(key, entry);

@@ -67,12 +67,16 @@ interface Unreachable extends Pick<OpenOptions, 'address' | 'dataDir'> {
 function unreachable({ address, dataDir, reason, isConnected }: Unreachable): string {
   if (address === null)
     return `the private Redis of ${dataDir} does not answer${reason}; its log is redis/redis.log there`;
-  const remedy = unreachableRemedy(reason, isConnected, address.tls);
+  const remedy = unreachableRemedy({ reason, isConnected, isTls: address.tls });
   return `Redis at ${describeRedisAddress(address)} does not answer${reason}; ${remedy}`;
 }
 
 /** What to do about a Redis at `REDIS_URL` that does not answer. */
-export function unreachableRemedy(reason: string, isConnected: boolean, isTls = false): string {
+export function unreachableRemedy({
+  reason,
+  isConnected,
+  isTls,
+}: Pick<Unreachable, 'reason' | 'isConnected'> & { readonly isTls: boolean }): string {
   if (reason.includes('BUSY ')) return 'wait until the script ends, or end it with SCRIPT KILL';
   const ofConnection = connectionRemedy(reason, isTls);
   if (ofConnection !== undefined) return ofConnection;

@@ -150,7 +150,7 @@ function inviteFrom(fields: Fields, keyState: string | null, nowMs: number): Rea
   return {
     id,
     label,
-    state: stateOf(fields.state === 'revoked', isUsed, expires <= nowMs),
+    state: fields.state === 'revoked' ? 'revoked' : isUsed ? 'used' : expires <= nowMs ? 'expired' : 'open',
     created: numberIn('created') ?? 0,
     expires,
     claimed: isUsed ? numberIn('claimed') : null,
@@ -165,12 +165,6 @@ function inviteFrom(fields: Fields, keyState: string | null, nowMs: number): Rea
       note: fields.note ?? null,
     },
   };
-}
-
-function stateOf(isRevoked: boolean, isUsed: boolean, isExpired: boolean): InviteInfo['state'] {
-  if (isRevoked) return 'revoked';
-  if (isUsed) return 'used';
-  return isExpired ? 'expired' : 'open';
 }
 
 /** Gives the time, then the fields of each invite, as one JSON text. */

@@ -12,6 +12,7 @@ import { parseChanges } from '../../query/parameters/parse.ts';
 import { type Frame, type FrameColumn, textColumn } from '../../query/rendering/frame.ts';
 import { compile } from '../../query/selection/compile.ts';
 import { maskOf } from '../../query/selection/masks.ts';
+import type { PageRequest } from '../../query/selection/page.ts';
 import { inSlices, type Slices } from '../../query/slices.ts';
 import type { Endpoint, Source } from './endpoint.ts';
 import { jsonDraft, recordsOf } from './jsonRendering.ts';
@@ -47,20 +48,11 @@ async function render(query: ChangesQuery, source: Source): Promise<Rendering> {
   const { dataset, limitRows } = query;
   const [older, newer] = [tableOf(base, dataset), tableOf(snapshot, dataset)];
   const signal = disconnectSignal?.();
-  const compared = await computations.changes.run(
-    dataset,
-    [base, snapshot],
-    { tables: [older, newer] },
-    signal,
-  );
-  const window = { after, limitRows };
-  const { page, hasMore, counts } = await select(
-    query,
-    compared,
-    { older, newer },
-    window,
-    inSlices(SLICE_MS, signal),
-  );
+  const job = { tables: [older, newer] } as const;
+  const found = await computations.changes.run(dataset, [base, snapshot], job, signal);
+  const compared = { older, newer, found };
+  const slices = inSlices(SLICE_MS, signal);
+  const { page, hasMore, counts } = await select(query, compared, { after, limitRows }, slices);
   const walk = walkOf(query, base.fingerprint);
   const last = page.at(-1);
   const { id, fingerprint } = snapshot;
@@ -68,7 +60,7 @@ async function render(query: ChangesQuery, source: Source): Promise<Rendering> {
     hasMore && last !== undefined
       ? encodeCursor({ ...query, walk }, { id, fingerprint, sinceId: base.id }, last)
       : null;
-  const frame = () => frameOf(compared, page, older, newer);
+  const frame = () => frameOf(compared, page);
   const meta = {
     dataset,
     since: base.id,
@@ -86,6 +78,13 @@ async function render(query: ChangesQuery, source: Source): Promise<Rendering> {
   };
 }
 
+/** Two snapshots of a dataset, and all rows in which they differ. */
+interface Compared {
+  readonly older: Table;
+  readonly newer: Table;
+  readonly found: Changes;
+}
+
 interface SelectedChanges {
   /** The changes on the page, as indices into all changes. */
   readonly page: readonly number[];
@@ -100,9 +99,8 @@ interface SelectedChanges {
  */
 async function select(
   query: ChangesQuery,
-  found: Changes,
-  { older, newer }: { readonly older: Table; readonly newer: Table },
-  { after, limitRows }: { readonly after: number; readonly limitRows: number },
+  { older, newer, found }: Compared,
+  { after, limitRows }: PageRequest,
   slices: Slices,
 ): Promise<SelectedChanges> {
   const [isSelectedInOlder, isSelectedInNewer] = [predicateOf(query, older), predicateOf(query, newer)];
@@ -133,7 +131,7 @@ function predicateOf(query: ChangesQuery, table: Table): (row: number) => boolea
 }
 
 /** The columns `change`, the dimensions, `before_<metric>` of each metric, then `after_<metric>`. */
-function frameOf(found: Changes, page: readonly number[], older: Table, newer: Table): Frame {
+function frameOf({ older, newer, found }: Compared, page: readonly number[]): Frame {
   const rows = page.map((i) => ({ before: found.before[i] ?? NO_ROW, after: found.after[i] ?? NO_ROW }));
   const { dataset } = newer;
   const dimensions = datasetOf(dataset).dimensions.map((name): FrameColumn => {

@@ -45,5 +45,5 @@ it.each([
   [': read ECONNRESET', true, 'raise its maxclients'],
   [': connect ECONNREFUSED 127.0.0.1:1', false, 'start it, or correct REDIS_URL'],
 ])('a Redis that does not answer%s has its remedy', (reason, isConnected, remedy) => {
-  expect(unreachableRemedy(reason, isConnected)).toContain(remedy);
+  expect(unreachableRemedy({ reason, isConnected, isTls: false })).toContain(remedy);
 });
