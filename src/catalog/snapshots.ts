@@ -160,14 +160,14 @@ interface Places {
 }
 
 async function findSnapshot(places: Places, id: string): Promise<RetainedSnapshot | null> {
+  if (!isSnapshotId(id)) return null;
   const { dataDir, source, current, retained } = places;
   // The signature of the current snapshot is known, so the disk is not read for it.
-  const signature = current.signature(id) ?? (isSnapshotId(id) ? await signatureOf(dataDir, id) : null);
-  if (signature === null && isSnapshotId(id) && (await source.fetch(id)) === 'coming')
-    throw unavailable(FETCH_SECONDS);
+  const signature = current.signature(id) ?? (await signatureOf(dataDir, id));
+  if (signature === null && (await source.fetch(id)) === 'coming') throw unavailable(FETCH_SECONDS);
   const manifest = signature === null ? null : await retained.manifest(id, signature);
   if (signature === null || manifest === null) {
-    if (isSnapshotId(id)) await retainedIds(places);
+    await retainedIds(places);
     return null;
   }
   return {

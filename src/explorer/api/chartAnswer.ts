@@ -102,7 +102,7 @@ async function summedChart(
         ...other.notes,
         ...missingNotes(shown, selection),
         // The sums of the ranked countries do not name other countries, so the ranking has to.
-        ...notesOnLeftOut(ranking ?? shown),
+        ...aloneNotes(ranking ?? shown),
       ],
     },
   };
@@ -157,9 +157,9 @@ function missingNotes({ missing, missingIn }: CountedSums, { period, years }: Se
 }
 
 /** The countries that sums leave out. */
-type LeftOut = Pick<Sums, 'statesAlone' | 'currenciesAlone'>;
+type AloneCountries = Pick<Sums, 'statesAlone' | 'currenciesAlone'>;
 
-const notesOnLeftOut = ({ statesAlone, currenciesAlone }: LeftOut): Note[] =>
+const aloneNotes = ({ statesAlone, currenciesAlone }: AloneCountries): Note[] =>
   [
     { kind: 'states alone' as const, countries: statesAlone },
     { kind: 'other currencies' as const, countries: currenciesAlone },
@@ -173,7 +173,7 @@ async function rank(
   split: Split,
   forecasts: readonly TotalRow[],
   context: Context,
-): Promise<({ readonly names: string[] } & LeftOut) | Failure> {
+): Promise<({ readonly names: string[] } & AloneCountries) | Failure> {
   const { by, metric, years, period, filters } = split;
   const forecast = new Set(forecasts.map(({ dimensions }) => Number(dimensions.year)));
   const known = years.filter((year) => period === null || year <= period.last);
