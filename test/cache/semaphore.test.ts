@@ -18,6 +18,7 @@ describe('a semaphore', () => {
     releaseSecond();
     await Promise.all(waiting);
     expect(order).toEqual([3, 4]);
+    expect([semaphore.running, semaphore.waiting]).toEqual([2, 0]);
   });
 
   it('releases a permit once, however often release is called', async () => {

@@ -165,6 +165,25 @@ describe('the gate', () => {
     expect(await gate.admit('a'.repeat(64))).toEqual({ outcome: 'unknown', keyId: null });
   });
 
+  it('says when a slot is free again under a limit that was lowered by one', async () => {
+    const keys = keysOf(redis.client);
+    const { key, id } = await keys.issue({ label: 'test', by: 'test' });
+    const gate = createGate(redis.client, { perMinute: 3, perDay: 100 });
+    const freesMs = async () => {
+      const verdict = await retryThrown(() => gate.admit(hashKey(key)));
+      return 'windows' in verdict ? verdict.windows.minute.freesMs : 0;
+    };
+    for (let i = 0; i < 3; i++) {
+      await freesMs();
+      await sleep(60);
+    }
+    await keys.limit(id, { perMinute: 2 }, 'test');
+    const lowered = await freesMs();
+    await keys.limit(id, { perMinute: 3 }, 'test');
+    // Two admissions have to leave the window under the lower limit, and the second was at least 60 ms after the first.
+    expect(lowered - (await freesMs())).toBeGreaterThanOrEqual(60);
+  });
+
   it('keeps the admissions of a window until the last of them no longer counts, and says when the key was used', async () => {
     const { key } = await keysOf(redis.client).issue({ label: 'test', by: 'test' });
     const gate = createGate(redis.client, { perMinute: 100, perDay: 100 });

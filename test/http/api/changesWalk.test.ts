@@ -52,6 +52,16 @@ describe('a walk over the changes between two months', () => {
     );
   });
 
+  it.each([
+    ['since=2026-10.1&until=2026-11.1', 'private, max-age=3600, immutable'],
+    ['since=2026-10&until=2026-11.1', 'private, max-age=3600'],
+    ['since=2026-10.1&until=2026-11', 'private, max-age=3600'],
+    ['since=2026-10.1', 'private, max-age=3600'],
+  ])('may be kept for ever only when both are named by their ids: %s', async (named, expected) => {
+    const { headers } = await server.get(`/v1/changes?dataset=ggr&${named}`);
+    expect(headers.get('cache-control')).toBe(expected);
+  });
+
   it('is of the newest revisions when it begins anew', async () => {
     const { json } = await server.get(WALK);
     expect(json.meta).toMatchObject({ since: '2026-10.2', until: '2026-11.2' });
