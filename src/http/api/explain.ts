@@ -40,7 +40,7 @@ async function explanationOf(
   const { rows } = await selector.select(snapshot, table, compile(query, table), disconnectSignal?.());
   // `row_count` is about the snapshot that the client names, so the programs must fetch the rows of the same snapshot.
   const isNamed = asOf !== null || query.cursor !== null;
-  const request = { ...programRequestOf(query, publicUrl), snapshot: isNamed ? snapshot.id : null };
+  const request = programRequestOf(query, publicUrl, isNamed ? snapshot.id : null);
   const programs = Object.entries(PROGRAMS).map(([language, write]) => [language, write(request)]);
   return {
     meta: {
@@ -54,20 +54,19 @@ async function explanationOf(
   };
 }
 
-function programRequestOf(query: ExplainQuery, publicUrl: string): Omit<ProgramRequest, 'snapshot'> {
+function programRequestOf(query: ExplainQuery, publicUrl: string, snapshot: string | null): ProgramRequest {
   const { dataset } = query;
   const isFlat = !isFinancial(dataset);
   return {
     url: `${publicUrl}/v1/${isFlat ? 'reference' : 'financials'}`,
     parameters: parametersOf(query),
     columns: [
-      ...datasetOf(dataset).dimensions.map((name) => {
-        return [name, dimensionOf(name).type] as const;
-      }),
+      ...datasetOf(dataset).dimensions.map((name) => [name, dimensionOf(name).type] as const),
       ...metricNames(dataset).map((name) => [name, 'number'] as const),
     ],
     isFlat,
     dataset,
+    snapshot,
   };
 }
 

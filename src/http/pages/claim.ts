@@ -57,11 +57,7 @@ export function claimRoutes({
     request: Request,
   ): Promise<Reply> {
     const nonce = nonceOf(request);
-    const isOwn =
-      invite.state === 'used' &&
-      nonce !== null &&
-      invite.claimedBy === hashOf(nonce) &&
-      invite.keyId !== null;
+    const isOwn = invite.state === 'used' && nonce !== null && invite.claimedBy === hashOf(nonce);
     const key = isOwn && invite.keyId !== null ? await keys.find(invite.keyId) : null;
     if (key !== null) return { status: 410, page: claimedHere(key) };
     return { status: 410, page: spentInvite(invite.state === 'open' ? 'used' : invite.state) };

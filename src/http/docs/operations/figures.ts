@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { additiveMetrics, DATASET_NAMES } from '../../../catalog/datasets.ts';
 import { PARAMETER_RULES } from '../../../query/parameters/parameterRules.ts';
-import { FILTERED, JSON_ONLY, type Operation, pageAnswers } from './operation.ts';
+import { FILTERED, jsonAnswer, type Operation, pageAnswers } from './operation.ts';
 import {
   count,
   datasetName,
@@ -110,7 +110,7 @@ export const FIGURES: readonly Operation[] = [
       'For each dimension, the values present under all filters except those on that dimension itself, so that alternatives show. `meta.row_count` counts the rows that meet all filters. Values ascend.',
     rules: [PARAMETER_RULES.values],
     requestHeaders: FILTERED,
-    answers: JSON_ONLY(valuesAnswer),
+    answers: jsonAnswer(valuesAnswer),
     examples: [
       {
         summary: 'Channels and categories in Malta',
@@ -129,7 +129,7 @@ export const FIGURES: readonly Operation[] = [
       'Takes the parameters of `/v1/financials` (`metric`) or of `/v1/reference` (`dataset`). The programs walk all pages with the key in `API_KEY`, wait as 429 and 503 ask them to, and end with a data frame, an array or a file.',
     rules: [PARAMETER_RULES.financials, PARAMETER_RULES.reference],
     requestHeaders: FILTERED,
-    answers: JSON_ONLY(explainAnswer),
+    answers: jsonAnswer(explainAnswer),
     examples: [
       { summary: 'Exchange rates of Malta', request: '/v1/explain?metric=fx&country=Malta' },
       { summary: 'Without metric and dataset', request: '/v1/explain' },

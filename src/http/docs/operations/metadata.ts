@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { DATASET_NAMES } from '../../../catalog/datasets.ts';
-import { AS_OF, CONDITIONAL, JSON_ONLY, type Operation } from './operation.ts';
+import { AS_OF, CONDITIONAL, jsonAnswer, type Operation } from './operation.ts';
 import { count, datasetName, dimensionName, sha256, snapshotId } from './schemas.ts';
 
 const catalogAnswer = z
@@ -103,7 +103,7 @@ export const METADATA: readonly Operation[] = [
     description:
       '`name` is what to pass as `metric`. A dataset without metrics is a lookup: pass its name as `dataset` to `/v1/reference`.',
     requestHeaders: AS_OF,
-    answers: JSON_ONLY(catalogAnswer),
+    answers: jsonAnswer(catalogAnswer),
     examples: [
       { summary: 'All datasets', request: '/v1/catalog' },
       { summary: 'A parameter where there is none', request: '/v1/catalog?dataset=ggr' },
@@ -118,7 +118,7 @@ export const METADATA: readonly Operation[] = [
     description:
       'Describes every dataset: rows, years, units, missing values, over which dimensions nothing may be summed, sources and files.',
     requestHeaders: AS_OF,
-    answers: JSON_ONLY(datasetsAnswer),
+    answers: jsonAnswer(datasetsAnswer),
     examples: [
       { summary: 'An unknown snapshot', request: '/v1/datasets', headers: { 'x-snapshot': '1999-01' } },
     ],
@@ -132,7 +132,7 @@ export const METADATA: readonly Operation[] = [
     description: 'An unknown name is 404.',
     parts: { name: DATASET_NAMES },
     requestHeaders: AS_OF,
-    answers: JSON_ONLY(datasetAnswer),
+    answers: jsonAnswer(datasetAnswer),
     examples: [{ summary: 'The country lookup', request: '/v1/datasets/country_reference' }],
   },
   {
@@ -143,7 +143,7 @@ export const METADATA: readonly Operation[] = [
     summary: 'The retained snapshots',
     description: 'Newest publication first. `X-Snapshot`, `since` and `until` take their ids.',
     requestHeaders: CONDITIONAL,
-    answers: JSON_ONLY(snapshotsAnswer),
+    answers: jsonAnswer(snapshotsAnswer),
     examples: [{ summary: 'Both months of the sample', request: '/v1/snapshots' }],
   },
 ];

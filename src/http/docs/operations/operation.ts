@@ -58,7 +58,7 @@ export const CONDITIONAL = ['If-None-Match'] as const;
 export const AS_OF = ['X-Snapshot', ...CONDITIONAL] as const;
 export const FILTERED = ['X-Snapshot', 'Prefer', ...CONDITIONAL] as const;
 
-export const JSON_ONLY = (schema: z.ZodType) => ({ 'application/json': schema });
+export const jsonAnswer = (schema: z.ZodType) => ({ 'application/json': schema });
 
 /** The media types of a page, the default first. */
 const PAGE_TYPES = PAGE_REPRESENTATIONS.map(({ contentType }) => contentType.split(';')[0] ?? '');

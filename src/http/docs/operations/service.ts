@@ -1,7 +1,7 @@
 // The endpoints about the service itself, and the schemas of their answers.
 
 import { z } from 'zod';
-import { CONDITIONAL, JSON_ONLY, type Operation } from './operation.ts';
+import { CONDITIONAL, jsonAnswer, type Operation } from './operation.ts';
 import { count, dateTime, snapshotId } from './schemas.ts';
 
 const usageAnswer = z
@@ -61,7 +61,7 @@ export const SERVICE: readonly Operation[] = [
     description:
       'The limits of the key and what is left of them, and its requests of the last 31 days, UTC, newest first. Days without requests are left out. Figures may lag a few seconds.',
     requestHeaders: CONDITIONAL,
-    answers: JSON_ONLY(usageAnswer),
+    answers: jsonAnswer(usageAnswer),
     examples: [
       {
         summary: 'A key on its first day',
@@ -78,7 +78,7 @@ export const SERVICE: readonly Operation[] = [
     summary: 'This description as OpenAPI 3.1',
     description: 'Made from the validators when the server starts.',
     requestHeaders: CONDITIONAL,
-    answers: JSON_ONLY(z.record(z.string(), z.unknown())),
+    answers: jsonAnswer(z.record(z.string(), z.unknown())),
     isOpen: true,
     examples: [],
   },
@@ -90,7 +90,7 @@ export const SERVICE: readonly Operation[] = [
     summary: 'Whether the process answers',
     description: 'For the operator: restart the process when it does not.',
     requestHeaders: [],
-    answers: JSON_ONLY(healthAnswer),
+    answers: jsonAnswer(healthAnswer),
     isOpen: true,
     examples: [{ summary: 'A process that answers', request: '/healthz' }],
   },
@@ -103,7 +103,7 @@ export const SERVICE: readonly Operation[] = [
     description:
       '200 when a snapshot is served, Redis answers and the warm-up is over. The body says what is missing.',
     requestHeaders: [],
-    answers: JSON_ONLY(readinessAnswer),
+    answers: jsonAnswer(readinessAnswer),
     others: { 503: { description: 'Something is missing; the body says what.', schema: readinessAnswer } },
     isOpen: true,
     examples: [{ summary: 'A ready server', request: '/readyz', changing: ['age_seconds', 'warm'] }],
