@@ -39,12 +39,12 @@ export const countOf = (dimension: string, count: number): string =>
   `${count} ${PLURALS[dimension] ?? 'values'}`;
 
 /** A name in the form that it has within a sentence: `turnover`, but `US dollar`. */
-export const within = (name: string): string =>
+export const inSentence = (name: string): string =>
   /^[A-Z][a-z]/.test(name) ? name.charAt(0).toLowerCase() + name.slice(1) : name;
 
 export const dimensionLabel = (name: string): string => DIMENSIONS[name] ?? sentenceCase(name);
 
-export const bySplit = (name: string): string => `by ${within(dimensionLabel(name))}`;
+export const bySplit = (name: string): string => `by ${inSentence(dimensionLabel(name))}`;
 
 const DATASETS: Readonly<Record<string, string>> = {
   ggr: 'Gross gaming revenue',

@@ -3,7 +3,7 @@
 import { unitOf } from '../model/chart.ts';
 import type { Unit } from '../model/format.ts';
 import { pairsOf, type Selection, type Years } from '../model/resolve.ts';
-import { everyYear, type Series, summedSeries, within } from '../model/series.ts';
+import { everyYear, inYears, type Series, summedSeries } from '../model/series.ts';
 import { type Failure, isAmbiguous, type Pairs } from './client.ts';
 import { pagesOf } from './pages.ts';
 import { type Context, isFailure } from './selection.ts';
@@ -105,9 +105,7 @@ async function comparedLines(
     if (isFailure(summed) || isFailure(forecasts)) return null;
     const shape = { by: null, metric: metric.name, years: everyYear(years) };
     const [series] = summedSeries(summed.rows, forecasts.rows, shape);
-    return series === undefined
-      ? null
-      : { ...(period === null ? series : within(series, period.first, period.last)), name };
+    return series === undefined ? null : { ...(period === null ? series : inYears(series, period)), name };
   };
   const [newer, older] = [lineOf(after, 'after'), lineOf(before, 'before')];
   if (newer === null || older === null) return null;

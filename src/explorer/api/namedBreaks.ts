@@ -2,7 +2,7 @@
 
 import type { ChartData, NamedBreak } from '../model/chart.ts';
 import { pairsOf, type Selection } from '../model/resolve.ts';
-import { breaksOf, within } from '../model/series.ts';
+import { breaksOf, inYears } from '../model/series.ts';
 import type { Failure, Pairs } from './client.ts';
 import { type Context, isFailure } from './selection.ts';
 import type { Values } from './shapes.ts';
@@ -19,7 +19,7 @@ export async function namedBreaks(
 ): Promise<NamedBreak[] | Failure> {
   const { period, filters } = selection;
   if (!metric.adds_up || filters.country?.length === 1) return [];
-  const shown = period === null ? series : series.map((one) => within(one, period.first, period.last));
+  const shown = period === null ? series : series.map((one) => inYears(one, period));
   const missing = notes.find((note) => note.kind === 'missing')?.inYear;
   const named: NamedBreak[] = [];
   for (const one of breaksOf(shown).slice(-MAX_BREAKS)) {

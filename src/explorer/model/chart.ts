@@ -7,13 +7,13 @@ import { CHARTS, type ChartKind } from './question.ts';
 import type { Selection, Years } from './resolve.ts';
 import {
   type Break,
+  inYears,
   isBlank,
   isNegative,
   isWhole,
   lastReported,
   type Series,
   valueAt,
-  within,
 } from './series.ts';
 
 export interface ChartData {
@@ -93,8 +93,8 @@ function allYears({ selection, series }: ChartData): Years {
 const clamped = (year: number, { first, last }: Years): number => Math.min(Math.max(year, first), last);
 
 export const shownSeries = (data: ChartData): readonly Series[] => {
-  const { first, last } = drawnYears(data);
-  return data.series.map((series) => within(series, first, last));
+  const years = drawnYears(data);
+  return data.series.map((series) => inYears(series, years));
 };
 
 /**
@@ -118,13 +118,13 @@ export function barYear(data: ChartData, chosen: number | null): number {
  */
 export function totalAt(data: ChartData, year: number): number | null {
   const { metric, selection, series, notes } = data;
-  const isWhole =
+  const areAllParts =
     metric.adds_up &&
     series.length > 1 &&
     !selection.dataset.not_additive_over.includes(selection.by ?? '') &&
     notes.every(({ kind }) => ['other', 'states alone', 'other currencies'].includes(kind));
   const values = series.map((one) => valueAt(one, year));
-  if (!isWhole || values.some((value) => value === null)) return null;
+  if (!areAllParts || values.some((value) => value === null)) return null;
   return values.reduce<number>((sum, value) => sum + (value ?? 0), 0);
 }
 

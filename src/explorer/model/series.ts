@@ -1,6 +1,7 @@
 // Turns rows of the API into series. A series has a point for every year: its value and the share of forecasts in it.
 
 import type { Row, TotalRow } from '../api/shapes.ts';
+import type { Years } from './resolve.ts';
 
 export interface Point {
   readonly year: number;
@@ -131,8 +132,8 @@ function complete(
   }));
 }
 
-/** The series with only the points from one year to another. */
-export const within = (series: Series, first: number, last: number): Series => ({
+/** The series with only the points of these years. */
+export const inYears = (series: Series, { first, last }: Years): Series => ({
   ...series,
   points: series.points.filter(({ year }) => year >= first && year <= last),
 });

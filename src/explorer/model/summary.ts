@@ -1,6 +1,6 @@
 // Makes the title, the subtitle and the one-sentence summary of a chart.
 
-import { bySplit, countOf, datasetLabel, metricLabel, valueLabel, within } from '../labels.ts';
+import { bySplit, countOf, datasetLabel, inSentence, metricLabel, valueLabel } from '../labels.ts';
 import { CHART_WORDS } from '../texts/charts.ts';
 import { moreFilters } from '../texts/selection.ts';
 import { barYear, type ChartData, drawnYears, shownSeries, unitOf } from './chart.ts';
@@ -8,7 +8,7 @@ import { WHOLE_COUNTRY } from './facts.ts';
 import { bidiIsolated, change, grouped, readable, span, type Unit } from './format.ts';
 import type { ChartKind } from './question.ts';
 import type { Selection } from './resolve.ts';
-import { within as cut, lastReported, ranked, type Series, valueAt } from './series.ts';
+import { inYears, lastReported, ranked, type Series, valueAt } from './series.ts';
 
 /**
  * A title such as `Gross gaming revenue by region` or `Gross gaming revenue, Malta, Online, by product`.
@@ -73,7 +73,7 @@ export function summaryOf(
   const unit = unitOf(data);
   const { first, last } = drawnYears(data);
   const years = kind === 'bars' && year !== null ? String(year) : span(first, last);
-  const parts = [within(metricLabel(data.metric.name)), `in ${unitWords(unit)}`];
+  const parts = [inSentence(metricLabel(data.metric.name)), `in ${unitWords(unit)}`];
   const start = [`${CHART_WORDS[kind]} of ${parts.join(' ')}`, ...filterTexts(selection), years];
   if (selection.by !== null) start.push(bySplit(selection.by));
   const shownYear = (kind === 'bars' ? year : null) ?? lastReported(series) ?? last;
@@ -83,12 +83,15 @@ export function summaryOf(
     { year: shownYear, isBar: kind === 'bars' },
     label,
   );
-  const shown = kind === 'bars' && year !== null ? series.map((one) => cut(one, year, year)) : series;
+  const shown =
+    kind === 'bars' && year !== null
+      ? series.map((one) => inYears(one, { first: year, last: year }))
+      : series;
   return `${start.join(', ')}${message === '' ? '' : `: ${message}`}.${endOf(data, kind, shown)}`;
 }
 
 /** The unit in the form that it has within a sentence. */
-export const unitWords = (unit: Unit): string => within(unitText(unit));
+export const unitWords = (unit: Unit): string => inSentence(unitText(unit));
 
 function messageOf(
   series: readonly Series[],

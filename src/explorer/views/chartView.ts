@@ -3,7 +3,7 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { html } from '../html.ts';
-import { metricLabel, within } from '../labels.ts';
+import { inSentence, metricLabel } from '../labels.ts';
 import { barYear, type ChartData, chartOffers, isLogPossible, isMixed, isValueless } from '../model/chart.ts';
 import { withNonBreakingNumbers } from '../model/format.ts';
 import type { ChartKind, Question } from '../model/question.ts';
@@ -45,7 +45,7 @@ function Valueless(props: ViewProps & { data: ChartData }): VNode {
     <${Headline} data=${data} kind="lines" chosen=${null} />
     <div class="notice" role="status">
       <h2>${isMixed(data) ? CHART_TEXTS.noSums : CHART_TEXTS.noValues}</h2>
-      <p>${isMixed(data) ? CHART_TEXTS.allMixed : html`${CHART_TEXTS.valueless(within(metricLabel(metric.name)), rowsIn(shown.counted))} ${hasNone ? CHART_TEXTS.noneAtAll : CHART_TEXTS.othersHave}`}</p>
+      <p>${isMixed(data) ? CHART_TEXTS.allMixed : html`${CHART_TEXTS.valueless(inSentence(metricLabel(metric.name)), rowsIn(shown.counted))} ${hasNone ? CHART_TEXTS.noneAtAll : CHART_TEXTS.othersHave}`}</p>
     </div>
     ${isMixed(data) && html`<${NotesList} data=${data} kind="lines" chosen=${null} question=${question} go=${go} />`}
     <${EntityLinks} data=${data} question=${question} go=${go} root=${props.root} />

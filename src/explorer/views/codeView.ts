@@ -4,7 +4,7 @@ import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Explained } from '../api/shapes.ts';
 import { html } from '../html.ts';
-import { within } from '../labels.ts';
+import { inSentence } from '../labels.ts';
 import { titleOf } from '../model/summary.ts';
 import { tableQuery } from '../model/table.ts';
 import { ANSWER } from '../texts/page.ts';
@@ -41,7 +41,7 @@ export function CodeView(props: ViewProps): VNode {
     return reply.kind === 'ok' ? reply.body : reply;
   });
   return html`<section class="code-view">
-    <h1>${CODE.title(within(titleOf({ ...selection, by: null })))}</h1>
+    <h1>${CODE.title(inSentence(titleOf({ ...selection, by: null })))}</h1>
     <div class="segments" role="group" aria-label=${CODE.language}>
       ${LANGUAGES.map((name) => html`<button type="button" aria-pressed=${name === language} onClick=${() => setLanguage(name)}>${NAMES[name]}</button>`)}
     </div>

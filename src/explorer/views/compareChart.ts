@@ -4,7 +4,7 @@ import type { VNode } from 'preact';
 import type { ComparedLines } from '../api/comparison.ts';
 import { drawLines } from '../chart/lines.ts';
 import { html } from '../html.ts';
-import { within } from '../labels.ts';
+import { inSentence } from '../labels.ts';
 import { readable, span, type Unit, withNonBreakingNumbers } from '../model/format.ts';
 import { lastReported, valueAt } from '../model/series.ts';
 import { unitText, unitWords } from '../model/summary.ts';
@@ -48,6 +48,6 @@ function sentence({ lines: { before, after, unit }, title, since, until }: Compa
   const say = (value: number | null, one: Unit) => (value === null ? 'no value' : readable(value, one));
   const size = older === null || newer === null ? null : newer - older;
   const difference = size === null ? '' : `, ${differenceText(size, readable(Math.abs(size), unit))}`;
-  const drawn = `${within(title)}, in ${unitWords(unit)}, ${span(after.points[0]?.year ?? year, after.points.at(-1)?.year ?? year)}`;
+  const drawn = `${inSentence(title)}, in ${unitWords(unit)}, ${span(after.points[0]?.year ?? year, after.points.at(-1)?.year ?? year)}`;
   return `Line chart of both snapshots of ${drawn}: ${say(older, unit)} in ${year} by ${since}, ${say(newer, unit)} by ${until}${difference}.`;
 }

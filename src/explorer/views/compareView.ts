@@ -4,7 +4,7 @@ import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { type ComparedLines, type Comparison, compared } from '../api/comparison.ts';
 import { html } from '../html.ts';
-import { datasetLabel, metricLabel, valueLabel, within } from '../labels.ts';
+import { datasetLabel, inSentence, metricLabel, valueLabel } from '../labels.ts';
 import { exact, grouped, readable, signedPercent, withNonBreakingNumbers } from '../model/format.ts';
 import type { Question } from '../model/question.ts';
 import { comparedPeriod } from '../model/resolve.ts';
@@ -30,7 +30,7 @@ export function CompareView(props: ViewProps): VNode {
   const { metric, dataset } = shown.counted.selection;
   const name = metric === null ? datasetLabel(dataset.name) : metricLabel(metric.name);
   return html`<section class="compare-view">
-    <h1>${COMPARE.title(within(name))}</h1>
+    <h1>${COMPARE.title(inSentence(name))}</h1>
     ${since === '' ? html`<p class="notice">${COMPARE.only}</p>` : html`<${ComparedWith} ...${props} since=${since} />`}
     <${SourceOnPaper} ...${props} />
   </section>`;
