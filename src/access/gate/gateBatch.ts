@@ -3,7 +3,7 @@
 
 import type { Observe } from '../../observations.ts';
 import type { RedisClient } from '../redis/connection.ts';
-import { GateCalls, type GateLimits, type PendingKey, type PendingRequest, TIMED_OUT } from './gateCalls.ts';
+import { GateCalls, type GateLimits, type KeyRequests, type PendingRequest, TIMED_OUT } from './gateCalls.ts';
 import type { Verdict } from './gateReply.ts';
 
 /**
@@ -24,7 +24,7 @@ const MAX_REQUESTS_OF_KEY = 1000;
 export function createGateBatch(redis: RedisClient, limits: GateLimits, observe: Observe): Admit {
   const calls = new GateCalls(redis, limits, observe);
   /** The keys of this turn's requests, by hash. */
-  let collected = new Map<string, PendingKey>();
+  let collected = new Map<string, KeyRequests>();
 
   function sendNow(hash: string, request: PendingRequest): void {
     calls.send([{ hash, requests: [request] }], performance.now());

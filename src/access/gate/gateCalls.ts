@@ -25,7 +25,7 @@ export interface PendingRequest {
 }
 
 /** Requests with the same key, in the order in which they arrived. */
-export interface PendingKey {
+export interface KeyRequests {
   readonly hash: string;
   readonly requests: PendingRequest[];
 }
@@ -74,7 +74,7 @@ export class GateCalls {
   }
 
   /** Rejects the requests with 503, and observes the reason, at most once a second. */
-  fail(waiting: readonly PendingKey[], reason: string): void {
+  fail(waiting: readonly KeyRequests[], reason: string): void {
     this.#observeFailure(reason);
     for (const { requests } of waiting) for (const { reject } of requests) reject(unavailable());
   }
@@ -84,7 +84,7 @@ export class GateCalls {
    *
    * @param startMs when the requests arrived, by `performance.now()`. The deadlines run from then on.
    */
-  send(waiting: readonly PendingKey[], startMs: number): void {
+  send(waiting: readonly KeyRequests[], startMs: number): void {
     const sentMs = performance.now();
     let isTimedOut = false;
     const cancel = afterDeadline(startMs + REPLY_MS - sentMs, () => {
@@ -110,7 +110,7 @@ export class GateCalls {
     );
   }
 
-  async #run(waiting: readonly PendingKey[], startMs: number): Promise<Reply> {
+  async #run(waiting: readonly KeyRequests[], startMs: number): Promise<Reply> {
     const latestMs = this.#clock.at(startMs + RUN_MS);
     const latestMicroseconds = latestMs === null ? 0 : Math.round(latestMs * 1000);
     const today = dayOf(this.#clock.at(performance.now()) ?? Date.now());
@@ -125,20 +125,20 @@ export class GateCalls {
     else this.#clock.learn(clockMsOf(reply), sentMs);
   }
 
-  #receive(reply: Reply, waiting: readonly PendingKey[], startMs: number): void {
+  #receive(reply: Reply, waiting: readonly KeyRequests[], startMs: number): void {
     if (!isTooLate(reply)) answer(waiting, reply);
     // It was too late by Redis's clock but not by ours: Redis's clock was set forward.
     else if (performance.now() < startMs + RUN_MS) this.send(waiting, startMs);
     else this.fail(waiting, TIMED_OUT);
   }
 
-  #receiveError(message: string, waiting: readonly PendingKey[], startMs: number): void {
+  #receiveError(message: string, waiting: readonly KeyRequests[], startMs: number): void {
     const [{ hash } = { hash: '' }, ...others] = waiting;
     if (!DAMAGED_KEY.test(message)) this.fail(waiting, message);
     else if (others.length === 0) this.fail(waiting, damaged(hash, message));
     // One of the keys is damaged, and the script stopped there. A call for each key follows. It counts the keys before
     // the damaged one a second time, which is better than no answer.
-    else for (const pendingKey of waiting) this.send([pendingKey], startMs);
+    else for (const ofOneKey of waiting) this.send([ofOneKey], startMs);
   }
 }
 
@@ -171,12 +171,12 @@ function failureObserver(observe: Observe): (reason: string) => void {
 }
 
 /** The Redis keys that the script reads and writes for each API key, in the order of gate.lua. */
-const redisKeysOf = (waiting: readonly PendingKey[], today: number): string[] =>
+const redisKeysOf = (waiting: readonly KeyRequests[], today: number): string[] =>
   waiting.flatMap(({ hash }) => [keyRecord(hash), minuteLog(hash), dayLog(hash), usageOfDay(hash, today)]);
 
 const runScript = scriptOf(readFileSync(new URL('./gate.lua', import.meta.url), 'utf8'));
 
-function answer(waiting: readonly PendingKey[], reply: Reply): void {
+function answer(waiting: readonly KeyRequests[], reply: Reply): void {
   for (const [key, { requests }] of waiting.entries()) {
     const verdictOn = verdictsIn(reply, key);
     for (const [i, { resolve }] of requests.entries()) resolve(verdictOn(i));

@@ -36,11 +36,7 @@ export function draftRows(
   const pagination = { cursor, has_more: cursor !== null };
   const out = new BytesWriter(buffers);
   out.text(`{"meta":${JSON.stringify(meta)},"data":[`);
-  const pieces = rowPiecesOf(table);
-  const write = (begin: number, end: number) => {
-    for (let row = begin; row < end; row++) writeRow(out, pieces, positions[row] ?? 0);
-  };
-  return draftInSteps(out, positions.length, write, () => {
+  return draftInSteps(out, positions.length, rowsWriter(out, table, positions), () => {
     // Removes the comma after the last row.
     if (positions.length > 0) out.drop(1);
     out.text(`],"pagination":${JSON.stringify(pagination)}}`);
@@ -68,17 +64,23 @@ function rowPiecesOf(table: Table): RowPieces {
   return pieces;
 }
 
-/** Writes the row at a position, with a comma after it. */
-function writeRow(out: BytesWriter, { dimensions, metrics, end }: RowPieces, position: number): void {
-  for (const piece of dimensions) out.bytes(bytesOfPiece(piece, position));
-  for (const { prefix, values } of metrics) {
-    if (prefix !== null) out.bytes(prefix);
-    const value = values[position] ?? Number.NaN;
-    // NaN stands for a missing value, which is null in JSON (ruling 15).
-    if (Number.isNaN(value)) out.bytes(NULL);
-    else out.number(value);
-  }
-  out.bytes(end);
+/** Returns a function that writes the rows from `begin` up to, not including, `end`, each with a comma after it. */
+function rowsWriter(out: BytesWriter, table: Table, positions: Uint32Array) {
+  const pieces = rowPiecesOf(table);
+  return (begin: number, end: number): void => {
+    for (let row = begin; row < end; row++) {
+      const position = positions[row] ?? 0;
+      for (const piece of pieces.dimensions) out.bytes(bytesOfPiece(piece, position));
+      for (const { prefix, values } of pieces.metrics) {
+        if (prefix !== null) out.bytes(prefix);
+        const value = values[position] ?? Number.NaN;
+        // NaN stands for a missing value, which is null in JSON (ruling 15).
+        if (Number.isNaN(value)) out.bytes(NULL);
+        else out.number(value);
+      }
+      out.bytes(pieces.end);
+    }
+  };
 }
 
 const NULL = Buffer.from('null');
