@@ -285,6 +285,7 @@ export default {
       CONFIG,
       SETTINGS,
       TERMINAL,
+      MACHINE,
       MAKE_FOLDERS,
       PRINTABLE,
       SYSTEM_ERROR,
