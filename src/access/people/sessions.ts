@@ -129,9 +129,11 @@ export const sessionsOf = (redis: RedisClient, times: SessionTimes = SESSION_TIM
 
     async endById(id, by) {
       const hash = await redis.hget(SESSION_IDS, id);
-      if (hash === null) return false;
-      const name = (await redis.hget(sessionRecord(hash), 'name')) ?? '';
-      return endOne(redis, { id, hash, name }, by);
+      const name = hash === null ? null : await redis.hget(sessionRecord(hash), 'name');
+      if (hash !== null && name !== null) return endOne(redis, { id, hash, name }, by);
+      // Nothing is recorded of a session that had ended before.
+      await redis.hdel(SESSION_IDS, id);
+      return false;
     },
   };
 };

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { DATASET_NAMES, datasetOf, type Metric } from '../../../src/catalog/datasets.ts';
 import type { Snapshot } from '../../../src/catalog/snapshot.ts';
 import { aboutLines } from '../../../src/query/export/aboutLines.ts';
 import { anOpenSnapshot } from '../../support/openSnapshot.ts';
@@ -13,6 +14,20 @@ test.each([
   const of: Snapshot = Object.create(snapshot, { manifest: { value: manifest } });
   const lines = aboutLines({ dataset: 'ggr', filters: new Map(), period: null }, of, '2026-11-21', 1);
   expect(lines.at(-1)).toEqual(['Sources', named]);
+  await close();
+});
+
+test('a workbook says which levels do not add up over the years, and which metrics do not add up at all', async () => {
+  const { snapshot, close } = await anOpenSnapshot();
+  for (const dataset of DATASET_NAMES) {
+    const metrics = Object.entries(datasetOf(dataset).metrics);
+    const lines = aboutLines({ dataset, filters: new Map(), period: null }, snapshot, '2026-11-21', 1);
+    const named = (label: string) => lines.filter(([one]) => one === label).map(([, name]) => name);
+    const namesOf = (is: (metric: Metric) => boolean | undefined) =>
+      metrics.filter(([, metric]) => is(metric)).map(([name]) => name);
+    expect(named('Do not sum over year')).toEqual(namesOf(({ addsUp, isStock }) => addsUp && isStock));
+    expect(named('Does not add up')).toEqual(namesOf(({ addsUp }) => !addsUp));
+  }
   await close();
 });
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
+import { unzipSync } from 'fflate';
 import { unpooled } from '../../../src/cache/bufferPool.ts';
 import { zipArchive } from '../../../src/query/export/zip.ts';
 import { createYielding } from '../../../src/query/yielding.ts';
@@ -42,6 +43,23 @@ test('an archive fails when a chunk of an entry cannot be made, however much of 
     for await (const { release } of zipArchive([{ name: 'entry', chunks: chunks() }], slices)) release();
   };
   await expect(read()).rejects.toThrow('no more chunks');
+});
+
+test('an archive is whole wherever the last chunk of the compressor begins', async () => {
+  const slices = createYielding().slices(new AbortController().signal);
+  const bytes = randomBytes(2 ** 16);
+  // Random bytes cannot be compressed, so that their length decides how many bytes the last chunk has.
+  for (let length = 2 ** 16 - 60; length <= 2 ** 16; length++) {
+    const content = bytes.subarray(0, length);
+    async function* chunks() {
+      yield unpooled(content);
+    }
+    const parts: Uint8Array[] = [];
+    for await (const { bytes } of zipArchive([{ name: 'entry', chunks: chunks() }], slices))
+      parts.push(bytes);
+    const { entry } = unzipSync(Buffer.concat(parts));
+    expect(content.equals(entry ?? Buffer.of())).toBe(true);
+  }
 });
 
 test('an archive states no time, so that the same rows give the same bytes', async () => {

@@ -66,7 +66,9 @@ describe('select', () => {
     const filter = compile({ filters: new Map([['country', ['B', 'D']]]), period: null }, table);
     for (const one of [scanning, engine, engine])
       await one?.page(snapshot, table, filter, { after: -1, limitRows: 1 });
-    expect(paths).toEqual(['scan', 'engine', 'known']);
+    // All rows need no search.
+    await engine?.page(snapshot, table, 'everything', { after: -1, limitRows: 1 });
+    expect(paths).toEqual(['scan', 'engine', 'known', 'known']);
     // Each page is one read of the cache.
     expect(measured.cacheFigures().get('selections')).toMatchObject({ hits: 1, misses: 1 });
   });
