@@ -3,7 +3,8 @@ import { Socket } from 'node:net';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Request, Response } from 'express';
 import { createGate } from '../../../src/access/gate/gate.ts';
-import { keysOf, mintKey } from '../../../src/access/keys/keys.ts';
+import { hashKey, keysOf, mintKey } from '../../../src/access/keys/keys.ts';
+import { minuteLog } from '../../../src/access/redis/keyNames.ts';
 import { createAuthenticator } from '../../../src/http/middleware/authenticator.ts';
 import { keyIdOf, rateLimitHeadersOf } from '../../../src/http/server/responseFacts.ts';
 import { openDatabase, type TestDatabase } from '../../support/redis.ts';
@@ -51,6 +52,27 @@ it('refuses a key of the wrong form without asking Redis', async () => {
       expect(await refusalOf(malformed)).toMatchObject({ status: 401 });
     await expect(refusalOf(mintKey())).rejects.toMatchObject({ status: 503 });
   }
+});
+
+it('tells the client of a key to wait a whole second when less is left', async () => {
+  const { key } = await keysOf(redis.client).issue({ label: 'test', by: 'test' });
+  const authenticator = createAuthenticator(createGate(redis.client, { perMinute: 1, perDay: 10 }), () => {});
+  const request = new IncomingMessage(new Socket());
+  request.headers['x-api-key'] = key;
+  const response = new ServerResponse(request);
+  const refusal = () =>
+    new Promise<unknown>((resolve, reject) => {
+      Promise.resolve(authenticator.admit(request as Request, response as Response, resolve)).catch(reject);
+    });
+  const log = minuteLog(hashKey(key));
+  let refused: unknown;
+  // On a busy machine the half second may pass before the gate is asked.
+  while (refused === undefined) {
+    await redis.client.del(log);
+    await redis.client.rpush(log, String((Date.now() - 59_500) * 1000));
+    refused = await retryThrown(refusal);
+  }
+  expect(refused).toMatchObject({ status: 429, retryAfterSeconds: 1 });
 });
 
 it('counts a request without a key by its address, and leaves all headers to the answer', async () => {
