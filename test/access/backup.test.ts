@@ -256,6 +256,11 @@ describe('a backup of keys', () => {
       /is not a line of a backup \(role/,
     ],
     [
+      'with a person without a name',
+      (text: string) => text.replace(/("kind":"person","name":)"[^"]*"/, '$1""'),
+      /is not a line of a backup \(name/,
+    ],
+    [
       'with a number where a text belongs',
       (text: string) => text.replace(/"label":"[^"]*"/, '"label":1'),
       /is not a line of a backup \(\w+\.label: /,

@@ -277,6 +277,7 @@ it('an invite whose record is gone is listed no more, and the others stay', asyn
 it.each<[string, (record: string) => Promise<unknown>]>([
   ['of another type', (record) => redis.client.set(record, 'x')],
   ['with a time that is none', (record) => redis.client.hset(record, { expires: 'soon' })],
+  ['without an id and a label', (record) => redis.client.hdel(record, 'id', 'label')],
 ])(
   'a damaged record %s gives no key, stays in the list, and is replaced when it is revoked',
   async (_, damage) => {
@@ -290,6 +291,7 @@ it.each<[string, (record: string) => Promise<unknown>]>([
       Object.fromEntries((await invites.list()).map((one) => [one.id, one.state])),
       Object.fromEntries((await index.list()).map((one) => [one.id, one.state])),
     ];
+    expect((await invites.list()).map((one) => typeof one.label)).toEqual(['string', 'string']);
     // Looking at the list removes no invite from it.
     for (let times = 0; times < 2; times++)
       expect(await states()).toEqual(Array(2).fill({ [whole.id]: 'open', [id]: 'damaged' }));
