@@ -8,6 +8,7 @@ import { type CommandContext, exportAll, importAll } from '../../../src/access/c
 import { invitesOf } from '../../../src/access/invites/invites.ts';
 import { keysOf } from '../../../src/access/keys/keys.ts';
 import { setRole } from '../../../src/access/people/people.ts';
+import { UsageError } from '../../../src/terminal/usageError.ts';
 import { openDatabase, type TestDatabase } from '../../support/redis.ts';
 
 let redis: TestDatabase;
@@ -75,4 +76,14 @@ it('a backup that cannot be read says which file to name', async () => {
     await expect(importAll(context, missing)).rejects.toThrow(
       `${missing} cannot be read (${missing === folder ? 'EISDIR' : 'ENOENT'}); name the file that \`export\` made`,
     );
+});
+
+it('a backup that Redis does not take is no mistake of who typed the command', async () => {
+  const file = path.join(folder, 'backup.jsonl');
+  await exportAll(context, file);
+  const away = await openDatabase();
+  await away.close();
+  const failure = await importAll({ ...context, redis: away.client }, file).catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(Error);
+  expect(failure).not.toBeInstanceOf(UsageError);
 });
