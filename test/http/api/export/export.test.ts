@@ -320,11 +320,17 @@ describe('an export', () => {
   });
 
   it('as a workbook shows all digits of large numbers, in columns that are wide enough', async () => {
-    const { bytes } = await bytesOf('/v1/export/fx.xlsx');
-    const { fx = {} } = XLSX.read(bytes, { cellStyles: true }).Sheets;
+    const sheetOf = async (dataset: string, address: string) => {
+      const { Sheets } = XLSX.read((await bytesOf(address)).bytes, { cellStyles: true });
+      return Sheets[dataset] ?? {};
+    };
+    const widthsOf = (sheet: XLSX.WorkSheet) => sheet['!cols']?.map(({ width }) => width);
+    const fx = await sheetOf('fx', '/v1/export/fx.xlsx');
     expect(['H2', 'J2'].map((cell) => fx[cell].w)).toEqual(['1.5', '250000000000']);
-    const widths = fx['!cols']?.map(({ width }) => width);
-    expect(widths).toEqual([8, 10, 11, 9, 21, 12, 15, 19, 18, 19, 18]);
+    expect(widthsOf(fx)).toEqual([8, 10, 11, 9, 21, 12, 15, 19, 18, 19, 18]);
+    // The longest category has 21 characters, and a figure may have 15; all other headings are wider than their values.
+    const ggr = await sheetOf('ggr', '/v1/export/ggr.xlsx?country=C0&product=P0');
+    expect(widthsOf(ggr)).toEqual([8, 10, 11, 9, 23, 11, 11, 15, 6, 12, 17]);
   });
 
   it('as a workbook gives each row and cell its address, and keeps its texts in one place', async () => {
