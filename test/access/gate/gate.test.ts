@@ -143,6 +143,21 @@ describe('the gate', () => {
     }
   });
 
+  it('goes on after its process was too busy to read a reply before the deadline', async () => {
+    const hash = hashKey((await keysOf(redis.client).issue({ label: 'test', by: 'test' })).key);
+    const gate = createGate(redis.client, { perMinute: 100, perDay: 100 });
+    await retryThrown(() => gate.admit(hash));
+    await retryThrown(async () => {
+      const verdict = gate.admit(hash);
+      // The call is sent in this turn, and its reply comes while the process is busy.
+      await turn();
+      for (const begunMs = performance.now(); performance.now() - begunMs < 300; );
+      await verdict;
+    });
+    await turn();
+    expect(await retryThrown(() => gate.admit(hash))).toMatchObject({ outcome: 'admitted' });
+  });
+
   it('gives the state of both windows with each verdict', async () => {
     const { key, id } = await keysOf(redis.client).issue({ label: 'test', by: 'test' });
     const gate = createGate(redis.client, { perMinute: 2, perDay: 3 });
