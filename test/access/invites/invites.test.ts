@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { readAudit } from '../../../src/access/audit.ts';
 import { inviteIndexOf } from '../../../src/access/invites/inviteIndex.ts';
-import { claimLink, type Invites, invitesOf } from '../../../src/access/invites/invites.ts';
+import { claimLink, INVITE_MS, type Invites, invitesOf } from '../../../src/access/invites/invites.ts';
 import { hashKey, keysOf } from '../../../src/access/keys/keys.ts';
 import type { OpenRedis } from '../../../src/access/redis/connection.ts';
 import { INVITE_IDS, inviteRecord, KEY_IDS, keyRecord } from '../../../src/access/redis/keyNames.ts';
@@ -308,4 +308,8 @@ it('an invite is listed although the record of its key is damaged', async () => 
   if (claimed.outcome !== 'claimed') throw new Error(claimed.outcome);
   await redis.client.set(keyRecord(hashKey(claimed.key)), 'x');
   expect(await invites.list()).toMatchObject([{ id, state: 'used', keyId: claimed.id }]);
+});
+
+it('a link to claim a key works for seven days (ruling 26)', () => {
+  expect(INVITE_MS).toBe(604_800_000);
 });

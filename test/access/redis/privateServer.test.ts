@@ -294,6 +294,19 @@ describe('the private Redis of a data directory', () => {
     expect(reasons).toEqual(['spawn redis-server EACCES']);
   });
 
+  it('ends no process because no program of a server is installed', async () => {
+    const programs = path.join(dataDir, 'programs');
+    await mkdir(programs);
+    const { PATH = '' } = process.env;
+    process.env.PATH = programs;
+    const { reasons } = openReporting();
+    while (reasons.length === 0) await sleep(20);
+    process.env.PATH = PATH;
+    // A rejection that nobody awaits would fail this test.
+    await sleep(20);
+    expect(reasons).toEqual([expect.stringMatching(/^Neither redis-server nor valkey-server is installed/)]);
+  });
+
   it('that does not start because of its log says that the log cannot be read', async () => {
     // Redis cannot write to a folder either.
     const log = path.join(dataDir, 'redis', 'redis.log');
