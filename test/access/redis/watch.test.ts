@@ -104,6 +104,19 @@ it('Redis that evicts when its memory is full is named', async () => {
   await redis.close();
 });
 
+it('Redis with no limit of its memory is not named, whatever it would evict', async () => {
+  const redis = await startRedis('--maxmemory', '0', '--maxmemory-policy', 'allkeys-lru');
+  const observed: Observation[] = [];
+  const watch = watchRedis(redis.client, (observation) => observed.push(observation));
+  while (!watch.isUp()) await sleep(5);
+  // Redis answers one question after the other.
+  await redis.client.info('memory');
+  await sleep(0);
+  expect(observed).toEqual([]);
+  watch.stop();
+  await redis.close();
+});
+
 it.each([
   ['redis_version:6.0.16', ['6.0.16']],
   ['redis_version:5.0.14', ['5.0.14']],
