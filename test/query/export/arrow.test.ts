@@ -92,7 +92,7 @@ describe('an Arrow file', () => {
   });
 
   test('holds long ranges between short ones, in several batches, with their missing values', async () => {
-    const rows = 300_000;
+    const rows = 450_000;
     const dictionaries = datasetOf('ggr').dimensions.map(
       (name) => [name, dictionaryOf(name === 'year' ? ['2020', '2021', '2022'] : ['x'])] as const,
     );
@@ -105,9 +105,10 @@ describe('an Arrow file', () => {
     }
     const blocks: RowBlock[] = [
       { kind: 'range', first: 1, end: 3 },
-      { kind: 'range', first: 10, end: 250_003 },
-      { kind: 'positions', positions: Uint32Array.of(260_000, 260_007) },
-      { kind: 'range', first: 261_000, end: 300_000 },
+      // As many rows as three batches hold.
+      { kind: 'range', first: 10, end: 10 + 3 * (CHUNK_BYTES / Int32Array.BYTES_PER_ELEMENT) },
+      { kind: 'positions', positions: Uint32Array.of(400_000, 400_007) },
+      { kind: 'range', first: 401_000, end: 440_000 },
     ];
     const wanted = blocks.flatMap((block) =>
       block.kind === 'positions'
