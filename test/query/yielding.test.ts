@@ -107,6 +107,9 @@ describe('exports', () => {
     await wakeNext();
     await resting;
     expect(clock.now() - restedMs).toBeLessThanOrEqual(Math.ceil(YIELDING.sliceMs / YIELDING.share));
+    // The next slice is a whole one.
+    pass(YIELDING.sliceMs * 0.75);
+    expect(slices.isOver()).toBe(false);
   });
 
   it('give back what an awaited promise gives, and throw its failure', async () => {
