@@ -33,8 +33,11 @@ it('a Redis that goes away with an error is observed as down, and as up when it 
   client.emit('error', new Error('read ECONNRESET'));
   client.disconnect(true);
   await once(client, 'ready');
-  expect(events).toEqual(['redis up', 'redis down', 'redis up']);
+  // Closing it is no news.
+  const ended = once(client, 'end');
   await close();
+  await ended;
+  expect(events).toEqual(['redis up', 'redis down', 'redis up']);
   await database.close();
 });
 
