@@ -89,7 +89,7 @@ export async function compareDataset(
   return {
     ...changes,
     lost: rows.removed > 0 ? lostValues(matched, sums.before, sums.after) : [],
-    countryMoves: countryMovesOf(matched, sums.before, sums.after),
+    countryMoves: countryMovesOf(matched, sums.before, sums.after, arrivals),
     newYears: [
       ...(rows.added > 0 ? findNewYears(matched, coverage, sums.after, ggr) : []),
       ...findArrivedYears(matched, arrivals, ggr),

@@ -1,9 +1,12 @@
 // Computes totals by metric, currency and year on both sides, and finds the countries whose totals moved.
 
 import { datasetOf } from '../../src/catalog/datasets.ts';
-import type { CountrySums } from './countrySums.ts';
+import { type CountrySums, isCountedOnce } from './countrySums.ts';
 import { relativeChange } from './revision.ts';
+import type { Arrivals } from './rowChanges.ts';
 import type { Matched } from './rows/matchedRows.ts';
+import { addedRows, removedRows } from './rows/rowLists.ts';
+import type { SideName } from './side.ts';
 import type { CountryMove, Mover, Total } from './types.ts';
 
 /** The totals of the metrics that add up. Those of reported figures come before those of forecasts. */
@@ -135,6 +138,7 @@ interface Moves {
   readonly country: number;
   count: number;
   sum: number;
+  grown: number;
   largest: number;
   /** The indexes of the total that moved most, on the earlier and on the later side. */
   old: number;
@@ -146,11 +150,13 @@ export function countryMovesOf(
   matched: Matched,
   before: CountrySums,
   after: CountrySums,
+  arrivals: Arrivals,
 ): readonly CountryMove[] {
   const { codes, metrics, years } = matched;
   const closed = codes.flags('year', (year) => years.isClosed(Number(year)));
   return additiveIndexes(matched).flatMap((metricIndex) => {
     const byCountry = new Map<number, Moves>();
+    const grown = grownBy(matched, before, metricIndex, arrivals);
     for (let old = 0; old < before.count; old += 1) {
       const year = before.year[old] as number;
       if (before.forecast[old] === 1 || closed[year] !== true) continue;
@@ -160,11 +166,12 @@ export function countryMovesOf(
       if (!Number.isFinite(moved)) continue;
       let moves = byCountry.get(country);
       if (moves === undefined) {
-        moves = { country, count: 0, sum: 0, largest: -1, old, fresh };
+        moves = { country, count: 0, sum: 0, grown: 0, largest: -1, old, fresh };
         byCountry.set(country, moves);
       }
       moves.count += 1;
       moves.sum += moved;
+      moves.grown += (grown[old] as number) / Math.abs(before.sum(metricIndex, old));
       if (moved <= moves.largest) continue;
       moves.largest = moved;
       moves.old = old;
@@ -173,17 +180,43 @@ export function countryMovesOf(
     return [...byCountry.values()]
       .filter(({ largest }) => largest >= LEAST_MOVE)
       .sort((a, b) => b.sum / b.count - a.sum / a.count || a.country - b.country)
-      .map(({ country, count, sum, largest, old, fresh }) => ({
+      .map(({ country, count, sum, grown, largest, old, fresh }) => ({
         metric: metrics[metricIndex] ?? '',
         country: String(codes.valueOf('country', country)),
         mean: sum / count,
         largest,
+        grown: grown / count,
         year: Number(codes.valueOf('year', before.year[old] as number)),
         fx: codes.has('fx') ? String(codes.valueOf('fx', before.fx[old] as number)) : null,
         before: before.sum(metricIndex, old),
         after: after.sum(metricIndex, fresh),
       }));
   });
+}
+
+/** By the index of a sum before: by how much new reported figures exceed those that are gone. */
+function grownBy(
+  matched: Matched,
+  sums: CountrySums,
+  metric: number,
+  { forecastOf }: Arrivals,
+): Float64Array {
+  const { codes, flags, changed, stateRows } = matched;
+  const grown = new Float64Array(sums.count);
+  const counts = {
+    before: isCountedOnce(matched.before, stateRows.before),
+    after: isCountedOnce(matched.after, stateRows.after),
+  };
+  const add = (side: SideName, row: number, sign: 1 | -1) => {
+    const [rows, value] = [matched[side], matched[side].value(metric, row)];
+    if (flags[side].forecast[row] === 1 || Number.isNaN(value) || !counts[side](row)) return;
+    const fx = codes.has('fx') ? rows.code('fx', row) : 0;
+    const at = sums.at(rows.code('country', row), fx, rows.code('year', row), false);
+    if (at >= 0) grown[at] = (grown[at] as number) + sign * value;
+  };
+  for (const row of addedRows(changed)) if (!forecastOf.has(row)) add('after', row, 1);
+  for (const row of removedRows(changed)) add('before', row, -1);
+  return grown;
 }
 
 /** The indexes of the metrics that add up, in the order of the catalog. */

@@ -266,6 +266,8 @@ export interface CountryMove {
   /** |after − before| ÷ |before|: the mean over closed years and currencies, and the largest one, described by the fields below. */
   readonly mean: number;
   readonly largest: number;
+  /** The mean of the part of the moves that comes from new rows, less those that are gone. */
+  readonly grown: number;
   readonly year: number;
   readonly fx: string | null;
   readonly before: number;

@@ -1,6 +1,7 @@
 // Guard `closed-years`: figures of a year that was complete have changed.
 
 import { metricNames, metricUnit } from '../../src/catalog/datasets.ts';
+import type { AnyPattern } from '../compare/patterns/types.ts';
 import type { Revision } from '../compare/revision.ts';
 import type { CountryMove, DatasetComparison } from '../compare/types.ts';
 import { amount, change, count, exact, percent } from '../messages/numbers.ts';
@@ -18,16 +19,22 @@ export const closedYears: Guard = (dataset, input) => {
   ];
 };
 
+/** The families of patterns about new rows. */
+const OF_NEW_ROWS: ReadonlySet<AnyPattern['family']> = new Set(['renamed', 'twice', 'sums', 'copied']);
+
 /** The suspicion about a country whose total moved; none when a pattern of that country explains the move. */
 function countryMoved(
   move: CountryMove,
   dataset: DatasetComparison,
   { limits, verdicts }: GuardInput,
 ): Suspicion[] {
-  const { metric, country, mean, largest, year, fx, before, after } = move;
+  const { metric, country, mean, largest, grown, year, fx, before, after } = move;
+  // A pattern of values that moved, or of rows that are gone, does not explain a country that grew by new rows.
+  const isGrown = grown >= limits.country.refuse;
   const isExplained = verdicts.some(
     ({ pattern, severity }) =>
       !pattern.forecast &&
+      (!isGrown || OF_NEW_ROWS.has(pattern.family)) &&
       (pattern.place.country === undefined || (pattern.place.country === country && severity === 'refuse')),
   );
   const isCurrencyGone = dataset.dimensions.some(

@@ -44,9 +44,9 @@ export interface GuardInput {
   readonly limits: GuardLimits;
   /** The verdicts on the patterns of this dataset. Guards do not report again what a verdict reports. */
   readonly verdicts: readonly Verdict[];
-  /** The countries with a refused pattern in any dataset. */
+  /** The countries with a refused pattern in any dataset that nobody accepted. */
   readonly refusedCountries: ReadonlySet<string>;
-  /** The new years that are refused in any dataset, each with its country: `Malta 2025`. */
+  /** The new years that are refused in any dataset and that nobody accepted, each with its country: `Malta 2025`. */
   readonly refusedYears: ReadonlySet<string>;
   /** The countries and years whose first reports already have a warning that they are far from their forecasts. */
   readonly farYears: ReadonlySet<string>;

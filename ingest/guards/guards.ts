@@ -17,7 +17,7 @@ import { Renamings } from './renamings.ts';
 import { rows } from './rows.ts';
 import { units } from './units.ts';
 import { vanished } from './vanished.ts';
-import { verdictsOn } from './verdicts.ts';
+import { verdictsOn, withoutForecastsOf } from './verdicts.ts';
 
 /** The guard of rules that only report verdicts on patterns. */
 const patternsAlone: Guard = () => [];
@@ -64,7 +64,11 @@ export function guard(
   limits: GuardLimits | LearnedLimits,
   acceptances: readonly Acceptance[],
 ): Guarded {
-  const suspicions = suspicionsOf(comparison, 'ggr' in limits ? limits : byDataset(() => limits));
+  const suspicions = suspicionsOf(
+    comparison,
+    'ggr' in limits ? limits : byDataset(() => limits),
+    acceptances,
+  );
   const found = suspicions.map((one) => findingOf(one, acceptances));
   const findings = RULES.flatMap((rule) =>
     DATASET_NAMES.flatMap((dataset) => found.filter((one) => one.rule === rule && one.dataset === dataset)),
@@ -95,49 +99,52 @@ interface SuspicionOfRule extends Suspicion {
   readonly dataset: DatasetName;
 }
 
-/** The findings of all guards. Patterns are judged first, so that no other guard reports the same cause again. */
-function suspicionsOf(comparison: Comparison, limitsOf: LearnedLimits): readonly SuspicionOfRule[] {
+/**
+ * The findings of all guards. Patterns are judged first, so that no other guard reports the same cause again. What a person
+ * accepted explains nothing else: whoever accepts that Malta lost a product has not seen that its USD disagree with the rates.
+ */
+function suspicionsOf(
+  comparison: Comparison,
+  limitsOf: LearnedLimits,
+  acceptances: readonly Acceptance[],
+): readonly SuspicionOfRule[] {
   const renamings = new Renamings(comparison);
   const examined = DATASET_NAMES.map((name) => comparison.datasets[name]).filter(
     ({ same, rows: { before } }) => !same && before > 0,
   );
-  const judged = examined.map((dataset) => ({
-    dataset,
-    verdicts: verdictsOn(dataset, limitsOf[dataset.dataset], renamings),
-    ofNewYears: withoutRenamed(
-      verdictsOnNewYears(dataset, limitsOf[dataset.dataset]),
-      dataset.dataset,
-      renamings,
-    ),
-  }));
+  const isCause = (verdict: Suspicion & { readonly rule: Rule }, dataset: DatasetName) =>
+    verdict.severity === 'refuse' &&
+    acceptanceOf({ ...targetOf(verdict), dataset }, acceptances) === undefined;
+  const judged = examined.map((dataset) => {
+    const limits = limitsOf[dataset.dataset];
+    const all = verdictsOn(dataset, limits, renamings).map((verdict) => {
+      const { severity, country = null, also = [] } = verdict;
+      const totals =
+        severity === 'refuse' && country !== null ? totalRulesOf(country, dataset, comparison, limits) : [];
+      return { ...verdict, also: [...also, ...totals] };
+    });
+    const ofYears = withoutRenamed(verdictsOnNewYears(dataset, limits), dataset.dataset, renamings);
+    const causes = all.filter((verdict) => isCause(verdict, dataset.dataset));
+    const yearCauses = ofYears.filter((verdict) => isCause(verdict, dataset.dataset));
+    return { dataset, limits, causes, yearCauses, verdicts: withoutForecastsOf(causes, all), ofYears };
+  });
   const refusedCountries = new Set(
-    judged.flatMap(({ verdicts }) =>
-      verdicts.flatMap(({ severity, country }) => (severity === 'refuse' && country ? [country] : [])),
-    ),
+    judged.flatMap(({ causes }) => causes.flatMap(({ country }) => country ?? [])),
   );
   const refusedYears = new Set(
-    judged.flatMap(({ ofNewYears }) =>
-      ofNewYears.flatMap(({ severity, countries, year }) =>
-        severity === 'refuse' ? countries.map((country) => `${country} ${year}`) : [],
-      ),
+    judged.flatMap(({ yearCauses }) =>
+      yearCauses.flatMap(({ countries, year }) => countries.map((country) => `${country} ${year}`)),
     ),
   );
-  return judged.flatMap(({ dataset, verdicts, ofNewYears }) => {
-    const limits = limitsOf[dataset.dataset];
+  return judged.flatMap(({ dataset, limits, verdicts, ofYears }) => {
     const farYears = new Set(
-      ofNewYears.flatMap(({ pattern: { family }, countries, year }) =>
+      ofYears.flatMap(({ pattern: { family }, countries, year }) =>
         family === 'year-far' ? countries.map((country) => `${country} ${year}`) : [],
       ),
     );
     const input = { comparison, limits, renamings, verdicts, refusedCountries, refusedYears, farYears };
     return [
-      ...verdicts.map((verdict) => {
-        const { severity, country = null, also = [] } = verdict;
-        const totals =
-          severity === 'refuse' && country !== null ? totalRulesOf(country, dataset, comparison, limits) : [];
-        return { ...verdict, dataset: dataset.dataset, also: [...also, ...totals] };
-      }),
-      ...ofNewYears.map((verdict) => ({ ...verdict, dataset: dataset.dataset })),
+      ...[...verdicts, ...ofYears].map((verdict) => ({ ...verdict, dataset: dataset.dataset })),
       ...RULES.flatMap((rule) =>
         GUARDS[rule](dataset, input).map((suspicion) => ({ ...suspicion, rule, dataset: dataset.dataset })),
       ),
@@ -157,22 +164,17 @@ const withoutRenamed = (
   return verdicts.filter(({ country }) => country === null || country === undefined || !names.has(country));
 };
 
-function findingOf(
-  {
-    rule,
-    dataset,
-    severity,
-    message,
-    lines = [message],
-    country = null,
-    pattern,
-    also = [],
-  }: SuspicionOfRule,
-  acceptances: readonly Acceptance[],
-): FindingInLines {
-  const rules = RULES.filter((one) => one === rule || also.includes(one));
+/** The rules that object, in the order of RULES, and the country, which an acceptance may name. */
+const targetOf = ({ rule, also = [], country = null }: Suspicion & { readonly rule: Rule }) => ({
+  rules: RULES.filter((one) => one === rule || also.includes(one)),
+  country,
+});
+
+function findingOf(suspicion: SuspicionOfRule, acceptances: readonly Acceptance[]): FindingInLines {
+  const { rule, dataset, severity, message, lines = [message], pattern = null } = suspicion;
+  const { rules, country } = targetOf(suspicion);
   const [first = rule] = rules;
-  const finding = { rule: first, rules, dataset, country, severity, message, pattern: pattern ?? null };
+  const finding = { rule: first, rules, dataset, country, severity, message, pattern };
   return {
     ...finding,
     accept: `--accept ${shellWord([first, dataset, ...(country === null ? [] : [country])].join(':'))} --reason "…"`,

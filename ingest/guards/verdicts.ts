@@ -158,23 +158,28 @@ const FAMILIES: Readonly<Record<Family, FamilyRule>> = {
   },
 };
 
-/** The verdicts on the patterns of a dataset. Patterns that another finding reports get none. */
-export function verdictsOn(
+/** The verdicts on the patterns of a dataset. Patterns that the guard `renamed` reports get none. */
+export const verdictsOn = (
   dataset: DatasetComparison,
   limits: GuardLimits,
   renamings: Renamings,
-): readonly Verdict[] {
-  const refused = new Set<string>();
-  return dataset.patterns.flatMap((pattern) => {
+): readonly Verdict[] =>
+  dataset.patterns.flatMap((pattern) => {
     if (isReportedElsewhere(pattern, dataset, renamings)) return [];
-    // Patterns of reported figures come first. Forecasts of the same country and metric are then not reported again.
-    const figures = `${pattern.metric} ${pattern.place.country ?? ''}`;
-    if (pattern.forecast && (refused.has(figures) || refused.has(`${pattern.metric} `))) return [];
     const severity = severityOfPattern(pattern, limits);
-    if (severity === null) return [];
-    if (severity === 'refuse') refused.add(figures);
-    return [verdictOn(pattern, severity, dataset)];
+    return severity === null ? [] : [verdictOn(pattern, severity, dataset)];
   });
+
+/** The verdicts without those on forecasts of a country and metric, or of a metric, whose reported figures have one of `causes`. */
+export function withoutForecastsOf(
+  causes: readonly Verdict[],
+  verdicts: readonly Verdict[],
+): readonly Verdict[] {
+  const nameOf = ({ metric, place }: Pattern) => `${metric} ${place.country ?? ''}`;
+  const told = new Set(causes.map(({ pattern }) => nameOf(pattern)));
+  return verdicts.filter(
+    ({ pattern }) => !pattern.forecast || !(told.has(nameOf(pattern)) || told.has(`${pattern.metric} `)),
+  );
 }
 
 /** The severity of a pattern; null when it is not reported. Forecasts are expected to change, so they only warn. */

@@ -1,5 +1,6 @@
 // A small month of figures that no two series share, for tests of guards that warn of content.
 
+import type { Acceptance } from '../../ingest/guards/finding.ts';
 import { guard } from '../../ingest/guards/guards.ts';
 import { readConfig } from '../../src/config.ts';
 import { aComparison } from './comparison.ts';
@@ -67,12 +68,17 @@ export const month = (changes: Partial<Record<'ggr' | 'fx' | 'country', Change>>
   country: indicators(changes.country),
 });
 
-/** What guards find, without shares and examples. */
-export async function told(after: Rows, before: Rows = month()): Promise<string[]> {
-  const { findings } = guard(await aComparison(before, after), LIMITS, []);
-  return findings.map(
-    ({ severity, dataset, message }) => `${severity} ${dataset}: ${message.replace(/ \(\d.*/, '')}`,
-  );
+/** What guards find and nobody accepted, without shares and examples. */
+export async function told(
+  after: Rows,
+  before: Rows = month(),
+  accepted: readonly Omit<Acceptance, 'reason'>[] = [],
+): Promise<string[]> {
+  const acceptances = accepted.map((one) => ({ ...one, reason: 'It is right' }));
+  const { findings } = guard(await aComparison(before, after), LIMITS, acceptances);
+  return findings
+    .filter((finding) => finding.accepted === null)
+    .map(({ severity, dataset, message }) => `${severity} ${dataset}: ${message.replace(/ \(\d.*/, '')}`);
 }
 
 /** The change of one metric in the rows of a country that pass a test. */

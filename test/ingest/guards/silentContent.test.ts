@@ -363,6 +363,49 @@ describe('one cause', () => {
   });
 });
 
+describe('a finding that a person accepts', () => {
+  const everywhere = () => true;
+
+  it('does not hide currencies that disagree with the rates', async () => {
+    const people = times('adult_population', 1.5, C, everywhere);
+    const dollars = times('ggr', 1.03, C, ({ fx, year }) => fx === 'USD' && year === 2024);
+    const after = month({ country: people, ggr: dollars });
+    const ofPeople = [expect.stringMatching(/^refuse country: adult_population, Country C: all 10 values/)];
+    expect(await told(after)).toEqual(ofPeople);
+    expect(await told(after, month(), [{ rule: 'closed-years', dataset: 'country', country: C }])).toEqual([
+      'refuse ggr: Country C: figures in USD disagree with those in local currency at the rates of fx by up to 3 % in 2024',
+    ]);
+    expect(
+      await told(month({ country: people }), month(), [{ rule: 'closed-years', dataset: 'country' }]),
+    ).toEqual([]);
+  });
+
+  it('does not hide forecasts of the same country', async () => {
+    const ggr: Change = (row) =>
+      row.country === C ? { ...row, ggr: isForecast(row) ? 0 : Number(row.ggr) * 1.4 } : row;
+    const accepted = { dataset: 'ggr', country: C } as const;
+    expect(
+      await told(month({ ggr }), month(), [
+        { rule: 'totals', ...accepted },
+        { rule: 'closed-years', ...accepted },
+      ]),
+    ).toEqual(['warn ggr: Country C (forecasts): all 30 values are 0 now']);
+  });
+
+  it('does not hide a country that grew by new rows', async () => {
+    const lost: Change = (row) => (row.product === 'Lotto' ? { ...row, ggr: 0 } : row);
+    const fresh = ggr().flatMap((row) =>
+      row.country === C && row.product === 'Poker'
+        ? [{ ...row, product: 'Keno', ggr: Math.round(Number(row.ggr) * 2.3) }]
+        : [],
+    );
+    const after = { ...month(), ggr: [...ggr(lost), ...fresh] };
+    expect(await told(after, month(), [{ rule: 'structure', dataset: 'ggr' }])).toContainEqual(
+      expect.stringMatching(/^refuse ggr: Country C: its totals of closed years moved by/),
+    );
+  });
+});
+
 describe('half a year of figures', () => {
   const half = times('ggr', 0.53, C, ({ year }) => year === 2025);
 
