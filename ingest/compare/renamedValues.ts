@@ -2,6 +2,7 @@
 
 import { type DimensionName, isText } from '../../src/catalog/datasets.ts';
 import { groupBy } from '../../src/groupBy.ts';
+import { type Revision, relativeChange } from './revision.ts';
 import { differ, isNonZero, type Matched } from './rows/matchedRows.ts';
 import { addedRows, removedRows } from './rows/rowLists.ts';
 import type { DimensionChange, RenamedValue } from './types.ts';
@@ -22,23 +23,31 @@ export function findRenamedValues(
     if (!isText(dimension) || metrics.length === 0) return [];
     if (appeared.length === 0 || vanished.length === 0) return [];
     const removedRows = new Map(vanished.map((one) => [one.value, one]));
-    return alikeRows(matched, change).flatMap(({ from, to, alike }) => {
+    return pairsOf(matched, change).flatMap(({ from, to, alike, both, moved, farthest }) => {
       const [old, fresh] = [codes.valueOf(dimension, from), codes.valueOf(dimension, to)];
       const { rows = 0, countries = [] } = removedRows.get(old) ?? {};
       if (alike < ALIKE_SHARE * rows) return [];
-      return [{ dimension, from: String(old), to: String(fresh), countries, rows, alike }];
+      const names = { dimension, from: String(old), to: String(fresh), countries };
+      return [{ ...names, rows, alike, moved, missing: rows - both, farthest }];
     });
   });
 }
 
+/** Numbers that moved by this share are told: most months have some that moved by less. */
+const MOVED_SHARE = 0.1;
+
 interface Pair {
   readonly from: number;
   readonly to: number;
+  /** How many rows differ in the code only; of these, those with the same numbers, and those whose numbers moved far. */
+  both: number;
   alike: number;
+  moved: number;
+  farthest: Revision | null;
 }
 
-/** Pairs of a vanished and a new code, and how many rows have the same numbers and differ in that code only. */
-function alikeRows(matched: Matched, { dimension, appeared, vanished }: DimensionChange): readonly Pair[] {
+/** Pairs of a vanished and a new code with rows that differ in that code, and perhaps in their numbers. */
+function pairsOf(matched: Matched, { dimension, appeared, vanished }: DimensionChange): readonly Pair[] {
   const { codes, before, after, changed } = matched;
   const isOneOf = (values: DimensionChange['appeared']) => {
     const codesOfValues = new Set(values.map(({ value }) => codes.codeOf(dimension, value)));
@@ -54,11 +63,15 @@ function alikeRows(matched: Matched, { dimension, appeared, vanished }: Dimensio
   for (const row of addedRows(changed)) {
     if (!isNew(after.code(dimension, row))) continue;
     for (const old of gone.get(nameOf(after, row)) ?? []) {
-      if (!areAlike(matched, old, row)) continue;
       const [from, to] = [before.code(dimension, old), after.code(dimension, row)];
-      const pair = pairs.get(`${from} ${to}`) ?? { from, to, alike: 0 };
+      const pair = pairs.get(`${from} ${to}`) ?? { from, to, both: 0, alike: 0, moved: 0, farthest: null };
       pairs.set(`${from} ${to}`, pair);
-      pair.alike += 1;
+      pair.both += 1;
+      if (areAlike(matched, old, row)) pair.alike += 1;
+      const far = farMove(matched, old, row);
+      if (far === null) continue;
+      pair.moved += 1;
+      if (sizeOf(far) > sizeOf(pair.farthest)) pair.farthest = far;
     }
   }
   return [...pairs.values()].sort((a, b) => a.from - b.from || b.alike - a.alike || a.to - b.to);
@@ -71,6 +84,22 @@ function areAlike({ metrics, before, after }: Matched, old: number, fresh: numbe
   );
   return hasNumbers && metrics.every((_, m) => areNear(before.value(m, old), after.value(m, fresh)));
 }
+
+/** The number of a row that moved by 10 % or more; null when none did. */
+function farMove({ codes, metrics, before, after }: Matched, old: number, fresh: number): Revision | null {
+  for (const [m, metric] of metrics.entries()) {
+    const [from, to] = [before.value(m, old), after.value(m, fresh)];
+    if (!differ(from, to) || Math.abs(to - from) < MOVED_SHARE * Math.abs(from)) continue;
+    const [numberBefore, numberAfter] = [Number.isNaN(from) ? null : from, Number.isNaN(to) ? null : to];
+    const relative = relativeChange(numberBefore, numberAfter);
+    return { key: codes.keyOf(after, fresh), metric, from: numberBefore, to: numberAfter, relative };
+  }
+  return null;
+}
+
+/** The amount by which a number moved; -1 for none. */
+const sizeOf = (move: Revision | null): number =>
+  move === null ? -1 : Math.abs((move.to ?? 0) - (move.from ?? 0));
 
 /** Whether two numbers are equal up to a small revision, or both missing. */
 export const areNear = (from: number, to: number): boolean =>

@@ -169,6 +169,11 @@ export interface RenamedValue {
   /** The number of rows with `from`, and how many of them `to` has with the same numbers. */
   readonly rows: number;
   readonly alike: number;
+  /** How many of them `to` has with numbers that moved by 10 % or more, and how many it does not have. */
+  readonly moved: number;
+  readonly missing: number;
+  /** Of the rows that moved, the one whose number differs by the largest amount; null when none moved. */
+  readonly farthest: Revision | null;
 }
 
 /** A year or currency for which a country had reported figures and has none at all now. */

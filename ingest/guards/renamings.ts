@@ -4,6 +4,7 @@ import { type DatasetName, type DimensionName, dimensionOf, isText } from '../..
 import type { Comparison, DimensionChange, RenamedValue } from '../compare/types.ts';
 import { count, counted } from '../messages/numbers.ts';
 import { looseKey, nearestWord } from '../messages/spelling.ts';
+import { cell } from './wording.ts';
 
 export interface Renaming {
   readonly dimension: DimensionName;
@@ -80,9 +81,24 @@ export class Renamings {
     );
     const { countries, rows, alike } = own ?? pair;
     const where = own === undefined ? ` of ${other}` : '';
-    const why = `with the same numbers in ${count(alike)} of ${counted(rows, 'row')}${where}`;
+    const others = own === undefined ? '' : othersOf(own);
+    const why = `with the same numbers in ${count(alike)} of ${counted(rows, 'row')}${where}${others}`;
     return { dimension, from, to, countries, why };
   }
+}
+
+/** From this share on, rows that the new name lacks are told. Fewer became reported figures. */
+const MISSING_SHARE = 0.05;
+
+/** What became of the other rows of a renamed value, which no other guard compares: their names differ. */
+function othersOf({ dimension, to, rows, moved, missing, farthest }: RenamedValue): string {
+  const parts = [
+    ...(farthest === null
+      ? []
+      : [`${count(moved)} moved by 10 % or more, most of all ${cell(farthest, { [dimension]: to })}`]),
+    ...(missing < MISSING_SHARE * rows ? [] : [`${count(missing)} ${missing === 1 ? 'is' : 'are'} gone`]),
+  ];
+  return parts.length === 0 ? '' : `; of the others, ${parts.join(', and ')}`;
 }
 
 /** An old and a new value with equal numbers, and the first dataset in which they have them. */

@@ -59,7 +59,7 @@ const share = (part: number): string =>
   part < 0.0001 ? 'under 0.01 %' : percent(Number(part.toPrecision(2)));
 
 /** The words for a cell: `2024 Bingo EUR: 5,200 → 0`. Dimensions that the place names are left out. */
-function cell({ key, from, to }: Revision, place: Key = {}): string {
+export function cell({ key, from, to }: Revision, place: Key = {}): string {
   const { country, year, region: _, temporal: __, ...rest } = key;
   const names = [
     ...(place.country === undefined && country !== undefined ? [country] : []),

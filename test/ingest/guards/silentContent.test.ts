@@ -392,6 +392,22 @@ describe('a finding that a person accepts', () => {
     ).toEqual(['warn ggr: Country C (forecasts): all 30 values are 0 now']);
   });
 
+  it('says which figures moved under a new name', async () => {
+    const renamed = (change: Change = (row) => row) =>
+      month({ ggr: (row) => (row.product === 'Lotto' ? { ...change(row), product: 'Draws' } : row) });
+    const line = 'refuse ggr: a value was renamed: product "Lotto" → "Draws", with the same numbers in';
+    expect(await told(renamed())).toEqual([`${line} 360 of 360 rows`]);
+    const cut = times('ggr', 0.09, C, ({ year, fx }) => year === 2024 && fx === 'USD');
+    expect(await told(renamed(cut))).toContain(
+      `${line} 359 of 360 rows; of the others, 1 moved by 10 % or more, most of all Country C 2024 Betting Online Onshore USD: 16,181,497 → 1,456,334.73`,
+    );
+    const short = renamed();
+    const isLate = ({ country, product }: Row) => product === 'Draws' && String(country) < C;
+    expect(await told({ ...short, ggr: (short.ggr ?? []).filter((row) => !isLate(row)) })).toContain(
+      `${line} 300 of 360 rows; of the others, 60 are gone`,
+    );
+  });
+
   it('does not hide a country that grew by new rows', async () => {
     const lost: Change = (row) => (row.product === 'Lotto' ? { ...row, ggr: 0 } : row);
     const fresh = ggr().flatMap((row) =>
