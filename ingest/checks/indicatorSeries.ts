@@ -33,6 +33,8 @@ export interface IndicatorFault extends Diagnostic, YearsFault<YearOfIndicators>
   readonly column: string;
   /** Whether a first load leaves the fault out: its checks of series report it as well, or some years of history are honestly so. */
   readonly isOfLaterMonths?: boolean;
+  /** Whether only a first load reports the fault: published figures have guards. */
+  readonly isOfFirstLoad?: boolean;
 }
 
 /** Finds what is wrong with the indicators of a country or state. */

@@ -3,6 +3,7 @@
 import { amount, spans } from '../messages/numbers.ts';
 import type { CheckedRows } from './checkedRows.ts';
 import { lowerMedian } from './exchangeRates/rateSeries.ts';
+import { shiftedByOneYear } from './gdpShifted.ts';
 import {
   type IndicatorFault,
   indicatorsOf,
@@ -30,8 +31,10 @@ export async function checkIndicators(
   since: (country: string) => number,
 ): Promise<void> {
   const all = await indicatorsOf(staging, datasets.includes('fx'));
-  const isReported = ({ country, lastYear, isOfLaterMonths }: IndicatorFault) =>
-    lastYear >= since(country) && !(isOfLaterMonths === true && since(country) === 0);
+  const isReported = ({ country, lastYear, isOfLaterMonths, isOfFirstLoad }: IndicatorFault) => {
+    const first = since(country);
+    return lastYear >= first && (first === 0 ? isOfLaterMonths : isOfFirstLoad) !== true;
+  };
   const faults = [
     ...inflationUnits(all).filter(isReported),
     ...fractionYears(all).filter(isReported),
@@ -39,7 +42,7 @@ export async function checkIndicators(
     // Of each rule, only the first fault of a country is reported.
     ...all.flatMap((country) => RULES.flatMap((rule) => rule(country).find(isReported) ?? [])),
   ];
-  for (const { at, country, lastYear, column, isOfLaterMonths, ...diagnostic } of faults)
+  for (const { at, country, lastYear, column, isOfLaterMonths, isOfFirstLoad, ...diagnostic } of faults)
     problems.add('warning', placeOfNumber(staging, at.place, column), diagnostic);
 }
 
@@ -154,6 +157,7 @@ const inSteps =
 const RULES: readonly Rule[] = [
   perAdult,
   converted,
+  shiftedByOneYear,
   negativeInflation,
   inflationSpike,
   ...MOST_STEPS.map(inSteps),

@@ -33,9 +33,9 @@ const WORDS: Readonly<Record<BrokenRelation['relation'], (broken: BrokenRelation
       `its states equalled the nation, and come to ${after < 1 ? 'less' : 'more'} now (${change(after - 1)}) in ${years}`,
     'state-scaled': (broken, years) => `${scaledWords(broken, years)}, and those of the nation did not`,
     'market-scaled': ({ after }, years) =>
-      `the reported figures of ${years} are what they were × ${after} exactly, and most others of the country did not move`,
+      `the reported figures of ${years} are what they were × ${factorWords(after)} exactly, and most others of the country did not move`,
     'country-scaled': ({ after }, years) =>
-      `the reported figures of ${years} are what they were × ${after} exactly`,
+      `the reported figures of ${years} are what they were × ${factorWords(after)} exactly`,
     'forecasts-scaled': ({ after }, years) =>
       `all forecasts of ${years} moved by ${change(after - 1)}, and reported figures did not`,
     'reported-scaled': (broken, years) => `${scaledWords(broken, years)}, and forecasts did not`,
@@ -47,6 +47,15 @@ const WORDS: Readonly<Record<BrokenRelation['relation'], (broken: BrokenRelation
     'holds-moved': ({ after }, years) =>
       `ggr ÷ turnover of ${years} is that of the year before × ${Number(after.toPrecision(3))} in the median country; check that both are defined as before and cover the whole year`,
   };
+
+/** `1.05`, or `11/12` for a multiple of a twelfth. */
+function factorWords(factor: number): string {
+  const text = String(factor);
+  return text.length <= LONGEST_DECIMAL ? text : `${Math.round(factor * 12)}/12`;
+}
+
+/** Multiples of half a percent have at most three decimals. */
+const LONGEST_DECIMAL = 5;
 
 /** @param ratio Turnover ÷ ggr. */
 function newMarketWords(ratio: number): string {

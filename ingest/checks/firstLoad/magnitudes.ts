@@ -95,15 +95,15 @@ async function checkPerCapita({ staging, problems }: CheckedRows): Promise<Reado
 }
 
 /** The largest plausible share of ggr in the gross domestic product, also as a multiple of the median country's share. */
-const MOST_SHARE = 0.25;
-const MOST_TIMES_USUAL = 20;
+const MOST_SHARE = 0.06;
+const MOST_TIMES_USUAL = 8;
 
 /** Matches countries that live on gambling, for which a large share is right. */
 const GAMBLING_COUNTRIES = /^maca[ou]\b/i;
 
 /**
  * Reports countries whose ggr exceeds their gross domestic product. Where there are three or more countries, also those whose ggr
- * exceeds a quarter of it, or is a share of it that is 200 times smaller than the median country's.
+ * exceeds 6 % of it, or is a share of it that is 200 times smaller than the median country's.
  *
  * Real shares lie between 0.05 % and 3 %, that of Macau is 50 %. A wrong unit multiplies or divides them by a hundred or a thousand.
  */

@@ -9,20 +9,19 @@ import { PLACE, placeOfNumber, rowCount, rowsOf } from '../places.ts';
 
 /**
  * Reports turnover that is below its ggr, or more than 300 times as much, over the facts that both datasets have. It looks at
- * four levels, and reports the first one that has a finding:
+ * four levels. A finding is reported unless a level above has one about the same country or product, or any product:
  *
  * 1. Countries, whose turnover must not equal ggr either.
  * 2. Products. The turnover of poker may equal its ggr, where it counts fees alone.
  * 3. Each product and each state of a country.
- * 4. All rows together: how many have turnover below ggr.
+ * 4. All rows together: how many have turnover below ggr. It is reported where no level above has a finding.
  */
 export async function checkTurnover({ staging, used, problems }: CheckedRows): Promise<void> {
   // A finding needs two facts that both datasets have.
   if (Math.min(used.rows('turnover'), used.rows('ggr')) < 2) return;
   const found = await implausible(staging);
-  const coarsest = Math.min(...found.map(({ level }) => level));
-  for (const { level, country, product, state, fx, turnover, ggr, place, below, n } of found) {
-    if (level !== coarsest) continue;
+  for (const one of found.filter((each) => !isConsequence(each, found))) {
+    const { level, country, product, state, fx, turnover, ggr, place, below, n } = one;
     const at = placeOfNumber(staging, place, 'turnover');
     if (level === WHOLE) {
       problems.add('warning', at, {
@@ -39,6 +38,15 @@ export async function checkTurnover({ staging, used, problems }: CheckedRows): P
       ...(country === null ? {} : { country }),
     });
   }
+}
+
+/** Whether a finding of a level above is about the same figures. */
+function isConsequence({ level, country, product }: Implausible, all: readonly Implausible[]): boolean {
+  const above = all.filter((other) => other.level < level);
+  if (level === WHOLE || country === null) return above.length > 0;
+  return above.some(
+    (other) => other.country === country || (other.country === null && other.product === product),
+  );
 }
 
 /** The level of all facts together, behind those of countries, products, and parts of countries. */

@@ -6,8 +6,15 @@ import type { Matched } from '../rows/matchedRows.ts';
 import { upperMedian } from '../upperMedian.ts';
 import { LEAST_FIGURE } from './scaledReported.ts';
 
-/** People multiply by 1.05 or 0.975. The factor of a revision is a multiple of half a percent by chance only. */
+/**
+ * People multiply by 1.05 or 0.975, and by 11/12 where a month is missing or there twice. The factor of a revision is a multiple
+ * of half a percent or of a twelfth by chance only.
+ */
 const STEPS_OF_FACTORS = 200;
+const MONTHS = 12;
+
+/** Both kinds of factors are multiples of one divided by this. */
+const COMMON_STEPS = 600;
 
 /** The factors that explain all figures must differ by less than one part in this many. Else any factor may be such a multiple. */
 const LEAST_LAST_DIGITS = 10_000_000;
@@ -32,7 +39,7 @@ export interface Scaled {
   readonly place: string;
   readonly years: readonly number[];
   readonly factor: number;
-  /** The factor, if it is a multiple of half a percent that explains most figures to their last digit; else null. */
+  /** The factor, if it is a multiple of half a percent or of a twelfth that explains most figures to their last digit; else null. */
   readonly exactly: number | null;
   /** One of its rows before. */
   readonly row: number;
@@ -40,14 +47,18 @@ export interface Scaled {
   readonly figures: number;
 }
 
-/** The number of steps of half a percent in the multiple that is nearest to a factor. */
-export const stepOf = (factor: number): number => Math.round(factor * STEPS_OF_FACTORS);
+/** The number of the multiple that is nearest to a factor: no other one has it. */
+export const stepOf = (factor: number): number => Math.round(nearestStep(factor) * COMMON_STEPS);
 
-/** The multiple of half a percent that is nearest to a factor. */
-export const nearestStep = (factor: number): number => stepOf(factor) / STEPS_OF_FACTORS;
+/** The multiple of half a percent, or of a twelfth, that is nearest to a factor. */
+export function nearestStep(factor: number): number {
+  const ofPercent = Math.round(factor * STEPS_OF_FACTORS) / STEPS_OF_FACTORS;
+  const ofMonths = Math.round(factor * MONTHS) / MONTHS;
+  return Math.abs(ofMonths - factor) < Math.abs(ofPercent - factor) ? ofMonths : ofPercent;
+}
 
 /**
- * The multiple of half a percent that explains at least `fewest` figures to their last digit; null where there is none, or
+ * The multiple of half a percent, or of a twelfth, that explains at least `fewest` figures to their last digit; null where there is none, or
  * where other factors explain them as well.
  *
  * @param large The factors that explain these figures must differ by at most 1 / `large`. One figure that is `large` times its

@@ -20,7 +20,7 @@ const FEWEST_MARKETS = 2;
 const ROUNDING_SHARE = 1e-5;
 
 /** Factors are below this number of steps. */
-const MOST_STEPS = 1000;
+const MOST_STEPS = 3000;
 
 interface Multiplied extends MovedFigure {
   readonly market: number;
@@ -28,7 +28,7 @@ interface Multiplied extends MovedFigure {
 
 /**
  * The years of countries of which most reported figures, in several markets, are what they were times one multiple of half a
- * percent. A country that was rebased, or a year that was revised, has such a factor by chance only.
+ * percent or of a twelfth. A country that was rebased, or a year that was revised, has such a factor by chance only.
  */
 export function multipliedYears(
   dataset: MarketDataset,

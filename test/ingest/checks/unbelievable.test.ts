@@ -590,25 +590,32 @@ describe('on a first load', () => {
     ]);
   });
 
-  it('a country in thousands is a warning, by its share of the gross domestic product', async () => {
+  it('a country in thousands or tenfold is a warning, by its share of the gross domestic product', async () => {
     const product = { Malta: 17e9, Spain: 1.6e12, Italy: 2.2e12 };
-    const problems = await problemsOf({
-      ggr: COUNTRIES.map((country) =>
-        ggr({ country, fx: 'USD', ggr: product[country] * (country === 'Spain' ? 8e-6 : 7e-3) }),
-      ),
-      country: COUNTRIES.map((country) =>
-        aRow('country', {
-          country,
-          year: 2024,
-          gdp_usd: product[country],
-          gdp_local_currency: null,
-          adult_population: product[country] / 20_000,
-        }),
-      ),
-    });
-    expect(problems).toEqual([
-      'warning ggr.csv › line 3, column ggr: ggr of Spain (USD) is 875 times smaller beside its gross domestic product than in the median country; check the unit of its figures, and that of its gdp in country',
+    const told = (shareOfSpain: number) =>
+      problemsOf({
+        ggr: COUNTRIES.map((country) =>
+          ggr({ country, fx: 'USD', ggr: product[country] * (country === 'Spain' ? shareOfSpain : 7e-3) }),
+        ),
+        country: COUNTRIES.map((country) =>
+          aRow('country', {
+            country,
+            year: 2024,
+            gdp_usd: product[country],
+            gdp_local_currency: null,
+            adult_population: product[country] / 20_000,
+          }),
+        ),
+      });
+    const line = 'warning ggr.csv › line 3, column ggr: ggr of Spain (USD) is';
+    const remedy = 'check the unit of its figures, and that of its gdp in country';
+    expect(await told(8e-6)).toEqual([
+      `${line} 875 times smaller beside its gross domestic product than in the median country; ${remedy}`,
     ]);
+    expect(await told(0.065)).toEqual([
+      `${line} 6.5 % of its gross domestic product, 9.286 times the share of the median country; ${remedy}`,
+    ]);
+    expect(await told(0.03)).toEqual([]);
   });
 
   describe('a file in thousands is a warning, though nothing in it disagrees', () => {

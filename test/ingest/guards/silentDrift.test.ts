@@ -76,6 +76,13 @@ describe('ggr and turnover of a market that were multiplied', () => {
     expect(await told(both(fifth), before)).toEqual(lines);
   });
 
+  it('are a warning where a month is missing in a year of the country', async () => {
+    const short = rounded(11 / 12, ({ year }) => year === 2020);
+    expect(await told(both(short), before)).toContain(
+      'warn ggr: Country C: the reported figures of 2020 are what they were × 11/12 exactly',
+    );
+  });
+
   it('are a warning where the whole country was, or all of a year', async () => {
     const lines = (years: string) =>
       ['ggr', 'turnover'].map(

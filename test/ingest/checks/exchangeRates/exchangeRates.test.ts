@@ -272,6 +272,13 @@ const INDICATORS: Readonly<Record<string, readonly [rows: readonly Row[], told: 
     })),
     'gdp_usd of Estonia in 2020–2023 is 1.3 times less than gdp_local_currency at the rate of fx; check whether gdp_usd and gdp_local_currency were exchanged',
   ],
+  // The local figures are those of the year, at the rates of the year before.
+  Benin: [
+    of('Benin', ({ gdp_usd, year }) => ({
+      gdp_local_currency: Number(gdp_usd) / (around(0.0017)[Number(year) - YEARS[0] - 1] ?? 0.0017),
+    })),
+    'gdp_usd and gdp_local_currency of Benin agree at the rates of fx of the year before in 2021–2024; check whether both, or the rates, are shifted by a year',
+  ],
   Tonga: [
     Array.from({ length: 9 }, (_, i) =>
       aRow('country', {

@@ -300,6 +300,12 @@ describe('countries that are new beside published ones', () => {
     },
     'New CCC': { ggr: () => 0, turnover: same, told: ['ggr of New CCC is 0 in all 24 rows'] },
     'New DDDD': { ggr: same, turnover: same, told: [] },
+    // Only poker has so large figures.
+    'New EEEEE': {
+      ggr: (value: number) => (value > 4e6 ? value / 1000 : value),
+      turnover: same,
+      told: ['turnover of Poker in New EEEEE (EUR) is'],
+    },
   };
   const country_reference = [...OLD, ...Object.keys(DAMAGED)].map((country) =>
     aRow('country_reference', { country }),
