@@ -60,6 +60,17 @@ export interface Verdict extends Suspicion {
   readonly scaled: readonly ScaledGroup[];
 }
 
+/** The families of patterns whose figures moved. The others look like an error in figures that moved by little, or not at all. */
+const MOVED: ReadonlySet<AnyPattern['family']> = new Set([
+  'moved',
+  'factor',
+  'leap',
+  'sign',
+  'zero',
+  'emptied',
+  'gone',
+]);
+
 /**
  * Whether a warning already reports that the figures of a whole country moved, or all those of one of its years.
  *
@@ -70,9 +81,10 @@ export const isWarnedOf = (
   verdicts: readonly Verdict[],
   about: { readonly metric?: string; readonly year?: number } = {},
 ): boolean =>
-  verdicts.some(({ severity, pattern: { metric, place, forecast } }) => {
+  verdicts.some(({ severity, pattern: { family, metric, place, forecast } }) => {
     const isOfMetric = about.metric === undefined || metric === null || metric === about.metric;
     if (severity !== 'warn' || forecast || place.country !== country || !isOfMetric) return false;
+    if (!MOVED.has(family)) return false;
     const others = Object.keys(place).length - 1;
     return others === 0 || (others === 1 && place.year !== undefined && place.year === about.year);
   });

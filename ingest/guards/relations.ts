@@ -1,6 +1,7 @@
 // Guard `relations`: figures of a country agreed with each other before, and do not any more.
 
 import { ascending } from '../../src/ascending.ts';
+import type { DimensionName } from '../../src/catalog/datasets.ts';
 import { groupBy } from '../../src/groupBy.ts';
 import type { BrokenRelation } from '../compare/brokenRelation.ts';
 import { SUSPICIOUS_MOVE } from '../compare/patterns/valuePatterns.ts';
@@ -88,31 +89,45 @@ export const relations: Guard = ({ dataset }, input) => {
  * one about the figures that moved by a factor.
  */
 function isToldElsewhere(
-  { relation, country, years, forecast, after }: BrokenRelation,
+  broken: BrokenRelation,
   { refusedCountries, refusedYears, verdicts }: GuardInput,
 ): boolean {
+  const { relation, country, years, forecast, after } = broken;
   if (refusedCountries.has(country)) return true;
   if (years.every((year) => refusedYears.has(`${country} ${year}`))) return true;
   if (forecast && areForecastsTold(country, verdicts)) return true;
-  if (SCALED.has(relation) && (isFactorTold(country, verdicts) || isWarnedOf(country, verdicts))) return true;
+  if (SCALED.has(relation) && (isFactorTold(broken, verdicts) || isWarnedOf(country, verdicts))) return true;
   const isLarge = Math.abs(after - 1) >= SUSPICIOUS_MOVE;
-  return SCALED_PARTS.has(relation) && isLarge && areReportedTold(country, verdicts);
+  return SCALED_PARTS.has(relation) && isLarge && areReportedTold(broken, verdicts);
 }
 
 /** Whether a verdict is about forecasts of the country, or of several countries. */
 const areForecastsTold = (country: string, verdicts: readonly Verdict[]): boolean =>
   verdicts.some((one) => one.pattern.forecast && (one.country === country || one.country === null));
 
-/** Whether a verdict is about reported figures of the country, or of all countries, that moved by a factor. */
-const isFactorTold = (country: string, verdicts: readonly Verdict[]): boolean =>
-  verdicts.some(
-    ({ pattern: { family, forecast, place } }) =>
-      family === 'factor' && !forecast && (place.country ?? country) === country,
-  );
+/** Whether a verdict is about reported figures of the country, or of all countries, that moved by the same factor. */
+const isFactorTold = ({ country, after }: BrokenRelation, verdicts: readonly Verdict[]): boolean =>
+  verdicts.some(({ pattern: { family, forecast, place, ratio } }) => {
+    const isSame = ratio === null || Math.abs(ratio / after - 1) <= SAME_FACTOR_SHARE;
+    return family === 'factor' && !forecast && (place.country ?? country) === country && isSame;
+  });
 
-/** Whether a verdict is about reported figures of the country. */
-const areReportedTold = (country: string, verdicts: readonly Verdict[]): boolean =>
-  verdicts.some(({ pattern: { forecast, place } }) => !forecast && place.country === country);
+/** Some values of a pattern of one factor were revised besides. */
+const SAME_FACTOR_SHARE = 0.002;
+
+/** Whether a verdict is about reported figures of the country, of the parts and years of the relation. */
+const areReportedTold = (broken: BrokenRelation, verdicts: readonly Verdict[]): boolean =>
+  verdicts.some(({ pattern: { forecast, place } }) => {
+    const isAbout = (dimension: string, value: string | number) =>
+      dimension === 'year'
+        ? broken.years.every((year) => year === value)
+        : WIDER.has(dimension) || broken.places.some((part) => part.split(' / ').includes(String(value)));
+    const { country, ...rest } = place;
+    return !forecast && country === broken.country && Object.entries(rest).every((one) => isAbout(...one));
+  });
+
+/** Dimensions of which the places of relations have no values. */
+const WIDER: ReadonlySet<string> = new Set<DimensionName>(['region', 'category', 'state']);
 
 type RelationName = BrokenRelation['relation'];
 
@@ -130,8 +145,9 @@ const BROKEN_BY: Readonly<Partial<Record<RelationName, readonly RelationName[]>>
 
 /** Returns whether a relation broke because another one of `broken` did. */
 function consequencesAmong(broken: readonly BrokenRelation[]): (one: BrokenRelation) => boolean {
-  const keyOf = (relation: RelationName, { country, forecast }: BrokenRelation, year: number) =>
-    `${relation} ${country} ${forecast} ${year}`;
+  // GDP has relations of its own, which say nothing of markets.
+  const keyOf = (relation: RelationName, { dataset, country, forecast }: BrokenRelation, year: number) =>
+    `${relation} ${dataset === 'country'} ${country} ${forecast} ${year}`;
   const brokenYears = new Set(
     broken.flatMap((one) => one.years.map((year) => keyOf(one.relation, one, year))),
   );

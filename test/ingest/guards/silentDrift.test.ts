@@ -76,6 +76,27 @@ describe('ggr and turnover of a market that were multiplied', () => {
     expect(await told(both(fifth), before)).toEqual(lines);
   });
 
+  it('are a warning also beside another finding about the country', async () => {
+    const isLotto = ({ product }: Row) => product === 'Lotto';
+    const beside = async (factor: number, isIn: (row: Row) => boolean, other: Change) =>
+      (
+        await told(
+          both((row) => other(rounded(factor, isIn)(row))),
+          before,
+        )
+      ).filter((one) => /^warn ggr: Country C, Lotto .* exactly/.test(one));
+    const all: Change = (row) => (isPoker(row) ? { ...row, ggr: Math.round(Number(row.ggr) * 1.06) } : row);
+    expect(await beside(1.09, isLotto, all)).toHaveLength(1);
+    const inMillions: Change = (row) =>
+      row.country === C && isPoker(row) ? { ...row, ggr: Math.round(Number(row.ggr) / 1e6) * 1e6 } : row;
+    const ofGgr = month({ ggr: (row) => inMillions(rounded(1.09, isLotto)(row)) });
+    expect(await told({ ...ofGgr, turnover: turnover() }, before)).toContain(
+      'warn ggr: Country C, Lotto / Online / Onshore: the reported figures of 2016–2025 moved by one factor (+9 %), and turnover did not',
+    );
+    const cut = rounded(0.82, ({ year }) => year === 2024);
+    expect(await beside(1.22, (row) => isLotto(row) && row.year !== 2024, cut)).toHaveLength(1);
+  });
+
   it('are a warning where a month is missing in a year of the country', async () => {
     const short = rounded(11 / 12, ({ year }) => year === 2020);
     expect(await told(both(short), before)).toContain(
@@ -118,6 +139,12 @@ describe('amounts in a foreign currency', () => {
       'warn ggr: Country C: figures in USD disagree with those in local currency at the rates of fx by up to 1.5 % in 2016–2025, and those of most other countries agree',
       'warn ggr: Country C (forecasts): figures in USD disagree with those in local currency at the rates of fx by up to 1.5 % in 2026–2030, and those of most other countries agree',
     ]);
+  });
+
+  it('are a warning also where GDP left the rates, too', async () => {
+    const country: Change = (row) => (ofC(row) ? { ...row, gdp_usd: Number(row.gdp_usd) * 1.06 } : row);
+    const after = { ...inUsd(1.015, ofC), country: month({ country }).country ?? [] };
+    expect((await told(after)).filter((one) => one.startsWith('warn ggr'))).toHaveLength(2);
   });
 
   it('are a warning where they follow the rates of the month before', async () => {
