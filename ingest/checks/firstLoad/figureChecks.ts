@@ -17,6 +17,7 @@ import {
   checkStatesOfNation,
   checkUnitsOfSeries,
 } from './parts.ts';
+import { ProblemsAbout } from './problemsAbout.ts';
 import { SeriesYears } from './seriesYears.ts';
 
 /** Checks the figures of a dataset with currencies: of a large one, its first rows. */
@@ -35,12 +36,16 @@ export async function checkFigures(
   checkForecastsBefore(figures);
   checkStatesOfNation(figures);
   const years = SeriesYears.of(figures);
-  if (years === null || checkMisplacedYears(figures, years)) return;
-  checkUnitsOfSeries(figures, years);
+  const misplaced = years === null ? null : checkMisplacedYears(figures, years);
+  if (years === null || misplaced === null) return;
+  // A year that is misplaced looks like a copy and like another unit, too.
+  const ofOthers = new ProblemsAbout(problems, (country) => country === undefined || !misplaced.has(country));
+  const others: Figures = { ...figures, problems: ofOthers };
+  checkUnitsOfSeries(others, years);
   const equal = equalFigures(dataset, rows, metric);
-  checkRepeatedProducts(figures, equal);
-  checkCopiedCountries({ ...figures, dataset }, equal);
-  checkCopiedMarkets(figures, years, equal);
+  checkRepeatedProducts(others, equal);
+  checkCopiedCountries({ ...others, dataset }, equal);
+  checkCopiedMarkets(others, years, equal);
 }
 
 /** Checks the amounts of money of the dataset `country`: of a large one, those in its first rows. */

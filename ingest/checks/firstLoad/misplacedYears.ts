@@ -32,9 +32,9 @@ const MOST_SPREAD = 0.12;
 /**
  * Reports each year of which most figures are far from the years beside it, some above and some below, or all by a power of ten.
  *
- * @returns Whether it reported one.
+ * @returns The countries that it reported; null when it reported a year of several countries.
  */
-export function checkMisplacedYears(figures: Figures, years: SeriesYears): boolean {
+export function checkMisplacedYears(figures: Figures, years: SeriesYears): ReadonlySet<string> | null {
   const { staging, problems, metric, rows } = figures;
   const values = rows.values(metric);
   const countries = rows.numbered('country');
@@ -53,7 +53,8 @@ export function checkMisplacedYears(figures: Figures, years: SeriesYears): boole
       byCountry.add(cell, factor, row);
     }
   }
-  let isReported = false;
+  const reported = new Set<string>();
+  let areSeveral = false;
   for (let at = 0; at < years.count; at += 1) {
     const own = Array.from({ length: countries.count }, (_, country) => at * countries.count + country);
     const inOtherUnit = [
@@ -61,8 +62,8 @@ export function checkMisplacedYears(figures: Figures, years: SeriesYears): boole
       ...own.flatMap((cell) => steps.inOtherUnit(cell, 'the year before, like the years behind it,') ?? []),
     ];
     for (const { first, factor, comparedWith } of inOtherUnit) {
-      isReported = true;
       const country = staging.text(rows.dimension('country')[first]);
+      reported.add(country);
       const [times, way] = [factor > 1 ? factor : 1 / factor, factor > 1 ? 'above' : 'below'];
       problems.add('warning', placeOfNumber(staging, rows.placeOf(first), metric), {
         problem: `${metric} of ${country} in ${years.yearOf(at)} is about ${times} times ${way} ${comparedWith} in all its markets: here ${amount(values[first] as number)}`,
@@ -75,8 +76,9 @@ export function checkMisplacedYears(figures: Figures, years: SeriesYears): boole
     const ofAll = whole.misplaced(at);
     const isWhole = ofAll !== null && found.length !== 1;
     for (const { all, off, first } of isWhole ? [ofAll] : found) {
-      isReported = true;
       const country = staging.text(rows.dimension('country')[first]);
+      reported.add(country);
+      areSeveral ||= isWhole;
       const ofCountry = isWhole ? '' : ` of ${country}`;
       problems.add('warning', placeOfNumber(staging, rows.placeOf(first), metric), {
         problem: `${metric}${ofCountry} in ${years.yearOf(at)} is far from the years beside it in ${off} of ${all} markets, above in some and below in others: here ${amount(values[first] as number)}`,
@@ -86,7 +88,7 @@ export function checkMisplacedYears(figures: Figures, years: SeriesYears): boole
       });
     }
   }
-  return isReported;
+  return areSeveral ? null : reported;
 }
 
 /** How many times the figure of a series in a year is its neighbours; 0 where these are missing or do not agree. */

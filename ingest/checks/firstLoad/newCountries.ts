@@ -1,13 +1,11 @@
 // Runs the checks of a first load for countries that are new beside published ones, because guards cannot compare them either.
 
 import type { DatasetName } from '../../../src/catalog/datasets.ts';
-import type { Diagnostic } from '../../messages/fault.ts';
-import type { Place } from '../../messages/place.ts';
-import { Problems, type Severity } from '../../messages/problems.ts';
 import type { CheckedRows } from '../checkedRows.ts';
 import { checkFigures } from './figureChecks.ts';
 import { checkImpliedRates } from './impliedRates.ts';
 import { checkMagnitudes } from './magnitudes.ts';
+import { ProblemsAbout } from './problemsAbout.ts';
 import { checkSeries } from './series.ts';
 import { checkTurnover } from './turnover.ts';
 
@@ -44,22 +42,6 @@ async function checkOf(
   check: (checked: CheckedRows) => Promise<void>,
 ): Promise<void> {
   if (countries.size === 0) return;
-  const problems = new ProblemsOfCountries(countries);
-  await check({ ...checked, problems });
-  checked.problems.absorb(problems);
-}
-
-/** Collects the problems that are about one of some countries. */
-class ProblemsOfCountries extends Problems {
-  readonly #countries: ReadonlySet<string>;
-
-  constructor(countries: ReadonlySet<string>) {
-    super();
-    this.#countries = countries;
-  }
-
-  override add(severity: Severity, place: Place, diagnostic: Diagnostic | string): void {
-    const country = typeof diagnostic === 'string' ? undefined : diagnostic.country;
-    if (country !== undefined && this.#countries.has(country)) super.add(severity, place, diagnostic);
-  }
+  const isNew = (country: string | undefined) => country !== undefined && countries.has(country);
+  await check({ ...checked, problems: new ProblemsAbout(checked.problems, isNew) });
 }

@@ -181,6 +181,21 @@ describe('figures that were copied', () => {
     expect(await told('that of', { ...csv(spain([2021])), ...reference })).toEqual([
       'warning ggr.csv › line 44, column ggr: ggr of Spain is that of Malta in 8 figures of 2021; check which of the two they belong to',
     ]);
+    // A third country with a year in another unit.
+    const italy = rowsOf({ ...malta, country: 'Italy' }).map((row) => ({
+      ...row,
+      ggr: Number(row.ggr) * (row.year === 2021 ? 30 : 3),
+    }));
+    const ofThree = [...lookup, aRow('country_reference', { ...malta, country: 'Italy' })];
+    expect(
+      await told('ggr of', {
+        ...csv([...spain([2021]), ...italy]),
+        'country-reference.csv': csvOf('country_reference', ofThree),
+      }),
+    ).toEqual([
+      expect.stringContaining('ggr of Italy in 2021 is about 10 times above the years beside it'),
+      expect.stringContaining('ggr of Spain is that of Malta in 8 figures of 2021'),
+    ]);
     const few = spain([2021]).map((row) => ({ ...row, ggr: Number(Number(row.ggr).toPrecision(4)) }));
     expect(await told('that of', { ...csv(few), ...reference })).toEqual([]);
     const gdp = ['Malta', 'Spain'].flatMap((country) =>

@@ -1,0 +1,22 @@
+// Collects problems about some countries alone.
+
+import type { Diagnostic } from '../../messages/fault.ts';
+import type { Place } from '../../messages/place.ts';
+import { Problems, type Severity } from '../../messages/problems.ts';
+
+/** Passes on the problems whose country passes a test. The country of a problem that concerns several ones is undefined. */
+export class ProblemsAbout extends Problems {
+  readonly #all: Problems;
+  readonly #isAbout: (country: string | undefined) => boolean;
+
+  constructor(all: Problems, isAbout: (country: string | undefined) => boolean) {
+    super();
+    this.#all = all;
+    this.#isAbout = isAbout;
+  }
+
+  override add(severity: Severity, place: Place, diagnostic: Diagnostic | string): void {
+    const country = typeof diagnostic === 'string' ? undefined : diagnostic.country;
+    if (this.#isAbout(country)) this.#all.add(severity, place, diagnostic);
+  }
+}
