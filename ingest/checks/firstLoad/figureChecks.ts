@@ -29,9 +29,10 @@ export async function checkFigures(
   const [metric = ''] = metricNames(dataset);
   const series = rows.groupsWithout(['year', 'region', 'temporal']);
   const markets = rows.groupsWithout(['year', 'region', 'temporal', 'fx']);
-  const figures: Figures = { staging, problems, metric, rows, series, markets };
-  // Figures that are misplaced repeat those of other markets, too.
-  if (checkMisplacedFigures(figures)) return;
+  const all: Figures = { staging, problems, metric, rows, series, markets };
+  // Figures that are misplaced repeat those of other markets, and all countries together look misplaced, too.
+  const shifted = checkMisplacedFigures(all);
+  const figures = beside(shifted, all, shifted.size === 0);
   checkPartialSums(figures);
   checkForecastsBefore(figures);
   checkStatesOfNation(figures);
@@ -39,14 +40,25 @@ export async function checkFigures(
   const misplaced = years === null ? null : checkMisplacedYears(figures, years);
   if (years === null || misplaced === null) return;
   // A year that is misplaced looks like a copy and like another unit, too.
-  const ofOthers = new ProblemsAbout(problems, (country) => country === undefined || !misplaced.has(country));
-  const others: Figures = { ...figures, problems: ofOthers };
+  const others = beside(misplaced, figures, true);
   checkUnitsOfSeries(others, years);
   const equal = equalFigures(dataset, rows, metric);
   checkRepeatedProducts(others, equal);
   checkCopiedCountries({ ...others, dataset }, equal);
   checkCopiedMarkets(others, years, equal);
 }
+
+/**
+ * The figures, for checks that do not report these countries.
+ *
+ * @param withSeveral Whether they report what concerns several countries.
+ */
+const beside = (told: ReadonlySet<string>, figures: Figures, withSeveral: boolean): Figures => ({
+  ...figures,
+  problems: new ProblemsAbout(figures.problems, (country) =>
+    country === undefined ? withSeveral : !told.has(country),
+  ),
+});
 
 /** Checks the amounts of money of the dataset `country`: of a large one, those in its first rows. */
 export async function checkAmountsOfCountries({ staging, inMemory, problems }: CheckedRows): Promise<void> {

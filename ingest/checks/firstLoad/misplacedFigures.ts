@@ -8,21 +8,25 @@ import type { Figures } from './figures.ts';
 /**
  * Reports sources whose figures were shifted by some rows, or sorted by themselves, and figures that are the years of their rows.
  *
- * @returns Whether it reported shifted or sorted figures. Figures that are years do not count.
+ * @returns The countries of the sources with shifted or sorted figures. Figures that are years do not count.
  */
-export function checkMisplacedFigures(figures: Figures): boolean {
+export function checkMisplacedFigures(figures: Figures): ReadonlySet<string> {
   const { metric, rows, staging, problems } = figures;
   const values = rows.values(metric);
   const [series, markets] = [figures.series.numbers, figures.markets.numbers];
   const years = rows.dimension('year');
   const currencies = rows.numbered('fx');
-  let isReported = false;
+  const misplaced = new Set<string>();
+  const countries = rows.dimension('country');
+  const addAll = (all: Int32Array) => {
+    for (const code of new Set(all.map((row) => countries[row] as number))) misplaced.add(staging.text(code));
+  };
   for (const all of bySource(rows, values)) {
     checkYearsAsFigures(figures, all);
     const first = all[0];
     if (first === undefined) continue;
     if (isSortedByItself(all, values, markets, years)) {
-      isReported = true;
+      addAll(all);
       problems.add('warning', placeOfNumber(staging, rows.placeOf(first), metric), {
         problem: `${metric} is in the order of its size in all ${rowCount(all.length)}, which are in the order of their labels: the column was probably sorted without the others`,
         remedy: 'take the figures from the source again, or sort whole rows',
@@ -32,14 +36,14 @@ export function checkMisplacedFigures(figures: Figures): boolean {
     }
     const shift = shiftOf(all, values, series, currencies);
     if (shift === null) continue;
-    isReported = true;
+    addAll(all);
     problems.add('warning', placeOfNumber(staging, rows.placeOf(shift.row), metric), {
       problem: `${metric} goes on with ${shift.isDown ? 'the series above in the first' : 'the series below in the last'} ${shift.by === 1 ? 'row' : `${shift.by} rows`} of ${shift.found} of ${shift.decisive} series: here ${shift.figures.map(amount).join(', ')}`,
       remedy: `check that the column was not shifted by ${shift.by === 1 ? 'a row' : `${shift.by} rows`} against the other columns`,
       kind: `${metric} was probably shifted`,
     });
   }
-  return isReported;
+  return misplaced;
 }
 
 /** For each source, its rows with a figure, in the order of their places. */

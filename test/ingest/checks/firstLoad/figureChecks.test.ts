@@ -196,6 +196,21 @@ describe('figures that were copied', () => {
       expect.stringContaining('ggr of Italy in 2021 is about 10 times above the years beside it'),
       expect.stringContaining('ggr of Spain is that of Malta in 8 figures of 2021'),
     ]);
+    // Another file, of which the column was shifted.
+    const down = shifted(rowsOf({ ...malta, country: 'Italy' }), 1).map((row) => ({
+      ...row,
+      ggr: 3 * Number(row.ggr),
+    }));
+    expect(
+      await told('ggr', {
+        'ggr-1.csv': csvOf('ggr', down),
+        'ggr-2.csv': csvOf('ggr', spain([2021])),
+        'country-reference.csv': csvOf('country_reference', ofThree),
+      }),
+    ).toEqual([
+      expect.stringContaining('ggr goes on with the series above in the first row'),
+      expect.stringContaining('ggr of Spain is that of Malta in 8 figures of 2021'),
+    ]);
     const few = spain([2021]).map((row) => ({ ...row, ggr: Number(Number(row.ggr).toPrecision(4)) }));
     expect(await told('that of', { ...csv(few), ...reference })).toEqual([]);
     const gdp = ['Malta', 'Spain'].flatMap((country) =>
