@@ -89,6 +89,23 @@ export const isWarnedOf = (
     return others === 0 || (others === 1 && place.year !== undefined && place.year === about.year);
   });
 
+/**
+ * The verdicts without those on forecasts that follow one of `causes` about reported figures of the same metric, of the same
+ * country or of several. Of one family, patterns of reported figures come first.
+ */
+export function withoutForecastsOf<Of extends Verdict>(
+  causes: readonly Of[],
+  verdicts: readonly Of[],
+): readonly Of[] {
+  const told = new Set<string>();
+  return verdicts.filter((verdict) => {
+    const { metric, place, forecast } = verdict.pattern;
+    const name = `${metric} ${place.country ?? ''}`;
+    if (causes.includes(verdict)) told.add(name);
+    return !forecast || !(told.has(name) || told.has(`${metric} `));
+  });
+}
+
 export type Guard = (dataset: DatasetComparison, input: GuardInput) => readonly Suspicion[];
 
 /** The number of countries from which on a finding about one country is not about the whole dataset. */

@@ -5,7 +5,7 @@ import type { Manifest } from '../../src/catalog/manifest.ts';
 import type { Comparison } from '../compare/types.ts';
 import { closedYears } from './closedYears.ts';
 import { type Acceptance, type FindingInLines, type GuardFinding, RULES, type Rule } from './finding.ts';
-import type { Guard, GuardLimits, Suspicion } from './guard.ts';
+import { type Guard, type GuardLimits, type Suspicion, withoutForecastsOf } from './guard.ts';
 import type { LearnedLimits } from './learnedLimits.ts';
 import { movedTotals, totalRulesOf } from './movedTotals.ts';
 import { newValues } from './newValues.ts';
@@ -17,7 +17,7 @@ import { Renamings } from './renamings.ts';
 import { rows } from './rows.ts';
 import { units } from './units.ts';
 import { vanished } from './vanished.ts';
-import { verdictsOn, withoutForecastsOf } from './verdicts.ts';
+import { verdictsOn } from './verdicts.ts';
 
 /** The guard of rules that only report verdicts on patterns. */
 const patternsAlone: Guard = () => [];

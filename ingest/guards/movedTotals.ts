@@ -1,5 +1,6 @@
 // Finds totals that moved too far, for the guards `totals` and `closed-years`, and writes their messages.
 
+import type { Pattern } from '../compare/patterns/types.ts';
 import type { Comparison, DatasetComparison, Total } from '../compare/types.ts';
 import { amount, change, count, counted, percent } from '../messages/numbers.ts';
 import type { Rule } from './finding.ts';
@@ -127,14 +128,19 @@ function withoutRenamed(total: Total, renamed: readonly Renaming[]): Total {
  * country has a finding of its own. A warning about a country explains only warnings.
  */
 function isExplained(
-  { total, severity }: Moved,
+  { total, share, severity }: Moved,
   { verdicts, farYears }: GuardInput,
   { dimensions }: DatasetComparison,
   band: Band,
 ): boolean {
   const refused = verdicts.filter(({ severity }) => severity === 'refuse');
-  if (refused.some(({ pattern }) => pattern.place.country === undefined && pattern.family !== 'renamed'))
-    return true;
+  const explains = (pattern: Pattern) =>
+    pattern.place.country === undefined &&
+    pattern.family !== 'renamed' &&
+    (total.forecast ||
+      total.countries < MANY_COUNTRIES ||
+      Math.abs(share) <= MOST_TIMES_USUAL * usualMove(pattern));
+  if (refused.some(({ pattern }) => explains(pattern))) return true;
   const { mover } = total;
   if (mover === null) return false;
   const isGone = dimensions.some(
@@ -147,6 +153,16 @@ function isExplained(
   if (!isGone && !isWarned && !refused.some(({ country }) => country === mover.country)) return false;
   const rest = (total.after ?? 0) - (total.before ?? 0) - mover.by;
   return Math.abs(rest) < band.warn * Math.abs(total.before ?? 0);
+}
+
+/** A pattern of many countries moves a total by more than its share of the dataset, because countries and years differ. */
+const MOST_TIMES_USUAL = 3;
+
+/** The share by which a pattern moves the totals of the dataset; infinity where it is unknown. */
+function usualMove({ family, datasetShare, ratio }: Pattern): number {
+  if (datasetShare === null) return Number.POSITIVE_INFINITY;
+  if (family === 'zero' || family === 'emptied' || family === 'gone') return datasetShare;
+  return ratio === null ? Number.POSITIVE_INFINITY : datasetShare * Math.abs(ratio - 1);
 }
 
 /** The rules about totals that would also refuse what a refused finding about this country reports. */

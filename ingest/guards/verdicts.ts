@@ -170,18 +170,6 @@ export const verdictsOn = (
     return severity === null ? [] : [verdictOn(pattern, severity, dataset)];
   });
 
-/** The verdicts without those on forecasts of a country and metric, or of a metric, whose reported figures have one of `causes`. */
-export function withoutForecastsOf(
-  causes: readonly Verdict[],
-  verdicts: readonly Verdict[],
-): readonly Verdict[] {
-  const nameOf = ({ metric, place }: Pattern) => `${metric} ${place.country ?? ''}`;
-  const told = new Set(causes.map(({ pattern }) => nameOf(pattern)));
-  return verdicts.filter(
-    ({ pattern }) => !pattern.forecast || !(told.has(nameOf(pattern)) || told.has(`${pattern.metric} `)),
-  );
-}
-
 /** The severity of a pattern; null when it is not reported. Forecasts are expected to change, so they only warn. */
 function severityOfPattern(pattern: Pattern, limits: GuardLimits): Suspicion['severity'] | null {
   const severity = FAMILIES[pattern.family].severity(pattern, limits);

@@ -408,6 +408,23 @@ describe('a finding that a person accepts', () => {
     );
   });
 
+  it('does not hide totals that moved by more than it explains', async () => {
+    const lost: Change = (row) => (row.product === 'Bingo' ? { ...row, ggr: 0 } : row);
+    const small: Change = (row) => (row.product === 'Bingo' ? { ...row, ggr: Number(row.ggr) / 50 } : row);
+    const drift: Change = (row) =>
+      row.product !== 'Bingo' && row.year === 2019
+        ? { ...row, ggr: Number(row.ggr) * (1.055 + String(row.country).charCodeAt(8) / 5000) }
+        : row;
+    const accepted = [{ rule: 'structure', dataset: 'ggr' }] as const;
+    const before = month({ ggr: small });
+    const totals = async (change: Change) =>
+      (await told(month({ ggr: change }), before, accepted)).filter((one) => one.includes('total'));
+    expect(await totals((row) => lost(small(row)))).toEqual([]);
+    expect(await totals((row) => drift(lost(small(row))))).toEqual([
+      expect.stringMatching(/^refuse ggr: 2 closed-year totals moved by 5 % or more/),
+    ]);
+  });
+
   it('does not hide a country that grew by new rows', async () => {
     const lost: Change = (row) => (row.product === 'Lotto' ? { ...row, ggr: 0 } : row);
     const fresh = ggr().flatMap((row) =>
