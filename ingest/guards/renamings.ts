@@ -4,7 +4,7 @@ import { type DatasetName, type DimensionName, dimensionOf, isText } from '../..
 import type { Comparison, DimensionChange, RenamedValue } from '../compare/types.ts';
 import { count, counted } from '../messages/numbers.ts';
 import { looseKey, nearestWord } from '../messages/spelling.ts';
-import { cell } from './wording.ts';
+import { cell } from './cellWords.ts';
 
 export interface Renaming {
   readonly dimension: DimensionName;

@@ -2,8 +2,9 @@
 
 import type { DimensionName } from '../../src/catalog/datasets.ts';
 import type { AnyPattern } from '../compare/patterns/types.ts';
-import type { Key, Revision } from '../compare/revision.ts';
-import { amount, count, counted, exact, listed, percent } from '../messages/numbers.ts';
+import type { Key } from '../compare/revision.ts';
+import { count, counted, listed, percent } from '../messages/numbers.ts';
+import { cell } from './cellWords.ts';
 import { MANY_COUNTRIES } from './guard.ts';
 
 /** The name of a place: `Malta, product Bingo, 2019`, or `all countries` for the whole dataset. */
@@ -57,22 +58,6 @@ const shareOfCountry = (part: number): string =>
 /** A share in percent with two digits; `under 0.01 %` for a tiny one. */
 const share = (part: number): string =>
   part < 0.0001 ? 'under 0.01 %' : percent(Number(part.toPrecision(2)));
-
-/** The words for a cell: `2024 Bingo EUR: 5,200 → 0`. Dimensions that the place names are left out. */
-export function cell({ key, from, to }: Revision, place: Key = {}): string {
-  const { country, year, region: _, temporal: __, ...rest } = key;
-  const names = [
-    ...(place.country === undefined && country !== undefined ? [country] : []),
-    ...(year === undefined ? [] : [year]),
-    ...Object.entries(rest)
-      .filter(([dimension, value]) => !(dimension in place) && value !== '')
-      .map(([, value]) => value),
-  ].join(' ');
-  if (from === null && to === null) return names;
-  if (from === null) return `${names}: ${amount(to)}`;
-  if (to === null) return `${names}: ${amount(from)}`;
-  return `${names}: ${exact(from)} → ${exact(to)}`;
-}
 
 const WORDS: Partial<Record<DimensionName, string>> = {
   fx: 'currency',

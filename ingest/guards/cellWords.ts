@@ -1,0 +1,20 @@
+// Writes the words for a cell that differs.
+
+import type { Key, Revision } from '../compare/revision.ts';
+import { amount, exact } from '../messages/numbers.ts';
+
+/** The words for a cell: `2024 Bingo EUR: 5,200 → 0`. Dimensions that the place names are left out. */
+export function cell({ key, from, to }: Revision, place: Key = {}): string {
+  const { country, year, region: _, temporal: __, ...rest } = key;
+  const names = [
+    ...(place.country === undefined && country !== undefined ? [country] : []),
+    ...(year === undefined ? [] : [year]),
+    ...Object.entries(rest)
+      .filter(([dimension, value]) => !(dimension in place) && value !== '')
+      .map(([, value]) => value),
+  ].join(' ');
+  if (from === null && to === null) return names;
+  if (from === null) return `${names}: ${amount(to)}`;
+  if (to === null) return `${names}: ${amount(from)}`;
+  return `${names}: ${exact(from)} → ${exact(to)}`;
+}
