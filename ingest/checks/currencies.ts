@@ -7,7 +7,7 @@ import { nearestWord } from '../messages/spelling.ts';
 import { stagingTable } from '../staging/database/staging.ts';
 import type { CheckedRows } from './checkedRows.ts';
 import { FORMER_CURRENCIES, type FormerCurrency } from './formerCurrencies.ts';
-import { PLACE, placeOf, placeOfNumber, ROW, rowCount, rowsOf, SOURCE } from './places.ts';
+import { PLACE, placeOfNumber, rowCount, rowsOf } from './places.ts';
 
 /** Adds one warning for each dataset, dimension and unknown code, at the first cell with it; and errors for ALL. */
 export async function checkCurrencies(checked: CheckedRows): Promise<void> {
@@ -57,10 +57,10 @@ async function checkLek({ staging, datasets, used, known, problems }: CheckedRow
       `WITH odd AS (SELECT country_code, count(*) AS n, min(${PLACE}) AS place FROM ${stagingTable(dataset)}
           WHERE fx_code = ${all} AND country_code <> ${staging.code('Albania')} AND country_code NOT IN (SELECT country_code FROM (${users}) u(country_code) WHERE country_code IS NOT NULL)
           GROUP BY country_code)
-       SELECT country_code, n::INTEGER, ${SOURCE}, ${ROW} FROM odd ORDER BY place`,
+       SELECT country_code, n::INTEGER, place FROM odd ORDER BY place`,
     );
-    for (const [country, n, source, row] of found)
-      problems.add('error', placeOf(staging, source, row, 'fx'), {
+    for (const [country, n, place] of found)
+      problems.add('error', placeOfNumber(staging, place as bigint, 'fx'), {
         problem: `fx "ALL" of ${staging.text(country)} is the Albanian lek (${rowCount(n)})`,
         remedy: 'write the currency; delete the rows if they are a total over all currencies',
         kind: 'fx "ALL" outside of Albania',

@@ -1,10 +1,10 @@
 // Reports rows that agree in all dimensions, each with the place of the first such row.
 
 import { type DatasetName, datasetOf, isText } from '../../src/catalog/datasets.ts';
-import { placeOfRow, placeText } from '../messages/place.ts';
+import { placeText } from '../messages/place.ts';
 import { stagingColumn, stagingTable } from '../staging/database/staging.ts';
 import type { CheckedRows } from './checkedRows.ts';
-import { originOf, PLACE, rowsOf } from './places.ts';
+import { PLACE, placeOfWholeRow, rowsOf } from './places.ts';
 import { isDuplicate } from './suspects.ts';
 
 /** The most duplicates of a dataset that are listed. Further ones are only counted. */
@@ -21,16 +21,13 @@ export async function checkDuplicates(
   const key = dimensions.map(stagingColumn).join(', ');
   const found = await rowsOf(
     staging,
-    `WITH twice AS (SELECT ${key}, count(*) AS n, arg_min(rowid, ${PLACE}) AS one, arg_max(rowid, ${PLACE}) AS other
-       FROM ${stagingTable(dataset)} GROUP BY ${key} HAVING ${isDuplicate(dataset)})
-     SELECT count(*) OVER ()::INTEGER, n::INTEGER, a._source, a._row, a._column, b._source, b._row, b._column,
-       ${dimensions.map((dimension) => `twice.${stagingColumn(dimension)}`).join(', ')}
-     FROM twice JOIN ${stagingTable(dataset)} a ON a.rowid = one JOIN ${stagingTable(dataset)} b ON b.rowid = other
-     ORDER BY b._source, b._row, b._column LIMIT ${MAX_LISTED_ROWS}`,
+    `SELECT count(*) OVER ()::INTEGER, count(*)::INTEGER, min(${PLACE}), max(${PLACE}) AS last, ${key}
+     FROM ${stagingTable(dataset)} GROUP BY ${key} HAVING ${isDuplicate(dataset)}
+     ORDER BY last LIMIT ${MAX_LISTED_ROWS}`,
   );
-  for (const [, n, source, row, column, otherSource, otherRow, otherColumn, ...values] of found) {
-    const first = placeOfRow(originOf(staging, source), Number(row), Number(column));
-    const again = placeOfRow(originOf(staging, otherSource), Number(otherRow), Number(otherColumn));
+  for (const [, n, one, other, ...values] of found) {
+    const first = placeOfWholeRow(staging, one as bigint);
+    const again = placeOfWholeRow(staging, other as bigint);
     const same = dimensions
       .map((dimension, i) => [dimension, isText(dimension) ? staging.text(values[i]) : values[i]])
       .flatMap(([dimension, value]) => (value === '' ? [] : [`${dimension} ${value}`]))

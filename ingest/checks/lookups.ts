@@ -3,23 +3,12 @@
 import { type DatasetName, datasetOf } from '../../src/catalog/datasets.ts';
 import { byCodePoints } from '../../src/catalog/textOrder.ts';
 import { groupBy } from '../../src/groupBy.ts';
-import { placeOfCell, placeOfRow, placeText } from '../messages/place.ts';
+import { placeText } from '../messages/place.ts';
 import { countryOfLetters, nearestWord } from '../messages/spelling.ts';
 import { stagingColumn, stagingTable } from '../staging/database/staging.ts';
 import type { CheckedRows } from './checkedRows.ts';
 import { countriesIn } from './countries.ts';
-import {
-  type Checked,
-  originOf,
-  PLACE,
-  placeOfNumber,
-  ROW,
-  rowCount,
-  rowIn,
-  rowsOf,
-  SOURCE,
-  sourceIn,
-} from './places.ts';
+import { type Checked, PLACE, placeOfNumber, placeOfWholeRow, rowCount, rowsOf } from './places.ts';
 import type { InMemory, StagedRows } from './stagedRows.ts';
 
 /** A dataset that lists countries, and the regions of each country in it. */
@@ -95,13 +84,12 @@ export async function checkListedOnce(
     listed AS (SELECT *, lag(place) OVER (PARTITION BY country_code ORDER BY place) AS before,
         count(*) OVER (PARTITION BY country_code, region_code ORDER BY place) > 1 AS same_region
       FROM distinct_rows)
-    SELECT country_code, same_region, ${SOURCE}, ${ROW}, ${sourceIn('before')}, ${rowIn('before')}
-    FROM listed WHERE before IS NOT NULL ORDER BY place`;
-  for (const [code, sameRegion, source, row, sourceBefore, rowBefore] of await rowsOf(staging, again)) {
-    const earlier = placeText(placeOfRow(originOf(staging, sourceBefore), Number(rowBefore)));
-    const place = placeOfCell(originOf(staging, source), Number(row), 'country');
+    SELECT country_code, same_region, place, before FROM listed WHERE before IS NOT NULL ORDER BY place`;
+  for (const [code, sameRegion, place, before] of await rowsOf(staging, again)) {
+    const earlier = placeText(placeOfWholeRow(staging, before as bigint));
+    const at = placeOfNumber(staging, place as bigint, 'country');
     const difference = sameRegion === true ? 'with another type' : 'in another region';
-    problems.add(sameRegion === true ? 'error' : 'warning', place, {
+    problems.add(sameRegion === true ? 'error' : 'warning', at, {
       problem: `country "${staging.text(code)}" is in ${earlier} already, ${difference}`,
       remedy: 'keep one of them',
       kind: `a country is listed twice, ${difference}`,

@@ -1,10 +1,11 @@
 // Warns of years that are in another calendar: 1402 of the Persian one, 2566 of the Buddhist one.
 
 import { type DatasetName, datasetOf } from '../../src/catalog/datasets.ts';
+import { groupBy } from '../../src/groupBy.ts';
 import { stagingTable } from '../staging/database/staging.ts';
 import type { CheckedRows } from './checkedRows.ts';
 import { PLACE, placeOfNumber, rowCount, rowsOf } from './places.ts';
-import type { StagedRows } from './stagedRows.ts';
+import { type StagedRows, sizesOf } from './stagedRows.ts';
 
 interface Calendar {
   readonly name: string;
@@ -19,12 +20,11 @@ const CALENDARS: readonly Calendar[] = [
   { name: 'Hebrew', first: 5600, last: 5900 },
 ];
 
-/** The rows with years of a calendar. */
+/** A year, its number of rows, and the place of the first one, as `PLACE` gives it. */
 interface Found {
-  readonly rows: number;
-  /** The place of the first one, as `PLACE` gives it, and its year. */
-  readonly place: bigint;
   readonly year: number;
+  readonly rows: number;
+  readonly place: bigint;
 }
 
 /** Reports years of other calendars: the first one of each calendar and dataset. */
@@ -33,62 +33,46 @@ export async function checkCalendars(
 ): Promise<void> {
   const { staging, datasets, inMemory, problems } = checked;
   for (const dataset of datasets.filter((name) => datasetOf(name).dimensions.includes('year'))) {
-    const rows = inMemory.get(dataset);
-    const found = rows ? yearsAmong(rows) : await yearsOf(checked, dataset);
-    for (const [{ name }, { rows: count, place, year }] of found)
+    const years = await oddYears(checked, dataset, inMemory.get(dataset));
+    for (const [calendar, all] of groupBy(years, ({ year }) => calendarOf(year))) {
+      if (calendar === undefined) continue;
+      const [{ place, year }] = all;
+      const count = all.reduce((sum, { rows }) => sum + rows, 0);
       problems.add('warning', placeOfNumber(staging, place, 'year'), {
-        problem: `year is ${year}${count > 1 ? `, the first of ${rowCount(count)} like it` : ''}: a year of the ${name} calendar`,
+        problem: `year is ${year}${count > 1 ? `, the first of ${rowCount(count)} like it` : ''}: a year of the ${calendar.name} calendar`,
         remedy: 'write the year of the Gregorian calendar, such as 2023',
         kind: 'a year of another calendar',
       });
+    }
   }
 }
 
 const calendarOf = (year: number): Calendar | undefined =>
-  year > LATEST_BEFORE && year < EARLIEST_AFTER
-    ? undefined
-    : CALENDARS.find(({ first, last }) => year >= first && year <= last);
+  CALENDARS.find(({ first, last }) => year >= first && year <= last);
 
 /** Years between these two are in no other calendar. */
 const LATEST_BEFORE = 1500;
 const EARLIEST_AFTER = 2450;
 
-function yearsAmong(rows: StagedRows): ReadonlyMap<Calendar, Found> {
-  const found = new Map<Calendar, Found>();
-  const years = rows.dimension('year');
-  for (let row = 0; row < rows.count; row += 1) {
-    const year = years[row] as number;
-    const calendar = calendarOf(year);
-    if (calendar === undefined) continue;
-    const before = found.get(calendar);
-    found.set(
-      calendar,
-      before ? { ...before, rows: before.rows + 1 } : { rows: 1, place: rows.placeOf(row), year },
-    );
-  }
-  return found;
-}
-
-async function yearsOf(
+/** The years of a dataset that may be of another calendar, in the order of their first rows. */
+async function oddYears(
   { staging }: Pick<CheckedRows, 'staging'>,
   dataset: DatasetName,
-): Promise<ReadonlyMap<Calendar, Found>> {
-  const found = new Map<Calendar, Found>();
-  const years = await rowsOf(
+  rows: StagedRows | undefined,
+): Promise<readonly Found[]> {
+  if (rows !== undefined) {
+    const sizes = sizesOf(rows.numbered('year'));
+    const years = rows.dimension('year');
+    return Array.from(sizes.first, (row, at) => ({
+      year: years[row] as number,
+      rows: sizes.rows[at] as number,
+      place: rows.placeOf(row),
+    }));
+  }
+  const found = await rowsOf(
     staging,
     `SELECT year, count(*)::INTEGER, min(${PLACE}) AS place FROM ${stagingTable(dataset)}
      WHERE year <= ${LATEST_BEFORE} OR year >= ${EARLIEST_AFTER} GROUP BY year ORDER BY place`,
   );
-  for (const [year, rows, place] of years) {
-    const calendar = calendarOf(Number(year));
-    if (calendar === undefined) continue;
-    const before = found.get(calendar);
-    found.set(
-      calendar,
-      before
-        ? { ...before, rows: before.rows + Number(rows) }
-        : { rows: Number(rows), place: place as bigint, year: Number(year) },
-    );
-  }
-  return found;
+  return found.map(([year, n, place]) => ({ year: Number(year), rows: Number(n), place: place as bigint }));
 }

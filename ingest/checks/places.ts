@@ -4,7 +4,7 @@ import type { DatasetName, DimensionName } from '../../src/catalog/datasets.ts';
 import { queryRows } from '../../src/duckdb.ts';
 import type { Diagnostic } from '../messages/fault.ts';
 import { counted } from '../messages/numbers.ts';
-import { type Origin, type Place, placeOfCell } from '../messages/place.ts';
+import { type Origin, type Place, placeOfCell, placeOfRow } from '../messages/place.ts';
 import type { Problems } from '../messages/problems.ts';
 import { type Staging, type StagingView, stagingColumn } from '../staging/database/staging.ts';
 
@@ -20,27 +20,19 @@ export const rowsOf = (staging: StagingView, sql: string) => queryRows(staging.c
 /** SQL of a row's place as one number, which sorts by source, row and column. */
 export const PLACE = '((_source::BIGINT << 46) | (_row::BIGINT << 15) | _column)';
 
-/** SQL of the source, and of the row, that a place contains. `place` is the SQL of the place. */
-export const sourceIn = (place: string): string => `(${place} >> 46)::INTEGER`;
-export const rowIn = (place: string): string => `((${place} >> 15) & 2147483647)::INTEGER`;
-
-/** SQL of the source, and of the row, that the column `place` contains. */
-export const SOURCE = sourceIn('place');
-export const ROW = rowIn('place');
-
 /** The place of a column in the row whose place `PLACE` gave. */
 export const placeOfNumber = (staging: StagingView, place: bigint, column: string): Place =>
-  placeOf(staging, place >> 46n, (place >> 15n) & 2147483647n, column);
+  placeOfCell(originOf(staging, place), rowOf(place), column);
 
-/** The place of a column in a row. `source` and `row` are values that a query returned. */
-export const placeOf = (staging: StagingView, source: unknown, row: unknown, column: string): Place =>
-  placeOfCell(originOf(staging, source), Number(row), column);
+/** The place of the row whose place `PLACE` gave. */
+export const placeOfWholeRow = (staging: StagingView, place: bigint): Place =>
+  placeOfRow(originOf(staging, place), rowOf(place), Number(place & 32767n));
 
 /**
  * Adds a warning for each row of a query's result.
  *
- * @param sql The query. Its last two columns must be `SOURCE` and `ROW`.
- * @param describe Receives all columns but these two. It returns null when there is nothing to report.
+ * @param sql The query. Its last column must be a place, as `PLACE` gives it.
+ * @param describe Receives the columns. It returns null when there is nothing to report.
  */
 export async function warnOfEach(
   { staging, problems, column }: WarningsAt,
@@ -48,9 +40,9 @@ export async function warnOfEach(
   describe: (...values: readonly unknown[]) => Diagnostic | null,
 ): Promise<void> {
   for (const found of await rowsOf(staging, sql)) {
-    const description = describe(...found.slice(0, -2));
-    const [source, row] = found.slice(-2);
-    if (description !== null) problems.add('warning', placeOf(staging, source, row, column), description);
+    const description = describe(...found);
+    const place = placeOfNumber(staging, found.at(-1) as bigint, column);
+    if (description !== null) problems.add('warning', place, description);
   }
 }
 
@@ -61,11 +53,14 @@ interface WarningsAt {
   readonly column: string;
 }
 
-export function originOf(staging: StagingView, source: unknown): Origin {
-  const origin = staging.origins[Number(source)];
-  if (origin === undefined) throw new Error(`row of an unknown source ${source}`);
+/** The source that a place contains. */
+export function originOf({ origins }: StagingView, place: bigint): Origin {
+  const origin = origins[Number(place >> 46n)];
+  if (origin === undefined) throw new Error(`row of an unknown source ${place >> 46n}`);
   return origin;
 }
+
+const rowOf = (place: bigint): number => Number((place >> 15n) & 2147483647n);
 
 /** The staging columns of these dimensions, except some of them. */
 export const columnsWithout = (

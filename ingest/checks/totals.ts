@@ -20,7 +20,7 @@ import {
 } from '../staging/numbers/placeholders.ts';
 import { numberInText } from '../staging/values.ts';
 import type { CheckedRows } from './checkedRows.ts';
-import { columnsWithout, PLACE, placeOf, placeOfNumber, ROW, rowCount, rowsOf, SOURCE } from './places.ts';
+import { columnsWithout, PLACE, placeOfNumber, rowCount, rowsOf } from './places.ts';
 import type { SumsOver } from './rowGroups.ts';
 import { type Suspects, sumsOver } from './suspects.ts';
 import type { UsedValue } from './usedValues.ts';
@@ -169,17 +169,17 @@ async function checkSums(
         sums AS (SELECT ${stagingColumn(dimension)} AS code, count(*)::INTEGER AS n, min(${PLACE}) AS place
           FROM groups JOIN ${stagingTable(dataset)} t ON t.rowid = top
           WHERE abs(2 * most - total) <= 1e-9 * most GROUP BY code)
-      SELECT code, n, ${SOURCE}, ${ROW},
+      SELECT code, n, place,
         (SELECT count(*) FROM ${rows} r JOIN groups USING (${key.join(', ')}) WHERE r.${stagingColumn(dimension)} = code)::INTEGER
       FROM sums ORDER BY place`,
     );
-    for (const [value, n, source, row, occurrences] of found) {
+    for (const [value, n, place, occurrences] of found) {
       const text = staging.text(value);
       // Among many rounded figures, some are the sum of others by chance. So at least half of the value's rows must be sums.
       if (reported.has(text) || Number(n) * 2 < Number(occurrences)) continue;
       reported.add(text);
       const isNamedSo = mentionsTotal(text);
-      problems.add(isNamedSo ? 'error' : 'warning', placeOf(staging, source, row, dimension), {
+      problems.add(isNamedSo ? 'error' : 'warning', placeOfNumber(staging, place as bigint, dimension), {
         problem: `${metric} of ${dimension} "${text}" is the sum of the other rows in ${n} of ${occurrences} cases`,
         remedy: 'if it is their total, delete its rows: they would be counted twice',
         kind: `a ${dimension} is the sum of the others`,

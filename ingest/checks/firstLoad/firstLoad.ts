@@ -6,8 +6,7 @@ import { Problems } from '../../messages/problems.ts';
 import { stagingTable } from '../../staging/database/staging.ts';
 import { isPlaceholderValue } from '../../staging/numbers/placeholders.ts';
 import type { CheckedBySql, CheckedRows } from '../checkedRows.ts';
-import { PLACE, placeOfNumber, ROW, rowCount, SOURCE, warnOfEach } from '../places.ts';
-import type { UsedValues } from '../usedValues.ts';
+import { PLACE, placeOfNumber, rowCount, warnOfEach } from '../places.ts';
 import { checkExchangedLabels } from './exchangedLabels.ts';
 import { checkAmountsOfCountries, checkFigures } from './figureChecks.ts';
 import { checkImpliedRates } from './impliedRates.ts';
@@ -15,7 +14,7 @@ import { checkMagnitudes, checkTinyValues } from './magnitudes.ts';
 import { checkNearTwins } from './nearTwins.ts';
 import { checkSeries } from './series.ts';
 import { checkSplitSeries } from './splitSeries.ts';
-import { checkStateCodes, checkStates, hasStateCodes, hasStatesLikeCountries } from './states.ts';
+import { checkStateCodes, checkStates } from './states.ts';
 import { checkTurnover } from './turnover.ts';
 
 /** Runs the checks of datasets of which the current snapshot has no rows. */
@@ -48,10 +47,10 @@ export async function checkFirstLoad(checked: CheckedRows): Promise<void> {
 async function checkSingleRows({ staging, ...checked }: CheckedRows, dataset: DatasetName): Promise<void> {
   const beside: CheckedBySql = { ...checked, staging: staging.beside };
   const { datasets, used } = checked;
-  if (hasStatesLikeCountries(dataset, used)) await checkStates(beside, dataset);
-  if (hasStateCodes(used.in(dataset, 'state'))) await checkStateCodes(beside, dataset);
+  await checkStates(beside, dataset);
+  await checkStateCodes(beside, dataset);
   if (!datasetOf(dataset).dimensions.includes('fx')) return;
-  if (hasMoreCategoriesThanProducts(dataset, used)) await checkCategories(beside, dataset);
+  checkCategories(beside, dataset);
   await checkExchangedLabels(beside, dataset);
   await checkTinyValues(beside, dataset);
   const hasOthersInUsd = used.has(dataset, 'fx', 'USD') && used.in(dataset, 'fx').length > 1;
@@ -81,9 +80,9 @@ async function checkInflation({ staging, used, problems }: CheckedRows): Promise
   if (used.rows('country') < FEWEST_INFLATIONS) return;
   await warnOfEach(
     { staging, problems, column: 'inflation' },
-    `WITH per_source AS (SELECT min(${PLACE}) AS place, count(*) AS n, max(abs(inflation)) AS most
-      FROM ${stagingTable('country')} WHERE inflation IS NOT NULL GROUP BY _source)
-    SELECT n::INTEGER, most, ${SOURCE}, ${ROW} FROM per_source WHERE n >= ${FEWEST_INFLATIONS} AND most < 0.5 AND most > 0 ORDER BY place`,
+    `SELECT count(*)::INTEGER AS n, max(abs(inflation)) AS most, min(${PLACE}) AS place
+    FROM ${stagingTable('country')} WHERE inflation IS NOT NULL
+    GROUP BY _source HAVING n >= ${FEWEST_INFLATIONS} AND most < 0.5 AND most > 0 ORDER BY place`,
     (n, most) => ({
       problem: `none of the ${count(Number(n))} values of inflation is above ${most}, and its unit is percent: they look like fractions`,
       remedy: 'write 3.5 for 3.5 %, or use --scale inflation=100',
@@ -95,22 +94,14 @@ async function checkInflation({ staging, used, problems }: CheckedRows): Promise
 /** The number of values that must be so low. One or two may be below 0.5 % by chance. */
 const FEWEST_INFLATIONS = 3;
 
-function hasMoreCategoriesThanProducts(dataset: DatasetName, used: UsedValues): boolean {
-  const products = used.in(dataset, 'product').length;
-  return products > 0 && used.in(dataset, 'category').length > products;
-}
-
 /** Reports more categories than products. A category has several products, so the two columns were probably exchanged. */
-async function checkCategories({ staging, problems }: CheckedBySql, dataset: DatasetName): Promise<void> {
-  await warnOfEach(
-    { staging, problems, column: 'category' },
-    `WITH whole AS (SELECT count(DISTINCT category_code)::INTEGER AS categories, count(DISTINCT product_code)::INTEGER AS products,
-        min(${PLACE}) AS place FROM ${stagingTable(dataset)})
-    SELECT categories, products, ${SOURCE}, ${ROW} FROM whole WHERE categories > products AND products > 1`,
-    (categories, products) => ({
-      problem: `there are ${categories} categories and ${products} products`,
-      remedy: 'check whether the two columns were exchanged',
-      kind: 'more categories than products',
-    }),
-  );
+function checkCategories({ staging, used, problems }: CheckedBySql, dataset: DatasetName): void {
+  const [categories, products] = [used.in(dataset, 'category'), used.in(dataset, 'product')];
+  const [first] = categories;
+  if (first === undefined || products.length < 2 || categories.length <= products.length) return;
+  problems.add('warning', placeOfNumber(staging, first.first, 'category'), {
+    problem: `there are ${categories.length} categories and ${products.length} products`,
+    remedy: 'check whether the two columns were exchanged',
+    kind: 'more categories than products',
+  });
 }

@@ -6,7 +6,7 @@ import { amount, spans } from '../../messages/numbers.ts';
 import { type StagingView, stagingTable } from '../../staging/database/staging.ts';
 import type { CheckedBySql } from '../checkedRows.ts';
 import { lowerMedian } from '../exchangeRates/rateSeries.ts';
-import { columnsWithout, PLACE, placeOf, ROW, rowsOf, SOURCE } from '../places.ts';
+import { columnsWithout, PLACE, placeOfNumber, rowsOf } from '../places.ts';
 
 /** Warns of figures that also exist in USD and disagree with the rates of fx, once for each country and currency. */
 export async function checkImpliedRates(
@@ -26,7 +26,7 @@ export async function checkImpliedRates(
     countries.add(JSON.stringify([series.country, fault.kind]));
     const at = series.ratios.find(({ year }) => fault.years.has(year)) ?? series.ratios[0];
     if (at !== undefined)
-      problems.add('warning', placeOf(staging, at.source, at.row, metric), {
+      problems.add('warning', placeOfNumber(staging, at.place, metric), {
         ...fault,
         country: series.country,
       });
@@ -53,8 +53,7 @@ interface Ratio {
   /** The USD for one unit of the currency: the median over the facts of the year. */
   readonly usd: number;
   readonly facts: number;
-  readonly source: unknown;
-  readonly row: unknown;
+  readonly place: bigint;
 }
 
 interface RatioFault extends Diagnostic {
@@ -95,16 +94,17 @@ async function ratiosOf(
       yearly AS (SELECT country_code, fx_code, year, median(usd / ${metric}) AS ratio, count(*)::INTEGER AS n, min(${PLACE}) AS place
         FROM ${stagingTable(dataset)} JOIN in_usd USING (${key})
         WHERE fx_code <> ${staging.code('USD')} AND ${metric} <> 0 GROUP BY country_code, fx_code, year)
-    SELECT country_code, fx_code, year, ratio, n, ${SOURCE}, ${ROW}
+    SELECT country_code, fx_code, year, ratio, n, place
     FROM yearly ORDER BY min(place) OVER (PARTITION BY country_code, fx_code), country_code, fx_code, year`,
   );
   const all = new Map<string, { country: string; fx: string; ratios: Ratio[] }>();
-  for (const [countryCode, code, year, usd, facts, source, row] of found) {
+  for (const [countryCode, code, year, usd, facts, place] of found) {
     const [country, fx] = [staging.text(countryCode), staging.text(code)];
     const name = JSON.stringify([country, fx]);
     const series = all.get(name) ?? { country, fx, ratios: [] };
     all.set(name, series);
-    series.ratios.push({ year: Number(year), usd: Number(usd), facts: Number(facts), source, row });
+    const ratio = { year: Number(year), usd: Number(usd), facts: Number(facts), place: place as bigint };
+    series.ratios.push(ratio);
   }
   return [...all.values()];
 }

@@ -4,18 +4,7 @@ import { type DatasetName, metricNames } from '../../../src/catalog/datasets.ts'
 import { amount, percent } from '../../messages/numbers.ts';
 import { stagingTable } from '../../staging/database/staging.ts';
 import type { CheckedBySql, CheckedRows } from '../checkedRows.ts';
-import {
-  PLACE,
-  placeOf,
-  placeOfNumber,
-  ROW,
-  rowCount,
-  rowIn,
-  rowsOf,
-  SOURCE,
-  sourceIn,
-  warnOfEach,
-} from '../places.ts';
+import { PLACE, placeOfNumber, rowCount, rowsOf, warnOfEach } from '../places.ts';
 import { type CountryShare, LEAST_GDP, median, sharesOf } from './gdpShares.ts';
 import { checkUnit, FEWEST_PEOPLE, MANY_COUNTRIES } from './ggrUnit.ts';
 import { mayBeTiny } from './probes.ts';
@@ -78,13 +67,13 @@ async function checkPerCapita({ staging, problems }: CheckedRows): Promise<Reado
           count(*) OVER (PARTITION BY fx_code) AS n
         FROM per_country
         WINDOW w AS (PARTITION BY fx_code ORDER BY each DESC))
-    SELECT country_code, fx_code, year, each, next, ${SOURCE}, ${ROW}
+    SELECT country_code, fx_code, year, each, next, place
     FROM ranked
     WHERE rank = 1 AND n > 2 AND next > 0 AND each > 10 * next
     ORDER BY place`,
   );
-  for (const [country, fx, year, each, next, source, row] of found) {
-    problems.add('warning', placeOf(staging, source, row, 'ggr'), {
+  for (const [country, fx, year, each, next, place] of found) {
+    problems.add('warning', placeOfNumber(staging, place as bigint, 'ggr'), {
       problem: `ggr of ${staging.text(country)} in ${year} is ${amount(Number(each))} ${staging.text(fx)} per adult, and ${amount(Number(next))} in the next country`,
       remedy: 'check the unit of its figures and its adult_population',
       kind: 'ggr per adult far above all other countries',
@@ -163,12 +152,10 @@ export async function checkTinyValues(
     if (!mayBeTiny(metric, CENT, inMemory.get(dataset))) continue;
     await warnOfEach(
       { staging, problems, column: metric },
-      `WITH tiny AS (
-        SELECT ${metric} AS value, ${PLACE} AS place
-        FROM ${stagingTable(dataset)}
-        WHERE abs(${metric}) < ${CENT} AND ${metric} <> 0)
-      SELECT arg_min(value, place), count(*)::INTEGER, ${sourceIn('min(place)')}, ${rowIn('min(place)')}
-      FROM tiny HAVING count(*) > 0 AND (SELECT median(abs(${metric})) FROM ${stagingTable(dataset)}) > 1000`,
+      `SELECT arg_min(${metric}, ${PLACE}), count(*)::INTEGER, min(${PLACE})
+      FROM ${stagingTable(dataset)}
+      WHERE abs(${metric}) < ${CENT} AND ${metric} <> 0
+      HAVING count(*) > 0 AND (SELECT median(abs(${metric})) FROM ${stagingTable(dataset)}) > 1000`,
       (value, n) => ({
         problem: `${metric} is ${value}, less than a cent (${rowCount(n)} like it), and most figures are above a thousand`,
         remedy: 'correct the figure, or leave the cell empty',

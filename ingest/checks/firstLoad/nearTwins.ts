@@ -10,7 +10,7 @@ import {
 import { nearestWord } from '../../messages/spelling.ts';
 import { stagingColumn, stagingTable } from '../../staging/database/staging.ts';
 import type { CheckedBySql } from '../checkedRows.ts';
-import { columnsWithout, PLACE, ROW, rowCount, SOURCE, warnOfEach } from '../places.ts';
+import { columnsWithout, PLACE, rowCount, warnOfEach } from '../places.ts';
 import type { UsedValue } from '../usedValues.ts';
 
 /** Reports two values with similar names and the same figures, because they are probably one series twice. */
@@ -42,7 +42,7 @@ export async function checkNearTwins(
         alike AS (SELECT * FROM figures SEMI JOIN shared USING (figure)),
         twins AS (SELECT a.code AS one, b.code AS other, count(*)::INTEGER AS n, min(b.place) AS place FROM alike a
           JOIN alike b USING (${key}, ${metric}) WHERE a.place < b.place AND a.code <> b.code GROUP BY ALL HAVING n > 1)
-      SELECT one, other, n, ${SOURCE}, ${ROW} FROM twins ORDER BY place, one, other LIMIT 1000`,
+      SELECT one, other, n, place FROM twins ORDER BY place, one, other LIMIT 1000`,
       (oneCode, otherCode, n) => {
         const [one, other] = [staging.text(oneCode), staging.text(otherCode)];
         if (nearestWord(other, [one]) === undefined) return null;

@@ -4,7 +4,7 @@ import { type DatasetName, datasetOf } from '../../../src/catalog/datasets.ts';
 import { spans } from '../../messages/numbers.ts';
 import { stagingTable } from '../../staging/database/staging.ts';
 import type { CheckedRows } from '../checkedRows.ts';
-import { columnsWithout, PLACE, ROW, rowCount, SOURCE, warnOfEach } from '../places.ts';
+import { columnsWithout, PLACE, rowCount, warnOfEach } from '../places.ts';
 import { mayBeAfter, mayHold, mayLackYears } from './probes.ts';
 import { type MetricCheck, stepsSql } from './seriesSteps.ts';
 import { checkUnits } from './seriesUnits.ts';
@@ -51,7 +51,7 @@ async function checkGaps({ staging, problems }: CheckedRows, dataset: DatasetNam
         SELECT country_code, count(*)::INTEGER AS n, min(place) AS place, arg_min(years, place) AS years
         FROM series
         GROUP BY country_code)
-    SELECT country_code, n, to_json(years)::VARCHAR, ${SOURCE}, ${ROW} FROM of_country ORDER BY place`,
+    SELECT country_code, n, to_json(years)::VARCHAR, place FROM of_country ORDER BY place`,
     (country, n, years) => {
       const has = spans((JSON.parse(String(years)) as unknown[]).map(Number));
       const seriesText = `${Number(n) === 1 ? 'a' : n} series of ${staging.text(country)}`;
@@ -69,12 +69,11 @@ async function checkGaps({ staging, problems }: CheckedRows, dataset: DatasetNam
 async function checkFuture({ staging, month, problems }: CheckedRows, dataset: DatasetName): Promise<void> {
   await warnOfEach(
     { staging, problems, column: 'year' },
-    `WITH late AS (
-      SELECT year, count(*)::INTEGER AS n, min(${PLACE}) AS place
-      FROM ${stagingTable(dataset)}
-      WHERE temporal_code = ${staging.code('Current')} AND year > ${Number(month.slice(0, 4))}
-      GROUP BY year)
-    SELECT year, n, ${SOURCE}, ${ROW} FROM late ORDER BY place`,
+    `SELECT year, count(*)::INTEGER, min(${PLACE}) AS place
+    FROM ${stagingTable(dataset)}
+    WHERE temporal_code = ${staging.code('Current')} AND year > ${Number(month.slice(0, 4))}
+    GROUP BY year
+    ORDER BY place`,
     (year, n) => ({
       problem: `${rowCount(n)} of ${year} ${Number(n) === 1 ? 'is' : 'are'} called Current in the month ${month}`,
       remedy: 'check the year, or call them Forecast',
@@ -100,7 +99,7 @@ async function checkCopies({ staging, metric, problems }: MetricCheck): Promise<
         FROM reported JOIN same USING (country_code, year, year_before)
         GROUP BY country_code, year, year_before
         HAVING count(DISTINCT market) > 2 AND count(DISTINCT value) > 2)
-    SELECT country_code, year, year_before, n, ${SOURCE}, ${ROW} FROM of_year ORDER BY place`,
+    SELECT country_code, year, year_before, n, place FROM of_year ORDER BY place`,
     (country, year, before, n) => ({
       problem: `${metric} of ${staging.text(country)} in ${year} is that of ${before} in all its ${n} series`,
       remedy: 'check the label of the year: one of the two was copied',

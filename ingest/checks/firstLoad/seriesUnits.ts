@@ -1,7 +1,7 @@
 // Warns of figures that are a thousand or a million times off: all of a country from one year on, or single ones.
 
 import { amount } from '../../messages/numbers.ts';
-import { placeOf, ROW, rowCount, rowsOf, SOURCE, warnOfEach } from '../places.ts';
+import { placeOfNumber, rowCount, rowsOf, warnOfEach } from '../places.ts';
 import type { MetricCheck } from './seriesSteps.ts';
 
 /** Reports changes of the unit from one year to the next. It reads the table `steps` of `seriesSteps.ts`. */
@@ -35,21 +35,21 @@ async function checkJumps({ staging, metric, problems }: MetricCheck): Promise<R
           count(DISTINCT market)::INTEGER AS n, max(years) AS years, min(place) AS place
         FROM moved JOIN far USING (country_code, state_code, year, year_before)
         GROUP BY country_code, state_code, year, year_before)
-    SELECT country_code, state_code, year, year_before, size, n, ${SOURCE}, ${ROW}
+    SELECT country_code, state_code, year, year_before, size, n, place
     FROM of_year
     WHERE (n > 1 OR years > 3)
       AND least(abs(abs(size) - 3), abs(abs(size) - 6)) < CASE WHEN n = 1 THEN 0.3 ELSE 0.6 END
     ORDER BY year, place`,
   );
   const reported = new Set<unknown>();
-  for (const [countryCode, stateCode, year, before, size, n, source, row] of found) {
+  for (const [countryCode, stateCode, year, before, size, n, place] of found) {
     if (reported.has(countryCode)) continue;
     reported.add(countryCode);
     const [country, state] = [staging.text(countryCode), staging.text(stateCode)];
     const market = state === '' ? country : `${state}, ${country},`;
     const times = amount(10 ** Math.round(Math.abs(Number(size))));
     const series = Number(n) === 1 ? 'its only series' : `all its ${n} series`;
-    problems.add('warning', placeOf(staging, source, row, metric), {
+    problems.add('warning', placeOfNumber(staging, place as bigint, metric), {
       problem: `${metric} of ${market} is about ${times} times ${Number(size) > 0 ? 'larger' : 'smaller'} in ${year} than in ${before}, in ${series}`,
       remedy: `check the unit of the figures of these years`,
       kind: `${metric} of a country changes its unit from one year to the next`,
@@ -77,7 +77,7 @@ async function checkSpikes(
         FROM sized
         WHERE least(abs(abs(up) - 3), abs(abs(up) - 6)) < 0.3 AND abs(up - down) < 0.5
         GROUP BY country_code)
-    SELECT country_code, year, value, up, n, ${SOURCE}, ${ROW} FROM far ORDER BY place`,
+    SELECT country_code, year, value, up, n, place FROM far ORDER BY place`,
     (country, year, value, up, n) => {
       if (reported.has(country)) return null;
       const times = amount(10 ** Math.round(Math.abs(Number(up))));

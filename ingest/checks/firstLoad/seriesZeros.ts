@@ -2,7 +2,7 @@
 
 import { spans } from '../../messages/numbers.ts';
 import { stagingTable } from '../../staging/database/staging.ts';
-import { originOf, PLACE, ROW, rowCount, SOURCE, warnOfEach } from '../places.ts';
+import { originOf, PLACE, rowCount, warnOfEach } from '../places.ts';
 import type { MetricCheck } from './seriesSteps.ts';
 
 /** Reports zeros that are no figures. It reads the table `steps` of `seriesSteps.ts`. */
@@ -17,17 +17,16 @@ export async function checkZeros(check: MetricCheck): Promise<void> {
 async function checkAllZero({ staging, dataset, metric, problems }: MetricCheck): Promise<void> {
   await warnOfEach(
     { staging, problems, column: metric },
-    `WITH per_source AS (
-      SELECT min(${PLACE}) AS place, count(*)::INTEGER AS n
-      FROM ${stagingTable(dataset)}
-      WHERE ${metric} IS NOT NULL
-      GROUP BY _source
-      HAVING bool_and(${metric} = 0) AND count(*) > 3)
-    SELECT n, ${SOURCE}, ${SOURCE}, ${ROW} FROM per_source ORDER BY place`,
-    (n, source) => ({
+    `SELECT count(*)::INTEGER, min(${PLACE}) AS place
+    FROM ${stagingTable(dataset)}
+    WHERE ${metric} IS NOT NULL
+    GROUP BY _source
+    HAVING bool_and(${metric} = 0) AND count(*) > 3
+    ORDER BY place`,
+    (n, place) => ({
       problem: `${metric} is 0 in all ${rowCount(n)}`,
       remedy:
-        originOf(staging, source).format === 'parquet'
+        originOf(staging, place as bigint).format === 'parquet'
           ? 'write the figures, or null where they are missing'
           : 'if they are formulas, open the file in a spreadsheet program, let it calculate, save it again',
       kind: `${metric} is 0 in all rows of a file`,
@@ -47,7 +46,7 @@ async function checkZeroCountries({ staging, dataset, metric, problems }: Metric
         GROUP BY country_code
         HAVING bool_and(${metric} = 0) AND count(*) > 3),
       with_figures AS (SELECT DISTINCT _source AS source FROM ${stagingTable(dataset)} WHERE ${metric} <> 0)
-    SELECT country_code, n, ${SOURCE}, ${ROW} FROM of_country SEMI JOIN with_figures USING (source) ORDER BY place`,
+    SELECT country_code, n, place FROM of_country SEMI JOIN with_figures USING (source) ORDER BY place`,
     (country, n) => ({
       problem: `${metric} of ${staging.text(country)} is 0 in all ${rowCount(n)}`,
       remedy: 'write the figures, or delete the rows where they are missing',
@@ -68,7 +67,7 @@ async function checkZeroYears({ staging, dataset, metric, problems }: MetricChec
         WHERE ${metric} IS NOT NULL
         GROUP BY year),
       first AS (SELECT min(year) AS year FROM of_year WHERE NOT is_zero)
-    SELECT of_year.year, n, ${SOURCE}, ${ROW}
+    SELECT of_year.year, n, place
     FROM of_year, first
     WHERE is_zero AND n > 3 AND of_year.year < first.year
     ORDER BY of_year.year`,
@@ -97,7 +96,7 @@ async function checkSingleZeros({ staging, metric, problems }: MetricCheck): Pro
           list_sort(list(DISTINCT year)) AS years
         FROM odd
         GROUP BY country_code)
-    SELECT country_code, n, is_whole, to_json(years)::VARCHAR, ${SOURCE}, ${ROW} FROM of_country ORDER BY place`,
+    SELECT country_code, n, is_whole, to_json(years)::VARCHAR, place FROM of_country ORDER BY place`,
     (country, n, isWhole, years) => {
       const when = spans((JSON.parse(String(years)) as unknown[]).map(Number));
       return {

@@ -3,29 +3,32 @@
 import type { DatasetName } from '../../../src/catalog/datasets.ts';
 import { stagingTable } from '../../staging/database/staging.ts';
 import type { CheckedBySql } from '../checkedRows.ts';
-import { PLACE, placeOf, placeOfNumber, ROW, rowCount, rowsOf, SOURCE } from '../places.ts';
-import type { UsedValue, UsedValues } from '../usedValues.ts';
+import { PLACE, placeOfNumber, rowCount, rowsOf } from '../places.ts';
 
 /** Reports states that have the name of their own country, or of another country. */
-export async function checkStates({ staging, problems }: CheckedBySql, dataset: DatasetName): Promise<void> {
+export async function checkStates(
+  { staging, used, problems }: CheckedBySql,
+  dataset: DatasetName,
+): Promise<void> {
+  const countries = new Set(used.in(dataset, 'country').map(({ text }) => text));
+  const alike = used.in(dataset, 'state').filter(({ text }) => countries.has(text));
+  if (alike.length === 0) return;
   const found = await rowsOf(
     staging,
-    `WITH countries AS (SELECT DISTINCT country_code AS other FROM ${stagingTable(dataset)}),
-      same AS (SELECT country_code, state_code, count(*)::INTEGER AS n, min(${PLACE}) AS place FROM ${stagingTable(dataset)}
-        WHERE state_code IN (SELECT other FROM countries) GROUP BY ALL)
-    SELECT country_code, state_code, n, ${SOURCE}, ${ROW} FROM same ORDER BY place`,
+    `SELECT country_code, state_code, count(*)::INTEGER, min(${PLACE}) AS place FROM ${stagingTable(dataset)}
+    WHERE state_code IN (${alike.map(({ text }) => staging.code(text)).join(', ')}) GROUP BY ALL ORDER BY place`,
   );
-  for (const [countryCode, stateCode, n, source, row] of found) {
+  for (const [countryCode, stateCode, n, place] of found) {
     const [country, state] = [staging.text(countryCode), staging.text(stateCode)];
-    const place = placeOf(staging, source, row, 'state');
+    const at = placeOfNumber(staging, place as bigint, 'state');
     if (state === country)
-      problems.add('warning', place, {
+      problems.add('warning', at, {
         problem: `state "${country}" is the country itself (${rowCount(n)})`,
         remedy: 'leave the cell empty where the row is about the country as a whole',
         kind: 'a state named like its country',
       });
     else if (!STATES_LIKE_COUNTRIES.has(state))
-      problems.add('warning', place, {
+      problems.add('warning', at, {
         problem: `state "${state}" of ${country} is the name of another country (${rowCount(n)})`,
         remedy: 'check whether the row belongs to that country; leave the state empty where there is none',
         kind: 'a state named like another country',
@@ -46,22 +49,13 @@ const STATES_LIKE_COUNTRIES: ReadonlySet<string> = new Set([
   'Western Sahara',
 ]);
 
-/** Whether any states are named like a country of the dataset. */
-export function hasStatesLikeCountries(dataset: DatasetName, used: UsedValues): boolean {
-  const countries = new Set(used.in(dataset, 'country').map(({ text }) => text));
-  return used.in(dataset, 'state').some(({ text }) => countries.has(text));
-}
-
-/** Whether some states are codes of two or three letters, and others are not. */
-export const hasStateCodes = (states: readonly UsedValue[]): boolean =>
-  states.some(({ text }) => isStateCode(text)) &&
-  states.some(({ text }) => text !== '' && !isStateCode(text));
-
 /** Reports countries with states both as codes and by name, because some of them are probably one state under two names. */
 export async function checkStateCodes(
-  { staging, problems }: CheckedBySql,
+  { staging, used, problems }: CheckedBySql,
   dataset: DatasetName,
 ): Promise<void> {
+  const all = used.in(dataset, 'state').filter(({ text }) => text !== '');
+  if (new Set(all.map(({ text }) => isStateCode(text))).size < 2) return;
   const found = await rowsOf(
     staging,
     `SELECT country_code, state_code, count(*)::INTEGER, min(${PLACE}) AS place FROM ${stagingTable(dataset)}
