@@ -1,4 +1,4 @@
-// The types of a revision: a value that differs between two snapshots, with the dimensions of its row.
+// What a revision is: a value that differs between two snapshots, with the dimensions of its row.
 
 import type { DimensionName } from '../../src/catalog/datasets.ts';
 
@@ -18,3 +18,6 @@ export interface Revision {
 /** (after − before) ÷ |before|; null when one is missing or `before` is 0. */
 export const relativeChange = (before: number | null, after: number | null): number | null =>
   before === null || after === null || before === 0 ? null : (after - before) / Math.abs(before);
+
+/** The share from which on a move of a closed year's figure is suspicious. Honest revisions of this size are rare. */
+export const SUSPICIOUS_MOVE = 0.1;

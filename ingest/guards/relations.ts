@@ -4,7 +4,7 @@ import { ascending } from '../../src/ascending.ts';
 import type { DimensionName } from '../../src/catalog/datasets.ts';
 import { groupBy } from '../../src/groupBy.ts';
 import type { BrokenRelation } from '../compare/brokenRelation.ts';
-import { SUSPICIOUS_MOVE } from '../compare/patterns/valuePatterns.ts';
+import { SUSPICIOUS_MOVE } from '../compare/revision.ts';
 import { amount, change, counted, listed, percent, spans } from '../messages/numbers.ts';
 import {
   type Guard,

@@ -8,6 +8,7 @@ import { describePattern } from './describePattern.ts';
 import { isAmong, isExact, repeatedIn, rowsWithValues } from './equalValues.ts';
 import type { Search, Shift } from './shifts.ts';
 import type { Pattern } from './types.ts';
+import { type CodePair, namedPairs, pairsOf } from './valuePairs.ts';
 
 /** The number of values that must be equal. Fewer may be equal by chance. */
 const FEWEST_COPIES = 3;
@@ -135,11 +136,7 @@ function copiesOf(
     matched: { codes, before },
     shifts,
   } = search;
-  const mayDiffer: readonly DimensionName[] = [dimension, ...(BELONGING[dimension] ?? []), 'temporal'];
-  const groups = new Groups(
-    codes,
-    codes.dimensions.filter((one) => !mayDiffer.includes(one)),
-  );
+  const groups = Groups.without(codes, dimension, ...(BELONGING[dimension] ?? []), 'temporal');
   const groupOf = shifts.addTo(groups, changed);
   const rowsOfGroup = listsOf(groups.ofRows(before, rows), groups.count);
   const revisedOfGroup = listsOf(shifts.groupsIn(groups, revised), groups.count);
@@ -176,12 +173,6 @@ function isCopyOf({ shifts: { after, before } }: Search, copy: Shift, source: Sh
 
 /** How far a value moved, as a logarithm; NaN for a value that is new. */
 const movedBy = (now: number, old: number) => Math.abs(Math.log(now / old));
-
-interface Pair {
-  readonly from: number;
-  readonly to: number;
-  cells: number;
-}
 
 interface CopyTerms {
   /** The dimension in which copies differ from their sources. */
@@ -222,11 +213,6 @@ function patternOfCountry(
   const pairs = pairsOf(copies);
   const [first] = pairs;
   if (first === undefined || (dimension === 'fx' && wereEqual(search, country, first))) return null;
-  const valuePairs = pairs.slice(0, MOST_PAIRS).map(({ from, to, cells }) => ({
-    from: codes.valueOf(dimension, from),
-    to: codes.valueOf(dimension, to),
-    cells,
-  }));
   const pattern = describePattern(
     search,
     {
@@ -236,7 +222,7 @@ function patternOfCountry(
       forecast,
       cells: copies.length,
       of: concerned.length,
-      between: { dimension, pairs: valuePairs },
+      between: { dimension, pairs: namedPairs(codes, dimension, pairs.slice(0, MOST_PAIRS)) },
     },
     copied,
   );
@@ -244,19 +230,8 @@ function patternOfCountry(
   return pattern;
 }
 
-/** The pairs of codes that were copied, the most frequent first. */
-function pairsOf(copies: readonly Copy[]): readonly Pair[] {
-  const pairs = new Map<string, Pair>();
-  for (const { from, to } of copies) {
-    const pair = pairs.get(`${from} ${to}`) ?? { from, to, cells: 0 };
-    pairs.set(`${from} ${to}`, pair);
-    pair.cells += 1;
-  }
-  return [...pairs.values()].sort((a, b) => b.cells - a.cells || a.from - b.from || a.to - b.to);
-}
-
 /** Whether two currencies already had equal values before, because they are pegged 1:1 or are one currency with two codes. */
-function wereEqual({ matched: { codes, before } }: Search, country: number, { from, to }: Pair): boolean {
+function wereEqual({ matched: { codes, before } }: Search, country: number, { from, to }: CodePair): boolean {
   const nameOf = codes.names.without('fx');
   const [countries, currencies] = [before.codes('country'), before.codes('fx')];
   const values = new Map<number | string, number>();

@@ -14,10 +14,7 @@ export function findCountedTwice(search: Search): Pattern[] {
   if (rows.added === 0) return [];
   return (['temporal', 'calculation'] as const).flatMap((dimension) => {
     if (!codes.has(dimension) || codes.size(dimension) < 2) return [];
-    const groups = new Groups(
-      codes,
-      codes.dimensions.filter((one) => one !== dimension),
-    );
+    const groups = Groups.without(codes, dimension);
     const fresh = shifts.unexplained(KIND.added);
     if (fresh.length === 0) return [];
     const { starts, items } = listsOf(shifts.addTo(groups, fresh), groups.count);

@@ -2,6 +2,7 @@
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
+import { factorsOf, unitOf } from '../commonFactor.ts';
 import { partCounts } from '../rows/partCounts.ts';
 import { describePattern } from './describePattern.ts';
 import type { Search, Shift } from './shifts.ts';
@@ -154,8 +155,8 @@ function partsOf(search: Search, dimension: DimensionName, moved: readonly Shift
   return [...cellsByPart(shifts, dimension, moved)].flatMap(([name, cells]): Part[] => {
     if (cells === null || cells.length < FEWEST_YEARS * FEWEST_CURRENCIES || !areWide(search, cells))
       return [];
-    const range = factorsOf(shifts, cells);
-    if (range === null) return [];
+    const range = factorsOfCells(shifts, cells);
+    if (range.least > range.most) return [];
     return [{ country: Math.floor(name / MOST_VALUES), value: name % MOST_VALUES, cells, ...range }];
   });
 }
@@ -185,38 +186,17 @@ function cellsByPart(
 function haveOneFactor({ after, before }: Search['shifts'], one: Shift, other: Shift): boolean {
   const [now, old] = [after[one] as number, before[one] as number];
   const [otherNow, otherOld] = [after[other] as number, before[other] as number];
-  let unit = 1;
-  while (unit < LARGEST_UNIT && now % (10 * unit) === 0 && otherNow % (10 * unit) === 0) unit *= 10;
-  const half = unit / 2;
+  const half = unitOf([now, otherNow]) / 2;
   return (
     (now - half) / old <= (otherNow + half) / otherOld && (otherNow - half) / otherOld <= (now + half) / old
   );
 }
 
-/** The factors that explain all of these cells; null where none does. */
-function factorsOf(
-  { after, before }: Search['shifts'],
-  cells: readonly Shift[],
-): { readonly least: number; readonly most: number } | null {
-  const half = unitOf(cells.map((shift) => after[shift] as number)) / 2;
-  let [least, most] = [0, Number.POSITIVE_INFINITY];
-  for (const shift of cells) {
-    const [now, old] = [after[shift] as number, before[shift] as number];
-    least = Math.max(least, (now - half) / old);
-    most = Math.min(most, (now + half) / old);
-    if (least > most) return null;
-  }
-  return { least, most };
+/** The factors that explain all of these cells. */
+function factorsOfCells({ after, before }: Search['shifts'], cells: readonly Shift[]) {
+  const figures = cells.map((shift) => ({ old: before[shift] as number, fresh: after[shift] as number }));
+  return factorsOf(figures, unitOf(figures.map(({ fresh }) => fresh)) / 2);
 }
-
-/** The unit in which figures are rounded: a power of ten. */
-export function unitOf(values: readonly number[]): number {
-  let unit = 1;
-  while (unit < LARGEST_UNIT && values.every((value) => value % (10 * unit) === 0)) unit *= 10;
-  return unit;
-}
-
-const LARGEST_UNIT = 1_000_000;
 
 const MOST_VALUES = 1_000_000;
 

@@ -8,7 +8,8 @@ import type { RenamedValue } from '../types.ts';
 import { byCountry } from './byCountry.ts';
 import { describePattern } from './describePattern.ts';
 import type { Search, Shift } from './shifts.ts';
-import type { Pattern, ValuePair } from './types.ts';
+import type { Pattern } from './types.ts';
+import { namedPairs, pairsOf } from './valuePairs.ts';
 
 /** Dimensions whose value rightly changes as a figure becomes final, for example from estimated to reported. */
 const GROWS_UP: readonly DimensionName[] = ['calculation'];
@@ -51,7 +52,7 @@ export function findRenamedRows(search: Search, renamedValues: readonly RenamedV
             metric: null,
             forecast: false,
             place,
-            between: { dimension, pairs: pairsOf(search, dimension, items) },
+            between: { dimension, pairs: namedPairs(codes, dimension, pairsOf(items)) },
             cells: gone.length,
             of: Math.max(gone.length, concerned),
           },
@@ -95,10 +96,7 @@ function renamingsOf({ matched: { codes }, shifts }: Search, dimension: Dimensio
   const gone = shifts.unexplained(KIND.removed, (shift) => isNonZero(shifts.before[shift] as number));
   if (gone.length === 0) return [];
   const came = shifts.unexplained(KIND.added);
-  const groups = new Groups(
-    codes,
-    codes.dimensions.filter((one) => one !== dimension),
-  );
+  const groups = Groups.without(codes, dimension);
   const { starts, items } = listsOf(shifts.addTo(groups, gone), groups.count);
   const groupOf = shifts.groupsIn(groups, came);
   const found: Renaming[] = [];
@@ -118,26 +116,4 @@ function renamingsOf({ matched: { codes }, shifts }: Search, dimension: Dimensio
     }
   }
   return found;
-}
-
-/** The pairs of values, the most frequent first. */
-function pairsOf(
-  { matched: { codes } }: Search,
-  dimension: DimensionName,
-  renamings: readonly Renaming[],
-): readonly ValuePair[] {
-  const pairs = new Map<string, { from: number; to: number; cells: number }>();
-  for (const { country, from, to } of renamings) {
-    const name = `${country} ${from} ${to}`;
-    const pair = pairs.get(name) ?? { from, to, cells: 0 };
-    pairs.set(name, pair);
-    pair.cells += 1;
-  }
-  return [...pairs.values()]
-    .sort((a, b) => b.cells - a.cells || a.from - b.from || a.to - b.to)
-    .map(({ from, to, cells }) => ({
-      from: codes.valueOf(dimension, from),
-      to: codes.valueOf(dimension, to),
-      cells,
-    }));
 }

@@ -64,8 +64,7 @@ function inMostOfSeries(
   fresh: readonly Shift[],
   found: ReadonlySet<Shift>,
 ): readonly Shift[] {
-  const ofMarket = codes.dimensions.filter((dimension) => !['year', 'fx', 'temporal'].includes(dimension));
-  const markets = new Groups(codes, ofMarket);
+  const markets = Groups.without(codes, 'year', 'fx', 'temporal');
   const marketOf = shifts.addTo(markets, fresh);
   const [all, totals] = [new Int32Array(markets.count), new Int32Array(markets.count)];
   for (const [at, shift] of fresh.entries()) {

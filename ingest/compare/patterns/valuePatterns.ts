@@ -1,6 +1,7 @@
 // Finds patterns of values that became zero or empty, changed their sign, leapt or moved, and of rows that vanished.
 
 import { type DimensionName, metricUnit } from '../../../src/catalog/datasets.ts';
+import { SUSPICIOUS_MOVE } from '../revision.ts';
 import { isForecastRow, isNonZero, KIND } from '../rows/matchedRows.ts';
 import type { DimensionChange } from '../types.ts';
 import { attribute } from './attribute.ts';
@@ -8,10 +9,7 @@ import { describePattern } from './describePattern.ts';
 import { cellsByMetric, type MetricCells, type Search, type Shift } from './shifts.ts';
 import type { Family, Pattern } from './types.ts';
 
-/** The share from which on a move of a closed year's figure is suspicious. Honest revisions of this size are rare. */
-export const SUSPICIOUS_MOVE = 0.1;
-
-/** The same share for forecasts, which are expected to move, but rarely by this much. */
+/** The same share as `SUSPICIOUS_MOVE` for forecasts, which are expected to move, but rarely by this much. */
 const FORECAST_MOVED = 0.5;
 
 /** The factor from which on a first report, or a figure of a year that is not closed, differs suspiciously from the one before. */

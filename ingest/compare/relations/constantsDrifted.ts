@@ -5,7 +5,7 @@ import { groupBy } from '../../../src/groupBy.ts';
 import type { SideName } from '../side.ts';
 import { type AmountNames, MOST_YEARS } from './amounts.ts';
 import type { Rate, Rates } from './rates.ts';
-import type { BrokenOfKind } from './relationLevels.ts';
+import { type BrokenOfKind, brokenOf } from './relationLevels.ts';
 
 /** The largest distance of equal rates, which allows for rounding. The constant rate equals the current rate of the base year. */
 const EQUAL_DISTANCE = 1e-4;
@@ -55,21 +55,18 @@ export function constantsDrifted(
     return countries.size >= FEWEST_COUNTRIES && still.length > all.length / 2 ? all.filter(isDrifted) : [];
   });
   const byCountry = groupBy(apart, ({ name }) => names.countryOf(name));
-  return [...byCountry].map(([country, all]): BrokenOfKind => {
+  return [...byCountry].map(([country, all]) => {
     const currencies = [...new Set(all.map(({ name }) => names.placeOf(name).fx))].sort();
     const years = ascending(all.map(({ name }) => name % MOST_YEARS));
-    const [before, after] = [
-      Math.max(...all.map((one) => one.before)),
-      Math.max(...all.map((one) => one.after)),
-    ];
-    const where = {
+    return brokenOf({
+      relation: 'constants-drifted',
       dataset: 'fx',
       country,
-      places: [],
       currency: currencies.join(', '),
-      share: null,
-    } as const;
-    return { relation: 'constants-drifted', ...where, years, before, after };
+      years,
+      before: Math.max(...all.map((one) => one.before)),
+      after: Math.max(...all.map((one) => one.after)),
+    });
   });
 }
 

@@ -12,7 +12,7 @@ import {
   nearest,
   reportedRates,
 } from './rateDistances.ts';
-import { type BrokenOfKind, SMALLEST_PART } from './relationLevels.ts';
+import { type BrokenOfKind, brokenOf, SMALLEST_PART } from './relationLevels.ts';
 
 /** The smallest distance that counts. Rates that are revised after the amounts were computed cause smaller ones. */
 export const DRIFTED = 0.005;
@@ -58,13 +58,12 @@ export function currenciesDrifted(amounts: CollectedAmounts, dataset: MarketData
   const countries = [...groupBy(known, ({ name }) => names.countryOf(name))];
   const close = countries.filter(([, all]) => all.every(({ after }) => after <= CLOSE_DISTANCE)).length;
   if (close < FEWEST_COUNTRIES || close < countries.length / 2) return [];
-  return countries.flatMap(([country, all]): BrokenOfKind[] =>
+  return countries.flatMap(([country, all]) =>
     [...groupBy(all, ({ name }) => Math.floor(name / MOST_YEARS)).values()].flatMap((inCurrency) => {
       const drift = driftOf(inCurrency);
       if (drift === null) return [];
       const { fx } = names.placeOf(inCurrency[0].name);
-      const place = { dataset: blamed, country, places: [], currency: fx, share: null } as const;
-      return [{ relation: 'currencies-drifted' as const, ...place, ...drift }];
+      return [brokenOf({ relation: 'currencies-drifted', dataset: blamed, country, currency: fx, ...drift })];
     }),
   );
 }

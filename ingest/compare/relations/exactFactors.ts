@@ -1,7 +1,7 @@
 // Finds markets that were multiplied by a factor of few digits, such as 1.06, to the last digit of their figures.
 
 import { groupBy } from '../../../src/groupBy.ts';
-import { unitOf } from '../patterns/fewFactors.ts';
+import { factorsOf, type OldAndFresh, unitOf } from '../commonFactor.ts';
 import type { Matched } from '../rows/matchedRows.ts';
 import { upperMedian } from '../upperMedian.ts';
 import { LEAST_FIGURE } from './scaledReported.ts';
@@ -25,11 +25,9 @@ const ROUNDING_DIGITS = 0.5 + 1e-6;
 /** A country of which more of the other figures moved was revised as a whole. */
 const MOST_OTHERS_SHARE = 0.5;
 
-/** A figure on both sides. */
-export interface MovedFigure {
+/** A figure on both sides, in a row of the earlier one. */
+export interface MovedFigure extends OldAndFresh {
   readonly row: number;
-  readonly old: number;
-  readonly fresh: number;
   readonly ratio: number;
 }
 
@@ -70,19 +68,10 @@ export function exactFactor(
   large = LEAST_LAST_DIGITS,
 ): number | null {
   const factor = nearestStep(upperMedian(figures.map(({ ratio }) => ratio)));
-  const unit = unitOf(figures.map(({ fresh }) => fresh));
-  const exact = figures.filter(({ old, fresh }) => Math.abs(fresh - factor * old) <= ROUNDING_DIGITS * unit);
-  return exact.length >= fewest && rangeOfFactors(exact, unit) <= 1 / large ? factor : null;
-}
-
-/** How far the factors differ that explain all of these figures to their last digit. */
-function rangeOfFactors(figures: readonly Pick<MovedFigure, 'old' | 'fresh'>[], unit: number): number {
-  let [least, most] = [0, Number.POSITIVE_INFINITY];
-  for (const { old, fresh } of figures) {
-    least = Math.max(least, (fresh - ROUNDING_DIGITS * unit) / old);
-    most = Math.min(most, (fresh + ROUNDING_DIGITS * unit) / old);
-  }
-  return most - least;
+  const rounding = ROUNDING_DIGITS * unitOf(figures.map(({ fresh }) => fresh));
+  const exact = figures.filter(({ old, fresh }) => Math.abs(fresh - factor * old) <= rounding);
+  const { least, most } = factorsOf(exact, rounding);
+  return exact.length >= fewest && most - least <= 1 / large ? factor : null;
 }
 
 /** Leaves out markets of countries of which most other reported figures moved, or that have no other. */

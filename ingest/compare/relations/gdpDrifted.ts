@@ -9,7 +9,7 @@ import type { AmountNames } from './amounts.ts';
 import { DRIFTED, FEWEST_COUNTRIES } from './currenciesDrifted.ts';
 import { AGREEING_DISTANCE, CLOSE_DISTANCE, distanceFromCurrent } from './rateDistances.ts';
 import type { Rates } from './rates.ts';
-import type { BrokenOfKind } from './relationLevels.ts';
+import { type BrokenOfKind, brokenOf } from './relationLevels.ts';
 
 /** The number of years that must deviate where only the rate moved. A source may revise rates later than GDP in one or two years. */
 const FEWEST_YEARS = 3;
@@ -42,21 +42,22 @@ export function gdpDrifted(
   const countries = [...groupBy(known, ({ country }) => country)];
   const close = countries.filter(([, all]) => all.every(({ after }) => after <= CLOSE_DISTANCE)).length;
   if (close < FEWEST_COUNTRIES || close < countries.length / 2) return [];
-  return countries.flatMap(([country, all]): BrokenOfKind[] => {
+  return countries.flatMap(([country, all]) => {
     const apart = all.filter(isDrifted);
     if (apart.length < FEWEST_YEARS && !apart.some(({ hasMoved }) => hasMoved)) return [];
     const years = ascending(apart.map(({ year }) => year));
-    const name = String(codes.valueOf('country', country));
-    const where = {
-      dataset: 'country',
-      country: name,
-      places: ['GDP'],
-      currency: 'USD',
-      share: null,
-    } as const;
-    const before = Math.max(...apart.map((one) => one.before));
-    const after = Math.max(...apart.map((one) => one.after));
-    return [{ relation: 'currencies-drifted', ...where, years, before, after }];
+    return [
+      brokenOf({
+        relation: 'currencies-drifted',
+        dataset: 'country',
+        country: String(codes.valueOf('country', country)),
+        places: ['GDP'],
+        currency: 'USD',
+        years,
+        before: Math.max(...apart.map((one) => one.before)),
+        after: Math.max(...apart.map((one) => one.after)),
+      }),
+    ];
   });
 }
 

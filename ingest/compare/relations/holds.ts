@@ -3,7 +3,7 @@
 import { groupBy } from '../../../src/groupBy.ts';
 import type { Amounts, MarketDataset } from './amounts.ts';
 import type { CollectedAmounts } from './collectedAmounts.ts';
-import type { BrokenOfKind } from './relationLevels.ts';
+import { type BrokenOfKind, brokenOf } from './relationLevels.ts';
 
 /** The factor by which a far hold is outside the range of the earlier years. */
 export const FAR_FACTOR = 1.5;
@@ -42,17 +42,16 @@ function brokenRelation(
     .sort((a, b) => b.share - a.share);
   const [{ country, year }] = markets;
   const worst = sized.reduce((a, b) => (distance(b.now, b.bound) > distance(a.now, a.bound) ? b : a));
-  return {
+  return brokenOf({
     relation: 'hold-far',
     dataset: datasetThatMoved(amounts, markets),
     country,
     places: sized.map(({ place }) => place),
-    currency: null,
     years: [year],
     before: worst.bound,
     after: worst.now,
     share: sized.reduce((sum, { share }) => sum + share, 0),
-  };
+  });
 }
 
 const FAR_APART = Math.log(FAR_FACTOR);

@@ -5,7 +5,7 @@ import type { Matched } from '../rows/matchedRows.ts';
 import { upperMedian } from '../upperMedian.ts';
 import type { CollectedAmounts } from './collectedAmounts.ts';
 import { FAR_FACTOR } from './holds.ts';
-import type { BrokenOfKind } from './relationLevels.ts';
+import { type BrokenOfKind, brokenOf } from './relationLevels.ts';
 
 /** The number of countries that must have begun the year. Fewer say nothing about all countries. */
 const FEWEST_COUNTRIES = 10;
@@ -64,17 +64,9 @@ function brokenIn(all: readonly [MovedHold, ...MovedHold[]], { changed }: Collec
   ];
   const moved = Math.abs(ggr) >= Math.abs(turnover) ? 'ggr' : 'turnover';
   const dataset = changed.includes(moved) ? moved : (changed[0] ?? moved);
-  return all.map(({ country, year }) => ({
-    relation: 'holds-moved',
-    dataset,
-    country,
-    places: [],
-    currency: null,
-    years: [year],
-    before: 1,
-    after: Math.exp(hold),
-    share: null,
-  }));
+  return all.map(({ country, year }) =>
+    brokenOf({ relation: 'holds-moved', dataset, country, years: [year], after: Math.exp(hold) }),
+  );
 }
 
 /** The moves of the countries that begin a year. */

@@ -5,7 +5,7 @@ import { metricUnit } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
 import { isForecastRow, isNonZero, type Matched } from '../rows/matchedRows.ts';
 import { exactFactor } from './exactFactors.ts';
-import type { BrokenOfKind } from './relationLevels.ts';
+import { type BrokenOfKind, brokenOf } from './relationLevels.ts';
 import { FEWEST_YEARS, isMoved } from './scaledReported.ts';
 
 /** The share of an indicator's years that have the factor: some are revised in the same month. */
@@ -29,11 +29,12 @@ export function multipliedIndicators(matched: Matched): BrokenOfKind[] {
     return isPercent ? [] : multipliedIn(matched, metric, metricIndex);
   });
   const alike = groupBy(found, ({ country, factor }) => `${country}\0${factor}`);
-  return [...alike.values()].map((all): BrokenOfKind => {
+  return [...alike.values()].map((all) => {
     const [{ country, factor }] = all;
     const years = ascending(all.flatMap((one) => one.years));
-    const where = { dataset: matched.codes.dataset, country, places: all.map(({ metric }) => metric), years };
-    return { relation: 'country-scaled', ...where, currency: null, share: null, before: 1, after: factor };
+    const places = all.map(({ metric }) => metric);
+    const { dataset } = matched.codes;
+    return brokenOf({ relation: 'country-scaled', dataset, country, places, years, after: factor });
   });
 }
 

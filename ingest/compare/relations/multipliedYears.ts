@@ -1,11 +1,12 @@
 // Finds years of a country whose reported figures were all multiplied by one factor of few digits, such as 1.06.
 
+import { ascending } from '../../../src/ascending.ts';
 import { groupBy } from '../../../src/groupBy.ts';
 import type { Matched } from '../rows/matchedRows.ts';
 import { partCounts } from '../rows/partCounts.ts';
 import type { MarketDataset } from './amounts.ts';
 import { exactFactor, type MovedFigure, nearestStep, stepOf } from './exactFactors.ts';
-import type { BrokenOfKind } from './relationLevels.ts';
+import { type BrokenOfKind, brokenOf } from './relationLevels.ts';
 import type { ReportedMoves } from './scaledMarkets.ts';
 import { FEWEST_YEARS, isMoved } from './scaledReported.ts';
 
@@ -58,13 +59,12 @@ export function multipliedYears(
     whole.flat(),
     ({ row, ratio }) => (countries[row] as number) * MOST_STEPS + stepOf(ratio),
   );
-  return [...byCountry.values()].flatMap((all): BrokenOfKind[] => {
+  return [...byCountry.values()].flatMap((all) => {
     const factor = exactFactor(all, MULTIPLIED_SHARE * all.length);
-    const ofYears = [...new Set(all.map(({ row }) => Number(codes.valueOf('year', years[row] as number))))];
+    const ofYears = ascending(all.map(({ row }) => codes.yearOf(before, row)));
     if (factor === null || !areSeveral(all, ofYears.length)) return [];
-    const country = String(codes.valueOf('country', countries[all[0].row] as number));
-    const where = { dataset, country, places: [], currency: null, years: ofYears.sort((a, b) => a - b) };
-    return [{ relation: 'country-scaled', ...where, share: null, before: 1, after: factor }];
+    const country = codes.countryOf(before, all[0].row);
+    return [brokenOf({ relation: 'country-scaled', dataset, country, years: ofYears, after: factor })];
   });
 }
 

@@ -5,7 +5,7 @@ import { groupBy } from '../../../src/groupBy.ts';
 import { type MarketDataset, MOST_YEARS, ratios } from './amounts.ts';
 import type { CollectedAmounts } from './collectedAmounts.ts';
 import { exactFactor, type MovedFigure } from './exactFactors.ts';
-import type { BrokenOfKind } from './relationLevels.ts';
+import { type BrokenOfKind, brokenOf } from './relationLevels.ts';
 
 /** Figures that moved by a smaller share were revised. */
 export const MOVED_SHARE = 0.1;
@@ -56,10 +56,7 @@ export function scaledForecasts(amounts: CollectedAmounts, dataset: MarketDatase
       areMarketsScaled(amounts, dataset, own, { isAlike, isFar });
     if (!isScaled) return [];
     const years = ascending(own.map((name) => names.placeOf(name).year));
-    const whole = { places: [], currency: null, share: null };
-    return [
-      { relation: 'forecasts-scaled' as const, dataset, country, ...whole, years, before: 1, after: factor },
-    ];
+    return [brokenOf({ relation: 'forecasts-scaled', dataset, country, years, after: factor })];
   });
 }
 

@@ -3,7 +3,7 @@
 import { metricUnit } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
 import { isForecastRow, type Matched } from '../rows/matchedRows.ts';
-import type { BrokenOfKind } from './relationLevels.ts';
+import { type BrokenOfKind, brokenOf } from './relationLevels.ts';
 import { ALIKE_SHARE, FEWEST_YEARS, MOVED_SHARE } from './scaledForecasts.ts';
 
 /** A row of a year that both sides have and that differs, and the quotient of its values. */
@@ -28,7 +28,7 @@ export function scaledIndicators(matched: Matched): BrokenOfKind[] {
     if (isForecastRow(matched, before, row) && isNation(row))
       forecasts.set(country[row] as number, (forecasts.get(country[row] as number) ?? 0) + 1);
   return [...groupBy(rows, ({ row }) => country[row] as number)].flatMap(([code, own]) =>
-    metrics.flatMap((metric, metricIndex): BrokenOfKind[] => {
+    metrics.flatMap((metric, metricIndex) => {
       const unit = metricUnit(codes.dataset, metric);
       if (metric === 'gdp_usd' || unit === 'percent') return [];
       const moved = own.map(({ row, after }) => ({
@@ -38,14 +38,16 @@ export function scaledIndicators(matched: Matched): BrokenOfKind[] {
       }));
       const years = yearsScaled(moved, forecasts.get(code) ?? 0);
       if (years.length === 0) return [];
-      const where = {
-        dataset: codes.dataset,
-        country: String(codes.valueOf('country', code)),
-        places: [metric],
-      };
-      const size = { currency: null, share: null, before: 1, after: years[0]?.ratio ?? 1 };
-      const relation = 'forecasts-scaled' as const;
-      return [{ relation, ...where, years: years.map(({ year }) => year), ...size }];
+      return [
+        brokenOf({
+          relation: 'forecasts-scaled',
+          dataset: codes.dataset,
+          country: String(codes.valueOf('country', code)),
+          places: [metric],
+          years: years.map(({ year }) => year),
+          after: years[0]?.ratio ?? 1,
+        }),
+      ];
     }),
   );
 }

@@ -11,7 +11,7 @@ import type { SideName } from '../side.ts';
 import { upperMedian } from '../upperMedian.ts';
 import type { MarketDataset } from './amounts.ts';
 import { exactFactor, type MovedFigure, multipliedExactly, type Scaled } from './exactFactors.ts';
-import { type BrokenOfKind, LEVELS, MARKETS, partName } from './relationLevels.ts';
+import { type BrokenOfKind, brokenOf, LEVELS, MARKETS, partName } from './relationLevels.ts';
 import { FEWEST_YEARS, LEAST_FIGURE, MOVED_SHARE, ofOneFactor, STAYED } from './scaledReported.ts';
 
 /** With fewer figures, two years and currencies may have one factor because of one revision. */
@@ -48,8 +48,8 @@ export function scaledMarkets(
     reportedIn(matched, 'before'),
   );
   return [
-    ...byFactor(alone).map((all) => brokenOf('dataset-scaled', dataset, all)),
-    ...byFactor(exact).map((all) => brokenOf('market-scaled', dataset, all)),
+    ...byFactor(alone).map((all) => scaledBroken('dataset-scaled', dataset, all)),
+    ...byFactor(exact).map((all) => scaledBroken('market-scaled', dataset, all)),
   ];
 }
 
@@ -57,7 +57,7 @@ const byFactor = (found: readonly Scaled[]) => [
   ...groupBy(found, ({ country, factor }) => `${country}\0${factor.toFixed(4)}`).values(),
 ];
 
-function brokenOf(
+function scaledBroken(
   relation: BrokenOfKind['relation'],
   dataset: MarketDataset,
   all: readonly [Scaled, ...Scaled[]],
@@ -66,7 +66,7 @@ function brokenOf(
   const years = ascending(all.flatMap((one) => one.years));
   const places = all.map(({ place }) => place).sort();
   const after = relation === 'market-scaled' ? (exactly ?? factor) : factor;
-  return { relation, dataset, country, places, currency: null, share: null, years, before: 1, after };
+  return brokenOf({ relation, dataset, country, places, years, after });
 }
 
 /** The reported figures that moved by 0.5 to 25 %, by market. */

@@ -2,11 +2,11 @@
 
 import { ascending } from '../../../src/ascending.ts';
 import { groupBy } from '../../../src/groupBy.ts';
-import { SUSPICIOUS_MOVE } from '../patterns/valuePatterns.ts';
+import { SUSPICIOUS_MOVE } from '../revision.ts';
 import { upperMedian } from '../upperMedian.ts';
 import { type MarketDataset, MOST_YEARS, NO_AMOUNTS, ratios } from './amounts.ts';
 import type { CollectedAmounts } from './collectedAmounts.ts';
-import type { BrokenOfKind } from './relationLevels.ts';
+import { type BrokenOfKind, brokenOf } from './relationLevels.ts';
 
 /** A smaller factor may be an ordinary revision. */
 export const MOVED_SHARE = 0.005;
@@ -46,7 +46,7 @@ export function scaledReported(amounts: CollectedAmounts): BrokenOfKind[] {
     const ratioOf = ratios(before, amounts.totals(dataset, 'after'));
     const forecastMoves = movesOfForecasts(amounts, dataset);
     const moved = [...before.keys()].filter((name) => isMoved(ratioOf(name)));
-    return [...groupBy(moved, (name) => names.countryOf(name))].flatMap(([country, own]): BrokenOfKind[] => {
+    return [...groupBy(moved, (name) => names.countryOf(name))].flatMap(([country, own]) => {
       if (own.length < FEWEST_YEARS) return [];
       const areForecastsStill = stayed(forecastMoves(country), upperMedian(own.map(ratioOf)));
       if (!areForecastsStill && !mayHaveStayed(amounts, dataset, own)) return [];
@@ -56,8 +56,8 @@ export function scaledReported(amounts: CollectedAmounts): BrokenOfKind[] {
       const isAlone = areForecastsStill || stayed(besides(amounts, dataset, scaled), factor);
       if (scaled.length === 0 || !isAlone) return [];
       const relation = areForecastsStill ? 'reported-scaled' : 'dataset-scaled';
-      const whole = { places: [], currency: null, share: scaled.length / figures.length };
-      return [{ relation, dataset, country, ...whole, years: yearsOf(scaled), before: 1, after: factor }];
+      const share = scaled.length / figures.length;
+      return [brokenOf({ relation, dataset, country, share, years: yearsOf(scaled), after: factor })];
     });
   });
 }

@@ -8,7 +8,7 @@ import { type CountedPart, partCounts } from '../rows/partCounts.ts';
 import { upperMedian } from '../upperMedian.ts';
 import type { MarketDataset } from './amounts.ts';
 import { exactFactor, type MovedFigure } from './exactFactors.ts';
-import type { BrokenOfKind } from './relationLevels.ts';
+import { type BrokenOfKind, brokenOf } from './relationLevels.ts';
 import { ofOneFactor } from './scaledReported.ts';
 
 /** So many figures that moved by one factor share a cause. */
@@ -47,7 +47,7 @@ export function scaledStateYears(
   const whole = years.filter((own, i) => own.length === counts[i]);
   const sizeOf = new Map(whole.map((own) => [yearOf(own[0]), own.length]));
   const byState = groupBy(whole.flat(), stateOf);
-  return [...byState.values()].flatMap((all): BrokenOfKind[] => {
+  return [...byState.values()].flatMap((all) => {
     const alike = ofOneFactor(all);
     const scaledYears = [...groupBy(alike, yearOf)].flatMap(([year, own]) =>
       own.length === sizeOf.get(year) ? own : [],
@@ -58,14 +58,15 @@ export function scaledStateYears(
     const [first] = scaledYears;
     if (first === undefined) return [];
     const nameOf = (name: 'country' | 'state') => String(codes.valueOf(name, code(name, first.row)));
-    const ofYears = ascending(scaledYears.map(({ row }) => codes.yearOf(before, row)));
-    const where = { dataset, country: nameOf('country'), places: [nameOf('state')] };
-    const size = {
-      currency: null,
-      share: null,
-      before: 1,
-      after: upperMedian(scaledYears.map(({ ratio }) => ratio)),
-    };
-    return [{ relation: 'state-scaled', ...where, years: ofYears, ...size }];
+    return [
+      brokenOf({
+        relation: 'state-scaled',
+        dataset,
+        country: nameOf('country'),
+        places: [nameOf('state')],
+        years: ascending(scaledYears.map(({ row }) => codes.yearOf(before, row))),
+        after: upperMedian(scaledYears.map(({ ratio }) => ratio)),
+      }),
+    ];
   });
 }

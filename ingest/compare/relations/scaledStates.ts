@@ -9,7 +9,7 @@ import { allRowsWhere } from '../rows/rowLists.ts';
 import { NO_ROW } from '../rows/stateRows.ts';
 import { upperMedian } from '../upperMedian.ts';
 import type { MarketDataset } from './amounts.ts';
-import { type BrokenOfKind, LEVELS, MARKETS, partName } from './relationLevels.ts';
+import { type BrokenOfKind, brokenOf, LEVELS, MARKETS, partName } from './relationLevels.ts';
 import { type AlikeFigures, alikeIn, countsOf, SCALED_SHARE_OF_MARKET } from './scaledMarkets.ts';
 import { FEWEST_YEARS, isMoved, LEAST_FIGURE, MOVED_SHARE } from './scaledReported.ts';
 import { type StateFigure, scaledStateYears } from './scaledStateYears.ts';
@@ -80,11 +80,15 @@ function scaledIn(
   );
   return [...byFactor.values()].map((all) => {
     const [{ row, factor }] = all;
-    const years = ascending(all.flatMap((one) => one.years));
-    const country = codes.countryOf(before, row);
-    const size = { currency: null, share: null, before: 1, after: factor };
-    const where = { dataset, country, places: [...new Set(placesOf(all))].sort(), years };
-    return { broken: { relation: 'state-scaled', ...where, ...size }, rows: all.map((one) => one.row) };
+    const broken = brokenOf({
+      relation: 'state-scaled',
+      dataset,
+      country: codes.countryOf(before, row),
+      places: [...new Set(placesOf(all))].sort(),
+      years: ascending(all.flatMap((one) => one.years)),
+      after: factor,
+    });
+    return { broken, rows: all.map((one) => one.row) };
   });
 }
 

@@ -31,6 +31,14 @@ export class Groups {
     this.#nameOf = this.#naming === null ? codes.names.by(dimensions) : nameOfSides(this.#naming);
   }
 
+  /** The groups of rows that agree in all dimensions except these. */
+  static without(codes: Codes, ...dimensions: readonly (DimensionName | null)[]): Groups {
+    return new Groups(
+      codes,
+      codes.dimensions.filter((one) => !dimensions.includes(one)),
+    );
+  }
+
   get count(): number {
     return this.#table.count;
   }

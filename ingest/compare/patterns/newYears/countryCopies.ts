@@ -33,10 +33,7 @@ export function findCountryCopies(rows: YearRows, begun: readonly BegunYear[]): 
   const newItems = Int32Array.from(begun.flatMap(({ country, year }) => [...rows.of(country, year)])).filter(
     (item) => digitsOf(values[list[item] as number] as number).count > FEW_DIGITS,
   );
-  const groups = new Groups(
-    codes,
-    codes.dimensions.filter((dimension) => !['country', 'region', 'state', 'temporal'].includes(dimension)),
-  );
+  const groups = Groups.without(codes, 'country', 'region', 'state', 'temporal');
   const groupOf = groups.addRows(
     after,
     newItems.map((item) => list[item] as number),

@@ -101,10 +101,7 @@ export class YearRows {
     this.#starts = lists.starts;
     this.#items = lists.items;
     const groupsWithout = (...ignored: readonly (DimensionName | null)[]) =>
-      new Groups(
-        codes,
-        codes.dimensions.filter((dimension) => !ignored.includes(dimension)),
-      ).addRows(after, this.list);
+      Groups.without(codes, ...ignored).addRows(after, this.list);
     this.series = groupsWithout('year', 'temporal', 'calculation');
     this.currency = CURRENCIES.find((one) => codes.has(one)) ?? null;
     this.market =

@@ -1,0 +1,38 @@
+// Counts pairs of values of a dimension: from which value to which other one cells were renamed or copied.
+
+import type { DimensionName } from '../../../src/catalog/datasets.ts';
+import { groupBy } from '../../../src/groupBy.ts';
+import type { Codes } from '../rows/codes.ts';
+import type { ValuePair } from './types.ts';
+
+/** A cell of a country that took the place of another one, with the codes of both. */
+interface Moved {
+  readonly country: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A pair of codes, and how many cells have it. */
+export interface CodePair {
+  readonly from: number;
+  readonly to: number;
+  readonly cells: number;
+}
+
+/** The pairs of each country, the most frequent first. */
+export const pairsOf = (moved: readonly Moved[]): readonly CodePair[] =>
+  [...groupBy(moved, ({ country, from, to }) => `${country} ${from} ${to}`).values()]
+    .map((all) => ({ from: all[0].from, to: all[0].to, cells: all.length }))
+    .sort((a, b) => b.cells - a.cells || a.from - b.from || a.to - b.to);
+
+/** The pairs with values instead of codes. */
+export const namedPairs = (
+  codes: Codes,
+  dimension: DimensionName,
+  pairs: readonly CodePair[],
+): readonly ValuePair[] =>
+  pairs.map(({ from, to, cells }) => ({
+    from: codes.valueOf(dimension, from),
+    to: codes.valueOf(dimension, to),
+    cells,
+  }));
