@@ -6,41 +6,20 @@ import { headingKey, nearestWord } from '../messages/spelling.ts';
 import { isFootnoted } from '../sources/readers/footnotes.ts';
 import { type Cell, isMarkedYear } from '../sources/readers/raw.ts';
 import { inPlainFormat, unsupportedYearForm } from '../sources/yearForms.ts';
-import type { KnownValues } from './knownValues.ts';
-import type { Placement, TextTarget } from './placement.ts';
-import type { FileOptions, OptionName } from './readingOptions.ts';
-import type { LocatedRow, Remarks } from './remarks.ts';
-import type { Survey } from './survey.ts';
-import type { Terms } from './terms.ts';
+import type { TextTarget } from './placement.ts';
+import type { LocatedRow } from './remarks.ts';
+import type { TableContext } from './tableContext.ts';
 import { describeCell, isEmpty, MARK_DROPPED, ofColumn, unexpectedCell, yearIn } from './values.ts';
 
 /** In a staged row: the code of a dimension whose cell is filled in but cannot be read. */
 export const FAULTY = -2;
 
-/** What decides how the cells of one table are read: the options of its file, the survey of the table, the known values. */
-export interface CellContext {
-  readonly file: string;
-  readonly options: FileOptions;
-  /** Null on the first pass, which stops at the first cell that cannot be read without a survey. */
-  readonly survey: Survey | null;
-  /** The values of the current snapshot; null when there is none. */
-  readonly known: KnownValues | null;
-  /** Called when an option changed how a cell was read; for `scale`, with the metric. */
-  readonly onEffect: (option: OptionName, metric?: string) => void;
-}
-
 export class CellReader {
-  readonly #placement: Placement;
-  readonly #terms: Terms;
-  readonly #remarks: Remarks;
-  readonly #context: CellContext;
+  readonly #table: TableContext;
   #needsSurvey = false;
 
-  constructor(placement: Placement, terms: Terms, remarks: Remarks, context: CellContext) {
-    this.#placement = placement;
-    this.#terms = terms;
-    this.#remarks = remarks;
-    this.#context = context;
+  constructor(table: TableContext) {
+    this.#table = table;
   }
 
   /** True when the first pass met a cell that only its whole column can explain. Such a cell is not reported yet. */
@@ -53,14 +32,12 @@ export class CellReader {
     const text = typeof cell === 'string' ? cell : this.#withoutMark(row, index, target, cell);
     if (text === null) return FAULTY;
     const { name, form } = target;
-    const term = this.#terms.of(text, form);
+    const term = this.#table.terms.of(text, form);
     if (term.fault !== null) {
-      this.#remarks.error(row, index, ofColumn(name, term.fault));
+      this.#table.remarks.error({ row, index }, ofColumn(name, term.fault));
       return FAULTY;
     }
-    if (term.cleaned.length > 0) {
-      for (const cleaned of term.cleaned) this.#remarks.note(row, index, `${name} ${cleaned}`);
-    }
+    for (const cleaned of term.cleaned) this.#table.remarks.note({ row, index }, `${name} ${cleaned}`);
     return term.code;
   }
 
@@ -69,10 +46,10 @@ export class CellReader {
     const isMarked = isFootnoted(cell);
     const year = yearIn(isMarked ? cell.value : cell);
     if (year === undefined) {
-      this.#remarks.error(row, index, whyNoYear(cell, this.#remarks.originOf(row).format));
+      this.#table.remarks.error({ row, index }, whyNoYear(cell, this.#table.remarks.originOf(row).format));
       return FAULTY;
     }
-    if (isMarked) this.#remarks.note(row, index, `year ${MARK_DROPPED}`);
+    if (isMarked) this.#table.remarks.note({ row, index }, `year ${MARK_DROPPED}`);
     return year;
   }
 
@@ -87,25 +64,22 @@ export class CellReader {
     cell: Cell | undefined,
   ): string | null {
     if (!isFootnoted(cell)) {
-      this.#remarks.error(row, index, ofColumn(name, unexpectedCell(cell, 'it as text')));
+      this.#table.remarks.error({ row, index }, ofColumn(name, unexpectedCell(cell, 'it as text')));
       return null;
     }
-    const { known, survey } = this.#context;
+    const { known, survey } = this.#table;
     if (known?.has(name, cell.text.trim())) return cell.text;
-    const { text } = this.#terms.of(cell.value, form);
-    if (known?.has(name, text)) {
-      this.#remarks.note(row, index, `${name} ${MARK_DROPPED}`);
+    const { text } = this.#table.terms.of(cell.value, form);
+    const at = { row, index };
+    if (known?.has(name, text) || survey?.texts.get(name)?.has(text)) {
+      this.#table.remarks.note(at, `${name} ${MARK_DROPPED}`);
       return cell.value;
     }
     if (survey === null) {
       this.#needsSurvey = true;
       return null;
     }
-    if (survey.texts.get(name)?.has(text)) {
-      this.#remarks.note(row, index, `${name} ${MARK_DROPPED}`);
-      return cell.value;
-    }
-    this.#remarks.error(row, index, {
+    this.#table.remarks.error(at, {
       problem: `${name} "${cell.text.trim()}" ends in what looks like a footnote mark, and no other row has "${text}"`,
       remedy: `delete the mark ${cell.mark}`,
       kind: `${name} with a footnote mark`,
@@ -115,15 +89,16 @@ export class CellReader {
 
   /** The index of the metric that a wide row names; null after reporting a row that names none of its dataset. */
   metric(row: LocatedRow): number | null {
-    const { metricColumn, metrics, dataset } = this.#placement;
+    const { metricColumn, metrics, dataset } = this.#table.placement;
     if (metricColumn < 0) return 0;
     const cell = row.cells[metricColumn];
     const key = typeof cell === 'string' ? headingKey(cell) : '';
-    const at = metrics.findIndex((name) => headingKey(name) === key);
-    if (at >= 0) return at;
+    const metric = metrics.findIndex((name) => headingKey(name) === key);
+    if (metric >= 0) return metric;
     const isText = typeof cell === 'string' && !isEmpty(cell);
     const near = nearestWord(isFootnoted(cell) ? cell.value : isText ? cell : '', metrics);
-    this.#remarks.error(row, metricColumn, {
+    const at = { row, index: metricColumn };
+    this.#table.remarks.error(at, {
       problem: isText
         ? `"${cell}" is not a metric of ${dataset}`
         : `metric is ${isEmpty(cell) ? 'empty' : describeCell(cell)}`,

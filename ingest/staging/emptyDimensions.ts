@@ -1,20 +1,16 @@
 // Decides about a dimension whose cell is empty: it repeats the cell above, becomes the empty text, or is reported.
 
 import { listed } from '../messages/numbers.ts';
-import { type CellContext, FAULTY } from './cells.ts';
-import type { Placement } from './placement.ts';
+import { FAULTY } from './cells.ts';
 import { typed } from './readingOptions.ts';
-import type { LocatedRow, Remarks } from './remarks.ts';
-import type { Terms } from './terms.ts';
+import type { LocatedRow } from './remarks.ts';
+import type { TableContext } from './tableContext.ts';
 
 /** In a staged row: the code of a dimension that has not been filled yet. Codes and years are never negative. */
 export const UNFILLED = -1;
 
 export class EmptyDimensions {
-  readonly #placement: Placement;
-  readonly #terms: Terms;
-  readonly #remarks: Remarks;
-  readonly #context: CellContext;
+  readonly #table: TableContext;
   /** For `--fill-down`: the last value that each dimension had. */
   readonly #above: number[];
   /** Dimensions that have had more than one value so far. */
@@ -22,12 +18,9 @@ export class EmptyDimensions {
   /** True when a dimension is missing and the message about it depends on the rest of the table. */
   needsSurvey = false;
 
-  constructor(placement: Placement, terms: Terms, remarks: Remarks, context: CellContext) {
-    this.#placement = placement;
-    this.#terms = terms;
-    this.#remarks = remarks;
-    this.#context = context;
-    this.#above = placement.dimensions.map(() => UNFILLED);
+  constructor(table: TableContext) {
+    this.#table = table;
+    this.#above = table.placement.dimensions.map(() => UNFILLED);
   }
 
   /**
@@ -42,11 +35,11 @@ export class EmptyDimensions {
 
   /** Repeats the cells above in the columns that `--fill-down` names. */
   #repeatAbove(row: LocatedRow, dimensions: number[]): void {
-    const { fillDown } = this.#context.options;
+    const { fillDown } = this.#table.options;
     if (fillDown.size === 0) return;
     /** The first dimension from the left whose value differs from the one above: it begins a new group. */
     let begun: string | null = null;
-    for (const [index, target] of this.#placement.targets.entries()) {
+    for (const [index, target] of this.#table.placement.targets.entries()) {
       if (target?.kind !== 'text' && target?.kind !== 'year') continue;
       const name = target.kind === 'year' ? 'year' : target.name;
       if (!fillDown.has(name)) continue;
@@ -61,18 +54,20 @@ export class EmptyDimensions {
         // A new category, `Lottery`, without a product: the product above belongs to the category before. This row may be the sum
         // of its category.
         dimensions[target.at] = FAULTY;
-        this.#remarks.error(row, index, {
+        const at = { row, index };
+        this.#table.remarks.error(at, {
           problem: `${name} is empty where another ${begun} begins, and the cell above belongs to the one before`,
           remedy: 'fill it in or delete the row',
           kind: `${name} is empty where another ${begun} begins`,
         });
       } else if (above !== UNFILLED) {
         dimensions[target.at] = above;
-        this.#context.onEffect('fill-down');
-        this.#remarks.note(row, index, `${name} was empty and repeats the cell above`);
+        this.#table.onEffect('fill-down');
+        this.#table.remarks.note({ row, index }, `${name} was empty and repeats the cell above`);
       } else {
         dimensions[target.at] = FAULTY;
-        this.#remarks.error(row, index, {
+        const at = { row, index };
+        this.#table.remarks.error(at, {
           problem: `${name} is empty, and no row above it has one to repeat`,
           remedy: 'fill in the first row',
         });
@@ -82,12 +77,12 @@ export class EmptyDimensions {
 
   /** Gives optional dimensions the empty text, and reports the others. */
   #require(row: LocatedRow, dimensions: number[], hasRows: boolean): void {
-    const { required, optional, dimensions: allNames, header } = this.#placement;
-    for (const at of optional) if (dimensions[at] === UNFILLED) dimensions[at] = this.#terms.empty;
+    const { required, optional, dimensions: allNames, header } = this.#table.placement;
+    for (const at of optional) if (dimensions[at] === UNFILLED) dimensions[at] = this.#table.terms.empty;
     if (required.every((at) => dimensions[at] !== UNFILLED)) return;
     const missing = required.filter((at) => dimensions[at] === UNFILLED);
     const names = missing.flatMap((at) => allNames[at] ?? []);
-    const { survey, file } = this.#context;
+    const { survey, file } = this.#table;
     if (survey === null && hasRows) {
       this.needsSurvey = true;
       return;
@@ -100,7 +95,8 @@ export class EmptyDimensions {
     const option = { option: 'fill-down', value: grouped.join(','), file } as const;
     const fillDown = isGrouped ? `, or repeat the cell above with ${typed(option)}` : '';
     const pronoun = (isGrouped ? grouped : names).length === 1 ? 'it' : 'them';
-    this.#remarks.error(row, Math.max(0, index), {
+    const at = { row, index: Math.max(0, index) };
+    this.#table.remarks.error(at, {
       problem,
       remedy: `fill ${pronoun} in or delete the row${fillDown}`,
       ...(isGrouped && { kind: 'labels are empty below the first' }),

@@ -14,7 +14,6 @@ import { withRowNumbers } from '../sources/header/rowNumbers.ts';
 import type { Header } from '../sources/header/types.ts';
 import { isColumns, type RawRow, type RawTable, type RowsWanted } from '../sources/readers/raw.ts';
 import { TableObjectRows } from '../sources/tableObjectRows.ts';
-import type { CellContext } from './cells.ts';
 import { warnOfDraft, warnOfDraftBeside } from './draftTexts.ts';
 import { warnOfOtherMeasure } from './numbers/otherMeasures.ts';
 import { withoutUnits } from './numbers/units.ts';
@@ -22,6 +21,7 @@ import { expectDataset, type ReadingRun } from './reading.ts';
 import { effectOf, optionsFor } from './readingOptions.ts';
 import { reportHeader, reportTable } from './remarks.ts';
 import { type Survey, survey } from './survey.ts';
+import type { ReadingContext } from './tableContext.ts';
 import { TableStager } from './tableStager.ts';
 import { statementsAbove, statementsBeside } from './tableStatements.ts';
 import { reportAsides, reportUnits } from './tableUnits.ts';
@@ -181,7 +181,7 @@ function beginTable(
     statements: statementsAbove(titles, place, optionsFor(run.options, place.file)),
   };
   const source = run.staging.origins.push(origin) - 1;
-  const context: CellContext = {
+  const context: ReadingContext = {
     file: place.file,
     options: optionsFor(run.options, place.file),
     survey: surveyed,

@@ -15,6 +15,13 @@ export interface LocatedRow extends RawRow {
   readonly source?: number;
 }
 
+/** The cell that a remark is about. */
+export interface CellAt {
+  readonly row: LocatedRow;
+  /** The index of its column. */
+  readonly index: number;
+}
+
 /** Makes the one error of a column from the number of cells that have the fault, and some of the texts that they hold. */
 export type ColumnDiagnostic = (count: number, texts: readonly string[]) => Diagnostic;
 
@@ -50,36 +57,30 @@ export class Remarks {
     return this.#problems.errors + this.#deferredErrors;
   }
 
-  error(row: LocatedRow, index: number, diagnostic: Diagnostic): void {
-    this.add('error', row, index, diagnostic);
+  error(at: CellAt, diagnostic: Diagnostic): void {
+    this.add('error', at, diagnostic);
   }
 
-  add(severity: Severity, row: LocatedRow, index: number, diagnostic: Diagnostic): void {
-    this.#problems.add(severity, this.#place(row, index), diagnostic);
+  add(severity: Severity, at: CellAt, diagnostic: Diagnostic): void {
+    this.#problems.add(severity, this.#place(at), diagnostic);
   }
 
   /** Counts a note. `flush` adds it once, at the first of its places. */
-  note(row: LocatedRow, index: number, message: string): void {
+  note(at: CellAt, message: string): void {
     const seen = this.#notes.get(message);
-    if (seen === undefined) this.#notes.set(message, { count: 1, first: this.#place(row, index) });
+    if (seen === undefined) this.#notes.set(message, { count: 1, first: this.#place(at) });
     else seen.count += 1;
   }
 
   /** Counts an error that may be in every cell of a column. `flush` adds it once, at the first of its places. */
-  columnError(
-    row: LocatedRow,
-    index: number,
-    column: string,
-    text: string,
-    diagnosticOf: ColumnDiagnostic,
-  ): void {
+  columnError(at: CellAt, column: string, text: string, diagnosticOf: ColumnDiagnostic): void {
     this.#deferredErrors += 1;
     const seen = this.#columnFaults.get(column);
     if (seen === undefined)
       this.#columnFaults.set(column, {
         count: 1,
         texts: [text],
-        first: this.#place(row, index),
+        first: this.#place(at),
         diagnosticOf,
       });
     else {
@@ -107,7 +108,7 @@ export class Remarks {
     return origin;
   }
 
-  #place(row: LocatedRow, index: number): Place {
+  #place({ row, index }: CellAt): Place {
     const name = this.#header.columns[index]?.name ?? `${index + 1}`;
     return placeOfCell(this.originOf(row), row.row, name, row.source === undefined ? index : undefined);
   }

@@ -1,39 +1,21 @@
 // Stages rows one by one, cell by cell. A row of long form gives one fact, a row of wide form one for each filled year.
 
 import type { Cell } from '../sources/readers/raw.ts';
-import { type CellContext, CellReader, FAULTY } from './cells.ts';
+import { CellReader, FAULTY } from './cells.ts';
 import type { StagedRow } from './database/rowBuffer.ts';
-import type { Staging } from './database/staging.ts';
 import { EVERY_METRIC } from './database/stagingTables.ts';
 import { EmptyDimensions, UNFILLED } from './emptyDimensions.ts';
 import type { NumberCells } from './numbers/numberCells.ts';
 import { holdsNoNumbers } from './numbers/placeholders.ts';
-import type { Placement } from './placement.ts';
-import type { LocatedRow, Remarks } from './remarks.ts';
+import type { LocatedRow } from './remarks.ts';
 import { RowIndex } from './rowIndex.ts';
 import type { Surroundings } from './surroundings.ts';
-import type { Terms } from './terms.ts';
+import type { TableContext } from './tableContext.ts';
 import { describeCell, isEmpty, numberInText } from './values.ts';
-
-/** The parts that read one table, stage its rows and report its problems. */
-export interface TableParts {
-  /** Index into the staging's origins. */
-  readonly source: number;
-  readonly staging: Staging;
-  readonly placement: Placement;
-  readonly terms: Terms;
-  readonly remarks: Remarks;
-  readonly numbers: NumberCells;
-  readonly surroundings: Surroundings;
-  readonly context: CellContext;
-}
 
 /** Takes any row below the header. It stages correct rows, and reports faulty rows without staging them. */
 export class RowStager {
-  readonly #source: number;
-  readonly #staging: Staging;
-  readonly #placement: Placement;
-  readonly #remarks: Remarks;
+  readonly #table: TableContext;
   readonly #cells: CellReader;
   readonly #numbers: NumberCells;
   readonly #surroundings: Surroundings;
@@ -44,15 +26,13 @@ export class RowStager {
   #facts = 0;
   #rows = 0;
 
-  constructor({ source, staging, placement, terms, remarks, numbers, surroundings, context }: TableParts) {
-    this.#source = source;
-    this.#staging = staging;
-    this.#placement = placement;
-    this.#remarks = remarks;
-    this.#cells = new CellReader(placement, terms, remarks, context);
+  constructor(table: TableContext, numbers: NumberCells, surroundings: Surroundings) {
+    const { source, placement } = table;
+    this.#table = table;
+    this.#cells = new CellReader(table);
     this.#numbers = numbers;
     this.#surroundings = surroundings;
-    this.#emptyDimensions = new EmptyDimensions(placement, terms, remarks, context);
+    this.#emptyDimensions = new EmptyDimensions(table);
     this.#staged = {
       source,
       row: 0,
@@ -76,7 +56,7 @@ export class RowStager {
   /** A row to fill with the dimensions and values of the given row. */
   rowToFill(row: number): StagedRow {
     const staged = this.#staged;
-    staged.source = this.#source;
+    staged.source = this.#table.source;
     staged.row = row;
     return staged;
   }
@@ -95,19 +75,19 @@ export class RowStager {
 
   take(row: LocatedRow): void {
     if (this.#surroundings.isNoData(row)) return;
-    const errorsBefore = this.#remarks.errors;
+    const errorsBefore = this.#table.remarks.errors;
     if (!this.#fill(row)) return;
     this.#surroundings.sawData(row.row);
     this.#rowIndex.endRow();
     this.#emptyDimensions.fill(row, this.#staged.dimensions, this.#rows > 0);
-    const isFaulty = this.#remarks.errors > errorsBefore || this.#staged.dimensions.includes(FAULTY);
-    if (this.#placement.header.form === 'wide') this.#takeYears(row, isFaulty);
+    const isFaulty = this.#table.remarks.errors > errorsBefore || this.#staged.dimensions.includes(FAULTY);
+    if (this.#table.placement.header.form === 'wide') this.#takeYears(row, isFaulty);
     else if (!isFaulty) this.#takeFact(row);
   }
 
   /** Reads the dimensions of a row into `#staged`, in long form also the values; false when no known column is filled. */
   #fill(row: LocatedRow): boolean {
-    const { targets } = this.#placement;
+    const { targets } = this.#table.placement;
     const { dimensions, values } = this.#staged;
     dimensions.fill(UNFILLED);
     values.fill(null);
@@ -118,8 +98,8 @@ export class RowStager {
       if (isEmpty(cell)) continue;
       const target = targets[index];
       if (target === undefined) {
-        if (index < this.#placement.firstColumn && this.#rowIndex.counts(index, cell))
-          this.#remarks.note(row, index, COUNTS_ROWS);
+        if (index < this.#table.placement.firstColumn && this.#rowIndex.counts(index, cell))
+          this.#table.remarks.note({ row, index }, COUNTS_ROWS);
         else this.#refuseStray(row, index, cell);
         continue;
       }
@@ -132,7 +112,7 @@ export class RowStager {
           dimensions[target.at] = this.#cells.year(row, index, cell);
           break;
         case 'value':
-          values[target.at] = this.#numbers.number(row, index, target.name, cell);
+          values[target.at] = this.#numbers.number({ row, index, name: target.name, cell });
           break;
         default:
         // `#takeYears` reads the columns that only wide form has.
@@ -144,7 +124,7 @@ export class RowStager {
   #takeFact(row: LocatedRow): void {
     const { values } = this.#staged;
     if (values.length > 0 && values.every((value) => value === null)) {
-      if (this.#placement.targets.some((target) => target?.kind === 'value')) this.#leaveOut(row);
+      if (this.#table.placement.targets.some((target) => target?.kind === 'value')) this.#leaveOut(row);
       return;
     }
     this.#stage(row);
@@ -153,7 +133,7 @@ export class RowStager {
 
   /** Stages a fact for each filled year of a row. The values of a faulty row are only checked. */
   #takeYears(row: LocatedRow, isFaulty: boolean): void {
-    const { targets, metrics, dimensions: names } = this.#placement;
+    const { targets, metrics, dimensions: names } = this.#table.placement;
     const metricOfRow = this.#cells.metric(row);
     const yearAt = names.indexOf('year');
     const { dimensions, values } = this.#staged;
@@ -166,7 +146,7 @@ export class RowStager {
       hasValue = true;
       const metric = target.metric ?? metricOfRow;
       if (metric === null) continue;
-      const value = this.#numbers.number(row, index, metrics[metric] ?? '', cell);
+      const value = this.#numbers.number({ row, index, name: metrics[metric] ?? '', cell });
       if (value === null || isFaulty) continue;
       values.fill(null);
       values[metric] = value;
@@ -184,8 +164,9 @@ export class RowStager {
    * far to the left.
    */
   #leaveOut(row: LocatedRow): void {
-    const at = this.#placement.targets.findIndex((target, index) => {
-      const cell = row.cells[index];
+    const { targets, firstColumn } = this.#table.placement;
+    const index = targets.findIndex((target, column) => {
+      const cell = row.cells[column];
       return (
         target?.kind === 'text' &&
         holdsNoNumbers(target.name) &&
@@ -193,29 +174,31 @@ export class RowStager {
         numberInText(cell) !== undefined
       );
     });
-    const target = this.#placement.targets[at];
+    const target = targets[index];
     if (target?.kind !== 'text') {
-      this.#remarks.note(row, this.#placement.firstColumn, NO_VALUE);
+      this.#table.remarks.note({ row, index: firstColumn }, NO_VALUE);
       return;
     }
-    this.#remarks.add('warning', row, at, {
-      problem: `${target.name} is ${describeCell(row.cells[at])}, and the row was left out because it has no value`,
+    const at = { row, index };
+    this.#table.remarks.add('warning', at, {
+      problem: `${target.name} is ${describeCell(row.cells[index])}, and the row was left out because it has no value`,
       remedy: 'see that no separator or field is missing, which moves the values to the left',
       kind: `a row without any value has a number in ${target.name}`,
     });
   }
 
   #stage(row: LocatedRow): void {
-    this.#staged.source = row.source ?? this.#source;
+    this.#staged.source = row.source ?? this.#table.source;
     this.#staged.row = row.row;
-    this.#staging.add(this.#placement.dataset, this.#staged);
+    this.#table.staging.add(this.#table.placement.dataset, this.#staged);
     this.#facts += 1;
   }
 
   /** Reports a value in a column without a heading. Where the heading itself was refused, that has been reported already. */
   #refuseStray(row: LocatedRow, index: number, cell: Cell | undefined): void {
-    if (this.#placement.header.faults.some((fault) => fault.index === index)) return;
-    this.#remarks.error(row, index, {
+    if (this.#table.placement.header.faults.some((fault) => fault.index === index)) return;
+    const at = { row, index };
+    this.#table.remarks.error(at, {
       problem: `${describeCell(cell)} has no heading above it`,
       remedy: 'give the column a heading of the dataset or delete the value',
       kind: 'a value has no heading above it',

@@ -5,30 +5,22 @@ import { factsOf } from '../messages/formats.ts';
 import { isHeaderOf } from '../sources/header/headerRow.ts';
 import { asWritten } from '../sources/readers/footnotes.ts';
 import { type MergedCells, rangeName } from '../sources/readers/raw.ts';
-import type { CellContext } from './cells.ts';
 import { unitFault } from './numbers/units.ts';
-import type { Placement } from './placement.ts';
 import { typed } from './readingOptions.ts';
-import type { LocatedRow, Remarks } from './remarks.ts';
-import type { Terms } from './terms.ts';
+import type { LocatedRow } from './remarks.ts';
+import type { TableContext } from './tableContext.ts';
 import { isEmpty, numberIn, yearIn } from './values.ts';
 
 export class Surroundings {
-  readonly #placement: Placement;
-  readonly #terms: Terms;
-  readonly #remarks: Remarks;
-  readonly #context: CellContext;
+  readonly #table: TableContext;
   /** The number of the last row of data so far; at first, that of the header. */
   #lastDataRow: number;
   #isInFootnotes = false;
   readonly #footnoteRows = new Set<number>();
 
-  constructor(placement: Placement, terms: Terms, remarks: Remarks, context: CellContext) {
-    this.#context = context;
-    this.#placement = placement;
-    this.#terms = terms;
-    this.#remarks = remarks;
-    this.#lastDataRow = placement.header.row;
+  constructor(table: TableContext) {
+    this.#table = table;
+    this.#lastDataRow = table.placement.header.row;
   }
 
   /** Whether a row below the header holds no data: a footnote, which is noted, or a second header, which is an error. */
@@ -44,10 +36,11 @@ export class Surroundings {
 
   /** Warns of data that reach the last row that a sheet can have: the program that wrote them may have cut off further rows. */
   reportFullSheet(): void {
-    const { header, firstColumn } = this.#placement;
+    const { header, firstColumn } = this.#table.placement;
     // Parquet files and recipes are not sheets: their header has the row number 0.
     if (header.row === 0 || !LAST_ROWS.includes(this.#lastDataRow)) return;
-    this.#remarks.add('warning', { row: this.#lastDataRow, cells: [] }, firstColumn, {
+    const at = { row: { row: this.#lastDataRow, cells: [] }, index: firstColumn };
+    this.#table.remarks.add('warning', at, {
       problem: `row ${this.#lastDataRow} is the last that a sheet can have, so others may have been cut off`,
       remedy: 'check that the last rows of the source are here',
       kind: 'data that end in the last row of a sheet',
@@ -56,7 +49,7 @@ export class Surroundings {
 
   /** Reports a row of data above the header. Rows get there when someone sorts a sheet together with its header. */
   refuseDataAbove(row: LocatedRow): void {
-    const { targets, required, metrics, firstColumn } = this.#placement;
+    const { targets, required, metrics, firstColumn } = this.#table.placement;
     const filled = new Set<number>();
     let values = 0;
     targets.forEach((target, index) => {
@@ -67,7 +60,8 @@ export class Surroundings {
       if (holdsValue && typeof cell !== 'string' && numberIn(cell, '') !== undefined) values += 1;
     });
     if (!required.every((at) => filled.has(at)) || (values === 0 && metrics.length > 0)) return;
-    this.#remarks.error(row, firstColumn, {
+    const at = { row, index: firstColumn };
+    this.#table.remarks.error(at, {
       problem: 'a row of data above the header',
       remedy: 'move it below or delete it',
     });
@@ -76,7 +70,7 @@ export class Surroundings {
   /** Reports merged cells among the data. A person reads their value in every row, but the file holds it only in the first cell. */
   refuseMerged(range: MergedCells): void {
     const { rows, columns } = range;
-    const { header } = this.#placement;
+    const { header } = this.#table.placement;
     const isAmongData = rows[0] > header.row && rows[0] <= this.#lastDataRow;
     if (!isAmongData || this.#footnoteRows.has(rows[0])) return;
     const next = rows[1] > rows[0] ? columns[0] : columns[0] + 1;
@@ -84,10 +78,11 @@ export class Surroundings {
     if (!hides) return;
     const only = columns[0] === columns[1] ? header.columns[columns[0]] : undefined;
     const dimension = only?.kind === 'dimension' && only.name !== 'state' ? only.name : null;
-    const { options, file } = this.#context;
+    const { options, file } = this.#table;
     if (dimension !== null && options.fillDown.has(dimension)) return;
     const fillDown = { option: 'fill-down', value: dimension ?? '', file } as const;
-    this.#remarks.error({ row: rows[0], cells: [] }, columns[0], {
+    const at = { row: { row: rows[0], cells: [] }, index: columns[0] };
+    this.#table.remarks.error(at, {
       problem: `the cells ${rangeName(range)} are merged, and only the first holds the value`,
       remedy: `unmerge them and fill in each${dimension === null ? '' : `, or use ${typed(fillDown)}`}`,
     });
@@ -95,8 +90,8 @@ export class Surroundings {
 
   /** Whether a row is a footnote: text in the first column and nowhere else, after an empty row below the data. */
   #isFootnote(row: LocatedRow): boolean {
-    if (row.source !== undefined || this.#remarks.originOf(row).format === 'parquet') return false;
-    const { header, firstColumn } = this.#placement;
+    if (row.source !== undefined || this.#table.remarks.originOf(row).format === 'parquet') return false;
+    const { header, firstColumn } = this.#table.placement;
     const isBelowGap = this.#lastDataRow > header.row && row.row > this.#lastDataRow + 1;
     if (!this.#isInFootnotes && !isBelowGap) return false;
     const filled = row.cells.flatMap((cell, index) => (isEmpty(cell) ? [] : [index]));
@@ -107,31 +102,32 @@ export class Surroundings {
     if (typeof text !== 'string') return false;
     this.#isInFootnotes = true;
     this.#footnoteRows.add(row.row);
-    this.#remarks.note(row, only, 'text below the data was taken as a footnote');
+    this.#table.remarks.note({ row, index: only }, 'text below the data was taken as a footnote');
     this.#refuseUnit(row, only, text);
     const draft = draftFault(text);
-    if (draft !== null) this.#remarks.add('warning', row, only, draft);
+    if (draft !== null) this.#table.remarks.add('warning', { row, index: only }, draft);
     return true;
   }
 
   /** Reports a unit that a footnote states, unless `--scale` deals with it. */
   #refuseUnit(row: LocatedRow, index: number, text: string): void {
-    const { options, file } = this.#context;
-    const scope = { dataset: this.#placement.dataset, metric: null, options, file };
+    const { options, file } = this.#table;
+    const scope = { dataset: this.#table.placement.dataset, metric: null, options, file };
     const fault = unitFault(text, scope);
-    if (fault !== null) this.#remarks.error(row, index, fault);
+    if (fault !== null) this.#table.remarks.error({ row, index }, fault);
   }
 
   /** Whether a row is a second header. In a lookup, which has texts only, it would otherwise be taken for a row of data. */
   #isSecondHeader(row: LocatedRow): boolean {
-    const { dataset, firstText } = this.#placement;
+    const { dataset, firstText } = this.#table.placement;
     const first = row.cells[firstText];
-    if (typeof first !== 'string' || !this.#terms.isHeading(first)) return false;
+    if (typeof first !== 'string' || !this.#table.terms.isHeading(first)) return false;
     if (!isHeaderOf(dataset, row)) return false;
     this.#lastDataRow = row.row;
-    this.#remarks.error(row, firstText, {
+    const at = { row, index: firstText };
+    this.#table.remarks.error(at, {
       problem: 'names the columns a second time',
-      remedy: `delete this row, or give its table a ${factsOf(this.#remarks.originOf(row).format).hasSheets ? 'sheet' : 'file'} of its own`,
+      remedy: `delete this row, or give its table a ${factsOf(this.#table.remarks.originOf(row).format).hasSheets ? 'sheet' : 'file'} of its own`,
     });
     return true;
   }

@@ -11,7 +11,6 @@ import type {
   SqlTable,
   WantedColumn,
 } from '../sources/readers/raw.ts';
-import type { CellContext } from './cells.ts';
 import type { StagedRow } from './database/rowBuffer.ts';
 import type { Staging } from './database/staging.ts';
 import { NumberCells } from './numbers/numberCells.ts';
@@ -21,6 +20,7 @@ import { stagePlainRows } from './plain/plainSql.ts';
 import { type LocatedRow, Remarks } from './remarks.ts';
 import { RowStager } from './rowStager.ts';
 import { Surroundings } from './surroundings.ts';
+import type { ReadingContext, TableContext } from './tableContext.ts';
 import { Terms } from './terms.ts';
 
 export interface TableInput {
@@ -28,49 +28,41 @@ export interface TableInput {
   readonly header: Header;
   /** Index into the staging's origins. */
   readonly source: number;
-  readonly context: CellContext;
+  readonly context: ReadingContext;
 }
 
 /** Takes the rows of one table batch by batch. It stages correct rows, and reports faulty rows without staging them. */
 export class TableStager {
-  /** Where the header's columns go. */
-  readonly placement: Placement;
-  /** Index of the table into the staging's origins. */
-  readonly source: number;
-  readonly #staging: Staging;
-  readonly #remarks: Remarks;
+  readonly #table: TableContext;
   readonly #numbers: NumberCells;
   readonly #surroundings: Surroundings;
-  readonly #terms: Terms;
-  readonly #context: CellContext;
   readonly #rows: RowStager;
   /** Undefined until the first batch of columns comes; null when plain rows cannot be staged by columns. */
   #plain: PlainRows | null | undefined;
 
   constructor({ dataset, header, source, context }: TableInput, staging: Staging, problems: Problems) {
-    const placement = placementOf(dataset, header);
-    const terms = new Terms(staging);
-    const remarks = new Remarks(header, source, staging, problems);
-    const numbers = new NumberCells(placement, remarks, context);
-    const surroundings = new Surroundings(placement, terms, remarks, context);
-    this.placement = placement;
-    this.source = source;
-    this.#staging = staging;
-    this.#remarks = remarks;
-    this.#numbers = numbers;
-    this.#surroundings = surroundings;
-    this.#terms = terms;
-    this.#context = context;
-    this.#rows = new RowStager({
-      source,
+    const table: TableContext = {
+      ...context,
       staging,
-      placement,
-      terms,
-      remarks,
-      numbers,
-      surroundings,
-      context,
-    });
+      source,
+      placement: placementOf(dataset, header),
+      terms: new Terms(staging),
+      remarks: new Remarks(header, source, staging, problems),
+    };
+    this.#table = table;
+    this.#numbers = new NumberCells(table);
+    this.#surroundings = new Surroundings(table);
+    this.#rows = new RowStager(table, this.#numbers, this.#surroundings);
+  }
+
+  /** Where the header's columns go. */
+  get placement(): Placement {
+    return this.#table.placement;
+  }
+
+  /** The index of the table in the staging's origins. */
+  get source(): number {
+    return this.#table.source;
   }
 
   /** True when the table can only be read after a survey. The rows staged so far must then be discarded. */
@@ -80,7 +72,7 @@ export class TableStager {
 
   /** What each column of the table should be read as; null when the rows must be read one by one. */
   get wanted(): readonly ColumnKind[] | null {
-    return PlainRows.wanted(this.placement, this.#context);
+    return PlainRows.wanted(this.#table);
   }
 
   /**
@@ -90,7 +82,7 @@ export class TableStager {
    */
   wantedOfSql(kinds: readonly ColumnKind[], first: readonly RawRow[]): readonly WantedColumn[] | null {
     if (this.placement.header.form === 'wide') return null;
-    return PlainRows.wantedOfSql(kinds, this.placement, this.#context, first);
+    return PlainRows.wantedOfSql(kinds, this.#table, first);
   }
 
   take(batch: readonly LocatedRow[]): void {
@@ -102,7 +94,7 @@ export class TableStager {
 
   /** Takes the rows of a batch in their order. Plain rows are staged without a row object for each. */
   takeColumns(batch: ColumnBatch): void {
-    this.#plain ??= PlainRows.of(batch, this.placement, this.#terms, this.#numbers);
+    this.#plain ??= PlainRows.of(batch, this.#table, this.#numbers);
     for (let i = 0; i < batch.count; ) {
       const end = this.#endOfRun(batch, i);
       if (!this.#takeRun(batch, i, end)) for (let row = i; row < end; row++) this.#takeOne(batch, row);
@@ -115,7 +107,7 @@ export class TableStager {
    * full. An odd row is a run of its own.
    */
   #endOfRun({ count, odd }: ColumnBatch, start: number): number {
-    const { room } = this.#staging.buffer(this.placement.dataset);
+    const { room } = this.#table.staging.buffer(this.placement.dataset);
     const most = Math.min(count, start + (this.#plain?.longestRun(room) ?? 1));
     let end = start + 1;
     if (odd[start] === 0) while (end < most && odd[end] === 0) end++;
@@ -126,7 +118,7 @@ export class TableStager {
   #takeRun(batch: ColumnBatch, from: number, to: number): boolean {
     const { dataset, header } = this.placement;
     if (this.needsSurvey || batch.odd[from] === 1 || (batch.rows[from] as number) <= header.row) return false;
-    const buffer = this.#staging.buffer(dataset);
+    const buffer = this.#table.staging.buffer(dataset);
     const facts = this.#plain?.stageRun(batch, from, to, this.source, buffer) ?? 0;
     if (facts > 0) this.#rows.sawPlain(batch.rows[to - 1] as number, to - from, facts);
     return facts > 0;
@@ -136,7 +128,7 @@ export class TableStager {
     if (this.needsSurvey) return;
     const number = batch.rows[i] as number;
     const { dataset, header } = this.placement;
-    const add = (fact: StagedRow) => this.#staging.add(dataset, fact);
+    const add = (fact: StagedRow) => this.#table.staging.add(dataset, fact);
     const facts =
       number > header.row ? (this.#plain?.stage(batch, i, this.#rows.rowToFill(number), add) ?? 0) : 0;
     const row = facts > 0 ? undefined : batch.rawRow(i);
@@ -149,7 +141,7 @@ export class TableStager {
     const { firstRow } = table;
     const sawUngrouped = (metric: string) => this.#numbers.sawUngrouped(metric);
     const plain = { table, placement: this.placement, source: this.source, firstRow, sawUngrouped };
-    const oddRows = await stagePlainRows(plain, this.#staging, this.#terms);
+    const oddRows = await stagePlainRows(plain, this.#table.staging, this.#table.terms);
     if (oddRows === null) return false;
     let next = firstRow;
     const sawPlainBefore = (row: number) => {
@@ -176,7 +168,7 @@ export class TableStager {
     for (const range of merged) this.#surroundings.refuseMerged(range);
     this.#surroundings.reportFullSheet();
     this.#numbers.finish();
-    this.#remarks.flush();
+    this.#table.remarks.flush();
     return this.#rows.counts;
   }
 }

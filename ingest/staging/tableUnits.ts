@@ -7,10 +7,10 @@ import type { Header } from '../sources/header/types.ts';
 import type { Aside } from '../sources/readers/asides.ts';
 import { asWritten } from '../sources/readers/footnotes.ts';
 import type { RawRow } from '../sources/readers/raw.ts';
-import type { CellContext } from './cells.ts';
 import { asideFault, headingFault, nameFault, titleFault } from './numbers/units.ts';
 import type { Placement } from './placement.ts';
 import { optionsFor, type ReadingOptions } from './readingOptions.ts';
+import type { ReadingContext } from './tableContext.ts';
 
 /**
  * Reports the units that a name, a title or the headings of the table state, unless `--scale` deals with them: the first one that
@@ -19,7 +19,7 @@ import { optionsFor, type ReadingOptions } from './readingOptions.ts';
 export function reportUnits(
   { dataset, header, first }: { dataset: DatasetName; header: Header; first: readonly RawRow[] },
   origin: Origin,
-  { options, file }: CellContext,
+  { options, file }: ReadingContext,
   problems: Problems,
 ): void {
   for (const name of [origin.sheet ?? '', file.replace(/\.\w+$/, '')]) {

@@ -2,34 +2,28 @@
 
 import { metricUnit } from '../../../src/catalog/datasets.ts';
 import { isBelowThousand, looksGrouped } from '../../sources/numberForms.ts';
-import type { CellContext } from '../cells.ts';
-import type { Placement } from '../placement.ts';
 import { type OptionName, typed } from '../readingOptions.ts';
-import type { LocatedRow, Remarks } from '../remarks.ts';
+import type { MetricCell, TableContext } from '../tableContext.ts';
 import { isAmount } from './headingUnit.ts';
 
 export class DottedColumns {
-  readonly #placement: Placement;
-  readonly #remarks: Remarks;
-  readonly #context: CellContext;
+  readonly #table: TableContext;
   /** By metric, what has been counted so far. */
   readonly #columns = new Map<string, DottedColumn>();
   /** Metrics for which another reader found a number whose dot cannot separate thousands. */
   readonly #ungrouped = new Set<string>();
 
-  constructor(placement: Placement, remarks: Remarks, context: CellContext) {
-    this.#placement = placement;
-    this.#remarks = remarks;
-    this.#context = context;
+  constructor(table: TableContext) {
+    this.#table = table;
   }
 
   /** Counts a number that is written as text. */
-  count(row: LocatedRow, index: number, name: string, text: string): void {
+  count(at: MetricCell, text: string): void {
     if (isBelowThousand(text)) return;
     const isDotted = looksGrouped(text);
-    const seen = this.#columns.get(name);
+    const seen = this.#columns.get(at.name);
     if (seen === undefined)
-      this.#columns.set(name, { numbers: 1, dotted: isDotted ? 1 : 0, row, index, text: text.trim() });
+      this.#columns.set(at.name, { numbers: 1, dotted: isDotted ? 1 : 0, at, text: text.trim() });
     else {
       seen.numbers += 1;
       if (isDotted) seen.dotted += 1;
@@ -43,12 +37,12 @@ export class DottedColumns {
 
   /** Reports the metrics in question: an error for amounts in several rows, otherwise a warning. */
   finish(): void {
-    for (const [name, { numbers, dotted, row, index, text }] of this.#columns) {
+    for (const [name, { numbers, dotted, at, text }] of this.#columns) {
       if (dotted === 0 || dotted < numbers || this.#ungrouped.has(name)) continue;
-      const unit = metricUnit(this.#placement.dataset, name);
+      const unit = metricUnit(this.#table.placement.dataset, name);
       const isError = isAmount(unit) && dotted > 1;
       const german = this.#typed('numbers', 'de');
-      this.#remarks.add(isError ? 'error' : 'warning', row, index, {
+      this.#table.remarks.add(isError ? 'error' : 'warning', at, {
         problem: `${name} is "${text}", whose dot may separate thousands or decimals${dotted > 1 ? `: all ${dotted} such numbers have three digits after it` : ''}`,
         remedy: `if it separates thousands, write 404021 or use ${german}; if it begins decimals, use ${this.#typed('numbers', 'en')}`,
         kind: `${name}: dots that may separate thousands`,
@@ -57,7 +51,7 @@ export class DottedColumns {
   }
 
   #typed(option: OptionName, value: string): string {
-    return typed({ option, value, file: this.#context.file });
+    return typed({ option, value, file: this.#table.file });
   }
 }
 
@@ -66,8 +60,7 @@ interface DottedColumn {
   numbers: number;
   /** How many of them have a dot that may separate thousands. */
   dotted: number;
-  /** The row, the column and the text of the first of these numbers. */
-  readonly row: LocatedRow;
-  readonly index: number;
+  /** The first of these numbers, and its text. */
+  readonly at: MetricCell;
   readonly text: string;
 }

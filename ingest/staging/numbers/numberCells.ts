@@ -3,11 +3,8 @@
 import { datasetOf, metricUnit } from '../../../src/catalog/datasets.ts';
 import { looksGrouped, vanishes } from '../../sources/numberForms.ts';
 import { isFootnoted } from '../../sources/readers/footnotes.ts';
-import type { Cell } from '../../sources/readers/raw.ts';
-import type { CellContext } from '../cells.ts';
-import type { Placement } from '../placement.ts';
 import type { NumberStyle } from '../readingOptions.ts';
-import type { LocatedRow, Remarks } from '../remarks.ts';
+import type { MetricCell, TableContext } from '../tableContext.ts';
 import { MARK_DROPPED, numberIn, numberInText } from '../values.ts';
 import { DottedColumns } from './dottedColumns.ts';
 import { LostDigits } from './lostDigits.ts';
@@ -26,9 +23,7 @@ interface ReadText {
 }
 
 export class NumberCells {
-  readonly #placement: Placement;
-  readonly #remarks: Remarks;
-  readonly #context: CellContext;
+  readonly #table: TableContext;
   readonly #looks: NumberLooks;
   readonly #dotted: DottedColumns;
   readonly #digits: LostDigits;
@@ -36,15 +31,13 @@ export class NumberCells {
   readonly #faults: NumberFaults;
   #needsSurvey = false;
 
-  constructor(placement: Placement, remarks: Remarks, context: CellContext) {
-    this.#placement = placement;
-    this.#remarks = remarks;
-    this.#context = context;
-    this.#looks = new NumberLooks(placement, remarks, context);
-    this.#dotted = new DottedColumns(placement, remarks, context);
-    this.#digits = new LostDigits(placement, remarks, context);
-    this.#scale = new ScaleOption(remarks, context);
-    this.#faults = new NumberFaults(placement, remarks, context);
+  constructor(table: TableContext) {
+    this.#table = table;
+    this.#looks = new NumberLooks(table);
+    this.#dotted = new DottedColumns(table);
+    this.#digits = new LostDigits(table);
+    this.#scale = new ScaleOption(table);
+    this.#faults = new NumberFaults(table);
   }
 
   /** True when the first pass met a cell that only its whole column can explain. Such a cell is not reported yet. */
@@ -53,20 +46,21 @@ export class NumberCells {
   }
 
   /** The value of a metric, after `--scale`; null after reporting why the cell holds none. Also checks the sign. */
-  number(row: LocatedRow, index: number, name: string, cell: Cell | undefined): number | null {
+  number(at: MetricCell): number | null {
+    const { name, cell } = at;
     const isMarked = isFootnoted(cell);
-    const value = this.#valueOf(row, index, name, isMarked ? cell.value : cell);
+    const value = this.#valueOf(isMarked ? { ...at, cell: cell.value } : at);
     if (value === null) return null;
-    if (isMarked) this.#remarks.note(row, index, `${name} ${MARK_DROPPED}`);
-    if (typeof cell === 'object' && cell !== null) this.#looks.warn(row, index, name, cell, value);
-    const rule = signRule(datasetOf(this.#placement.dataset), name);
+    if (isMarked) this.#table.remarks.note(at, `${name} ${MARK_DROPPED}`);
+    if (typeof cell === 'object' && cell !== null) this.#looks.warn(at, cell, value);
+    const rule = signRule(datasetOf(this.#table.placement.dataset), name);
     if (rule?.refuses(value))
-      this.#remarks.add(rule.severity, row, index, {
+      this.#table.remarks.add(rule.severity, at, {
         problem: `${name} is ${value}`,
         remedy: rule.remedy,
         kind: `${name} ${rule.kind}`,
       });
-    return this.#scale.applied(row, index, name, cell, value);
+    return this.#scale.applied(at, value);
   }
 
   /** Called when another reader found a number of this metric whose dot cannot separate thousands. */
@@ -81,81 +75,74 @@ export class NumberCells {
   }
 
   /** The number in a cell without a footnote mark; null after reporting why there is none. */
-  #valueOf(row: LocatedRow, index: number, name: string, cell: Cell | undefined): number | null {
-    const { options } = this.#context;
-    const unit = metricUnit(this.#placement.dataset, name);
+  #valueOf(at: MetricCell): number | null {
+    const { name, cell } = at;
+    const { options } = this.#table;
+    const unit = metricUnit(this.#table.placement.dataset, name);
     const missing = textOfMissing(cell);
     if (missing !== null && options.missing.has(missing)) {
-      this.#context.onEffect('missing');
-      this.#remarks.note(row, index, `${name} was read as empty where it says "${missing}"`);
+      this.#table.onEffect('missing');
+      this.#table.remarks.note(at, `${name} was read as empty where it says "${missing}"`);
       return null;
     }
     const style = typeof cell === 'string' ? this.#styleOf(name) : null;
     const value =
       style !== null && typeof cell === 'string' ? this.#styled(cell, style) : numberIn(cell, unit);
-    if (value === undefined) return this.#refuse(row, index, name, cell, style);
+    if (value === undefined) return this.#refuse(at, style);
     if (!Number.isFinite(value)) {
-      this.#remarks.error(row, index, {
+      this.#table.remarks.error(at, {
         problem: `${name} is beyond the largest number`,
         remedy: 'correct the figure, or leave the cell empty',
       });
       return null;
     }
     if (typeof cell === 'string' && vanishes(cell, value)) {
-      this.#remarks.error(row, index, {
+      this.#table.remarks.error(at, {
         problem: `${name} is closer to 0 than the smallest number`,
         remedy: 'correct the figure, or leave the cell empty',
       });
       return null;
     }
-    if (typeof cell === 'string') return this.#acceptText(row, index, name, { text: cell, value, style });
-    return this.#faults.refuseMisread(row, index, name, cell) ? null : value;
+    if (typeof cell === 'string') return this.#acceptText(at, { text: cell, value, style });
+    return this.#faults.refuseMisread(at) ? null : value;
   }
 
   /** The number that was read from a text, after remarks on how it is written; null after reporting that digits are missing. */
-  #acceptText(row: LocatedRow, index: number, name: string, { text, value, style }: ReadText): number | null {
-    const { options } = this.#context;
+  #acceptText(at: MetricCell, { text, value, style }: ReadText): number | null {
+    const { name } = at;
+    const { options } = this.#table;
     if (style !== null && numberInText(text) !== value)
-      this.#remarks.note(
-        row,
-        index,
-        `${name} is written with ${wordsOf(style, text, value)}, and was read so`,
-      );
+      this.#table.remarks.note(at, `${name} is written with ${wordsOf(style, text, value)}, and was read so`);
     if (options.numbers !== null && (numberInText(text) !== value || looksGrouped(text)))
-      this.#context.onEffect('numbers');
-    if (style === null) this.#dotted.count(row, index, name, text);
-    return this.#digits.accept(row, index, name, { text, value });
+      this.#table.onEffect('numbers');
+    if (style === null) this.#dotted.count(at, text);
+    return this.#digits.accept(at, { text, value });
   }
 
   /** Reports a cell that holds no number, or asks for a survey first. */
-  #refuse(
-    row: LocatedRow,
-    index: number,
-    name: string,
-    cell: Cell | undefined,
-    style: NumberStyle | null,
-  ): null {
-    if (typeof cell !== 'string') this.#faults.refuseNonText(row, index, name, cell);
-    else if (isPlaceholder(cell)) this.#faults.refusePlaceholder(row, index, name, cell);
+  #refuse(at: MetricCell, style: NumberStyle | null): null {
+    const { cell } = at;
+    if (typeof cell !== 'string') this.#faults.refuseNonText(at);
+    else if (isPlaceholder(cell)) this.#faults.refusePlaceholder(at, cell);
     else if (this.#canSurvey) this.#needsSurvey = true;
-    else this.#faults.refuseText(row, index, name, cell, style);
+    else this.#faults.refuseText(at, cell, style);
     return null;
   }
 
   /** Whether the texts of the whole column may still tell in which style its numbers are written. */
   get #canSurvey(): boolean {
-    return this.#context.survey === null && this.#context.options.numbers === null;
+    return this.#table.survey === null && this.#table.options.numbers === null;
   }
 
   /** The number in a text that is written in a style. Accounting signs are read only where `--numbers` gives the style. */
   #styled(text: string, style: NumberStyle): number | undefined {
-    const { options } = this.#context;
+    const { options } = this.#table;
     return styledNumber(options.numbers === null ? text : withAccountingSigns(text), style);
   }
 
   #styleOf(name: string): NumberStyle | null {
-    const { options, survey } = this.#context;
-    const column = this.#placement.header.form === 'wide' ? '' : name;
+    const { options, survey } = this.#table;
+    const column = this.#table.placement.header.form === 'wide' ? '' : name;
     return options.numbers ?? survey?.numbers.get(column) ?? null;
   }
 }

@@ -6,52 +6,48 @@ import { isPercent, isSmallShare } from '../../sources/numberForms.ts';
 import { endsInMark } from '../../sources/readers/cellLooks.ts';
 import type { OddCell } from '../../sources/readers/raw.ts';
 import { NUMBER } from '../../sources/yearForms.ts';
-import type { CellContext } from '../cells.ts';
-import type { Placement } from '../placement.ts';
 import { typed } from '../readingOptions.ts';
-import type { LocatedRow, Remarks } from '../remarks.ts';
+import type { LocatedRow } from '../remarks.ts';
+import type { MetricCell, TableContext } from '../tableContext.ts';
 import { shownPercent } from '../values.ts';
 
 export class NumberLooks {
-  readonly #placement: Placement;
-  readonly #remarks: Remarks;
-  readonly #context: CellContext;
+  readonly #table: TableContext;
   /** The index of the column that names the currency of each row; -1 without one. */
   readonly #currencyAt: number;
 
-  constructor(placement: Placement, remarks: Remarks, context: CellContext) {
-    this.#context = context;
-    this.#placement = placement;
-    this.#remarks = remarks;
-    this.#currencyAt = placement.header.columns.findIndex((column) => column?.name === 'fx');
+  constructor(table: TableContext) {
+    this.#table = table;
+    this.#currencyAt = table.placement.header.columns.findIndex((column) => column?.name === 'fx');
   }
 
   /** Warns where the number format of a metric's cell contradicts its row or its metric. */
-  warn(row: LocatedRow, index: number, name: string, cell: OddCell, value: number): void {
-    const unit = metricUnit(this.#placement.dataset, name);
+  warn(at: MetricCell, cell: OddCell, value: number): void {
+    const { row, name } = at;
+    const unit = metricUnit(this.#table.placement.dataset, name);
     const percent = unit === 'percent' ? null : percentShown(cell);
     if (percent !== null)
-      this.#remarks.add('warning', row, index, {
+      this.#table.remarks.add('warning', at, {
         problem: `${name} is ${value}, and its number format shows ${percent} %`,
         remedy: 'give the cell the number format 0, or write the figure itself if this is a share of it',
         kind: `${name} shown as percent`,
       });
     if (cell.kind === 'united' && isSmallShare(cell.unit))
-      this.#remarks.add('warning', row, index, {
+      this.#table.remarks.add('warning', at, {
         problem: `${name} is ${value}, and its number format shows "${value / cell.divisor} ${cell.unit.trim()}"`,
         remedy: 'give the cell the number format 0, and write the figure in the unit of its metric',
         kind: `${name} shown as a share smaller than percent`,
       });
     // A number such as 1999 with a mark is read as a year with a mark, which the readers do not report.
     if (cell.kind === 'marked year' && endsInMark(cell.shown.replace(`${value}`, NUMBER)))
-      this.#remarks.add('warning', row, index, {
+      this.#table.remarks.add('warning', at, {
         problem: `${name} is ${value}, and its number format shows "${cell.shown}"`,
         remedy: 'call what is not a reported figure Forecast, and give the cell the number format 0',
         kind: `${name} shown with a mark`,
       });
-    const { options, file } = this.#context;
+    const { options, file } = this.#table;
     if (cell.kind === 'divided' && cell.divisor !== undefined && !options.scale.has(name))
-      this.#remarks.add('warning', row, index, {
+      this.#table.remarks.add('warning', at, {
         problem: `${name} is ${value}, and its number format shows ${value / cell.divisor}`,
         remedy: `give the cell the number format 0 to see the figure that is read; if it is right, use ${typed({ option: 'scale', value: `${name}=1`, file })}`,
         kind: `${name} shown divided`,
@@ -59,7 +55,7 @@ export class NumberLooks {
     const shown = 'currency' in cell ? cell.currency : undefined;
     const named = this.#currencyOf(row, unit);
     if (shown === undefined || named === null || mayShow(shown, named)) return;
-    this.#remarks.add('warning', row, index, {
+    this.#table.remarks.add('warning', at, {
       problem: `${name} is in ${named}, and its number format shows ${shown}`,
       remedy: 'correct the currency of the row, or the number format',
       kind: `${name} in ${named}, shown as ${shown}`,

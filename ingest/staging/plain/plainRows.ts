@@ -11,13 +11,13 @@ import {
   UNGROUPED_NUMBER,
   type WantedColumn,
 } from '../../sources/readers/raw.ts';
-import type { CellContext } from '../cells.ts';
 import type { RowBuffer, StagedRow } from '../database/rowBuffer.ts';
 import { EVERY_METRIC } from '../database/stagingTables.ts';
 import { UNFILLED } from '../emptyDimensions.ts';
 import type { NumberCells } from '../numbers/numberCells.ts';
 import { signRefusal } from '../numbers/signRules.ts';
 import type { Placement } from '../placement.ts';
+import type { TableContext } from '../tableContext.ts';
 import type { Terms } from '../terms.ts';
 import { yearIn } from '../values.ts';
 import type { NumberColumn, Numbers, Refuses, Texts } from './plainColumns.ts';
@@ -47,12 +47,12 @@ export class PlainRows {
   private constructor(
     texts: readonly TextMeanings[],
     numbers: readonly NumberColumn[],
-    placement: Placement,
-    terms: Terms,
+    table: TableContext,
     cells: NumberCells,
   ) {
+    const { placement } = table;
     this.#placement = placement;
-    this.#terms = terms;
+    this.#terms = table.terms;
     this.#numbers = cells;
     this.#texts = texts;
     this.#years = numbers.filter(({ target }) => target.kind === 'year');
@@ -60,17 +60,18 @@ export class PlainRows {
     const dataset = datasetOf(placement.dataset);
     this.#refuses = placement.metrics.map((name) => signRefusal(dataset, name));
     const columns = { texts, years: this.#years, values: this.#values, refuses: this.#refuses };
-    this.#runs = new PlainRuns(columns, placement, terms, cells);
+    this.#runs = new PlainRuns(columns, table, cells);
   }
 
   /**
    * What each column of a table should be read as. Null when the rows must be read one by one: when options or a survey change
    * how cells are read, or when the header has faults.
    */
-  static wanted({ header, targets }: Placement, context: CellContext): readonly ColumnKind[] | null {
-    const { numbers, missing, fillDown, scale } = context.options;
+  static wanted({ placement, options, survey }: TableContext): readonly ColumnKind[] | null {
+    const { header, targets } = placement;
+    const { numbers, missing, fillDown, scale } = options;
     const hasOptions = numbers !== null || missing.size > 0 || fillDown.size > 0 || scale.size > 0;
-    if (hasOptions || context.survey !== null) return null;
+    if (hasOptions || survey !== null) return null;
     if (!header.complete || header.faults.length > 0) return null;
     const kinds = Array.from(targets, (target): ColumnKind | null => {
       if (target === undefined) return null;
@@ -85,8 +86,7 @@ export class PlainRows {
    */
   static wantedOfSql(
     kinds: readonly ColumnKind[],
-    { targets }: Placement,
-    { known }: CellContext,
+    { placement: { targets }, known }: TableContext,
     first: readonly RawRow[],
   ): readonly WantedColumn[] {
     return kinds.map((kind, index) => {
@@ -99,13 +99,8 @@ export class PlainRows {
   }
 
   /** For the batches of a table. Null when the columns of a batch do not match those of the header. */
-  static of(
-    { columns }: ColumnBatch,
-    placement: Placement,
-    terms: Terms,
-    numbers: NumberCells,
-  ): PlainRows | null {
-    const { targets } = placement;
+  static of({ columns }: ColumnBatch, table: TableContext, numbers: NumberCells): PlainRows | null {
+    const { targets } = table.placement;
     if (columns.length !== targets.length) return null;
     const texts: TextMeanings[] = [];
     const numeric: NumberColumn[] = [];
@@ -114,12 +109,12 @@ export class PlainRows {
       if (target === undefined) return null;
       const holdsValues = target.kind === 'value' || target.kind === 'year value';
       if (kind === 'texts' && !holdsValues) {
-        texts.push(new TextMeanings(index, target, placement, terms));
+        texts.push(new TextMeanings(index, target, table));
       } else if (kind === 'numbers' && (holdsValues || target.kind === 'year'))
         numeric.push({ index, target });
       else return null;
     }
-    return new PlainRows(texts, numeric, placement, terms, numbers);
+    return new PlainRows(texts, numeric, table, numbers);
   }
 
   /**

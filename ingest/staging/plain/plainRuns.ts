@@ -9,6 +9,7 @@ import { EVERY_METRIC } from '../database/stagingTables.ts';
 import { UNFILLED } from '../emptyDimensions.ts';
 import type { NumberCells } from '../numbers/numberCells.ts';
 import type { Placement } from '../placement.ts';
+import type { TableContext } from '../tableContext.ts';
 import type { Terms } from '../terms.ts';
 import { yearIn } from '../values.ts';
 import type { NumberColumn, Numbers, Refuses, Texts } from './plainColumns.ts';
@@ -57,8 +58,7 @@ export class PlainRuns {
 
   constructor(
     { texts, years, values, refuses }: RunColumns,
-    placement: Placement,
-    terms: Terms,
+    { placement, terms }: TableContext,
     numbers: NumberCells,
   ) {
     this.#texts = texts;

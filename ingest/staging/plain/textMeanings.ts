@@ -3,7 +3,8 @@
 import { headingKey } from '../../messages/spelling.ts';
 import type { Cell } from '../../sources/readers/raw.ts';
 import { UNFILLED } from '../emptyDimensions.ts';
-import type { Placement, Target } from '../placement.ts';
+import type { Target } from '../placement.ts';
+import type { TableContext } from '../tableContext.ts';
 import type { Terms } from '../terms.ts';
 import { isEmpty, yearIn } from '../values.ts';
 
@@ -24,7 +25,7 @@ export class TextMeanings {
   readonly #metrics: readonly string[];
   readonly #terms: Terms;
 
-  constructor(index: number, target: Target, placement: Placement, terms: Terms) {
+  constructor(index: number, target: Target, { placement, terms }: TableContext) {
     this.index = index;
     this.at = target.kind === 'text' || target.kind === 'year' ? target.at : -1;
     this.isRequired = this.at < 0 || placement.required.includes(this.at);
