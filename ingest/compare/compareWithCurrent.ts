@@ -45,9 +45,8 @@ export async function readCurrent(dataDir: string, engine: Engine | null): Promi
 export async function compareWithCurrent(
   engine: Engine,
   { side, rows }: Current,
-  workDir: string,
   written: WrittenMonth,
-  onMatched?: OnMatched,
+  { workDir, onMatched }: { readonly workDir: string; readonly onMatched?: OnMatched },
 ): Promise<Comparison> {
   const folder = path.join(workDir, 'aligned');
   const month = { id: null, ...written, unknown: [] };

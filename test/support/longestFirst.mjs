@@ -98,7 +98,7 @@ const WORKING = new Map([
   ['test/ingest/sources/readers/parquet/reader.test.ts', 5],
   ['test/http/api/twins.test.ts', 5],
   ['test/docs/operationsCommands.test.ts', 5],
-  ['test/ingest/commands/publish/repeatedFiles.test.ts', 5],
+  ['test/ingest/commands/publish/earlierMonths/repeatedFiles.test.ts', 5],
   ['test/http/pages/claim.test.ts', 5],
 ]);
 

@@ -21,6 +21,9 @@ import { publish, recover } from '../../store/publish.ts';
 import { joinStore, type SharedStore } from '../../store/sharedStore.ts';
 import type { Progress } from '../output/progress.ts';
 import { type BackgroundWork, startBackgroundWork } from './backgroundWork.ts';
+import { warnOfOlderRows } from './earlierMonths/olderRows.ts';
+import { RestoredFigures } from './earlierMonths/restoredFigures.ts';
+import { SavedAgain } from './earlierMonths/savedAgain.ts';
 import type { Fingerprints } from './fingerprints.ts';
 import {
   damageFinding,
@@ -30,7 +33,6 @@ import {
   sameAsCurrent,
 } from './monthBefore.ts';
 import { refuseChanged } from './monthSources.ts';
-import { warnOfOlderRows } from './olderRows.ts';
 import type { PublishOptions } from './publishOptions.ts';
 import {
   acceptedDamage,
@@ -41,8 +43,6 @@ import {
   type PublishResult,
   rejected,
 } from './publishResult.ts';
-import { RestoredFigures } from './restoredFigures.ts';
-import { SavedAgain } from './savedAgain.ts';
 import { openSmallStaging } from './smallStaging.ts';
 import { checkMonth, recordOf, type StagedMonth, stageMonth } from './stagedMonth.ts';
 
@@ -119,7 +119,7 @@ async function publishChecked(checked: CheckedMonth): Promise<PublishResult> {
   const id = `${month}.${revision}`;
 
   progress.phase('reporting');
-  const report = await reportOnMonth(checked, judged, manifest, damage, stopped ? null : id);
+  const report = await reportOnMonth(checked, judged, manifest, stopped ? null : id);
   const outcome = { manifest, comparison, findings: guarded.findings, currentDamage: damage, report };
   if (stopped) return rejected(problems, strict, outcome);
   await refuseChanged(staged);
@@ -137,6 +137,8 @@ interface Judged {
   /** Null when there is no current snapshot, or it is damaged. */
   readonly comparison: Comparison | null;
   readonly guarded: Guarded;
+  /** The damage of the current snapshot; null when there is none. */
+  readonly damage: DamageFinding | null;
 }
 
 /** Compares the month with the current snapshot, lets the guards examine the changes, and notes what they could not examine. */
@@ -156,17 +158,18 @@ async function compareAndGuard(
     savedAgain.onMatched(matched);
     restored.onMatched(matched);
   };
-  const comparison = current && (await compareWithCurrent(engine, current, workDir, written, onMatched));
+  const comparison = current && (await compareWithCurrent(engine, current, written, { workDir, onMatched }));
   if (comparison !== null) {
-    await savedAgain.warn(comparison.before, options, workDir, written);
-    await restored.warn(engine, comparison.before, written, options, staged);
+    const compared = { options, staged, workDir, written, current: comparison.before, engine };
+    await savedAgain.warn(compared);
+    await restored.warn(compared);
   }
   const guarded =
     comparison === null ? nothingToGuard(accept) : guard(comparison, await background.limits(), accept);
   noteUncompared(comparison, problems);
   noteUnusedAcceptances(guarded, problems);
   noteDamage(damage, options, problems);
-  return { comparison, guarded };
+  return { comparison, guarded, damage };
 }
 
 /**
@@ -176,9 +179,8 @@ async function compareAndGuard(
  */
 async function reportOnMonth(
   { options, staged: { problems, reading }, background, directory }: CheckedMonth,
-  { comparison, guarded }: Judged,
+  { comparison, guarded, damage }: Judged,
   manifest: DraftManifest,
-  damage: DamageFinding | null,
   id: string | null,
 ): Promise<Report> {
   return reportFromFiles(directory, await background.engine, {

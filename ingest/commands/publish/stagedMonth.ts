@@ -9,10 +9,10 @@ import { nothingRead, type ReadingRun } from '../../staging/reading.ts';
 import { NO_OPTIONS } from '../../staging/readingOptions.ts';
 import type { SnapshotContent } from '../../store/files.ts';
 import type { Progress } from '../output/progress.ts';
+import { warnOfRepeatedFiles } from './earlierMonths/repeatedFiles.ts';
 import { knownValues, warnOfOddMonth, warnOfOtherFolder, warnOfWrongClock } from './monthBefore.ts';
 import { readMonth, refuseChanged, requireEveryDataset } from './monthSources.ts';
 import type { PublishOptions } from './publishOptions.ts';
-import { warnOfRepeatedFiles } from './repeatedFiles.ts';
 
 export interface StagedMonth extends ReadingRun {
   /** The recipe as the manifest records it; null without one. */

@@ -5,7 +5,7 @@
 import {
   tablesOfMonthBefore,
   unchangedTables,
-} from '../../../ingest/commands/publish/tablesOfMonthBefore.ts';
+} from '../../../ingest/commands/publish/earlierMonths/tablesOfMonthBefore.ts';
 import type { Matched } from '../../../ingest/compare/rows/matchedRows.ts';
 import { MOST_SAMPLED, type SampledRow } from '../../../ingest/staging/database/sampledTables.ts';
 import { type DatasetName, datasetOf, dimensionOf, metricNames } from '../../../src/catalog/datasets.ts';

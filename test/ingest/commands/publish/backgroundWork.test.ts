@@ -123,12 +123,8 @@ describe('the rows of the current snapshot', () => {
       for (const name of DATASET_NAMES) await rm(path.join(current.side.directory, `${name}.parquet`));
       const datasets = await written.compared();
       const compared = { month: '2026-11', directory, datasets };
-      const { datasets: found } = await compareWithCurrent(
-        await background.engine,
-        current,
-        workDir,
-        compared,
-      );
+      const engine = await background.engine;
+      const { datasets: found } = await compareWithCurrent(engine, current, compared, { workDir });
       expect(found.ggr.rows).toMatchObject({ before: 2, after: 2, added: 1, removed: 1, revised: 0 });
       expect(found.ggr.added.map(({ product }) => product)).toEqual(['Slots']);
       expect(found.ggr.removed.map(({ product }) => product)).toEqual(['Bingo']);

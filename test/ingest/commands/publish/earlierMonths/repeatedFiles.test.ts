@@ -1,9 +1,9 @@
 // A publish warns of a source that is last month's file, where a new one was to be expected.
 
 import { expect, it } from '@jest/globals';
-import { itInDepth } from '../../../support/depth.ts';
-import { aMonth, csvOf, type Month } from '../../../support/month.ts';
-import { aRow } from '../../../support/snapshot.ts';
+import { itInDepth } from '../../../../support/depth.ts';
+import { aMonth, csvOf, type Month } from '../../../../support/month.ts';
+import { aRow } from '../../../../support/snapshot.ts';
 
 /** A file of one country, whose figure is that of a month. */
 const fileOf = (country: string, month: number) =>

@@ -1,9 +1,9 @@
 // A publish warns of a dataset that has the rows of an older month again.
 
 import { expect, it } from '@jest/globals';
-import { itInDepth } from '../../../support/depth.ts';
-import { aMonth, csvOf } from '../../../support/month.ts';
-import { aRow, publishRows } from '../../../support/snapshot.ts';
+import { itInDepth } from '../../../../support/depth.ts';
+import { aMonth, csvOf } from '../../../../support/month.ts';
+import { aRow, publishRows } from '../../../../support/snapshot.ts';
 
 const reference = csvOf('country_reference', [
   aRow('country_reference', { country: 'Malta', region: 'Europe' }),

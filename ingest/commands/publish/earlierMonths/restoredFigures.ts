@@ -1,19 +1,16 @@
 // Warns of countries whose figures became those of an older month again: a part of a file may be an old copy.
 
 import path from 'node:path';
-import { snapshotDirectory } from '../../../src/catalog/dataDirectory.ts';
-import { additiveMetrics, type DatasetName } from '../../../src/catalog/datasets.ts';
-import { manifestIfReadable } from '../../../src/catalog/readManifest.ts';
-import { literal, parquetRows } from '../../../src/duckdb.ts';
-import type { WrittenMonth } from '../../compare/compareWithCurrent.ts';
-import type { Engine } from '../../compare/engine.ts';
-import { KIND, kindOf, type Matched } from '../../compare/rows/matchedRows.ts';
-import type { Compared } from '../../compare/types.ts';
-import { count } from '../../messages/numbers.ts';
-import { wholeFile } from '../../messages/place.ts';
-import type { PublishOptions } from './publishOptions.ts';
-import { lastOfEachMonth } from './repeatedFiles.ts';
-import type { StagedMonth } from './stagedMonth.ts';
+import { snapshotDirectory } from '../../../../src/catalog/dataDirectory.ts';
+import { additiveMetrics, type DatasetName } from '../../../../src/catalog/datasets.ts';
+import { manifestIfReadable } from '../../../../src/catalog/readManifest.ts';
+import { literal, parquetRows } from '../../../../src/duckdb.ts';
+import type { Engine } from '../../../compare/engine.ts';
+import { KIND, kindOf, type Matched } from '../../../compare/rows/matchedRows.ts';
+import { count } from '../../../messages/numbers.ts';
+import { wholeFile } from '../../../messages/place.ts';
+import type { ComparedMonth } from './comparedMonth.ts';
+import { lastOfEachMonth } from './earlierMonths.ts';
 
 /** The figures of a country that were revised, and their years. */
 interface Revised {
@@ -57,16 +54,10 @@ export class RestoredFigures {
   /**
    * Warns of countries of which all revised figures are those of the month before the current snapshot. A revision of the same
    * month, and a month with a recipe, are left out: the one corrects its first publication, the other has no files of a month.
-   *
-   * @param engine Reads the older snapshot.
    */
-  async warn(
-    engine: Engine,
-    current: Compared,
-    { datasets }: WrittenMonth,
-    { dataDir, month }: PublishOptions,
-    { recipe, reading, problems }: StagedMonth,
-  ): Promise<void> {
+  async warn({ options, staged, written: { datasets }, current, engine }: ComparedMonth): Promise<void> {
+    const { dataDir, month } = options;
+    const { recipe, reading, problems } = staged;
     if (recipe !== null || current.month >= month) return;
     const [last, older] = await lastOfEachMonth(dataDir, month);
     if (last !== current.id || older === undefined) return;

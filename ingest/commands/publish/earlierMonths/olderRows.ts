@@ -1,19 +1,13 @@
 // Warns of files of an older month, and of datasets whose rows repeat an earlier month although they changed in every month so far.
 
-import { snapshotDirectory } from '../../../src/catalog/dataDirectory.ts';
-import { DATASET_NAMES, type DatasetName } from '../../../src/catalog/datasets.ts';
-import type { Manifest } from '../../../src/catalog/manifest.ts';
-import { manifestIfReadable } from '../../../src/catalog/readManifest.ts';
-import { wholeFile } from '../../messages/place.ts';
-import type { PublishOptions } from './publishOptions.ts';
-import { lastOfEachMonth, MONTHS_CHANGED, MOST_MONTHS } from './repeatedFiles.ts';
-import type { StagedMonth } from './stagedMonth.ts';
+import { DATASET_NAMES, type DatasetName } from '../../../../src/catalog/datasets.ts';
+import type { Manifest } from '../../../../src/catalog/manifest.ts';
+import { wholeFile } from '../../../messages/place.ts';
+import type { PublishOptions } from '../publishOptions.ts';
+import type { StagedMonth } from '../stagedMonth.ts';
+import { type EarlierMonth, earlierMonths, MONTHS_CHANGED } from './earlierMonths.ts';
 
-/** An earlier month: the fingerprints of its datasets, and its files. */
-interface Older {
-  readonly id: string;
-  readonly fingerprints: Readonly<Partial<Record<DatasetName, string>>>;
-  readonly carried: ReadonlySet<DatasetName>;
+interface Older extends EarlierMonth {
   /** The checksums of the source files of the month. */
   readonly files: ReadonlySet<string>;
 }
@@ -29,26 +23,23 @@ export async function warnOfOlderRows(
   datasets: Manifest['datasets'],
 ): Promise<void> {
   if (recipe !== null) return;
-  const history: Older[] = [];
-  for (const id of (await lastOfEachMonth(dataDir, month)).slice(0, MOST_MONTHS)) {
-    const older = await olderMonth(dataDir, id);
-    if (older === null) break;
-    history.push(older);
-  }
+  const history = (await earlierMonths(dataDir, month)).map(
+    (one): Older => ({ ...one, files: new Set(one.manifest.sources.map(({ sha256 }) => sha256)) }),
+  );
   const [last] = history;
   if (last === undefined) return;
-  const isNew = (name: DatasetName) => datasets[name].fingerprint !== last.fingerprints[name];
+  const isNew = (name: DatasetName) => datasets[name].fingerprint !== fingerprintOf(last, name);
   const checksums = new Map(reading.files.map(({ file, sha256 }) => [file, sha256]));
   const replaced = filesThatWereReplaced(
     { reading, problems },
     history,
-    (name) => isNew(name) && !last.carried.has(name),
+    (name) => isNew(name) && (last.manifest.datasets[name]?.carried ?? null) === null,
   );
   for (const name of DATASET_NAMES.filter(
     (one) => datasets[one].rows > 0 && datasets[one].carried === null,
   )) {
     const files = reading.sources.get(name) ?? [];
-    const at = history.findIndex(({ fingerprints }) => fingerprints[name] === datasets[name].fingerprint);
+    const at = history.findIndex((one) => fingerprintOf(one, name) === datasets[name].fingerprint);
     const older = history[at];
     if (older === undefined || files.every((file) => older.files.has(checksums.get(file) ?? ''))) continue;
     if (files.some((file) => replaced.has(file))) continue;
@@ -88,26 +79,13 @@ function filesThatWereReplaced(
   return found;
 }
 
-/** The facts about an earlier month; null when its manifest cannot be read. */
-async function olderMonth(dataDir: string, id: string): Promise<Older | null> {
-  const manifest = await manifestIfReadable(snapshotDirectory(dataDir, id));
-  if (manifest === null) return null;
-  const fingerprints = Object.fromEntries(
-    DATASET_NAMES.map((name) => [name, manifest.datasets[name]?.fingerprint]),
-  );
-  const carried = DATASET_NAMES.filter((name) => (manifest.datasets[name]?.carried ?? null) !== null);
-  return {
-    id,
-    fingerprints,
-    carried: new Set(carried),
-    files: new Set(manifest.sources.map(({ sha256 }) => sha256)),
-  };
-}
+const fingerprintOf = ({ manifest }: Older, name: DatasetName): string | undefined =>
+  manifest.datasets[name]?.fingerprint;
 
 /** The number of successive months, up to the last one, in which a dataset changed; 0 when it repeated in one of them. */
 function changesOf(history: readonly Older[], name: DatasetName): number {
   const repeats = history
     .slice(1)
-    .some((one, i) => one.fingerprints[name] === history[i]?.fingerprints[name]);
+    .some((one, i) => fingerprintOf(one, name) === fingerprintOf(history[i] as Older, name));
   return repeats ? 0 : history.length - 1;
 }

@@ -1,8 +1,8 @@
 // A publish warns of countries whose figures became those of the month before the last one again.
 
 import { expect, it } from '@jest/globals';
-import { aMonth, csvOf } from '../../../support/month.ts';
-import { aRow, publishRows } from '../../../support/snapshot.ts';
+import { aMonth, csvOf } from '../../../../support/month.ts';
+import { aRow, publishRows } from '../../../../support/snapshot.ts';
 
 const YEARS = Array.from({ length: 12 }, (_, i) => 2012 + i);
 

@@ -1,19 +1,12 @@
 // Warns of a source that equals the file of an earlier month byte by byte, where a new file was to be expected.
 
-import { idParts, snapshotDirectory, snapshotIds } from '../../../src/catalog/dataDirectory.ts';
-import { DATASET_NAMES, type DatasetName } from '../../../src/catalog/datasets.ts';
-import type { AnyManifest } from '../../../src/catalog/manifest.ts';
-import { manifestIfReadable } from '../../../src/catalog/readManifest.ts';
-import { wholeFile } from '../../messages/place.ts';
-import type { Problems } from '../../messages/problems.ts';
-import type { Reading } from '../../staging/reading.ts';
-import type { PublishOptions } from './publishOptions.ts';
-
-/** How many earlier months are looked at. Older ones say little about which files change each month. */
-export const MOST_MONTHS = 6;
-
-/** After how many successive months with a new file another new file is expected. */
-export const MONTHS_CHANGED = 3;
+import { DATASET_NAMES, type DatasetName } from '../../../../src/catalog/datasets.ts';
+import type { AnyManifest } from '../../../../src/catalog/manifest.ts';
+import { wholeFile } from '../../../messages/place.ts';
+import type { Problems } from '../../../messages/problems.ts';
+import type { Reading } from '../../../staging/reading.ts';
+import type { PublishOptions } from '../publishOptions.ts';
+import { earlierMonths, MONTHS_CHANGED } from './earlierMonths.ts';
 
 interface MonthRead {
   readonly reading: Reading;
@@ -36,10 +29,9 @@ export async function warnOfRepeatedFiles(
   { reading, recipe, problems }: MonthRead,
 ): Promise<void> {
   if (recipe !== null) return;
-  const earlier = await lastOfEachMonth(dataDir, month);
-  const [id] = earlier;
-  const last = id === undefined ? null : await filesOf(dataDir, id);
-  if (id === undefined || last === null) return;
+  const [monthBefore] = await earlierMonths(dataDir, month, 1);
+  if (monthBefore === undefined) return;
+  const last = filesOf(monthBefore.manifest);
   const now = filesIn(reading.files, (dataset) => reading.sources.get(dataset) ?? []);
   const same = DATASET_NAMES.flatMap((dataset) =>
     [...(now.get(dataset) ?? [])]
@@ -50,12 +42,7 @@ export async function warnOfRepeatedFiles(
     [...(now.get(dataset)?.values() ?? [])].some((sha256) => !has(last, dataset, sha256));
   // A month without any new file repeats the month before on purpose.
   if (same.length === 0 || !DATASET_NAMES.some(isNew)) return;
-  const history = [last];
-  for (const older of earlier.slice(1, MOST_MONTHS)) {
-    const files = await filesOf(dataDir, older);
-    if (files === null) break;
-    history.push(files);
-  }
+  const history = (await earlierMonths(dataDir, month)).map(({ manifest }) => filesOf(manifest));
   const told = new Set<string>();
   for (const { dataset, file, sha256 } of same) {
     const changes = changesOf(history, dataset, { file, sha256 });
@@ -65,25 +52,15 @@ export async function warnOfRepeatedFiles(
     if (told.has(file)) continue;
     told.add(file);
     problems.add('warning', wholeFile(file), {
-      problem: `is the file of ${id}, byte by byte, although ${others ? `other files of ${dataset} are new` : `a new one came in each of the ${changes} months before`}`,
+      problem: `is the file of ${monthBefore.id}, byte by byte, although ${others ? `other files of ${dataset} are new` : `a new one came in each of the ${changes} months before`}`,
       remedy: "put this month's file in its place, unless nothing in it changed",
       kind: 'is the file of an earlier month, byte by byte',
     });
   }
 }
 
-/** The newest snapshot of each month before this one, the latest month first. */
-export async function lastOfEachMonth(dataDir: string, month: string): Promise<readonly string[]> {
-  const newest = new Map<string, string>();
-  for (const id of await snapshotIds(dataDir)) newest.set(idParts(id)?.[0] ?? '', id);
-  return [...newest].flatMap(([of, id]) => (of < month ? [id] : [])).reverse();
-}
-
-/** The files of a snapshot; null when its manifest cannot be read. */
-async function filesOf(dataDir: string, id: string): Promise<Files | null> {
-  const manifest = await manifestIfReadable(snapshotDirectory(dataDir, id));
-  return manifest && filesIn(manifest.sources, (dataset) => manifest.datasets[dataset]?.sources ?? []);
-}
+const filesOf = (manifest: AnyManifest): Files =>
+  filesIn(manifest.sources, (dataset) => manifest.datasets[dataset]?.sources ?? []);
 
 function filesIn(all: AnyManifest['sources'], namesOf: (dataset: DatasetName) => readonly string[]): Files {
   const checksums = new Map(all.map(({ file, sha256 }) => [file, sha256]));

@@ -1,9 +1,9 @@
 // A publish warns of a file or sheet of the month before that was saved again, where others of its dataset are new.
 
 import { expect, it } from '@jest/globals';
-import { itInDepth } from '../../../support/depth.ts';
-import { aMonth, cellsOf, csvOf, type Month } from '../../../support/month.ts';
-import { aRow, type Row } from '../../../support/snapshot.ts';
+import { itInDepth } from '../../../../support/depth.ts';
+import { aMonth, cellsOf, csvOf, type Month } from '../../../../support/month.ts';
+import { aRow, type Row } from '../../../../support/snapshot.ts';
 
 const COUNTRIES = Array.from({ length: 16 }, (_, i) => `Land ${String.fromCharCode(65 + i)}`);
 const [EAST, WEST] = [COUNTRIES.slice(0, 8), COUNTRIES.slice(8)];

@@ -1,8 +1,8 @@
 // Finds the tables without any change since the month before, although the other tables of their dataset changed.
 
-import { type DatasetName, datasetOf, isText, metricNames } from '../../../src/catalog/datasets.ts';
-import { differ, type Matched } from '../../compare/rows/matchedRows.ts';
-import type { SampledRow, SampledRows, SampledTable } from '../../staging/database/sampledTables.ts';
+import { type DatasetName, datasetOf, isText, metricNames } from '../../../../src/catalog/datasets.ts';
+import { differ, type Matched } from '../../../compare/rows/matchedRows.ts';
+import type { SampledRow, SampledRows, SampledTable } from '../../../staging/database/sampledTables.ts';
 
 /** Takes the number that names a row. Returns a bit for each of its metrics that changed, and 0 when none did. */
 type Changes = (name: number) => number;

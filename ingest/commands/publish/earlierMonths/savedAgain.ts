@@ -1,23 +1,25 @@
 // Warns of a file or sheet of the month before that was only saved again: its bytes are new, but its rows are the same.
 
 import path from 'node:path';
-import { snapshotDirectory } from '../../../src/catalog/dataDirectory.ts';
-import { DATASET_NAMES, type DatasetName } from '../../../src/catalog/datasets.ts';
-import { readAnyManifest } from '../../../src/catalog/readManifest.ts';
-import { withCommonDatasets } from '../../compare/commonDatasets.ts';
-import type { WrittenMonth } from '../../compare/compareWithCurrent.ts';
-import { Engine } from '../../compare/engine.ts';
-import type { Matched } from '../../compare/rows/matchedRows.ts';
-import { matchedRows } from '../../compare/rows/matchRows.ts';
-import { sideOf } from '../../compare/side.ts';
-import type { Compared } from '../../compare/types.ts';
-import { Years } from '../../compare/years.ts';
-import { count } from '../../messages/numbers.ts';
-import { wholeTable } from '../../messages/place.ts';
-import { type SampledRows, type SampledTable, sampledTables } from '../../staging/database/sampledTables.ts';
-import type { PublishOptions } from './publishOptions.ts';
-import { lastOfEachMonth } from './repeatedFiles.ts';
-import type { StagedMonth } from './stagedMonth.ts';
+import { snapshotDirectory } from '../../../../src/catalog/dataDirectory.ts';
+import { DATASET_NAMES, type DatasetName } from '../../../../src/catalog/datasets.ts';
+import { readAnyManifest } from '../../../../src/catalog/readManifest.ts';
+import { withCommonDatasets } from '../../../compare/commonDatasets.ts';
+import { Engine } from '../../../compare/engine.ts';
+import type { Matched } from '../../../compare/rows/matchedRows.ts';
+import { matchedRows } from '../../../compare/rows/matchRows.ts';
+import { sideOf } from '../../../compare/side.ts';
+import { Years } from '../../../compare/years.ts';
+import { count } from '../../../messages/numbers.ts';
+import { wholeTable } from '../../../messages/place.ts';
+import {
+  type SampledRows,
+  type SampledTable,
+  sampledTables,
+} from '../../../staging/database/sampledTables.ts';
+import type { StagedMonth } from '../stagedMonth.ts';
+import type { ComparedMonth } from './comparedMonth.ts';
+import { lastOfEachMonth } from './earlierMonths.ts';
 import { tablesOfMonthBefore, unchangedTables } from './tablesOfMonthBefore.ts';
 
 type RepeatedTables = readonly { readonly sampled: SampledRows; readonly table: SampledTable }[];
@@ -61,12 +63,9 @@ export class SavedAgain {
    * the month before too, because they are not delivered every month. It also leaves out files that are the same byte by byte,
    * because `repeatedFiles.ts` warns of them.
    */
-  async warn(
-    before: Compared,
-    { dataDir, month }: PublishOptions,
-    workDir: string,
-    written: WrittenMonth,
-  ): Promise<void> {
+  async warn(compared: ComparedMonth): Promise<void> {
+    const { current: before, options } = compared;
+    const { dataDir, month } = options;
     if (this.#found.length === 0 || before.id === null || before.month >= month) return;
     const { sources } = await readAnyManifest(snapshotDirectory(dataDir, before.id));
     const known = new Set(sources.map(({ sha256 }) => sha256));
@@ -76,8 +75,7 @@ export class SavedAgain {
     const [older] = await lastOfEachMonth(dataDir, before.month);
     for (const { sampled, table } of this.#found) {
       if (isRepeatedFile(table.file)) continue;
-      if (older !== undefined && (await this.#isSince(older, sampled, table, { dataDir, workDir, written })))
-        continue;
+      if (older !== undefined && (await this.#isSince(older, sampled, table, compared))) continue;
       const { file, sheet } = table;
       problems.add('warning', wholeTable({ file, sheet, format: 'csv', columns: new Map() }), {
         problem: `${hasRowsOf(before.id, table)}, although most other tables of ${sampled.dataset} are new`,
@@ -92,9 +90,9 @@ export class SavedAgain {
     id: string,
     sampled: SampledRows,
     table: SampledTable,
-    month: { readonly dataDir: string; readonly workDir: string; readonly written: WrittenMonth },
+    month: ComparedMonth,
   ): Promise<boolean> {
-    const side = await sideOf(month.dataDir, id).catch(() => null);
+    const side = await sideOf(month.options.dataDir, id).catch(() => null);
     if (side === null || side.datasets[sampled.dataset] === undefined) return false;
     const folder = path.join(month.workDir, 'older', sampled.dataset, String(sampled.tables.indexOf(table)));
     const written = { id: null, ...month.written, unknown: [] };

@@ -1,0 +1,19 @@
+// Says what is known of a month once it was compared with the current snapshot.
+
+import type { WrittenMonth } from '../../../compare/compareWithCurrent.ts';
+import type { Engine } from '../../../compare/engine.ts';
+import type { Compared } from '../../../compare/types.ts';
+import type { PublishOptions } from '../publishOptions.ts';
+import type { StagedMonth } from '../stagedMonth.ts';
+
+/** A month that was compared with the current snapshot. */
+export interface ComparedMonth {
+  readonly options: PublishOptions;
+  readonly staged: StagedMonth;
+  readonly workDir: string;
+  readonly written: WrittenMonth;
+  /** The current snapshot. */
+  readonly current: Compared;
+  /** The engine of the comparison. */
+  readonly engine: Engine;
+}

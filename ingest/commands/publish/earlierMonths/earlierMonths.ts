@@ -1,0 +1,38 @@
+// Finds the snapshots of earlier months, with which the files and rows of a month are compared.
+
+import { idParts, snapshotDirectory, snapshotIds } from '../../../../src/catalog/dataDirectory.ts';
+import type { AnyManifest } from '../../../../src/catalog/manifest.ts';
+import { manifestIfReadable } from '../../../../src/catalog/readManifest.ts';
+
+/** How many earlier months are looked at. Older ones say little about which files change each month. */
+const MOST_MONTHS = 6;
+
+/** After how many successive months with something new another new one is expected. */
+export const MONTHS_CHANGED = 3;
+
+/** The newest snapshot of each month before this one, the latest month first. */
+export async function lastOfEachMonth(dataDir: string, month: string): Promise<readonly string[]> {
+  const newest = new Map<string, string>();
+  for (const id of await snapshotIds(dataDir)) newest.set(idParts(id)?.[0] ?? '', id);
+  return [...newest].flatMap(([of, id]) => (of < month ? [id] : [])).reverse();
+}
+
+export interface EarlierMonth {
+  readonly id: string;
+  readonly manifest: AnyManifest;
+}
+
+/** The last months before this one, the latest first, up to the first whose manifest cannot be read. */
+export async function earlierMonths(
+  dataDir: string,
+  month: string,
+  most = MOST_MONTHS,
+): Promise<readonly EarlierMonth[]> {
+  const found: EarlierMonth[] = [];
+  for (const id of (await lastOfEachMonth(dataDir, month)).slice(0, most)) {
+    const manifest = await manifestIfReadable(snapshotDirectory(dataDir, id));
+    if (manifest === null) break;
+    found.push({ id, manifest });
+  }
+  return found;
+}
