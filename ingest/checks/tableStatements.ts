@@ -11,32 +11,35 @@ import { rowCount, rowsOf } from './places.ts';
 
 /** Compares what is said of each table with its rows. Without such a text, no row is looked at. */
 export async function checkTableStatements({ staging, datasets, problems }: CheckedRows): Promise<void> {
-  const said = staging.origins.flatMap((origin, source) =>
+  const { origins } = staging;
+  const said = origins.flatMap((origin, source) =>
     (origin.statements ?? []).map((label) => ({ ...label, source, origin })),
   );
   if (said.length === 0) return;
-  for (const dataset of datasets)
-    for (const dimension of ['fx', 'temporal'] as const) {
-      const labels = said.filter((label) => label.dimension === dimension);
-      if (labels.length === 0 || !datasetOf(dataset).dimensions.includes(dimension)) continue;
-      const values = await valuesOfSources(staging, dataset, dimension);
-      const isOfRegions = [...values.keys()].some((source) => isNamedAfterRegion(staging.origins[source]));
-      const reported = new Set<string>();
-      for (const { origin, source, ...label } of labels) {
-        const [ofTable, ofFile] = [`${origin.file}/${origin.sheet}`, origin.file];
-        if (reported.has(ofTable) || reported.has(ofFile)) continue;
-        if (label.value === 'EUR' && isName(label) && isOfRegions) continue;
-        const found = isOfFile(label) ? inFile(values, staging.origins, origin.file) : values.get(source);
-        if (found === undefined || found.size === 0) continue;
-        if ([...found.keys()].some((value) => agree(label, value))) continue;
-        reported.add(isOfFile(label) ? ofFile : ofTable);
-        problems.add('warning', label.place, {
-          problem: `${label.what} says ${label.value}, and ${rowsIn(found)}`,
-          remedy: `correct the ${dimension} of the rows, or the text`,
-          kind: `a text that says another ${dimension} than the rows`,
-        });
-      }
+  const compared = datasets.flatMap((dataset) =>
+    (['fx', 'temporal'] as const).map((dimension) => ({ dataset, dimension })),
+  );
+  for (const { dataset, dimension } of compared) {
+    const labels = said.filter((label) => label.dimension === dimension);
+    if (labels.length === 0 || !datasetOf(dataset).dimensions.includes(dimension)) continue;
+    const values = await valuesOfSources(staging, dataset, dimension);
+    const isOfRegions = [...values.keys()].some((source) => isNamedAfterRegion(origins[source]));
+    const reported = new Set<string>();
+    for (const { origin, source, ...label } of labels) {
+      const [ofTable, ofFile] = [`${origin.file}/${origin.sheet}`, origin.file];
+      if (reported.has(ofTable) || reported.has(ofFile)) continue;
+      if (label.value === 'EUR' && isName(label) && isOfRegions) continue;
+      const found = isOfFile(label) ? inFile(values, origins, origin.file) : values.get(source);
+      if (found === undefined || found.size === 0) continue;
+      if ([...found.keys()].some((value) => agree(label, value))) continue;
+      reported.add(isOfFile(label) ? ofFile : ofTable);
+      problems.add('warning', label.place, {
+        problem: `${label.what} says ${label.value}, and ${rowsIn(found)}`,
+        remedy: `correct the ${dimension} of the rows, or the text`,
+        kind: `a text that says another ${dimension} than the rows`,
+      });
     }
+  }
 }
 
 /** For each source, the values of a dimension with their numbers of rows. */

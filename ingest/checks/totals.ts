@@ -84,6 +84,37 @@ interface Words {
   readonly named: UsedValue[];
 }
 
+/** What is wrong with a value whose text says so, whatever its rows hold. */
+interface WordFault {
+  readonly is: (text: string, dimension: DimensionName) => boolean;
+  /** What the value is, to be read after its name. */
+  readonly what: string;
+  readonly remedy: string | ((dimension: DimensionName) => string);
+}
+
+/** The faults of values, those first that explain a text best. A value of the current snapshot has none of these. */
+const WORD_FAULTS: readonly WordFault[] = [
+  { is: isFormulaText, what: 'is a formula', remedy: 'write the value that the formula should give' },
+  {
+    is: isErrorText,
+    what: 'is the error of a formula',
+    remedy: 'write the value that the formula should give',
+  },
+  {
+    is: (text) => text !== '' && isPlaceholderValue(text),
+    what: 'looks like a word for no value',
+    remedy: (dimension) =>
+      dimension === 'state'
+        ? 'leave the cell empty where there is no state'
+        : 'write the value, or delete the row',
+  },
+  {
+    is: (text, dimension) => holdsNoNumbers(dimension) && numberInText(text) !== undefined,
+    what: 'is a number',
+    remedy: 'check whether the row lacks a separator or a field, which moves the values after it to the left',
+  },
+];
+
 /** Reports words for totals and missing values, formulas, and numbers in dimensions that never have numbers. */
 function reportWords(
   { staging, used, known, problems }: CheckedRows,
@@ -93,53 +124,31 @@ function reportWords(
   const values = used.in(dataset, dimension);
   const reported = new Set<string>();
   const named: Words['named'] = [];
-  // The only value of a dimension cannot be the sum of other rows.
-  const isOnly = values.length === 1;
   for (const value of values) {
     const { text, rows, first } = value;
-    if (isOnly && isTotal(text)) continue;
+    const isKnown = known?.has(dimension, text) === true;
     const place = placeOfNumber(staging, first, dimension);
     if (isTotal(text)) {
+      // The only value of a dimension cannot be the sum of other rows.
+      if (values.length === 1) continue;
       reported.add(text);
-      problems.add(known?.has(dimension, text) ? 'warning' : 'error', place, {
+      problems.add(isKnown ? 'warning' : 'error', place, {
         problem: `${dimension} "${text}" names a sum of other rows (${rowCount(rows)})`,
         remedy: 'delete the rows of totals: they would be counted twice',
         kind: `${dimension} names a sum of other rows`,
       });
-    } else if ((isFormulaText(text) || isErrorText(text)) && !known?.has(dimension, text)) {
-      reported.add(text);
-      const what = isFormulaText(text) ? 'a formula' : 'the error of a formula';
-      problems.add('warning', place, {
-        problem: `${dimension} "${text}" is ${what} (${rowCount(rows)})`,
-        remedy: 'write the value that the formula should give',
-        kind: `${dimension} is ${what}`,
-      });
-    } else if (text !== '' && isPlaceholderValue(text) && !known?.has(dimension, text)) {
-      reported.add(text);
-      const remedy =
-        dimension === 'state'
-          ? 'leave the cell empty where there is no state'
-          : 'write the value, or delete the row';
-      problems.add('warning', place, {
-        problem: `${dimension} "${text}" looks like a word for no value (${rowCount(rows)})`,
-        remedy,
-        kind: `${dimension} looks like a word for no value`,
-      });
-    } else if (
-      holdsNoNumbers(dimension) &&
-      numberInText(text) !== undefined &&
-      !known?.has(dimension, text)
-    ) {
-      reported.add(text);
-      problems.add('warning', place, {
-        problem: `${dimension} "${text}" is a number (${rowCount(rows)})`,
-        remedy:
-          'check whether the row lacks a separator or a field, which moves the values after it to the left',
-        kind: `${dimension} is a number`,
-      });
-    } else if (saysTotal(text) && !known?.has(dimension, text)) {
-      named.push(value);
+      continue;
     }
+    const fault = isKnown ? undefined : WORD_FAULTS.find(({ is }) => is(text, dimension));
+    if (fault !== undefined) {
+      reported.add(text);
+      const { what, remedy } = fault;
+      problems.add('warning', place, {
+        problem: `${dimension} "${text}" ${what} (${rowCount(rows)})`,
+        remedy: typeof remedy === 'string' ? remedy : remedy(dimension),
+        kind: `${dimension} ${what}`,
+      });
+    } else if (!isKnown && saysTotal(text)) named.push(value);
   }
   return { reported, named };
 }

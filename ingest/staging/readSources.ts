@@ -11,20 +11,14 @@ import { isSpreadsheetLike } from '../sources/readers/open.ts';
 import { checkOptions } from './checkOptions.ts';
 import { ReadAhead, type ReadAheadOptions } from './readAhead.ts';
 import { readFile } from './readFile.ts';
-import type { OnProgress, ReadingRun } from './reading.ts';
+import type { ReadingRun, SourceFolder } from './reading.ts';
 import { addStaged } from './stagedFile.ts';
 import { reportUnreadFile } from './unreadFiles.ts';
 
-/**
- * Reads every file of the directory that holds a dataset. Files that cannot be read or belong to no dataset are reported.
- *
- * @param workDir A folder for the databases of other processes. The caller removes it.
- */
+/** Reads every file of the directory that holds a dataset. Files that cannot be read or belong to no dataset are reported. */
 export async function readSources(
-  directory: string,
+  { directory, workDir, onProgress }: SourceFolder,
   run: ReadingRun,
-  workDir: string,
-  onProgress: OnProgress,
   options?: ReadAheadOptions,
 ): Promise<void> {
   const { files, folders } = await listSources(directory);

@@ -17,7 +17,7 @@ import { TableObjectRows } from '../sources/tableObjectRows.ts';
 import { warnOfDraft, warnOfDraftBeside } from './draftTexts.ts';
 import { warnOfOtherMeasure } from './numbers/otherMeasures.ts';
 import { withoutUnits } from './numbers/units.ts';
-import { expectDataset, type ReadingRun } from './reading.ts';
+import { addRows, type ReadingRun } from './reading.ts';
 import { effectOf, optionsFor } from './readingOptions.ts';
 import { reportHeader, reportTable } from './remarks.ts';
 import { type Survey, survey } from './survey.ts';
@@ -68,11 +68,8 @@ export async function readTable(
   run.problems.absorb(problems);
   const { reading } = run;
   if (!stager.placement.header.complete) reading.incomplete.add(dataset);
-  expectDataset(dataset, reading);
   reading.tables.push({ file: at.file, sheet: at.sheet, dataset, rows, facts });
-  reading.facts.set(dataset, (reading.facts.get(dataset) ?? 0) + facts);
-  const sources = reading.sources.get(dataset) ?? [];
-  if (!sources.includes(at.file)) reading.sources.set(dataset, [...sources, at.file]);
+  addRows(dataset, { facts, files: [at.file] }, reading);
   return true;
 }
 

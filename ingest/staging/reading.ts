@@ -68,5 +68,24 @@ export function expectDataset(dataset: DatasetName, { facts }: Reading): void {
   if (!facts.has(dataset)) facts.set(dataset, 0);
 }
 
+/** Records rows of a dataset: how many facts they gave, and the files that they come from. */
+export function addRows(
+  dataset: DatasetName,
+  { facts, files }: { readonly facts: number; readonly files: readonly string[] },
+  reading: Reading,
+): void {
+  reading.facts.set(dataset, (reading.facts.get(dataset) ?? 0) + facts);
+  const known = reading.sources.get(dataset) ?? [];
+  reading.sources.set(dataset, [...known, ...files.filter((file) => !known.includes(file))]);
+}
+
+/** The folder of the sources. */
+export interface SourceFolder {
+  readonly directory: string;
+  /** A folder for databases of other processes. The caller removes it. */
+  readonly workDir: string;
+  readonly onProgress: OnProgress;
+}
+
 /** Called with the source that is being read, how many bytes of all sources have been read, and how many there are. */
 export type OnProgress = (name: string, doneBytes: number, totalBytes: number) => void;

@@ -14,7 +14,7 @@ import {
   type TableOrigin,
 } from '../sources/recipes/run.ts';
 import { checkOptions } from './checkOptions.ts';
-import type { OnProgress, ReadingRun, TableRead } from './reading.ts';
+import { expectDataset, type ReadingRun, type SourceFolder, type TableRead } from './reading.ts';
 import {
   type GivenOptions,
   type OptionName,
@@ -28,55 +28,78 @@ import type { LocatedRow } from './remarks.ts';
 /** Runs a recipe, stages its rows, and returns the recipe's entry in the manifest. */
 export async function readRecipeSources(
   recipeDir: string,
-  sourceDir: string,
-  workDir: string,
+  { directory, workDir, onProgress }: SourceFolder,
   readingRun: ReadingRun,
-  onProgress: OnProgress,
 ): Promise<NonNullable<Manifest['recipe']>> {
   const recipe = await readRecipe(recipeDir);
   const run = { ...readingRun, options: optionsWith(recipe, readingRun) };
   const { name, sha256, files } = recipe;
-  const changes = {
-    problem: 'the recipe changed while it was used',
-    remedy: 'run again when it is complete',
-  };
   let step = 0;
   const steps = recipe.tables.size + recipe.steps.size + recipe.selects.size;
+  const progress = (what: string) => onProgress(what, step++, steps);
   try {
-    const progress = (what: string) => onProgress(what, step++, steps);
-    const readsTexts = (dataset: DatasetName) => {
-      const { numbers, missing } = optionsFor(run.options, `${name}/${dataset}.sql`);
-      return numbers !== null || missing.size > 0;
-    };
-    const factorsOf = (dataset: DatasetName) =>
-      [...optionsFor(run.options, `${name}/${dataset}.sql`).scale].flatMap(([metric, factor]) =>
-        metricNames(dataset).includes(metric) ? [Number(factor)] : [],
-      );
-    const options = { progress, intake: run.intake, readsTexts, factorsOf };
-    const result = await runRecipe(recipe, sourceDir, workDir, options);
+    const options = { progress, intake: run.intake, ...optionsOfSelects(recipe, run.options) };
+    const result = await runRecipe(recipe, directory, workDir, options);
     try {
-      for (const fault of result.problems) run.problems.add('error', fault.place, fault);
-      for (const { severity, place, ...diagnostic } of result.remarks)
-        run.problems.add(severity, place, diagnostic);
-      run.reading.files.push(...result.files);
-      run.reading.tables.push(...tablesRead(result));
-      for (const dataset of recipe.selects.keys()) run.reading.facts.set(dataset, 0);
-      for (const [dataset, table] of result.tables) await stage(dataset, table, result.origins, name, run);
-      checkOptions(
-        [...recipe.selects.keys()].map((dataset) => `${name}/${dataset}.sql`),
-        run,
-      );
+      await stageResult(result, recipe, run);
     } finally {
       await result.close();
     }
     if ((await readRecipe(recipeDir)).sha256 !== sha256)
-      run.problems.add('unreadable', wholeFile(name), changes);
+      run.problems.add('unreadable', wholeFile(name), {
+        problem: 'the recipe changed while it was used',
+        remedy: 'run again when it is complete',
+      });
   } catch (error) {
     if (!(error instanceof UnreadableError)) throw error;
     run.problems.add('unreadable', error.fault.place, error.fault);
     run.reading.mayLackDatasets = true;
   }
   return { name, sha256, files: [...files] };
+}
+
+/** What the options say of the SELECT of a dataset: whether its numbers may be texts, and by which factors its metrics are multiplied. */
+function optionsOfSelects({ name }: Recipe, options: ReadingOptions) {
+  const ofSelect = (dataset: DatasetName) => optionsFor(options, sqlFile(name, dataset));
+  return {
+    readsTexts: (dataset: DatasetName) => {
+      const { numbers, missing } = ofSelect(dataset);
+      return numbers !== null || missing.size > 0;
+    },
+    factorsOf: (dataset: DatasetName) =>
+      [...ofSelect(dataset).scale].flatMap(([metric, factor]) =>
+        metricNames(dataset).includes(metric) ? [Number(factor)] : [],
+      ),
+  };
+}
+
+const sqlFile = (recipe: string, dataset: DatasetName): string => `${recipe}/${dataset}.sql`;
+
+/** Stages the rows of all SELECTs, and reports what is wrong with them. */
+async function stageResult(result: RecipeResult, { name, selects }: Recipe, run: ReadingRun): Promise<void> {
+  for (const fault of result.problems) run.problems.add('error', fault.place, fault);
+  for (const { severity, place, ...diagnostic } of result.remarks)
+    run.problems.add(severity, place, diagnostic);
+  run.reading.files.push(...result.files);
+  run.reading.tables.push(...tablesRead(result));
+  for (const dataset of selects.keys()) expectDataset(dataset, run.reading);
+  for (const [dataset, table] of result.tables) {
+    const at: Origin = { file: sqlFile(name, dataset), sheet: null, format: 'parquet', columns: new Map() };
+    let rows = 0;
+    const onRow = () => {
+      rows += 1;
+    };
+    await readTable({ table: located(table, result.origins, run, onRow), dataset, at }, run);
+    if (rows === 0)
+      run.problems.add('note', wholeFile(at.file), {
+        problem: 'gave no rows; the dataset is empty',
+        remedy: null,
+      });
+  }
+  checkOptions(
+    [...selects.keys()].map((dataset) => sqlFile(name, dataset)),
+    run,
+  );
 }
 
 /**
@@ -120,32 +143,6 @@ function tablesRead({ files, origins }: RecipeResult): TableRead[] {
       read.set(JSON.stringify([file, sheet]), { file, sheet, dataset: null, rows, facts: 0 });
   }
   return [...read.values()];
-}
-
-async function stage(
-  dataset: DatasetName,
-  table: RawTable,
-  origins: ReadonlyMap<string, TableOrigin>,
-  recipe: string,
-  run: ReadingRun,
-): Promise<void> {
-  const sql: Origin = {
-    file: `${recipe}/${dataset}.sql`,
-    sheet: null,
-    format: 'parquet',
-    columns: new Map(),
-  };
-  let rows = 0;
-  const onRow = () => {
-    rows += 1;
-  };
-  await readTable({ table: located(table, origins, run, onRow), dataset, at: sql }, run);
-  if (rows === 0) {
-    run.problems.add('note', wholeFile(sql.file), {
-      problem: 'gave no rows; the dataset is empty',
-      remedy: null,
-    });
-  }
 }
 
 /**

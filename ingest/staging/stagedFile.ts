@@ -3,7 +3,7 @@
 import type { Origin } from '../messages/place.ts';
 import { Problems, type StoredProblems } from '../messages/problems.ts';
 import type { TakenVersions } from '../sources/intake.ts';
-import { expectDataset, type Reading, type ReadingRun } from './reading.ts';
+import { addRows, type Reading, type ReadingRun } from './reading.ts';
 
 /** A file that another process has read. It is plain data, because it is sent between processes. */
 export interface StagedFile {
@@ -26,14 +26,8 @@ export async function addStaged(file: StagedFile, run: ReadingRun): Promise<void
   problems.absorb(Problems.of(file.problems));
   intake.add(file.versions);
   const { facts, sources, ...found } = file.reading;
-  for (const [dataset, count] of facts) {
-    expectDataset(dataset, reading);
-    reading.facts.set(dataset, (reading.facts.get(dataset) ?? 0) + count);
-  }
-  for (const [dataset, names] of sources) {
-    const known = reading.sources.get(dataset) ?? [];
-    reading.sources.set(dataset, [...known, ...names.filter((name) => !known.includes(name))]);
-  }
+  for (const [dataset, count] of facts)
+    addRows(dataset, { facts: count, files: sources.get(dataset) ?? [] }, reading);
   reading.files.push(...found.files);
   reading.tables.push(...found.tables);
   reading.recorded.push(...found.recorded);

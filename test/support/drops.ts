@@ -49,10 +49,8 @@ export async function dropVerdict({ directory, others, seen }: Drop): Promise<Ve
     const intake = new Intake(path.join(work, 'staging'));
     const reading = nothingRead();
     await readSources(
-      sources,
+      { directory: sources, workDir: path.join(work, 'staging'), onProgress: () => {} },
       { staging, problems, reading, intake, options: NO_OPTIONS, known: null },
-      path.join(work, 'staging'),
-      () => {},
     );
     await staging.finish();
     const present = new Set([...reading.facts].flatMap(([name, facts]) => (facts > 0 ? [name] : [])));

@@ -93,14 +93,14 @@ export function checkMisplacedYears(figures: Figures, years: SeriesYears): Reado
 
 /** How many times the figure of a series in a year is its neighbours; 0 where these are missing or do not agree. */
 function factorOf(values: Float64Array, years: SeriesYears, series: number, at: number): number {
-  const value = valueBeside(values, years, series, at, 0);
+  const value = years.figure(values, series, at);
   if (!(value > 0)) return 0;
-  const before = valueBeside(values, years, series, at, -1);
-  const after = valueBeside(values, years, series, at, 1);
+  const before = years.figure(values, series, at, -1);
+  const after = years.figure(values, series, at, 1);
   if (before > 0 && after > 0)
     return ratio(before, after) <= AGREEING_FACTOR ? value / Math.sqrt(before * after) : 0;
   const nearest = before > 0 ? before : after;
-  const next = valueBeside(values, years, series, at, before > 0 ? -2 : 2);
+  const next = years.figure(values, series, at, before > 0 ? -2 : 2);
   return nearest > 0 && next > 0 && ratio(nearest, next) <= AGREEING_FACTOR_AT_END ? value / nearest : 0;
 }
 
@@ -109,26 +109,14 @@ function factorOf(values: Float64Array, years: SeriesYears, series: number, at: 
  * two years before it, or the year and the next one, do not agree.
  */
 function stepOf(values: Float64Array, years: SeriesYears, series: number, at: number): number {
-  const value = valueBeside(values, years, series, at, 0);
-  const before = valueBeside(values, years, series, at, -1);
+  const value = years.figure(values, series, at);
+  const before = years.figure(values, series, at, -1);
   if (!(value > 0 && before > 0)) return 0;
   if (ratio(value, before) <= OFF_FACTOR) return value / before;
-  const next = valueBeside(values, years, series, at, 1);
+  const next = years.figure(values, series, at, 1);
   if (!(next > 0 && ratio(value, next) <= AGREEING_FACTOR_AT_END)) return 0;
-  const first = valueBeside(values, years, series, at, -2);
+  const first = years.figure(values, series, at, -2);
   return first > 0 && ratio(before, first) <= AGREEING_FACTOR_AT_END ? value / before : 0;
-}
-
-/** The figure of a series some years after that with an index; 0 where there is none. */
-function valueBeside(
-  values: Float64Array,
-  years: SeriesYears,
-  series: number,
-  at: number,
-  distance: number,
-): number {
-  const row = years.rowOfYear(series, at, distance);
-  return row < 0 ? 0 : (values[row] as number);
 }
 
 const ratio = (a: number, b: number): number => Math.max(a / b, b / a);

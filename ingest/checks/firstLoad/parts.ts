@@ -28,30 +28,34 @@ export function checkUnitsOfSeries(
 ): void {
   const values = rows.values(metric);
   const countries = rows.dimension('country');
-  const valueAt = (one: number, at: number, distance: number) => {
-    const row = years.rowOfYear(one, at, distance);
-    return row < 0 ? 0 : (values[row] as number);
-  };
   const steps: { row: number; at: number; times: number }[] = [];
   for (let one = 0; one < series.count; one += 1)
     for (let at = 0; at < years.count; at += 1) {
       const row = years.row(one, at);
       if (row < 0) continue;
       const value = values[row] as number;
-      const before = valueAt(one, at, -1);
+      const before = years.figure(values, one, at, -1);
       const times = value / before;
       // Nearly all figures end here, before the logarithm.
       if (!(times > LEAST_STEP || (times > 0 && times < 1 / LEAST_STEP)) || before <= 0) continue;
       const size = Math.abs(Math.log10(times));
       if (Math.min(Math.abs(size - 3), Math.abs(size - 6)) > NEAR_POWER) continue;
-      if (!agree(before, valueAt(one, at, -2)) || !agree(value, valueAt(one, at, 1))) continue;
+      if (
+        !agree(before, years.figure(values, one, at, -2)) ||
+        !agree(value, years.figure(values, one, at, 1))
+      )
+        continue;
       steps.push({ row, at, times });
     }
   /** How many series of a country have a figure in a year and the one before. */
   const comparedOf = (code: number | undefined, at: number) => {
     let n = 0;
     for (let one = 0; one < series.count; one += 1)
-      if (countries[years.row(one, at)] === code && valueAt(one, at, 0) > 0 && valueAt(one, at, -1) > 0)
+      if (
+        countries[years.row(one, at)] === code &&
+        years.figure(values, one, at) > 0 &&
+        years.figure(values, one, at, -1) > 0
+      )
         n += 1;
     return n;
   };

@@ -53,8 +53,17 @@ export class SeriesYears {
     return this.#rows[series * this.#years.length + index] as number;
   }
 
-  /** The row of a series in the year that is `distance` years after that with an index; -1 for none. */
-  rowOfYear(series: number, index: number, distance: number): number {
+  /**
+   * The figure of a series some years after that with an index; 0 where there is none.
+   *
+   * @param values The figure of each row.
+   */
+  figure(values: Float64Array, series: number, index: number, distance = 0): number {
+    const row = this.#rowOfYear(series, index, distance);
+    return row < 0 ? 0 : (values[row] as number);
+  }
+
+  #rowOfYear(series: number, index: number, distance: number): number {
     // Where the dataset lacks a year, the years behind it are not found, although they exist.
     const other = index + distance;
     if (this.#years[other] !== this.yearOf(index) + distance) return NO_ROW;

@@ -31,9 +31,10 @@ export async function readMonth(
   progress: Progress,
 ): Promise<Manifest['recipe']> {
   const onProgress = (name: string, done: number, total: number) => progress.update(name, done, total);
+  const folder = { directory: options.directory, workDir, onProgress };
   let recipe: Manifest['recipe'] = null;
-  if (options.recipe === null) await readSources(options.directory, run, workDir, onProgress);
-  else recipe = await readRecipeSources(options.recipe, options.directory, workDir, run, onProgress);
+  if (options.recipe === null) await readSources(folder, run);
+  else recipe = await readRecipeSources(options.recipe, folder, run);
   if (options.carry.length > 0) await carry(options, run);
   return recipe;
 }

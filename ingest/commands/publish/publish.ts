@@ -105,7 +105,7 @@ async function publishChecked(checked: CheckedMonth): Promise<PublishResult> {
   if (same !== null) {
     noteUnusedAcceptances(nothingToGuard(options.accept), problems);
     noteDamage(damage, options, problems);
-    return done('unchanged', same, problems, await draft());
+    return done('unchanged', same, problems, { manifest: await draft() });
   }
 
   progress.phase('comparing');
@@ -124,13 +124,13 @@ async function publishChecked(checked: CheckedMonth): Promise<PublishResult> {
   if (stopped) return rejected(problems, strict, outcome);
   await refuseChanged(staged);
   if (isStopped(problems, strict)) return rejected(problems, strict);
-  if (options.dryRun) return done('checked', id, problems, manifest, outcome);
+  if (options.dryRun) return done('checked', id, problems, outcome);
 
   if (shared !== null) progress.phase('pushing');
   await writeReport(directory, report);
   const commit = () => progress.phase('publishing');
   await publish(dataDir, directory, { id, month, revision, ...manifest }, { at: options.at, shared, commit });
-  return done('published', id, problems, manifest, outcome);
+  return done('published', id, problems, outcome);
 }
 
 interface Judged {

@@ -81,10 +81,9 @@ export function done(
   status: 'published' | 'unchanged' | 'checked',
   snapshot: string,
   problems: Problems,
-  manifest: DraftManifest,
-  compared: Compared = NOTHING_COMPARED,
+  compared: Partial<Compared>,
 ): PublishResult {
-  return { status, snapshot, ...listed(problems), ...compared, manifest, exitCode: 0 };
+  return { status, snapshot, ...listed(problems), ...NOTHING_COMPARED, ...compared, exitCode: 0 };
 }
 
 /** The problems, at most `most` of each severity, and how many there are in all. */

@@ -4,18 +4,20 @@ import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
 import type { Search, Shift } from './shifts.ts';
 
-/** The number of years that a country must repeat. Fewer may repeat by chance. */
-const FEWEST_YEARS = 8;
+/** How many values must repeat others, and which share of those that changed. */
+interface Limits {
+  readonly fewest: number;
+  readonly share: number;
+}
+
+/** The limits for the years of a country that repeat one other country, or the year before or after. Fewer may do so by chance. */
+const OF_COUNTRY: Limits = { fewest: 8, share: 0.9 };
 
 /** The number of different figures among them. Years with fewer may repeat by chance. */
 const FEWEST_DIFFERENT_FIGURES = 5;
 
-/** The share of a country's changed years that must repeat one other country, or the year before or after. */
-const SHARE_OF_COUNTRY = 0.9;
-
-/** The number and the share of changed years that must repeat when all countries are taken together. */
-const FEWEST_OF_ALL_COUNTRIES = 30;
-const SHARE_OF_ALL_COUNTRIES = 0.7;
+/** The limits when all countries are taken together. */
+const OF_ALL_COUNTRIES: Limits = { fewest: 30, share: 0.7 };
 
 /** A value that repeats that of another year or country: `to` is the code of its own year or country, `from` of the other one. */
 export interface Repeat {
@@ -32,14 +34,12 @@ export function repeatedPercentages(
   changed: readonly Shift[],
 ): Repeat[] {
   const { shifts } = search;
-  if (changed.length < FEWEST_YEARS) return [];
+  if (changed.length < OF_COUNTRY.fewest) return [];
   const all = [-1, 1].map((by) => ofYearsBeside(search, metricIndex, changed, by));
-  const together = all.find((source) =>
-    isRow(search, source, changed, FEWEST_OF_ALL_COUNTRIES, SHARE_OF_ALL_COUNTRIES),
-  );
+  const together = all.find((source) => isRow(search, source, changed, OF_ALL_COUNTRIES));
   if (together !== undefined) return together;
   const countries = [...groupBy(changed, (shift) => shifts.code('country', shift))].filter(
-    ([, own]) => own.length >= FEWEST_YEARS,
+    ([, own]) => own.length >= OF_COUNTRY.fewest,
   );
   const ofOthers = countries.length === 0 ? [] : ofOtherCountries(search, metricIndex, changed);
   return countries.flatMap(([country, own]) => {
@@ -50,7 +50,7 @@ export function repeatedPercentages(
         ({ from }) => from,
       ).values(),
     ];
-    return sources.find((source) => isRow(search, source, own, FEWEST_YEARS, SHARE_OF_COUNTRY)) ?? [];
+    return sources.find((source) => isRow(search, source, own, OF_COUNTRY)) ?? [];
   });
 }
 
@@ -59,11 +59,10 @@ function isRow(
   { shifts }: Search,
   found: readonly Repeat[],
   of: readonly Shift[],
-  fewest: number,
-  most: number,
+  { fewest, share }: Limits,
 ) {
   return (
-    found.length >= Math.max(fewest, most * of.length) &&
+    found.length >= Math.max(fewest, share * of.length) &&
     new Set(found.map(({ shift }) => shifts.after[shift])).size >= FEWEST_DIFFERENT_FIGURES
   );
 }

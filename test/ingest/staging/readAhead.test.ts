@@ -73,7 +73,8 @@ async function read(directory: string, options: ReadAheadOptions) {
       known: new KnownValues({ datasets } as unknown as ConstructorParameters<typeof KnownValues>[0]),
     };
     const progress: number[] = [];
-    await readSources(directory, to, workDir, (_, done, total) => void progress.push(done / total), options);
+    const onProgress = (_: string, done: number, total: number) => void progress.push(done / total);
+    await readSources({ directory, workDir, onProgress }, to, options);
     await staging.finish();
     const rows = async (sql: string) => (await staging.connection.runAndReadAll(sql)).getRowsJS();
     const tables = [];
