@@ -1,7 +1,7 @@
 // Finds the argument that CHOOSE, IFS and SWITCH give.
 
 import type { Expression } from './expression.ts';
-import { isNumber, isTextResult, numberOf, type Result } from './results.ts';
+import { isNumber, isTextResult, numberOf, type Result, wholeNumber } from './results.ts';
 
 /** What such a function needs of the evaluator around it. */
 export interface Computing {
@@ -14,8 +14,8 @@ type Choice = Expression | '#N/A' | 'unknown';
 
 const CHOICES: Readonly<Record<string, (args: readonly Expression[], evaluator: Computing) => Choice>> = {
   CHOOSE([index, ...choices], { compute }) {
-    const at = index === undefined ? 'unknown' : numberOf(compute(index));
-    return isNumber(at) && Number.isInteger(at.value) ? (choices[at.value - 1] ?? 'unknown') : 'unknown';
+    const at = index === undefined ? null : wholeNumber(numberOf(compute(index)));
+    return at === null ? 'unknown' : (choices[at - 1] ?? 'unknown');
   },
   IFS(args, { isTrue }) {
     if (args.length % 2 === 1) return 'unknown';

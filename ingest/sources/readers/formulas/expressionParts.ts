@@ -31,6 +31,15 @@ export function forEachPart(expression: Expression, use: (part: Expression) => v
   });
 }
 
+/** Whether an expression, or a part of it, is of a kind. */
+export function hasPart(expression: Expression, isOfKind: (part: Expression) => boolean): boolean {
+  let has = false;
+  forEachPart(expression, (part) => {
+    has ||= isOfKind(part);
+  });
+  return has;
+}
+
 /** Calls `use` with each reference in an expression. Of the table of a VLOOKUP, it only gives the two columns that are used. */
 export function forEachReference(expression: Expression, use: (reference: Reference) => void): void {
   const narrowed = new Set<Expression>();
@@ -51,14 +60,12 @@ export function forEachReference(expression: Expression, use: (reference: Refere
 export const NOT_KNOWN: Expression = { kind: 'name', sheet: null, name: '' };
 
 /** Whether the value of an expression may depend on how the program compares texts. */
-export function mayCompareTexts(expression: Expression): boolean {
-  let mayCompare = false;
-  forEachPart(expression, (part) => {
-    const isEquality = part.kind === 'binary' && (part.operator === '=' || part.operator === '<>');
-    mayCompare ||= isEquality || (part.kind === 'call' && COMPARING.test(part.name));
-  });
-  return mayCompare;
-}
+export const mayCompareTexts = (expression: Expression): boolean =>
+  hasPart(expression, (part) =>
+    part.kind === 'binary'
+      ? part.operator === '=' || part.operator === '<>'
+      : part.kind === 'call' && COMPARING.test(part.name),
+  );
 
 /** Functions that look for values. */
 const COMPARING = /LOOKUP$|^(?:MATCH|SWITCH)$|.IFS?$/;

@@ -3,7 +3,7 @@
 import type { Cell, CellRange } from '../raw.ts';
 import { withComputedReferences } from './computedReferences.ts';
 import { type Expression, parseFormula } from './expression.ts';
-import { forEachPart } from './expressionParts.ts';
+import { hasPart } from './expressionParts.ts';
 import { UncomputedFormulas } from './uncomputedFormulas.ts';
 
 /** The most formulas of a sheet that are kept. The others are only counted. */
@@ -162,12 +162,7 @@ export class FormulaCells {
 
   /** Whether any expression has a part of this kind. */
   use(kind: Expression['kind']): boolean {
-    let isUsed = false;
-    for (const expression of this.#expressions)
-      forEachPart(expression, (part) => {
-        isUsed ||= part.kind === kind;
-      });
-    return isUsed;
+    return this.#expressions.some((expression) => hasPart(expression, (part) => part.kind === kind));
   }
 
   #indexOf(row: number, column: number, { text, shared, array }: WrittenFormula): number {

@@ -2,7 +2,7 @@
 
 import { type Area, type Cells, heightOf, widthOf } from './cells.ts';
 import type { Expression } from './expression.ts';
-import { exactly, isNumber, isTextResult, type Result } from './results.ts';
+import { exactly, isNumber, isTextResult, type Result, wholeNumber } from './results.ts';
 
 /** Computes the result of an expression in the cell of the formula. */
 export type ResultOf = (expression: Expression) => Result;
@@ -10,7 +10,13 @@ export type ResultOf = (expression: Expression) => Result;
 /** The lookup functions by name. `args` are their arguments. */
 export const LOOKUPS: Readonly<
   Record<string, (args: readonly Expression[], cells: Cells, resultOf: ResultOf) => Result>
-> = { VLOOKUP: byFirstColumn, HLOOKUP: byFirstRow, XLOOKUP: xlookup, MATCH: match, INDEX: byPosition };
+> = {
+  VLOOKUP: (...given) => byFirst('column', ...given),
+  HLOOKUP: (...given) => byFirst('row', ...given),
+  XLOOKUP: xlookup,
+  MATCH: match,
+  INDEX: byPosition,
+};
 
 /**
  * The value that a lookup searches for: a whole number, or the number that stands for a text. Null for a value for which
@@ -22,24 +28,23 @@ export function soughtValue(result: Result, cells: Cells): number | null {
   return result.error <= 1e-6 ? result.value : null;
 }
 
-function byFirstColumn(args: readonly Expression[], cells: Cells, resultOf: ResultOf): Result {
-  const [sought, table, place, exact] = args;
+/** The result of VLOOKUP, which searches the first column of a table, or of HLOOKUP, which searches its first row. */
+function byFirst(
+  line: 'column' | 'row',
+  [sought, table, place, exact, ...others]: readonly Expression[],
+  cells: Cells,
+  resultOf: ResultOf,
+): Result {
   const area = areaOf(table, cells);
   const index = place && wholeNumber(resultOf(place));
-  if (args.length !== 4 || !sought || !area || index == null || !isExact(exact)) return 'unknown';
-  if (index < 1 || index > widthOf(area)) return 'unknown';
-  const at = positionIn({ ...area, right: area.left }, resultOf(sought), cells);
-  return typeof at === 'number' ? cells.resultAt(area.sheet, area.top + at, area.left + index - 1) : at;
-}
-
-function byFirstRow(args: readonly Expression[], cells: Cells, resultOf: ResultOf): Result {
-  const [sought, table, place, exact] = args;
-  const area = areaOf(table, cells);
-  const index = place && wholeNumber(resultOf(place));
-  if (args.length !== 4 || !sought || !area || index == null || !isExact(exact)) return 'unknown';
-  if (index < 1 || index > heightOf(area)) return 'unknown';
-  const at = positionIn({ ...area, bottom: area.top }, resultOf(sought), cells);
-  return typeof at === 'number' ? cells.resultAt(area.sheet, area.top + index - 1, area.left + at) : at;
+  if (!sought || !area || index == null || !isExact(exact) || others.length > 0) return 'unknown';
+  const isColumn = line === 'column';
+  if (index < 1 || index > (isColumn ? widthOf(area) : heightOf(area))) return 'unknown';
+  const keys = isColumn ? { ...area, right: area.left } : { ...area, bottom: area.top };
+  const at = positionIn(keys, resultOf(sought), cells);
+  if (typeof at !== 'number') return at;
+  const [down, right] = isColumn ? [at, index - 1] : [index - 1, at];
+  return cells.resultAt(area.sheet, area.top + down, area.left + right);
 }
 
 /**
@@ -90,9 +95,6 @@ function byPosition(args: readonly Expression[], cells: Cells, resultOf: ResultO
 /** The cells that an argument means; null when it is not a range. */
 export const areaOf = (expression: Expression | undefined, cells: Cells): Area | null =>
   expression?.kind === 'reference' ? cells.areaOf(expression) : null;
-
-const wholeNumber = (result: Result): number | null =>
-  isNumber(result) && Number.isSafeInteger(result.value) ? result.value : null;
 
 /** Whether an argument is FALSE or 0, which both ask for an exact match. */
 const isExact = (expression: Expression | undefined): boolean =>

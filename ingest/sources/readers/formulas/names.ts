@@ -9,7 +9,7 @@ import {
   type Reference,
   type TableUsed,
 } from './expression.ts';
-import { forEachPart, replaced } from './expressionParts.ts';
+import { hasPart, replaced } from './expressionParts.ts';
 
 /** A name, and the formula that it stands for, as the file has them. */
 export interface DefinedName {
@@ -109,12 +109,10 @@ function columnOf(heading: string, { columns, range }: NamedTable): number | nul
 function lastingMeaning(formula: string): Expression | null {
   const meaning = parseFormula(formula, { row: 1, column: 0 });
   if (meaning === null) return null;
-  let isLasting = true;
-  forEachPart(meaning, (part) => {
-    if (part.kind === 'name' || part.kind === 'table') isLasting = false;
-    if (part.kind !== 'reference') return;
-    const ends = [...part.columns, ...(part.rows ?? [])];
-    if (part.sheet === null || !ends.every(({ isFixed }) => isFixed)) isLasting = false;
-  });
-  return isLasting ? meaning : null;
+  return hasPart(meaning, dependsOnCell) ? null : meaning;
 }
+
+const dependsOnCell = (part: Expression): boolean =>
+  part.kind === 'reference'
+    ? part.sheet === null || ![...part.columns, ...(part.rows ?? [])].every(({ isFixed }) => isFixed)
+    : part.kind === 'name' || part.kind === 'table';

@@ -70,9 +70,9 @@ export async function remarksOnOldValues(
     });
   return [
     ...[...columns.values()].slice(0, MOST_NAMED).flatMap(remarkOn),
-    ...(doubt === null ? formulas.uncomputed.remarks() : remarkOnDoubt(formulas.unknown, doubt)),
-    ...remarkOnChanging(formulas.changing),
-    ...remarkOnOtherFiles(formulas.ofOtherFiles),
+    ...(doubt === null ? formulas.uncomputed.remarks() : remarkOnSome(formulas.unknown, oldByDoubt(doubt))),
+    ...remarkOnSome(formulas.changing, changing),
+    ...remarkOnSome(formulas.ofOtherFiles, ofOtherFiles),
   ];
 }
 
@@ -149,45 +149,33 @@ function remarkOn({ count, lastRow, cells }: WrongColumn): readonly Remark[] {
   ];
 }
 
-function remarkOnDoubt({ count, first }: SomeFormulas, doubt: string): readonly Remark[] {
-  if (first === null) return [];
-  return [
-    {
-      severity: 'warning',
-      cell: first,
-      problem: `the workbook ${doubt}, so ${formulasOf(count)} may have an old value`,
-      remedy: 'open it in a spreadsheet program, let it calculate (F9), save it again',
-      kind: 'formulas with old values',
-    },
-  ];
-}
+/** A remark with the cell of the first of some formulas; none when there are no formulas. */
+const remarkOnSome = (
+  { count, first }: SomeFormulas,
+  remark: (count: number) => Remark,
+): readonly Remark[] => (first === null ? [] : [{ ...remark(count), cell: first }]);
 
-function remarkOnChanging({ count, first }: SomeFormulas): readonly Remark[] {
-  if (first === null) return [];
-  const have = `${formulasOf(count)} ${count === 1 ? 'has' : 'have'}`;
-  return [
-    {
-      severity: 'warning',
-      cell: first,
-      problem: `${have} another value at each calculation, by RAND, TODAY or a function like them`,
-      remedy: 'write the value itself',
-      kind: 'formulas with another value each time',
-    },
-  ];
-}
+const oldByDoubt =
+  (doubt: string) =>
+  (count: number): Remark => ({
+    severity: 'warning',
+    problem: `the workbook ${doubt}, so ${formulasOf(count)} may have an old value`,
+    remedy: 'open it in a spreadsheet program, let it calculate (F9), save it again',
+    kind: 'formulas with old values',
+  });
 
-function remarkOnOtherFiles({ count, first }: SomeFormulas): readonly Remark[] {
-  if (first === null) return [];
-  const subject = `${formulasOf(count)} ${count === 1 ? 'takes its value' : 'take their values'}`;
-  return [
-    {
-      severity: 'note',
-      cell: first,
-      problem: `${subject} from other files, as these were when the workbook was calculated last`,
-      remedy: null,
-      kind: 'formulas that refer to other files',
-    },
-  ];
-}
+const changing = (count: number): Remark => ({
+  severity: 'warning',
+  problem: `${formulasOf(count)} ${count === 1 ? 'has' : 'have'} another value at each calculation, by RAND, TODAY or a function like them`,
+  remedy: 'write the value itself',
+  kind: 'formulas with another value each time',
+});
+
+const ofOtherFiles = (count: number): Remark => ({
+  severity: 'note',
+  problem: `${formulasOf(count)} ${count === 1 ? 'takes its value' : 'take their values'} from other files, as these were when the workbook was calculated last`,
+  remedy: null,
+  kind: 'formulas that refer to other files',
+});
 
 const formulasOf = (count: number): string => counted(count, 'formula');

@@ -34,6 +34,10 @@ export function numberOf(result: Result): Computed | Fault | 'unknown' {
   return isTextResult(result) ? 'unknown' : result;
 }
 
+/** The whole number that a result is; null for any other. */
+export const wholeNumber = (result: Result): number | null =>
+  isNumber(result) && Number.isSafeInteger(result.value) ? result.value : null;
+
 /** The result of an operator between two numbers. */
 export function calculate(operator: string, one: Computed, other: Computed): Computed | Fault | 'unknown' {
   const { value: a, error: ofA } = one;

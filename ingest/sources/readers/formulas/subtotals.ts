@@ -2,10 +2,10 @@
 
 import type { Cells } from './cells.ts';
 import type { Expression } from './expression.ts';
-import { forEachPart } from './expressionParts.ts';
+import { hasPart } from './expressionParts.ts';
 import type { FormulaCells } from './formulaCells.ts';
 import { areaOf, type ResultOf } from './lookups.ts';
-import { isNumber, type Result, Totals } from './results.ts';
+import { type Result, Totals, wholeNumber } from './results.ts';
 
 /** The function that each number stands for. With a number above 100, rows that are hidden by hand are left out. */
 const TOTALS: Readonly<Record<number, string>> = {
@@ -29,7 +29,7 @@ export class Subtotals {
     if (hidesRows || formulas.hasUnknownSubtotals) return null;
     const subtotals = new Subtotals();
     formulas.forEach((row, column, expression) => {
-      if (!hasSubtotal(expression)) return;
+      if (!hasPart(expression, isSubtotal)) return;
       const name = expression.kind === 'call' ? expression.name : '';
       const is = name === 'SUBTOTAL' ? 'subtotal' : name === 'AGGREGATE' ? 'aggregate' : 'part';
       subtotals.#cells.set(keyOf(row, column), is);
@@ -92,17 +92,10 @@ const AGGREGATE_ROLES = { subtotal: 'passed', aggregate: 'passed', part: 'doubtf
 const LAST_OPTION = 7;
 const FIRST_THAT_COUNTS_SUBTOTALS = 4;
 
-function wholeNumberOf(expression: Expression | undefined, resultOf: ResultOf): number | null {
-  const result = expression && resultOf(expression);
-  return result && isNumber(result) && Number.isInteger(result.value) ? result.value : null;
-}
+const wholeNumberOf = (expression: Expression | undefined, resultOf: ResultOf): number | null =>
+  expression === undefined ? null : wholeNumber(resultOf(expression));
 
-function hasSubtotal(expression: Expression): boolean {
-  let has = false;
-  forEachPart(expression, (part) => {
-    has ||= part.kind === 'call' && (part.name === 'SUBTOTAL' || part.name === 'AGGREGATE');
-  });
-  return has;
-}
+const isSubtotal = (part: Expression): boolean =>
+  part.kind === 'call' && (part.name === 'SUBTOTAL' || part.name === 'AGGREGATE');
 
 const keyOf = (row: number, column: number): number => row * 16_384 + column;
