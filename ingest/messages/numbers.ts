@@ -8,6 +8,9 @@ export const count = (n: number): string =>
 export const counted = (n: number, one: string, many = `${one}s`): string =>
   `${count(n)} ${n === 1 ? one : many}`;
 
+/** What follows the message on the first of several: ` (first of 3)`; empty when it is the only one. */
+export const firstOf = (n: number): string => (n === 1 ? '' : ` (first of ${n})`);
+
 /** A change of a count: `+6`, `−45`, `±0`. */
 export const signed = (n: number): string => (n === 0 ? '±0' : `${sign(n)}${count(Math.abs(n))}`);
 

@@ -1,6 +1,7 @@
 // Reports what is wrong or was changed in one table, each at the place of its cell. Equal notes become one note with a count.
 
 import type { Diagnostic } from '../messages/fault.ts';
+import { firstOf } from '../messages/numbers.ts';
 import { type Origin, type Place, placeOfCell, placeOfRow, wholeTable } from '../messages/place.ts';
 import type { Problems, Severity } from '../messages/problems.ts';
 import type { Header } from '../sources/header/types.ts';
@@ -95,8 +96,7 @@ export class Remarks {
       this.#problems.add('error', first, diagnosticOf(count, texts));
     this.#columnFaults.clear();
     for (const [message, { count, first }] of this.#notes) {
-      const problem = count === 1 ? message : `${message} (first of ${count})`;
-      this.#problems.add('note', first, { problem, remedy: null, kind: message });
+      this.#problems.add('note', first, { problem: message + firstOf(count), remedy: null, kind: message });
     }
     this.#notes.clear();
   }

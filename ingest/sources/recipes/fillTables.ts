@@ -18,7 +18,7 @@ import { type Recipe, recipeKey, type TableRule } from './folder.ts';
 import { filesBelow, matcher } from './glob.ts';
 import type { TableFacts, TableRemark } from './remark.ts';
 import { RemarkCollector } from './remarkCollector.ts';
-import { fillTable, type HeaderRow } from './tables.ts';
+import { fillTable, type HeaderRow, type TableSource } from './tables.ts';
 
 /** Where the rows of a table come from, so that `_table` and `_row` of a result name a place. */
 export interface TableOrigin {
@@ -136,7 +136,7 @@ async function fillFrom(file: RawFile, table: string, rule: TableRule, filling: 
       remedy: 'leave "header" out',
     });
   const values = rule.text === true ? 'own' : rule.values === true ? 'known' : 'reported';
-  await fill(file, table, source, { header: headerOf(file, rule), values }, filling);
+  await fill(file, table, { source, header: headerOf(file, rule), values }, filling);
 }
 
 function headerOf(file: RawFile, { text, cells, header }: TableRule): HeaderRow {
@@ -151,25 +151,24 @@ const PARQUET_HEADER_ROW = 0;
 async function fill(
   file: RawFile,
   table: string,
-  source: RawTable,
-  given: { readonly header: HeaderRow; readonly values: TableFacts['values'] },
+  from: TableSource & Pick<TableFacts, 'values'>,
   filling: Filling,
 ): Promise<void> {
-  const origin = { file: file.name, sheet: source.name, format: file.format };
-  const names = [path.posix.basename(file.name).replace(/\.\w+$/, ''), source.name ?? ''];
+  const sheet = from.source.name;
+  const origin = { file: file.name, sheet, format: file.format };
   const collector = new RemarkCollector({
-    hasHeader: given.header !== 'none',
-    values: given.values,
+    hasHeader: from.header !== 'none',
+    values: from.values,
     hasSheets: factsOf(file.format).hasSheets,
     isAnswered: (unit) => filling.isAnswered(table, unit),
-    names,
+    names: [path.posix.basename(file.name).replace(/\.\w+$/, ''), sheet ?? ''],
   });
-  const { faults, remarks } = await fillTable(filling.connection, table, source, given.header, collector);
+  const { faults, remarks } = await fillTable(filling.connection, table, from, collector);
   const rows = faults.length > 0 ? 0 : await countOf(filling.connection, table);
   filling.origins.set(table, { ...origin, rows });
   for (const { cell, ...diagnostic } of faults) {
     filling.unfilled.add(table);
-    filling.problems.push({ place: { file: origin.file, sheet: origin.sheet, cell }, ...diagnostic });
+    filling.problems.push({ place: { file: file.name, sheet, cell }, ...diagnostic });
   }
   for (const { at, ...remark } of remarks) {
     const located = { ...origin, columns: new Map() };
@@ -213,7 +212,7 @@ export async function fillLookups(recipe: Recipe, filling: Filling): Promise<voi
     const file = await openFile(copy, name);
     try {
       for (const source of file.tables)
-        await fill(file, table, source, { header: 1, values: 'own' }, filling);
+        await fill(file, table, { source, header: 1, values: 'own' }, filling);
     } finally {
       await file.close();
       await rm(copy, { force: true });

@@ -1,5 +1,6 @@
 // Finds the cells in a table of a recipe whose number format shows another figure than SQL reads.
 
+import { firstOf } from '../../messages/numbers.ts';
 import { columnLetters } from '../../messages/place.ts';
 import { unitBeside } from '../../messages/statedUnits.ts';
 import type { OddCell, RawRow } from '../readers/raw.ts';
@@ -42,7 +43,7 @@ export class MisshownCells {
       ...this.#columns.flatMap(mixed),
       ...[...this.#found.values()].map(({ count, problem, ...found }) => ({
         ...found,
-        problem: count === 1 ? problem : `${problem} (first of ${count})`,
+        problem: problem + firstOf(count),
       })),
     ];
   }

@@ -5,14 +5,15 @@ import { MisshownCells } from './misshownCells.ts';
 import type { TableFacts, TableRemark } from './remark.ts';
 import {
   BeyondHeader,
-  DraftTitle,
+  draftTitle,
+  type FirstText,
   holdsOneText,
   remarksOnAsides,
   remarksOnDrafts,
   remarksOnSheet,
   remarksOnTotals,
   remarksOnYears,
-  UnitInWords,
+  unitInWords,
 } from './tableRemarks.ts';
 import { TextNumbers } from './textNumbers.ts';
 
@@ -20,8 +21,8 @@ import { TextNumbers } from './textNumbers.ts';
 export class RemarkCollector {
   readonly #facts: TableFacts;
   readonly #shown: MisshownCells;
-  readonly #unit: UnitInWords;
-  readonly #draft = new DraftTitle();
+  readonly #unit: FirstText;
+  readonly #draft = draftTitle();
   readonly #texts = new TextNumbers();
   readonly #years: TableRemark[] = [];
   #headerRow: number | null = null;
@@ -30,7 +31,7 @@ export class RemarkCollector {
   constructor(facts: TableFacts) {
     this.#facts = facts;
     this.#shown = new MisshownCells(facts);
-    this.#unit = new UnitInWords(facts);
+    this.#unit = unitInWords(facts);
   }
 
   /** Adds a row above the header. */

@@ -1,5 +1,6 @@
 // Checks the result of the SELECT of a dataset against the columns of the dataset, and reads its rows.
 
+import type { DuckDBType } from '@duckdb/node-api';
 import {
   columnNames,
   type DatasetName,
@@ -31,39 +32,30 @@ export interface Selecting {
 /** The columns that name the source of a row. They are not published. */
 const PLACE_COLUMNS = ['_table', '_row'];
 
+/** The result of a SELECT in the database. */
+interface Result {
+  readonly dataset: DatasetName;
+  /** The SQL name of its table. */
+  readonly table: string;
+  readonly columns: ReadonlyMap<string, DuckDBType>;
+}
+
 /** The rows of a dataset whose SELECT has been run, or what is wrong with them. */
 export async function selected(dataset: DatasetName, selecting: Selecting): Promise<Selected> {
   const { connection, connect } = selecting;
-  const result = resultOf(dataset);
-  const columns = await columnsOf(connection, result);
+  const table = resultOf(dataset);
+  const empty = await connection.run(`SELECT * FROM ${table} LIMIT 0`);
+  const columns = new Map(empty.columnNames().map((name, i) => [name, empty.columnType(i)]));
+  const result = { dataset, table, columns };
   const misnamed = wrongNames(dataset, [...columns.keys()]);
   const faults =
-    misnamed.length > 0
-      ? misnamed
-      : [
-          ...(await wrongValues(selecting, result, dataset, columns)),
-          ...(await roundedRates(connection, result, dataset)),
-        ];
-  return faults.length > 0 ? { faults } : { rows: rowsOf(connect, result, columns) };
+    misnamed.length > 0 ? misnamed : [...(await wrongValues(selecting, result)), ...roundedRates(result)];
+  return faults.length > 0 ? { faults } : { rows: rowsOf(connect, result) };
 }
-
-async function columnsOf(connection: DuckDBConnection, result: string): Promise<Map<string, DuckDBTypeId>> {
-  const empty = await emptyOf(connection, result);
-  return new Map(empty.columnNames().map((name, i) => [name, empty.columnTypeId(i)]));
-}
-
-const emptyOf = (connection: DuckDBConnection, result: string) =>
-  connection.run(`SELECT * FROM ${result} LIMIT 0`);
 
 /** The faults of rates that were cast to DECIMAL without a scale, which rounds them to three decimals: 0.0067 becomes 0.007. */
-async function roundedRates(
-  connection: DuckDBConnection,
-  result: string,
-  dataset: DatasetName,
-): Promise<Diagnostic[]> {
-  const empty = await emptyOf(connection, result);
-  return empty.columnNames().flatMap((name, i) => {
-    const type = empty.columnType(i);
+const roundedRates = ({ dataset, columns }: Result): Diagnostic[] =>
+  [...columns].flatMap(([name, type]) => {
     const isRate = metricUnit(dataset, name).includes(' per ');
     if (!isRate || String(type) !== 'DECIMAL(18,3)') return [];
     return [
@@ -73,7 +65,6 @@ async function roundedRates(
       },
     ];
   });
-}
 
 function wrongNames(dataset: DatasetName, found: readonly string[]): Diagnostic[] {
   const expected = columnNames(dataset);
@@ -151,12 +142,10 @@ const expectationOf = (name: string, dataset: DatasetName): Expectation => {
 /** The faults of columns with values that the dataset does not allow. Each names some of the values. */
 async function wrongValues(
   { connection, tables, readsTexts }: Selecting,
-  result: string,
-  dataset: DatasetName,
-  columns: ReadonlyMap<string, DuckDBTypeId>,
+  { dataset, table, columns }: Result,
 ): Promise<Diagnostic[]> {
   const faults: Diagnostic[] = [];
-  for (const [name, type] of columns) {
+  for (const [name, { typeId: type }] of columns) {
     const { types, text, expected } = expectationOf(name, dataset);
     if (types.has(type)) continue;
     if (readsTexts && types === NUMBERS && TEXTS.has(type)) continue;
@@ -165,18 +154,18 @@ async function wrongValues(
       type === DuckDBTypeId.VARCHAR && text !== undefined
         ? `NOT regexp_full_match(trim(${identifier(name)}), ${literal(text)})`
         : `${identifier(name)} IS NOT NULL`;
-    const found = await valuesWhere(connection, result, name, isWrong);
+    const found = await valuesWhere(connection, table, name, isWrong);
     if (found !== null)
       faults.push({
         problem: `column ${name} holds ${found}`,
         remedy: `it must be ${types === NUMBERS ? expectedNumber(type) : expected}`,
       });
   }
-  if (TEXTS.has(columns.get('_table') ?? DuckDBTypeId.INVALID)) {
+  if (TEXTS.has(columns.get('_table')?.typeId ?? DuckDBTypeId.INVALID)) {
     const known = [...tables].map(literal).join(', ');
     const found = await valuesWhere(
       connection,
-      result,
+      table,
       '_table',
       `_table::VARCHAR NOT IN (${known || 'NULL'})`,
     );
@@ -192,14 +181,14 @@ async function wrongValues(
 /** The values of rows that fulfil a condition, such as `"n/a", "-" (12 rows)`; null when no row does. */
 async function valuesWhere(
   connection: DuckDBConnection,
-  result: string,
+  table: string,
   column: string,
   condition: string,
 ): Promise<string | null> {
   const values = await queryRows(
     connection,
     `SELECT ${identifier(column)}::VARCHAR, (count(*) OVER ())::INTEGER, (sum(count(*)) OVER ())::INTEGER
-     FROM ${result} WHERE ${condition} GROUP BY 1 ORDER BY count(*) DESC, 1 LIMIT 3`,
+     FROM ${table} WHERE ${condition} GROUP BY 1 ORDER BY count(*) DESC, 1 LIMIT 3`,
   );
   const [first] = values;
   if (first === undefined) return null;
@@ -209,12 +198,8 @@ async function valuesWhere(
 }
 
 /** The result in the form of a table that a reader returns: a header in row 0, then the rows, which count from 1. */
-function rowsOf(
-  connect: Selecting['connect'],
-  result: string,
-  columns: ReadonlyMap<string, DuckDBTypeId>,
-): RawTable {
-  const cells = [...columns].map(([name, type]) => {
+function rowsOf(connect: Selecting['connect'], { table, columns }: Result): RawTable {
+  const cells = [...columns].map(([name, { typeId: type }]) => {
     // DuckDB rounds twice when it casts DECIMAL to DOUBLE: first the digits, then their quotient. A cast through text rounds once.
     if (type === DuckDBTypeId.DECIMAL) return `${identifier(name)}::VARCHAR::DOUBLE`;
     return `${identifier(name)}::${NUMBERS.has(type) ? 'DOUBLE' : 'VARCHAR'}`;
@@ -226,7 +211,7 @@ function rowsOf(
       yield [{ row: 0, cells: [...columns.keys()] }];
       const connection = await connect();
       try {
-        const stream = await connection.stream(`SELECT ${cells.join(', ')} FROM ${result}`);
+        const stream = await connection.stream(`SELECT ${cells.join(', ')} FROM ${table}`);
         let row = 0;
         for await (const batch of stream.yieldRowsJs()) {
           yield batch.map((values) => {

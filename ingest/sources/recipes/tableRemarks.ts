@@ -1,6 +1,7 @@
 // Makes remarks on what people see in a sheet and SQL does not read: units in words, hidden parts, struck or merged cells.
 
 import { draftFault, draftFaultBeside } from '../../messages/draftFault.ts';
+import { firstOf } from '../../messages/numbers.ts';
 import { type StatedUnit, statedUnit, unitInName } from '../../messages/statedUnits.ts';
 import { asideRemarks } from '../readers/asideRemarks.ts';
 import { unitOfAside, whyConditional } from '../readers/asides.ts';
@@ -9,56 +10,60 @@ import { type Cell, type RawRow, type RawTable, rangeName } from '../readers/raw
 import { unsupportedYearForm } from '../yearForms.ts';
 import { AFFIRM, type Position, type TableFacts, type TableRemark } from './remark.ts';
 
-/** Finds the first unit that the names of a table, its titles or its headings state. */
-export class UnitInWords {
-  readonly #isAnswered: TableFacts['isAnswered'];
+/** Keeps the remark on the first text of a table that calls for one. */
+export class FirstText {
+  readonly #remarkOn: (text: string) => RemarkOnText | null;
   #remark: TableRemark | null = null;
 
-  constructor({ names, isAnswered }: Pick<TableFacts, 'names' | 'isAnswered'>) {
-    this.#isAnswered = isAnswered;
-    for (const name of names) this.#found(name, unitInName(name), null);
+  constructor(remarkOn: (text: string) => RemarkOnText | null) {
+    this.#remarkOn = remarkOn;
   }
 
   lookIn({ row, cells }: RawRow): void {
     if (this.#remark !== null) return;
     for (const [column, cell] of cells.entries()) {
       const text = textIn(cell);
-      if (text !== null) this.#found(text, statedUnit(text), [row, column]);
+      if (text !== null) this.add(this.#remarkOn(text), [row, column]);
     }
+  }
+
+  add(remark: RemarkOnText | null, at: Position | null): void {
+    if (remark !== null) this.#remark ??= { ...remark, at };
   }
 
   remarks(): readonly TableRemark[] {
     return this.#remark === null ? [] : [this.#remark];
   }
-
-  #found(text: string, unit: StatedUnit | null, at: Position | null): void {
-    if (unit === null || this.#isAnswered(unit)) return;
-    this.#remark ??= {
-      severity: 'note',
-      at,
-      problem: `"${text.length > LONGEST_SHOWN ? `… ${unit.text} …` : text.trim()}" says that figures are in ${unit.word}, and SQL reads them as they stand`,
-      remedy: null,
-      kind: 'a table of a recipe states a unit',
-    };
-  }
 }
+
+type RemarkOnText = Omit<TableRemark, 'at'>;
+
+/** Finds the first unit that the names of a table, its titles or its headings state. */
+export function unitInWords({ names, isAnswered }: Pick<TableFacts, 'names' | 'isAnswered'>): FirstText {
+  const remarkOn = (text: string, unit: StatedUnit | null): RemarkOnText | null =>
+    unit === null || isAnswered(unit)
+      ? null
+      : {
+          severity: 'note',
+          problem: `"${shown(text.trim(), unit)}" says that figures are in ${unit.word}, and SQL reads them as they stand`,
+          remedy: null,
+          kind: 'a table of a recipe states a unit',
+        };
+  const first = new FirstText((text) => remarkOn(text, statedUnit(text)));
+  for (const name of names) first.add(remarkOn(name, unitInName(name)), null);
+  return first;
+}
+
+/** A text that states a unit. Of a long one, only the unit is quoted. */
+const shown = (text: string, unit: StatedUnit): string =>
+  text.length > LONGEST_SHOWN ? `… ${unit.text} …` : text;
 
 /** Finds the first title which says that the figures do not count: `DRAFT`, `test data`. */
-export class DraftTitle {
-  #remark: TableRemark | null = null;
-
-  lookIn({ row, cells }: RawRow): void {
-    if (this.#remark !== null) return;
-    for (const [column, cell] of cells.entries()) {
-      const fault = draftFault(textIn(cell) ?? '');
-      if (fault !== null) this.#remark ??= { severity: 'warning', at: [row, column], ...fault };
-    }
-  }
-
-  remarks(): readonly TableRemark[] {
-    return this.#remark === null ? [] : [this.#remark];
-  }
-}
+export const draftTitle = (): FirstText =>
+  new FirstText((text) => {
+    const fault = draftFault(text);
+    return fault && { severity: 'warning', ...fault };
+  });
 
 /** Warns of print headers, print footers and text boxes which say so. */
 export async function remarksOnDrafts(table: RawTable): Promise<TableRemark[]> {
@@ -176,7 +181,7 @@ export async function remarksOnAsides(
       {
         severity: 'warning',
         at,
-        problem: `the ${aside.what} "${aside.text.length > LONGEST_SHOWN ? `… ${unit.text} …` : aside.text}" says that figures are in ${unit.word}, and SQL reads them as they stand`,
+        problem: `the ${aside.what} "${shown(aside.text, unit)}" says that figures are in ${unit.word}, and SQL reads them as they stand`,
         remedy:
           'multiply them in the SELECT if they are, and then set "values": true for this table in recipe.json',
         kind: 'a text beside the cells of a recipe states a unit',
@@ -219,7 +224,7 @@ function remarkOnMerged(table: RawTable, headerRow: number | null): TableRemark[
     {
       severity: 'note',
       at: [first.rows[0], first.columns[0]],
-      problem: `the cells ${rangeName(first)} are merged, and SQL reads the value in the first only${merged.length === 1 ? '' : ` (first of ${merged.length})`}`,
+      problem: `the cells ${rangeName(first)} are merged, and SQL reads the value in the first only${firstOf(merged.length)}`,
       remedy: null,
       kind: 'merged cells in a table of a recipe',
     },

@@ -12,6 +12,12 @@ import { UncalculatedFormulas } from './uncalculatedFormulas.ts';
 /** The number of the row that names the columns. `found` means the first that looks like one; with `none`, they are A, B, C… */
 export type HeaderRow = number | 'found' | 'none';
 
+/** The cells of a table, and which of their rows names the columns. */
+export interface TableSource {
+  readonly source: RawTable;
+  readonly header: HeaderRow;
+}
+
 export interface FilledTable {
   /** The faults that keep SELECTs from reading the table; empty when they can read it. */
   readonly faults: readonly TableFault[];
@@ -32,8 +38,7 @@ const WIDEST_COLUMNS = 2000;
 export async function fillTable(
   connection: DuckDBConnection,
   name: string,
-  source: RawTable,
-  header: HeaderRow,
+  { source, header }: TableSource,
   collector: RemarkCollector,
 ): Promise<FilledTable> {
   const uncalculated = new UncalculatedFormulas();

@@ -1,5 +1,7 @@
 // Finds numbers in the texts of a table of a recipe that SQL may read as other numbers than were meant.
 
+import type { Diagnostic } from '../../messages/fault.ts';
+import { firstOf } from '../../messages/numbers.ts';
 import { columnLetters } from '../../messages/place.ts';
 import {
   digitsLeft,
@@ -16,22 +18,16 @@ import { AFFIRM, type TableRemark } from './remark.ts';
 /** Follows the columns below a header. The texts of such a column are of one kind. */
 export class TextNumbers {
   readonly #columns: TextColumn[] = [];
-  #vanished: CountedText | undefined;
-  #left: CountedText | undefined;
+  readonly #vanished = new CountedTexts();
+  readonly #left = new CountedTexts();
   readonly #short = new ShortNumbers();
 
   lookIn({ row, cells }: RawRow): void {
     for (const [column, cell] of cells.entries()) {
       if (typeof cell !== 'string' || !BEGINS_AS_NUMBER.test(cell) || isBelowThousand(cell)) continue;
-      if (digitsLeft(cell) !== null || mayLackDecimals(cell)) {
-        this.#left ??= { count: 0, row, column, text: cell.trim() };
-        this.#left.count += 1;
-      }
+      if (digitsLeft(cell) !== null || mayLackDecimals(cell)) this.#left.add(cell, row, column);
       this.#short.lookIn(cell, row, column);
-      if (MAY_VANISH.test(cell) && vanishes(cell, Number(cell))) {
-        this.#vanished ??= { count: 0, row, column, text: cell.trim().slice(0, LONGEST_SHOWN) };
-        this.#vanished.count += 1;
-      }
+      if (MAY_VANISH.test(cell) && vanishes(cell, Number(cell))) this.#vanished.add(cell, row, column);
       const seen = this.#columns[column] ?? { numbers: 0, dotted: 0, row, text: cell.trim() };
       this.#columns[column] = seen;
       seen.numbers += 1;
@@ -40,32 +36,19 @@ export class TextNumbers {
   }
 
   remarks(): readonly TableRemark[] {
-    const [left, vanished] = [this.#left, this.#vanished];
     return [
       ...this.#columns.flatMap(dotted),
       ...this.#short.remarks(),
-      ...(vanished === undefined
-        ? []
-        : [
-            {
-              severity: 'warning' as const,
-              at: [vanished.row, vanished.column] as const,
-              problem: `holds "${vanished.text}", closer to 0 than the smallest number: SQL reads it as 0${vanished.count === 1 ? '' : ` (first of ${vanished.count})`}`,
-              remedy: `correct the figure, or leave the cell empty; if 0 is right, ${AFFIRM}`,
-              kind: 'numbers of a recipe that SQL reads as 0',
-            },
-          ]),
-      ...(left === undefined
-        ? []
-        : [
-            {
-              severity: 'warning' as const,
-              at: [left.row, left.column] as const,
-              problem: `holds "${left.text}", digits of a longer number${left.count === 1 ? '' : ` (first of ${left.count})`}`,
-              remedy: `format the column as a number and save the file again; if these are all its digits, ${AFFIRM}`,
-              kind: 'numbers of a recipe in scientific notation with digits missing',
-            },
-          ]),
+      ...this.#vanished.remarks(({ text, count }) => ({
+        problem: `holds "${text.slice(0, LONGEST_SHOWN)}", closer to 0 than the smallest number: SQL reads it as 0${firstOf(count)}`,
+        remedy: `correct the figure, or leave the cell empty; if 0 is right, ${AFFIRM}`,
+        kind: 'numbers of a recipe that SQL reads as 0',
+      })),
+      ...this.#left.remarks(({ text, count }) => ({
+        problem: `holds "${text}", digits of a longer number${firstOf(count)}`,
+        remedy: `format the column as a number and save the file again; if these are all its digits, ${AFFIRM}`,
+        kind: 'numbers of a recipe in scientific notation with digits missing',
+      })),
     ];
   }
 }
@@ -105,6 +88,22 @@ interface CountedText {
   readonly row: number;
   readonly column: number;
   readonly text: string;
+}
+
+/** Counts the texts of a kind, and makes one warning of them. */
+class CountedTexts {
+  #first: CountedText | null = null;
+
+  add(cell: string, row: number, column: number): void {
+    this.#first ??= { count: 0, row, column, text: cell.trim() };
+    this.#first.count += 1;
+  }
+
+  remarks(diagnosticOf: (first: CountedText) => Diagnostic): TableRemark[] {
+    const first = this.#first;
+    if (first === null) return [];
+    return [{ severity: 'warning', at: [first.row, first.column], ...diagnosticOf(first) }];
+  }
 }
 
 /** What was counted in the texts of a column. Numbers below a thousand are left out, because they have no separators. */
