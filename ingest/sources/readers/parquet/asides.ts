@@ -1,24 +1,20 @@
 // Reads units and descriptions of columns from the metadata of a Parquet file.
 
-import { type DuckDBConnection, filePath, queryRows } from '../../../../src/duckdb.ts';
+import { filePath } from '../../../../src/duckdb.ts';
 import { type Aside, Asides } from '../asides.ts';
 import { arrowFields } from './arrowSchema.ts';
-import { translatingDamage } from './faults.ts';
+import { type QueriedFile, rowsIn } from './query.ts';
 
 /** The texts of the metadata that may be about a unit, each with the index of the column whose name begins its key. */
 export async function asidesOf(
-  connection: DuckDBConnection,
-  path: string,
-  name: string,
+  file: QueriedFile,
   columns: readonly { readonly name: string }[],
 ): Promise<readonly Aside[]> {
-  const found = await translatingDamage(path, name, () =>
-    queryRows(
-      connection,
-      `SELECT decode(key), decode(value) FROM parquet_kv_metadata(${filePath(path)})
-       WHERE octet_length(value) < ${LONGEST_BYTES} AND regexp_matches(decode(key), '${KEYS.source}', 'i')
-         OR decode(key) IN ('${ARROW}', '${PANDAS}')`,
-    ),
+  const found = await rowsIn(
+    file,
+    `SELECT decode(key), decode(value) FROM parquet_kv_metadata(${filePath(file.path)})
+     WHERE octet_length(value) < ${LONGEST_BYTES} AND regexp_matches(decode(key), '${KEYS.source}', 'i')
+       OR decode(key) IN ('${ARROW}', '${PANDAS}')`,
   );
   const asides = new Asides();
   for (const [key, value] of found.flatMap(([key, value]) => entriesOf(`${key}`, `${value}`))) {

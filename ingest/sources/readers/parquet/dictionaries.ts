@@ -1,8 +1,9 @@
 // Makes dictionaries of the text columns of a Parquet file, because codes are read in a fraction of the time of texts.
 
-import { type DuckDBConnection, parquetRows, queryRows } from '../../../../src/duckdb.ts';
+import { parquetRows, queryRows } from '../../../../src/duckdb.ts';
 import { textOrFootnoted } from '../footnotes.ts';
 import type { Cell } from '../raw.ts';
+import type { QueriedFile } from './query.ts';
 
 /** A column of a Parquet file. */
 export interface Column {
@@ -35,8 +36,7 @@ const MOST_VALUES = 5_000;
  * The result is empty when the file cannot be read. Reading its rows then fails in the same way, and reports the reason.
  */
 export async function dictionariesOf(
-  connection: DuckDBConnection,
-  path: string,
+  { connection, path }: QueriedFile,
   columns: readonly Column[],
 ): Promise<Dictionaries> {
   const dictionaries = new Map<string, Dictionary>();

@@ -1,17 +1,15 @@
 // Finds columns of a Parquet file whose numbers are less exact than a double, or more exact.
 
-import { type DuckDBConnection, identifier, parquetRows, queryRows } from '../../../../src/duckdb.ts';
+import { identifier, parquetRows } from '../../../../src/duckdb.ts';
 import type { Diagnostic } from '../../../messages/fault.ts';
 import { EXACT_DIGITS } from '../../numberForms.ts';
 import type { Remark } from '../raw.ts';
 import type { Column } from './dictionaries.ts';
-import { translatingDamage } from './faults.ts';
+import { type QueriedFile, rowsIn } from './query.ts';
 
 /** Warns of columns whose numbers have too few digits, and notes columns whose numbers lose digits. */
 export async function remarksOnDigits(
-  connection: DuckDBConnection,
-  path: string,
-  name: string,
+  file: QueriedFile,
   columns: readonly Column[],
 ): Promise<readonly Remark[]> {
   const suspects = columns.flatMap((column) => {
@@ -21,9 +19,7 @@ export async function remarksOnDigits(
   });
   if (suspects.length === 0) return [];
   const conditions = suspects.map(({ sql }) => `bool_or(${sql})`).join(', ');
-  const [found = []] = await translatingDamage(path, name, () =>
-    queryRows(connection, `SELECT ${conditions} FROM ${parquetRows(path)}`),
-  );
+  const [found = []] = await rowsIn(file, `SELECT ${conditions} FROM ${parquetRows(file.path)}`);
   return suspects.flatMap(({ column, suspicion }, i): readonly Remark[] =>
     found[i] === true
       ? [{ severity: suspicion.severity, ...suspicion.diagnosticOf(column.name, column.type) }]

@@ -1,14 +1,7 @@
 // Reads Parquet files through DuckDB, a chunk of rows at a time.
 
 import { type FileHandle, open } from 'node:fs/promises';
-import {
-  type DuckDBConnection,
-  filePath,
-  identifier,
-  openDuckDb,
-  parquetRows,
-  queryRows,
-} from '../../../../src/duckdb.ts';
+import { filePath, identifier, openDuckDb, parquetRows } from '../../../../src/duckdb.ts';
 import { once } from '../../once.ts';
 import { LIMITS } from '../limits.ts';
 import { onlyRows, type RawFile, type Remark, type RowsWanted, UnreadableError } from '../raw.ts';
@@ -16,8 +9,9 @@ import { arrowFields } from './arrowSchema.ts';
 import { ARROW, asidesOf } from './asides.ts';
 import { type Column, dictionariesOf } from './dictionaries.ts';
 import { remarksOnDigits } from './digits.ts';
-import { inColumn, refused, translatingDamage, unlessLong } from './faults.ts';
+import { inColumn, refused, unlessLong } from './faults.ts';
 import { checkPages } from './pages.ts';
+import { type QueriedFile, rowsIn } from './query.ts';
 import { BELIEVING_FOOTERS, readRows } from './rows.ts';
 import { sqlTableOf } from './sql.ts';
 
@@ -37,20 +31,21 @@ export async function openParquet(path: string, name: string, manyRows = MANY_RO
     const [connection] = connections;
     // Without this cache, each SQL statement would read the metadata of all row groups again.
     await connection.run('SET GLOBAL parquet_metadata_cache = true');
-    const all = await describeColumns(connection, path, name);
+    const queried: QueriedFile = { connection, path, name };
+    const all = await describeColumns(queried);
     await checkPages(path, name);
     const columns = all.filter((column) => !INDEX.test(column.name));
-    const rowCount = await countRows(connection, path, name);
-    const remarks = [...(await remarksOnDigits(connection, path, name, columns)), ...remarksOnIndex(all)];
+    const rowCount = await countRows(queried);
+    const remarks = [...(await remarksOnDigits(queried, columns)), ...remarksOnIndex(all)];
     const dictionaries = once(async () =>
-      rowCount < manyRows ? new Map() : await dictionariesOf(connection, path, columns),
+      rowCount < manyRows ? new Map() : await dictionariesOf(queried, columns),
     );
     let readRowCount = 0;
     const onRows = (rows: number) => {
       readRowCount = rows;
     };
     const isLong = rowCount >= manyRows;
-    const file = { instance, path, name, columns, dictionaries, isLong, onRows };
+    const file = { ...queried, instance, columns, dictionaries, isLong, onRows };
     const read = (wanted: RowsWanted) => readRows(file, wanted);
     return {
       name,
@@ -62,10 +57,8 @@ export async function openParquet(path: string, name: string, manyRows = MANY_RO
           rows: () => onlyRows(read({ kinds: null })),
           batches: read,
           remarks: () => remarks,
-          asides: () => asidesOf(connection, path, name, columns),
-          ...(isLong && {
-            sql: () => translatingDamage(path, name, () => sqlTableOf(connection, file, rowCount)),
-          }),
+          asides: () => asidesOf(queried, columns),
+          ...(isLong && { sql: () => sqlTableOf(file, rowCount) }),
         },
       ],
       progress: () => (rowCount > 0 ? Math.min(1, readRowCount / rowCount) : 1),
@@ -162,57 +155,50 @@ async function readMagic(handle: FileHandle, at: number): Promise<string> {
   return buffer.toString('latin1', 0, bytesRead);
 }
 
-async function describeColumns(connection: DuckDBConnection, path: string, name: string): Promise<Column[]> {
-  const described = await translatingDamage(path, name, () =>
-    queryRows(connection, `DESCRIBE SELECT * FROM ${parquetRows(path)}`),
-  );
+async function describeColumns(file: QueriedFile): Promise<Column[]> {
+  const { name } = file;
+  const described = await rowsIn(file, `DESCRIBE SELECT * FROM ${parquetRows(file.path)}`);
   const columns = described.map(([column, type]) => columnOf(String(column), String(type), name));
   if (columns.length > LIMITS.columns)
     throw refused(name, `has more than ${LIMITS.columns} columns`, 'split it');
-  await refuseLongDecimals(connection, path, name);
-  await refuseDurations(connection, path, name);
+  await refuseLongDecimals(file);
+  await refuseDurations(file);
   return columns;
 }
 
 /** Refuses durations, which DuckDB reads as plain numbers: a day as 86400000 where the unit is milliseconds. */
-async function refuseDurations(connection: DuckDBConnection, path: string, name: string): Promise<void> {
-  const found = await translatingDamage(path, name, () =>
-    queryRows(
-      connection,
-      `SELECT TRY(decode(value)) FROM parquet_kv_metadata(${filePath(path)}) WHERE key = encode('${ARROW}')`,
-    ),
+async function refuseDurations(file: QueriedFile): Promise<void> {
+  const found = await rowsIn(
+    file,
+    `SELECT TRY(decode(value)) FROM parquet_kv_metadata(${filePath(file.path)}) WHERE key = encode('${ARROW}')`,
   );
   const fields = found.flatMap(([schema]) => arrowFields(String(schema)));
   const duration = fields.find(({ isDuration }) => isDuration);
-  if (duration !== undefined) throw notPlain(name, duration.column, 'DURATION');
+  if (duration !== undefined) throw notPlain(file.name, duration.column, 'DURATION');
 }
 
 /** Refuses a DECIMAL of more than 38 digits, which DuckDB reads as a DOUBLE with other numbers than those in the file. */
-async function refuseLongDecimals(connection: DuckDBConnection, path: string, name: string): Promise<void> {
-  const [long] = await translatingDamage(path, name, () =>
-    queryRows(
-      connection,
-      `SELECT name, precision::INTEGER, scale::INTEGER FROM parquet_schema(${filePath(path)})
-       WHERE precision > ${DECIMAL_DIGITS}`,
-    ),
+async function refuseLongDecimals(file: QueriedFile): Promise<void> {
+  const [long] = await rowsIn(
+    file,
+    `SELECT name, precision::INTEGER, scale::INTEGER FROM parquet_schema(${filePath(file.path)})
+     WHERE precision > ${DECIMAL_DIGITS}`,
   );
   if (long === undefined) return;
   const [column, digits, decimals] = long.map(String);
   throw new UnreadableError({
-    place: inColumn(name, column ?? ''),
+    place: inColumn(file.name, column ?? ''),
     problem: `DECIMAL(${digits},${decimals}) has more than ${DECIMAL_DIGITS} digits`,
     remedy: `write it as DOUBLE, or as DECIMAL of at most ${DECIMAL_DIGITS} digits`,
     kind: `a DECIMAL has more than ${DECIMAL_DIGITS} digits`,
   });
 }
 
-async function countRows(connection: DuckDBConnection, path: string, name: string): Promise<number> {
-  const [counted = []] = await translatingDamage(path, name, () =>
-    queryRows(connection, `SELECT count(*)::DOUBLE FROM ${parquetRows(path)}`),
-  );
+async function countRows(file: QueriedFile): Promise<number> {
+  const [counted = []] = await rowsIn(file, `SELECT count(*)::DOUBLE FROM ${parquetRows(file.path)}`);
   const rows = Number(counted[0] ?? 0);
   if (rows <= LIMITS.parquetRows) return rows;
-  throw refused(name, `holds ${rows} rows, more than the limit of ${LIMITS.parquetRows}`, 'split it');
+  throw refused(file.name, `holds ${rows} rows, more than the limit of ${LIMITS.parquetRows}`, 'split it');
 }
 
 function columnOf(column: string, type: string, name: string): Column {
@@ -220,13 +206,7 @@ function columnOf(column: string, type: string, name: string): Column {
   if (known) {
     const sql = known.sql(identifier(column));
     const select = known.kind === 'text' ? unlessLong(sql, column) : sql;
-    return {
-      name: column,
-      sql,
-      select,
-      kind: known.kind,
-      type,
-    };
+    return { name: column, sql, select, kind: known.kind, type };
   }
   throw notPlain(name, column, type);
 }

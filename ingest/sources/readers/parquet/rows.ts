@@ -15,11 +15,10 @@ import {
 } from '../raw.ts';
 import type { Column, Dictionaries, Dictionary } from './dictionaries.ts';
 import { translatingDamage } from './faults.ts';
+import type { QueriedFile } from './query.ts';
 
-export interface ParquetFile {
+export interface ParquetFile extends QueriedFile {
   readonly instance: DuckDBInstance;
-  readonly path: string;
-  readonly name: string;
   readonly columns: readonly Column[];
   readonly dictionaries: () => Promise<Dictionaries>;
   /** Whether the file has so many rows that making dictionaries saves time. */
@@ -47,19 +46,17 @@ export async function* readRows(
   if (isLong) {
     const selects = columns.flatMap((column) => selectsOf(column, undefined));
     for await (const chunk of chunksOf(file, `SELECT ${selects.join(', ')} ${from} LIMIT ${FIRST_ROWS}`))
-      yield rowsOf(chunk, columns, NO_DICTIONARIES, (i) => 1 + i);
+      yield rowsOf({ chunk, columns, dictionaries: NO_DICTIONARIES, first: 1 });
   }
   const dictionaries = await file.dictionaries();
   const selects = columns.flatMap((column) => selectsOf(column, dictionaries.get(column.name)));
   const skipped = isLong ? ` OFFSET ${FIRST_ROWS}` : '';
   let row = isLong ? FIRST_ROWS + 1 : 1;
   for await (const chunk of chunksOf(file, `SELECT ${selects.join(', ')} ${from}${skipped}`)) {
-    const first = row;
+    const read = { chunk, columns, dictionaries, first: row };
     row += chunk.rowCount;
     onRows(row - 1);
-    const batch =
-      wanted.kinds === null ? null : columnBatchOf(chunk, first, columns, dictionaries, wanted.kinds);
-    yield batch ?? rowsOf(chunk, columns, dictionaries, (i) => first + i);
+    yield (wanted.kinds && columnBatchOf(read, wanted.kinds)) ?? rowsOf(read);
   }
 }
 
@@ -71,7 +68,7 @@ export async function* rowsWhere(file: ParquetFile, condition: string): AsyncGen
   const select = `SELECT ${selects.join(', ')} FROM ${from} WHERE ${condition} ORDER BY ${ROW}`;
   for await (const chunk of chunksOf(file, select)) {
     const numbers = numbersOf(chunk, selects.length - 1);
-    const readers = cellReaders(chunk, columns, NO_DICTIONARIES);
+    const readers = cellReaders({ chunk, columns, dictionaries: NO_DICTIONARIES });
     yield Array.from(numbers, (row, i) => rowOf(readers, i, row) ?? { row, cells: [] });
   }
 }
@@ -113,12 +110,22 @@ function selectsOf({ select, kind }: Column, dictionary: Dictionary | undefined)
   return kind === 'number' ? [`coalesce(${select}, 0)`, `(${select} IS NULL)::UTINYINT`] : [select];
 }
 
+/** A chunk of rows, and what its vectors hold. */
+interface Chunk {
+  readonly chunk: DuckDBDataChunk;
+  readonly columns: readonly Column[];
+  /** The dictionaries of the columns that are read as codes. */
+  readonly dictionaries: Dictionaries;
+  /** The number of the first row. */
+  readonly first: number;
+}
+
 /** For each column, a function that reads its cell in a row. */
-function cellReaders(
-  chunk: DuckDBDataChunk,
-  columns: readonly Column[],
-  dictionaries: Dictionaries,
-): readonly ((row: number) => Cell)[] {
+function cellReaders({
+  chunk,
+  columns,
+  dictionaries,
+}: Omit<Chunk, 'first'>): readonly ((row: number) => Cell)[] {
   let at = 0;
   return columns.map(({ name, kind }): ((row: number) => Cell) => {
     const dictionary = dictionaries.get(name);
@@ -142,29 +149,19 @@ function rowOf(readers: readonly ((row: number) => Cell)[], i: number, number: n
   return cells.length ? { row: number, cells } : undefined;
 }
 
-function rowsOf(
-  chunk: DuckDBDataChunk,
-  columns: readonly Column[],
-  dictionaries: Dictionaries,
-  numberOf: (i: number) => number,
-): RawRow[] {
-  const readers = cellReaders(chunk, columns, dictionaries);
+function rowsOf(read: Chunk): RawRow[] {
+  const readers = cellReaders(read);
   const rows: RawRow[] = [];
-  for (let i = 0; i < chunk.rowCount; i++) {
-    const row = rowOf(readers, i, numberOf(i));
+  for (let i = 0; i < read.chunk.rowCount; i++) {
+    const row = rowOf(readers, i, read.first + i);
     if (row !== undefined) rows.push(row);
   }
   return rows;
 }
 
 /** The rows of a chunk column by column; null when a column has neither codes nor numbers. */
-function columnBatchOf(
-  chunk: DuckDBDataChunk,
-  first: number,
-  columns: readonly Column[],
-  dictionaries: Dictionaries,
-  wanted: readonly ColumnKind[],
-): ColumnBatch | null {
+function columnBatchOf(read: Chunk, wanted: readonly ColumnKind[]): ColumnBatch | null {
+  const { chunk, columns, dictionaries, first } = read;
   if (columns.length !== wanted.length) return null;
   const odd = new Uint8Array(chunk.rowCount);
   const batch: BatchColumn[] = [];
@@ -193,7 +190,7 @@ function columnBatchOf(
     columns: batch,
     odd,
     rawRow: (i) => {
-      readers ??= cellReaders(chunk, columns, dictionaries);
+      readers ??= cellReaders(read);
       return rowOf(readers, i, first + i);
     },
   };

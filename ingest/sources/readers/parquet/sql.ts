@@ -1,9 +1,10 @@
 // Describes a Parquet file as a table for SQL, so that its rows do not pass through Node.
 
-import { type DuckDBConnection, filePath, parquetRows, queryRows } from '../../../../src/duckdb.ts';
+import { filePath, parquetRows } from '../../../../src/duckdb.ts';
 import { textOrFootnoted } from '../footnotes.ts';
 import { LIMITS } from '../limits.ts';
 import type { SqlColumn, SqlTable } from '../raw.ts';
+import { type QueriedFile, rowsIn } from './query.ts';
 import { BELIEVING_FOOTERS, FIRST_ROWS, type ParquetFile, ROW, rowsWhere } from './rows.ts';
 
 /** The smallest average number of rows in a row group. */
@@ -13,26 +14,22 @@ const FEWEST_ROWS = 1_000;
  * The file as a table for SQL. Null when it has columns other than texts and numbers, very long texts, or many row groups of few
  * rows.
  */
-export async function sqlTableOf(
-  connection: DuckDBConnection,
-  file: ParquetFile,
-  rowCount: number,
-): Promise<SqlTable | null> {
+export async function sqlTableOf(file: ParquetFile, rowCount: number): Promise<SqlTable | null> {
   const { path, columns } = file;
   const from = parquetRows(path, 'file_row_number = true');
   const texts = columns.filter(({ kind }) => kind === 'text');
   if (columns.some(({ kind }) => kind !== 'text' && kind !== 'number')) return null;
-  const [groups] = await queryRows(
-    connection,
+  const [groups] = await rowsIn(
+    file,
     `SELECT num_row_groups::DOUBLE FROM parquet_file_metadata(${filePath(path)})`,
   );
   // Each statement reads the metadata of all row groups, which for small row groups is larger than their data.
   if (Number(groups?.[0]) * FEWEST_ROWS > rowCount) return null;
   const longest = texts.map(({ sql }) => `max(strlen(${sql}))`);
   const most = [...longest, '0'].join(', ');
-  const [long] = await queryRows(connection, `SELECT greatest(${most})::DOUBLE FROM ${from}`);
+  const [long] = await rowsIn(file, `SELECT greatest(${most})::DOUBLE FROM ${from}`);
   if (Number(long?.[0]) > LIMITS.textBytes) return null;
-  const dictionaries = await dictionariesIn(connection, path);
+  const dictionaries = await dictionariesIn(file);
   return {
     from,
     row: ROW,
@@ -54,10 +51,10 @@ export async function sqlTableOf(
  * The number of dictionaries with the texts of each column, by the index of the column. A column is left out when some of its
  * texts are stored without a dictionary, where each takes at least four bytes.
  */
-async function dictionariesIn(connection: DuckDBConnection, path: string): Promise<Map<number, number>> {
-  const found = await queryRows(
-    connection,
-    `SELECT column_id::INTEGER, count(*)::INTEGER FROM parquet_metadata(${filePath(path)})
+async function dictionariesIn(file: QueriedFile): Promise<Map<number, number>> {
+  const found = await rowsIn(
+    file,
+    `SELECT column_id::INTEGER, count(*)::INTEGER FROM parquet_metadata(${filePath(file.path)})
      GROUP BY column_id HAVING bool_and(contains(encodings, 'DICTIONARY') AND NOT contains(encodings, 'DELTA'))
        AND sum(total_uncompressed_size) < 3 * sum(num_values)`,
   );
