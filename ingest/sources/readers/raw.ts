@@ -4,7 +4,6 @@ import type { DuckDBConnection } from '../../../src/duckdb.ts';
 import type { Diagnostic } from '../../messages/fault.ts';
 import type { FileFormat } from '../../messages/formats.ts';
 import { columnLetters } from '../../messages/place.ts';
-import { NUMBER } from '../yearForms.ts';
 import type { Aside } from './asides.ts';
 
 export { UnreadableError } from '../../messages/fault.ts';
@@ -78,12 +77,6 @@ export interface Misshown {
 /** Whether a cell holds a marked year. */
 export const isMarkedYear = (cell: Cell | undefined): cell is MarkedYear =>
   typeof cell === 'object' && cell?.kind === 'marked year';
-
-/** A number whose format shows `form`. It is a marked year when it can be a year, else a plain number. */
-export const numberInForm = (value: number, form: string): Cell =>
-  Number.isInteger(value) && value >= 1000 && value <= 9999
-    ? { kind: 'marked year', value, shown: form.replace(NUMBER, `${value}`).trim() }
-    : value;
 
 /**
  * The cell for a date whose format shows only the year. When somebody types 2023 into such a cell, it holds the date of day 2023

@@ -5,7 +5,8 @@ import { vanishes } from '../../numberForms.ts';
 import { isoFromText, serialFromIso } from '../dates.ts';
 import { isStruckOut, textOfRuns, textOrFootnoted } from '../footnotes.ts';
 import type { WrittenFormula } from '../formulas/formulaCells.ts';
-import { type Cell, type Misshown, numberInForm, UnreadableError, yearOfDate } from '../raw.ts';
+import { cellOfKind } from '../numberKind.ts';
+import { type Cell, type Misshown, UnreadableError, yearOfDate } from '../raw.ts';
 import { bare, isInexact, isNegative, showsOtherDigits, standsForZero } from '../shownText.ts';
 import type { Attributes } from '../xml/attributes.ts';
 import { beyondDoubles, DAMAGED, RESAVE, shortened } from '../xml/damage.ts';
@@ -156,17 +157,7 @@ export class OdsCell {
     // LibreOffice also gives the cell the type percentage. Other programs have only the number format.
     if (this.#styles.numbers.showsPercent(this.#shown.style) && /^$|%/.test(this.#shownText))
       return { kind: 'percent', value };
-    const unit = this.#styles.numbers.unitBeside(this.#shown.style);
-    const currency = this.#styles.numbers.currencyBeside(this.#shown.style);
-    const shown = currency === null ? {} : { currency };
-    if (unit !== null) return { kind: 'united', value, ...unit, ...shown };
-    if (this.#styles.numbers.dividesNumber(this.#shown.style)) {
-      const divisor = this.#styles.numbers.unnamedDivisor(this.#shown.style);
-      return { kind: 'divided', value, ...(divisor > 1 && { divisor }), ...shown };
-    }
-    if (currency !== null) return { kind: 'priced', value, currency };
-    const form = this.#styles.numbers.formOfYear(this.#shown.style);
-    return form === null ? value : numberInForm(value, form);
+    return cellOfKind(this.#styles.numbers.kindOf(this.#shown.style), value);
   }
 
   /** The number when the cell shows it with another sign or as a bound; else null. A colour may take the place of a minus sign. */

@@ -5,6 +5,7 @@ import { unitBeside } from '../../../messages/statedUnits.ts';
 import { isPercent, isSmallShare } from '../../numberForms.ts';
 import { marksYear, NUMBER } from '../../yearForms.ts';
 import { endsInMark } from '../cellLooks.ts';
+import { type FormatUnit, type NumberKind, PLAIN } from '../numberKind.ts';
 import type { Attributes } from '../xml/attributes.ts';
 
 export const BLACK = '#000000';
@@ -36,6 +37,8 @@ export class NumberFormats {
   readonly #formats = new Map<string, NumberFormat>();
   /** A cache of the parts of number formats, by cell style, because many cells have the same few styles. */
   readonly #sectionsOf = new Map<string, readonly NumberFormat[]>();
+  /** A cache of what each cell style shows of a number. */
+  readonly #kinds = new Map<string, NumberKind>();
   /** A cache of whether each cell style shows a mark behind its number. */
   readonly #marked = new Map<string, boolean>();
   /** The number format that is being read. */
@@ -110,7 +113,7 @@ export class NumberFormats {
   }
 
   /** The unit that makes a cell of this style show another value than its number; null when it shows none. */
-  unitBeside(style: string | undefined): { readonly unit: string; readonly divisor: number } | null {
+  unitBeside(style: string | undefined): FormatUnit | null {
     for (const { text, divisor, point, isPercent: multiplies } of this.#sections(style)) {
       if (multiplies) continue;
       const parts = text.split(NUMBER).map((part) => part.trim());
@@ -129,8 +132,31 @@ export class NumberFormats {
     return this.#sections(style).some(({ isPercent }) => isPercent);
   }
 
-  /** The currency that a cell of this style shows beside its number; null when it shows none. */
-  currencyBeside(style: string | undefined): string | null {
+  /** What a cell of this style shows of its number. */
+  kindOf(style = ''): NumberKind {
+    const known = this.#kinds.get(style);
+    if (known !== undefined) return known;
+    const found = this.#findKind(style);
+    this.#kinds.set(style, found);
+    return found;
+  }
+
+  #findKind(style: string): NumberKind {
+    const unit = this.unitBeside(style);
+    const currency = this.#currencyBeside(style);
+    const shown = currency === null ? {} : { currency };
+    if (unit !== null) return { kind: 'united', ...unit, ...shown };
+    const sections = this.#sections(style);
+    if (sections.some(({ divisor, point }) => divisor !== 1 || point !== 1)) {
+      const divisor = unnamedDivisor(sections);
+      return { kind: 'divided', ...(divisor > 1 && { divisor }), ...shown };
+    }
+    if (currency !== null) return { kind: 'priced', currency };
+    const form = sections.find(({ text }) => marksYear(text))?.text;
+    return form === undefined ? PLAIN : { kind: 'in form', form };
+  }
+
+  #currencyBeside(style: string | undefined): string | null {
     for (const { text } of this.#sections(style)) {
       const currency = currencyIn(text);
       if (currency !== null) return currency;
@@ -143,14 +169,9 @@ export class NumberFormats {
     const known = this.#marked.get(style ?? '');
     if (known !== undefined) return known;
     const isMarked =
-      this.currencyBeside(style) === null && this.#sections(style).some(({ text }) => endsInMark(text));
+      this.#currencyBeside(style) === null && this.#sections(style).some(({ text }) => endsInMark(text));
     this.#marked.set(style ?? '', isMarked);
     return isMarked;
-  }
-
-  /** Whether a cell of this style shows its number divided. */
-  dividesNumber(style: string | undefined): boolean {
-    return this.#sections(style).some(({ divisor, point }) => divisor !== 1 || point !== 1);
   }
 
   /** Whether a cell of this style may rightly show other digits than its number, because it divides the number. */
@@ -160,25 +181,12 @@ export class NumberFormats {
     );
   }
 
-  /** What a style divides all its numbers by without showing a unit; 1 when it does not divide them. */
-  unnamedDivisor(style: string | undefined): number {
-    const sections = this.#sections(style);
-    const isNamed = sections.some(({ text }) => hasUnit(text));
-    const least = Math.min(...sections.map(({ divisor }) => divisor));
-    return isNamed || !Number.isFinite(least) ? 1 : least;
-  }
-
   /** The text, such as `n/a`, that a style shows in place of every number except 0; null when it shows some numbers. */
   textInPlaceOf(style: string | undefined): string | null {
     const sections = this.#sections(style);
     const [first] = sections;
     if (first === undefined || sections.some(({ text }) => text.includes(NUMBER))) return null;
     return first.text.trim();
-  }
-
-  /** The text that a style shows for a number, when the text marks a year, as in `FY2026`; else null. */
-  formOfYear(style: string | undefined): string | null {
-    return this.#sections(style).find(({ text }) => marksYear(text))?.text ?? null;
   }
 
   /** The parts of the number formats of a style, one for each condition, without parts that only apply to 0. */
@@ -202,6 +210,10 @@ export class NumberFormats {
     });
   }
 }
+
+/** What all parts of a number format divide numbers by without showing a unit; 1 when they do not divide them. */
+const unnamedDivisor = (sections: readonly NumberFormat[]): number =>
+  sections.some(({ text }) => hasUnit(text)) ? 1 : Math.min(...sections.map(({ divisor }) => divisor));
 
 /** Whether the text of a format has a unit beside the number. */
 const hasUnit = (text: string): boolean =>

@@ -9,8 +9,7 @@ import type { CellContext } from './cellValue.ts';
  * currency of each row, and the one in the heading of a metric, such as `gdp_usd`.
  */
 export function agreeingStyles({ strings, styles }: Pick<CellContext, 'strings' | 'styles'>) {
-  const { currencies } = styles;
-  if (currencies === null) return () => false;
+  if (styles.kinds.every(({ kind }) => kind !== 'priced')) return () => false;
   const named = new Set<string>();
   for (const text of strings) {
     if (typeof text !== 'string' || text.length > LONGEST_HEADING) continue;
@@ -21,10 +20,10 @@ export function agreeingStyles({ strings, styles }: Pick<CellContext, 'strings' 
   const known = new Map<string, boolean>();
   const agrees = (sign: string) => named.size > 0 && [...named].every((code) => mayShow(sign, code));
   return (style: number): boolean => {
-    const sign = currencies[style] ?? null;
-    if (sign === null || styles.kinds[style] !== 'priced') return false;
-    const agreement = known.get(sign) ?? agrees(sign);
-    known.set(sign, agreement);
+    const kind = styles.kinds[style];
+    if (kind?.kind !== 'priced') return false;
+    const agreement = known.get(kind.currency) ?? agrees(kind.currency);
+    known.set(kind.currency, agreement);
     return agreement;
   };
 }

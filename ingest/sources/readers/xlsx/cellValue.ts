@@ -3,12 +3,12 @@
 import type { Place } from '../../../messages/place.ts';
 import { isoFromSerial, isoFromText, serialFromIso } from '../dates.ts';
 import { textOrFootnoted } from '../footnotes.ts';
-import { type Cell, type Footnoted, numberInForm, UnreadableError, yearOfDate } from '../raw.ts';
+import { cellOfKind, type NumberKind, PLAIN } from '../numberKind.ts';
+import { type Cell, type Footnoted, UnreadableError, yearOfDate } from '../raw.ts';
 import { beyondDoubles, DAMAGED, RESAVE, shortened } from '../xml/damage.ts';
 import { textOf } from '../xml/text.ts';
 import { parseWholeNumber } from './bytes.ts';
 import { isNumberText, parseNumber } from './number.ts';
-import type { NumberKind } from './numberFormat.ts';
 import { spreadsheetText } from './richText.ts';
 import type { SharedStrings } from './sharedStrings.ts';
 import type { CellStyles } from './styles.ts';
@@ -79,22 +79,10 @@ export class CellValues {
       throw this.#wrong(`holds "${shortened(written)}", which is not a number`);
     }
     const { kinds, formats } = this.#context.styles;
-    const kind = kinds[style] ?? 'number';
+    const kind = kinds[style] ?? PLAIN;
     const other = formats?.[style]?.of(value);
     if (other?.isNumber) return { kind: 'misshown', value, shown: other.text };
-    if (kind === 'number') return value;
-    if (kind === 'percent') return { kind, value };
-    const currency = this.#context.styles.currencies?.[style] ?? undefined;
-    const shown = currency === undefined ? {} : { currency };
-    if (kind === 'priced') return currency === undefined ? value : { kind, value, currency };
-    if (kind === 'divided') return { kind, value, ...shown };
-    if (kind.startsWith('divided '))
-      return { kind: 'divided', value, divisor: Number(kind.slice('divided '.length)), ...shown };
-    if (kind.startsWith('unit ')) {
-      const [, divisor, ...unit] = kind.split(' ');
-      return { kind: 'united', value, unit: unit.join(' '), divisor: Number(divisor), ...shown };
-    }
-    if (kind.startsWith('shows ')) return numberInForm(value, kind.slice('shows '.length));
+    if (kind.kind !== 'date' && kind.kind !== 'year') return cellOfKind(kind, value);
     const iso = isoFromSerial(value, this.#context.date1904);
     if (iso === null) return { kind: 'misshown', value, shown: '#####' };
     return showsYear(kind, iso) ? yearOfDate(iso, value) : { kind: 'date', iso };
@@ -130,4 +118,4 @@ const wholeNumberIn = (text: string) => (/^\d+$/.test(text) ? Number(text) : -1)
 
 /** Whether a number format shows the year of a date and nothing else. A time of day has none. */
 const showsYear = (kind: NumberKind | undefined, iso: string): boolean =>
-  kind === 'year' && !iso.startsWith('T');
+  kind?.kind === 'year' && !iso.startsWith('T');

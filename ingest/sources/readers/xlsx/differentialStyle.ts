@@ -1,9 +1,10 @@
 // Reads the style of a conditional format: its number format, its colours, and whether it strikes text out.
 
 import { effectOf } from '../conditions.ts';
+import type { FormatUnit } from '../numberKind.ts';
 import type { Attributes } from '../xml/attributes.ts';
 import { BLACK, colourIn, WHITE, withPalette } from './colours.ts';
-import { type FormatUnit, unitInFormat } from './numberFormat.ts';
+import { unitInFormat } from './numberFormat.ts';
 import { unescaped } from './richText.ts';
 import { ShownNumbers } from './shownNumbers.ts';
 

@@ -5,41 +5,24 @@ import { unitBeside } from '../../../messages/statedUnits.ts';
 import { isPercent, isSmallShare } from '../../numberForms.ts';
 import { marksYear, NUMBER } from '../../yearForms.ts';
 import { endsInMark } from '../cellLooks.ts';
-
-/** What a number format shows of a number. The kinds `divided` and `priced` are those of cells. */
-export type NumberKind =
-  /** A date or a time of day. */
-  | 'date'
-  /** Only the year of a date. */
-  | 'year'
-  | 'percent'
-  /** The number divided by a thousand or more, with a unit that says so. */
-  | 'divided'
-  /** The number divided by the number in this text, without a unit. */
-  | `divided ${number}`
-  /** The number itself. */
-  | 'number'
-  /** The number with a currency. */
-  | 'priced'
-  /** The number, divided by the number in this text, with a unit that does not say so: `unit 1 m`. */
-  | `unit ${number} ${string}`
-  /** The number with a text beside it that turns a year into something else. NUMBER stands for the number. */
-  | `shows ${string}`;
+import { type FormatUnit, type NumberKind, PLAIN } from '../numberKind.ts';
 
 /** What a number format shows of a number. */
 export function kindOfFormat(code: string): NumberKind {
-  if (isYearFormat(code)) return 'year';
-  if (isDateFormat(code)) return 'date';
-  if (isPercentFormat(code)) return 'percent';
+  if (isYearFormat(code)) return { kind: 'year' };
+  if (isDateFormat(code)) return { kind: 'date' };
+  if (isPercentFormat(code)) return { kind: 'percent' };
   const unit = unitInFormat(code);
-  if (unit !== null) return `unit ${unit.divisor} ${unit.unit}`;
+  const currency = currencyInFormat(code);
+  const shown = currency === null ? {} : { currency };
+  if (unit !== null) return { kind: 'united', ...unit, ...shown };
   if (dividesNumber(code)) {
     const divisor = unnamedDivisor(code);
-    return divisor > 1 ? `divided ${divisor}` : 'divided';
+    return { kind: 'divided', ...(divisor > 1 && { divisor }), ...shown };
   }
   const form = formShown(code);
-  if (marksYear(form)) return `shows ${form}`;
-  return currencyInFormat(code) === null ? 'number' : 'priced';
+  if (marksYear(form)) return { kind: 'in form', form };
+  return currency === null ? PLAIN : { kind: 'priced', currency };
 }
 
 /** The text that a number format shows for a positive number, with NUMBER in place of the number. */
@@ -51,14 +34,7 @@ const formShown = (code: string): string =>
 
 /** Whether a number format shows the mark of an estimate, a provisional or revised figure, or a footnote after the number. */
 export const showsMark = (code: string): boolean =>
-  /^(?:number$|shows )/.test(kindOfFormat(code)) && endsInMark(formShown(code));
-
-/** A unit that a number format shows, and what it divides the number by before it shows it. */
-export interface FormatUnit {
-  readonly unit: string;
-  /** The divisor; 1 when the format does not divide the number. */
-  readonly divisor: number;
-}
+  ['number', 'in form'].includes(kindOfFormat(code).kind) && endsInMark(formShown(code));
 
 /**
  * The unit with which a number format shows another value than the number: `#,##0" m"` shows 404 as `404 m`, and `0,"m"` shows

@@ -6,6 +6,7 @@ import { distinct } from '../asides.ts';
 import { Names } from '../formulas/names.ts';
 import { remarksOnOldValues } from '../formulas/oldValues.ts';
 import { LIMITS } from '../limits.ts';
+import { PLAIN } from '../numberKind.ts';
 import {
   type ColumnBatch,
   isColumns,
@@ -193,7 +194,7 @@ async function oldValuesIn(
 const withoutFormats = ({ styles, ...context }: CellContext): CellContext => ({
   ...context,
   collectsFormulas: false,
-  styles: { ...NO_STYLES, kinds: styles.kinds.map(() => 'number') },
+  styles: { ...NO_STYLES, kinds: styles.kinds.map(() => PLAIN) },
 });
 
 async function readContext(zip: Zip, parts: WorkbookParts, name: string): Promise<CellContext> {

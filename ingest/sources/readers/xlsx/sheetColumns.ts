@@ -5,6 +5,7 @@
 
 import { GT, NINE, ZERO } from '../ascii.ts';
 import { LIMITS } from '../limits.ts';
+import { PLAIN } from '../numberKind.ts';
 import {
   type BatchColumn,
   type Cell,
@@ -82,7 +83,7 @@ export class SheetColumns {
     const byStyle = { length: Math.max(1, styles.kinds.length) };
     this.#hasPlainText = Uint8Array.from(byStyle, (_, style) => Number(looksPlain(style)));
     this.#hasPlainNumber = Uint8Array.from(byStyle, (_, style) =>
-      Number(looksPlain(style) && ((styles.kinds[style] ?? 'number') === 'number' || agrees(style))),
+      Number(looksPlain(style) && ((styles.kinds[style] ?? PLAIN).kind === 'number' || agrees(style))),
     );
     this.#columns = kinds.map(
       (kind): BatchColumn =>

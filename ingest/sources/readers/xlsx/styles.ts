@@ -2,12 +2,13 @@
 
 import type { Place } from '../../../messages/place.ts';
 import { MARKED, PALE, RAISED, STRUCK } from '../cellLooks.ts';
+import { type NumberKind, PLAIN } from '../numberKind.ts';
 import { type Attributes, countIn } from '../xml/attributes.ts';
 import { damagedXml, misplaced } from '../xml/damage.ts';
 import { walkXml } from '../xml/xml.ts';
 import { BLACK, colourIn, WHITE, withPalette } from './colours.ts';
 import { type ConditionalFormat, DifferentialStyle } from './differentialStyle.ts';
-import { currencyInFormat, kindOfFormat, type NumberKind, showsMark } from './numberFormat.ts';
+import { kindOfFormat, showsMark } from './numberFormat.ts';
 import { isRaised, unescaped } from './richText.ts';
 import { ShownNumbers } from './shownNumbers.ts';
 
@@ -21,8 +22,6 @@ export interface CellStyles {
   readonly looks: Uint8Array | null;
   /** The number format of each style that does not show every number as it is; null when there is no such style. */
   readonly formats: readonly (ShownNumbers | null)[] | null;
-  /** The currency that each style shows beside a number; null when none shows one. */
-  readonly currencies: readonly (string | null)[] | null;
 }
 
 /** Flag of a style whose number format changes the look of some values only. `cellLooks.ts` has the other flags. */
@@ -33,7 +32,6 @@ export const NO_STYLES: CellStyles = {
   kinds: [],
   looks: null,
   formats: null,
-  currencies: null,
   conditional: [],
 };
 
@@ -60,14 +58,11 @@ export async function readCellStyles(pieces: AsyncIterable<Buffer>, place: Place
     (style, i) =>
       looksOf(style, lists) | (ownFormats[i] ? BY_VALUE : 0) | (marked.has(style.formatId) ? MARKED : 0),
   );
-  const ownCurrencies = new Map([...formats].map(([id, code]) => [id, currencyInFormat(code)]));
-  const currencies = styles.map(({ formatId }) => ownCurrencies.get(formatId) ?? null);
   return {
     conditional: conditional.map(({ format }) => format),
     kinds,
     looks: looks.some((look) => look !== 0) ? Uint8Array.from(looks) : null,
     formats: ownFormats.some((format) => format !== null) ? ownFormats : null,
-    currencies: currencies.some((currency) => currency !== null) ? currencies : null,
   };
 }
 
@@ -183,7 +178,7 @@ const isNoFill = (pattern: Attributes): boolean => (pattern.get('patternType') ?
 const FIRST_OWN = 164;
 
 const kindOfBuiltIn = (id: number): NumberKind =>
-  isBuiltInDate(id) ? 'date' : BUILT_IN_PERCENT.includes(id) ? 'percent' : 'number';
+  isBuiltInDate(id) ? { kind: 'date' } : BUILT_IN_PERCENT.includes(id) ? { kind: 'percent' } : PLAIN;
 
 /** The lists that are read, each with the name of its elements. */
 const LISTS: readonly (readonly [list: string, item: string])[] = [

@@ -26,9 +26,8 @@ const CONTEXT: CellContext = {
   strings: STRINGS,
   struckStrings: new Set(),
   styles: {
-    kinds: ['number', 'percent', 'number'],
+    kinds: [{ kind: 'number' }, { kind: 'percent' }, { kind: 'number' }],
     looks: Uint8Array.of(0, 0, 1),
-    currencies: null,
     formats: null,
     conditional: [],
   },
