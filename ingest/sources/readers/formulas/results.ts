@@ -1,5 +1,7 @@
 // Defines the results of formulas, which are numbers with a bound on their error, and computes with them.
 
+import { COMPARE } from '../conditions.ts';
+
 /** A number, and by how much the result of a spreadsheet program may differ from it. */
 export interface Computed {
   readonly value: number;
@@ -71,17 +73,8 @@ export function compare(operator: string, one: Computed, other: Computed): boole
   // Programs treat numbers as equal that differ only in their last digits.
   const doubt = one.error + other.error + 1e-9 * Math.abs(one.value);
   if (difference !== 0 && Math.abs(difference) <= doubt) return null;
-  return COMPARE[operator]?.(difference) ?? null;
+  return COMPARE[operator]?.(difference, 0) ?? null;
 }
-
-const COMPARE: Readonly<Record<string, (difference: number) => boolean>> = {
-  '<': (difference) => difference < 0,
-  '<=': (difference) => difference <= 0,
-  '>': (difference) => difference > 0,
-  '>=': (difference) => difference >= 0,
-  '=': (difference) => difference === 0,
-  '<>': (difference) => difference !== 0,
-};
 
 /** A result with a given error, and the error that the operation itself adds. */
 export const withOwnError = (value: number, error: number): Computed => ({

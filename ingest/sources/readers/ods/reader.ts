@@ -34,8 +34,8 @@ import { readChartTitles, readProperties } from './texts.ts';
 export async function openOds(path: string, name: string): Promise<RawFile> {
   const zip = await openZip(path, name, '.ods');
   try {
-    await refuseEncrypted(zip, name);
-    const workbook = await readWorkbook(zip, name);
+    await refuseEncrypted(zip);
+    const workbook = await readWorkbook(zip);
     const { content, sheets } = workbook;
     let readBytes = 0;
     const onBytes = (bytes: number) => {
@@ -55,7 +55,8 @@ export async function openOds(path: string, name: string): Promise<RawFile> {
 }
 
 /** Reads what a workbook has besides its rows: the names of its sheets, styles, properties. */
-async function readWorkbook(zip: Zip, name: string): Promise<Omit<OdsWorkbook, 'onBytes'>> {
+async function readWorkbook(zip: Zip): Promise<Omit<OdsWorkbook, 'onBytes'>> {
+  const { name } = zip;
   const content = zip.find('content.xml');
   if (!content) {
     throw new UnreadableError({
@@ -65,7 +66,7 @@ async function readWorkbook(zip: Zip, name: string): Promise<Omit<OdsWorkbook, '
     });
   }
   const styles = new OdsStyles(wholeFile(name));
-  await readNamedStyles(zip, name, styles);
+  await readNamedStyles(zip, styles);
   const place = wholePart(name, content.name);
   const events = new ContentEvents(place, styles, null);
   let hasFormulas = false;
@@ -81,7 +82,7 @@ async function readWorkbook(zip: Zip, name: string): Promise<Omit<OdsWorkbook, '
       remedy: 'save the data in one',
     });
   }
-  const properties = await readProperties(zip, name);
+  const properties = await readProperties(zip);
   return { name, zip, content, place, styles, sheets, outline, properties, hasFormulas };
 }
 
@@ -140,7 +141,7 @@ function tableOf(workbook: OdsWorkbook, sheet: OdsSheet, index: number): RawTabl
     asides: async () => {
       const titles: Aside[] = [];
       for (const { part } of outline.objects.filter((object) => object.sheet === sheet.name))
-        titles.push(...(await readChartTitles(workbook.zip, name, part)));
+        titles.push(...(await readChartTitles(workbook.zip, part)));
       return distinct([...asides, ...titles]);
     },
   };
@@ -224,23 +225,20 @@ async function* readRows(
   walker.end();
 }
 
-async function readNamedStyles(zip: Zip, name: string, styles: OdsStyles): Promise<void> {
+async function readNamedStyles(zip: Zip, styles: OdsStyles): Promise<void> {
   const part = zip.find('styles.xml');
   if (!part) return;
+  const place = wholePart(zip.name, part.name);
   if (part.bytes > LIMITS.smallPartBytes) {
-    throw new UnreadableError({
-      place: wholePart(name, part.name),
-      problem: 'holds too many styles',
-      remedy: RESAVE,
-    });
+    throw new UnreadableError({ place, problem: 'holds too many styles', remedy: RESAVE });
   }
-  await walkXml(zip.read(part), 'document-styles', wholePart(name, part.name), styles);
+  await walkXml(zip.read(part), 'document-styles', place, styles);
 }
 
 /** Refuses an encrypted workbook. Its manifest says so, and LibreOffice 24.8 and later put the whole package into another one. */
-async function refuseEncrypted(zip: Zip, name: string): Promise<void> {
+async function refuseEncrypted(zip: Zip): Promise<void> {
   const encrypted = new UnreadableError({
-    place: wholeFile(name),
+    place: wholeFile(zip.name),
     problem: 'is encrypted',
     remedy: 'remove the password and save it again',
   });
@@ -248,7 +246,7 @@ async function refuseEncrypted(zip: Zip, name: string): Promise<void> {
   const manifest = zip.find('META-INF/manifest.xml');
   if (!manifest || manifest.bytes > LIMITS.smallPartBytes) return;
   let isEncrypted = false;
-  await walkXml(zip.read(manifest), 'manifest', wholePart(name, manifest.name), {
+  await walkXml(zip.read(manifest), 'manifest', wholePart(zip.name, manifest.name), {
     open(element) {
       if (element === 'encryption-data') isEncrypted = true;
     },

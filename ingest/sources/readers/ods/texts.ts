@@ -9,8 +9,8 @@ import { walkXml } from '../xml/xml.ts';
 import type { Zip } from '../zip/zip.ts';
 
 /** The properties of the document: its title, subject, keywords and description. */
-export const readProperties = (zip: Zip, file: string): Promise<readonly Aside[]> =>
-  textsIn(zip, file, {
+export const readProperties = (zip: Zip): Promise<readonly Aside[]> =>
+  textsIn(zip, {
     part: 'meta.xml',
     root: 'document-meta',
     elements: PROPERTIES,
@@ -18,8 +18,8 @@ export const readProperties = (zip: Zip, file: string): Promise<readonly Aside[]
   });
 
 /** The titles of an embedded chart and of its axes; none for another object. `part` is the folder of the object. */
-export const readChartTitles = (zip: Zip, file: string, part: string): Promise<readonly Aside[]> =>
-  textsIn(zip, file, {
+export const readChartTitles = (zip: Zip, part: string): Promise<readonly Aside[]> =>
+  textsIn(zip, {
     part: `${part}/content.xml`,
     root: 'document-content',
     elements: CHART_TITLES,
@@ -43,14 +43,10 @@ interface Wanted {
 }
 
 /** The texts of a part; none when the part is missing or very large. */
-async function textsIn(
-  zip: Zip,
-  file: string,
-  { part: name, root, elements, what }: Wanted,
-): Promise<readonly Aside[]> {
+async function textsIn(zip: Zip, { part: name, root, elements, what }: Wanted): Promise<readonly Aside[]> {
   const part = zip.find(name);
   if (!part || part.bytes > LIMITS.smallPartBytes) return [];
-  const place = wholePart(file, part.name);
+  const place = wholePart(zip.name, part.name);
   const found: Aside[] = [];
   let text: string | null = null;
   await walkXml(zip.read(part), root, place, {

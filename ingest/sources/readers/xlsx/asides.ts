@@ -3,9 +3,8 @@
 import { wholePart } from '../../../messages/place.ts';
 import { type Aside, Asides } from '../asides.ts';
 import { textOf } from '../xml/text.ts';
-import { walkXml } from '../xml/xml.ts';
 import type { Zip, ZipPart } from '../zip/zip.ts';
-import { readRelationships, smallEnough } from './package.ts';
+import { readRelationships, walkPart } from './package.ts';
 import { firstCell } from './reference.ts';
 
 /** A kind of part that holds texts. */
@@ -22,10 +21,10 @@ interface Kind {
 }
 
 /** The texts of a sheet that are in other parts. Its print headers are in the sheet itself. */
-export async function readAsides(zip: Zip, file: string, sheet: ZipPart): Promise<readonly Aside[]> {
+export async function readAsides(zip: Zip, sheet: ZipPart): Promise<readonly Aside[]> {
   const asides = new Asides();
-  await readRelated(zip, file, { source: sheet.name, kinds: OF_SHEET }, asides);
-  await readRelated(zip, file, { source: '', kinds: OF_WORKBOOK }, asides);
+  await readRelated(zip, { source: sheet.name, kinds: OF_SHEET }, asides);
+  await readRelated(zip, { source: '', kinds: OF_WORKBOOK }, asides);
   return asides.list();
 }
 
@@ -52,35 +51,29 @@ interface Related {
   readonly kinds: Readonly<Record<string, Kind>>;
 }
 
-async function readRelated(
-  zip: Zip,
-  file: string,
-  { source, kinds }: Related,
-  asides: Asides,
-): Promise<void> {
-  for (const { type, target } of (await readRelationships(zip, file, source)).values()) {
+async function readRelated(zip: Zip, { source, kinds }: Related, asides: Asides): Promise<void> {
+  for (const { type, target } of (await readRelationships(zip, source)).values()) {
     if (type === 'pivotTable') asides.add({ what: 'pivot table', text: type });
     const kind = kinds[type];
     const part = kind && zip.find(target);
     if (kind === undefined || !part) continue;
-    await readTexts(zip, file, { part, kind }, asides);
-    if (kind.refersTo) await readRelated(zip, file, { source: part.name, kinds: kind.refersTo }, asides);
+    await readTexts(zip, { part, kind }, asides);
+    if (kind.refersTo) await readRelated(zip, { source: part.name, kinds: kind.refersTo }, asides);
   }
 }
 
 async function readTexts(
   zip: Zip,
-  file: string,
   { part, kind }: { readonly part: ZipPart; readonly kind: Kind },
   asides: Asides,
 ): Promise<void> {
-  const place = wholePart(file, part.name);
+  const place = wholePart(zip.name, part.name);
   let depth = 0;
   let text = '';
   let ref = '';
   /** The depth of the open element that holds a text; 0 when none is open. */
   let itemDepth = 0;
-  await walkXml(zip.read(smallEnough(part, file)), kind.root, place, {
+  await walkPart(zip, part, kind.root, {
     open(name, attributes) {
       depth += 1;
       if (itemDepth > 0 && kind.attribute === undefined && PARAGRAPHS.has(name)) text += ' ';

@@ -10,7 +10,7 @@ import { UnreadableError } from '../raw.ts';
 import type { Attributes } from '../xml/attributes.ts';
 import { damagedXml, misplaced, RESAVE } from '../xml/damage.ts';
 import { textOf } from '../xml/text.ts';
-import { isSpace, walkXml } from '../xml/xml.ts';
+import { isSpace, walkXml, type XmlEvents } from '../xml/xml.ts';
 import type { Zip, ZipPart } from '../zip/zip.ts';
 
 export interface SheetParts {
@@ -39,14 +39,15 @@ export interface WorkbookParts {
  *
  * @throws {UnreadableError} when the zip file is not a workbook, or a sheet that it names is missing.
  */
-export async function readWorkbookParts(zip: Zip, file: string): Promise<WorkbookParts> {
-  const workbook = workbookPart(zip, file, await readRelationships(zip, file, ''));
-  const related = await readRelationships(zip, file, workbook.name);
+export async function readWorkbookParts(zip: Zip): Promise<WorkbookParts> {
+  const file = zip.name;
+  const workbook = workbookPart(zip, await readRelationships(zip, ''));
+  const related = await readRelationships(zip, workbook.name);
   const ofType = (type: string) => {
     const relationship = onlyOne(related, type, file);
     return relationship && zip.find(relationship.target);
   };
-  const { entries, definedNames, ...settings } = await readWorkbook(zip, file, workbook);
+  const { entries, definedNames, ...settings } = await readWorkbook(zip, workbook);
   const sheets = entries.flatMap(({ name, hidden, id }) => {
     const relationship = related.get(id);
     if (relationship && WITHOUT_CELLS.has(relationship.type)) return [];
@@ -68,7 +69,8 @@ export async function readWorkbookParts(zip: Zip, file: string): Promise<Workboo
   };
 }
 
-function workbookPart(zip: Zip, file: string, related: Relationships): ZipPart {
+function workbookPart(zip: Zip, related: Relationships): ZipPart {
+  const file = zip.name;
   const start = onlyOne(related, 'officeDocument', file);
   const part = start && zip.find(start.target);
   if (!part)
@@ -119,14 +121,14 @@ interface Relationship {
 type Relationships = ReadonlyMap<string, Relationship>;
 
 /** The relationships of a part. A `source` of `''` is the package itself. */
-export async function readRelationships(zip: Zip, file: string, source: string): Promise<Relationships> {
+export async function readRelationships(zip: Zip, source: string): Promise<Relationships> {
   const folder = path.dirname(`/${source}`);
   const found = new Map<string, Relationship>();
   const part = zip.find(path.join(folder, '_rels', `${path.basename(source)}.rels`));
   if (!part) return found;
-  const place = wholePart(file, part.name);
+  const place = wholePart(zip.name, part.name);
   let depth = 0;
-  await walkXml(zip.read(smallEnough(part, file)), 'Relationships', place, {
+  await walkPart(zip, part, 'Relationships', {
     open(name, attributes) {
       depth += 1;
       if (depth === 1) return;
@@ -165,17 +167,17 @@ interface Workbook {
   readonly names: readonly DefinedName[];
 }
 
-async function readWorkbook(zip: Zip, file: string, part: ZipPart): Promise<Workbook> {
+async function readWorkbook(zip: Zip, part: ZipPart): Promise<Workbook> {
   const entries: SheetEntry[] = [];
   const names: NameWritten[] = [];
   let defined: NameWritten | null = null;
   let date1904 = false;
   let calculatesOnLoad = false;
   let calculation: Calculation = { isUnusual: false, doubt: null };
-  const place = wholePart(file, part.name);
+  const place = wholePart(zip.name, part.name);
   let depth = 0;
   let inSheets = false;
-  await walkXml(zip.read(smallEnough(part, file)), 'workbook', place, {
+  await walkPart(zip, part, 'workbook', {
     open(name, attributes) {
       depth += 1;
       const days = name === 'workbookPr' ? attributes.get('date1904') : undefined;
@@ -265,15 +267,19 @@ function isTrue(text: string, place: Place): boolean {
   return is > 1;
 }
 
+/** Walks a part. Throws UnreadableError when the part is too large, damaged, or has another root element. */
+export const walkPart = (zip: Zip, part: ZipPart, root: string, events: XmlEvents): Promise<void> =>
+  walkXml(zip.read(smallEnough(zip, part)), root, wholePart(zip.name, part.name), events);
+
 /** Returns the given part. Throws UnreadableError when the part is too large to stay in memory. */
 export function smallEnough(
+  { name }: Zip,
   part: ZipPart,
-  file: string,
   limitBytes: number = LIMITS.smallPartBytes,
 ): ZipPart {
   if (part.bytes <= limitBytes) return part;
   throw new UnreadableError({
-    place: wholePart(file, part.name),
+    place: wholePart(name, part.name),
     problem: `unpacks to ${megabytes(part.bytes)}, more than the limit of ${megabytes(limitBytes)}`,
     remedy: 'split the workbook',
     kind: OVER_LIMIT,

@@ -53,7 +53,7 @@ export async function openXlsx(
 ): Promise<RawFile> {
   const zip = await openZip(path, name);
   try {
-    const parts = await readWorkbookParts(zip, name);
+    const parts = await readWorkbookParts(zip);
     const sheetBytes = parts.sheets.reduce((sum, { part }) => sum + part.bytes, 0);
     const workbook: OpenWorkbook = {
       path,
@@ -62,7 +62,7 @@ export async function openXlsx(
       sheets: parts.sheets,
       calculation: parts.calculation,
       definedNames: parts.names,
-      context: once(() => readContext(zip, parts, name)),
+      context: once(() => readContext(zip, parts)),
       sheetBytes,
       threadFromBytes: mayUseThread ? manyBytes : Number.POSITIVE_INFINITY,
       readBytes: 0,
@@ -109,7 +109,7 @@ const NOTHING_READ: Besides = {
 };
 
 function tableOf(workbook: OpenWorkbook, sheet: SheetParts, index: number): RawTable {
-  const { zip, name } = workbook;
+  const { zip } = workbook;
   let besides = NOTHING_READ;
   const batches = (wanted: RowsWanted) =>
     batchesOf(workbook, sheet, { index, wanted }, (known) => {
@@ -127,9 +127,9 @@ function tableOf(workbook: OpenWorkbook, sheet: SheetParts, index: number): RawT
       distinct([
         ...besides.known().asides,
         ...sheet.definedNames.map((text) => ({ what: 'defined name', text }) as const),
-        ...(await readAsides(zip, name, sheet.part)),
+        ...(await readAsides(zip, sheet.part)),
       ]),
-    tableObject: () => readTableObject(zip, name, sheet.part),
+    tableObject: () => readTableObject(zip, sheet.part),
   };
 }
 
@@ -179,8 +179,7 @@ async function oldValuesIn(
   { formulas, hidden: { hidesRows } }: WorksheetMetadata,
 ): Promise<readonly Remark[]> {
   const plain = withoutFormats(await context());
-  const tables =
-    formulas.use('name') || formulas.use('table') ? await readNamedTables(zip, name, sheets) : [];
+  const tables = formulas.use('name') || formulas.use('table') ? await readNamedTables(zip, sheets) : [];
   const names = new Names(own.name, definedNames, tables);
   formulas.resolve((expression) => names.resolve(expression));
   const rowsOf = (named: string | null) => {
@@ -197,7 +196,7 @@ const withoutFormats = ({ styles, ...context }: CellContext): CellContext => ({
   styles: { ...NO_STYLES, kinds: styles.kinds.map(() => PLAIN) },
 });
 
-async function readContext(zip: Zip, parts: WorkbookParts, name: string): Promise<CellContext> {
+async function readContext(zip: Zip, parts: WorkbookParts): Promise<CellContext> {
   const { sharedStrings, styles, date1904, calculatesOnLoad } = parts;
   return {
     date1904,
@@ -205,12 +204,12 @@ async function readContext(zip: Zip, parts: WorkbookParts, name: string): Promis
     collectsFormulas: true,
     ...(sharedStrings
       ? await readSharedStrings(
-          zip.read(smallEnough(sharedStrings, name, LIMITS.sharedStringBytes)),
-          wholePart(name, sharedStrings.name),
+          zip.read(smallEnough(zip, sharedStrings, LIMITS.sharedStringBytes)),
+          wholePart(zip.name, sharedStrings.name),
         )
       : NO_STRINGS),
     styles: styles
-      ? await readCellStyles(zip.read(smallEnough(styles, name)), wholePart(name, styles.name))
+      ? await readCellStyles(zip.read(smallEnough(zip, styles)), wholePart(zip.name, styles.name))
       : NO_STYLES,
   };
 }

@@ -1,17 +1,15 @@
 // Reads the table object of a worksheet: the range that Excel formats, filters and extends as one table.
 
-import { wholePart } from '../../../messages/place.ts';
 import type { NamedTable } from '../formulas/names.ts';
 import type { TableObject } from '../raw.ts';
-import { walkXml } from '../xml/xml.ts';
 import type { Zip, ZipPart } from '../zip/zip.ts';
-import { readRelationships, type SheetParts, smallEnough } from './package.ts';
+import { readRelationships, type SheetParts, walkPart } from './package.ts';
 import { cellRange } from './reference.ts';
 
 /** The only table object of a sheet; null when it has none, several, or one without a header. */
-export async function readTableObject(zip: Zip, file: string, sheet: ZipPart): Promise<TableObject | null> {
-  const parts = await tableParts(zip, file, sheet);
-  const table = parts.length === 1 && parts[0] ? await readTable(zip, file, parts[0]) : null;
+export async function readTableObject(zip: Zip, sheet: ZipPart): Promise<TableObject | null> {
+  const parts = await tableParts(zip, sheet);
+  const table = parts.length === 1 && parts[0] ? await readTable(zip, parts[0]) : null;
   if (table === null || table.headerRows !== 1) return null;
   const { name, range, totalsRows } = table;
   return { name, range, totalsRows };
@@ -20,33 +18,28 @@ export async function readTableObject(zip: Zip, file: string, sheet: ZipPart): P
 /** All table objects of a workbook, for the formulas that name them. */
 export async function readNamedTables(
   zip: Zip,
-  file: string,
   sheets: readonly SheetParts[],
 ): Promise<readonly NamedTable[]> {
   const found: NamedTable[] = [];
   for (const sheet of sheets)
-    for (const part of await tableParts(zip, file, sheet.part)) {
-      const table = await readTable(zip, file, part);
+    for (const part of await tableParts(zip, sheet.part)) {
+      const table = await readTable(zip, part);
       if (table !== null) found.push({ ...table, sheet: sheet.name });
     }
   return found;
 }
 
-async function tableParts(zip: Zip, file: string, sheet: ZipPart): Promise<readonly (ZipPart | undefined)[]> {
-  const related = [...(await readRelationships(zip, file, sheet.name)).values()];
+async function tableParts(zip: Zip, sheet: ZipPart): Promise<readonly (ZipPart | undefined)[]> {
+  const related = [...(await readRelationships(zip, sheet.name)).values()];
   return related.filter(({ type }) => type === 'table').map(({ target }) => zip.find(target));
 }
 
-async function readTable(
-  zip: Zip,
-  file: string,
-  part: ZipPart | undefined,
-): Promise<Omit<NamedTable, 'sheet'> | null> {
+async function readTable(zip: Zip, part: ZipPart | undefined): Promise<Omit<NamedTable, 'sheet'> | null> {
   if (!part) return null;
   let found: Omit<NamedTable, 'sheet'> | null = null;
   const columns: string[] = [];
   let depth = 0;
-  await walkXml(zip.read(smallEnough(part, file)), 'table', wholePart(file, part.name), {
+  await walkPart(zip, part, 'table', {
     open(element, attributes) {
       depth += 1;
       if (element === 'tableColumn') columns.push(attributes.get('name') ?? '');

@@ -12,6 +12,8 @@ import { type DirectoryEntry, keyOf, readDirectory, type ZipPart } from './direc
 export type { ZipPart };
 
 export interface Zip {
+  /** The name of the file in messages. */
+  readonly name: string;
   /** The part with a name. Upper and lower case are the same, and so are slash and backslash. */
   find(name: string): ZipPart | undefined;
   /** The content in pieces. Its size and checksum are checked after the last piece. */
@@ -31,6 +33,7 @@ export async function openZip(path: string, name: string, extension = '.xlsx'): 
   try {
     const directory = await readDirectory(handle, name, extension);
     return {
+      name,
       find: (part) => directory.get(keyOf(part)),
       read: (part) => readPart(handle, name, directory.get(keyOf(part.name)) as DirectoryEntry),
       close: () => handle.close(),
