@@ -1,5 +1,6 @@
 // Groups rows by series, so that a revised market is a single entry of a list, whatever its years and currencies.
 
+import { ascending } from '../../src/ascending.ts';
 import { groupBy } from '../../src/groupBy.ts';
 import type { Key, Revision } from '../compare/revision.ts';
 
@@ -55,14 +56,11 @@ export function withoutArrived(added: readonly Key[], removed: readonly Key[]) {
 }
 
 function seriesOf(keys: readonly Key[]): RowSeries {
-  const distinct = <T>(values: readonly T[]) => [...new Set(values)];
   return {
     key: commonOf(keys[0] ?? {}),
     rows: keys.length,
-    years: distinct(keys.flatMap(({ year }) => (year === undefined ? [] : [Number(year)]))).sort(
-      (a, b) => a - b,
-    ),
-    currencies: distinct(keys.flatMap(({ fx }) => (fx === undefined ? [] : [String(fx)]))).sort(),
+    years: ascending(keys.flatMap(({ year }) => (year === undefined ? [] : [Number(year)]))),
+    currencies: [...new Set(keys.flatMap(({ fx }) => (fx === undefined ? [] : [String(fx)])))].sort(),
   };
 }
 

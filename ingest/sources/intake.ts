@@ -1,7 +1,7 @@
 // Copies each source into the work folder and hashes it on the way. Readers read the copy, so the hash is that of what they read.
 
 import { createHash } from 'node:crypto';
-import { constants } from 'node:fs';
+import { type BigIntStats, constants } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { SourceManifest } from '../../src/catalog/manifest.ts';
@@ -143,14 +143,10 @@ export async function unlessChanged<T>(file: string, name: string, read: () => P
 }
 
 /** A text that differs after the file was written to or replaced. Its times are in nanoseconds. */
-async function versionOf(file: FileHandle): Promise<string> {
-  const { dev, ino, size, mtimeNs, ctimeNs } = await file.stat({ bigint: true });
-  return [dev, ino, size, mtimeNs, ctimeNs].join(' ');
-}
+const versionOf = async (file: FileHandle): Promise<string> => versionIn(await file.stat({ bigint: true }));
 
-async function versionAt(file: string): Promise<string> {
-  const found = await stat(file, { bigint: true }).catch(() => null);
-  if (found === null) return 'gone';
-  const { dev, ino, size, mtimeNs, ctimeNs } = found;
-  return [dev, ino, size, mtimeNs, ctimeNs].join(' ');
-}
+const versionAt = (file: string): Promise<string> =>
+  stat(file, { bigint: true }).then(versionIn, () => 'gone');
+
+const versionIn = ({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string =>
+  [dev, ino, size, mtimeNs, ctimeNs].join(' ');

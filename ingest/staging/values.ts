@@ -1,6 +1,7 @@
 // Reads single cells as years or numbers, and explains why a cell holds none.
 
 import type { Diagnostic } from '../messages/fault.ts';
+import { CALCULATE } from '../messages/remedies.ts';
 import { vanishes } from '../sources/numberForms.ts';
 import {
   type Cell,
@@ -139,8 +140,6 @@ const SPACE = 0x20;
 const DELETE = 0x7f;
 
 const NUMBER_FORM = 'a plain number such as 1234.5';
-
-const CALCULATE = 'open the file in a spreadsheet program, let it calculate, save it again';
 
 type PercentCell = Extract<OddCell, { kind: 'percent' }>;
 

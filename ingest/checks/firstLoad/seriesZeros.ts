@@ -1,6 +1,7 @@
 // Warns of zeros that probably stand for missing figures: in whole files, in whole years, and between other figures.
 
 import { spans } from '../../messages/numbers.ts';
+import { CALCULATE } from '../../messages/remedies.ts';
 import { stagingTable } from '../../staging/database/staging.ts';
 import { originOf, PLACE, rowCount, warnOfEach } from '../places.ts';
 import type { MetricCheck } from './seriesSteps.ts';
@@ -28,7 +29,7 @@ async function checkAllZero({ staging, dataset, metric, problems }: MetricCheck)
       remedy:
         originOf(staging, place as bigint).format === 'parquet'
           ? 'write the figures, or null where they are missing'
-          : 'if they are formulas, open the file in a spreadsheet program, let it calculate, save it again',
+          : `if they are formulas, ${CALCULATE}`,
       kind: `${metric} is 0 in all rows of a file`,
     }),
   );

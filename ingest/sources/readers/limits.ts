@@ -1,5 +1,6 @@
 // The limits of source files. A larger file is refused before it uses up memory or time.
 
+import type { Diagnostic } from '../../messages/fault.ts';
 import { count } from '../../messages/numbers.ts';
 
 const MB = 1024 * 1024;
@@ -37,6 +38,24 @@ export const LIMITS = {
 
 /** The kind of all errors about files and parts that are over a limit of size. */
 export const OVER_LIMIT = 'is over the limit of size';
+
+/** The fault of a row number that no sheet can have. */
+export const beyondLastRow = (row: number | string): Diagnostic => ({
+  problem: `row ${row} is beyond the last one a sheet has (${LIMITS.rows})`,
+  remedy: 'split it',
+  kind: 'a row is beyond the last one a sheet has',
+});
+
+/** The faults of a cell in a column that no sheet can have, of a text in a cell, and of a sheet. */
+export const BEYOND_LAST_COLUMN: Diagnostic = {
+  problem: 'is beyond the last column a sheet has (XFD)',
+  remedy: 'move the data to the left',
+};
+export const LONG_TEXT: Diagnostic = { problem: 'a text in it is too long', remedy: 'shorten it' };
+export const MUCH_MERGED: Diagnostic = {
+  problem: `has more than ${LIMITS.mergedRanges} ranges of merged cells`,
+  remedy: 'unmerge them',
+};
 
 /** A number of bytes in megabytes: `536870912` gives `512 MB`. */
 export const megabytes = (bytes: number): string => `${count(Math.ceil(bytes / MB))} MB`;

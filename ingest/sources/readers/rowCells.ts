@@ -2,7 +2,7 @@
 
 import type { Diagnostic } from '../../messages/fault.ts';
 import { cellIn, columnLetters, type Place } from '../../messages/place.ts';
-import { LIMITS } from './limits.ts';
+import { BEYOND_LAST_COLUMN, beyondLastRow, LIMITS } from './limits.ts';
 import { type Cell, type RawRow, UnreadableError } from './raw.ts';
 import { DAMAGED, RESAVE } from './xml/damage.ts';
 
@@ -40,9 +40,7 @@ export class RowCells {
    * @throws {UnreadableError} when the row does not come after the last one.
    */
   begin(row: number, written: () => string): void {
-    if (row > LIMITS.rows) {
-      throw new UnreadableError({ place: this.#place, ...beyondLastRow(written()) });
-    }
+    if (row > LIMITS.rows) throw new UnreadableError({ place: this.#place, ...beyondLastRow(written()) });
     if (row <= this.row) {
       throw new UnreadableError({
         place: this.#place,
@@ -62,11 +60,10 @@ export class RowCells {
    */
   moveTo(column: number): void {
     if (column <= this.column) {
-      throw this.wrong(column, `follows ${columnLetters(this.column)}${this.row} in the file`, RESAVE);
+      const problem = `follows ${columnLetters(this.column)}${this.row} in the file`;
+      throw this.wrong(column, { problem, remedy: RESAVE });
     }
-    if (column >= LIMITS.columns) {
-      throw this.wrong(column, 'is beyond the last column a sheet has (XFD)', 'move the data to the left');
-    }
+    if (column >= LIMITS.columns) throw this.wrong(column, BEYOND_LAST_COLUMN);
     this.column = column;
   }
 
@@ -74,7 +71,8 @@ export class RowCells {
   add(value: Cell): void {
     if (typeof value === 'string') this.#characters += value.length;
     if (this.#characters > LIMITS.recordBytes) {
-      throw this.wrong(this.column, 'brings the text of its row beyond 16 MB', 'shorten it');
+      const problem = 'brings the text of its row beyond 16 MB';
+      throw this.wrong(this.column, { problem, remedy: 'shorten it' });
     }
     const gap = this.column - this.#cells.length;
     if (gap > LONG_GAP) {
@@ -135,14 +133,7 @@ export class RowCells {
   }
 
   /** An error about a cell of the current row. */
-  wrong(column: number, problem: string, remedy: string): UnreadableError {
-    return new UnreadableError({ place: cellIn(this.#place, column, this.row), problem, remedy });
+  wrong(column: number, diagnostic: Diagnostic): UnreadableError {
+    return new UnreadableError({ place: cellIn(this.#place, column, this.row), ...diagnostic });
   }
 }
-
-/** The message about a row number that no sheet can have. */
-export const beyondLastRow = (row: number | string): Diagnostic => ({
-  problem: `row ${row} is beyond the last one a sheet has (${LIMITS.rows})`,
-  remedy: 'split it',
-  kind: 'a row is beyond the last one a sheet has',
-});

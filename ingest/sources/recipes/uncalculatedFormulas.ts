@@ -2,6 +2,7 @@
 
 import type { Diagnostic } from '../../messages/fault.ts';
 import { cellName } from '../../messages/place.ts';
+import { CALCULATE } from '../../messages/remedies.ts';
 import type { RawRow } from '../readers/raw.ts';
 import { NamedCells, type TableFault } from './remark.ts';
 
@@ -25,5 +26,5 @@ export class UncalculatedFormulas {
 
 const UNCALCULATED: Diagnostic = {
   problem: 'formula without a calculated value',
-  remedy: 'open the file in a spreadsheet program, let it calculate, save it again',
+  remedy: CALCULATE,
 };

@@ -3,7 +3,7 @@
 import type { Place } from '../../../messages/place.ts';
 import { LONGEST_ASIDE } from '../asides.ts';
 import type { TextRun } from '../footnotes.ts';
-import { LIMITS } from '../limits.ts';
+import { LIMITS, LONG_TEXT } from '../limits.ts';
 import { UnreadableError } from '../raw.ts';
 import type { Attributes } from '../xml/attributes.ts';
 import type { OdsStyles } from './styles.ts';
@@ -128,11 +128,7 @@ export class CellContent {
     this.runs.push({ text, ...look });
     this.#characters += text.length;
     if (this.#characters > LIMITS.recordBytes)
-      throw new UnreadableError({
-        place: this.#here(),
-        problem: 'a text in it is too long',
-        remedy: 'shorten it',
-      });
+      throw new UnreadableError({ place: this.#here(), ...LONG_TEXT });
   }
 
   /** Closes the innermost element; false when that is the cell itself. */

@@ -6,9 +6,9 @@ import { CellLooks, isSmallNumber, MARKED, PALE, RAISED, STRUCK, UNSEEN, WORDED 
 import { asksForNoFigure, effectOf, samplesOf } from '../conditions.ts';
 import { FormulaCells } from '../formulas/formulaCells.ts';
 import { HiddenParts } from '../hiddenParts.ts';
-import { LIMITS } from '../limits.ts';
+import { BEYOND_LAST_COLUMN, beyondLastRow, LIMITS, MUCH_MERGED } from '../limits.ts';
 import { type Cell, type CellRange, isMarkedYear, type RawRow, UnreadableError } from '../raw.ts';
-import { beyondLastRow, RowCells } from '../rowCells.ts';
+import { RowCells } from '../rowCells.ts';
 import type { Attributes } from '../xml/attributes.ts';
 import { DAMAGED, RESAVE } from '../xml/damage.ts';
 import { OdsCell } from './cell.ts';
@@ -108,9 +108,7 @@ export class SheetRows {
     const [row] = this.#rows.take();
     const last = this.#row + this.#rowRepeats - 1;
     if (row !== undefined) {
-      if (last > LIMITS.rows) {
-        throw new UnreadableError({ place: this.#place, ...beyondLastRow(last) });
-      }
+      if (last > LIMITS.rows) throw new UnreadableError({ place: this.#place, ...beyondLastRow(last) });
       for (let number = this.#row; number <= last; number++) {
         this.#batch.push({ row: number, cells: row.cells });
         this.hidden.sawRow(number, row.cells, this.#rowIsHidden);
@@ -150,13 +148,8 @@ export class SheetRows {
         columns: [this.#column, this.#column + columns - 1],
       });
     }
-    if (this.merged.length > LIMITS.mergedRanges) {
-      throw new UnreadableError({
-        place: this.#place,
-        problem: `has more than ${LIMITS.mergedRanges} ranges of merged cells`,
-        remedy: 'unmerge them',
-      });
-    }
+    if (this.merged.length > LIMITS.mergedRanges)
+      throw new UnreadableError({ place: this.#place, ...MUCH_MERGED });
   }
 
   closeCell(): void {
@@ -170,11 +163,8 @@ export class SheetRows {
     if (value !== null) {
       this.#addFormula(value);
       if (end > LIMITS.columns) {
-        throw this.#rows.wrong(
-          this.#column,
-          'reaches beyond the last column (XFD)',
-          'move the data to the left',
-        );
+        const problem = 'reaches beyond the last column (XFD)';
+        throw this.#rows.wrong(this.#column, { ...BEYOND_LAST_COLUMN, problem });
       }
       const stored = this.kept.isKeeping ? this.#storedOf(value) : value;
       for (let column = this.#column; column < end; column++) {

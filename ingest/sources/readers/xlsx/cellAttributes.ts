@@ -1,7 +1,7 @@
 // Reads the attributes of a `<c>` element: the reference of the cell, its style and its type.
 
 import type { Place } from '../../../messages/place.ts';
-import { LIMITS } from '../limits.ts';
+import { BEYOND_LAST_COLUMN, LIMITS } from '../limits.ts';
 import { UnreadableError } from '../raw.ts';
 import type { Attributes } from '../xml/attributes.ts';
 import { DAMAGED, damagedXml, RESAVE } from '../xml/damage.ts';
@@ -82,11 +82,7 @@ export class CellAttributes {
     }
     const written = () => bytes.toString('latin1', start, Math.min(end, start + 20));
     if (column > LIMITS.columns) {
-      throw new UnreadableError({
-        place: { ...this.#place, cell: written() },
-        problem: 'is beyond the last column a sheet has (XFD)',
-        remedy: 'move the data to the left',
-      });
+      throw new UnreadableError({ place: { ...this.#place, cell: written() }, ...BEYOND_LAST_COLUMN });
     }
     if (column === 0 || parseWholeNumber(bytes, at, end) !== row) {
       throw new UnreadableError({

@@ -134,7 +134,8 @@ export class CellContent {
     if (this.#hasFormula) return { kind: 'uncalculated' };
     const isEmptyText = this.#hasValue && this.#type === 's';
     if (!VALUED.has(this.#type) || isEmptyText) return null;
-    throw this.#cells.wrong(this.#cells.column, `has the type "${this.#type}" and no value`, RESAVE);
+    const problem = `has the type "${this.#type}" and no value`;
+    throw this.#cells.wrong(this.#cells.column, { problem, remedy: RESAVE });
   }
 
   #misplaced(name: string) {

@@ -2,7 +2,7 @@
 
 import type { Place } from '../../../messages/place.ts';
 import { isStruckOut, type TextRun, textOfRuns, textOrFootnoted } from '../footnotes.ts';
-import { LIMITS } from '../limits.ts';
+import { LIMITS, LONG_TEXT } from '../limits.ts';
 import { type Footnoted, UnreadableError } from '../raw.ts';
 import type { Attributes } from '../xml/attributes.ts';
 import { damagedXml } from '../xml/damage.ts';
@@ -81,13 +81,8 @@ export class RichText {
     this.#text += text;
     this.#characters += text.length;
     if (text.length !== end - start) this.#hasLongCharacters = true;
-    if (this.#characters > LIMITS.recordBytes) {
-      throw new UnreadableError({
-        place: this.#place,
-        problem: 'a text in it is too long',
-        remedy: 'shorten it',
-      });
-    }
+    if (this.#characters > LIMITS.recordBytes)
+      throw new UnreadableError({ place: this.#place, ...LONG_TEXT });
   }
 
   close(): void {

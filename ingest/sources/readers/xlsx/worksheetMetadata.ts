@@ -5,7 +5,7 @@ import { Asides, printedSections } from '../asides.ts';
 import { CellLooks } from '../cellLooks.ts';
 import { FormulaCells } from '../formulas/formulaCells.ts';
 import { HiddenParts } from '../hiddenParts.ts';
-import { LIMITS } from '../limits.ts';
+import { LIMITS, MUCH_MERGED } from '../limits.ts';
 import { type CellRange, UnreadableError } from '../raw.ts';
 import type { Attributes } from '../xml/attributes.ts';
 import { damagedXml } from '../xml/damage.ts';
@@ -88,11 +88,7 @@ export class WorksheetMetadata {
     if (range === null) throw damagedXml(this.#place, `it merges the cells "${ref.slice(0, 20)}"`);
     this.merged.push(range);
     if (this.merged.length <= LIMITS.mergedRanges) return;
-    throw new UnreadableError({
-      place: this.#place,
-      problem: `has more than ${LIMITS.mergedRanges} ranges of merged cells`,
-      remedy: 'unmerge them',
-    });
+    throw new UnreadableError({ place: this.#place, ...MUCH_MERGED });
   }
 }
 
