@@ -8,7 +8,7 @@ import { checkExchangeRates } from './exchangeRates/exchangeRates.ts';
 import { checkFirstLoad } from './firstLoad/firstLoad.ts';
 import { checkNewCountries } from './firstLoad/newCountries.ts';
 import { checkHugeValues } from './hugeValues.ts';
-import { checkIndicators } from './indicators.ts';
+import { checkIndicators } from './indicators/indicators.ts';
 import { checkListedOnce, checkLookup, lookupsOf, mayListTwice } from './lookups.ts';
 import { checkCalendars } from './otherCalendars.ts';
 import { checkSpelling } from './spelling.ts';

@@ -1,8 +1,10 @@
 // Warns of impossible indicators of countries: in thousands or millions, fractions instead of percent, exchanged columns.
 
-import { amount, spans } from '../messages/numbers.ts';
-import type { CheckedRows } from './checkedRows.ts';
-import { lowerMedian } from './exchangeRates/rateSeries.ts';
+import { amount, spans } from '../../messages/numbers.ts';
+import type { CheckedRows } from '../checkedRows.ts';
+import { lowerMedian } from '../exchangeRates/rateSeries.ts';
+import { placeOfNumber } from '../places.ts';
+import { faultIn } from '../yearRows.ts';
 import { shiftedByOneYear } from './gdpShifted.ts';
 import {
   type IndicatorFault,
@@ -18,8 +20,6 @@ import {
   inflationUnits,
   negativeInflation,
 } from './inflation.ts';
-import { placeOfNumber } from './places.ts';
-import { faultIn } from './yearRows.ts';
 
 /**
  * Checks the indicators. It runs in every month, because guards cannot compare the indicators of a new year with earlier ones.

@@ -1,10 +1,10 @@
 // Warns of inflation that is a fraction, an index or computed, and of a year whose decimal point was lost.
 
-import { groupBy } from '../../src/groupBy.ts';
-import { count, counted, exact } from '../messages/numbers.ts';
-import { lowerMedian } from './exchangeRates/rateSeries.ts';
+import { groupBy } from '../../../src/groupBy.ts';
+import { count, counted, exact } from '../../messages/numbers.ts';
+import { lowerMedian } from '../exchangeRates/rateSeries.ts';
+import { faultIn } from '../yearRows.ts';
 import { type IndicatorFault, type Indicators, nameOfPlace, type Rule } from './indicatorSeries.ts';
-import { faultIn } from './yearRows.ts';
 
 /** Reports countries whose inflation is in another unit than percent. Fractions in all countries are left to `firstLoad.ts`. */
 export function inflationUnits(all: readonly Indicators[]): readonly IndicatorFault[] {

@@ -1,10 +1,10 @@
 // Reads the indicators of countries as series of years, for the checks that compare years with each other.
 
-import type { Diagnostic } from '../messages/fault.ts';
-import { type Staging, stagingTable } from '../staging/database/staging.ts';
-import { figure, RATES_SINCE } from './exchangeRates/rateSeries.ts';
-import { PLACE, rowsOf } from './places.ts';
-import { seriesIn, type YearsFault } from './yearRows.ts';
+import type { Diagnostic } from '../../messages/fault.ts';
+import { type Staging, stagingTable } from '../../staging/database/staging.ts';
+import { figure, RATES_SINCE } from '../exchangeRates/rateSeries.ts';
+import { PLACE, rowsOf } from '../places.ts';
+import { seriesIn, type YearsFault } from '../yearRows.ts';
 
 /** The indicators of one year; null where the source is empty. */
 export interface YearOfIndicators {

@@ -1,8 +1,8 @@
 // Warns of gross domestic products of a country that agree with each other at the rates of another year.
 
-import { spans } from '../messages/numbers.ts';
+import { spans } from '../../messages/numbers.ts';
+import { faultIn } from '../yearRows.ts';
 import { nameOfPlace, type Rule, type YearOfIndicators } from './indicatorSeries.ts';
-import { faultIn } from './yearRows.ts';
 
 /** A rate that moved by less shows no year. */
 const LEAST_MOVE = Math.log(1.02);
