@@ -15,11 +15,12 @@ export class OdsStyles implements XmlEvents {
   readonly numbers = new NumberFormats((style) =>
     [style, ...(this.#cells.get(style)?.conditional ?? [])].map((one) => this.#formatOf(one)),
   );
-  /** The cell styles by name: the date or number format, the style to inherit from, and the conditional formats of each. */
+  /** The date or number formats of cell styles, by the styles that name one. */
+  readonly #formats = new Map<string, string>();
+  /** The cell styles by name: the style to inherit from, and the conditional formats of each. */
   readonly #cells = new Map<
     string,
     {
-      readonly format: string | undefined;
       readonly parent: string | undefined;
       /** The names of the styles of the conditional formats. */
       readonly conditional: string[];
@@ -129,11 +130,9 @@ export class OdsStyles implements XmlEvents {
     const displayName = attributes.get('style:display-name');
     if (displayName !== undefined) this.#byDisplayName.set(displayName, this.#name);
     const format = attributes.get('style:data-style-name');
-    this.#cells.set(this.#name, {
-      format,
-      parent: attributes.get('style:parent-style-name'),
-      conditional: [],
-    });
+    if (format === undefined) this.#formats.delete(this.#name);
+    else this.#formats.set(this.#name, format);
+    this.#cells.set(this.#name, { parent: attributes.get('style:parent-style-name'), conditional: [] });
   }
 
   #openTextProperties(style: string, attributes: Attributes): void {
@@ -183,14 +182,7 @@ export class OdsStyles implements XmlEvents {
 
   /** The date or number format of a cell style, which may inherit it. */
   #formatOf(style: string | undefined): string | undefined {
-    let at = style;
-    // A chain of styles that leads back to itself ends here.
-    for (let steps = 0; at !== undefined && steps < MOST_PARENTS; steps++) {
-      const found = this.#cells.get(at);
-      if (found?.format !== undefined) return found.format;
-      at = found?.parent;
-    }
-    return undefined;
+    return this.#inherited(this.#formats, style);
   }
 
   /** Whether a cell or a part of a text with this style is superscript or subscript. */
