@@ -8,15 +8,16 @@ import {
   type DuckDb,
   INTEGER,
   literal,
-  openDuckDb,
   queryRows,
   setNumbers,
   VARCHAR,
 } from '../../../src/duckdb.ts';
 import type { Origin } from '../../messages/place.ts';
 import { CHUNK_ROWS, RowBuffer, type StagedRow } from './rowBuffer.ts';
+import { openEngine, raiseMemoryLimit } from './stagingEngine.ts';
 import { columnsOf, createTable, stagingColumn, stagingTable } from './stagingTables.ts';
 
+export { CONNECTIONS } from './stagingEngine.ts';
 export { EVERY_METRIC, stagingColumn, stagingTable } from './stagingTables.ts';
 
 /**
@@ -31,26 +32,11 @@ const MOST_WORDS = 4_000;
  */
 const ROW_GROUP = 122_880;
 
-/** One for the rows, and three for statements that run at the same time. */
-export const CONNECTIONS = 4;
-
 /** What checks need of a staging database: a connection to its rows, the texts of their codes, and where the rows came from. */
 export type StagingView = Pick<Staging, 'connection' | 'origins' | 'code' | 'text'>;
 
 /** The DuckDB catalog of a staging database in a file. */
 const CATALOG = 'staging';
-
-/** The memory limit of DuckDB for the usual month. */
-const MEMORY_BYTES = 384e6;
-
-/** The memory that the checks of a large dataset use at most. With 8 million rows they need the usual limit, and write to the disk. */
-const CHECKED_BYTES_PER_ROW = 96;
-
-const openEngine = (workDir: string): Promise<DuckDb> =>
-  openDuckDb({
-    connections: CONNECTIONS,
-    settings: { memory_limit: `${MEMORY_BYTES}B`, temp_directory: path.join(workDir, 'spill') },
-  });
 
 export class Staging {
   /** The name of the database file in its folder. */
@@ -147,8 +133,7 @@ export class Staging {
    * @param machineBytes The memory that this process may use. The limit stays below half of it.
    */
   async makeRoomFor(rows: number, machineBytes: number): Promise<void> {
-    const bytes = Math.min(rows * CHECKED_BYTES_PER_ROW, machineBytes / 2);
-    if (bytes > MEMORY_BYTES) await this.connection.run(`SET memory_limit = '${Math.floor(bytes)}B'`);
+    await raiseMemoryLimit(this.connection, rows, machineBytes);
   }
 
   /** How many different texts there are. */

@@ -1,0 +1,29 @@
+// Opens the DuckDB engine of a staging database, and limits its memory.
+
+import path from 'node:path';
+import { type DuckDBConnection, type DuckDb, openDuckDb } from '../../../src/duckdb.ts';
+
+/** One for the rows, and three for statements that run at the same time. */
+export const CONNECTIONS = 4;
+
+/** The memory limit for the usual month. */
+const MEMORY_BYTES = 384e6;
+
+/** The memory that the checks of a large dataset use at most. With 8 million rows they need the usual limit, and write to the disk. */
+const CHECKED_BYTES_PER_ROW = 96;
+
+export const openEngine = (workDir: string): Promise<DuckDb> =>
+  openDuckDb({
+    connections: CONNECTIONS,
+    settings: { memory_limit: `${MEMORY_BYTES}B`, temp_directory: path.join(workDir, 'spill') },
+  });
+
+/** Raises the limit for a month with so many rows, up to half of the memory that this process may use. */
+export async function raiseMemoryLimit(
+  connection: DuckDBConnection,
+  rows: number,
+  machineBytes: number,
+): Promise<void> {
+  const bytes = Math.min(rows * CHECKED_BYTES_PER_ROW, machineBytes / 2);
+  if (bytes > MEMORY_BYTES) await connection.run(`SET memory_limit = '${Math.floor(bytes)}B'`);
+}
