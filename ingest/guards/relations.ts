@@ -115,7 +115,7 @@ const isFactorTold = ({ country, after }: BrokenRelation, verdicts: readonly Ver
 /** Some values of a pattern of one factor were revised besides. */
 const SAME_FACTOR_SHARE = 0.002;
 
-/** Whether a verdict is about reported figures of the country, of the parts and years of the relation. */
+/** Whether a verdict is about reported figures of the same country, parts and years as the relation. */
 const areReportedTold = (broken: BrokenRelation, verdicts: readonly Verdict[]): boolean =>
   verdicts.some(({ pattern: { forecast, place } }) => {
     const isAbout = (dimension: string, value: string | number) =>

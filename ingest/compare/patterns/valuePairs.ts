@@ -5,7 +5,7 @@ import { groupBy } from '../../../src/groupBy.ts';
 import type { Codes } from '../rows/codes.ts';
 import type { ValuePair } from './types.ts';
 
-/** A cell of a country that took the place of another one, with the codes of both. */
+/** A cell whose country replaced another one, with the codes of both countries. */
 interface Moved {
   readonly country: number;
   readonly from: number;
