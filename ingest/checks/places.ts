@@ -31,7 +31,7 @@ export const placeOfWholeRow = (staging: StagingView, place: bigint): Place =>
 /**
  * Adds a warning for each row of a query's result.
  *
- * @param sql The query. Its last column must be a place, as `PLACE` gives it.
+ * @param sql The query. The last column of its result must be `PLACE`.
  * @param describe Receives the columns. It returns null when there is nothing to report.
  */
 export async function warnOfEach(

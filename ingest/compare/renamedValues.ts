@@ -46,7 +46,7 @@ interface Pair {
   farthest: Revision | null;
 }
 
-/** Pairs of a vanished and a new code with rows that differ in that code, and perhaps in their numbers. */
+/** Pairs of a vanished code and a new one whose rows differ in that code alone, and perhaps in their numbers. */
 function pairsOf(matched: Matched, { dimension, appeared, vanished }: DimensionChange): readonly Pair[] {
   const { codes, before, after, changed } = matched;
   const isOneOf = (values: DimensionChange['appeared']) => {

@@ -143,8 +143,8 @@ function refuseSecondValues(command: Command): void {
 }
 
 /**
- * Makes a missing option the last error of a command line. Commander reports it before an unknown option, so `--mont` would be told
- * that `--month` is missing.
+ * Reports a missing option only when nothing else is wrong. Commander reports it first: after a misspelt `--mont`, it says that
+ * `--month` is missing.
  */
 function requireOptionsLast(command: Command): void {
   const required = command.options.filter((option) => option.mandatory);

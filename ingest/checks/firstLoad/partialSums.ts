@@ -26,7 +26,7 @@ const ROUNDING = 2;
 /** A sum of two, and a further row: `totals.ts` reports a sum of all others. */
 const FEWEST_MEMBERS = 4;
 
-/** The most rows of a group of which two, and of which three, are added up. Larger groups take too long. */
+/** Sums of two rows, and of three, are tried in groups of at most so many rows. In larger groups they take too long. */
 const MOST_FOR_TWO = 24;
 const MOST_FOR_THREE = 12;
 
@@ -40,7 +40,7 @@ interface Sum {
   readonly parts: readonly number[];
 }
 
-/** Reports the values of a dimension that are the sum of the same others in most rows of a country. */
+/** Reports each value of a dimension, such as a product, that is the sum of the same other values in most rows of a country. */
 export function checkPartialSums(figures: Figures): void {
   const { staging, problems, metric, rows } = figures;
   const countries = rows.dimension('country');

@@ -32,7 +32,7 @@ export interface Selecting {
 /** The columns that name the source of a row. They are not published. */
 const PLACE_COLUMNS = ['_table', '_row'];
 
-/** The result of a SELECT in the database. */
+/** The table that holds the result of a SELECT. */
 interface Result {
   readonly dataset: DatasetName;
   /** The SQL name of its table. */

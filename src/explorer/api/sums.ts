@@ -53,7 +53,7 @@ export async function sums(
   return { rows: whole, missing, mixedYears, ...leftOut };
 }
 
-/** Sums whose `rows_summed` counts the rows that have a value, with the missing values of each year. */
+/** Sums with the missing values of each year. Their `rows_summed` counts only rows that have a value. */
 export interface CountedSums extends Sums {
   /** The number of missing values by year. Years without missing values are not in it. */
   readonly missingIn: ReadonlyMap<number, number>;

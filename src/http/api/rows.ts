@@ -28,7 +28,7 @@ function rowsEndpoint(
     name,
     representations: PAGE_REPRESENTATIONS,
     parse(raw) {
-      // Each query is made as one literal, because a copy with one property more takes longer.
+      // Each query is one object literal. Copying an object to add a property takes longer.
       const { dataset, filters, period, limitRows, cursor } = parse(raw);
       return { dataset, filters, period, limitRows, cursor, datasetParameter };
     },
