@@ -5,9 +5,10 @@ import os from 'node:os';
 import path from 'node:path';
 import { RedisStore } from 'rate-limit-redis';
 import { createGate, type Gate } from '../src/access/gate/gate.ts';
-import { hashKey, keysOf } from '../src/access/keys/keys.ts';
+import { keysOf } from '../src/access/keys/keys.ts';
 import { type OpenRedis, openRedis } from '../src/access/redis/connection.ts';
 import { dayLog, dayOf, KEY_IDS, keyRecord, minuteLog, usageOfDay } from '../src/access/redis/keyNames.ts';
+import { hashOf } from '../src/access/secret.ts';
 import { dataDirOf, SMALL_ROWS } from './data.ts';
 import { type Figure, median, ofRounds } from './figures.ts';
 import { inTurns } from './harness.ts';
@@ -141,7 +142,7 @@ async function someKeys({ client }: OpenRedis, count: number): Promise<string[]>
   const keys = keysOf(client);
   const hashes: string[] = [];
   for (let i = 0; i < count; i++)
-    hashes.push(hashKey((await keys.issue({ label: `bench ${i}`, by: 'bench' })).key));
+    hashes.push(hashOf((await keys.issue({ label: `bench ${i}`, by: 'bench' })).key));
   return hashes;
 }
 

@@ -5,9 +5,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import express from 'express';
-import { hashKey } from '../src/access/keys/keys.ts';
 import { sessionsOf } from '../src/access/people/sessions.ts';
 import { dayLog, KEY_IDS, keyRecord } from '../src/access/redis/keyNames.ts';
+import { hashOf } from '../src/access/secret.ts';
 import { createPages } from '../src/http/pages/pages.ts';
 import { type Figure, ofRounds } from './figures.ts';
 import { aRedis } from './limits.ts';
@@ -93,7 +93,7 @@ async function writeKeys(client: Awaited<ReturnType<typeof aRedis>>['client']): 
     const ids: Record<string, string> = {};
     const writes = Array.from({ length: 500 }, async (_, i) => {
       const id = `k${String(from + i).padStart(10, '0')}`;
-      const hash = hashKey(id);
+      const hash = hashOf(id);
       ids[id] = hash;
       const record = {
         id,

@@ -1,9 +1,10 @@
 // Starts the server with one process or several, their log and metrics, and prints its address.
 
+import { RedisMissing } from './access/redis/privateServer.ts';
 import './process/threads.ts';
 import cluster from 'node:cluster';
 import { claimLink, INVITE_MS, invitesOf } from './access/invites/invites.ts';
-import { type OpenRedis, openRedis, RedisMissing } from './access/redis/connection.ts';
+import { type OpenRedis, openRedis } from './access/redis/connection.ts';
 import { type Config, ConfigError, listeningUrl, readConfig } from './config.ts';
 import { observeLibraries } from './log/libraryWarnings.ts';
 import { logTo, openLog } from './log/log.ts';

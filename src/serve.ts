@@ -6,10 +6,10 @@ import os from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createGate } from './access/gate/gate.ts';
-import { hashKey } from './access/keys/keys.ts';
 import { keyUsage } from './access/keys/usage.ts';
 import { type OpenRedis, openRedis, RedisAway } from './access/redis/connection.ts';
 import { watchRedis } from './access/redis/watch.ts';
+import { hashOf } from './access/secret.ts';
 import { CACHES, type Caches } from './cache/caches.ts';
 import { measuredCaches } from './cache/measuredCaches.ts';
 import { currentId } from './catalog/dataDirectory.ts';
@@ -141,7 +141,7 @@ function appDepsOf(config: Config, { redis, ...parts }: Parts): AppDeps & { read
     selector: createSelector(SELECTOR_DEFAULTS, caches, observe),
     runJob: jobRunner(new URL('./query/computations/jobThreadMain.js', import.meta.url)),
     settings: config,
-    readUsage: (key, nowMs) => keyUsage(redis.client, hashKey(key), nowMs),
+    readUsage: (key, nowMs) => keyUsage(redis.client, hashOf(key), nowMs),
   };
   const pages = [
     createExplorer(EXPLORER_DIRECTORY),

@@ -1,10 +1,11 @@
 // Several servers on one Redis are one service: limits and revocation hold across them.
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { hashKey, keysOf } from '../src/access/keys/keys.ts';
+import { keysOf } from '../src/access/keys/keys.ts';
 import { keyUsage } from '../src/access/keys/usage.ts';
 import { parseRedisAddress } from '../src/access/redis/address.ts';
 import { type OpenRedis, openRedis } from '../src/access/redis/connection.ts';
+import { hashOf } from '../src/access/secret.ts';
 import { createAuthenticator } from '../src/http/middleware/authenticator.ts';
 import { itInDepth } from './support/depth.ts';
 import { freePort } from './support/freePort.ts';
@@ -28,7 +29,7 @@ beforeAll(async () => {
   here = await startServer({
     dataDir: process.env.SAMPLE_DATA_DIR ?? '',
     authenticator: createAuthenticator(patientGate(redis.client), () => {}),
-    readUsage: (key, nowMs) => keyUsage(redis.client, hashKey(key), nowMs),
+    readUsage: (key, nowMs) => keyUsage(redis.client, hashOf(key), nowMs),
   });
   urls = [url, here.url];
 });

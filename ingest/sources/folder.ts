@@ -3,9 +3,9 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { DATASET_NAMES, type DatasetName } from '../../src/catalog/datasets.ts';
+import { UnreadableError } from '../messages/fault.ts';
 import { wholeFile } from '../messages/place.ts';
 import { isSpreadsheetLike } from './readers/open.ts';
-import { UnreadableError } from './readers/raw.ts';
 
 export interface SourceFile {
   /** The path below the source directory, which messages show. */

@@ -2,7 +2,7 @@
 
 import { rm } from 'node:fs/promises';
 import { columnNames, DATASET_NAMES, type DatasetName } from '../../src/catalog/datasets.ts';
-import type { Diagnostic } from '../messages/fault.ts';
+import { type Diagnostic, UnreadableError } from '../messages/fault.ts';
 import { factsOf } from '../messages/formats.ts';
 import { type Origin, placeOfCell, wholeFile, wholeTable } from '../messages/place.ts';
 import type { Problems } from '../messages/problems.ts';
@@ -14,7 +14,7 @@ import type { Header } from '../sources/header/types.ts';
 import type { Taken } from '../sources/intake.ts';
 import { asWritten } from '../sources/readers/footnotes.ts';
 import { type OpenOptions, openFile, refuseUnknownFormat } from '../sources/readers/open.ts';
-import { type RawFile, type RawRow, type RawTable, UnreadableError } from '../sources/readers/raw.ts';
+import type { RawFile, RawRow, RawTable } from '../sources/readers/raw.ts';
 import { expectDataset, type ReadingRun } from './reading.ts';
 import { readTable } from './readTable.ts';
 

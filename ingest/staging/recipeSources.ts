@@ -3,16 +3,12 @@
 import { type DatasetName, metricNames } from '../../src/catalog/datasets.ts';
 import type { Manifest } from '../../src/catalog/manifest.ts';
 import { UsageError } from '../../src/terminal/usageError.ts';
+import { UnreadableError } from '../messages/fault.ts';
 import { type Origin, wholeFile } from '../messages/place.ts';
-import { type RawTable, UnreadableError } from '../sources/readers/raw.ts';
-import {
-  RECIPE_FILE,
-  type Recipe,
-  type RecipeResult,
-  readRecipe,
-  runRecipe,
-  type TableOrigin,
-} from '../sources/recipes/run.ts';
+import type { RawTable } from '../sources/readers/raw.ts';
+import type { TableOrigin } from '../sources/recipes/fillTables.ts';
+import { RECIPE_FILE, type Recipe, readRecipe } from '../sources/recipes/folder.ts';
+import { type RecipeResult, runRecipe } from '../sources/recipes/run.ts';
 import { checkOptions } from './checkOptions.ts';
 import { expectDataset, type ReadingRun, type SourceFolder, type TableRead } from './reading.ts';
 import {

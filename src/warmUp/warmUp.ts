@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { Gate } from '../access/gate/gate.ts';
 import { mintKey } from '../access/keys/keyForm.ts';
-import { hashKey } from '../access/keys/keys.ts';
+import { hashOf } from '../access/secret.ts';
 import type { AnyManifest } from '../catalog/manifest.ts';
 import { PAGE_REPRESENTATIONS } from '../http/api/negotiate.ts';
 import { type AppDeps, createApp } from '../http/app.ts';
@@ -65,7 +65,7 @@ async function sendRequests(
   endMs: number,
 ): Promise<number> {
   const key = mintKey();
-  const authenticator = createAuthenticator(admittingOnly(hashKey(key), gate), observe);
+  const authenticator = createAuthenticator(admittingOnly(hashOf(key), gate), observe);
   const { server } = createServer(createApp({ ...app, observe, authenticator }), observe, authenticator);
   const clients: WarmUpClient[] = [];
   let answered = 0;

@@ -8,7 +8,7 @@ import {
   parseBackup,
 } from '../../src/access/backup.ts';
 import { type CreatedInvite, invitesOf } from '../../src/access/invites/invites.ts';
-import { hashKey, type IssuedKey, keysOf } from '../../src/access/keys/keys.ts';
+import { type IssuedKey, keysOf } from '../../src/access/keys/keys.ts';
 import { dateOf } from '../../src/access/keys/usage.ts';
 import { peopleIn } from '../../src/access/people/people.ts';
 import { sessionsOf } from '../../src/access/people/sessions.ts';
@@ -22,6 +22,7 @@ import {
   minuteLog,
   usageOfDay,
 } from '../../src/access/redis/keyNames.ts';
+import { hashOf } from '../../src/access/secret.ts';
 import { clockAhead } from '../support/clockOfRedis.ts';
 import { itInDepth } from '../support/depth.ts';
 import { patientGate } from '../support/patientGate.ts';
@@ -66,7 +67,7 @@ beforeAll(async () => {
   const unused = await sessions.createLink({ by: 'test', name: 'Eve', role: 'owner' });
   secrets = [token, ann?.cookie, ann?.session.csrf, unused.token, open.token, active.key].map(String);
   const gate = patientGate(old.client, LIMITS);
-  for (let i = 0; i < 3; i++) await gate.admit(hashKey(active.key));
+  for (let i = 0; i < 3; i++) await gate.admit(hashOf(active.key));
   backup = await linesOf(old);
 });
 beforeEach(async () => {
@@ -86,13 +87,13 @@ describe('a backup of keys', () => {
     const [listed, restored] = [await keysOf(old.client).list(), await keysOf(fresh.client).list()];
     expect(restored).toEqual(listed);
     const restoredGate = patientGate(fresh.client, LIMITS);
-    const verdict = await restoredGate.admit(hashKey(active.key));
+    const verdict = await restoredGate.admit(hashOf(active.key));
     expect(verdict).toMatchObject({
       outcome: 'admitted',
       windows: { minute: { limit: 4, used: 4 }, day: { used: 4 } },
     });
-    expect((await restoredGate.admit(hashKey(active.key))).outcome).toBe('limited');
-    expect((await restoredGate.admit(hashKey(revoked.key))).outcome).toBe('revoked');
+    expect((await restoredGate.admit(hashOf(active.key))).outcome).toBe('limited');
+    expect((await restoredGate.admit(hashOf(revoked.key))).outcome).toBe('revoked');
     expect((await keysOf(fresh.client).usage(active.id)).days).toMatchObject([{ requests: 4, refused: 1 }]);
     expect(await peopleIn(fresh.client)).toEqual([
       { name: 'Ann', role: 'owner', isByClaim: false },
@@ -117,12 +118,12 @@ describe('a backup of keys', () => {
   });
 
   it('leaves out a key that is still being issued', async () => {
-    const hash = hashKey('pending');
+    const hash = hashOf('pending');
     await fresh.client.hset(KEY_IDS, 'k2345678abc', hash);
     await fresh.client.hset(keyRecord(hash), { id: 'k2345678abc', label: 'Acme', state: 'pending' });
     const kept = (await exportAccess(fresh.client)).filter(({ kind }) => kind === 'key');
     expect(kept.map((line) => 'hash' in line && line.hash).sort()).toEqual(
-      [active.key, revoked.key].map(hashKey).sort(),
+      [active.key, revoked.key].map(hashOf).sort(),
     );
   });
 
@@ -151,7 +152,7 @@ describe('a backup of keys', () => {
 
   itInDepth('restores a key with more requests in a day than one command takes', async () => {
     const { key } = await keysOf(fresh.client).issue({ label: 'large customer', by: 'test' });
-    const log = dayLog(hashKey(key));
+    const log = dayLog(hashOf(key));
     // In parts: a busy machine may need longer for all of them than a command may take.
     const part =
       "for i = 1, 10000 do redis.call('RPUSH', KEYS[1], 1795800000000000 + ARGV[1] * 10000 + i) end";
@@ -172,9 +173,9 @@ describe('a backup of keys', () => {
   it('has the usage of the last 31 days', async () => {
     const { key } = await keysOf(fresh.client).issue({ label: 'old customer', by: 'test' });
     const today = dayOf(Date.now());
-    for (const age of [30, 31]) await fresh.client.set(usageOfDay(hashKey(key), today - age), '7');
+    for (const age of [30, 31]) await fresh.client.set(usageOfDay(hashOf(key), today - age), '7');
     const line = (await exportAccess(fresh.client)).find(
-      (one) => one.kind === 'key' && one.hash === hashKey(key),
+      (one) => one.kind === 'key' && one.hash === hashOf(key),
     );
     expect(line).toMatchObject({ usage: { [today - 30]: '7' } });
     expect(line).not.toHaveProperty(['usage', String(today - 31)]);
@@ -183,11 +184,11 @@ describe('a backup of keys', () => {
   it("has the usage of today by Redis's clock, where it is another day than here", async () => {
     const { key } = await keysOf(fresh.client).issue({ label: 'early customer', by: 'test' });
     const tomorrow = dayOf(Date.now()) + 1;
-    await fresh.client.set(usageOfDay(hashKey(key), tomorrow), '7');
+    await fresh.client.set(usageOfDay(hashOf(key), tomorrow), '7');
     const putBack = clockAhead(fresh.client, 86_400_000);
     const lines = await exportAccess(fresh.client);
     putBack();
-    expect(lines).toContainEqual(expect.objectContaining({ hash: hashKey(key), usage: { [tomorrow]: '7' } }));
+    expect(lines).toContainEqual(expect.objectContaining({ hash: hashOf(key), usage: { [tomorrow]: '7' } }));
     expect(lines[0]).toMatchObject({ kind: 'begin', at: expect.stringContaining(dateOf(tomorrow)) });
   });
 

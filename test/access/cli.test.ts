@@ -9,9 +9,10 @@ import { Command } from 'commander';
 import { ACTS } from '../../src/access/audit.ts';
 import { keysCommandLine } from '../../src/access/commands/program.ts';
 import { invitesOf } from '../../src/access/invites/invites.ts';
-import { hashKey, isWellFormedKey, mintKey } from '../../src/access/keys/keys.ts';
+import { isWellFormedKey, mintKey } from '../../src/access/keys/keyForm.ts';
 import { sessionsOf } from '../../src/access/people/sessions.ts';
 import { keyRecord } from '../../src/access/redis/keyNames.ts';
+import { hashOf } from '../../src/access/secret.ts';
 import { readConfig } from '../../src/config.ts';
 import { type Ran, runInProcess } from '../support/commands.ts';
 import { freePort } from '../support/freePort.ts';
@@ -155,7 +156,7 @@ describe('with a Redis of its own', () => {
     const rotated = await keys('rotate', id);
     expect(isWellFormedKey(rotated.stdout.trimEnd())).toBe(true);
     expect(rotated.stderr).toMatch(new RegExp(`The old key ${id} ends at \\S+ \\S+ UTC\\.\n$`));
-    const expires = Number(await redis.client.hget(keyRecord(hashKey(stdout.trimEnd())), 'expires'));
+    const expires = Number(await redis.client.hget(keyRecord(hashOf(stdout.trimEnd())), 'expires'));
     expect(Math.abs(expires - Date.now() - 86_400_000)).toBeLessThan(60_000);
   });
 

@@ -5,11 +5,11 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { exportAccess, importAccess } from '../../src/access/backup.ts';
-import { hashKey } from '../../src/access/keys/keys.ts';
 import { keyUsage } from '../../src/access/keys/usage.ts';
 import { parseRedisAddress, type RedisAddress } from '../../src/access/redis/address.ts';
 import { type OpenRedis, openRedis } from '../../src/access/redis/connection.ts';
 import { watchRedis } from '../../src/access/redis/watch.ts';
+import { hashOf } from '../../src/access/secret.ts';
 import { ApiError } from '../../src/errors.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
 import { retryUnavailable } from '../support/retryUnavailable.ts';
@@ -87,7 +87,7 @@ describe('the Redis user of deploy/redis', () => {
     expect((await ask()).status).toBe(429);
     // Admissions that leave the windows, one by one and many at once; a limit that was lowered below what is used.
     const { minuteLog, dayLog } = await import('../../src/access/redis/keyNames.ts');
-    const hash = hashKey(issued.key);
+    const hash = hashOf(issued.key);
     for (const [log, count] of [
       [minuteLog(hash), 8],
       [dayLog(hash), 2],

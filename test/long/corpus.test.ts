@@ -4,8 +4,8 @@ import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { UnreadableError } from '../../ingest/messages/fault.ts';
 import { isReadable, openFile } from '../../ingest/sources/readers/open.ts';
-import { UnreadableError } from '../../ingest/sources/readers/raw.ts';
 import { notTried } from '../support/notTried.ts';
 import { allOf } from '../support/sourceFile.ts';
 

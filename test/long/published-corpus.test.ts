@@ -5,8 +5,9 @@ import { copyFile, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promis
 import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { UnreadableError } from '../../ingest/messages/fault.ts';
 import { isReadable, openFile } from '../../ingest/sources/readers/open.ts';
-import { type Cell, type RawTable, UnreadableError } from '../../ingest/sources/readers/raw.ts';
+import type { Cell, RawTable } from '../../ingest/sources/readers/raw.ts';
 import { DATASET_NAMES, type DatasetName, datasetOf, metricNames } from '../../src/catalog/datasets.ts';
 import { aMonth } from '../support/month.ts';
 import { notTried } from '../support/notTried.ts';

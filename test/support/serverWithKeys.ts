@@ -1,7 +1,8 @@
 // Starts a server that asks for keys: `const api = await startServerWithKeys()`, and `await api.key()` for one of them.
 
-import { hashKey, type Keys, keysOf } from '../../src/access/keys/keys.ts';
+import { type Keys, keysOf } from '../../src/access/keys/keys.ts';
 import { keyUsage } from '../../src/access/keys/usage.ts';
+import { hashOf } from '../../src/access/secret.ts';
 import { createAuthenticator } from '../../src/http/middleware/authenticator.ts';
 import { patientGate } from './patientGate.ts';
 import { openDatabase, type TestDatabase } from './redis.ts';
@@ -33,7 +34,7 @@ export async function startServerWithKeys({
   const server = await startServer({
     ...options,
     authenticator: createAuthenticator(gate, () => {}),
-    readUsage: (key, nowMs) => retryThrown(() => keyUsage(redis.client, hashKey(key), nowMs)),
+    readUsage: (key, nowMs) => retryThrown(() => keyUsage(redis.client, hashOf(key), nowMs)),
   });
   const keys = keysOf(redis.client);
   return {

@@ -2,7 +2,8 @@
 
 import { randomUUID } from 'node:crypto';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { CONNECTIONS, Staging } from '../../ingest/staging/database/staging.ts';
+import { Staging } from '../../ingest/staging/database/staging.ts';
+import { CONNECTIONS } from '../../ingest/staging/database/stagingEngine.ts';
 import type { DuckDBConnection } from '../../src/duckdb.ts';
 
 /** One engine for all staging databases of a worker: starting one takes a third of the time of reading a small month. */

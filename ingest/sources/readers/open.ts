@@ -1,14 +1,14 @@
 // Opens a source file with the reader for its format.
 
 import { stat } from 'node:fs/promises';
-import type { Diagnostic } from '../../messages/fault.ts';
+import { type Diagnostic, UnreadableError } from '../../messages/fault.ts';
 import { extensionOf, type FileFormat, formatOf } from '../../messages/formats.ts';
 import { wholeFile } from '../../messages/place.ts';
 import { openCsv } from './csv/reader.ts';
 import { LIMITS, megabytes, OVER_LIMIT } from './limits.ts';
 import { openOds } from './ods/reader.ts';
 import { openParquet } from './parquet/reader.ts';
-import { type RawFile, UnreadableError } from './raw.ts';
+import type { RawFile } from './raw.ts';
 import { refuseStandIn } from './standIns.ts';
 import { openXlsx } from './xlsx/reader.ts';
 

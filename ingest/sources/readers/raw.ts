@@ -6,8 +6,6 @@ import type { FileFormat } from '../../messages/formats.ts';
 import { columnLetters } from '../../messages/place.ts';
 import type { Aside } from './asides.ts';
 
-export { UnreadableError } from '../../messages/fault.ts';
-
 /** A cell as the file has it; null for an empty cell. */
 export type Cell = null | string | number | boolean | OddCell;
 

@@ -1,9 +1,9 @@
 // Collects the cells of a row, and the rows of a batch, within the limits of a sheet.
 
-import type { Diagnostic } from '../../messages/fault.ts';
+import { type Diagnostic, UnreadableError } from '../../messages/fault.ts';
 import { cellIn, columnLetters, type Place } from '../../messages/place.ts';
 import { BEYOND_LAST_COLUMN, beyondLastRow, LIMITS } from './limits.ts';
-import { type Cell, type RawRow, UnreadableError } from './raw.ts';
+import type { Cell, RawRow } from './raw.ts';
 import { DAMAGED, RESAVE } from './xml/damage.ts';
 
 /**

@@ -1,9 +1,8 @@
 // Recognises files that stand in for the real one: a pointer of Git LFS, or the web page of a site instead of its file.
 
 import { open } from 'node:fs/promises';
-import type { Diagnostic } from '../../messages/fault.ts';
+import { type Diagnostic, UnreadableError } from '../../messages/fault.ts';
 import { wholeFile } from '../../messages/place.ts';
-import { UnreadableError } from './raw.ts';
 
 /** The forms of the first characters, without a byte order mark and without blanks before them. */
 const STAND_INS: readonly (readonly [beginning: RegExp, fault: Diagnostic])[] = [

@@ -1,9 +1,10 @@
 // Opens a text file as a table of one row, with the whole text in its column `text`.
 
 import { readFile, stat } from 'node:fs/promises';
+import { UnreadableError } from '../../messages/fault.ts';
 import { wholeFile } from '../../messages/place.ts';
 import { megabytes, OVER_LIMIT } from './limits.ts';
-import { type RawFile, UnreadableError } from './raw.ts';
+import type { RawFile } from './raw.ts';
 
 /** The number of the row that names the column. */
 export const TEXT_HEADER_ROW = 0;

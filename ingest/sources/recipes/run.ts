@@ -12,11 +12,9 @@ import type { RawTable } from '../readers/raw.ts';
 import { MAKE_RESULTS, openDatabase, resultOf } from './engine.ts';
 import { fillFromSources, fillLookups, type SourceRemark, type TableOrigin } from './fillTables.ts';
 import type { Recipe } from './folder.ts';
-import { LIMITS, type Limits, runInSandbox, type Select } from './sandbox.ts';
+import { LIMITS, runInSandbox } from './sandbox.ts';
 import { selected } from './select.ts';
-
-export type { TableOrigin } from './fillTables.ts';
-export { RECIPE_FILE, type Recipe, readRecipe } from './folder.ts';
+import type { Limits, Select } from './workerProcess.ts';
 
 export interface RecipeResult {
   /** The result of each dataset: a header in row 0, then the rows, with `_table` and `_row` when the SELECT has them. */

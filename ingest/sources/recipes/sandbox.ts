@@ -7,8 +7,6 @@ import type { Diagnostic } from '../../messages/fault.ts';
 import { offlineEnvironment } from '../offlineEnvironment.ts';
 import type { Limits, Report, Request, Select } from './workerProcess.ts';
 
-export type { Limits, Select } from './workerProcess.ts';
-
 /** The limits of a SELECT. They are ample for published statistics, and stop a SELECT that never ends. */
 export const LIMITS: Limits = {
   deadlineMs: 10 * 60 * 1000,

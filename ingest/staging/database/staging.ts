@@ -17,7 +17,6 @@ import { CHUNK_ROWS, RowBuffer, type StagedRow } from './rowBuffer.ts';
 import { openEngine, raiseMemoryLimit } from './stagingEngine.ts';
 import { columnsOf, createTable, stagingColumn, stagingTable } from './stagingTables.ts';
 
-export { CONNECTIONS } from './stagingEngine.ts';
 export { EVERY_METRIC, stagingColumn, stagingTable } from './stagingTables.ts';
 
 /**

@@ -4,8 +4,8 @@ import type { RateLimits } from '../../config.ts';
 import { table } from '../../terminal/table.ts';
 import type { AuditEntry } from '../audit.ts';
 import type { BackupCounts } from '../backup.ts';
-import type { InviteInfo } from '../invites/invites.ts';
-import type { KeyInfo, OwnLimits } from '../keys/keys.ts';
+import type { InviteInfo } from '../invites/inviteRecords.ts';
+import type { KeyInfo, OwnLimits } from '../keys/keyRecords.ts';
 
 export function printedKeys(keys: readonly KeyInfo[], settings: RateLimits): string {
   if (keys.length === 0) return 'no keys yet: invite somebody, or issue one\n';

@@ -8,8 +8,6 @@ import { createGateBatch } from './gateBatch.ts';
 import type { GateLimits } from './gateCalls.ts';
 import type { Verdict, Window, Windows } from './gateReply.ts';
 
-export type { Verdict, Window, Windows } from './gateReply.ts';
-
 export interface Gate {
   /**
    * Decides on a request: counts it in both windows of its key, or refuses it and gives the reason.

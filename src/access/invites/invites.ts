@@ -2,7 +2,8 @@
 
 import { recordAct } from '../audit.ts';
 import { activateKey, deletePendingKey, deleteUnlessDone, prepareKey } from '../keys/issue.ts';
-import type { IssuedKey, OwnLimits } from '../keys/keys.ts';
+import type { OwnLimits } from '../keys/keyRecords.ts';
+import type { IssuedKey } from '../keys/keys.ts';
 import { byAge } from '../recordIndex.ts';
 import type { RedisClient } from '../redis/connection.ts';
 import { INVITE_IDS, inviteRecord } from '../redis/keyNames.ts';
@@ -16,8 +17,6 @@ import {
   readInvite,
   readInvites,
 } from './inviteRecords.ts';
-
-export type { InviteInfo } from './inviteRecords.ts';
 
 export interface CreatedInvite {
   /** The last part of the claim link. Only its SHA-256 is stored. */

@@ -11,10 +11,6 @@ import { activateKey, deletePendingKey, deleteUnlessDone, prepareKey } from './i
 import { admittedInMinute, isThere, type KeyInfo, type OwnLimits, readKey, readKeys } from './keyRecords.ts';
 import { type DayOfUse, dateOf, usageOf } from './usage.ts';
 
-export { hashOf as hashKey } from '../secret.ts';
-export { isWellFormedKey, mintKey } from './keyForm.ts';
-export type { KeyInfo, OwnLimits } from './keyRecords.ts';
-
 /** A new key in plain text. It is shown once, and only its SHA-256 is stored. */
 export interface IssuedKey {
   readonly key: string;

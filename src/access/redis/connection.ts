@@ -6,8 +6,6 @@ import type { RedisAddress } from './address.ts';
 import { CLIENT_NAME, PrivateServer } from './privateServer.ts';
 import { connectionRemedy, NOT_CONNECTED, redisReason } from './reason.ts';
 
-export { RedisMissing } from './privateServer.ts';
-
 /**
  * A client that reconnects by itself. While there is no connection, commands fail at once. It sends no command twice.
  */

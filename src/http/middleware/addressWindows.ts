@@ -3,7 +3,7 @@
 import { isIP } from 'node:net';
 import type { Request } from 'express';
 import { ipKeyGenerator, type Store } from 'express-rate-limit';
-import type { Window } from '../../access/gate/gate.ts';
+import type { Window } from '../../access/gate/gateReply.ts';
 
 /** How many such requests an address may make in a minute. It is not a setting (ruling 24). */
 const LIMIT_REQUESTS = 100;

@@ -2,8 +2,10 @@
 
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { rateLimit } from 'express-rate-limit';
-import { type Gate, nearestWindow, type Verdict } from '../../access/gate/gate.ts';
-import { hashKey, isWellFormedKey } from '../../access/keys/keys.ts';
+import { type Gate, nearestWindow } from '../../access/gate/gate.ts';
+import type { Verdict } from '../../access/gate/gateReply.ts';
+import { isWellFormedKey } from '../../access/keys/keyForm.ts';
+import { hashOf } from '../../access/secret.ts';
 import { type ApiError, type HelpTopic, invalidKey, missingKey, tooManyRequests } from '../../errors.ts';
 import type { Observe } from '../../observations.ts';
 import type { HeaderList } from '../server/headers.ts';
@@ -106,7 +108,7 @@ function verdictOn<Given>(
   if (key === undefined || key === '') return { outcome: 'missing' };
   // Node joins a repeated header with a comma, which no key contains.
   if (typeof key !== 'string' || !isWellFormedKey(key)) return { outcome: 'malformed' };
-  return ask(hashKey(key));
+  return ask(hashOf(key));
 }
 
 /** The error of a request without a valid key (contract §5). The client does not learn why a key is invalid. */

@@ -1,6 +1,7 @@
 // Makes the rate-limit headers of an answer (ruling 23).
 
-import { nearestWindow, requestsLeft, type Window, type Windows } from '../../access/gate/gate.ts';
+import { nearestWindow, requestsLeft } from '../../access/gate/gate.ts';
+import type { Window, Windows } from '../../access/gate/gateReply.ts';
 import type { HeaderList } from '../server/headers.ts';
 
 /** The headers of ruling 23 for the two windows of a key. */

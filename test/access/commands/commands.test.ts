@@ -13,7 +13,7 @@ import {
   rotate,
 } from '../../../src/access/commands/commands.ts';
 import { invitesOf } from '../../../src/access/invites/invites.ts';
-import { hashKey, keysOf } from '../../../src/access/keys/keys.ts';
+import { keysOf } from '../../../src/access/keys/keys.ts';
 import { inviteRecord, keyRecord } from '../../../src/access/redis/keyNames.ts';
 import { hashOf } from '../../../src/access/secret.ts';
 import { openDatabase, type TestDatabase } from '../../support/redis.ts';
@@ -117,7 +117,7 @@ describe('a damaged record', () => {
   it('is named by the list and by an export', async () => {
     const ids: string[] = [];
     for (const { id, key } of [await aKey(), await aKey()]) {
-      await redis.client.set(keyRecord(hashKey(key)), 'x');
+      await redis.client.set(keyRecord(hashOf(key)), 'x');
       ids.push(id);
     }
     const { json, text, note } = await list(context);

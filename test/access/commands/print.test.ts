@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { durationMs } from '../../../src/access/commands/duration.ts';
 import { printedAudit, printedInvites, printedKeys } from '../../../src/access/commands/print.ts';
-import type { KeyInfo } from '../../../src/access/keys/keys.ts';
+import type { KeyInfo } from '../../../src/access/keys/keyRecords.ts';
 
 describe('a duration', () => {
   it.each([

@@ -1,8 +1,9 @@
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { createGate, type Gate, nearestWindow, requestsLeft } from '../../../src/access/gate/gate.ts';
-import { hashKey, type IssuedKey, keysOf } from '../../../src/access/keys/keys.ts';
+import { type IssuedKey, keysOf } from '../../../src/access/keys/keys.ts';
 import { dayLog, dayOf, keyRecord, minuteLog, usageOfDay } from '../../../src/access/redis/keyNames.ts';
+import { hashOf } from '../../../src/access/secret.ts';
 import type { Observation } from '../../../src/observations.ts';
 import { some } from '../../support/depth.ts';
 import { mostInAMinute, walkTheGate } from '../../support/gateModel.ts';
@@ -46,7 +47,7 @@ describe('the gate', () => {
   it('answers 503 for a call that Redis runs too late, which then counts nothing', async () => {
     const own = await startRedis();
     try {
-      const hash = hashKey((await keysOf(own.client).issue({ label: 'test', by: 'test' })).key);
+      const hash = hashOf((await keysOf(own.client).issue({ label: 'test', by: 'test' })).key);
       const gate = createGate(own.client, { perMinute: 100, perDay: 100 });
       const used = async () => {
         for (let tries = 0; ; tries++) {
@@ -77,7 +78,7 @@ describe('the gate', () => {
     const own = await startRedis();
     const { client, answers, close } = own.connect();
     try {
-      const hash = hashKey((await keysOf(own.client).issue({ label: 'test', by: 'test' })).key);
+      const hash = hashOf((await keysOf(own.client).issue({ label: 'test', by: 'test' })).key);
       if (isThere) await answers(60_000);
       const gate = createGate(client, { perMinute: 100, perDay: 100 });
       await answers(60_000);
@@ -97,7 +98,7 @@ describe('the gate', () => {
   it('learns the clock of Redis from its replies where Redis told its time late', async () => {
     const own = await startRedis();
     try {
-      const hash = hashKey((await keysOf(own.client).issue({ label: 'test', by: 'test' })).key);
+      const hash = hashOf((await keysOf(own.client).issue({ label: 'test', by: 'test' })).key);
       own.pause();
       const gate = createGate(own.client, { perMinute: 100, perDay: 100 });
       await sleep(500);
@@ -119,7 +120,7 @@ describe('the gate', () => {
   it('refuses at once while a call has no reply, logs that once, and admits again afterwards', async () => {
     const own = await startRedis();
     try {
-      const hash = hashKey((await keysOf(own.client).issue({ label: 'test', by: 'test' })).key);
+      const hash = hashOf((await keysOf(own.client).issue({ label: 'test', by: 'test' })).key);
       const reasons: string[] = [];
       const gate = createGate(own.client, { perMinute: 1000, perDay: 1000 }, (one) => {
         if (one.event === 'keys cannot be checked') reasons.push(one.reason);
@@ -144,7 +145,7 @@ describe('the gate', () => {
   });
 
   it('goes on after its process was too busy to read a reply before the deadline', async () => {
-    const hash = hashKey((await keysOf(redis.client).issue({ label: 'test', by: 'test' })).key);
+    const hash = hashOf((await keysOf(redis.client).issue({ label: 'test', by: 'test' })).key);
     const gate = createGate(redis.client, { perMinute: 100, perDay: 100 });
     await retryThrown(() => gate.admit(hash));
     await retryThrown(async () => {
@@ -161,7 +162,7 @@ describe('the gate', () => {
   it('gives the state of both windows with each verdict', async () => {
     const { key, id } = await keysOf(redis.client).issue({ label: 'test', by: 'test' });
     const gate = createGate(redis.client, { perMinute: 2, perDay: 3 });
-    const admit = () => retryThrown(() => gate.admit(hashKey(key)));
+    const admit = () => retryThrown(() => gate.admit(hashOf(key)));
     const first = await admit();
     expect(first).toEqual({
       outcome: 'admitted',
@@ -185,7 +186,7 @@ describe('the gate', () => {
     const { key, id } = await keys.issue({ label: 'test', by: 'test' });
     const gate = createGate(redis.client, { perMinute: 3, perDay: 100 });
     const freesMs = async () => {
-      const verdict = await retryThrown(() => gate.admit(hashKey(key)));
+      const verdict = await retryThrown(() => gate.admit(hashOf(key)));
       return 'windows' in verdict ? verdict.windows.minute.freesMs : 0;
     };
     for (let i = 0; i < 3; i++) {
@@ -202,18 +203,18 @@ describe('the gate', () => {
   it('keeps the admissions of a window until the last of them no longer counts, and says when the key was used', async () => {
     const { key } = await keysOf(redis.client).issue({ label: 'test', by: 'test' });
     const gate = createGate(redis.client, { perMinute: 100, perDay: 100 });
-    const verdict = await retryThrown(() => gate.admit(hashKey(key)));
+    const verdict = await retryThrown(() => gate.admit(hashOf(key)));
     const clockMs = 'windows' in verdict ? verdict.windows.clockMs : Number.NaN;
     for (const [log, windowMs] of [
       [minuteLog, 60_000],
       [dayLog, 86_400_000],
     ] as const) {
-      const expiresMs = Number(await redis.client.call('PEXPIRETIME', log(hashKey(key))));
+      const expiresMs = Number(await redis.client.call('PEXPIRETIME', log(hashOf(key))));
       // An admission of the same second does not renew it, and may come a second later.
       expect(expiresMs - clockMs - windowMs).toBeGreaterThanOrEqual(999);
       expect(expiresMs - clockMs - windowMs).toBeLessThan(60_000);
     }
-    const used = Number(await redis.client.hget(keyRecord(hashKey(key)), 'used'));
+    const used = Number(await redis.client.hget(keyRecord(hashOf(key)), 'used'));
     expect(Math.abs(used - clockMs)).toBeLessThan(60_000);
   });
 
@@ -226,14 +227,14 @@ describe('the gate', () => {
     const verdicts = await retryThrown(async () => {
       await redis.empty();
       for (const { key, id } of issued)
-        await redis.client.hset(keyRecord(hashKey(key)), { state: 'active', id });
-      return Promise.all(asked.map((key) => gate.admit(hashKey(key))));
+        await redis.client.hset(keyRecord(hashOf(key)), { state: 'active', id });
+      return Promise.all(asked.map((key) => gate.admit(hashOf(key))));
     });
     expect(verdicts.map(({ keyId }) => keyId)).toEqual(asked.map((_, i) => issued[i % 6]?.id));
     const used = verdicts.map((verdict) => ('windows' in verdict ? verdict.windows.minute.used : 0));
     expect(used.sort((a, b) => a - b)).toEqual(asked.map((_, i) => 1 + Math.floor(i / 6)));
     for (const { key } of issued) {
-      const next = await retryThrown(() => gate.admit(hashKey(key)));
+      const next = await retryThrown(() => gate.admit(hashOf(key)));
       expect(next).toMatchObject({ windows: { minute: { used: 11 } } });
     }
   });
@@ -250,7 +251,7 @@ describe('the gate', () => {
       const issued = await Promise.all(
         ['a', 'b', 'c'].map((label) => keysOf(redis.client).issue({ label, by: 'test' })),
       );
-      const hashes = issued.map(({ key }) => hashKey(key));
+      const hashes = issued.map(({ key }) => hashOf(key));
       const observed: Observation[] = [];
       const gate = createGate(redis.client, { perMinute: 5, perDay: 5 }, (one) => observed.push(one));
       const broken = hashes[1] ?? '';
@@ -278,10 +279,10 @@ describe('the gate', () => {
     async (value) => {
       const { key } = await keysOf(redis.client).issue({ label: 'test', by: 'test' });
       const gate = createGate(redis.client, { perMinute: 5, perDay: 5 });
-      const counts = [-1, 0, 1].map((day) => usageOfDay(hashKey(key), dayOf(Date.now()) + day));
+      const counts = [-1, 0, 1].map((day) => usageOfDay(hashOf(key), dayOf(Date.now()) + day));
       for (const count of counts) await redis.client.set(count, value);
       for (let used = 1; used <= 2; used++)
-        expect(await gate.admit(hashKey(key))).toMatchObject({
+        expect(await gate.admit(hashOf(key))).toMatchObject({
           outcome: 'admitted',
           windows: { minute: { used } },
         });
@@ -296,8 +297,8 @@ describe('the gate', () => {
     const gate = createGate(redis.client, { perMinute: 1500, perDay: 5000 });
     const verdicts = await retryThrown(async () => {
       await redis.empty();
-      await redis.client.hset(keyRecord(hashKey(key)), { state: 'active', id });
-      return Promise.all(Array.from({ length: 2500 }, () => gate.admit(hashKey(key))));
+      await redis.client.hset(keyRecord(hashOf(key)), { state: 'active', id });
+      return Promise.all(Array.from({ length: 2500 }, () => gate.admit(hashOf(key))));
     });
     expect(verdicts.map(({ outcome }) => outcome)).toEqual(
       verdicts.map((_, i) => (i < 1500 ? 'admitted' : 'limited')),
@@ -331,11 +332,11 @@ describe('the gate', () => {
     const outcomes: string[] = [];
     // On a busy machine a call may be late for other reasons: then once more, with a clock that is further back.
     for (let steps = 0; steps < 20 && outcomes.at(-1) !== 'admitted'; steps++) {
-      await gate.admit(hashKey(key)).catch(() => {});
+      await gate.admit(hashOf(key)).catch(() => {});
       const clock = jest.spyOn(performance, 'now').mockImplementation(() => now() - 10_000 * (steps + 1));
       try {
         outcomes.push(
-          await gate.admit(hashKey(key)).then(
+          await gate.admit(hashOf(key)).then(
             ({ outcome }) => outcome,
             () => 'unavailable',
           ),

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { readAudit } from '../../../src/access/audit.ts';
 import { inviteIndexOf } from '../../../src/access/invites/inviteIndex.ts';
 import { claimLink, INVITE_MS, type Invites, invitesOf } from '../../../src/access/invites/invites.ts';
-import { hashKey, keysOf } from '../../../src/access/keys/keys.ts';
+import { keysOf } from '../../../src/access/keys/keys.ts';
 import type { OpenRedis } from '../../../src/access/redis/connection.ts';
 import { INVITE_IDS, inviteRecord, KEY_IDS, keyRecord } from '../../../src/access/redis/keyNames.ts';
 import { hashOf, mintSecret } from '../../../src/access/secret.ts';
@@ -96,7 +96,7 @@ describe('claim', () => {
     const { key, id, label } = claimed;
     expect(label).toBe('Acme');
     expect(await keysOf(redis.client).list()).toMatchObject([{ id, label, state: 'active', perDay: null }]);
-    expect(await redis.client.pttl(keyRecord(hashKey(key)))).toBe(-1);
+    expect(await redis.client.pttl(keyRecord(hashOf(key)))).toBe(-1);
     expect(await invites.list()).toMatchObject([
       { id: inviteId, state: 'used', keyId: id, claimed: expect.any(Number) },
     ]);
@@ -306,7 +306,7 @@ it('an invite is listed although the record of its key is damaged', async () => 
   const { id, token } = await anInvite();
   const claimed = await invites.claim(token);
   if (claimed.outcome !== 'claimed') throw new Error(claimed.outcome);
-  await redis.client.set(keyRecord(hashKey(claimed.key)), 'x');
+  await redis.client.set(keyRecord(hashOf(claimed.key)), 'x');
   expect(await invites.list()).toMatchObject([{ id, state: 'used', keyId: claimed.id }]);
 });
 

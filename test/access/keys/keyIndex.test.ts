@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { type KeyIndexOptions, keyIndexOf } from '../../../src/access/keys/keyIndex.ts';
-import { hashKey, keysOf } from '../../../src/access/keys/keys.ts';
+import { keysOf } from '../../../src/access/keys/keys.ts';
 import type { RedisClient } from '../../../src/access/redis/connection.ts';
 import { AUDIT, KEY_IDS, keyRecord } from '../../../src/access/redis/keyNames.ts';
+import { hashOf } from '../../../src/access/secret.ts';
 import { openDatabase, type TestDatabase } from '../../support/redis.ts';
 
 let redis: TestDatabase;
@@ -32,7 +33,7 @@ describe('the index of keys', () => {
     const index = keyIndexOf(redis.client);
     expect((await index.list()).map(({ label }) => label)).toEqual(['Acme']);
     await redis.client.del(AUDIT);
-    await redis.client.hset(keyRecord(hashKey(key)), { label: 'Other' });
+    await redis.client.hset(keyRecord(hashOf(key)), { label: 'Other' });
     expect((await index.list()).map(({ label }) => label)).toEqual(['Other']);
   });
 
@@ -72,7 +73,7 @@ describe('the counts of the index', () => {
       await index.list();
       return calls.count - before;
     };
-    const use = (usedMs: number) => redis.client.hset(keyRecord(hashKey(key)), 'used', usedMs);
+    const use = (usedMs: number) => redis.client.hset(keyRecord(hashOf(key)), 'used', usedMs);
     return { id, index, clock, calls, look, use };
   }
 

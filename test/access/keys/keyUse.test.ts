@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { createGate } from '../../../src/access/gate/gate.ts';
 import type { KeyInfo } from '../../../src/access/keys/keyRecords.ts';
-import { hashKey, type Keys, keysOf } from '../../../src/access/keys/keys.ts';
+import { type Keys, keysOf } from '../../../src/access/keys/keys.ts';
 import { withUse } from '../../../src/access/keys/keyUse.ts';
 import { keyRecord } from '../../../src/access/redis/keyNames.ts';
+import { hashOf } from '../../../src/access/secret.ts';
 import { openDatabase, type TestDatabase } from '../../support/redis.ts';
 import { retryThrown } from '../../support/retryUnavailable.ts';
 import { inOneDay } from '../../support/wholeDay.ts';
@@ -24,7 +25,7 @@ it('the use of many keys is what a new list of them says', async () => {
   const hashes = new Map<string, string>();
   for (let i = 0; i < 150; i++) {
     const { id, key } = await keys.issue({ label: `${i}`, by: 'ada' });
-    hashes.set(id, hashKey(key));
+    hashes.set(id, hashOf(key));
   }
   const listed = async () => (await keys.list()).map((key) => ({ ...key, hash: hashes.get(key.id) ?? '' }));
   const before = { keys: await listed(), countedMs: await now() };
@@ -43,7 +44,7 @@ it('the use of many keys is what a new list of them says', async () => {
 
 it('the count of a key is read again when it may have changed since, and only then', async () => {
   const { id, key } = await keys.issue({ label: 'Acme', by: 'ada' });
-  const hash = hashKey(key);
+  const hash = hashOf(key);
   const listed = await keys.find(id);
   if (listed === null) throw new Error('the key is not listed');
   const nowMs = await now();

@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { readAudit } from '../../../src/access/audit.ts';
+import { isWellFormedKey } from '../../../src/access/keys/keyForm.ts';
 import { keyIndexOf } from '../../../src/access/keys/keyIndex.ts';
 import type { KeyInfo } from '../../../src/access/keys/keyRecords.ts';
-import { hashKey, isWellFormedKey, type Keys, keysOf } from '../../../src/access/keys/keys.ts';
+import { type Keys, keysOf } from '../../../src/access/keys/keys.ts';
 import { withUse } from '../../../src/access/keys/keyUse.ts';
 import type { RedisClient } from '../../../src/access/redis/connection.ts';
 import { AUDIT, dayLog, KEY_IDS, keyRecord, minuteLog } from '../../../src/access/redis/keyNames.ts';
+import { hashOf } from '../../../src/access/secret.ts';
 import { openDatabase, startRedis, type TestDatabase } from '../../support/redis.ts';
 import { inOneDay } from '../../support/wholeDay.ts';
 
@@ -55,7 +57,7 @@ describe('issue', () => {
     const { key, id, label } = await keys.issue({ label: 'Acme', by });
     expect([isWellFormedKey(key), label]).toEqual([true, 'Acme']);
     expect(id).toMatch(/^k[0-9a-z]{10}$/);
-    const record = await redis.client.hgetall(keyRecord(hashKey(key)));
+    const record = await redis.client.hgetall(keyRecord(hashOf(key)));
     expect(record).toEqual({
       id,
       label,
@@ -64,8 +66,8 @@ describe('issue', () => {
       created: expect.stringMatching(/^\d{13}$/),
     });
     expect(Number(record.created)).toBeGreaterThanOrEqual(before);
-    expect(await redis.client.pttl(keyRecord(hashKey(key)))).toBe(-1);
-    expect(await redis.client.hgetall(KEY_IDS)).toEqual({ [id]: hashKey(key) });
+    expect(await redis.client.pttl(keyRecord(hashOf(key)))).toBe(-1);
+    expect(await redis.client.hgetall(KEY_IDS)).toEqual({ [id]: hashOf(key) });
     expect(await deeds()).toEqual([[by, 'issue', id, { label }]]);
   });
 
@@ -74,8 +76,8 @@ describe('issue', () => {
     [1024, 'x'.repeat(100)],
   ])('keeps an idle key in less than %i bytes, labelled %s', async (most, label) => {
     const { key, id } = await keys.issue({ label, by });
-    await redis.client.hset(keyRecord(hashKey(key)), 'used', await now());
-    const record = await redis.client.memory('USAGE', keyRecord(hashKey(key)));
+    await redis.client.hset(keyRecord(hashOf(key)), 'used', await now());
+    const record = await redis.client.memory('USAGE', keyRecord(hashOf(key)));
     // Its entry in the index: id, hash, and the overhead of a hash table.
     expect(Number(record) + id.length + 64 + 100).toBeLessThan(most);
   });
@@ -85,7 +87,7 @@ describe('list', () => {
   it('gives the whole record of each key, oldest first', async () => {
     const first = await keys.issue({ label: 'first', by });
     const second = await keys.issue({ label: 'second', by });
-    const hash = hashKey(second.key);
+    const hash = hashOf(second.key);
     const at = await now();
     await redis.client.hset(keyRecord(hash), {
       used: at,
@@ -94,7 +96,7 @@ describe('list', () => {
       note: 'for the notebooks',
     });
     // Both may have been issued in the same millisecond.
-    await redis.client.hset(keyRecord(hashKey(first.key)), { created: at - 1000 });
+    await redis.client.hset(keyRecord(hashOf(first.key)), { created: at - 1000 });
     const [a, b] = await keys.list();
     expect(a).toEqual({
       id: first.id,
@@ -121,14 +123,14 @@ describe('list', () => {
       ['a', 'b', 'c', 'd', 'e', 'f'].map((label) => keys.issue({ label, by })),
     );
     const created = await now();
-    for (const { key } of issued) await redis.client.hset(keyRecord(hashKey(key)), { created });
+    for (const { key } of issued) await redis.client.hset(keyRecord(hashOf(key)), { created });
     const ids = (await keys.list()).map(({ id }) => id);
     expect(ids).toEqual(issued.map(({ id }) => id).sort());
   });
 
   it('counts the admissions of the last 24 hours exactly, whatever the age of the log', async () => {
     const { key, id } = await keys.issue({ label: 'Acme', by });
-    const log = dayLog(hashKey(key));
+    const log = dayLog(hashOf(key));
     await fc.assert(
       fc.asyncProperty(fc.nat(60), fc.nat(60), async (older, younger) => {
         const cutUs = ((await now()) - DAY_MS) * 1000;
@@ -147,12 +149,12 @@ describe('list', () => {
   it('leaves out keys that are still pending, and removes ids whose key has expired', async () => {
     const { key, id } = await keys.issue({ label: 'Acme', by });
     const { key: pending, id: pendingId } = await keys.issue({ label: 'pending', by });
-    await redis.client.hset(keyRecord(hashKey(pending)), 'state', 'pending');
+    await redis.client.hset(keyRecord(hashOf(pending)), 'state', 'pending');
     await redis.client.hset(KEY_IDS, 'kvanished', 'f'.repeat(64));
     expect((await keys.list()).map((found) => found.id)).toEqual([id]);
     expect(await redis.client.hgetall(KEY_IDS)).toEqual({
-      [id]: hashKey(key),
-      [pendingId]: hashKey(pending),
+      [id]: hashOf(key),
+      [pendingId]: hashOf(pending),
     });
   });
 
@@ -171,7 +173,7 @@ describe('revoke', () => {
   it('marks the key, which stays in the list', async () => {
     const { key, id } = await keys.issue({ label: 'Acme', by });
     expect(await keys.revoke(id, 'bob')).toBe('revoked');
-    expect(await redis.client.hget(keyRecord(hashKey(key)), 'state')).toBe('revoked');
+    expect(await redis.client.hget(keyRecord(hashOf(key)), 'state')).toBe('revoked');
     expect(await keys.list()).toMatchObject([{ id, state: 'revoked' }]);
     expect((await deeds())[0]).toEqual(['bob', 'revoke', id, { label: 'Acme' }]);
   });
@@ -203,7 +205,7 @@ describe('revoking an unused key', () => {
 
   it('changes nothing about a key that was used, which is not logged', async () => {
     const { key, id } = await keys.issue({ label: 'Acme', by });
-    await redis.client.hset(keyRecord(hashKey(key)), 'used', await now());
+    await redis.client.hset(keyRecord(hashOf(key)), 'used', await now());
     expect(await keys.revokeUnused(id, 'bob')).toBe('used');
     expect(await keys.find(id)).toMatchObject({ state: 'active' });
     expect(await deeds()).toHaveLength(1);
@@ -211,7 +213,7 @@ describe('revoking an unused key', () => {
 
   it('changes nothing about a key that is used the moment before', async () => {
     const { key, id } = await keys.issue({ label: 'Acme', by });
-    const use = async () => void (await redis.client.hset(keyRecord(hashKey(key)), 'used', await now()));
+    const use = async () => void (await redis.client.hset(keyRecord(hashOf(key)), 'used', await now()));
     expect(await keysOf(beforeTheLastCall(use)).revokeUnused(id, 'bob')).toBe('used');
     expect(await keys.find(id)).toMatchObject({ state: 'active' });
   });
@@ -243,7 +245,7 @@ describe('the end of a key', () => {
     const { id, key } = await keys.issue({ label: 'Acme', by });
     await keys.rotate(id, { graceMs: 3_600_000, by });
     expect(await keys.find(id)).toMatchObject({ state: 'active', ended: null });
-    await redis.client.hset(keyRecord(hashKey(key)), 'state', 'revoked');
+    await redis.client.hset(keyRecord(hashOf(key)), 'state', 'revoked');
     expect(await keys.find(id)).toMatchObject({ state: 'revoked', ended: null });
   });
 });
@@ -252,7 +254,7 @@ describe('the use of the last 24 hours', () => {
   it('is read again once it falls, together with whether a key has expired meanwhile', async () => {
     const { id, key } = await keys.issue({ label: 'Acme', by });
     const nowMs = await now();
-    const known = { ...((await keys.find(id)) as KeyInfo), hash: hashKey(key) };
+    const known = { ...((await keys.find(id)) as KeyInfo), hash: hashOf(key) };
     const stateOf = async (changes: Partial<KeyInfo>) => {
       const counted = { keys: [{ ...known, ...changes }], countedMs: nowMs };
       const [{ state, ended } = known] = (await withUse(redis.client, counted)).keys;
@@ -276,8 +278,8 @@ describe('the use of the last 24 hours', () => {
     const hour = 3_600_000_000;
     const clock = (await now()) * 1000;
     // The clock stepped back by six hours after the admission at +6 h; that at -20 h is more than a day older.
-    await redis.client.hset(keyRecord(hashKey(key)), 'ahead', 6 * hour);
-    await redis.client.rpush(dayLog(hashKey(key)), clock - 20 * hour, clock - 10 * hour, clock + 6 * hour);
+    await redis.client.hset(keyRecord(hashOf(key)), 'ahead', 6 * hour);
+    await redis.client.rpush(dayLog(hashOf(key)), clock - 20 * hour, clock - 10 * hour, clock + 6 * hour);
     expect(await keys.find(id)).toMatchObject({ today: 2 });
   });
 });
@@ -286,7 +288,7 @@ describe('rotate', () => {
   it('makes a key with the same label, limits and note, and ends the old one after the grace', async () => {
     const old = await keys.issue({ label: 'Acme', by });
     await keys.limit(old.id, { perMinute: 7, perDay: 70 }, by);
-    await redis.client.hset(keyRecord(hashKey(old.key)), { note: 'for the notebooks' });
+    await redis.client.hset(keyRecord(hashOf(old.key)), { note: 'for the notebooks' });
     const before = await now();
     const rotation = await keys.rotate(old.id, { graceMs: 3_600_000, by });
     const after = await now();
@@ -320,7 +322,7 @@ describe('rotate', () => {
   it('makes a key that ends when the old one was to end, whatever the grace', async () => {
     const { key, id } = await keys.issue({ label: 'Acme', by });
     const end = (await now()) + 86_400_000;
-    await redis.client.hset(keyRecord(hashKey(key)), { expires: end, end });
+    await redis.client.hset(keyRecord(hashOf(key)), { expires: end, end });
     expect(await keys.find(id)).toMatchObject({ expires: end, plannedEnd: end });
     const rotation = await keys.rotate(id, { graceMs: 1000, by });
     if (rotation.outcome !== 'rotated') throw new Error(rotation.outcome);
@@ -367,7 +369,7 @@ describe('limit', () => {
 
   it('sets one limit and leaves the other; null restores the default of the settings', async () => {
     const { key, id } = await keys.issue({ label: 'Acme', by });
-    const own = () => redis.client.hmget(keyRecord(hashKey(key)), 'perMinute', 'perDay');
+    const own = () => redis.client.hmget(keyRecord(hashOf(key)), 'perMinute', 'perDay');
     expect(await keys.limit(id, { perMinute: 5 }, by)).toBe('changed');
     expect(await own()).toEqual(['5', null]);
     await keys.limit(id, { perDay: 500 }, by);
@@ -387,7 +389,7 @@ it('the use of the last minute is what a key was admitted in it, by its id', asy
   const { key, id } = await keys.issue({ label: 'Acme', by });
   const ms = await now();
   const times = [ms - 61_000, ms - 30_000, ms].map((time) => time * 1000);
-  await redis.client.rpush(minuteLog(hashKey(key)), ...times);
+  await redis.client.rpush(minuteLog(hashOf(key)), ...times);
   expect(await keys.minuteUse(id)).toBe(2);
 });
 
@@ -434,7 +436,7 @@ it('a key whose record is gone is neither found nor listed, and the others stay'
     await keys.issue({ label: 'gone', by }),
     await keys.issue({ label: 'other', by }),
   ];
-  await redis.client.del(keyRecord(hashKey(gone.key)));
+  await redis.client.del(keyRecord(hashOf(gone.key)));
   expect(await keys.find(gone.id)).toBeNull();
   expect(await keys.minuteUse(gone.id)).toBe(0);
   expect(await keys.revoke(gone.id, by)).toBe('unknown');
@@ -459,7 +461,7 @@ describe('a damaged record', () => {
     // At each look the counts are too old.
     const index = keyIndexOf(redis.client, { nowMs: () => 60_000 * looks++, refreshMs: 3_600_000 });
     expect((await index.list()).map(({ state }) => state)).toEqual(['active', 'active']);
-    const hash = hashKey(key);
+    const hash = hashOf(key);
     await damage(hash);
     const states = (list: readonly KeyInfo[]) => Object.fromEntries(list.map((one) => [one.id, one.state]));
     expect(states(await keys.list())).toEqual({ [whole.id]: 'active', [id]: 'damaged' });

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { hashKey, type Keys, keysOf } from '../../../src/access/keys/keys.ts';
+import { type Keys, keysOf } from '../../../src/access/keys/keys.ts';
 import { keyRecord } from '../../../src/access/redis/keyNames.ts';
+import { hashOf } from '../../../src/access/secret.ts';
 import { runs } from '../../support/depth.ts';
 import { openDatabase, type TestDatabase } from '../../support/redis.ts';
 
@@ -85,7 +86,7 @@ describe('the lifecycle of keys', () => {
         expect(Object.fromEntries(seen)).toEqual(Object.fromEntries(expected));
         // Interrupted and refused steps leave nothing behind.
         expect((await redis.client.keys('key:*')).sort()).toEqual(
-          [...model.values()].map(({ key }) => keyRecord(hashKey(key))).sort(),
+          [...model.values()].map(({ key }) => keyRecord(hashOf(key))).sort(),
         );
       }),
       { numRuns: runs(10) },

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { hashKey, keysOf } from '../../../src/access/keys/keys.ts';
+import { keysOf } from '../../../src/access/keys/keys.ts';
 import { keyUsage, usageOf } from '../../../src/access/keys/usage.ts';
 import { dayOf, keyRecord, usageOfDay } from '../../../src/access/redis/keyNames.ts';
+import { hashOf } from '../../../src/access/secret.ts';
 import { patientGate } from '../../support/patientGate.ts';
 import { startRedis, type TestRedis } from '../../support/redis.ts';
 import { inOneDay } from '../../support/wholeDay.ts';
@@ -14,7 +15,7 @@ beforeEach(inOneDay);
 beforeEach(() => redis.empty());
 afterAll(() => redis.close());
 
-const aKey = async () => hashKey((await keysOf(redis.client).issue({ label: 'a', by: 'a' })).key);
+const aKey = async () => hashOf((await keysOf(redis.client).issue({ label: 'a', by: 'a' })).key);
 
 describe('the usage of a key', () => {
   it('counts admitted and limited requests of today, and none of other keys', async () => {
@@ -30,9 +31,9 @@ describe('the usage of a key', () => {
     const keys = keysOf(redis.client);
     const { key, id } = await keys.issue({ label: 'Acme', by: 'a' });
     const created = (await keys.find(id))?.created;
-    const usage = () => keyUsage(redis.client, hashKey(key), Date.now());
+    const usage = () => keyUsage(redis.client, hashOf(key), Date.now());
     expect(await usage()).toEqual({ id, label: 'Acme', created, expires: null, days: [] });
-    await redis.client.hset(keyRecord(hashKey(key)), 'expires', 1_900_000_000_000);
+    await redis.client.hset(keyRecord(hashOf(key)), 'expires', 1_900_000_000_000);
     expect((await usage()).expires).toBe(1_900_000_000_000);
   });
 
@@ -53,7 +54,7 @@ describe('the usage of a key', () => {
     await gate.admit('f'.repeat(64));
     expect(await redis.client.keys('usage:*')).toEqual([]);
     const { key, id } = await keysOf(redis.client).issue({ label: 'a', by: 'a' });
-    const hash = hashKey(key);
+    const hash = hashOf(key);
     await gate.admit(hash);
     await keysOf(redis.client).revoke(id, 'test');
     await gate.admit(hash);

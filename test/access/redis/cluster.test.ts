@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { createGate } from '../../../src/access/gate/gate.ts';
 import { invitesOf } from '../../../src/access/invites/invites.ts';
-import { hashKey, keysOf } from '../../../src/access/keys/keys.ts';
+import { keysOf } from '../../../src/access/keys/keys.ts';
+import { hashOf } from '../../../src/access/secret.ts';
 import { type Cluster, startCluster } from '../../support/cluster.ts';
 import { retryThrown } from '../../support/retryUnavailable.ts';
 
@@ -20,13 +21,13 @@ it('keys on different nodes of a cluster are admitted in one turn, listed, count
   expect((await keys.list()).map(({ id }) => id).sort()).toEqual([...ids].sort());
   const gate = createGate(cluster.client, { perMinute: 100, perDay: 100 });
   // Whether a request was counted that got 503 is not known, so counts are at least these.
-  const verdicts = await Promise.all(issued.map(({ key }) => retryThrown(() => gate.admit(hashKey(key)))));
+  const verdicts = await Promise.all(issued.map(({ key }) => retryThrown(() => gate.admit(hashOf(key)))));
   expect(verdicts.map(({ keyId }) => keyId)).toEqual(ids);
   expect(verdicts.map(({ outcome }) => outcome)).toEqual(ids.map(() => 'admitted'));
   for (const id of ids) expect(await keys.minuteUse(id)).toBeGreaterThanOrEqual(1);
   const [first = ''] = ids;
   expect(await keys.revoke(first, 'test')).toBe('revoked');
-  const checked = await Promise.all(issued.map(({ key }) => retryThrown(() => gate.check(hashKey(key)))));
+  const checked = await Promise.all(issued.map(({ key }) => retryThrown(() => gate.check(hashOf(key)))));
   expect(checked.map(({ outcome }) => outcome)).toEqual(
     ids.map((id) => (id === first ? 'revoked' : 'active')),
   );

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { mintKey } from '../../../src/access/keys/keys.ts';
+import { mintKey } from '../../../src/access/keys/keyForm.ts';
 import { DATASET_NAMES } from '../../../src/catalog/datasets.ts';
 import { callEndpoint } from '../../../src/http/mcp/inject.ts';
 import { startServer } from '../../support/server.ts';

@@ -3,8 +3,10 @@ import { Socket } from 'node:net';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Request, Response } from 'express';
 import { createGate } from '../../../src/access/gate/gate.ts';
-import { hashKey, keysOf, mintKey } from '../../../src/access/keys/keys.ts';
+import { mintKey } from '../../../src/access/keys/keyForm.ts';
+import { keysOf } from '../../../src/access/keys/keys.ts';
 import { minuteLog } from '../../../src/access/redis/keyNames.ts';
+import { hashOf } from '../../../src/access/secret.ts';
 import { createAuthenticator } from '../../../src/http/middleware/authenticator.ts';
 import { keyIdOf, rateLimitHeadersOf } from '../../../src/http/server/responseFacts.ts';
 import { openDatabase, type TestDatabase } from '../../support/redis.ts';
@@ -64,7 +66,7 @@ it('tells the client of a key to wait a whole second when less is left', async (
     new Promise<unknown>((resolve, reject) => {
       Promise.resolve(authenticator.admit(request as Request, response as Response, resolve)).catch(reject);
     });
-  const log = minuteLog(hashKey(key));
+  const log = minuteLog(hashOf(key));
   let refused: unknown;
   // On a busy machine the half second may pass before the gate is asked.
   while (refused === undefined) {

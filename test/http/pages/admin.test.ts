@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { readAudit } from '../../../src/access/audit.ts';
-import { hashKey } from '../../../src/access/keys/keys.ts';
 import { dateOf } from '../../../src/access/keys/usage.ts';
 import { SESSION_TIMES, sessionsOf } from '../../../src/access/people/sessions.ts';
 import { dayOf, keyRecord, usageOfDay } from '../../../src/access/redis/keyNames.ts';
+import { hashOf } from '../../../src/access/secret.ts';
 import { clockAhead } from '../../support/clockOfRedis.ts';
 import { patientGate } from '../../support/patientGate.ts';
 import { startRedis, type TestRedis } from '../../support/redis.ts';
@@ -181,7 +181,7 @@ describe('the page of a key', () => {
     const { open } = await somebody();
     const { key, id } = await issue();
     const tomorrow = dayOf(Date.now()) + 1;
-    await redis.client.set(usageOfDay(hashKey(key), tomorrow), 7);
+    await redis.client.set(usageOfDay(hashOf(key), tomorrow), 7);
     const putBack = clockAhead(redis.client, 86_400_000);
     const { html } = await open(`/admin/keys/${id}`);
     putBack();
@@ -195,8 +195,8 @@ describe('the page of a key', () => {
     const { key, id } = await site.keys.issue({ label: 'Acme', by: 'test' });
     expect((await open(`/admin/keys/${id}`)).html).toContain('No request in the last 31 days.');
     const gate = patientGate(redis.client, { perMinute: 2, perDay: 10 });
-    for (let i = 0; i < 5; i++) await gate.admit(hashKey(key));
-    await redis.client.set(usageOfDay(hashKey(key), dayOf(Date.now()) - 3), 12_345);
+    for (let i = 0; i < 5; i++) await gate.admit(hashOf(key));
+    await redis.client.set(usageOfDay(hashOf(key), dayOf(Date.now()) - 3), 12_345);
     const { html } = await open(`/admin/keys/${id}`);
     const dayAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
     const rows = [...html.matchAll(/<time datetime="(\d{4}-\d{2}-\d{2})">.*?<span>(\d[\d,]*)<\/span>/gs)];
@@ -319,7 +319,7 @@ describe('a key', () => {
   it('is listed and shown as damaged where Redis has something else, and can be revoked', async () => {
     const { open, cookie } = await somebody();
     const { key, id } = await issue();
-    await redis.client.set(keyRecord(hashKey(key)), 'x');
+    await redis.client.set(keyRecord(hashOf(key)), 'x');
     const list = await open('/admin?state=ended');
     expect(list.html).toMatch(new RegExp(`>${id}</a>[^]*Damaged[^]*unknown[^]*unknown`));
     const page = await open(`/admin/keys/${id}`);

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { hashKey } from '../../../src/access/keys/keys.ts';
+import { hashOf } from '../../../src/access/secret.ts';
 import { violations } from '../../support/axe.ts';
 import { copied, openBrowser } from '../../support/browser.ts';
 import { isDeep, itInDepth } from '../../support/depth.ts';
@@ -176,7 +176,7 @@ async function* everyPage(page: Page): AsyncGenerator<string> {
     'Österreichische Gesellschaft für Glücksspielforschung und Statistik, <b>Abteilung</b> Datenaustausch 7b';
   const { id, key } = await site.keys.issue({ label: long, by: 'test' });
   const gate = patientGate(redis.client, { perMinute: 2, perDay: 10 });
-  for (let i = 0; i < 5; i++) await gate.admit(hashKey(key));
+  for (let i = 0; i < 5; i++) await gate.admit(hashOf(key));
   const old = await site.keys.issue({ label: 'x'.repeat(100), by: 'test' });
   await site.keys.limit(old.id, { perDay: 1e9 }, 'test');
   await site.keys.rotate(old.id, { graceMs: 1e6, by: 'test' });

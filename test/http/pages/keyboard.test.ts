@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { hashKey } from '../../../src/access/keys/keys.ts';
+import { hashOf } from '../../../src/access/secret.ts';
 import { copied, openBrowser } from '../../support/browser.ts';
 import { itInDepth } from '../../support/depth.ts';
 import { type Journeys, journeysOn, tabTo } from '../../support/journeys.ts';
@@ -42,7 +42,7 @@ async function signIn(page: Page): Promise<void> {
 async function someKeys(count: number): Promise<void> {
   const ids: Record<string, string> = {};
   for (let i = 0; i < count; i += 1) {
-    const [id, hash] = [`k${i}`, hashKey(`k${i}`)];
+    const [id, hash] = [`k${i}`, hashOf(`k${i}`)];
     ids[id] = hash;
     const record = { id, label: `Acme ${i}`, state: 'active', last4: `x${i}`.slice(-4), created: 1e12 - i };
     await redis.client.hset(`key:{${hash}}`, record);

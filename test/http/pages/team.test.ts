@@ -10,9 +10,10 @@ import { count } from '../../../ingest/messages/numbers.ts';
 import { readAudit } from '../../../src/access/audit.ts';
 import { inviteIndexOf } from '../../../src/access/invites/inviteIndex.ts';
 import { keyIndexOf } from '../../../src/access/keys/keyIndex.ts';
-import { hashKey, keysOf } from '../../../src/access/keys/keys.ts';
+import { keysOf } from '../../../src/access/keys/keys.ts';
 import { changeRole, type Role } from '../../../src/access/people/people.ts';
 import { dayLog, INVITE_IDS, inviteRecord, keyRecord } from '../../../src/access/redis/keyNames.ts';
+import { hashOf } from '../../../src/access/secret.ts';
 import { readAnyManifest } from '../../../src/catalog/readManifest.ts';
 import { peoplePage } from '../../../src/http/pages/templates/peoplePages.ts';
 import { STYLE } from '../../../src/http/pages/templates/style.ts';
@@ -83,7 +84,7 @@ describe('the list of keys', () => {
     const [old, gone, busy] = [await issue('Old desk'), await issue('Acme former'), await issue('Acme busy')];
     await site.keys.revoke(gone.id, 'test');
     const gate = patientGate(redis.client);
-    await gate.admit(hashKey(busy.key));
+    await gate.admit(hashOf(busy.key));
     // The list may have counted the key's requests just before this one. Counts are at most ten seconds old.
     while (labelsIn(await open('/admin'))[0] !== 'Acme busy') await sleep(1000);
     expect(labelsIn(await open('/admin'))).toEqual(['Acme busy', 'Old desk']);
@@ -135,7 +136,7 @@ describe('the list of keys', () => {
     const index = keyIndexOf(redis.client, { nowMs: () => nowMs });
     await index.list();
     const gate = patientGate(redis.client);
-    await gate.admit(hashKey(key));
+    await gate.admit(hashOf(key));
     nowMs = 10_001;
     expect((await index.list()).map(({ today }) => today)).toEqual([1]);
   });
@@ -210,7 +211,7 @@ describe('the list of keys', () => {
     const write = redis.client.pipeline();
     const ids: Record<string, string> = {};
     for (let i = 0; i < MANY; i += 1) {
-      const [id, hash] = [`k${String(i).padStart(10, '0')}`, hashKey(String(i))];
+      const [id, hash] = [`k${String(i).padStart(10, '0')}`, hashOf(String(i))];
       ids[id] = hash;
       write.hset(`key:{${hash}}`, { id, label: 'Acme', state: 'active', last4: 'aaaa', created: i });
     }
@@ -237,7 +238,7 @@ describe('the list of keys', () => {
     expect(await callsOf(() => index.list())).toBe(0);
     nowMs = 600_000;
     const gate = patientGate(redis.client);
-    await gate.admit(hashKey('77'));
+    await gate.admit(hashOf('77'));
     // The last uses of all keys, and the count of the one that was used.
     expect(await callsOf(() => index.list())).toBe(MANY / 400 + 1);
     expect((await index.list()).filter(({ today }) => today === 1).map(({ id }) => id)).toEqual([
@@ -267,7 +268,7 @@ describe('the list of keys', () => {
     async function countsWithin(leftMs: number) {
       await redis.empty();
       let nowMs = 0;
-      const hash = hashKey((await issue('Acme')).key);
+      const hash = hashOf((await issue('Acme')).key);
       const begun = await redisMs();
       const agesMs = [86_400_000 - leftMs, 3_600_000];
       await redis.client.rpush(dayLog(hash), ...agesMs.map((age) => String((begun - age) * 1000)));
@@ -314,14 +315,14 @@ describe('the list of invites', () => {
     const ids: Record<string, string> = {};
     const nowMs = Date.now();
     for (let i = 0; i < MANY; i += 1) {
-      const [id, hash] = [`i${String(i).padStart(10, '0')}`, hashKey(String(i))];
+      const [id, hash] = [`i${String(i).padStart(10, '0')}`, hashOf(String(i))];
       ids[id] = hash;
       const expires = i % 2 === 0 ? nowMs - 1 : nowMs + 600_000;
       write.hset(inviteRecord(hash), { id, label: `Desk ${i}`, state: 'open', created: i, expires });
     }
     await write.exec();
     // An id whose record is no longer remembered.
-    await redis.client.hset(INVITE_IDS, { ...ids, i9999999999x: hashKey('forgotten') });
+    await redis.client.hset(INVITE_IDS, { ...ids, i9999999999x: hashOf('forgotten') });
     const first = await open('/admin/invites');
     expect(first.html).toContain(`Page 1 of ${MANY / 50}`);
     expect(first.html.indexOf(`Desk ${MANY - 1}`)).toBeLessThan(first.html.indexOf(`Desk ${MANY - 3}`));
@@ -370,14 +371,14 @@ describe('the list of invites', () => {
     const { id } = await site.invites.create({ label: 'Acme', expiresMs: 600_000, by: 'Bob' });
     const hash = (await redis.client.hget(INVITE_IDS, id)) ?? '';
     const states = async () => (await index.list()).map(({ state }) => state);
-    await redis.client.hset(inviteRecord(hash), { keyHash: hashKey('half'), keyId: 'k2345678abc' });
-    await redis.client.hset(keyRecord(hashKey('half')), { state: 'pending' });
+    await redis.client.hset(inviteRecord(hash), { keyHash: hashOf('half'), keyId: 'k2345678abc' });
+    await redis.client.hset(keyRecord(hashOf('half')), { state: 'pending' });
     expect(await states()).toEqual(['used']);
     // Later acts are all that the audit log is asked for.
     await sleep(3_100);
     await site.keys.issue({ label: 'Other', by: 'Bob' });
     expect(await states()).toEqual(['used']);
-    await redis.client.del(keyRecord(hashKey('half')));
+    await redis.client.del(keyRecord(hashOf('half')));
     expect(await states()).toEqual(['open']);
   });
 });
@@ -389,7 +390,7 @@ describe('the page of a key', () => {
     await issue('Other');
     await site.keys.limit(id, { perMinute: 3 }, 'Jane');
     const gate = patientGate(redis.client);
-    for (let i = 0; i < 5; i += 1) await gate.admit(hashKey(key));
+    for (let i = 0; i < 5; i += 1) await gate.admit(hashOf(key));
     const { html } = await open(`/admin/keys/${id}`);
     expect(html).toMatch(/Used of the minute’s limit<\/dt><dd>.*?3 of 3/);
     expect(html).toMatch(/Used of the day’s limit<\/dt><dd>.*?3 of 10,000/);

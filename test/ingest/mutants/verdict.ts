@@ -1,8 +1,9 @@
 // What reading a mutant comes to: rows, a clear refusal, or a fault of the reader.
 
 import { writeFile } from 'node:fs/promises';
+import { UnreadableError } from '../../../ingest/messages/fault.ts';
 import { openFile } from '../../../ingest/sources/readers/open.ts';
-import { type RawRow, rangeName, UnreadableError } from '../../../ingest/sources/readers/raw.ts';
+import { type RawRow, rangeName } from '../../../ingest/sources/readers/raw.ts';
 
 export type Read = readonly {
   readonly name: string | null;

@@ -1,6 +1,7 @@
 // Reads csv files as they stream from the disk: RFC 4180 in UTF-8, whatever the separator.
 
 import { type FileHandle, open } from 'node:fs/promises';
+import { UnreadableError } from '../../../messages/fault.ts';
 import { wholeFile } from '../../../messages/place.ts';
 import {
   type ColumnBatch,
@@ -11,7 +12,6 @@ import {
   type RawTable,
   type Remark,
   type RowsWanted,
-  UnreadableError,
 } from '../raw.ts';
 import { readAt } from '../readAt.ts';
 import { CsvColumns } from './columns.ts';

@@ -1,11 +1,12 @@
 // Splits csv text into records and fields, piece by piece.
 
 import { isUtf8 } from 'node:buffer';
+import { UnreadableError } from '../../../messages/fault.ts';
 import { wholeFile } from '../../../messages/place.ts';
 import { CR, LF, NUL, QUOTE, SPACE } from '../ascii.ts';
 import { textOrFootnoted } from '../footnotes.ts';
 import { LIMITS, megabytes } from '../limits.ts';
-import { type Cell, type ColumnBatch, type RawRow, UnreadableError } from '../raw.ts';
+import type { Cell, ColumnBatch, RawRow } from '../raw.ts';
 import { hashed, TextCache } from '../textCache.ts';
 import { type CsvColumns, NOT_PLAIN } from './columns.ts';
 import { RecordWidths } from './recordWidths.ts';

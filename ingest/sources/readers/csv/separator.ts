@@ -1,6 +1,6 @@
 // Finds the character that separates the fields of a csv file.
 
-import { UnreadableError } from '../raw.ts';
+import { UnreadableError } from '../../../messages/fault.ts';
 import { CsvRecords } from './records.ts';
 
 const SEPARATORS = [',', ';', '\t', '|'];

@@ -1,12 +1,13 @@
 // Reads one cell of an .ods workbook: its value from its attributes, and what it shows from its content and style.
 
+import { UnreadableError } from '../../../messages/fault.ts';
 import type { Place } from '../../../messages/place.ts';
 import { vanishes } from '../../numberForms.ts';
 import { isoFromText, serialFromIso } from '../dates.ts';
 import { isStruckOut, textOfRuns, textOrFootnoted } from '../footnotes.ts';
 import type { WrittenFormula } from '../formulas/formulaCells.ts';
 import { cellOfKind } from '../numberKind.ts';
-import { type Cell, type Misshown, UnreadableError, yearOfDate } from '../raw.ts';
+import { type Cell, type Misshown, yearOfDate } from '../raw.ts';
 import { bare, isInexact, isNegative, showsOtherDigits, standsForZero } from '../shownText.ts';
 import type { Attributes } from '../xml/attributes.ts';
 import { beyondDoubles, DAMAGED, RESAVE, shortened } from '../xml/damage.ts';

@@ -1,10 +1,10 @@
 // Collects the content of a cell of an .ods workbook: its text with the styles of its parts, its comment and its shapes.
 
+import { UnreadableError } from '../../../messages/fault.ts';
 import type { Place } from '../../../messages/place.ts';
 import { LONGEST_ASIDE } from '../asides.ts';
 import type { TextRun } from '../footnotes.ts';
 import { LIMITS, LONG_TEXT } from '../limits.ts';
-import { UnreadableError } from '../raw.ts';
 import type { Attributes } from '../xml/attributes.ts';
 import type { OdsStyles } from './styles.ts';
 

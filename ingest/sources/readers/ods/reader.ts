@@ -1,5 +1,6 @@
 // Reads .ods workbooks (OpenDocument 1.2 and later) as they stream from the disk.
 
+import { UnreadableError } from '../../../messages/fault.ts';
 import { type Place, wholeFile, wholePart, wholeSheet } from '../../../messages/place.ts';
 import { type Aside, distinct } from '../asides.ts';
 import { mayCompareTexts, NOT_KNOWN } from '../formulas/expressionParts.ts';
@@ -7,14 +8,7 @@ import { FormulaCells } from '../formulas/formulaCells.ts';
 import { Names } from '../formulas/names.ts';
 import { remarksOnOldValues } from '../formulas/oldValues.ts';
 import { LIMITS } from '../limits.ts';
-import {
-  type CellRange,
-  type RawFile,
-  type RawRow,
-  type RawTable,
-  type Remark,
-  UnreadableError,
-} from '../raw.ts';
+import type { CellRange, RawFile, RawRow, RawTable, Remark } from '../raw.ts';
 import { RESAVE } from '../xml/damage.ts';
 import { asUtf8 } from '../xml/encoding.ts';
 import { walkXml, XmlWalker } from '../xml/xml.ts';

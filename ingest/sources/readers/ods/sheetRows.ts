@@ -1,5 +1,6 @@
 // Collects the rows of one sheet of an .ods workbook: repeated rows and columns, merged cells, hidden parts, styles.
 
+import { UnreadableError } from '../../../messages/fault.ts';
 import { columnNumber, type Place } from '../../../messages/place.ts';
 import { type Aside, Asides } from '../asides.ts';
 import { CellLooks, isSmallNumber, MARKED, PALE, RAISED, STRUCK, UNSEEN, WORDED } from '../cellLooks.ts';
@@ -7,7 +8,7 @@ import { asksForNoFigure, effectOf, samplesOf } from '../conditions.ts';
 import { FormulaCells } from '../formulas/formulaCells.ts';
 import { HiddenParts } from '../hiddenParts.ts';
 import { BEYOND_LAST_COLUMN, beyondLastRow, LIMITS, MUCH_MERGED } from '../limits.ts';
-import { type Cell, type CellRange, isMarkedYear, type RawRow, UnreadableError } from '../raw.ts';
+import { type Cell, type CellRange, isMarkedYear, type RawRow } from '../raw.ts';
 import { RowCells } from '../rowCells.ts';
 import type { Attributes } from '../xml/attributes.ts';
 import { DAMAGED, RESAVE } from '../xml/damage.ts';

@@ -1,9 +1,9 @@
 // Reads texts in other parts of an .ods document: its properties, and the titles of its charts.
 
+import { UnreadableError } from '../../../messages/fault.ts';
 import { wholePart } from '../../../messages/place.ts';
 import { type Aside, LONGEST_ASIDE } from '../asides.ts';
 import { LIMITS } from '../limits.ts';
-import { UnreadableError } from '../raw.ts';
 import { textOf } from '../xml/text.ts';
 import { walkXml } from '../xml/xml.ts';
 import type { Zip } from '../zip/zip.ts';

@@ -1,10 +1,10 @@
 // Translates DuckDB's errors about a Parquet file into faults with a place and a remedy.
 
 import { literal } from '../../../../src/duckdb.ts';
+import { UnreadableError } from '../../../messages/fault.ts';
 import { count } from '../../../messages/numbers.ts';
 import { type Place, wholeFile } from '../../../messages/place.ts';
 import { LIMITS } from '../limits.ts';
-import { UnreadableError } from '../raw.ts';
 
 /** SQL that fails for a text that is too long, because a few compressed bytes may hold gigabytes of text. */
 export const unlessLong = (text: string, name: string) =>

@@ -2,9 +2,10 @@
 
 import { type FileHandle, open } from 'node:fs/promises';
 import { filePath, identifier, openDuckDb, parquetRows } from '../../../../src/duckdb.ts';
+import { UnreadableError } from '../../../messages/fault.ts';
 import { once } from '../../once.ts';
 import { LIMITS } from '../limits.ts';
-import { onlyRows, type RawFile, type Remark, type RowsWanted, UnreadableError } from '../raw.ts';
+import { onlyRows, type RawFile, type Remark, type RowsWanted } from '../raw.ts';
 import { arrowFields } from './arrowSchema.ts';
 import { ARROW, asidesOf } from './asides.ts';
 import { type Column, dictionariesOf } from './dictionaries.ts';

@@ -1,8 +1,8 @@
 // Reads the attributes of a `<c>` element: the reference of the cell, its style and its type.
 
+import { UnreadableError } from '../../../messages/fault.ts';
 import type { Place } from '../../../messages/place.ts';
 import { BEYOND_LAST_COLUMN, LIMITS } from '../limits.ts';
-import { UnreadableError } from '../raw.ts';
 import type { Attributes } from '../xml/attributes.ts';
 import { DAMAGED, damagedXml, RESAVE } from '../xml/damage.ts';
 import { textOf } from '../xml/text.ts';

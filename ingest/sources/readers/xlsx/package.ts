@@ -2,11 +2,11 @@
 
 import path from 'node:path/posix';
 import { groupBy } from '../../../../src/groupBy.ts';
+import { UnreadableError } from '../../../messages/fault.ts';
 import { type Place, wholeFile, wholePart, wholeSheet } from '../../../messages/place.ts';
 import type { DefinedName } from '../formulas/names.ts';
 import type { Calculation } from '../formulas/oldValues.ts';
 import { LIMITS, megabytes, OVER_LIMIT } from '../limits.ts';
-import { UnreadableError } from '../raw.ts';
 import type { Attributes } from '../xml/attributes.ts';
 import { damagedXml, misplaced, RESAVE } from '../xml/damage.ts';
 import { textOf } from '../xml/text.ts';

@@ -1,9 +1,10 @@
 // Collects the text of a cell as people see it, from all its runs and without phonetic guides.
 
+import { UnreadableError } from '../../../messages/fault.ts';
 import type { Place } from '../../../messages/place.ts';
 import { isStruckOut, type TextRun, textOfRuns, textOrFootnoted } from '../footnotes.ts';
 import { LIMITS, LONG_TEXT } from '../limits.ts';
-import { type Footnoted, UnreadableError } from '../raw.ts';
+import type { Footnoted } from '../raw.ts';
 import type { Attributes } from '../xml/attributes.ts';
 import { damagedXml } from '../xml/damage.ts';
 import { type PlaceOrMaker, textOf } from '../xml/text.ts';

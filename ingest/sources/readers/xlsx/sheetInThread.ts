@@ -3,17 +3,9 @@
 import { Worker } from 'node:worker_threads';
 import { compiledScript } from '../../../../src/process/compiledScript.ts';
 import { compilingAsAtStart } from '../../../../src/process/compileTimes.ts';
-import type { Fault } from '../../../messages/fault.ts';
+import { type Fault, UnreadableError } from '../../../messages/fault.ts';
 import type { Aside } from '../asides.ts';
-import {
-  type Cell,
-  type ColumnBatch,
-  type ColumnKind,
-  type MergedCells,
-  type RawRow,
-  type Remark,
-  UnreadableError,
-} from '../raw.ts';
+import type { Cell, ColumnBatch, ColumnKind, MergedCells, RawRow, Remark } from '../raw.ts';
 import { receivedBatch, type SentBatch } from './sheetBatch.ts';
 
 /** What the thread is to read. */

@@ -1,7 +1,8 @@
 // Runs in the thread of `sheetInThread.ts`: reads one sheet of a workbook, and sends its rows column by column.
 
 import { parentPort, workerData } from 'node:worker_threads';
-import { isColumns, UnreadableError } from '../raw.ts';
+import { UnreadableError } from '../../../messages/fault.ts';
+import { isColumns } from '../raw.ts';
 import { openXlsx } from './reader.ts';
 import { batchToSend, buffersOf } from './sheetBatch.ts';
 import { MOST_BATCHES, type SheetReport, type SheetRequest } from './sheetInThread.ts';

@@ -1,12 +1,13 @@
 // Reads what a worksheet has besides cells: merged ranges, hidden columns, filters, print headers, conditional formats.
 
+import { UnreadableError } from '../../../messages/fault.ts';
 import type { Place } from '../../../messages/place.ts';
 import { Asides, printedSections } from '../asides.ts';
 import { CellLooks } from '../cellLooks.ts';
 import { FormulaCells } from '../formulas/formulaCells.ts';
 import { HiddenParts } from '../hiddenParts.ts';
 import { LIMITS, MUCH_MERGED } from '../limits.ts';
-import { type CellRange, UnreadableError } from '../raw.ts';
+import type { CellRange } from '../raw.ts';
 import type { Attributes } from '../xml/attributes.ts';
 import { damagedXml } from '../xml/damage.ts';
 import { textOf } from '../xml/text.ts';

@@ -1,8 +1,8 @@
 // Walks the attributes of an XML tag, straight from the bytes.
 
+import type { UnreadableError } from '../../../messages/fault.ts';
 import type { Place } from '../../../messages/place.ts';
 import { APOSTROPHE, COLON, EQUALS, QUOTE, SLASH, SPACE } from '../ascii.ts';
-import type { UnreadableError } from '../raw.ts';
 import { damagedXml } from './damage.ts';
 import { textOf } from './text.ts';
 

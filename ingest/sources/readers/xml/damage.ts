@@ -1,7 +1,7 @@
 // Makes the errors about damaged XML, and about numbers beyond the range of doubles.
 
+import { UnreadableError } from '../../../messages/fault.ts';
 import type { Place } from '../../../messages/place.ts';
-import { UnreadableError } from '../raw.ts';
 
 export const RESAVE = 'open it in a spreadsheet program and save it again';
 

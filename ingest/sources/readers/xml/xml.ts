@@ -1,9 +1,9 @@
 // Walks XML as it streams in, for the readers of workbooks: `walkXml` walks a whole part, `XmlWalker` one piece at a time.
 
+import { UnreadableError } from '../../../messages/fault.ts';
 import type { Place } from '../../../messages/place.ts';
 import { APOSTROPHE, BANG, COLON, CR, GT, LF, LT, QUESTION, QUOTE, SLASH, SPACE, TAB } from '../ascii.ts';
 import { LIMITS } from '../limits.ts';
-import { UnreadableError } from '../raw.ts';
 import { Attributes, isSame } from './attributes.ts';
 import { damagedXml } from './damage.ts';
 import { asUtf8 } from './encoding.ts';

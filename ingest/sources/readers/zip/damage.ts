@@ -1,7 +1,7 @@
 // Makes the errors about damaged zip files.
 
+import { UnreadableError } from '../../../messages/fault.ts';
 import type { Place } from '../../../messages/place.ts';
-import { UnreadableError } from '../raw.ts';
 import { DAMAGED } from '../xml/damage.ts';
 
 /** The error for a damaged zip file. The message has `how` in brackets after "is damaged". */

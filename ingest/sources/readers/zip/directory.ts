@@ -1,9 +1,9 @@
 // Reads and checks the directory of a zip file: which parts it holds, and where.
 
 import type { FileHandle } from 'node:fs/promises';
+import { UnreadableError } from '../../../messages/fault.ts';
 import { wholeFile } from '../../../messages/place.ts';
 import { LIMITS, megabytes, OVER_LIMIT } from '../limits.ts';
-import { UnreadableError } from '../raw.ts';
 import { readAt } from '../readAt.ts';
 import { COPY_AGAIN, damaged } from './damage.ts';
 

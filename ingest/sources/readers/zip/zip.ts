@@ -3,8 +3,8 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
 import { crc32, createInflateRaw } from 'node:zlib';
+import { UnreadableError } from '../../../messages/fault.ts';
 import { type Place, wholePart } from '../../../messages/place.ts';
-import { UnreadableError } from '../raw.ts';
 import { readAt } from '../readAt.ts';
 import { damaged } from './damage.ts';
 import { type DirectoryEntry, keyOf, readDirectory, type ZipPart } from './directory.ts';

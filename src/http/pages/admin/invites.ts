@@ -1,6 +1,7 @@
 // Handles the routes of invites: lists them, makes them for one person or several, and withdraws them.
 
-import { claimLink, type InviteInfo, type InviteTerms } from '../../../access/invites/invites.ts';
+import type { InviteInfo } from '../../../access/invites/inviteRecords.ts';
+import { claimLink, type InviteTerms } from '../../../access/invites/invites.ts';
 import { readLabel } from '../../../access/keys/label.ts';
 import { mintSecret } from '../../../access/secret.ts';
 import { addressFor } from '../origin.ts';

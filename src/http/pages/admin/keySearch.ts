@@ -1,7 +1,7 @@
 // Searches the list of keys by label, last characters and id, and by words of the list itself, such as `revoked`.
 
 import { folded, type IndexedKey } from '../../../access/keys/keyIndex.ts';
-import type { KeyInfo } from '../../../access/keys/keys.ts';
+import type { KeyInfo } from '../../../access/keys/keyRecords.ts';
 
 /**
  * Returns a function that tells whether a key matches a search: by a part of its label or of its last four characters,

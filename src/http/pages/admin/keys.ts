@@ -1,7 +1,7 @@
 // Handles the list of keys, which is filtered and sorted in memory, and the form that revokes several keys.
 
 import type { IndexedKey } from '../../../access/keys/keyIndex.ts';
-import type { KeyInfo } from '../../../access/keys/keys.ts';
+import type { KeyInfo } from '../../../access/keys/keyRecords.ts';
 import { mintSecret } from '../../../access/secret.ts';
 import { eachInSlices, sortedInSlices } from '../../../access/slicedLists.ts';
 import { type Reply, seeOther } from '../reply.ts';

@@ -1,6 +1,6 @@
 // The pages that the holder of an invite sees: the invitation, the new key, or the reason why there is none.
 
-import type { KeyInfo } from '../../../access/keys/keys.ts';
+import type { KeyInfo } from '../../../access/keys/keyRecords.ts';
 import { html } from '../../../html.ts';
 import { firstQueries } from './firstQueries.ts';
 import { type Message, message } from './message.ts';

@@ -1,6 +1,6 @@
 // The team's invite pages: the form, the new link, which is shown once, and the list.
 
-import type { InviteInfo } from '../../../access/invites/invites.ts';
+import type { InviteInfo } from '../../../access/invites/inviteRecords.ts';
 import { type Html, html } from '../../../html.ts';
 import { dataTable } from './dataTable.ts';
 import type { Page } from './page.ts';

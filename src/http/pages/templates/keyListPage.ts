@@ -1,6 +1,6 @@
 // The list of keys: search, filters, sorting by every column, and boxes to choose several keys.
 
-import type { KeyInfo } from '../../../access/keys/keys.ts';
+import type { KeyInfo } from '../../../access/keys/keyRecords.ts';
 import { mayActAs } from '../../../access/people/people.ts';
 import { type Html, html } from '../../../html.ts';
 import { inviteForm } from './invitePages.ts';

@@ -1,7 +1,7 @@
 // The team's pages of one key, and of a new key, which is shown once.
 
 import type { AuditEntry } from '../../../access/audit.ts';
-import type { KeyInfo } from '../../../access/keys/keys.ts';
+import type { KeyInfo } from '../../../access/keys/keyRecords.ts';
 import type { DayOfUse } from '../../../access/keys/usage.ts';
 import { mayActAs } from '../../../access/people/people.ts';
 import { type Html, html } from '../../../html.ts';

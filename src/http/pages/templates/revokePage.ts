@@ -1,6 +1,6 @@
 // The page that lists several keys, which the person has to confirm before they are revoked.
 
-import type { KeyInfo } from '../../../access/keys/keys.ts';
+import type { KeyInfo } from '../../../access/keys/keyRecords.ts';
 import { html } from '../../../html.ts';
 import { dataTable } from './dataTable.ts';
 import type { Page } from './page.ts';

@@ -2,15 +2,11 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { faultText } from '../../../../ingest/messages/fault.ts';
+import { faultText, UnreadableError } from '../../../../ingest/messages/fault.ts';
 import { workbook } from '../../../../ingest/sample/workbook.ts';
-import { type Cell, UnreadableError } from '../../../../ingest/sources/readers/raw.ts';
-import {
-  type Recipe,
-  type RecipeResult,
-  readRecipe,
-  runRecipe,
-} from '../../../../ingest/sources/recipes/run.ts';
+import type { Cell } from '../../../../ingest/sources/readers/raw.ts';
+import { type Recipe, readRecipe } from '../../../../ingest/sources/recipes/folder.ts';
+import { type RecipeResult, runRecipe } from '../../../../ingest/sources/recipes/run.ts';
 import { LIMITS } from '../../../../ingest/sources/recipes/sandbox.ts';
 import { DATASET_NAMES, type DatasetName } from '../../../../src/catalog/datasets.ts';
 import { isDeep } from '../../../support/depth.ts';

@@ -4,13 +4,9 @@
 
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { UnreadableError } from '../../../../../ingest/messages/fault.ts';
 import { columnLetters, wholeSheet } from '../../../../../ingest/messages/place.ts';
-import {
-  type ColumnKind,
-  isColumns,
-  type RawRow,
-  UnreadableError,
-} from '../../../../../ingest/sources/readers/raw.ts';
+import { type ColumnKind, isColumns, type RawRow } from '../../../../../ingest/sources/readers/raw.ts';
 import type { CellContext } from '../../../../../ingest/sources/readers/xlsx/cellValue.ts';
 import { readSheet } from '../../../../../ingest/sources/readers/xlsx/sheet.ts';
 import { WorksheetMetadata } from '../../../../../ingest/sources/readers/xlsx/worksheetMetadata.ts';
