@@ -28,17 +28,17 @@ export async function valuesOfDimensions(): Promise<Figure[]> {
     .filter((mix) => Object.keys(mix).length <= 3)
     .slice(0, REQUESTS);
   const { dimensions } = datasetOf('ggr');
-  return besideEngine(
-    'values',
-    (mix) => `/v1/values?dataset=ggr${queryOf(mix)}`,
+  return besideEngine({
+    what: 'values',
     asked,
-    (mix) =>
+    pathOf: (mix) => `/v1/values?dataset=ggr${queryOf(mix)}`,
+    statementsOf: (mix) =>
       dimensions.map((name) => {
         const others = Object.fromEntries(Object.entries(mix).filter(([other]) => other !== name));
         return `SELECT ${name}, count(*) FROM ggr WHERE ${whereOf(others) || 'true'} GROUP BY 1`;
       }),
-    { [SMALL_ROWS]: 2, [LARGE_ROWS]: 40 },
-  );
+    mostMs: { [SMALL_ROWS]: 2, [LARGE_ROWS]: 40 },
+  });
 }
 
 /** Requests totals by country and year with one new filter, with one client, beside a GROUP BY in DuckDB. */
@@ -51,13 +51,15 @@ export async function totalsByCountry(): Promise<Figure[]> {
   }));
   const by = ['country', 'year', 'state', 'fx'];
   const named = by.map((name) => `&by=${name}`).join('');
-  return besideEngine(
-    'totals',
-    (mix) => `/v1/totals?dataset=ggr${named}${queryOf(mix)}`,
+  return besideEngine({
+    what: 'totals',
     asked,
-    (mix) => [`SELECT ${by}, sum(ggr), count(*) FROM ggr WHERE ${whereOf(mix)} GROUP BY ALL ORDER BY ALL`],
-    { [SMALL_ROWS]: 5, [LARGE_ROWS]: 60 },
-  );
+    pathOf: (mix) => `/v1/totals?dataset=ggr${named}${queryOf(mix)}`,
+    statementsOf: (mix) => [
+      `SELECT ${by}, sum(ggr), count(*) FROM ggr WHERE ${whereOf(mix)} GROUP BY ALL ORDER BY ALL`,
+    ],
+    mostMs: { [SMALL_ROWS]: 5, [LARGE_ROWS]: 60 },
+  });
 }
 
 /**
@@ -171,13 +173,20 @@ function stormOf({ to }: Running, queries: Iterator<string, never>): { stop(): P
   };
 }
 
-async function besideEngine(
-  what: string,
-  pathOf: (mix: Mix) => string,
-  asked: readonly Mix[],
-  statements: (mix: Mix) => readonly string[],
-  atMost: Readonly<Record<number, number>>,
-): Promise<Figure[]> {
+interface QuestionOfMixes {
+  readonly what: string;
+  readonly asked: readonly Mix[];
+  /** The request for a mix. */
+  readonly pathOf: (mix: Mix) => string;
+  /** What DuckDB runs for the same answer. */
+  readonly statementsOf: (mix: Mix) => readonly string[];
+  /** The mark by number of rows. */
+  readonly mostMs: Readonly<Record<number, number>>;
+}
+
+/** Requests the answer for each mix with one client, beside the same question to DuckDB. */
+async function besideEngine(question: QuestionOfMixes): Promise<Figure[]> {
+  const { what, asked, pathOf, statementsOf, mostMs } = question;
   const figures: Figure[] = [];
   for (const rows of SIZES) {
     const dataDir = await dataDirOf(rows);
@@ -201,7 +210,7 @@ async function besideEngine(
     const engineMs: number[] = [];
     for (const mix of asked.slice(0, 10)) {
       const begun = performance.now();
-      for (const statement of statements(mix)) await connection.runAndReadAll(statement);
+      for (const statement of statementsOf(mix)) await connection.runAndReadAll(statement);
       engineMs.push(performance.now() - begun);
     }
     close();
@@ -212,7 +221,7 @@ async function besideEngine(
       reference: median(engineMs),
       referenceName: 'GROUP BY in process',
       better: 'lower',
-      atMost: atMost[rows] ?? 0,
+      atMost: mostMs[rows] ?? 0,
     });
   }
   return figures;

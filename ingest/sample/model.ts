@@ -40,7 +40,7 @@ function countryFacts(country: Country): readonly Fact[] {
 function wholeFacts(country: Country, stated: Stated): readonly Fact[] {
   return [...stated].flatMap(([key, usd]) =>
     productOf(key).subChannels.flatMap((sub) =>
-      series(country, '', key, sub, (year) => {
+      series({ country, state: '', key, subChannel: sub }, (year) => {
         const share = subChannelShare(country, key, sub, year) * eventFactor(country, key, sub, year);
         return usd * share * curve(country, '', key, year);
       }),
@@ -63,13 +63,17 @@ function brokenDownFacts(country: Country, breakdown: Breakdown): readonly Fact[
     const inCountry = (year: number) =>
       markets.reduce((sum, { state, market }) => sum + inState(state, market, year), 0) / coverage;
     const offshore = offshoreUsd(country, breakdown, key, coverage);
+    const national = { country, state: '', key };
     return [
-      ...series(country, '', key, onshore, inCountry),
+      ...series({ ...national, subChannel: onshore }, inCountry),
       ...(subChannels.includes('Offshore')
-        ? series(country, '', key, 'Offshore', (year) => offshore * Math.sqrt(curve(country, '', key, year)))
+        ? series(
+            { ...national, subChannel: 'Offshore' },
+            (year) => offshore * Math.sqrt(curve(country, '', key, year)),
+          )
         : []),
       ...markets.flatMap(({ state, market }) =>
-        series(country, state, key, onshore, (year) => inState(state, market, year)),
+        series({ country, state, key, subChannel: onshore }, (year) => inState(state, market, year)),
       ),
     ];
   });
@@ -77,17 +81,15 @@ function brokenDownFacts(country: Country, breakdown: Breakdown): readonly Fact[
 
 /** The facts of one series. `usd` returns its value in dollars of the base year, which is 0 when there is no market. */
 function series(
-  country: Country,
-  state: string,
-  key: ProductKey,
-  subChannel: SubChannel,
+  of: Pick<Fact, 'country' | 'state' | 'key' | 'subChannel'>,
   usd: (year: number) => number,
 ): readonly Fact[] {
+  const { country } = of;
   const found: Fact[] = [];
   for (let year: number = TIERS[country.tier].firstYear; year <= LAST_YEAR; year++) {
     const slid = (1 + country.slide) ** (Math.min(year, LAST_CLOSED_YEAR) - BASE_YEAR);
     const local = (usd(year) / baseUsd(country)) * slid;
-    if (local > 0) found.push({ country, state, key, subChannel, year, local });
+    if (local > 0) found.push({ ...of, year, local });
   }
   return found;
 }

@@ -57,7 +57,12 @@ export function startBackgroundWork(
   const threads = threadsFor(2 * facts);
   const shared = threads === 1 ? month.staging.engineOfOneThread : null;
   const engine = shared ? Engine.within(shared) : Engine.open(path.join(workDir, 'compared'), threads);
-  const { early, writeLater } = filesOf(month, facts, options, workDir, directory);
+  const contents = monthContents(month.reading, month.staging, options);
+  const write = async (connections: Connections) => {
+    const described = await writeDatasets(connections, contents, directory);
+    return await Fingerprints.of(described, directory, { workDir, dataDir: options.dataDir }, connections[0]);
+  };
+  const { early, writeLater } = filesOf(month, facts, write);
   let later: Promise<Fingerprints> | undefined;
   const current = once(async () => await readCurrent(options.dataDir, await engine));
   const limits = once(() => learnedLimits(options.dataDir, options.guards));
@@ -94,19 +99,11 @@ interface Files {
 
 /** Begins to write the files of a month beside the checks, if its rows are few or sorted as integers. */
 function filesOf(
-  month: StagedMonth,
+  { staging, problems }: StagedMonth,
   facts: number,
-  options: PublishOptions,
-  workDir: string,
-  directory: string,
+  write: (connections: Connections) => Promise<Fingerprints>,
 ): Files {
-  const { staging, problems } = month;
   const { connection, writers } = staging;
-  const contents = monthContents(month.reading, staging, options);
-  const write = async (connections: Connections) => {
-    const described = await writeDatasets(connections, contents, directory);
-    return await Fingerprints.of(described, directory, { workDir, dataDir: options.dataDir }, connections[0]);
-  };
   const writeEarly = async () => {
     // Each connection adds its own thread to those of the engine. On two cores, one thread then checks and the other one writes.
     // A second thread that writes Parquet would take 150 MB more.

@@ -108,8 +108,9 @@ async function readStyleLists(pieces: AsyncIterable<Buffer>, place: Place): Prom
       if (isList && (depth !== 2 || !unread.delete(name))) throw misplaced(name, place);
       if (depth === 2) list = name;
       if (name === 'cellXfs') lists.declared = countIn(attributes.get('count'));
-      if (depth === 3) addItem(lists, list, name, attributes, place);
-      if (depth > 3) addToLastItem(lists, { list, depth, name }, attributes);
+      const element = { list, depth, name, attributes };
+      if (depth === 3) addItem(lists, element, place);
+      if (depth > 3) addToLastItem(lists, element);
     },
     text() {},
     close() {
@@ -119,8 +120,18 @@ async function readStyleLists(pieces: AsyncIterable<Buffer>, place: Place): Prom
   return lists;
 }
 
-/** Adds an element that is directly in a list. */
-function addItem(lists: StyleLists, list: string, name: string, attributes: Attributes, place: Place): void {
+/** An element below a list. */
+interface StyleElement {
+  /** The name of the list. */
+  readonly list: string;
+  /** 3 for the items of a list. */
+  readonly depth: number;
+  readonly name: string;
+  readonly attributes: Attributes;
+}
+
+/** Adds an item of a list. */
+function addItem(lists: StyleLists, { list, name, attributes }: StyleElement, place: Place): void {
   const [, expected] = LISTS.find(([required]) => required === list) ?? [];
   if (expected !== undefined && name !== expected) throw misplaced(name, place);
   if (list === 'dxfs' && name === 'dxf') lists.conditional.push(new DifferentialStyle());
@@ -143,8 +154,7 @@ function addItem(lists: StyleLists, list: string, name: string, attributes: Attr
 /** Adds an element within an item of a list, such as the colour of a font, to the last item. */
 function addToLastItem(
   { fonts, fills, palette, conditional }: StyleLists,
-  { list, depth, name }: { readonly list: string; readonly depth: number; readonly name: string },
-  attributes: Attributes,
+  { list, depth, name, attributes }: StyleElement,
 ): void {
   const [font, fill] = [fonts.at(-1), fills.at(-1)];
   if (depth === 4 && list === 'fonts' && font !== undefined) {
