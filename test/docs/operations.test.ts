@@ -1,6 +1,6 @@
-// docs/operations.md is true: its alerts, settings, metrics, commands and files are those of the code.
+// docs/operations.md is true: its alerts, settings, metrics and commands are those of the code.
 
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { SETTINGS } from '../../src/settings.ts';
 
@@ -38,12 +38,6 @@ describe('docs/operations.md', () => {
     ]);
     expect(named.length).toBeGreaterThan(15);
     expect(named.filter((name) => !(name in SETTINGS) && !others.has(name))).toEqual([]);
-  });
-
-  it('names files that are there', () => {
-    const files = matches(PAGE, /(?<![\w/])(deploy\/[\w./-]*[\w])/g);
-    expect(files.length).toBeGreaterThan(6);
-    expect(files.filter((file) => !existsSync(file))).toEqual([]);
   });
 
   it('names commands that exist', () => {
