@@ -36,109 +36,122 @@ interface Outcome {
 
 type Way = 'rows' | 'columns' | 'sql';
 
-/** Reads a table into a staging database in one of the ways. */
+/** A file with one table, and what to do with it. */
+export interface ReadInWays {
+  readonly open: () => Promise<RawFile>;
+  readonly dataset: DatasetName;
+  /** The folder for the files of each way. */
+  readonly folder: string;
+  /** Whether the staged rows are also written as Parquet. */
+  readonly isWritten: boolean;
+}
+
+/** Reads the table into a staging database in one of the ways. */
 export async function outcomeOf(
-  open: () => Promise<RawFile>,
-  dataset: DatasetName,
+  { open, dataset, folder, isWritten }: ReadInWays,
   way: Way,
-  folder: string,
-  isWrittenToo: boolean,
 ): Promise<Outcome> {
-  const keys = datasetOf(dataset).dimensions.map(stagingColumn);
-  const isCode = ['', '', '', '', ...keys].map((column) => column.endsWith('_code'));
   const workDir = await mkdtemp(path.join(folder, 'work-'));
   const staging = await openStaging();
   const problems = new Problems();
   const reading = nothingRead();
-  let [oddRows, columnRows, bySql] = [0, 0, false];
+  const counts = { oddRows: 0, columnRows: 0 };
+  const wasBySql = watchSql(staging);
+  let rows: unknown;
   let sha256: string | null = null;
-  const counted = (table: RawTable): RawTable => ({
-    ...table,
-    ...(table.batches && {
-      async *batches(wanted: Parameters<NonNullable<RawTable['batches']>>[0]) {
-        for await (const batch of table.batches?.(wanted) ?? []) {
-          if (!isColumns(batch)) yield batch;
-          else {
-            columnRows += batch.count;
-            const { rawRow } = batch;
-            yield {
-              ...batch,
-              rawRow: (i: number) => {
-                oddRows += 1;
-                return rawRow(i);
-              },
-            };
-          }
-        }
-      },
-    }),
-  });
+  let file: RawFile | undefined;
   try {
-    const to = {
-      staging,
-      problems,
-      reading,
-      intake: new Intake(workDir),
-      options: readingOptions({}),
-      known: null,
-    };
-    let rows: unknown;
-    let file: RawFile | undefined;
-    try {
-      file = await open();
-      const [table] = file.tables;
-      if (table === undefined) throw new Error('no table');
-      const { batches, sql, ...rowByRow } = table;
-      const tables = {
-        rows: rowByRow,
-        columns: counted({ ...rowByRow, ...(batches && { batches }) }),
-        sql: { ...rowByRow, ...(batches && { batches }), ...(sql && { sql }) },
-      };
-      const { addSelected } = staging;
-      staging.addSelected = async <Result>(...args: Parameters<typeof addSelected<Result>>) => {
-        const accepted = await addSelected.apply<Staging, typeof args, Promise<Result | null>>(staging, args);
-        bySql = accepted !== null;
-        return accepted;
-      };
-      const at = { file: file.name, sheet: null, format: file.format, columns: new Map() };
-      await readTable({ table: tables[way], dataset, at }, to);
-      await staging.finish();
-      const read = await staging.connection.runAndReadAll(
-        `SELECT _source, _row, _column, _metric, ${[...keys, ...metricNames(dataset)].join(', ')}
-         FROM ${stagingTable(dataset)} ORDER BY _source, _row, _column`,
-      );
-      const staged = read.getRowsJS();
-      const spelled = staged.map((row) =>
-        row.map((cell, i) => (isCode[i] === true && cell !== null ? staging.text(cell) : cell)),
-      );
-      const texts = Array.from({ length: staging.textCount }, (_, code) => staging.text(code));
-      rows = [spelled, problems.count('error') === 0 ? texts : []];
-      const places = new Set(staged.map((row) => row.slice(4, 4 + keys.length).join()));
-      const isWritten = isWrittenToo && way !== 'columns' && places.size === staged.length;
-      if (isWritten && problems.count('error', 'unreadable') === 0) {
-        const { [dataset]: content } = monthContents(reading, staging, { carry: [] });
-        ({ sha256 } = await writeDataset(staging.connection, dataset, content, workDir));
-      }
-    } catch (error) {
-      if (!(error instanceof UnreadableError)) throw error;
-      rows = String(error);
-    } finally {
-      await file?.close();
+    file = await open();
+    const table = inWay(file, way, counts);
+    const at = { file: file.name, sheet: null, format: file.format, columns: new Map() };
+    const to = { staging, problems, reading, intake: new Intake(workDir), options: readingOptions({}) };
+    await readTable({ table, dataset, at }, { ...to, known: null });
+    await staging.finish();
+    const { spelled, isRepeated } = await stagedRows(staging, dataset);
+    const texts = Array.from({ length: staging.textCount }, (_, code) => staging.text(code));
+    rows = [spelled, problems.count('error') === 0 ? texts : []];
+    if (isWritten && way !== 'columns' && !isRepeated && problems.count('error', 'unreadable') === 0) {
+      const { [dataset]: content } = monthContents(reading, staging, { carry: [] });
+      ({ sha256 } = await writeDataset(staging.connection, dataset, content, workDir));
     }
-    return {
-      rows,
-      problems: problems
-        .list()
-        .map(({ severity, place, message, kind }) => `${severity} ${place}: ${message} (${kind})`),
-      facts: [reading.tables, [...reading.facts], reading.recorded],
-      oddRows,
-      columnRows,
-      sha256,
-      bySql,
-    };
+  } catch (error) {
+    if (!(error instanceof UnreadableError)) throw error;
+    rows = String(error);
   } finally {
+    await file?.close();
     staging.close();
   }
+  return {
+    rows,
+    problems: problems
+      .list()
+      .map(({ severity, place, message, kind }) => `${severity} ${place}: ${message} (${kind})`),
+    facts: [reading.tables, [...reading.facts], reading.recorded],
+    ...counts,
+    sha256,
+    bySql: wasBySql(),
+  };
+}
+
+/** Returns a function that says whether SQL has staged rows. */
+function watchSql(staging: Staging): () => boolean {
+  const { addSelected } = staging;
+  let bySql = false;
+  staging.addSelected = async <Result>(...args: Parameters<typeof addSelected<Result>>) => {
+    const accepted = await addSelected.apply<Staging, typeof args, Promise<Result | null>>(staging, args);
+    bySql = accepted !== null;
+    return accepted;
+  };
+  return () => bySql;
+}
+
+/** The rows that a table gave column by column, and those of them that were then staged one by one. */
+type Counts = { -readonly [name in 'columnRows' | 'oddRows']: Outcome[name] };
+
+/** The table of a file, which can be read in that way and in slower ones. */
+function inWay({ tables: [table] }: RawFile, way: Way, counts: Counts): RawTable {
+  if (table === undefined) throw new Error('no table');
+  const { batches, sql, ...rowByRow } = table;
+  if (way === 'rows') return rowByRow;
+  const byColumn = { ...rowByRow, ...(batches && { batches }) };
+  return way === 'columns' ? counted(byColumn, counts) : { ...byColumn, ...(sql && { sql }) };
+}
+
+const counted = (table: RawTable, counts: Counts): RawTable => ({
+  ...table,
+  ...(table.batches && {
+    async *batches(wanted: Parameters<NonNullable<RawTable['batches']>>[0]) {
+      for await (const batch of table.batches?.(wanted) ?? []) {
+        if (!isColumns(batch)) {
+          yield batch;
+          continue;
+        }
+        counts.columnRows += batch.count;
+        const rawRow = (i: number) => {
+          counts.oddRows += 1;
+          return batch.rawRow(i);
+        };
+        yield { ...batch, rawRow };
+      }
+    },
+  }),
+});
+
+/** The staged rows with texts for codes, and whether two of them agree in all dimensions. */
+async function stagedRows(staging: Staging, dataset: DatasetName) {
+  const columns = ['_source', '_row', '_column', '_metric'];
+  const keys = datasetOf(dataset).dimensions.map(stagingColumn);
+  const isCode = [...columns, ...keys].map((column) => column.endsWith('_code'));
+  const read = await staging.connection.runAndReadAll(
+    `SELECT ${[...columns, ...keys, ...metricNames(dataset)].join(', ')}
+     FROM ${stagingTable(dataset)} ORDER BY _source, _row, _column`,
+  );
+  const rows = read.getRowsJS();
+  const names = rows.map((row) => row.slice(columns.length, columns.length + keys.length).join());
+  const spelled = rows.map((row) =>
+    row.map((cell, i) => (isCode[i] === true && cell !== null ? staging.text(cell) : cell)),
+  );
+  return { spelled, isRepeated: new Set(names).size < names.length };
 }
 
 export async function inFolder<T>(act: (folder: string) => Promise<T>): Promise<T> {
@@ -160,10 +173,10 @@ export async function everyWay(
   isWritten = isDeep,
 ) {
   return await inFolder(async (folder) => {
-    const file = await open(folder);
-    const slow = await outcomeOf(file, dataset, 'rows', folder, isWritten);
-    const byColumn = await outcomeOf(file, dataset, 'columns', folder, isWritten);
-    const bySql = await outcomeOf(file, dataset, 'sql', folder, isWritten);
+    const read = { open: await open(folder), dataset, folder, isWritten };
+    const slow = await outcomeOf(read, 'rows');
+    const byColumn = await outcomeOf(read, 'columns');
+    const bySql = await outcomeOf(read, 'sql');
     const { rows, problems, facts, sha256 } = slow;
     expect(byColumn).toMatchObject({ rows, problems, facts });
     expect(bySql).toMatchObject({ rows, problems, facts, sha256 });

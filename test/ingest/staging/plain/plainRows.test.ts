@@ -319,7 +319,10 @@ describe('plain rows of a csv without quotes', () => {
       // The properties hold such rows to the slow way.
       const { bySql } = isDeep
         ? await everyWay(file, 'ggr')
-        : await inFolder(async (folder) => await outcomeOf(await file(folder), 'ggr', 'sql', folder, false));
+        : await inFolder(
+            async (folder) =>
+              await outcomeOf({ open: await file(folder), dataset: 'ggr', folder, isWritten: false }, 'sql'),
+          );
       expect({ what, bySql }).toEqual({ what, bySql: false });
     }
   });
