@@ -1,6 +1,7 @@
 // Makes the headers of a zip file lie.
 
-import type { Numbers, ZipForm } from './container.ts';
+import type { Numbers } from '../../support/zipRecords.ts';
+import type { ZipForm } from './container.ts';
 import type { Random } from './random.ts';
 import type { Part } from './render.ts';
 

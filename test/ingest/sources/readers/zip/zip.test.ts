@@ -104,8 +104,8 @@ describe('a zip file', () => {
     ['more than it declares', { bytes: 100 }, 'holds more than it declares'],
     ['less than it declares', { bytes: 7000 }, 'holds less than it declares'],
     ['a wrong checksum', { crc: 1 }, 'its checksum is wrong'],
-    ['too few packed bytes', { packedBytes: 20 }, 'it cannot be unpacked'],
-    ['packed bytes beyond the end', { packedBytes: 10 ** 9, method: 8 }, 'is damaged'],
+    ['too few packed bytes', { packed: 20 }, 'it cannot be unpacked'],
+    ['packed bytes beyond the end', { packed: 10 ** 9, method: 8 }, 'is damaged'],
     ['a method of its own', { method: 0 }, 'its header and the directory disagree'],
     ['a place where no part is', { headerAt: 5 }, 'is damaged'],
     ['a place beyond the file', { headerAt: 10 ** 9 }, 'is damaged'],
@@ -141,7 +141,7 @@ describe('a zip file', () => {
     const many = Array.from({ length: 5 }, (_, i) => ({
       name: `${i}.xml`,
       content: '',
-      claims: { bytes: 900 * MB, packedBytes: 90 * MB },
+      claims: { bytes: 900 * MB, packed: 90 * MB },
     }));
     expect(await read(zipOf(many))).toBe(
       'a.xlsx: would unpack to 4,500 MB, more than the limit of 4,096 MB; split it',
