@@ -20,7 +20,6 @@ import { literal, openDuckDb } from '../src/duckdb.ts';
 export interface Sources {
   /** A folder for `ingest publish`: the measured file, and a small file for every other dataset. */
   readonly directory: string;
-  /** The measured file. */
   readonly file: string;
   readonly rows: number;
   readonly columns: number;

@@ -182,8 +182,8 @@ const DIFFERING: Readonly<Partial<Record<DimensionName, readonly (readonly Dimen
 };
 
 /**
- * Sums that are looked for in one of `SAMPLED` groups of a large dataset. A value that is a total is one in hundreds of groups
- * there, and to look at all of them for these rare sums would take a twentieth of a first load.
+ * Rare sums, which are looked for in one of `SAMPLED` groups of a large dataset: all groups would take a twentieth of the time of
+ * a first load. A value that is a total is one in hundreds of groups, so that enough of them are looked at.
  */
 const IN_SAMPLES: ReadonlySet<string> = new Set(['product category', 'channel sub_channel']);
 const SAMPLED = 8;

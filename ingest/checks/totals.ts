@@ -26,8 +26,11 @@ import { type Suspects, sumsOver } from './suspects.ts';
 import type { UsedValue } from './usedValues.ts';
 
 /**
- * Reports words for totals (an error, unless the current snapshot has the value), words for missing values and formulas (a warning),
- * and rows whose figures are the sum of others (a warning, or an error when their name says so too).
+ * Reports values of dimensions that are no names:
+ *
+ * - Words for totals are an error, unless the current snapshot has the value.
+ * - Words for missing values and formulas are a warning.
+ * - A value whose figures are the sum of others is a warning, and an error when its name says so too.
  */
 export async function checkTotals(checked: CheckedRows, suspects: Suspects): Promise<void> {
   const { staging, datasets, several, problems } = checked;

@@ -97,7 +97,6 @@ export function unreadTitles(
   return isDiffering ? { faults: found, warnings: [] } : { faults: [], warnings: found };
 }
 
-/** The metrics of all datasets. */
 const METRICS: readonly string[] = DATASET_NAMES.flatMap((name) => metricNames(name));
 
 /** Words that people write above years and that say nothing about the values, such as `Year`. */

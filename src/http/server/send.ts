@@ -51,9 +51,10 @@ export function publicError(error: unknown): ApiError {
 }
 
 /**
- * Whether an error says that a file or folder cannot be used now: no descriptor is left, the disk is full, read-only or
- * broken, rights are missing, the content is damaged, or something else is in the place of the file or of a folder
- * above it. Such an error of Node has a code. One of DuckDB has the words of the operating system in its message.
+ * Whether an error says that a file or folder cannot be used now. No descriptor may be left; the disk may be full,
+ * read-only or broken; rights may be missing, or the content damaged; something else may be in the place of the file or
+ * of a folder above it. Such an error of Node has a code. One of DuckDB has the words of the operating system in its
+ * message.
  */
 function isOfSystem(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

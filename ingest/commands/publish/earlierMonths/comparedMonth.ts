@@ -14,6 +14,5 @@ export interface ComparedMonth {
   readonly written: WrittenMonth;
   /** The current snapshot. */
   readonly current: Compared;
-  /** The engine of the comparison. */
   readonly engine: Engine;
 }

@@ -122,7 +122,6 @@ async function readStyleLists(pieces: AsyncIterable<Buffer>, place: Place): Prom
 
 /** An element below a list. */
 interface StyleElement {
-  /** The name of the list. */
   readonly list: string;
   /** 3 for the items of a list. */
   readonly depth: number;
