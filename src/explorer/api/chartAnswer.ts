@@ -45,19 +45,23 @@ export async function chartAnswer(counted: Counted, context: Context): Promise<C
   const { metric } = selection;
   if (metric === null) return { kind: 'lookup' };
   if (counts.meta.row_count === 0) return { kind: 'empty' };
-  const answer = metric.adds_up
+  const drawn = metric.adds_up
     ? await summedChart(counted, metric, context)
     : await plainChart(counted, metric, context);
-  if (isFailure(answer) || answer.kind !== 'chart') return answer;
-  const breaks = await namedBreaks(answer.data, context);
-  return isFailure(breaks) ? breaks : { kind: 'chart', data: { ...answer.data, breaks } };
+  if ('kind' in drawn) return drawn;
+  const chart = { selection, metric, names: namesOf(counts, selection.by), ...drawn };
+  const breaks = await namedBreaks(chart, context);
+  return isFailure(breaks) ? breaks : { kind: 'chart', data: { ...chart, breaks } };
 }
+
+/** What the sums or the rows of a chart give. */
+type Drawn = Pick<ChartData, 'series' | 'country' | 'notes'>;
 
 async function summedChart(
   counted: Counted,
   metric: MetricFacts,
   context: Context,
-): Promise<ChartAnswer | Failure> {
+): Promise<Drawn | ChartAnswer | Failure> {
   const { selection, counts } = counted;
   const { by, filters, years } = selection;
   const country = await countryOfStates(counted, context);
@@ -86,25 +90,15 @@ async function summedChart(
   if (isFailure(other)) return ambiguous(other);
   const shape = { by, metric: metric.name, years: everyYear(years) };
   return {
-    kind: 'chart',
-    data: {
-      selection,
-      metric,
-      names: namesOf(counts, by),
-      series: inOrder([
-        ...withRows(summedSeries(shown.rows, forecasts.rows, shape), counted),
-        ...other.series,
-      ]),
-      breaks: [],
-      country,
-      notes: [
-        ...mixedNotes(shown, selection),
-        ...other.notes,
-        ...missingNotes(shown, selection),
-        // The sums of the ranked countries do not name other countries, so the ranking has to.
-        ...aloneNotes(ranking ?? shown),
-      ],
-    },
+    series: inOrder([...withRows(summedSeries(shown.rows, forecasts.rows, shape), counted), ...other.series]),
+    country,
+    notes: [
+      ...mixedNotes(shown, selection),
+      ...other.notes,
+      ...missingNotes(shown, selection),
+      // The sums of the ranked countries do not name other countries, so the ranking has to.
+      ...aloneNotes(ranking ?? shown),
+    ],
   };
 }
 
@@ -260,7 +254,7 @@ async function plainChart(
   { selection, counts }: Counted,
   metric: MetricFacts,
   context: Context,
-): Promise<ChartAnswer | Failure> {
+): Promise<Drawn | ChartAnswer | Failure> {
   const { dataset, filters, by, years } = selection;
   if (counts.meta.row_count > MAX_PLAIN_ROWS) return { kind: 'too many', rows: counts.meta.row_count };
   const pairs: Pairs = [['metric', dataset.name], ...pairsOf(filters, null)];
@@ -272,18 +266,7 @@ async function plainChart(
   const drawn = inOrder(inPeriod).slice(0, MAX_SERIES);
   const notes: Note[] =
     drawn.length < inPeriod.length ? [{ kind: 'left out', shown: drawn.length, all: inPeriod.length }] : [];
-  return {
-    kind: 'chart',
-    data: {
-      selection,
-      metric,
-      names: namesOf(counts, by),
-      series: drawn,
-      breaks: [],
-      country: null,
-      notes,
-    },
-  };
+  return { series: drawn, country: null, notes };
 }
 
 /** The most rows that are loaded if values do not add up: five pages of the API. */

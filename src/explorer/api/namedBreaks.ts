@@ -14,7 +14,7 @@ const MAX_BREAKS = 5;
  * The last breaks in the period, ascending. There are none if values do not add up, or if the chart shows one country.
  */
 export async function namedBreaks(
-  { selection, metric, series, notes }: ChartData,
+  { selection, metric, series, notes }: Omit<ChartData, 'breaks'>,
   context: Context,
 ): Promise<NamedBreak[] | Failure> {
   const { period, filters } = selection;
