@@ -9,7 +9,7 @@ import { wholeFile } from '../messages/place.ts';
 import type { Problems } from '../messages/problems.ts';
 import { datasetNamedBy, type SourceFile } from '../sources/folder.ts';
 import { columnOf } from '../sources/header/columnOf.ts';
-import { filesInZip } from '../sources/readers/archive.ts';
+import { filesInZip } from '../sources/readers/filesInZip.ts';
 import { isSpreadsheetLike } from '../sources/readers/open.ts';
 
 /** Extensions of files that hold other files, and of files that hold one. */

@@ -43,12 +43,9 @@ export interface DamageFinding {
 }
 
 /** The part of the result that a run has once it reached the comparison. */
-export type Compared = Pick<
-  PublishResult,
-  'manifest' | 'comparison' | 'findings' | 'currentDamage' | 'report'
->;
+type ComparedPart = Pick<PublishResult, 'manifest' | 'comparison' | 'findings' | 'currentDamage' | 'report'>;
 
-const NOTHING_COMPARED: Compared = {
+const NOTHING_COMPARED: ComparedPart = {
   manifest: null,
   comparison: null,
   findings: [],
@@ -81,7 +78,7 @@ export function done(
   status: 'published' | 'unchanged' | 'checked',
   snapshot: string,
   problems: Problems,
-  compared: Partial<Compared>,
+  compared: Partial<ComparedPart>,
 ): PublishResult {
   return { status, snapshot, ...listed(problems), ...NOTHING_COMPARED, ...compared, exitCode: 0 };
 }
