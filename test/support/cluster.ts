@@ -36,7 +36,7 @@ export interface ClusterNode {
 const SLOTS = 16_384;
 
 /** After so long without an answer a node counts as gone, and its replica asks to be promoted. */
-export const NODE_TIMEOUT_MS = 1000;
+const NODE_TIMEOUT_MS = 1000;
 
 export async function startCluster({ hasReplicas = false } = {}): Promise<Cluster> {
   const starting = await Promise.allSettled(Array.from({ length: hasReplicas ? 6 : 3 }, () => startNode()));

@@ -56,7 +56,7 @@ export async function said(
  * What is said of each of these formulas, which stand beside one another below the cells that they refer to: each in a
  * column of its own, because what is wrong in a column is said once, and of ten columns at most.
  */
-export async function saidOfEach(
+async function saidOfEach(
   inputs: Cells,
   formulas: readonly (readonly [text: string, value: number])[],
 ): Promise<readonly string[]> {

@@ -41,12 +41,20 @@ const DEFAULTS: Readonly<Record<DimensionName, string | number>> = {
 };
 
 /** A row of a dataset: default values with these changes. */
-export function aRow(dataset: DatasetName, changes: Row = {}): Row {
-  const row: Record<string, string | number | null> = {};
-  for (const dimension of datasetOf(dataset).dimensions) row[dimension] = DEFAULTS[dimension];
-  for (const metric of metricNames(dataset)) row[metric] = 1;
-  return { ...row, ...changes };
-}
+export const aRow = (dataset: DatasetName, changes: Row = {}): Row => ({
+  ...DEFAULT_ROWS.get(dataset),
+  ...changes,
+});
+
+const DEFAULT_ROWS: ReadonlyMap<DatasetName, Row> = new Map(
+  DATASET_NAMES.map((dataset) => [
+    dataset,
+    Object.fromEntries([
+      ...datasetOf(dataset).dimensions.map((dimension) => [dimension, DEFAULTS[dimension]]),
+      ...metricNames(dataset).map((metric) => [metric, 1]),
+    ]),
+  ]),
+);
 
 /** Makes an empty data directory, which `remove` removes. */
 export async function aDataDir(): Promise<{ dataDir: string; remove: () => Promise<void> }> {
