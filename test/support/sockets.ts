@@ -7,6 +7,8 @@ export interface Talk {
   readonly after?: (socket: net.Socket) => void;
   /** How long the server may take to close the connection. */
   readonly timeoutMs?: number;
+  /** How long the client waits between two parts, so that the server reads them one by one; not at all if left out. */
+  readonly pauseMs?: number;
   /** The client does not close its end: the text ends when the server closes the connection. */
   readonly staysOpen?: boolean;
 }
@@ -15,7 +17,7 @@ export interface Talk {
 export function talk(
   url: string,
   parts: readonly string[],
-  { after, timeoutMs = 30_000, staysOpen = false }: Talk = {},
+  { after, timeoutMs = 30_000, pauseMs, staysOpen = false }: Talk = {},
 ): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = net.connect({ port: Number(new URL(url).port), host: '127.0.0.1', allowHalfOpen: true });
@@ -39,7 +41,10 @@ export function talk(
       setTimeout(() => socket.destroy(), 10_000).unref();
       socket.unref();
     });
-    for (const part of parts) socket.write(part, 'latin1');
+    for (const [i, part] of parts.entries()) {
+      if (pauseMs === undefined || i === 0) socket.write(part, 'latin1');
+      else setTimeout(() => socket.write(part, 'latin1'), i * pauseMs);
+    }
     after?.(socket);
   });
 }

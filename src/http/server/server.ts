@@ -14,6 +14,7 @@ import { messagesOf } from './messages.ts';
 import { mayBeOfApi, type ParseError, parserRefusal, refusalBytes } from './refuse.ts';
 import { keyIdOf, snapshotIdOf } from './responseFacts.ts';
 import { sendError } from './send.ts';
+import { mayLoseBytesAfter } from './upgradeRequests.ts';
 import { isOfApi, loggedPath, originForm, routeOf } from './url.ts';
 
 export interface HttpServer {
@@ -68,9 +69,8 @@ export function createServer(app: Express, observe: Observe, limits: AddressLimi
   function handle(request: IncomingMessage, response: ServerResponse): void {
     if (connections.isClosing(request.socket)) return;
     track(request, response);
-    // A server that drains closes the connection after the answer. So does the answer to an upgrade request, because
-    // Node's parser drops everything after such a request, and a second request would never be answered.
-    if (!server.listening || request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
+    // A request that the parser has lost would never be answered. The client repeats it on a new connection.
+    if (!server.listening || mayLoseBytesAfter(request)) response.shouldKeepAlive = false;
     const { url = '' } = request;
     const target = originForm(url);
     request.url = target ?? '';

@@ -93,10 +93,35 @@ describe('a connection', () => {
     expect(text).toMatch(/"has_more":false\}\}HTTP\/1\.1 404 .+\{"error":"Endpoint does not exist"\}$/s);
   });
 
-  it('that asks to upgrade is answered in HTTP/1.1 and closed, with what follows unanswered', async () => {
-    const text = await talk(server.url, [`${GET}Connection: Upgrade\r\nUpgrade: h2c\r\n\r\n${GET}\r\n`]);
-    expect(statusesIn(text)).toEqual([200]);
-    expect(text).toMatch(/^connection: close$/im);
+  const UPGRADE = 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAEAAEAA\r\n';
+  const POST = `POST /mcp HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n${UPGRADE}\r\n`;
+
+  it('that asks to upgrade, as Java does with each request, is answered in HTTP/1.1 and stays usable', async () => {
+    const asking = `${GET}${UPGRADE}\r\n`;
+    const last = `${GET}Connection: close\r\n\r\n`;
+    const text = await talk(server.url, [asking, asking, `${GET}\r\n`, last], { pauseMs: 100 });
+    expect(statusesIn(text)).toEqual([200, 200, 200, 200]);
+    expect(text.match(/^connection: .*$/gim)).toEqual([
+      'Connection: keep-alive',
+      'Connection: keep-alive',
+      'Connection: keep-alive',
+      'Connection: close',
+    ]);
+  });
+
+  // The parser loses the second request, so the client must learn that it will not be answered.
+  it.each([
+    ['together with the next request', [`${GET}${UPGRADE}\r\n${GET}\r\n`], [200]],
+    ['behind another request', [`${GET}\r\n${GET}${UPGRADE}\r\n`], [200, 200]],
+    ['with lines that end in LF alone', [`${GET}${UPGRADE}\n${GET}\r\n`], [400]],
+    ['in two parts, the second of them a line feed', [`${GET}${UPGRADE}\r`, `\n${GET}\r\n`], [200]],
+    ['in two parts, the second of them an empty line', [`${GET}${UPGRADE}`, `\r\n${GET}\r\n`], [200]],
+    ['with a body', [POST, '{}'], [406]],
+    ['with a body before the next request', [`${POST}{}${GET}\r\n`], [406]],
+  ])('that asks to upgrade %s is closed after the answer', async (_, parts, statuses) => {
+    const text = await talk(server.url, parts, { pauseMs: 100 });
+    expect(statusesIn(text)).toEqual(statuses);
+    expect(text.match(/^connection: .*$/gim)?.at(-1)).toBe('Connection: close');
   });
 
   it('that waits to be asked for a body is answered instead, and closed', async () => {
