@@ -35,6 +35,8 @@ local LIMITED_ONCE = 4294967296
 local CLOCK, OF_KEY = '<d', '<ddddddd'
 -- The last 31 days are reported.
 local USAGE_MS = 32 * 86400000
+-- `keyRecords.ts` takes greater numbers for damaged as well.
+local LAST_MS, LAST_TIME = 8.64e15, 8.64e18
 
 -- Numbers that a script passes to a command are formatted as doubles, which takes longer than the command. So arguments
 -- are texts where they can be: '0', not 0.
@@ -68,10 +70,24 @@ local function ownTime(key, ahead, newest)
   return newest
 end
 
--- The oldest admission of a log. A log whose first entry is no time cannot be counted, so its key is refused.
+-- The oldest admission of a log. A log whose first entry is no time cannot be counted, so its key is refused. Lua reads
+-- `nan` and `inf` as numbers; a comparison with `nan` is false.
 local function oldestOf(log)
   local first = call('LINDEX', log, '0')
-  return first and (tonumber(first) or error('attempt to count a log whose first entry is not an integer'))
+  local oldest = tonumber(first)
+  if first and not (oldest and oldest < LAST_TIME) then
+    error('attempt to count a log whose first entry is not an integer')
+  end
+  return oldest
+end
+
+-- A number in a record. Without this check, a key with a damaged end or limit would have none.
+local function wholeNumber(text)
+  local number = tonumber(text)
+  if not (number and number >= 0 and number <= LAST_MS and number == floor(number)) then
+    error('attempt to use a number that is not an integer')
+  end
+  return number
 end
 
 -- Step 3 for one log: drops admissions up to `cut`; returns the oldest that remains.
@@ -132,12 +148,13 @@ for i = 1, #KEYS, 4 do
   local requests = tonumber(ARGV[5 + (i + 3) / 4])
   local state, expires, perMinute, perDay, ahead, id =
     unpack(call('HMGET', key, 'state', 'expires', 'perMinute', 'perDay', 'ahead', 'id'))
-  if state ~= 'active' or (expires and expires * 1000 <= clock) then
+  if state ~= 'active' or (expires and wholeNumber(expires) * 1000 <= clock) then
     local refusal = UNKNOWN
     if state == 'active' then refusal = EXPIRED elseif state == 'revoked' then refusal = REVOKED end
     numbers[#numbers + 1] = pack(OF_KEY, refusal, 0, 0, 0, 0, 0, 0)
   else
-    local ofMinute, ofDay = tonumber(perMinute) or minuteLimit, tonumber(perDay) or dayLimit
+    local ofMinute = perMinute and wholeNumber(perMinute) or minuteLimit
+    local ofDay = perDay and wholeNumber(perDay) or dayLimit
     local now, nowText = clock, clockText
     local newest = tonumber(call('LINDEX', day, '-1'))
     if ahead or (newest and newest > clock) then

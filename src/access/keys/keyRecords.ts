@@ -117,12 +117,12 @@ const NUMBERS = ['created', 'expires', 'used', 'revoked', 'perMinute', 'perDay',
 export const LAST_MS = 8.64e15;
 
 function keyFrom([today, oldestLeaves, ...values]: StoredKey, now: number): ReadKey {
-  const text = (field: (typeof KEY_FIELDS)[number]) => values[KEY_FIELDS.indexOf(field)] || '';
-  const number = (field: (typeof KEY_FIELDS)[number]) => (text(field) === '' ? null : Number(text(field)));
+  const stored = (field: (typeof KEY_FIELDS)[number]) => values[KEY_FIELDS.indexOf(field)] ?? false;
+  const text = (field: (typeof KEY_FIELDS)[number]) => stored(field) || '';
+  const number = (field: (typeof KEY_FIELDS)[number]) => numberIn(stored(field));
   const state = text('state');
   if (state === 'pending') return 'pending';
-  // A text that is not a number becomes NaN, for which the comparison is false.
-  const areNumbers = NUMBERS.every((field) => Math.abs(number(field) ?? 0) <= LAST_MS);
+  const areNumbers = NUMBERS.every((field) => isWholeNumber(number(field) ?? 0));
   const isWhole = areNumbers && text('id') !== '' && text('created') !== '';
   if (!isWhole || (state !== 'active' && state !== 'revoked'))
     return { ...DAMAGED, id: text('id'), label: text('label'), last4: text('last4') };
@@ -146,6 +146,14 @@ function keyFrom([today, oldestLeaves, ...values]: StoredKey, now: number): Read
   };
 }
 
+/** A number in a record: null when the field is absent, and NaN when it is empty or no number. */
+const numberIn = (stored: string | false): number | null =>
+  stored === false ? null : stored === '' ? Number.NaN : Number(stored);
+
+/** The numbers that the gate takes, too. */
+const isWholeNumber = (number: number): boolean =>
+  Number.isInteger(number) && number >= 0 && number <= LAST_MS;
+
 /**
  * A Lua function that counts the admissions of the last `seconds`. The list is sorted by time, so a binary search finds
  * `low`, the first admission that counts. The function also returns when that admission leaves the window, in epoch
@@ -153,13 +161,19 @@ function keyFrom([today, oldestLeaves, ...values]: StoredKey, now: number): Read
  */
 export const ADMITTED = `
 local time = redis.call('TIME')
+-- Lua reads nan and inf as numbers, which JSON cannot hold.
+local function timeOf(entry)
+  local microseconds = tonumber(entry)
+  if not (microseconds and microseconds < ${LAST_MS * 1000}) then error('damaged') end
+  return microseconds
+end
 local function admitted(record, log, seconds)
   local length = redis.call('LLEN', log)
   if length == 0 then return 0, 0 end
   local ahead = redis.call('HGET', record, 'ahead') or 0
   local cut = (time[1] - seconds) * 1000000 + time[2] + ahead
   local low, high = 0, length
-  local oldest = tonumber(redis.call('LINDEX', log, 0))
+  local oldest = timeOf(redis.call('LINDEX', log, 0))
   -- The gate trims the list of a key in use: mostly all of it counts.
   if oldest > cut then high = 0 end
   while low < high do
@@ -167,7 +181,7 @@ local function admitted(record, log, seconds)
     if tonumber(redis.call('LINDEX', log, middle)) <= cut then low = middle + 1 else high = middle end
   end
   if low == length then return 0, 0 end
-  if low > 0 then oldest = tonumber(redis.call('LINDEX', log, low)) end
+  if low > 0 then oldest = timeOf(redis.call('LINDEX', log, low)) end
   return length - low, math.ceil((oldest - ahead) / 1000) + seconds * 1000
 end`;
 
@@ -182,7 +196,7 @@ local function read(record, minute, log)
   if not fields[1] and redis.call('EXISTS', record) == 0 then return false end
   -- The gate cannot count in a log of another type, or one whose first entry is no time.
   local first = redis.call('LINDEX', minute, 0)
-  if first and not tonumber(first) then error('damaged') end
+  if first then timeOf(first) end
   local today, oldestLeaves = admitted(record, log, 86400)
   return {today, oldestLeaves, unpack(fields, 1, #ARGV)}
 end

@@ -245,6 +245,15 @@ describe('the gate', () => {
     ['first admission', 'first', 'no number'],
     ['log of the minute', 'minute', 'a text'],
     ['end', 'expires', 'no number'],
+    ['end, which is NaN to Lua,', 'expires', 'nan'],
+    ['empty end', 'expires', ''],
+    ['limit', 'perMinute', 'no number'],
+    ['limit, which is NaN to Lua,', 'perDay', 'nan'],
+    ['limit, which is infinite to Lua,', 'perMinute', '1e400'],
+    ['negative limit', 'perDay', '-5'],
+    ['limit with a fraction', 'perMinute', '2.5'],
+    ['first admission, which is NaN to Lua,', 'first', 'nan'],
+    ['first admission, which is infinite to Lua,', 'first', 'inf'],
   ])(
     'answers 503 for a key whose %s is damaged, and admits the others of its turn',
     async (_, what, value) => {
@@ -255,7 +264,7 @@ describe('the gate', () => {
       const observed: Observation[] = [];
       const gate = createGate(redis.client, { perMinute: 5, perDay: 5 }, (one) => observed.push(one));
       const broken = hashes[1] ?? '';
-      if (what === 'expires') await redis.client.hset(keyRecord(broken), what, value);
+      if (/^(?:expires|per.*)$/.test(what)) await redis.client.hset(keyRecord(broken), what, value);
       else if (what === 'first') await redis.client.rpush(dayLog(broken), value);
       else {
         const names = { key: keyRecord(broken), day: dayLog(broken), minute: minuteLog(broken) };
