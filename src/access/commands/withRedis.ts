@@ -103,6 +103,8 @@ const REMEDIES: readonly (readonly [RegExp, string])[] = [
     /^MISCONF /,
     '; Redis takes no changes until it can write to its disk again: see its log, and mend the disk',
   ],
+  [/^NOREPLICAS /, '; this Redis takes changes only while replicas follow it: start them, and run again'],
+  [/^CLUSTERDOWN /, '; a part of the cluster is away: see that all of its masters answer, and run again'],
   [/^READONLY /, '; this Redis is a replica: name the master in REDIS_URL'],
   [
     /^NOPERM |can't run this command|ACL failure in script/,

@@ -57,6 +57,8 @@ const REMEDIES: readonly (readonly [RegExp, remedy: string])[] = [
     /asks for a certificate of the client/,
     'set its tls-auth-clients to no, because this program has no certificate',
   ],
+  [/NOAUTH /, 'it asks for a password: write its user and password into REDIS_URL'],
+  [/WRONGPASS /, 'correct the user and the password in REDIS_URL'],
   [/DB index is out of range/, 'correct the number at the end of REDIS_URL, or raise its setting databases'],
   [/unknown command .sentinel/i, 'name the Sentinels, or write redis:// if it is one server'],
   [/NOPERM .*'select'/, 'give the user the right +select, or leave the number at the end of REDIS_URL out'],

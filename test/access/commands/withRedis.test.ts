@@ -7,6 +7,8 @@ it.each([
   ["OOM command not allowed when used memory > 'maxmemory'.", 'Redis is full: give it more memory'],
   ['MISCONF Errors writing to the AOF file: No space left on device', 'free some space there'],
   ['MISCONF Errors writing to the AOF file: Read-only file system', 'see its log, and mend the disk'],
+  ['NOREPLICAS Not enough good replicas to write.', 'start them, and run again'],
+  ['CLUSTERDOWN The cluster is down', 'see that all of its masters answer'],
   ["READONLY You can't write against a read only replica.", 'name the master in REDIS_URL'],
   ["NOPERM User ada has no permissions to run the 'hset' command", 'give it more rights'],
   ["ERR The user executing the script can't run this command or subcommand script: x", 'give it more rights'],

@@ -37,6 +37,8 @@ it.each([
     "ERR unknown command 'sentinel', with args beginning with: 'get-master-addr-by-name'",
     'if it is one server',
   ],
+  ['NOAUTH HELLO must be called with the client already authenticated', 'its user and password'],
+  ['WRONGPASS invalid username-password pair or user is disabled.', 'correct the user and the password'],
   ['ERR DB index is out of range', 'the number at the end of REDIS_URL'],
   ["NOPERM User data-api has no permissions to run the 'select' command", '+select'],
   ["NOPERM this user has no permissions to run the 'select' command", '+select'],
