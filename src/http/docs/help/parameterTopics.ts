@@ -52,7 +52,7 @@ export const PARAMETER_TOPICS = {
     cause:
       'A parameter, or a name in `by` or `dimension`, is neither a dimension of the dataset nor anything else that the endpoint takes. It is refused, because an ignored filter would give a wrong result without a word.',
     remedy:
-      'Compare its spelling with the dimensions that the message lists: `country`, not `countries`; `sub_channel`, not `subchannel`.',
+      'Compare its spelling with the dimensions that the message lists: `country`, not `countries`; `sub_channel`, not `subchannel`. In place of `page` or `offset`, send the `cursor` of the last page; of `from` and `to`, a `period`; of `format`, the header `Accept: text/csv`. The order of rows is fixed, and so are their fields.',
     example: '/v1/financials?metric=ggr&sub_channel=Onshore',
   },
   'dimension-of-another-dataset': {
