@@ -108,12 +108,17 @@ export async function runProcess(line: CommandLine): Promise<never> {
   });
   // The process is ended by force, because a closing connection or an interrupted publish would keep it alive. Before
   // that, a slow reader must have read everything.
-  await Promise.all(
-    [process.stdout, process.stderr].map((stream) => new Promise((resolve) => stream.write('', resolve))),
-  );
+  await Promise.all([process.stdout, process.stderr].map(flushed));
   if (lost === null) process.exit(exitCode);
   process.stderr.write(`the output could not be written: ${(lost as Error).message}\n`);
   process.exit(exitCode === EXIT.done ? EXIT.unexpected : exitCode);
+}
+
+/** Waits until a stream has written everything, or has emitted its error. */
+async function flushed(stream: NodeJS.WriteStream): Promise<void> {
+  // An empty write fails on a full disk, where a stream on which nothing was written has lost nothing.
+  if (stream.writableLength > 0) await new Promise((resolve) => stream.write('', resolve));
+  await new Promise((resolve) => setImmediate(resolve));
 }
 
 /** Adds a command. It has the option `--json`, as all commands have. */

@@ -155,4 +155,14 @@ describe('an output that cannot be written', () => {
     expect(stderr).toMatch(/^the output could not be written: ENOSPC.*\n$/);
     await full.close();
   });
+
+  it('is no failure of a command that has nothing to write there', async () => {
+    const full = await open('/dev/full', 'w');
+    const child = spawn(process.execPath, ['dist/ingest/cli.js', '--help'], {
+      env: { ...process.env, NODE_OPTIONS: '' },
+      stdio: ['ignore', 'ignore', full.fd],
+    });
+    expect(await once(child, 'close')).toEqual([0, null]);
+    await full.close();
+  });
 });
