@@ -108,6 +108,27 @@ describe('a line of a csv with one field fewer than the others', () => {
     expect(await problemsOf({ 'ggr.csv': empty })).toEqual(said('warning'));
   });
 
+  it('is said of a line that lacks more fields, too', async () => {
+    const cut = (fields: readonly string[], i: number) => (i === 2 ? fields.slice(0, 1) : fields);
+    expect(await problemsOf({ 'ggr.csv': wide(cut) })).toEqual([
+      'note ggr.csv: 1 line has fewer fields than the 12 of most lines: line 4; check whether a part of it is missing: what it lacks is read as empty',
+    ]);
+  });
+
+  it('is a warning at the end of a file whose last line has no line end, because the file was cut', async () => {
+    const whole = wide((fields) => fields);
+    const cut = 'the last line has no line end and only 11 of the 12 fields of most lines';
+    const [found = '', ...others] = await problemsOf({ 'ggr.csv': whole.slice(0, whole.lastIndexOf(',')) });
+    expect([found.slice(0, found.indexOf(', like')), others]).toEqual([
+      `warning ggr.csv: ${cut}`,
+      [expect.stringContaining('one field fewer')],
+    ]);
+    // The last number may have been cut, and nobody can see that.
+    expect(await problemsOf({ 'ggr.csv': whole.trimEnd() })).toEqual([
+      expect.stringMatching(/^note ggr\.csv: the last line has no line end/),
+    ]);
+  });
+
   it('is none where a program leaves out the empty fields at the ends of lines', async () => {
     const without = (fields: readonly string[], i: number) =>
       i === 2 || i === 3 ? fields.slice(0, 2) : fields;

@@ -50,7 +50,7 @@ export async function openCsv(
       start,
       // A small file gets a small piece, because many large ones would make V8 run a full garbage collection.
       pieceBytes: Math.max(1, Math.min(pieceBytes, size)),
-      endRemarks: (await endsInLine(handle, size)) ? [] : [NO_LAST_LINE_END],
+      endsInLine: await endsInLine(handle, size),
       mayUseSql: size >= manyBytes,
       onReadBytes(bytes) {
         readBytes = bytes;
@@ -78,7 +78,8 @@ interface CsvSource {
   /** The first byte after the byte order mark. */
   readonly start: number;
   readonly pieceBytes: number;
-  readonly endRemarks: readonly Remark[];
+  /** Whether a line end follows the last line. */
+  readonly endsInLine: boolean;
   readonly mayUseSql: boolean;
   /** Called with the number of bytes read so far. */
   readonly onReadBytes: (bytes: number) => void;
@@ -104,7 +105,7 @@ function tableOf(source: CsvSource): RawTable {
     hidden: false,
     rows: () => onlyRows(read({ kinds: null })),
     batches: read,
-    remarks: () => [...source.endRemarks, ...widths.remarks()],
+    remarks: () => [...(source.endsInLine ? [] : [remarkOnEnd(widths)]), ...widths.remarks()],
     ...(source.mayUseSql && {
       sql: (connection, wanted) =>
         csvSqlTable(connection, { path, name, handle, separator, ...next }, wanted),
@@ -118,15 +119,26 @@ const BOM = Buffer.from('\ufeff');
 
 /**
  * The remark on a file whose last line has no end. The file may be cut off within its last number, 1234 of 1234567. The remark is
- * only a note, because some programs never end the last line.
+ * only a note, because some programs never end the last line, unless the last line also lacks fields.
  */
-const NO_LAST_LINE_END: Remark = {
-  severity: 'note',
-  problem:
-    'the last line has no line end, like that of a file that was cut: check that its last row is complete',
-  remedy: null,
-  kind: 'a last line without a line end',
-};
+function remarkOnEnd(widths: RecordWidths): Remark {
+  const cut = widths.cutRecord();
+  if (cut !== null) {
+    return {
+      severity: 'warning',
+      problem: `the last line has no line end and only ${cut.fields} of the ${cut.most} fields of most lines, like that of a file that was cut`,
+      remedy: 'copy the file again from where it came from, or complete the line',
+      kind: 'a last line that was cut',
+    };
+  }
+  return {
+    severity: 'note',
+    problem:
+      'the last line has no line end, like that of a file that was cut: check that its last row is complete',
+    remedy: null,
+    kind: 'a last line without a line end',
+  };
+}
 
 async function endsInLine(handle: FileHandle, size: number): Promise<boolean> {
   const [last] = await readAt(handle, Math.max(0, size - 1), 1);

@@ -23,6 +23,8 @@ export class RecordWidths {
   readonly #widths = new Map<number, SameWidth>();
   /** The counts for the width of the last record, because the next record mostly has the same width. */
   #last: SameWidth | undefined;
+  /** The width of the record that no line end follows; undefined where a line end follows the last one. */
+  #unended: SameWidth | undefined;
   /** Whether some of the records that `sawMany` and `sawEmpty` counted end in an empty field. */
   #someEndOpen = false;
   /** Whether the header was seen, which may lack a heading for the column of row numbers. */
@@ -49,6 +51,11 @@ export class RecordWidths {
   /** Counts a record whose fields are all empty. A blank line has one field, and is not counted. */
   sawEmpty(fields: number): void {
     if (fields > 1) this.sawMany(fields, 1, true);
+  }
+
+  /** Says that the record that was counted last is the last of the file, and that no line end follows it. */
+  sawEnd(): void {
+    this.#unended = this.#last;
   }
 
   /** Counts many records with the same number of fields. `endOpen` says whether some of them end in an empty one. */
@@ -94,25 +101,43 @@ export class RecordWidths {
   }
 
   /**
-   * Remarks on a few single records that lack one field: `12` below the years 2023 and 2024 in place of `1,2`. Some programs leave
-   * out empty fields at the end of a record. No such program wrote a file in which other records end in an empty field. And a
-   * spreadsheet program leaves them out of many successive records, not of a few single ones.
+   * Remarks on a few single records that lack fields at their end: `12` below the years 2023 and 2024 in place of `1,2`, or a line
+   * that was cut. Some programs leave out empty fields at the end of a record. No such program wrote a file in which other records
+   * end in an empty field. And a spreadsheet program leaves them out of many successive records, not of a few single ones.
    */
   #remarkOnShorter(most: SameWidth): readonly Remark[] {
-    const shorter = this.#widths.get(most.fields - 1);
-    if (most.fields < FEWEST_FIELDS || shorter === undefined) return [];
-    const { closed, firstClosed, areAdjacent } = shorter;
-    if (areAdjacent || closed === 0 || closed > MOST_SHORTER) return [];
+    const shorter = [...this.#widths.values()].filter((width) => isLittleShorter(width, most));
+    const count = shorter.reduce((sum, { closed }) => sum + closed, 0);
+    if (count === 0 || count > MOST_SHORTER || shorter.some(({ areAdjacent }) => areAdjacent)) return [];
+    const line = Math.min(...shorter.map(({ firstClosed }) => firstClosed));
+    const lackOne = shorter.every(({ fields }) => fields === most.fields - 1);
     return [
       {
         severity: this.#someEndOpen || most.open > 0 ? 'warning' : 'note',
-        problem: `${closed === 1 ? '1 line has' : `${closed} lines have`} one field fewer than the ${most.fields} of most lines: line ${firstClosed}${closed === 1 ? '' : ' is the first'}`,
-        remedy: 'check whether a separator is missing, which moves the values after it to the left',
-        kind: 'lines with one field fewer than most',
+        problem: `${count === 1 ? '1 line has' : `${count} lines have`} ${lackOne ? 'one field fewer than' : 'fewer fields than'} the ${most.fields} of most lines: line ${line}${count === 1 ? '' : ' is the first'}`,
+        remedy: lackOne
+          ? 'check whether a separator is missing, which moves the values after it to the left'
+          : 'check whether a part of it is missing: what it lacks is read as empty',
+        kind: lackOne ? 'lines with one field fewer than most' : 'lines with fewer fields than most',
       },
     ];
   }
+
+  /**
+   * The number of fields of the last record and of most, when no line end follows the last record and it is a single shorter one: the
+   * file was cut there. Null otherwise.
+   */
+  cutRecord(): { readonly fields: number; readonly most: number } | null {
+    const [most] = [...this.#widths.values()].sort((a, b) => b.count - a.count);
+    const last = this.#unended;
+    if (most === undefined || last?.count !== 1 || !isLittleShorter(last, most)) return null;
+    return { fields: last.fields, most: most.fields };
+  }
 }
+
+/** Whether records with this width lack fields at their end. A footnote with commas has fewer, and is no such record. */
+const isLittleShorter = ({ fields, closed, open }: SameWidth, most: SameWidth): boolean =>
+  most.fields >= FEWEST_FIELDS && fields < most.fields && 2 * fields >= most.fields && closed + open > 0;
 
 /** The fewest fields of a table that is checked. A title or footnote with commas has fewer. */
 const FEWEST_FIELDS = 6;

@@ -64,7 +64,9 @@ export class CsvRecords {
   /** The last row, when no line end follows it. */
   end(): readonly RawRow[] {
     this.#isLast = true;
-    return this.#split(this.#rest).rows;
+    const { rows } = this.#split(this.#rest);
+    if (rows.length > 0) this.widths.sawEnd();
+    return rows;
   }
 
   /** The rows that end in this piece, column by column. */
