@@ -15,15 +15,16 @@ export async function readBody(request: IncomingMessage, maxBytes: number): Prom
     // The connection stays open, because a client whose connection is closed while it sends cannot read the answer.
     for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       bytes += chunk.length;
-      if (bytes > maxBytes) {
-        request.resume();
-        return null;
-      }
+      if (bytes > maxBytes) break;
       chunks.push(chunk);
     }
   } catch (cause) {
     // When the body is incomplete, the client has left, which is not a fault of the server.
     throw request.complete ? cause : malformed('its body ends too early; send all of it');
   }
-  return Buffer.concat(chunks);
+  if (bytes <= maxBytes) return Buffer.concat(chunks);
+  // Most clients send everything before they read the answer, so the rest is read and dropped. While the loop above runs,
+  // its listener would keep the request paused.
+  request.resume();
+  return null;
 }

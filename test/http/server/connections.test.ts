@@ -124,6 +124,13 @@ describe('a connection', () => {
     expect(text.match(/^connection: .*$/gim)?.at(-1)).toBe('Connection: close');
   });
 
+  it('reads and drops a body that is too large, so that clients that send all of it first are answered', async () => {
+    const accept = 'Accept: application/json, text/event-stream\r\nContent-Type: application/json\r\n';
+    const post = `POST /mcp HTTP/1.1\r\nHost: x\r\n${accept}Content-Length: 20000000\r\n\r\n`;
+    const parts = [post, 'x'.repeat(20_000_000), `${GET}Connection: close\r\n\r\n`];
+    expect(statusesIn(await talk(server.url, parts))).toEqual([413, 200]);
+  });
+
   it('that waits to be asked for a body is answered instead, and closed', async () => {
     const text = await talk(server.url, [`${GET}Expect: 100-continue\r\nContent-Length: 5\r\n\r\n`]);
     expect(statusesIn(text)).toEqual([200]);
