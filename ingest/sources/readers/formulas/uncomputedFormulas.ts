@@ -56,8 +56,7 @@ function remarkOn({ count, first, functions }: Column): Remark {
 /** The functions of a formula that are never computed. When there are none, all functions that it has. */
 function functionsIn(formula: string | Expression): readonly string[] {
   const all: string[] = [];
-  if (typeof formula === 'string')
-    for (const [, name = ''] of formula.replace(TEXTS, '').matchAll(CALLS)) all.push(name.toUpperCase());
+  if (typeof formula === 'string') all.push(...callsIn(formula));
   else
     forEachPart(formula, (part) => {
       if (part.kind === 'call') all.push(part.name);
@@ -66,7 +65,20 @@ function functionsIn(formula: string | Expression): readonly string[] {
   return never.length > 0 ? never : all;
 }
 
+/** The functions that a formula calls, in the order of the text. */
+const callsIn = (formula: string): readonly string[] =>
+  (formula.replace(TEXTS, '').match(WORDS) ?? []).flatMap((word) => {
+    const name = word.endsWith('(') ? CALLED.exec(word.slice(-LONGEST_CALL)) : null;
+    return name === null ? [] : [name[0].slice(0, -1).replace(PREFIX, '').toUpperCase()];
+  });
+
 /** Matches texts, and names of sheets in quotes. */
 const TEXTS = /"[^"]*"|'[^']*'/g;
-/** Matches the name of a function without the prefixes that files write before newer ones. */
-const CALLS = /(?:_xlfn\.|_xlws\.|COM\.MICROSOFT\.)*(?<![\p{L}\p{N}_])([A-Z][A-Z0-9.]*)\(/giu;
+/** Matches all words, with the parenthesis of a call. If it matched calls alone, a long word without one would take minutes. */
+const WORDS = /[\p{L}\p{N}_.]+\(?/gu;
+/** The most characters of a call that are looked at, prefixes included. */
+const LONGEST_CALL = 100;
+/** Matches the name of a function at the end of a word. The prefixes `_xlfn.` and `_xlws.` of newer ones are no part of it. */
+const CALLED = /(?<![\p{L}\p{N}_])[A-Z][A-Z0-9.]*\($/iu;
+/** Matches a prefix that some programs write before newer functions. */
+const PREFIX = /^(?:COM\.MICROSOFT\.)+(?=[A-Z])/i;

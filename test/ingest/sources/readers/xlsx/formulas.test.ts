@@ -310,6 +310,13 @@ describe('formulas that are not computed', () => {
     ]);
     expect(await said(cells, '<calcPr fullCalcOnLoad="1"/>', {}, UNCOMPUTED)).toEqual([]);
   });
+
+  it('are looked at in a moment, however long their words are', async () => {
+    const long = { ...INPUTS, J1: formula(`${'n.'.repeat(100_000)}*_xlfn.STDEV.X(A1)`, 3) };
+    expect(await said(long, '', {}, UNCOMPUTED)).toEqual([
+      'note 1,9 1 cell of column J holds a formula that is not computed here (STDEV.X); its saved value is taken',
+    ]);
+  });
 });
 
 describe('values that may be old', () => {
