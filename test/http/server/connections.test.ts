@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Observation, RequestAnswered } from '../../../src/observations.ts';
 import { createSelector, type Selector } from '../../../src/query/selection/select.ts';
-import { isDeep } from '../../support/depth.ts';
+import { isDeep, itInDepth } from '../../support/depth.ts';
 import { LONG_DEADLINE } from '../../support/longDeadlines.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
 import { aDataDir, aRow, publishRows } from '../../support/snapshot.ts';
@@ -122,6 +122,15 @@ describe('a connection', () => {
     const text = await talk(server.url, parts, { pauseMs: 100 });
     expect(statusesIn(text)).toEqual(statuses);
     expect(text.match(/^connection: .*$/gim)?.at(-1)).toBe('Connection: close');
+  });
+
+  itInDepth('whose headers do not end is answered 408 after 15 s, and at most 5 s later', async () => {
+    const startMs = performance.now();
+    const text = await talk(server.url, [GET], { staysOpen: true });
+    const afterMs = performance.now() - startMs;
+    expect(statusesIn(text)).toEqual([408]);
+    expect(afterMs).toBeGreaterThan(14_900);
+    expect(afterMs).toBeLessThan(22_000);
   });
 
   it('reads and drops a body that is too large, so that clients that send all of it first are answered', async () => {
