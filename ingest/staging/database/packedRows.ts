@@ -1,7 +1,7 @@
 // Writes the SQL that sorts the staged rows of a dataset. It packs the dimensions of a row into one integer, which sorts fast.
 //
 // 1. Find the texts of each dimension, and the first and last year.
-// 2. Rank the values of each dimension from 0, and give the dimension as many bits as its last rank needs.
+// 2. Rank the texts of each dimension from 1 and the years from 0, and give the dimension as many bits as its last rank needs.
 // 3. Put the ranks of a row side by side into one integer. The first dimension of the row order has the highest bits.
 // 4. Sort by the integer, and turn its ranks into values again.
 
@@ -33,7 +33,7 @@ const MOST_TEXTS = 4_000;
  */
 const MOST_CODES = 20_000;
 
-/** The largest number of bits of a packed row: a UBIGINT has 64, and one stays free so that no shift overflows. */
+/** The largest number of bits of a packed row: those of a BIGINT without its sign. */
 const MOST_BITS = 63;
 
 /** Whether sorting the rows of a dataset takes little time: they are few, or few enough texts let them be packed. */
@@ -56,7 +56,8 @@ export async function packedRows(
   if (staging.added(dataset) < MANY_ROWS) return null;
   const packings = await packedDimensions(connection, staging, dataset, facts);
   if (packings === null) return null;
-  const packed = packings.map(({ packed }) => packed).join(' + ');
+  // Unlike `+`, this needs no check for an overflow in each row.
+  const packed = packings.map(({ packed }) => packed).join(' | ');
   const metrics = metricNames(dataset);
   const columns = datasetOf(dataset).dimensions.flatMap((dimension) => {
     const packing = packings.find((one) => one.dimension === dimension);
@@ -96,9 +97,9 @@ async function packedDimensions(
   for (const [i, dimension] of [...order.entries()].reverse()) {
     const values = lists[i] ?? [];
     const isText = stagingColumn(dimension) !== dimension;
-    const lastRank = isText ? values.length - 1 : (values[1] ?? 0) - (values[0] ?? 0);
+    const lastRank = isText ? values.length : (values[1] ?? 0) - (values[0] ?? 0);
     const bits = lastRank.toString(2).length;
-    const at = { place: 1n << BigInt(shift), rank: `((packed >> ${shift}) & ${2 ** bits - 1})::BIGINT` };
+    const at = { place: 1n << BigInt(shift), rank: `((packed >> ${shift}) & ${2 ** bits - 1})` };
     packings.push(
       isText ? packedText(dimension, values, at, staging) : packedYear(dimension, values[0] ?? 0, at),
     );
@@ -120,7 +121,7 @@ const packedYear = (
   { place, rank }: BitsOfDimension,
 ): PackedDimension => ({
   dimension: year,
-  packed: `(${year} - ${first})::UBIGINT * ${place}`,
+  packed: `((${year} - ${first})::BIGINT * ${place})`,
   unpacked: `(${first} + ${rank})::INTEGER`,
 });
 
@@ -136,12 +137,12 @@ function packedText(
     .sort((a, b) => byCodePoints(a.text, b.text));
   const first = Math.min(...codes);
   const placed = Array<bigint | 'NULL'>(Math.max(...codes) - first + 1).fill('NULL');
-  for (const [at, { code }] of ranked.entries()) placed[code - first] = BigInt(at) * place;
+  for (const [at, { code }] of ranked.entries()) placed[code - first] = BigInt(at + 1) * place;
   return {
     dimension,
     // A list is faster than a join.
-    packed: `list_extract([${placed.join(', ')}]::UBIGINT[], ${stagingColumn(dimension)} - ${first} + 1)`,
-    unpacked: `list_extract([${ranked.map(({ text }) => literal(text)).join(', ')}], ${rank} + 1)`,
+    packed: `list_extract([${placed.join(', ')}]::BIGINT[], ${stagingColumn(dimension)} - ${first - 1})`,
+    unpacked: `list_extract([${ranked.map(({ text }) => literal(text)).join(', ')}], ${rank})`,
   };
 }
 
