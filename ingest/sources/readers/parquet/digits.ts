@@ -38,9 +38,12 @@ interface Suspicion {
 /** The largest whole number up to which a double represents every whole number. */
 const EXACT = `${2 ** 53}`;
 
-/** SQL that is true for a number that changes as a double. The double may also be beyond the largest number of the type. */
-const isRounded = (c: string, type: string) =>
-  `coalesce(TRY_CAST(${c}::VARCHAR::DOUBLE AS ${type}) <> ${c}, ${c} IS NOT NULL)`;
+/**
+ * SQL that is true for a number that changes as a double, of the numbers that fulfil a condition. The double may also be beyond the
+ * largest number of the type. With AND in place of CASE, the engine would convert all numbers to texts.
+ */
+const isRoundedWhere = (condition: string, c: string, type: string) =>
+  `CASE WHEN ${condition} THEN coalesce(TRY_CAST(${c}::VARCHAR::DOUBLE AS ${type}) <> ${c}, ${c} IS NOT NULL) END`;
 
 const rounded = (column: string, type: string): Diagnostic => ({
   problem: `column ${column} is ${type} and has numbers of more digits than a double holds: they were rounded`,
@@ -64,7 +67,7 @@ const SUSPICIONS: readonly Suspicion[] = [
     type: /^U?(?:BIGINT|HUGEINT)$/,
     severity: 'note',
     isInexact: (c, type) =>
-      `(${c} > ${EXACT} OR TRY_CAST(${c} AS HUGEINT) < -${EXACT}) AND ${isRounded(c, type)}`,
+      isRoundedWhere(`${c} > ${EXACT} OR TRY_CAST(${c} AS HUGEINT) < -${EXACT}`, c, type),
     diagnosticOf: rounded,
   },
   {
@@ -73,7 +76,7 @@ const SUSPICIONS: readonly Suspicion[] = [
     isInexact: (c, type) => {
       const [digits = 0, decimals = 0] = (type.match(/\d+/g) ?? []).map(Number);
       if (digits <= EXACT_DIGITS) return null;
-      return `abs(${c}) >= 1e${EXACT_DIGITS - decimals}::${type} AND ${isRounded(c, type)}`;
+      return isRoundedWhere(`abs(${c}) >= 1e${EXACT_DIGITS - decimals}::${type}`, c, type);
     },
     diagnosticOf: rounded,
   },
