@@ -230,10 +230,8 @@ export type SqlColumn =
     }
   | {
       readonly kind: 'codes';
-      /** SQL of the index of the text in `texts`; NULL for an empty cell. */
+      /** SQL of the position of the text in `texts`, from 1; NULL for an empty cell. */
       readonly sql: string;
-      /** SQL of the text itself. Comparing it is as fast as comparing the index. */
-      readonly text: string;
       readonly texts: readonly string[];
     }
   | {

@@ -80,19 +80,18 @@ async function firstTexts(
 ): Promise<FirstText[] | null> {
   const selects = columns.flatMap((column, index) => {
     if (column.kind === 'numbers') return [];
-    const sql = column.kind === 'codes' ? column.text : column.sql;
-    const grouped = `SELECT ${sql} AS text, min(${row})::DOUBLE AS first FROM ${from} GROUP BY 1`;
+    const grouped = `SELECT ${column.sql} AS text, min(${row})::DOUBLE AS first FROM ${from} GROUP BY 1`;
     return [
       `(SELECT ${index}, text::VARCHAR, first FROM (${grouped}) WHERE text IS NOT NULL LIMIT ${MOST_TEXTS + 1})`,
     ];
   });
   if (selects.length === 0) return [];
   const found = await queryRows(connection, selects.join(' UNION ALL '));
-  const texts = found.map(([index, text, first]) => ({
-    text: String(text),
-    row: Number(first),
-    index: Number(index),
-  }));
+  const texts = found.map(([index, found, first]) => {
+    const column = columns[Number(index)];
+    const text = column?.kind === 'codes' ? column.texts[Number(found) - 1] : found;
+    return { text: String(text), row: Number(first), index: Number(index) };
+  });
   const counts = columns.map(() => 0);
   for (const { index } of texts) counts[index] = (counts[index] ?? 0) + 1;
   return counts.some((count) => count > MOST_TEXTS) ? null : texts;

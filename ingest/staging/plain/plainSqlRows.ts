@@ -53,7 +53,7 @@ function oddNumbers(
 
 /** Texts as SQL literals that can be compared with the column. */
 const textsInSql = (column: PlainSqlColumn, texts: readonly string[]): readonly string[] =>
-  column.kind === 'codes' ? texts.map((text) => `${column.texts.indexOf(text)}`) : texts.map(literal);
+  column.kind === 'codes' ? texts.map((text) => `${column.texts.indexOf(text) + 1}`) : texts.map(literal);
 
 /** The SQL expression for each column of the staging table. */
 export async function stagingValues(
@@ -98,7 +98,7 @@ async function meaningSql(
   if (texts.length === 0) return 'NULL::INTEGER';
   if (column.kind === 'codes') {
     const byCode = column.texts.map((text) => meanings.get(text) ?? 'NULL');
-    return `list_extract([${byCode.join(', ')}], ${sql} + 1)`;
+    return `list_extract([${byCode.join(', ')}], ${sql})`;
   }
   const { dictionaries } = column;
   const codes = `[${[...meanings.values()].join(', ')}]`;

@@ -106,7 +106,7 @@ interface Asked {
   readonly from: string;
 }
 
-/** What is known of the created table `lines`. Its codes are indexes into `texts`. */
+/** What is known of the created table `lines`. Its codes are positions in `texts`, from 1. */
 interface Created {
   readonly texts: Texts;
   readonly found: LinesFound | null;
@@ -140,7 +140,7 @@ async function tableOf(
     columns: wanted.map(
       ({ kind }, i): SqlColumn =>
         kind === 'texts'
-          ? { kind: 'codes', sql: `enum_code(c${i})::INTEGER`, text: `c${i}`, texts: texts[i] ?? [] }
+          ? { kind: 'codes', sql: `c${i}`, texts: texts[i] ?? [] }
           : { kind: 'numbers', sql: `c${i}`, state: `s${i}` },
     ),
     cellOf: textOrFootnoted,
@@ -178,9 +178,7 @@ async function createLines(
   const unknown: string[] = ['false'];
   const selected = wanted.map(({ kind }, i) => {
     if (kind === 'numbers') return `TRY_CAST(c${i} AS DOUBLE) AS c${i}, ${stateOf(`c${i}`)} AS s${i}`;
-    // An ENUM must have a value, so a column without texts gets one that no row uses.
-    const values = texts[i]?.length ? texts[i] : [''];
-    const code = `TRY_CAST(c${i} AS ENUM(${values.map(literal).join(', ')}))`;
+    const code = codeOf(`c${i}`, texts[i] ?? []);
     unknown.push(`(e${i} IS NULL AND t${i} IS NOT NULL)`);
     return `${code} AS e${i}`;
   });
@@ -195,6 +193,16 @@ async function createLines(
     'SELECT count(*)::DOUBLE, (count(*) FILTER (is_unknown))::DOUBLE FROM lines',
   );
   return { rows: Number(rows), unknown: Number(strange) };
+}
+
+/** From this number of texts on, looking a text up in an ENUM is faster than searching a list. */
+const MANY_TEXTS = 33;
+
+/** SQL of the position of a text among all texts of its column, from 1; NULL for a text that is not among them. */
+function codeOf(text: string, texts: readonly string[]): string {
+  const listed = texts.map(literal).join(', ');
+  if (texts.length < MANY_TEXTS) return `list_position([${listed}]::VARCHAR[], ${text})::UTINYINT`;
+  return `enum_code(TRY_CAST(${text} AS ENUM(${listed})))::USMALLINT + 1::USMALLINT`;
 }
 
 /** The records as SQL, in their order: columns `c0`, `c1` … of texts, NULL for an empty field. */
@@ -219,11 +227,15 @@ async function differentTexts(
   return found.map((list) => (Array.isArray(list) ? list.filter((text) => text !== null).map(String) : []));
 }
 
-/** SQL that tells how the number in a text is written. It calls the same numbers plain as `CsvColumns`. */
+/**
+ * SQL that tells how the number in a text is written. It calls the same numbers plain as `CsvColumns`. The third condition is true
+ * for most figures, and saves the tests of all others.
+ */
 function stateOf(text: string): string {
   const isNegative = `starts_with(${text}, '-')::INTEGER`;
   return `CASE WHEN ${text} IS NULL THEN ${NO_NUMBER}
     WHEN NOT regexp_full_match(${text}, '-?(0|[1-9][0-9]*)(\\.[0-9]+)?') THEN ${ODD_NUMBER}
+    WHEN strlen(${text}) BETWEEN 9 AND 15 THEN ${UNGROUPED_NUMBER}
     WHEN strlen(${text}) > 15 + ${isNegative} + contains(${text}, '.')::INTEGER THEN ${ODD_NUMBER}
     WHEN strlen(${text}) < 9 AND regexp_full_match(${text}, '-?[1-9][0-9]{0,2}\\.[0-9]{3}') THEN ${ODD_NUMBER}
     WHEN contains(${text}, '.') OR strlen(${text}) > 3 + ${isNegative} THEN ${UNGROUPED_NUMBER}
