@@ -4,6 +4,7 @@ import { metricUnit } from '../../src/catalog/datasets.ts';
 import type { DatasetManifest } from '../../src/catalog/manifest.ts';
 import { type Revision, relativeChange } from './revision.ts';
 import { differ, isSettledRow, KIND, kindOf, type Matched, rowOf } from './rows/matchedRows.ts';
+import type { CodeArray } from './rows/rows.ts';
 import type { CountryRevised, MetricChanges, RevisionSize } from './types.ts';
 
 /** The share by which a value of a closed year must move to count as revised. */
@@ -66,15 +67,16 @@ function changesOf(matched: Matched, metric: string, metricIndex: number) {
       largest.add(i, shareOf(from, to));
     }
   }
+  const closedValues = closedValuesOf(matched, olds);
   return {
     revised,
     sizes: revised === 0 ? [] : SIZES.map((upTo, i): RevisionSize => ({ upTo, ...(sizes[i] ?? NONE) })),
     filled,
     emptied,
-    closedValues: closedValues(matched, olds) - closedGone,
+    closedValues: closedValues.reduce((sum, values) => sum + values, 0) - closedGone,
     closedRevised,
     closedCountries: revisedOf.size,
-    closedMost: mostRevised(matched, olds, revisedOf),
+    closedMost: mostRevised(matched, closedValues, revisedOf),
     closedLargest: largest.found().map((i) => revisionAt(matched, i, metricIndex)),
   };
 }
@@ -83,31 +85,37 @@ function changesOf(matched: Matched, metric: string, metricIndex: number) {
 const SIZES = [0.001, 0.01, 0.05, 0.15, 1, null] as const;
 const NONE = { down: 0, up: 0 };
 
-function closedValues(matched: Matched, values: Float64Array): number {
-  const { settled } = matched.flags.before;
-  let count = 0;
+/** By the code of a country: how many values of closed years it has. */
+function closedValuesOf({ codes, before, flags }: Matched, values: Float64Array): Int32Array {
+  const counts = new Int32Array(codes.size('country'));
+  countValues(counts, before.codes('country'), flags.before.settled, values);
+  return counts;
+}
+
+function countValues(
+  counts: Int32Array,
+  countries: CodeArray,
+  settled: Uint8Array,
+  values: Float64Array,
+): void {
   for (let row = 0; row < values.length; row += 1)
-    if (settled[row] === 1 && !Number.isNaN(values[row])) count += 1;
-  return count;
+    if (settled[row] === 1 && !Number.isNaN(values[row])) {
+      const country = countries[row] as number;
+      counts[country] = (counts[country] as number) + 1;
+    }
 }
 
 /** The country of whose values the largest share was revised, the first one of several. */
 function mostRevised(
-  { codes, before, flags: { before: flags } }: Matched,
-  values: Float64Array,
+  { codes }: Matched,
+  closedValues: Int32Array,
   revisedOf: ReadonlyMap<number, number>,
 ): CountryRevised | null {
-  if (revisedOf.size === 0) return null;
-  const countries = before.codes('country');
-  const counts = new Map<number, number>();
-  for (let row = 0; row < values.length; row += 1) {
-    const country = countries[row] as number;
-    if (flags.settled[row] === 1 && revisedOf.has(country) && !Number.isNaN(values[row]))
-      counts.set(country, (counts.get(country) ?? 0) + 1);
-  }
-  const [most] = [...counts]
-    .map(([country, n]) => ({ country, values: n, revised: revisedOf.get(country) ?? 0 }))
-    .sort((a, b) => b.revised / b.values - a.revised / a.values || a.country - b.country);
+  const [most] = Array.from(revisedOf, ([country, revised]) => ({
+    country,
+    values: closedValues[country] as number,
+    revised,
+  })).sort((a, b) => b.revised / b.values - a.revised / a.values || a.country - b.country);
   return most === undefined ? null : { ...most, country: String(codes.valueOf('country', most.country)) };
 }
 
