@@ -18,8 +18,17 @@ import { REPUBLISH, SnapshotRefused, unread } from './snapshotRefused.ts';
  *
  * @throws {SnapshotRefused} when the file is missing, is not a manifest, or belongs to another snapshot.
  */
-export const readAnyManifest = (directory: string): Promise<AnyManifest> =>
-  parseManifest(directory, (json) => anyManifestSchema.safeParse(json));
+export async function readAnyManifest(directory: string): Promise<AnyManifest> {
+  const text = await readText(directory);
+  // A command reads the manifest of the current snapshot several times, and checking it takes longer than reading it.
+  if (last?.directory === directory && last.text === text) return last.manifest;
+  const manifest = parseManifest(directory, text, (json) => anyManifestSchema.safeParse(json));
+  last = { directory, text, manifest };
+  return manifest;
+}
+
+/** The manifest that was read last. */
+let last: { readonly directory: string; readonly text: string; readonly manifest: AnyManifest } | null = null;
 
 /** The same; null when it cannot be read. */
 export const manifestIfReadable = (directory: string): Promise<AnyManifest | null> =>
@@ -32,23 +41,16 @@ export const manifestIfReadable = (directory: string): Promise<AnyManifest | nul
  */
 export async function readListedDatasets(directory: string): Promise<ListedDatasets> {
   const id = path.basename(directory);
-  return (
-    await parseManifest(directory, (json) =>
-      listedDatasetsSchema.extend({ id: z.literal(id) }).safeParse(json),
-    )
+  return parseManifest(directory, await readText(directory), (json) =>
+    listedDatasetsSchema.extend({ id: z.literal(id) }).safeParse(json),
   ).datasets;
 }
 
-async function parseManifest<Parsed extends { readonly id: string }>(
-  directory: string,
-  parse: (json: unknown) => z.ZodSafeParseResult<Parsed>,
-): Promise<Parsed> {
-  const id = path.basename(directory);
-  const refuse = (problem: string) => new SnapshotRefused(id, problem, REPUBLISH, MANIFEST_FILE);
-  let text: string;
+async function readText(directory: string): Promise<string> {
   try {
-    text = await readRegularFile(path.join(directory, MANIFEST_FILE));
+    return await readRegularFile(path.join(directory, MANIFEST_FILE));
   } catch (cause) {
+    const id = path.basename(directory);
     const isGone = await stat(directory).then(
       () => false,
       (error: NodeJS.ErrnoException) => error.code === 'ENOENT',
@@ -58,6 +60,15 @@ async function parseManifest<Parsed extends { readonly id: string }>(
       throw new SnapshotRefused(id, 'is a link that leads back to itself', MOVE);
     throw unread(id, MANIFEST_FILE, cause);
   }
+}
+
+function parseManifest<Parsed extends { readonly id: string }>(
+  directory: string,
+  text: string,
+  parse: (json: unknown) => z.ZodSafeParseResult<Parsed>,
+): Parsed {
+  const id = path.basename(directory);
+  const refuse = (problem: string) => new SnapshotRefused(id, problem, REPUBLISH, MANIFEST_FILE);
   let json: unknown;
   try {
     json = JSON.parse(text);
