@@ -13,6 +13,7 @@ import type { DatasetManifest } from '../../src/catalog/manifest.ts';
 import { byCodePoints } from '../../src/catalog/textOrder.ts';
 import { type DuckDBConnection, literal, parquetRows, queryRows } from '../../src/duckdb.ts';
 import { sha256 } from '../../src/sha256.ts';
+import { allEnded } from './allEnded.ts';
 
 /** What the file of a dataset contains. It does not depend on the layout of the file. */
 export type Content = Pick<DatasetManifest, 'rows' | 'fingerprint' | 'years' | 'dimensions' | 'metrics'>;
@@ -31,10 +32,13 @@ export async function contentOf(
   name: DatasetName,
   file: string,
 ): Promise<Content> {
-  const [counted] = await countedContents(connection, [{ name, file }]);
+  const [counted] = await countedContents([connection], [{ name, file }]);
   const [content] = await withFingerprints(connection, [{ name, file, counted: counted as CountedContent }]);
   return content as Content;
 }
+
+/** Connections to one database, each of which can run a statement at the same time as the others. */
+export type Connections = readonly [DuckDBConnection, ...DuckDBConnection[]];
 
 /**
  * Describes what each file contains, without fingerprints, by reading every row.
@@ -42,13 +46,13 @@ export async function contentOf(
  * @param fewBytes If all files together are smaller than this, each of them is read in one pass.
  */
 export async function countedContents(
-  connection: DuckDBConnection,
+  connections: Connections,
   files: readonly DatasetFile[],
   fewBytes = FEW_BYTES,
 ): Promise<CountedContent[]> {
   const sizes = await Promise.all(files.map(async ({ file }) => (await stat(file)).size));
   const isSmall = sizes.reduce((sum, size) => sum + size, 0) < fewBytes;
-  return isSmall ? await countedInOnePass(connection, files) : await countedByColumn(connection, files);
+  return isSmall ? await countedInOnePass(connections[0], files) : await countedByColumn(connections, files);
 }
 
 /** The size of all files from which on a query for each dimension pays off. Below it, planning these queries takes longer. */
@@ -104,15 +108,22 @@ const countedValues = (histogram: Histogram | undefined): { value: string; rows:
 
 /**
  * Counts the values of each dimension in a separate query, which is faster for large files. The queries for all files are one
- * statement; another statement computes the sums.
+ * statement for each connection; another statement computes the sums.
  */
 async function countedByColumn(
-  connection: DuckDBConnection,
+  connections: Connections,
   files: readonly DatasetFile[],
 ): Promise<CountedContent[]> {
-  const counted = await valuesOf(connection, files);
+  const columns = files.flatMap(({ name, file }, i) =>
+    datasetOf(name).dimensions.map((dimension) => countsOf(i, dimension, file)),
+  );
+  const parts = connections.map((_, at) => columns.filter((_, i) => i % connections.length === at));
+  const countings = connections.map((connection, at) => countsIn(connection, parts[at] ?? []));
+  const last = connections.at(-1) ?? connections[0];
   // Two threads could add in another order, which could change the last digit of a sum.
-  const totals = await onOneThread(connection, () => totalsOf(connection, files));
+  const adding = Promise.all(countings.slice(-1)).then(() => onOneThread(last, () => totalsOf(last, files)));
+  const [totals, ...found] = await allEnded([adding, ...countings]);
+  const counted = valuesOf(files, found.flat());
   return counted.map((content, i) => {
     const { sums = [], counts = [] } = totals.get(i) ?? {};
     return {
@@ -215,21 +226,27 @@ function concatenated(parts: readonly (string | { readonly sql: string })[]): st
   return `concat(${args.join(', ')})`;
 }
 
-/** The rows, years and values of each file. Their counts do not depend on the order of rows, so several threads may count. */
-async function valuesOf(
+/** How many rows have a value of a dimension: the index of the file, the dimension, the value as text, and the rows. */
+type ValueCount = readonly unknown[];
+
+/** Runs some of the queries that `countsOf` gives. Counts do not depend on the order of rows, so several threads may count. */
+const countsIn = async (
   connection: DuckDBConnection,
+  queries: readonly string[],
+): Promise<readonly ValueCount[]> =>
+  queries.length === 0 ? [] : await queryRows(connection, `${queries.join(' UNION ALL ')} ORDER BY 1, 2, 3`);
+
+/** The rows, years and values of each file, from the counts of all its dimensions. */
+function valuesOf(
   files: readonly DatasetFile[],
-): Promise<Omit<CountedContent, 'metrics'>[]> {
+  counts: readonly ValueCount[],
+): Omit<CountedContent, 'metrics'>[] {
   const contents = files.map(({ name }) => {
     const texts = datasetOf(name).dimensions.filter(isText);
     const dimensions = Object.fromEntries(texts.map((d) => [d, [] as { value: string; rows: number }[]]));
     return { rows: 0, years: [] as number[], dimensions };
   });
-  const counts = files.map(({ name, file }, i) =>
-    countsOf(i, datasetOf(name).dimensions, `FROM ${parquetRows(file)}`),
-  );
-  const found = await queryRows(connection, `${counts.join(' UNION ALL ')} ORDER BY 1, 2, 3`);
-  for (const [i, column, value, n] of found) {
+  for (const [i, column, value, n] of counts) {
     const [content, file] = [contents[Number(i)], files[Number(i)]];
     if (content === undefined || file === undefined) continue;
     if (column === datasetOf(file.name).dimensions[0]) content.rows += Number(n);
@@ -270,10 +287,8 @@ async function onOneThread<T>(connection: DuckDBConnection, act: () => Promise<T
   }
 }
 
-/** SQL of the values of all dimensions. Its columns are the index of the file, the dimension, the value as text, and its rows. */
-const countsOf = (i: number, dimensions: readonly string[], from: string): string =>
-  dimensions
-    .map((d) => `SELECT ${i}, '${d}', ${d}::VARCHAR, count(*)::INTEGER ${from} GROUP BY ${d}`)
-    .join(' UNION ALL ');
+/** SQL of the values of a dimension. Its columns are the index of the file, the dimension, the value as text, and its rows. */
+const countsOf = (i: number, dimension: string, file: string): string =>
+  `SELECT ${i}, '${dimension}', ${dimension}::VARCHAR, count(*)::INTEGER FROM ${parquetRows(file)} GROUP BY ${dimension}`;
 
 const LOWER_HALF = '18446744073709551615::UHUGEINT';

@@ -8,8 +8,9 @@ import type { DatasetManifest, Manifest, SourceManifest } from '../../src/catalo
 import { type DuckDBConnection, engineVersion, identifier, literal } from '../../src/duckdb.ts';
 import { makeFolders } from '../../src/makeFolders.ts';
 import { sha256 } from '../../src/sha256.ts';
+import { allEnded } from './allEnded.ts';
 import { columnChunks, columnsSha256 } from './columnBytes.ts';
-import { countedContents, withFingerprints } from './contents.ts';
+import { type Connections, countedContents, withFingerprints } from './contents.ts';
 import { fieldsOf } from './dataPackage.ts';
 
 /** Checked rows of one dataset, ready to be written. */
@@ -42,9 +43,6 @@ export type DraftManifest = Omit<Manifest, 'id' | 'month' | 'revision' | 'docume
 
 /** The entry of a dataset in the manifest, without its fingerprint. */
 export type Described = Omit<DatasetManifest, 'fingerprint'>;
-
-/** Connections to one database, each of which can run a statement at the same time as the others. */
-export type Connections = readonly [DuckDBConnection, ...DuckDBConnection[]];
 
 /**
  * Writes the Parquet files of some datasets, and describes them without fingerprints, which publishing computes in the background.
@@ -101,7 +99,7 @@ async function write(
   const chunks = await columnChunks(connection, paths);
   // This thread hashes the files while the engine counts their rows.
   const [found, columns, bytes] = await allEnded([
-    countedContents(connection, files),
+    countedContents(connections, files),
     columnsSha256(paths, chunks),
     Promise.all(files.map(({ content, file }) => bytesOf(file, content))),
   ]);
@@ -159,14 +157,6 @@ async function writeTogether(connections: Connections, files: readonly FileToWri
   };
   await allEnded(connections.map((connection, i) => writeBy(connection, i === 0 ? large : [])));
 }
-
-/** The results of all promises. It waits for all of them even if one fails, so that nothing uses the files any more. */
-const allEnded = async <const Results extends readonly unknown[]>(
-  promises: {
-    readonly [I in keyof Results]: Promise<Results[I]>;
-  },
-): Promise<Results> =>
-  (await Promise.all(promises).finally(() => Promise.allSettled(promises))) as unknown as Results;
 
 async function writeParquet(
   connection: DuckDBConnection,

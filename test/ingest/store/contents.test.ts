@@ -12,7 +12,7 @@ import {
   withFingerprints,
 } from '../../../ingest/store/contents.ts';
 import { DATASET_NAMES, type DatasetName, datasetOf, metricNames } from '../../../src/catalog/datasets.ts';
-import { literal } from '../../../src/duckdb.ts';
+import { literal, openDuckDb } from '../../../src/duckdb.ts';
 import { connected, query } from '../../support/engine.ts';
 import { aRow, publishRows } from '../../support/snapshot.ts';
 
@@ -78,7 +78,7 @@ describe('several files', () => {
       file: path.join(folder, 'snapshots/2026-10.1', `${name}.parquet`),
     }));
     await connected(async (connection) => {
-      const counted = await countedContents(connection, files);
+      const counted = await countedContents([connection], files);
       const together = await withFingerprints(
         connection,
         files.map((file, i) => ({ ...file, counted: counted[i] as (typeof counted)[number] })),
@@ -110,9 +110,15 @@ describe('counts', () => {
         const rows = select(name, name === 'fx' ? 'false' : 'true');
         await connection.run(`COPY (${rows}) TO ${literal(file)} (FORMAT parquet, ROW_GROUP_SIZE 2048)`);
       }
-      const inOnePass = await countedContents(connection, files, Number.POSITIVE_INFINITY);
-      const byColumn = await countedContents(connection, files, 0);
+      const inOnePass = await countedContents([connection], files, Number.POSITIVE_INFINITY);
+      const byColumn = await countedContents([connection], files, 0);
       expect(inOnePass.map(merged)).toEqual(byColumn.map(merged));
+      const several = await openDuckDb({ connections: 3 });
+      try {
+        expect(await countedContents(several.connections, files, 0)).toEqual(byColumn);
+      } finally {
+        several.close();
+      }
       expect(inOnePass[0]?.rows).toBe(3000);
       const countries = inOnePass[0]?.dimensions.country?.map(({ value }) => value);
       expect(countries).toEqual(['', 'Zürich', 'a', 'null', '\uffee', '\u{1F600}']);

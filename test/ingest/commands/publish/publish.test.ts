@@ -58,7 +58,7 @@ const described = (name: DatasetName, file: string, threads: number) =>
 /** As a large file is counted. */
 const countedByColumn = (name: DatasetName, file: string, threads: number) =>
   onThreads(threads, async (connection) => {
-    const [counted] = await countedContents(connection, [{ name, file }], 0);
+    const [counted] = await countedContents([connection], [{ name, file }], 0);
     if (counted === undefined) throw new Error('nothing was counted');
     return counted;
   });
