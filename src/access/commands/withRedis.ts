@@ -1,6 +1,6 @@
 // Opens Redis for one keys command, and adds remedies to the errors of Redis.
 
-import type { Observation } from '../../observations.ts';
+import type { Observe } from '../../observations.ts';
 import { EXIT, type Failure } from '../../terminal/commandLine.ts';
 import { operatorName } from '../../terminal/operatorName.ts';
 import { describeRedisAddress, type RedisAddress } from '../redis/address.ts';
@@ -26,20 +26,9 @@ export async function withRedis<Result>(
   { redis: address, dataDir, ...settings }: KeysSettings,
   run: (context: CommandContext) => Promise<Result>,
 ): Promise<Result> {
-  let reason = '';
-  let isStartFailed = false;
-  const observe = (observation: Observation) => {
-    // A server whose data is damaged loads it again at each start.
-    if (observation.event === 'redis loading' && !isStartFailed) reason = LOADING;
-    if (!('reason' in observation)) return;
-    // Each connection to a server that ends at its start has an error of its own, which says less. So has each one that
-    // is closed for the lack of a certificate.
-    if (observation.event === 'redis not started') isStartFailed = true;
-    const saysMore = observation.event === 'redis not started' || connectionRemedy(observation.reason);
-    if (saysMore || reason === '') reason = `: ${observation.reason}`;
-  };
+  const outage = outageReason();
   const { openRedis, RedisAway } = await import('../redis/connection.ts');
-  const opened = openRedis({ address, dataDir, observe });
+  const opened = openRedis({ address, dataDir, observe: outage.observe });
   let isConnected = false;
   opened.client.on('connect', () => {
     isConnected = true;
@@ -49,13 +38,32 @@ export async function withRedis<Result>(
     return await run({ redis: opened.client, settings, by: operatorName() });
   } catch (error) {
     if (!(error instanceof RedisAway)) throw error;
-    throw new Error(unreachable({ address, dataDir, reason, isConnected }));
+    throw new Error(unreachable({ address, dataDir, reason: outage.text(), isConnected }));
   } finally {
     await opened.close();
   }
 }
 
 const LOADING = ': it is loading its data';
+
+/** Collects why Redis does not answer. `text` is the reason that says most, after a colon; empty without one. */
+export function outageReason(): { readonly observe: Observe; readonly text: () => string } {
+  let reason = '';
+  let isStartFailed = false;
+  return {
+    text: () => reason,
+    observe(observation) {
+      // A server whose data is damaged loads it again at each start.
+      if (observation.event === 'redis loading' && !isStartFailed) reason = LOADING;
+      if (!('reason' in observation)) return;
+      // Each connection to a server that ends at its start has an error of its own, which says less. So has each one that
+      // is closed for the lack of a certificate.
+      if (observation.event === 'redis not started') isStartFailed = true;
+      const saysMore = observation.event === 'redis not started' || connectionRemedy(observation.reason);
+      if (saysMore || reason === '') reason = `: ${observation.reason}`;
+    },
+  };
+}
 
 interface Unreachable extends Pick<OpenOptions, 'address' | 'dataDir'> {
   /** The reason that the Redis client gave, after a colon; empty without one. */

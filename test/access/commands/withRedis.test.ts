@@ -1,5 +1,14 @@
 import { expect, it } from '@jest/globals';
-import { explain, unreachableRemedy } from '../../../src/access/commands/withRedis.ts';
+import { explain, outageReason, unreachableRemedy } from '../../../src/access/commands/withRedis.ts';
+import type { Observation } from '../../../src/observations.ts';
+
+const refused: Observation = { event: 'redis not reached', reason: 'connect ECONNREFUSED' };
+const closed: Observation = { event: 'redis not reached', reason: 'read ECONNRESET' };
+const untrusted: Observation = {
+  event: 'redis not reached',
+  reason: 'Redis asks for a certificate of the client',
+};
+const notStarted: Observation = { event: 'redis not started', reason: 'damaged' };
 
 it.each([
   ['MOVED 866 127.0.0.1:7001', 'write redis+cluster:// before its nodes'],
@@ -48,4 +57,25 @@ it.each([
   [': connect ECONNREFUSED 127.0.0.1:1', false, 'start it, or correct REDIS_URL'],
 ])('a Redis that does not answer%s has its remedy', (reason, isConnected, remedy) => {
   expect(unreachableRemedy({ reason, isConnected, isTls: false })).toContain(remedy);
+});
+
+it.each<[string, readonly Observation[], string]>([
+  ['nothing', [], ''],
+  ['an error of a connection', [refused, closed], ': connect ECONNREFUSED'],
+  ['that it loads its data', [refused, { event: 'redis loading' }], ': it is loading its data'],
+  ['that it did not start, over errors of connections', [refused, notStarted, closed], ': damaged'],
+  [
+    'that it did not start, over loading again and again',
+    [notStarted, { event: 'redis loading' }],
+    ': damaged',
+  ],
+  [
+    'a reason with a remedy, over the first one',
+    [refused, untrusted, closed],
+    ': Redis asks for a certificate of the client',
+  ],
+])('of what was observed, the reason for no answer tells %s', (_, observed, told) => {
+  const { observe, text } = outageReason();
+  for (const one of observed) observe(one);
+  expect(text()).toBe(told);
 });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { readAudit } from '../../../src/access/audit.ts';
 import { inviteIndexOf } from '../../../src/access/invites/inviteIndex.ts';
 import { claimLink, INVITE_MS, type Invites, invitesOf } from '../../../src/access/invites/invites.ts';
+import { LAST_MS } from '../../../src/access/keys/keyRecords.ts';
 import { keysOf } from '../../../src/access/keys/keys.ts';
 import type { OpenRedis } from '../../../src/access/redis/connection.ts';
 import { INVITE_IDS, inviteRecord, KEY_IDS, keyRecord } from '../../../src/access/redis/keyNames.ts';
@@ -277,6 +278,7 @@ it('an invite whose record is gone is listed no more, and the others stay', asyn
 it.each<[string, (record: string) => Promise<unknown>]>([
   ['of another type', (record) => redis.client.set(record, 'x')],
   ['with a time that is none', (record) => redis.client.hset(record, { expires: 'soon' })],
+  ['with a time after the last', (record) => redis.client.hset(record, { created: `${LAST_MS + 1}` })],
   ['without an id and a label', (record) => redis.client.hdel(record, 'id', 'label')],
 ])(
   'a damaged record %s gives no key, stays in the list, and is replaced when it is revoked',

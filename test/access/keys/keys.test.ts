@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { readAudit } from '../../../src/access/audit.ts';
 import { isWellFormedKey } from '../../../src/access/keys/keyForm.ts';
 import { keyIndexOf } from '../../../src/access/keys/keyIndex.ts';
-import type { KeyInfo } from '../../../src/access/keys/keyRecords.ts';
+import { type KeyInfo, LAST_MS } from '../../../src/access/keys/keyRecords.ts';
 import { type Keys, keysOf } from '../../../src/access/keys/keys.ts';
 import { withUse } from '../../../src/access/keys/keyUse.ts';
 import type { RedisClient } from '../../../src/access/redis/connection.ts';
@@ -445,10 +445,22 @@ it('a key whose record is gone is neither found nor listed, and the others stay'
   expect((await redis.client.hkeys(KEY_IDS)).sort()).toEqual([one.id, other.id].sort());
 });
 
+it('a key may expire at the last time that a date can hold', async () => {
+  const { id, key } = await keys.issue({ label: 'Acme', by });
+  await redis.client.hset(keyRecord(hashOf(key)), { expires: String(LAST_MS) });
+  expect(await keys.list()).toMatchObject([{ id, state: 'active', expires: LAST_MS }]);
+  expect(new Date(LAST_MS).getTime()).toBe(LAST_MS);
+  expect(new Date(LAST_MS + 1).getTime()).toBeNaN();
+});
+
 describe('a damaged record', () => {
   it.each<[string, (hash: string) => Promise<unknown>]>([
     ['of another type', (hash) => redis.client.set(keyRecord(hash), 'x')],
     ['with a time that is none', (hash) => redis.client.hset(keyRecord(hash), { expires: '1e300' })],
+    [
+      'with a time after the last',
+      (hash) => redis.client.hset(keyRecord(hash), { expires: `${LAST_MS + 1}` }),
+    ],
     ['with an unknown state', (hash) => redis.client.hset(keyRecord(hash), { state: 'Active' })],
     ['without an id', (hash) => redis.client.hdel(keyRecord(hash), 'id')],
     ['with a log of another type', (hash) => redis.client.set(dayLog(hash), 'x')],

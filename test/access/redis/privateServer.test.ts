@@ -275,6 +275,50 @@ describe('the private Redis of a data directory', () => {
     }
   });
 
+  it('that ends after it answered is not reported as one that did not start', async () => {
+    const { redis, reasons } = openReporting();
+    await redis.answers(60_000);
+    for (let times = 0; times < 3; times++) {
+      process.kill(Number(await info(redis, 'process_id')), 'SIGKILL');
+      while (redis.client.status === 'ready') await sleep(1);
+      await again(() => redis.client.ping());
+    }
+    // The end of the server before has been seen by now.
+    expect(reasons).toEqual([]);
+  });
+
+  it('that ends at once is not waited for, and one that opens no socket is, for ten seconds', async () => {
+    const programs = path.join(dataDir, 'programs');
+    await mkdir(programs);
+    const begin = '#!/bin/sh\n[ "$1" = --version ] && exec echo "Redis server v=7.2.4"\n';
+    const write = (end: string) =>
+      writeFile(path.join(programs, 'redis-server'), begin + end, { mode: 0o700 });
+    const { PATH = '' } = process.env;
+    process.env.PATH = `${programs}:${PATH}`;
+    const clock = jest.spyOn(performance, 'now').mockReturnValue(0);
+    try {
+      await write('exit 1\n');
+      const ended = openReporting();
+      while (ended.reasons.length === 0) await sleep(20);
+      await ended.redis.close();
+      await write('echo $$ > "$0.pid"; exec sleep 60\n');
+      const silent = openReporting();
+      const begun = path.join(programs, 'redis-server.pid');
+      const process_id = () => readFile(begun, 'utf8').then(Number, () => 0);
+      while ((await process_id()) === 0) await sleep(20);
+      clock.mockReturnValue(10_000);
+      await sleep(100);
+      expect(silent.reasons).toEqual([]);
+      expect(isRunning(await process_id())).toBe(true);
+      clock.mockReturnValue(10_001);
+      while (silent.reasons.length === 0) await sleep(20);
+      while (isRunning(await process_id())) await sleep(20);
+    } finally {
+      clock.mockRestore();
+      process.env.PATH = PATH;
+    }
+  });
+
   it('that is installed and may not be run is reported as that', async () => {
     const programs = path.join(dataDir, 'programs');
     await mkdir(programs);
