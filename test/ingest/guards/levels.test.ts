@@ -355,3 +355,65 @@ describe('the shares of a finding', () => {
     ]);
   });
 });
+
+describe('changes of a few cells', () => {
+  /** Bingo is next to nothing beside slots, and poker is 0.6 % of the country for each channel and year. */
+  const LARGE = { Bingo: 20, Poker: 100_000, Keno: 200_000, Slots: 5_000_000 };
+  const rows = (changes: (row: Row) => number = () => 1) => ({
+    ggr: ['Malta', 'Spain'].flatMap((country) =>
+      Object.entries(LARGE).flatMap(([product, large]) =>
+        ['Land', 'Online', 'Mobile'].flatMap((channel) =>
+          [2019, 2020, 2021, 2022, 2023].map((year) => {
+            const row = aRow('ggr', { country, product, channel, year, category: 'Gaming' });
+            return { ...row, ggr: Math.round(large * (1 + (year - 2010) / 37) * changes(row)) };
+          }),
+        ),
+      ),
+    ),
+  });
+  const ofOnline = (product: string, last: number, factor: number) => (row: Row) =>
+    row.country === 'Malta' && row.product === product && row.channel === 'Online' && Number(row.year) <= last
+      ? factor
+      : 1;
+
+  it.each([
+    ['a leap of one small value', ofOnline('Bingo', 2019, 30), []],
+    ['a zero in place of one small value', ofOnline('Bingo', 2019, 0), []],
+    [
+      'four leaps of small values',
+      ofOnline('Bingo', 2022, 30),
+      ['warn revisions Malta, product Bingo: 4 of 15 values are ten times what they were or more'],
+    ],
+    [
+      'four zeros in place of small values',
+      ofOnline('Bingo', 2022, 0),
+      ['warn structure Malta, product Bingo: 4 of 15 values are 0 now'],
+    ],
+    [
+      'a leap of one value that matters',
+      ofOnline('Poker', 2019, 1 / 30),
+      ['warn revisions Malta, product Poker, 2019: 1 of 3 values are ten times what it was or more'],
+    ],
+    [
+      'a zero in place of one value that matters',
+      ofOnline('Poker', 2019, 0),
+      ['warn structure Malta, product Poker, 2019: 1 of 3 values are 0 now'],
+    ],
+  ])('%s: warned of where they are three or matter to the country', async (_, changes, told) => {
+    const found = await findingsOf(rows(), rows(changes));
+    const begins = found.map(({ severity, rule, message }) => `${severity} ${rule} ${message}`);
+    expect(begins.map((text) => text.replace(/, or a tenth.*| \(.*/, ''))).toEqual(told);
+  });
+
+  it('are another unit when all of a product moved by nearly ten, though no single one leapt', async () => {
+    const scaled = rows(({ country, product }) => (country === 'Malta' && product === 'Bingo' ? 9.7 : 1));
+    expect(await findingsOf(rows(), scaled)).toEqual([
+      expect.objectContaining({
+        severity: 'refuse',
+        rule: 'units',
+        message: 'all 15 values of ggr of country Malta, product Bingo are what they were × 10',
+        accept: '--accept units:ggr:Malta --reason "…"',
+      }),
+    ]);
+  });
+});

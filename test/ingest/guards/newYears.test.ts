@@ -187,6 +187,22 @@ describe('the guards of a new year', () => {
     ]);
   });
 
+  it.each([
+    ['product Bingo', { product: 'Bingo' }],
+    ['currency USD', { fx: 'USD' }],
+  ])('report once for all countries that nobody has %s', async (name, gone: Row) => {
+    const rows = withYear().ggr.filter((row) => !has(row, { ...gone, year: 2024 }));
+    const told = (await texts(before, { ggr: rows })).filter((text) => text.includes('missing'));
+    expect(told.map((text) => text.replace(/ \((?!Chile).*/, ''))).toEqual([
+      `refuse vanished ggr: 10 countries (Chile, France, Ghana and 7 more), ${name}, 2024: all 20 rows of 2023 are missing`,
+    ]);
+    // Four of ten countries may rightly lose it in the same year.
+    const some = withYear().ggr.filter(
+      (row) => !has(row, { ...gone, year: 2024 }) || TEN.indexOf(String(row.country)) >= 4,
+    );
+    expect(await texts(before, { ggr: some })).not.toContainEqual(expect.stringContaining('10 countries'));
+  });
+
   it('report missing countries only where nearly all others have begun the year', async () => {
     const names = Array.from({ length: 21 }, (_, i) => `Country ${String.fromCharCode(65 + i)}`);
     const all = facts(names, [2022, 2023, 2024]);
