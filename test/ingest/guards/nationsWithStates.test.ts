@@ -87,6 +87,14 @@ describe('a state that moved by one factor', () => {
     const line = (by: string) =>
       `warn ggr: Country C, North: the reported figures of 2020 moved by one factor (${by}), and those of the nation did not`;
     expect(await world(in2020(0.95))).toEqual([line('−5 %')]);
+    // Two figures that moved by a factor that nobody chose may have done so by chance.
+    const ofLotto = (change: Change) => ({
+      ggr: withStates(change).ggr?.filter(({ state, product }) => state === '' || product === 'Lotto') ?? [],
+    });
+    const same: Change = (row) => row;
+    const alike = (texts: readonly string[]) => texts.filter((text) => text.includes('one factor'));
+    expect(alike(await told(ofLotto(in2020(0.9437)), ofLotto(same)))).toEqual([]);
+    expect(alike(await told(ofLotto(in2020(0.95)), ofLotto(same)))).toEqual([line('−5 %')]);
     // Values that matter to the country are told one by one.
     const small: Change = (row) =>
       row.country === C && row.state === '' ? { ...row, ggr: 400 * Number(row.ggr) } : row;

@@ -143,6 +143,15 @@ describe('a product of a new year', () => {
     expect(await moved((row) => (isNew(row) && isSlots(row) ? 0.85 : 1))).toEqual([]);
   });
 
+  it('explains why the totals fell, which are not told besides', async () => {
+    expect(await moved((row) => (isNew(row) ? 0.83 : 1))).toEqual([
+      expect.stringMatching(/, 2024: the total of the median country is that of 2023 ÷ 1\.\d+$/),
+    ]);
+    expect(await moved((row) => (isNew(row) && isSlots(row) ? 0.72 : 1))).toEqual([
+      expect.stringMatching(/, product Casino Slots, 2024: .* ÷ 1\.\d+$/),
+    ]);
+  });
+
   it('is one warning with the others that did', async () => {
     expect(
       await moved((row) => (isNew(row) ? (isSlots(row) ? 0.6 : row.product === 'Poker' ? 1.5 : 1) : 1)),

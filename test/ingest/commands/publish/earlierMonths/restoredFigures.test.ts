@@ -33,6 +33,10 @@ it('figures of a country that are those of an older month again are a warning', 
   expect(await told(3, rowsOf({ Malta: 1, Spain: 3, Italy: 2 }))).toEqual([
     'ggr.csv: all 12 figures of ggr of Malta that differ from 2026-02.1 are those of 2026-01.1 again; check that they are not from an old file, unless those of 2026-02.1 were wrong',
   ]);
+  const others = { Malta: 1, Spain: 1, Italy: 2 };
+  expect(await told(3, rowsOf(others))).toEqual([
+    expect.stringContaining('24 figures of ggr of Malta and Spain that'),
+  ]);
   // One figure of Malta is new, and a correction of the same month restores the figures before its first publication.
   const corrected = rowsOf({ Malta: 1, Spain: 3, Italy: 2 }).map((row, i) =>
     i === 5 ? { ...row, ggr: 5 } : row,

@@ -1,0 +1,29 @@
+import { expect, it } from '@jest/globals';
+import { acceptances } from '../../../../ingest/commands/publish/acceptances.ts';
+
+it('each --accept is paired with its --reason, and that of a damaged snapshot stands apart', () => {
+  const accept = ['vanished:ggr:Malta', 'current-damaged', 'totals:fx', 'rows'];
+  expect(acceptances(accept, ['closed', ' the disk failed ', 'rebased', 'merged'])).toEqual({
+    ofGuards: [
+      { rule: 'vanished', dataset: 'ggr', country: 'Malta', reason: 'closed' },
+      { rule: 'totals', dataset: 'fx', reason: 'rebased' },
+      { rule: 'rows', dataset: null, reason: 'merged' },
+    ],
+    damagedCurrent: 'the disk failed',
+  });
+  expect(acceptances([], [])).toEqual({ ofGuards: [], damagedCurrent: null });
+});
+
+it.each<[readonly string[], readonly string[], string]>([
+  [['rows'], [], '--accept rows needs a reason'],
+  [['rows'], ['  '], '--accept rows needs a reason'],
+  [['rows'], ['one', 'two'], '--reason belongs to an --accept'],
+  [['rows', 'rows'], ['one', 'two'], '--accept rows is given twice'],
+  [['current-damaged', 'current-damaged'], ['one', 'two'], '--accept current-damaged is given twice'],
+  [['current-damaged:ggr'], ['one'], 'current-damaged is about all datasets'],
+  [['row'], ['one'], 'there is no rule "row"; did you mean'],
+  [['rows:gg'], ['one'], 'there is no dataset "gg"; did you mean'],
+  [['rows:ggr: '], ['one'], 'names no country'],
+])('--accept %j with the reasons %j is refused', (accept, reasons, told) => {
+  expect(() => acceptances(accept, reasons)).toThrow(told);
+});
