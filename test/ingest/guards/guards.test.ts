@@ -171,6 +171,45 @@ describe('the closed-years guard', () => {
   });
 });
 
+describe('a country whose totals grew by new rows', () => {
+  const years = [2020, 2021, 2022, 2023, 2024];
+  const market = (country: string, product: string, value: number, fx = 'EUR') =>
+    years.map((year) => aRow('ggr', { country, year, product, fx, ggr: value + 7 * (year - 2020) }));
+  const before = [
+    ...market('Malta', 'Bingo', 1000),
+    ...market('Spain', 'Bingo', 9000),
+    ...market('Spain', 'Bingo', 11_000, 'PTA'),
+  ];
+  const grown = [...before, ...market('Malta', 'Poker', 513)];
+  const grew = expect.stringMatching(/^refuse ggr: Malta: its totals of closed years moved by 5\d(\.\d)? %/);
+
+  it('is told, also where another country has lost a currency', async () => {
+    expect(saidBy('closed-years', await guarded({ ggr: before }, { ggr: grown }))).toContainEqual(grew);
+    const lost = grown.filter(({ fx }) => fx !== 'PTA');
+    expect(saidBy('closed-years', await guarded({ ggr: before }, { ggr: lost }))).toContainEqual(grew);
+  });
+});
+
+describe('percentages of which many were much revised', () => {
+  it('are refused, though a leap of all of them in one year is a warning already', async () => {
+    const rows = (latest: number) =>
+      rowsOf('country', 20).flatMap((row) =>
+        Array.from({ length: 10 }, (_, i) => 2015 + i).map((year) => ({
+          ...row,
+          year,
+          inflation: year === 2024 ? latest : 2 + (year - 2015) / 10,
+        })),
+      );
+    const found = await guarded({ country: rows(2.5) }, { country: rows(40) });
+    expect(found.findings.map(({ severity, rule, message }) => `${severity} ${rule} ${message}`)).toEqual([
+      expect.stringMatching(
+        /^refuse closed-years 20 of 200 values of inflation in closed years were revised/,
+      ),
+      expect.stringMatching(/^warn revisions inflation, .*2024: all 20 values are five times what they were/),
+    ]);
+  });
+});
+
 describe('the vanished guard', () => {
   it('refuses a country, year or currency that is gone, and warns where one country lost one', async () => {
     const found = await guarded(

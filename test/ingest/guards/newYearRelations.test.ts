@@ -147,8 +147,8 @@ describe('a product of a new year', () => {
     expect(await moved((row) => (isNew(row) ? 0.83 : 1))).toEqual([
       expect.stringMatching(/, 2024: the total of the median country is that of 2023 ÷ 1\.\d+$/),
     ]);
-    expect(await moved((row) => (isNew(row) && isSlots(row) ? 0.72 : 1))).toEqual([
-      expect.stringMatching(/, product Casino Slots, 2024: .* ÷ 1\.\d+$/),
+    expect(await moved((row) => (isNew(row) && isSlots(row) ? 0.4 : 1))).toEqual([
+      expect.stringMatching(/, product Casino Slots, 2024: .* ÷ 2\.5$/),
     ]);
   });
 

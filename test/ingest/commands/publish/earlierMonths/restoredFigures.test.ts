@@ -6,13 +6,13 @@ import { aRow, publishRows } from '../../../../support/snapshot.ts';
 
 const YEARS = Array.from({ length: 12 }, (_, i) => 2012 + i);
 
-/** The rows of ggr. `months` has the number of the month whose figures a country has. */
+/** The rows of ggr. `months` has the number of the month whose figures a country has; those of Peru stay as they are. */
 const rowsOf = (months: Readonly<Record<string, number>>) =>
-  Object.entries(months).flatMap(([country, number], i) =>
+  Object.entries({ ...months, Peru: 0 }).flatMap(([country, number], i) =>
     YEARS.map((year) => aRow('ggr', { country, year, ggr: 5_000_000 + 70_001 * i + 907 * year + number })),
   );
 
-const reference = ['Malta', 'Spain', 'Italy'].map((country) =>
+const reference = ['Malta', 'Spain', 'Italy', 'Peru'].map((country) =>
   aRow('country_reference', { country, region: 'Europe' }),
 );
 
@@ -33,10 +33,13 @@ it('figures of a country that are those of an older month again are a warning', 
   expect(await told(3, rowsOf({ Malta: 1, Spain: 3, Italy: 2 }))).toEqual([
     'ggr.csv: all 12 figures of ggr of Malta that differ from 2026-02.1 are those of 2026-01.1 again; check that they are not from an old file, unless those of 2026-02.1 were wrong',
   ]);
-  const others = { Malta: 1, Spain: 1, Italy: 2 };
-  expect(await told(3, rowsOf(others))).toEqual([
-    expect.stringContaining('24 figures of ggr of Malta and Spain that'),
-  ]);
+  for (const [italy, named] of [
+    [2, '24 figures of ggr of Malta and Spain that'],
+    [1, '36 figures of ggr of Italy and 2 other countries that'],
+  ] as const)
+    expect(await told(3, rowsOf({ Malta: 1, Spain: 1, Italy: italy }))).toEqual([
+      expect.stringContaining(named),
+    ]);
   // One figure of Malta is new, and a correction of the same month restores the figures before its first publication.
   const corrected = rowsOf({ Malta: 1, Spain: 3, Italy: 2 }).map((row, i) =>
     i === 5 ? { ...row, ggr: 5 } : row,
