@@ -266,6 +266,14 @@ describe('states', () => {
       state: String(row.state).slice(0, 2).toUpperCase(),
     }));
     expect(await problemsOf({ 'ggr.csv': csvOf('ggr', codes) })).toEqual([]);
+    // Each country writes its states in a way of its own.
+    const [malta, spain] = [codes, rows.slice(0, 3).map((row) => ({ ...row, country: 'Spain' }))];
+    const countries = ['Malta', 'Spain'].map((country) => aRow('country_reference', { country }));
+    const files = {
+      'ggr.csv': csvOf('ggr', [...malta, ...spain]),
+      'country_reference.csv': csvOf('country_reference', countries),
+    };
+    expect(await problemsOf(files)).toEqual([]);
   });
 });
 

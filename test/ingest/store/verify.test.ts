@@ -1,6 +1,7 @@
 import { appendFile, copyFile, cp, mkdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { rollback } from '../../../ingest/store/rollback.ts';
 import { verify } from '../../../ingest/store/verify.ts';
 import type { Manifest } from '../../../src/catalog/manifest.ts';
 import { itInDepth, some } from '../../support/depth.ts';
@@ -212,6 +213,14 @@ describe('a manifest that is not what was published', () => {
   it('is detected by its checksum when no figure is wrong', async () => {
     await edit((manifest) => {
       manifest.sources.push({ file: 'x', bytes: 1, sha256: 'a'.repeat(64) });
+      manifest.engine = 'DuckDB 9';
+    });
+    expect(await damagesOf()).toEqual([CHANGED]);
+  });
+
+  it('is detected although the snapshot was made current by a rollback since', async () => {
+    for (const id of ['2026-10.1', '2026-11.1']) await rollback(copied.dataDir, id, { at: new Date() });
+    await edit((manifest) => {
       manifest.engine = 'DuckDB 9';
     });
     expect(await damagesOf()).toEqual([CHANGED]);

@@ -409,14 +409,22 @@ describe('a later month', () => {
   });
 
   it('is warned of inflation of a new year that lost its decimal point, or was divided by 12', async () => {
-    const told = async (inflation: number, isNew = ({ year }: Row) => year === 2024) => {
-      const rows = changed(indicators, (row) => (isNew(row) ? { inflation } : {}));
+    const told = async (inflation: number, isNew = ({ year }: Row) => year === 2024, before?: number) => {
+      const rows = changed(indicators, (row) => {
+        if (isNew(row)) return { inflation };
+        return row.year === 2023 && before !== undefined ? { inflation: before } : {};
+      });
       await month.write(files({ fx: right, country: rows }));
       return await month.problems({ month: '2025-01' });
     };
     expect(await told(2.2)).toEqual([]);
     expect(await told(32)).toEqual([
       'warning country.csv › line 6, column inflation: inflation of Malta is 32 in 2024, and at most 5.2 in the years beside it; check the decimal point: 3.5 is 3.5 %',
+    ]);
+    // Prices that hardly rose may rise by six times as much a year later, but not by ten points more.
+    expect(await told(10.9, undefined, 1.1)).toEqual([]);
+    expect(await told(11.2, undefined, 1.1)).toEqual([
+      expect.stringContaining('is 11.2 in 2024, and at most 1.1 in'),
     ]);
     expect(await told(2.2 / 12)).toEqual([
       expect.stringContaining(
