@@ -210,6 +210,30 @@ describe('percentages of which many were much revised', () => {
   });
 });
 
+describe('percentages that repeat those of the year before', () => {
+  /** In the last `shifted` years, inflation is that of the year before. */
+  const rows = (shifted: number, countries = 20) => ({
+    country: rowsOf('country', countries).flatMap((row, c) =>
+      Array.from({ length: 10 }, (_, i) => {
+        const y = i >= 10 - shifted ? i - 1 : i;
+        return { ...row, year: 2015 + i, inflation: 2 + ((7 * y + 13 * c) % 97) / 10 };
+      }),
+    ),
+  });
+  const told = async (shifted: number, countries?: number) =>
+    saidBy('copies', await guarded(rows(0, countries), rows(shifted, countries)));
+
+  it('are told where few of each country do, in many countries together', async () => {
+    expect(await told(2)).toEqual([
+      expect.stringMatching(
+        /^warn country: inflation, all countries: 40 changed values repeat another year's: 2023 those of 2022 and 2024 those of 2023 /,
+      ),
+    ]);
+    // Eight values of four countries may do so by chance.
+    expect(await told(2, 4)).toEqual([]);
+  });
+});
+
 describe('the vanished guard', () => {
   it('refuses a country, year or currency that is gone, and warns where one country lost one', async () => {
     const found = await guarded(

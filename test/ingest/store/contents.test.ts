@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   type CountedContent,
@@ -123,6 +124,36 @@ describe('counts', () => {
       const countries = inOnePass[0]?.dimensions.country?.map(({ value }) => value);
       expect(countries).toEqual(['', 'Zürich', 'a', 'null', '\uffee', '\u{1F600}']);
     });
+  });
+});
+
+describe('sums', () => {
+  it('are added in the order of the rows, whatever number of threads reads them', async () => {
+    const file = path.join(folder, 'ggr.parquet');
+    const texts = datasetOf('ggr').dimensions.filter((name) => name !== 'year');
+    // The last digit of such a sum depends on the order.
+    const amount = '(hash(i) % 2000000007)::DOUBLE * 10 ** (hash(i, 1) % 13)::INTEGER / 7';
+    await query(
+      `COPY (SELECT ${texts.map((name) => `'x' AS ${name}`).join(', ')}, 2020 AS year, ${amount} AS ggr FROM range(60000) one(i))
+       TO ${literal(file)} (FORMAT parquet, ROW_GROUP_SIZE 2048)`,
+    );
+    const instance = await DuckDBInstance.create(':memory:', { threads: '4' });
+    const connection = await instance.connect();
+    const sumOf = async (fewBytes: number) => {
+      const [content] = await countedContents(connection, [{ name: 'ggr', file }], fewBytes);
+      return content?.metrics.ggr?.sum;
+    };
+    try {
+      const sums: unknown[] = [];
+      for (let i = 0; i < 6; i += 1) sums.push(await sumOf(i % 2 === 0 ? 0 : Number.POSITIVE_INFINITY));
+      const threads = await connection.runAndReadAll("SELECT current_setting('threads')::INTEGER");
+      expect(threads.getRowsJS()).toEqual([[4]]);
+      await connection.run('SET threads = 1');
+      expect(sums).toEqual(Array(6).fill(await sumOf(0)));
+    } finally {
+      connection.closeSync();
+      instance.closeSync();
+    }
   });
 });
 

@@ -232,52 +232,55 @@ const INDICATORS: Readonly<Record<string, readonly [rows: readonly Row[], told: 
   Cyprus: [indicatorsOf('Cyprus'), null],
   Namibia: [
     of('Namibia', (row) => ({ gdp_local_currency: Number(row.gdp_usd) * 0.055 })),
-    'gdp_usd of Namibia in 2020–2024 is 324.1 times more than gdp_local_currency at the rate of fx; check whether gdp_usd and gdp_local_currency were exchanged',
+    'column gdp_usd: gdp_usd of Namibia in 2020–2024 is 324.1 times more than gdp_local_currency at the rate of fx; check whether gdp_usd and gdp_local_currency were exchanged',
   ],
   Kuwait: [
     of('Kuwait', times('gdp_usd', 1e-6)),
-    'gdp_usd of Kuwait is 0.01368 USD per adult; check the units of both',
+    'column gdp_usd: gdp_usd of Kuwait is 0.01368 USD per adult; check the units of both',
   ],
   Bahamas: [
     of('Bahamas', times('adult_population', 1e-3)),
-    'gdp_usd of Bahamas is 13.68 m USD per adult; check the units of both',
+    'column adult_population: gdp_usd of Bahamas is 13.68 m USD per adult; check the units of both',
   ],
   Norway: [
     of('Norway', times('adult_population', 1e-3)).slice(3),
-    'gdp_usd of Norway is 14.27 m USD per adult; check the units of both',
+    'column adult_population: gdp_usd of Norway is 14.27 m USD per adult; check the units of both',
   ],
   'South Africa': [
     of('South Africa', (row) => ({ gdp_local_currency: Number(row.gdp_usd) / 55 })).slice(3),
-    'gdp_usd of South Africa in 2023–2024 is',
+    'column gdp_usd: gdp_usd of South Africa in 2023–2024 is',
   ],
   // An unlikely figure of few years may be right.
   Poland: [of('Poland', times('adult_population', 1 / 50)).slice(3), null],
   Vietnam: [
     of('Vietnam', times('adult_population', 1e-3, 2024)),
-    'adult_population of Vietnam is about 1,000 times smaller in 2024 than in 2023',
+    'column adult_population: adult_population of Vietnam is about 1,000 times smaller in 2024 than in 2023',
   ],
-  Peru: [of('Peru', times('inflation', 0.01)), 'inflation of Peru is 0.025 in the median of 5 years'],
+  Peru: [
+    of('Peru', times('inflation', 0.01)),
+    'column inflation: inflation of Peru is 0.025 in the median of 5 years',
+  ],
   Ghana: [
     of('Ghana', (row) => ({ inflation: 100 + Number(row.inflation) })),
-    'inflation of Ghana is 100.4 or more in all 5 years',
+    'column inflation: inflation of Ghana is 100.4 or more in all 5 years',
   ],
   Uganda: [
     of('Uganda', times('inflation', 100, 2022)),
-    'inflation of Uganda is 810 in 2022, and at most 5.2 in the years beside it',
+    'column inflation: inflation of Uganda is 810 in 2022, and at most 5.2 in the years beside it',
   ],
   // Both are exchanged, and the rate is near 1.
   Estonia: [
     of('Estonia', ({ gdp_usd, year }) => ({
       gdp_local_currency: Number(gdp_usd) * (EUR[Number(year) - YEARS[0]] ?? 1),
     })),
-    'gdp_usd of Estonia in 2020–2023 is 1.3 times less than gdp_local_currency at the rate of fx; check whether gdp_usd and gdp_local_currency were exchanged',
+    'column gdp_usd: gdp_usd of Estonia in 2020–2023 is 1.3 times less than gdp_local_currency at the rate of fx; check whether gdp_usd and gdp_local_currency were exchanged',
   ],
   // The local figures are those of the year, at the rates of the year before.
   Benin: [
     of('Benin', ({ gdp_usd, year }) => ({
       gdp_local_currency: Number(gdp_usd) / (around(0.0017)[Number(year) - YEARS[0] - 1] ?? 0.0017),
     })),
-    'gdp_usd and gdp_local_currency of Benin agree at the rates of fx of the year before in 2021–2024; check whether both, or the rates, are shifted by a year',
+    'column gdp_usd: gdp_usd and gdp_local_currency of Benin agree at the rates of fx of the year before in 2021–2024; check whether both, or the rates, are shifted by a year',
   ],
   Tonga: [
     Array.from({ length: 9 }, (_, i) =>
@@ -286,9 +289,12 @@ const INDICATORS: Readonly<Record<string, readonly [rows: readonly Row[], told: 
         ...{ gdp_usd: null, gdp_local_currency: null, adult_population: null },
       }),
     ),
-    'inflation of Tonga is below zero in 8 of 9 years; check the sign',
+    'column inflation: inflation of Tonga is below zero in 8 of 9 years; check the sign',
   ],
-  Kenya: [of('Kenya', times('gdp_usd', 10, 2023)), 'gdp_usd of Kenya is 575 bn in 2023, and 55 bn in 2022'],
+  Kenya: [
+    of('Kenya', times('gdp_usd', 10, 2023)),
+    'column gdp_usd: gdp_usd of Kenya is 575 bn in 2023, and 55 bn in 2022',
+  ],
 };
 
 const lookup = Object.keys(RATES).map((country) => aRow('country_reference', { country }));
