@@ -321,6 +321,28 @@ describe('the guards of a new year', () => {
     ]);
   });
 
+  it.each([
+    ['Malta', 'Peru'],
+    ['Peru', 'Malta'],
+  ])(
+    'names %s, whose figures are not near its own of the year before, and not %s',
+    async (copier, source) => {
+      const own = facts(['Malta', 'Norway', 'Peru'], [2022, 2023, 2024]);
+      const figureOf = (wanted: Row) => own.find((row) => has(row, wanted))?.ggr ?? null;
+      const after = own.map(({ country = '', ...row }) => {
+        const { year = 0, fx = '', product = '' } = row;
+        const isCopy = country === copier && year === 2024;
+        return { ...row, country, ggr: figureOf({ country: isCopy ? source : country, year, fx, product }) };
+      });
+      const copies = (await texts({ ggr: own.filter(({ year }) => year !== 2024) }, { ggr: after })).filter(
+        (text) => text.includes('repeat another'),
+      );
+      expect(copies.map((text) => text.replace(/ \(\d.*/, ''))).toEqual([
+        `refuse copies ggr: ${copier}, 2024: 4 of 4 values repeat another country's: ${source}`,
+      ]);
+    },
+  );
+
   it('is judged apart from a forecast year in which the same two countries agree', async () => {
     const years = [2022, 2023, 2024, 2025];
     const forecast = (row: Row): Row => (row.year === 2025 ? { ...row, temporal: 'Forecast' } : row);
