@@ -230,7 +230,7 @@ function together(all: readonly [BrokenRelation, ...BrokenRelation[]]): Suspicio
   const [first] = all;
   const worst = all.reduce((a, b) => (Math.abs(Math.log(b.after)) > Math.abs(Math.log(a.after)) ? b : a));
   const currencies = [...new Set(all.flatMap(({ currency }) => currency?.split(', ') ?? []))].sort();
-  const currency = currencies.length === 0 ? null : currencies.join(', ');
+  const currency = currencies.join(', ');
   const countries = [...new Set(all.map(({ country }) => country))];
   const years = ascending(all.flatMap((one) => one.years));
   return {
