@@ -2,7 +2,7 @@ import { cp, mkdir, readdir, readFile, rm, stat, symlink, truncate, writeFile } 
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { record } from '../../../ingest/store/history.ts';
-import { prune } from '../../../ingest/store/prune.ts';
+import { makeRoom, prune } from '../../../ingest/store/prune.ts';
 import { nextRevision } from '../../../ingest/store/publicationOrder.ts';
 import { snapshotIds } from '../../../src/catalog/dataDirectory.ts';
 import { history } from '../../../src/catalog/history.ts';
@@ -129,8 +129,34 @@ describe('prune', () => {
   it('does not count what is cut short among those it keeps, and removes it when it is old', async () => {
     await published('2026-07.1', '2026-08.1', '2026-09.1', '2026-10.1', '2026-11.1', '2026-12.1');
     await rm(path.join(snapshot('2026-10.1'), 'manifest.json'));
-    await truncate(path.join(snapshot('2026-07.1'), 'ggr.parquet'), 5);
-    expect(await removedOf(3)).toEqual(['2026-07.1', '2026-08.1']);
+    await rm(path.join(snapshot('2026-12.1'), 'fx.parquet'));
+    await truncate(path.join(snapshot('2026-08.1'), 'ggr.parquet'), 5);
+    expect(await removedOf(3)).toEqual([]);
+    expect(await removedOf(2)).toEqual(['2026-07.1', '2026-08.1']);
+  });
+
+  it('makes room for its lock on a full disk by removing the oldest, and records that later', async () => {
+    await published('2026-08.1', '2026-09.1', '2026-10.1', '2026-11.1');
+    const options = { dataDir, keep: 2, dryRun: false, at: day(30) };
+    const begun = await makeRoom(options);
+    expect(begun).toMatchObject({ id: '2026-08.1', superseded: day(2).toISOString(), recent: false });
+    expect(begun?.bytes).toBeGreaterThan(1000);
+    expect(await snapshotIds(dataDir)).toEqual(['2026-09.1', '2026-10.1', '2026-11.1']);
+    // Nothing is left of it but an empty folder.
+    expect(await readdir(path.join(dataDir, 'tmp'))).toEqual([]);
+    const { status, removed, kept } = await prune({ ...options, begun });
+    expect([status, removed.map(({ id }) => id), kept]).toEqual([
+      'pruned',
+      ['2026-08.1', '2026-09.1'],
+      ['2026-10.1', '2026-11.1'],
+    ]);
+    const entries = (await history(dataDir)).slice(-2).map(({ event, id }) => [event, id]);
+    expect(entries).toEqual([
+      ['pruned', '2026-08.1'],
+      ['pruned', '2026-09.1'],
+    ]);
+    expect(await makeRoom(options)).toBeNull();
+    expect(await snapshotIds(dataDir)).toEqual(kept);
   });
 
   it('removes a file and a half-removed folder called like a snapshot, and nothing else', async () => {
