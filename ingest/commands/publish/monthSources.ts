@@ -130,7 +130,6 @@ export async function requireEveryDataset(
 /** The places of the tables of a dataset that have no row with a value, except in files with errors. */
 function emptyTables(name: DatasetName, { tables }: Reading, problems: Problems): readonly Place[] {
   const empty = tables.filter(({ dataset, facts }) => dataset === name && facts === 0);
-  if (empty.length === 0) return [];
   const errors = problems.list().filter(({ severity }) => severity === 'error');
   // Of very many errors only some are stored, so that the file of the others is unknown.
   if (errors.length < problems.count('error')) return [];
