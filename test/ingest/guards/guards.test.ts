@@ -416,6 +416,29 @@ describe('the nulls guard', () => {
     ]);
   });
 
+  it('says once of a place that its values are empty, and counts further ones', async () => {
+    const rows = (isEmpty: (row: Row) => boolean) =>
+      ['Malta', 'Spain'].flatMap((country) =>
+        ['Bingo', 'Poker', 'Slots'].flatMap((product) =>
+          [2021, 2022, 2023].map((year) => {
+            const row = aRow('ggr', { country, product, year });
+            return { ...row, ggr: isEmpty(row) ? null : 1000 + year };
+          }),
+        ),
+      );
+    const ofPoker = ({ country, product }: Row) => country === 'Malta' && product === 'Poker';
+    const told = async (isEmpty: (row: Row) => boolean) =>
+      saidBy('nulls', await guarded({ ggr: rows(() => false) }, { ggr: rows(isEmpty) }));
+    const ofPlace = expect.stringMatching(/^refuse ggr: Malta, product Poker: all 3 values are empty now/);
+    expect(await told(ofPoker)).toEqual([ofPlace]);
+    const one = { country: 'Spain', product: 'Bingo', year: 2022 };
+    const ofOne = (row: Row) => Object.entries(one).every(([name, value]) => row[name] === value);
+    expect(await told((row) => ofPoker(row) || ofOne(row))).toEqual([
+      ofPlace,
+      'warn ggr: ggr is empty in 4 of 18 rows, in 0 of 18 before; 4 values withdrawn (Malta 2021, Malta 2022, Malta 2023, and 1 more)',
+    ]);
+  });
+
   it('says nothing of gaps that are a larger share only because rows without gaps are gone', async () => {
     const indicators = rowsOf('country', 4, (i) => ({ inflation: i < 2 ? null : 2 }));
     const found = await guarded({ country: indicators }, { country: indicators.slice(0, 3) });
