@@ -2,6 +2,7 @@ import { cp, mkdir, readdir, readFile, rm, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { nextRevision } from '../../../ingest/store/publicationOrder.ts';
+import { rollback } from '../../../ingest/store/rollback.ts';
 import { joinStore } from '../../../ingest/store/sharedStore.ts';
 import { snapshotAsOf } from '../../../src/catalog/asOf.ts';
 import { currentId, snapshotIds } from '../../../src/catalog/dataDirectory.ts';
@@ -79,6 +80,37 @@ it('list, diff and verify say that the store may have what this machine does not
     [2, expect.stringMatching(unknown)],
     [2, expect.stringMatching(unknown)],
   ]);
+});
+
+it('a command can no longer be interrupted from right before the store switches', async () => {
+  await publishOnly(here, '2026-10');
+  await publishOnly(here, '2026-11');
+  const login = { AWS_ENDPOINT_URL: store.endpoint, ...STORE_LOGIN };
+  const bucket = new ObjectStore({ bucket: 'snapshots', prefix: 'team/' }, login);
+  const order: string[] = [];
+  const commit = () => order.push('commit');
+  store.before = async (said) => {
+    order.push(said.replace(/ .*\/current/, ' current'));
+  };
+  await rollback(here.dataDir, '2026-10.1', { at: new Date(), store: bucket, commit });
+  const [first, last] = [order.indexOf('commit'), order.lastIndexOf('commit')];
+  expect(order[first + 1]).toBe('PUT current.json');
+  expect(order.slice(0, first)).not.toContain('PUT current.json');
+  // Then this machine switches.
+  expect(last).toBeGreaterThan(first);
+  order.length = 0;
+  const shared = await joinStore(here.dataDir, bucket);
+  const observed: typeof shared = {
+    ...shared,
+    publish: (entry, directory, done) =>
+      shared.publish(entry, directory, () => {
+        commit();
+        done();
+      }),
+  };
+  await publishRows(here.dataDir, '2026-12.1', {}, observed);
+  expect(order[order.indexOf('commit') + 1]).toBe('PUT current.json');
+  expect(order.filter((one) => one === 'commit' || one === 'PUT current.json')).toHaveLength(2);
 });
 
 describe('publish with a store', () => {
