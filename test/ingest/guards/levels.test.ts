@@ -416,4 +416,14 @@ describe('changes of a few cells', () => {
       }),
     ]);
   });
+
+  it('of a whole country are also found by the guards of totals, and accepted once for all', async () => {
+    const found = await findingsOf(
+      rows(),
+      rows(({ country }) => (country === 'Malta' ? 1.3 : 1)),
+    );
+    expect(found.map(({ severity, rules, accept }) => [severity, rules.join(' '), accept])).toEqual([
+      ['refuse', 'totals closed-years', '--accept totals:ggr:Malta --reason "…"'],
+    ]);
+  });
 });

@@ -191,6 +191,28 @@ itInDepth(
   },
 );
 
+it('a file of one metric is a warning where another metric of its rows is new', async () => {
+  const metric = (name: string, countries: readonly string[], number: number) =>
+    `metric,region,country,state,temporal,calculation,2023,2024\n${countries
+      .map(
+        (country, i) =>
+          `${name},Europe,${country},,Current,Reported,${9e9 + number + i},${9.1e9 + number + i}`,
+      )
+      .join('\n')}\n`;
+  const month = await started();
+  const files = (number: number) => ({
+    'country.csv': metric('gdp_usd', COUNTRIES, number),
+    'country-west.csv': metric('gdp_local_currency', WEST, number),
+    'country-east.csv': metric('gdp_local_currency', EAST, 1),
+  });
+  await told(month, 1, files(1));
+  const east = `\uFEFF${files(1)['country-east.csv']}`;
+  expect(await told(month, 2, { ...files(2), 'country-east.csv': east })).toEqual([
+    expect.stringMatching(/^country-east\.csv: has the rows of 2026-01\.1, /),
+  ]);
+  await month.remove();
+});
+
 it('a wide sheet with several metrics is a warning where all of them are those of the month before', async () => {
   const wide = (countries: readonly string[], number: number) => [
     ['metric', 'region', 'country', 'state', 'temporal', 'calculation', 2023, 2024],
