@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { appendFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { finishStep, record, recordedStep } from '../../../ingest/store/history.ts';
@@ -97,6 +97,29 @@ describe('the history', () => {
     expect(await events()).toEqual(whole);
     expect(await readFile(path.join(dataDir, 'history.jsonl'), 'utf8')).toContain('rolled-back');
     expect(await readdir(dataDir)).not.toContain('step.json');
+  });
+
+  it.each(['published', 'rolled-back', 'pruned'] as const)(
+    'on a disk without room for a step, lets a snapshot be removed and no other begin: %s',
+    async (event) => {
+      await record(dataDir, { event: 'published', id: '2026-10.1', at });
+      await symlink('/dev/full', path.join(dataDir, 'step.json'));
+      let hasRun = false;
+      const step = recordedStep(dataDir, { event, id: '2026-10.1', at }, async () => {
+        hasRun = true;
+      });
+      if (event === 'pruned') await step;
+      else await expect(step).rejects.toThrow('ENOSPC');
+      expect(hasRun).toBe(event === 'pruned');
+      expect(await readdir(dataDir)).toEqual(['history.jsonl']);
+      expect((await events()).slice(1)).toEqual(event === 'pruned' ? ['pruned 2026-10.1'] : []);
+    },
+  );
+
+  it('is not begun in a folder that takes no file, not even to remove a snapshot', async () => {
+    const gone = path.join(dataDir, 'gone');
+    const step = recordedStep(gone, { event: 'pruned', id: '2026-10.1', at }, async () => {});
+    await expect(step).rejects.toThrow('ENOENT');
   });
 
   it('does not know a step that failed, and undoes a publication’s half', async () => {
