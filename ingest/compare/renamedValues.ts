@@ -17,11 +17,10 @@ export function findRenamedValues(
   matched: Matched,
   changes: readonly DimensionChange[],
 ): readonly RenamedValue[] {
-  const { codes, metrics } = matched;
+  const { codes } = matched;
   return changes.flatMap((change) => {
     const { dimension, appeared, vanished } = change;
-    if (!isText(dimension) || metrics.length === 0) return [];
-    if (appeared.length === 0 || vanished.length === 0) return [];
+    if (!isText(dimension) || appeared.length === 0 || vanished.length === 0) return [];
     const removedRows = new Map(vanished.map((one) => [one.value, one]));
     return pairsOf(matched, change).flatMap(({ from, to, alike, both, moved, farthest }) => {
       const [old, fresh] = [codes.valueOf(dimension, from), codes.valueOf(dimension, to)];
