@@ -207,6 +207,11 @@ describe('percentages of which many were much revised', () => {
       ),
       expect.stringMatching(/^warn revisions inflation, .*2024: all 20 values are five times what they were/),
     ]);
+    // Neither is about one country.
+    expect(found.findings.map(({ country, accept }) => [country, accept])).toEqual([
+      [null, '--accept closed-years:country --reason "…"'],
+      [null, '--accept revisions:country --reason "…"'],
+    ]);
   });
 });
 
