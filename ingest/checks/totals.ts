@@ -104,7 +104,7 @@ const WORD_FAULTS: readonly WordFault[] = [
     remedy: 'write the value that the formula should give',
   },
   {
-    is: (text) => text !== '' && isPlaceholderValue(text),
+    is: isPlaceholderValue,
     what: 'looks like a word for no value',
     remedy: (dimension) =>
       dimension === 'state'

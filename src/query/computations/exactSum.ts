@@ -38,14 +38,10 @@ export function exactSums(groups: number): ExactSums {
   function add(group: number, value: number): void {
     const before = high[group] ?? 0;
     const sum = before + value;
-    if (!Number.isFinite(sum)) {
-      addToRemainder(group, value);
-      return;
-    }
     // TwoSum: `added` is the part of the value that the sum holds.
     const added = sum - before;
     const error = before - (sum - added) + (value - added);
-    // Near the end of the range of a double, `added` may be infinite. The error is NaN then.
+    // Near the end of the range of a double, the sum or `added` may be infinite. The error is NaN then.
     if (Number.isNaN(error)) {
       addToRemainder(group, value);
       return;
