@@ -187,6 +187,34 @@ describe('the guards of a new year', () => {
     ]);
   });
 
+  it('refuse most rows of a country, though they are a small part of its figures', async () => {
+    const products = ['Bingo', 'Casino Slots', 'Keno', 'Poker'];
+    const rows = facts(TEN, [2022, 2023, 2024]).flatMap((row) =>
+      row.product === 'Bingo'
+        ? products.map((product) => ({
+            ...row,
+            product,
+            ggr: Number(row.ggr) * (product === 'Casino Slots' ? 30 : 1) + product.length,
+          }))
+        : [],
+    );
+    const told = async (...missing: readonly string[]) => {
+      const isMissing = (row: Row) =>
+        has(row, { country: 'Malta', year: 2024 }) && missing.includes(String(row.product));
+      const found = await texts(
+        { ggr: rows.filter(({ year }) => year !== 2024) },
+        { ggr: rows.filter((row) => !isMissing(row)) },
+      );
+      return found.filter((text) => text.includes('Malta')).map((text) => text.replace(/ \(.*/, ''));
+    };
+    expect(await told('Bingo', 'Keno', 'Poker')).toEqual([
+      'refuse rows ggr: Malta, 2024: 6 of 8 rows of 2023 are missing',
+    ]);
+    expect(await told('Bingo')).toEqual([
+      'warn vanished ggr: Malta, product Bingo, 2024: 2 of 8 rows of 2023 are missing',
+    ]);
+  });
+
   it.each([
     ['product Bingo', { product: 'Bingo' }],
     ['currency USD', { fx: 'USD' }],
