@@ -426,4 +426,16 @@ describe('changes of a few cells', () => {
       ['refuse', 'totals closed-years', '--accept totals:ggr:Malta --reason "…"'],
     ]);
   });
+
+  it('are refused where three rows with a quarter of a country’s figures are gone', async () => {
+    const ofOnlineSlots = ({ product, channel }: Row) => product === 'Slots' && channel === 'Online';
+    const all = rows((row) => (ofOnlineSlots(row) ? 20 : 1)).ggr;
+    const left = all.filter(
+      (row) => !(row.country === 'Malta' && ofOnlineSlots(row) && Number(row.year) <= 2021),
+    );
+    const found = await findingsOf({ ggr: all }, { ggr: left });
+    expect(found.map(({ severity, rule, message }) => `${severity} ${rule} ${message}`)).toEqual([
+      expect.stringMatching(/^refuse rows Malta, product Slots: 3 of 15 rows are gone \(/),
+    ]);
+  });
 });
