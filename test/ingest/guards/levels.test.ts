@@ -363,7 +363,7 @@ describe('changes of a few cells', () => {
     ggr: ['Malta', 'Spain'].flatMap((country) =>
       Object.entries(LARGE).flatMap(([product, large]) =>
         ['Land', 'Online', 'Mobile'].flatMap((channel) =>
-          [2019, 2020, 2021, 2022, 2023].map((year) => {
+          [2019, 2020, 2021, 2022, 2023].map((year): Row => {
             const row = aRow('ggr', { country, product, channel, year, category: 'Gaming' });
             return { ...row, ggr: Math.round(large * (1 + (year - 2010) / 37) * changes(row)) };
           }),
@@ -436,6 +436,42 @@ describe('changes of a few cells', () => {
     const found = await findingsOf({ ggr: all }, { ggr: left });
     expect(found.map(({ severity, rule, message }) => `${severity} ${rule} ${message}`)).toEqual([
       expect.stringMatching(/^refuse rows Malta, product Slots: 3 of 15 rows are gone \(/),
+    ]);
+  });
+});
+
+describe('the forecasts of a country', () => {
+  const rows = (changes: (row: Row) => number = () => 1) => ({
+    ggr: ['Malta', 'Spain'].flatMap((country) =>
+      ['Bingo', 'Poker', 'Slots'].flatMap((product, p) =>
+        [2021, 2022, 2023, 2024, 2027, 2028, 2029].map((year) => {
+          const row = aRow('ggr', { country, product, year, temporal: year > 2026 ? 'Forecast' : 'Current' });
+          return { ...row, ggr: Math.round((100_000 * (p + 1) + 907 * (year - 2020)) * changes(row)) };
+        }),
+      ),
+    ),
+  });
+  const told = async (isZero: (row: Row) => boolean) =>
+    (
+      await findingsOf(
+        rows(),
+        rows((row) => (isZero(row) ? 0 : 1)),
+      )
+    )
+      .filter(({ message }) => message.includes('are 0 now'))
+      .map(({ severity, message }) => `${severity} ${message.replace(/ \(\d.*/, '')}`);
+  const isPoker = ({ country, product }: Row) => country === 'Malta' && product === 'Poker';
+
+  it('are warned of alone, and not beside refused figures of the country', async () => {
+    const reported = 'refuse Malta, product Poker: all 4 values are 0 now';
+    const forecast = 'warn Malta, product Poker (forecasts): all 3 values are 0 now';
+    expect(await told((row) => isPoker(row) && Number(row.year) > 2026)).toEqual([forecast]);
+    expect(await told(isPoker)).toEqual([reported]);
+    const ofSpain = (row: Row) =>
+      row.country === 'Spain' && row.product === 'Bingo' && Number(row.year) > 2026;
+    expect(await told((row) => isPoker(row) || ofSpain(row))).toEqual([
+      reported,
+      'warn Spain, product Bingo (forecasts): all 3 values are 0 now',
     ]);
   });
 });

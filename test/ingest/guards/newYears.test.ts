@@ -189,7 +189,7 @@ describe('the guards of a new year', () => {
 
   it('refuse most rows of a country, though they are a small part of its figures', async () => {
     const products = ['Bingo', 'Casino Slots', 'Keno', 'Poker'];
-    const rows = facts(TEN, [2022, 2023, 2024]).flatMap((row) =>
+    const rows = facts(TEN, [2022, 2023, 2024]).flatMap((row): Row[] =>
       row.product === 'Bingo'
         ? products.map((product) => ({
             ...row,
