@@ -162,7 +162,7 @@ async function compareAndGuard(
   if (comparison !== null) {
     const compared = { options, staged, workDir, written, current: comparison.before, engine };
     await savedAgain.warn(compared);
-    await restored.warn(compared);
+    await restored.warn(compared, () => fingerprints.all());
   }
   const guarded =
     comparison === null ? nothingToGuard(accept) : guard(comparison, await background.limits(), accept);

@@ -3,6 +3,7 @@
 import path from 'node:path';
 import { snapshotDirectory } from '../../../../src/catalog/dataDirectory.ts';
 import { additiveMetrics, type DatasetName } from '../../../../src/catalog/datasets.ts';
+import type { Manifest } from '../../../../src/catalog/manifest.ts';
 import { manifestIfReadable } from '../../../../src/catalog/readManifest.ts';
 import { literal, parquetRows } from '../../../../src/duckdb.ts';
 import type { Engine } from '../../../compare/engine.ts';
@@ -54,8 +55,13 @@ export class RestoredFigures {
   /**
    * Warns of countries of which all revised figures are those of the month before the current snapshot. A revision of the same
    * month, and a month with a recipe, are left out: the one corrects its first publication, the other has no files of a month.
+   *
+   * @param hashed Waits for the fingerprints of all datasets. Those of changed datasets are computed during the comparison.
    */
-  async warn({ options, staged, written: { datasets }, current, engine }: ComparedMonth): Promise<void> {
+  async warn(
+    { options, staged, current, engine }: ComparedMonth,
+    hashed: () => Promise<Manifest['datasets']>,
+  ): Promise<void> {
     const { dataDir, month } = options;
     const { recipe, reading, problems } = staged;
     if (recipe !== null || current.month >= month) return;
@@ -69,7 +75,7 @@ export class RestoredFigures {
       if (first === undefined) continue;
       // `olderRows.ts` warns of a dataset that has no other rows than those of the older month.
       const manifest = await manifestIfReadable(snapshotDirectory(dataDir, older));
-      if (manifest?.datasets[dataset]?.fingerprint === datasets[dataset].fingerprint) continue;
+      if (manifest?.datasets[dataset]?.fingerprint === (await hashed())[dataset].fingerprint) continue;
       const figures = restored.reduce((sum, country) => sum + (revised.get(country)?.values.length ?? 0), 0);
       const more =
         others.length === 0
