@@ -6,6 +6,7 @@ import { rollback } from '../../../ingest/store/rollback.ts';
 import { joinStore } from '../../../ingest/store/sharedStore.ts';
 import { snapshotAsOf } from '../../../src/catalog/asOf.ts';
 import { currentId, snapshotIds } from '../../../src/catalog/dataDirectory.ts';
+import { DATASET_NAMES } from '../../../src/catalog/datasets.ts';
 import { history } from '../../../src/catalog/history.ts';
 import { ObjectStore } from '../../../src/store/objectStore.ts';
 import { ingestCommand, type Ran } from '../../support/commands.ts';
@@ -80,6 +81,20 @@ it('list, diff and verify say that the store may have what this machine does not
     [2, expect.stringMatching(unknown)],
     [2, expect.stringMatching(unknown)],
   ]);
+});
+
+it('what a refused publication pushed is withdrawn from its manifest on, so that no half of it looks whole', async () => {
+  await publishOnly(here, '2026-10');
+  meanwhile(/^PUT team\/current/, async () => {
+    store.faults.push(403);
+  });
+  await expect(publishOnly(here, '2026-11')).rejects.toThrow();
+  const removed = store.requests.flatMap(
+    (said) => /^DELETE team\/snapshots\/2026-11\.1\/(.*)/.exec(said)?.[1] ?? [],
+  );
+  expect(removed[0]).toBe('manifest.json');
+  expect(removed.length).toBeGreaterThan(DATASET_NAMES.length);
+  expect(names().filter((name) => name.includes('2026-11'))).toEqual([]);
 });
 
 it('a command can no longer be interrupted from right before the store switches', async () => {
