@@ -140,7 +140,7 @@ describe('sums', () => {
     const instance = await DuckDBInstance.create(':memory:', { threads: '4' });
     const connection = await instance.connect();
     const sumOf = async (fewBytes: number) => {
-      const [content] = await countedContents(connection, [{ name: 'ggr', file }], fewBytes);
+      const [content] = await countedContents([connection], [{ name: 'ggr', file }], fewBytes);
       return content?.metrics.ggr?.sum;
     };
     try {
