@@ -12,6 +12,8 @@ export interface CountryShare {
   readonly country: unknown;
   readonly fx: unknown;
   readonly share: number;
+  /** Its gross domestic product in USD: the median of the same years; null when it is unknown. */
+  readonly gdpUsd: number | null;
   /** The place of the first figure, as `PLACE` gives it. */
   readonly place: bigint;
 }
@@ -29,19 +31,20 @@ export async function sharesOf(staging: Staging, hasFx: boolean): Promise<Countr
         WHERE state_code = ${staging.code('')} GROUP BY ALL),
       revenue AS (SELECT country_code, fx_code, year, sum(ggr) AS ggr, min(${PLACE}) AS place FROM ${stagingTable('ggr')}
         WHERE state_code = ${staging.code('')} GROUP BY ALL),
-      yearly AS (SELECT r.country_code, r.fx_code, place, r.fx_code = ${staging.code('USD')} AS in_usd,
+      yearly AS (SELECT r.country_code, r.fx_code, place, r.fx_code = ${staging.code('USD')} AS in_usd, usd,
           r.ggr / CASE WHEN r.fx_code = ${staging.code('USD')} THEN usd WHEN l.fx_code IS NOT NULL THEN local END AS part
         FROM revenue r JOIN product USING (country_code, year)
         LEFT JOIN in_local l ON l.country_code = r.country_code AND l.fx_code = r.fx_code WHERE r.ggr > 0),
-      shares AS (SELECT country_code, fx_code, median(part) AS share, min(place) AS place FROM yearly
+      shares AS (SELECT country_code, fx_code, median(part) AS share, median(usd) AS usd, min(place) AS place FROM yearly
         WHERE part > 0 AND isfinite(part) GROUP BY country_code, fx_code
         QUALIFY row_number() OVER (PARTITION BY country_code ORDER BY bool_or(in_usd) DESC, fx_code) = 1)
-    SELECT country_code, fx_code, share, place FROM shares ORDER BY place`,
+    SELECT country_code, fx_code, share, usd, place FROM shares ORDER BY place`,
   );
-  return found.map(([country, fx, share, place]) => ({
+  return found.map(([country, fx, share, usd, place]) => ({
     country,
     fx,
     share: Number(share),
+    gdpUsd: usd === null ? null : Number(usd),
     place: place as bigint,
   }));
 }

@@ -5,6 +5,7 @@ import type { CheckedRows } from '../checkedRows.ts';
 import { lowerMedian } from '../exchangeRates/rateSeries.ts';
 import { placeOfNumber } from '../places.ts';
 import { faultIn } from '../yearRows.ts';
+import { ofOtherSizes } from './economySize.ts';
 import { shiftedByOneYear } from './gdpShifted.ts';
 import {
   type IndicatorFault,
@@ -45,6 +46,9 @@ export async function checkIndicators(
   for (const { at, country, lastYear, column, isOfLaterMonths, isOfFirstLoad, ...diagnostic } of faults)
     problems.add('warning', placeOfNumber(staging, at.place, column), diagnostic);
 }
+
+/** Reports figures that cannot be those of the country. Of one country, only the first is reported: the others follow from it. */
+const size: Rule = (of) => [...ofOtherSizes(of), ...perAdult(of)];
 
 /** Reports a gross domestic product per adult that no country has. */
 const perAdult: Rule = (of) => {
@@ -155,7 +159,7 @@ const inSteps =
   };
 
 const RULES: readonly Rule[] = [
-  perAdult,
+  size,
   converted,
   shiftedByOneYear,
   negativeInflation,

@@ -590,7 +590,7 @@ describe('on a first load', () => {
     ]);
   });
 
-  it('a country in thousands or tenfold is a warning, by its share of the gross domestic product', async () => {
+  it('a country in thousands, hundreds or tenfold is a warning, by its share of the gross domestic product', async () => {
     const product = { Malta: 17e9, Spain: 1.6e12, Italy: 2.2e12 };
     const told = (shareOfSpain: number) =>
       problemsOf({
@@ -615,6 +615,16 @@ describe('on a first load', () => {
     expect(await told(0.065)).toEqual([
       `${line} 6.5 % of its gross domestic product, 9.286 times the share of the median country; ${remedy}`,
     ]);
+    expect(await told(1.2e-4)).toEqual([
+      `${line} 58.33 times smaller beside its gross domestic product than in the median country; ${remedy}`,
+    ]);
+    expect(await told(2e-4)).toEqual([]);
+    // Spain is large. A small country may live on its casinos.
+    expect(await told(0.03)).toEqual([
+      `${line} 3 % of its gross domestic product, 4.286 times the share of the median country; ${remedy}`,
+    ]);
+    expect(await told(0.019)).toEqual([]);
+    product.Spain = 90e9;
     expect(await told(0.03)).toEqual([]);
   });
 

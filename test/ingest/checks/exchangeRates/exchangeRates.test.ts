@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { exchangedTerms } from '../../../../ingest/checks/exchangeRates/rateRules.ts';
 import type { CommonRates } from '../../../../ingest/checks/exchangeRates/rateSeries.ts';
 import { areAtPar } from '../../../../ingest/checks/exchangeRates/usualRates.ts';
+import { economyOf } from '../../../../ingest/checks/indicators/economies.ts';
 import type { DatasetName } from '../../../../src/catalog/datasets.ts';
 import { aMonth, csvOf } from '../../../support/month.ts';
 import { aRow, publishRows, type Row } from '../../../support/snapshot.ts';
@@ -213,14 +214,16 @@ const RATES: Readonly<Record<string, readonly [rows: readonly Row[], told: strin
 };
 
 /** Indicators as they should be. */
-const indicatorsOf = (country: string): Row[] =>
-  YEARS.map((year, i) => ({
+const indicatorsOf = (country: string): Row[] => {
+  const { millions, billions } = economyOf(country) ?? { millions: 5, billions: 50 };
+  return YEARS.map((year, i) => ({
     ...aRow('country', { country, year }),
-    gdp_usd: 5e10 * (1 + i / 20),
+    gdp_usd: Number(billions) * 1e9 * (1 + i / 20),
     gdp_local_currency: null,
-    adult_population: 4e6 + i * 1e4,
+    adult_population: millions * 750_000 + i * 1e4,
     inflation: [0.4, 2.5, 8.1, 5.2, 2.2][i] ?? null,
   }));
+};
 
 const of = (country: string, change: (row: Row) => Row) => changed(indicatorsOf(country), change);
 const times = (name: string, factor: number, year?: number) => (row: Row) =>
@@ -236,15 +239,15 @@ const INDICATORS: Readonly<Record<string, readonly [rows: readonly Row[], told: 
   ],
   Kuwait: [
     of('Kuwait', times('gdp_usd', 1e-6)),
-    'column gdp_usd: gdp_usd of Kuwait is 0.01368 USD per adult; check the units of both',
+    'column gdp_usd: gdp_usd of Kuwait is 176 k, and it had about 160 bn USD of gross domestic product in 2023; check the unit of the figures',
   ],
   Bahamas: [
     of('Bahamas', times('adult_population', 1e-3)),
-    'column adult_population: gdp_usd of Bahamas is 13.68 m USD per adult; check the units of both',
+    'column adult_population: adult_population of Bahamas is 320, and it had about 400 k people in 2023; check the unit of the figures',
   ],
   Norway: [
     of('Norway', times('adult_population', 1e-3)).slice(3),
-    'column adult_population: gdp_usd of Norway is 14.27 m USD per adult; check the units of both',
+    'column adult_population: gdp_usd of Norway is 135.6 m USD per adult; check the units of both',
   ],
   'South Africa': [
     of('South Africa', (row) => ({ gdp_local_currency: Number(row.gdp_usd) / 55 })).slice(3),
@@ -293,7 +296,7 @@ const INDICATORS: Readonly<Record<string, readonly [rows: readonly Row[], told: 
   ],
   Kenya: [
     of('Kenya', times('gdp_usd', 10, 2023)),
-    'column gdp_usd: gdp_usd of Kenya is 575 bn in 2023, and 55 bn in 2022',
+    'column gdp_usd: gdp_usd of Kenya is 1.265 tn in 2023, and 121 bn in 2022',
   ],
 };
 

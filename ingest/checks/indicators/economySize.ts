@@ -1,0 +1,72 @@
+// Warns of a country with the people or the gross domestic product of another one.
+
+import { amount } from '../../messages/numbers.ts';
+import { lowerMedian } from '../exchangeRates/rateSeries.ts';
+import { faultIn } from '../yearRows.ts';
+import { type Economy, economyOf } from './economies.ts';
+import type { IndicatorFault, Indicators, Rule, YearOfIndicators } from './indicatorSeries.ts';
+
+/** How far a figure may be from the size that the country is known to have. */
+interface Size {
+  readonly column: string;
+  readonly name: 'adults' | 'gdpUsd';
+  readonly known: (of: Economy) => number | null;
+  readonly unit: string;
+  /** The range of the median figure, in parts of the known size. */
+  readonly least: number;
+  readonly most: number;
+}
+
+/**
+ * Adults are 45 to 87 % of all people. In 2010, countries had 0.55 (Oman) to 1.34 times the people of 2023 (Marshall Islands), and their
+ * gross domestic product was 0.2 (Ethiopia) to 1.76 times that of 2023 (Equatorial Guinea).
+ */
+const SIZES: readonly Size[] = [
+  {
+    column: 'adult_population',
+    name: 'adults',
+    known: ({ millions }) => millions * 1e6,
+    unit: 'people',
+    least: 0.25,
+    most: 1.3,
+  },
+  {
+    column: 'gdp_usd',
+    name: 'gdpUsd',
+    known: ({ billions }) => billions && billions * 1e9,
+    unit: 'USD of gross domestic product',
+    least: 1 / 6,
+    most: 4,
+  },
+];
+
+/** The years about 2023, for which the known size is a measure. */
+const FIRST_YEAR = 2010;
+const LAST_YEAR = 2035;
+
+/** The number of years from which on a median shows the size. */
+const FEWEST_YEARS = 4;
+
+/** Reports indicators that are far from the known size of the country, for first loads. */
+export const ofOtherSizes: Rule = (of) => SIZES.flatMap((size) => ofOtherSize(of, size));
+
+function ofOtherSize(of: Indicators, size: Size): readonly IndicatorFault[] {
+  const figure = (year: YearOfIndicators) => year[size.name] ?? 0;
+  const years = of.years.filter(
+    (year) => year.year >= FIRST_YEAR && year.year <= LAST_YEAR && figure(year) > 0,
+  );
+  if (of.state !== '' || years.length < FEWEST_YEARS) return [];
+  const economy = economyOf(of.country);
+  const known = economy === undefined ? null : size.known(economy);
+  if (known === null) return [];
+  const typical = lowerMedian(years.map(figure));
+  if (typical >= size.least * known && typical <= size.most * known) return [];
+  return faultIn(years, () => ({
+    country: of.country,
+    column: size.column,
+    isOfFirstLoad: true,
+    problem: `${size.column} of ${of.country} is ${amount(typical)}, and it had about ${amount(known)} ${size.unit} in 2023`,
+    remedy: 'check the unit of the figures, and that they are those of this country',
+    kind: `${size.column} is not that of the country`,
+  }));
+}

@@ -1,0 +1,81 @@
+// A first load is warned of people and of gross domestic products that are not those of the country.
+
+import { expect, it } from '@jest/globals';
+import { economyOf } from '../../../../ingest/checks/indicators/economies.ts';
+import { aMonth, csvOf } from '../../../support/month.ts';
+import { aRow, publishRows, type Row } from '../../../support/snapshot.ts';
+
+const YEARS = Array.from({ length: 12 }, (_, i) => 2014 + i);
+const COUNTRIES = ['Norway', 'Germany', 'India', 'Türkiye', 'Rest of Europe'];
+
+/** Indicators of the size that the country has, and of a middle size where none is known. */
+const sized = (country: string, people = country, times = 1): Row[] => {
+  const { millions } = economyOf(people) ?? { millions: 10 };
+  const { billions } = economyOf(country) ?? { billions: 300 };
+  return YEARS.map((year, i) =>
+    aRow('country', {
+      ...{ country, year, gdp_local_currency: null, inflation: null },
+      ...{
+        gdp_usd: Number(billions) * 1e9 * (0.7 + i / 20) * times,
+        adult_population: millions * 700_000 + i * 1000,
+      },
+    }),
+  );
+};
+
+async function told(country: readonly Row[], published: readonly Row[] = []): Promise<string[]> {
+  const countries = [...new Set(['Malta', ...[...country, ...published].map((row) => String(row.country))])];
+  const reference = countries.map((name) => aRow('country_reference', { country: name }));
+  const month = await aMonth({
+    'country.csv': csvOf('country', country),
+    'country_reference.csv': csvOf('country_reference', reference),
+  });
+  try {
+    if (published.length > 0)
+      await publishRows(month.dataDir, '2026-10.1', { country: published, country_reference: reference });
+    const problems = await month.problems();
+    return problems.filter((text) => text.includes('country.csv'));
+  } finally {
+    await month.remove();
+  }
+}
+
+const others = COUNTRIES.slice(1).flatMap((country) => sized(country));
+const line = 'warning country.csv › line 2, column';
+const remedy = 'check the unit of the figures, and that they are those of this country';
+
+it('people of another country are a warning, and right ones are none', async () => {
+  expect(await told([...sized('Norway'), ...others])).toEqual([]);
+  expect(await told([...sized('Norway', 'Italy'), ...others])).toEqual([
+    `${line} adult_population: adult_population of Norway is 41.31 m, and it had about 5.5 m people in 2023; ${remedy}`,
+  ]);
+  expect(await told([...sized('Norway', 'Malta'), ...others])).toEqual([
+    `${line} adult_population: adult_population of Norway is 390 k, and it had about 5.5 m people in 2023; ${remedy}`,
+  ]);
+});
+
+it('a gross domestic product of ten times or a tenth is a warning', async () => {
+  expect(await told([...sized('Norway', 'Norway', 10), ...others])).toEqual([
+    `${line} gdp_usd: gdp_usd of Norway is 4.655 tn, and it had about 490 bn USD of gross domestic product in 2023; ${remedy}`,
+  ]);
+  expect(await told([...sized('Norway', 'Norway', 0.1), ...others])).toEqual([
+    `${line} gdp_usd: gdp_usd of Norway is 46.55 bn, and it had about 490 bn USD of gross domestic product in 2023; ${remedy}`,
+  ]);
+});
+
+it('a country that is new beside published ones is checked, and a published one is left to the guards', async () => {
+  const wrong = sized('Norway', 'Italy');
+  expect(await told([...wrong, ...others], others)).toEqual([
+    expect.stringContaining('adult_population of Norway is 41.31 m'),
+  ]);
+  expect(await told([...wrong, ...others], [...wrong, ...others])).toEqual([]);
+});
+
+it('a country is known by its usual names', () => {
+  const names = ['Turkey', 'Turkiye', 'Türkiye'];
+  expect(names.map((name) => economyOf(name)?.millions)).toEqual([85, 85, 85]);
+  expect(economyOf('USA')).toBe(economyOf('United States'));
+  expect(economyOf('Congo, Democratic Republic of')?.millions).toBe(110);
+  expect(economyOf('Venezuela')).toEqual({ millions: 28, billions: null });
+  expect(economyOf('Rest of Europe')).toBeUndefined();
+});
