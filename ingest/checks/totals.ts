@@ -6,6 +6,7 @@ import {
   type DimensionName,
   datasetOf,
   dimensionOf,
+  isFinancial,
   isText,
 } from '../../src/catalog/datasets.ts';
 import { stagingColumn, stagingTable } from '../staging/database/staging.ts';
@@ -20,6 +21,7 @@ import {
 } from '../staging/numbers/placeholders.ts';
 import { numberInText } from '../staging/values.ts';
 import type { CheckedRows } from './checkedRows.ts';
+import { isCountryGroup } from './countryGroups.ts';
 import { columnsWithout, PLACE, placeOfNumber, rowCount, rowsOf } from './places.ts';
 import type { SumsOver } from './rowGroups.ts';
 import { type Suspects, sumsOver } from './suspects.ts';
@@ -41,15 +43,23 @@ export async function checkTotals(checked: CheckedRows, suspects: Suspects): Pro
       if (several.includes(dataset) && MAY_HOLD_SUMS.has(dimension))
         await checkSums(checked, suspects, { dataset, dimension, reported });
       for (const { text, first, rows } of named.filter(({ text }) => !reported.has(text))) {
+        const isGroup = isGroupIn(dataset, dimension, text);
+        const what = isGroup ? 'names a group of countries' : 'is named like a sum of other rows';
         problems.add('warning', placeOfNumber(staging, first, dimension), {
-          problem: `${dimension} "${text}" is named like a sum of other rows (${rowCount(rows)})`,
-          remedy: 'if it is one, delete its rows: they would be counted twice',
-          kind: `${dimension} named like a sum`,
+          problem: `${dimension} "${text}" ${what} (${rowCount(rows)})`,
+          remedy: isGroup
+            ? 'if other rows have its members, delete its rows: they would be counted twice'
+            : 'if it is one, delete its rows: they would be counted twice',
+          kind: isGroup ? 'a group of countries' : `${dimension} named like a sum`,
         });
       }
     }
   }
 }
+
+/** Whether a value is a group of countries with figures. */
+const isGroupIn = (dataset: DatasetName, dimension: DimensionName, text: string): boolean =>
+  dimension === 'country' && isFinancial(dataset) && isCountryGroup(text);
 
 /** The dimensions in which people write totals and placeholders. */
 const WITH_WORDS = DIMENSION_NAMES.filter((name) => isText(name) && dimensionOf(name).form === undefined);
@@ -83,7 +93,7 @@ interface DimensionToSum {
 interface Words {
   /** The values that were reported. */
   readonly reported: Set<string>;
-  /** Values that are named like sums. Whether they are reported depends on their figures. */
+  /** Values that are named like sums or groups. Whether they are reported depends on their figures. */
   readonly named: UsedValue[];
 }
 
@@ -151,7 +161,7 @@ function reportWords(
         remedy: typeof remedy === 'string' ? remedy : remedy(dimension),
         kind: `${dimension} ${what}`,
       });
-    } else if (!isKnown && saysTotal(text)) named.push(value);
+    } else if (!isKnown && (saysTotal(text) || isGroupIn(dataset, dimension, text))) named.push(value);
   }
   return { reported, named };
 }

@@ -126,6 +126,21 @@ describe('words in a dimension', () => {
     );
   });
 
+  it('for a group of countries are a warning in country alone, and rests and countries are not', async () => {
+    const groups = ['European Union', 'EU27', 'The Nordics', 'Latin America & Caribbean', 'high income'];
+    const others = ['Rest of Europe', 'South Africa', 'Central African Republic', 'American Samoa'];
+    const rows = [...groups, ...others].map((country, i) =>
+      ggr({ country, product: country, ggr: 7 + i * i }),
+    );
+    const told = (await problemsOf({ ggr: rows })).filter((text) =>
+      /^warning ggr.csv.* a group of countries/.test(text),
+    );
+    expect(told).toHaveLength(groups.length);
+    expect(told[0]).toBe(
+      'warning ggr.csv › line 2, column country: country "European Union" names a group of countries (1 row); if other rows have its members, delete its rows: they would be counted twice',
+    );
+  });
+
   it.each(DIMENSIONS)('for no value are a warning in %s', (dimension) => {
     const told = problems.filter((text) => text.includes('looks like a word for no value'));
     const its = told.filter((text) => text.startsWith(`warning ggr-nothing-${dimension}.csv`));
