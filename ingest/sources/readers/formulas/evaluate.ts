@@ -88,6 +88,8 @@ export class Evaluator {
         return { text: this.#cells.texts.valueOf(expression.text) };
       case 'reference':
         return this.#cellOf(expression);
+      case 'deleted':
+        return '#REF!';
       case 'minus': {
         const operand = numberOf(this.#compute(expression.of));
         return isNumber(operand) ? { value: -operand.value, error: operand.error } : operand;

@@ -40,6 +40,8 @@ export type Expression =
   | { readonly kind: 'number'; readonly value: number }
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'truth'; readonly isTrue: boolean }
+  /** A reference to cells that were deleted. */
+  | { readonly kind: 'deleted' }
   | Reference
   | NameUsed
   | TableUsed
@@ -85,6 +87,8 @@ const CALL = /(?:_xlfn\.)?([A-Z]+)\(/iy;
 const SHEET = String.raw`(?:(?:'((?:[^'[\]:]|'')+)'|([\p{L}_][\p{L}\p{N}_.]*))!)?`;
 const CELL = String.raw`(\$?)([A-Z]{1,3})(\$?)(\d{1,7})`;
 const NOTHING_MORE = String.raw`(?![\p{L}\p{N}_.:!#([$])`;
+/** Matches `#REF!`, with a sheet before it, or with the cell of a sheet that was deleted behind it. */
+const DELETED = new RegExp(`${SHEET}#REF!(?:${CELL}(?::${CELL})?)?${NOTHING_MORE}`, 'iuy');
 const CELLS = new RegExp(`${SHEET}${CELL}(?::${CELL})?${NOTHING_MORE}`, 'iuy');
 const COLUMNS = new RegExp(String.raw`${SHEET}(\$?)([A-Z]{1,3}):(\$?)([A-Z]{1,3})${NOTHING_MORE}`, 'iuy');
 
@@ -189,6 +193,7 @@ class Parser {
     }
     const [number] = this.#take(NUMBER) ?? [];
     if (number !== undefined) return { kind: 'number', value: Number(number) };
+    if (this.#take(DELETED) !== null) return { kind: 'deleted' };
     const text = this.#take(TEXT)?.[1];
     if (text !== undefined) return { kind: 'text', text: text.replaceAll('""', '"') };
     return this.#cells() ?? this.#columns() ?? this.#call() ?? this.#table() ?? this.#name();

@@ -8,8 +8,8 @@ export interface Computed {
   readonly error: number;
 }
 
-/** The error of a formula: a division by 0, or a lookup of a value that is not there. */
-export type Fault = '#DIV/0!' | '#N/A';
+/** The error of a formula: a division by 0, a lookup of a value that is not there, or a reference to cells that were deleted. */
+export type Fault = '#DIV/0!' | '#N/A' | '#REF!';
 
 /** A text, as the number that stands for it. */
 export interface TextResult {
@@ -25,7 +25,8 @@ export const isNumber = (result: Result): result is Computed =>
   typeof result === 'object' && 'value' in result;
 export const isTextResult = (result: Result): result is TextResult =>
   typeof result === 'object' && 'text' in result;
-export const isFault = (result: Result): result is Fault => result === '#DIV/0!' || result === '#N/A';
+export const isFault = (result: Result): result is Fault =>
+  result === '#DIV/0!' || result === '#N/A' || result === '#REF!';
 
 export const exactly = (value: number): Computed => ({ value, error: 0 });
 export const stored = (value: number): Computed => ({ value, error: Math.abs(value) * STORED });

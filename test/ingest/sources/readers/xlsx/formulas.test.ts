@@ -79,6 +79,15 @@ describe('a stored value that its formula does not have', () => {
     ]);
   });
 
+  it('is found where a formula refers to cells that were deleted', async () => {
+    for (const text of ['#REF!*2', 'A2+Data!#REF!', 'SUM(#REF!,A2)', "'Old sheet'!#REF!", '#REF!A2'])
+      expect(await said({ ...INPUTS, A9: formula(text, 99) })).toEqual([
+        'warning 9,0 holds 99, and its formula has the error #REF!',
+      ]);
+    expect(await said({ ...INPUTS, A9: formula('IFERROR(#REF!,99)', 99) })).toEqual([]);
+    expect(await said({ ...INPUTS, A9: formula('IF(A2>0,99,#REF!)', 99) })).toEqual([]);
+  });
+
   it('is found where a formula has a text, or held one', async () => {
     const sheet = (formulaText: string, stored: string) =>
       sheetOf({
