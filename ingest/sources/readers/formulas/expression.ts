@@ -193,10 +193,13 @@ class Parser {
     }
     const [number] = this.#take(NUMBER) ?? [];
     if (number !== undefined) return { kind: 'number', value: Number(number) };
-    if (this.#take(DELETED) !== null) return { kind: 'deleted' };
     const text = this.#take(TEXT)?.[1];
     if (text !== undefined) return { kind: 'text', text: text.replaceAll('""', '"') };
-    return this.#cells() ?? this.#columns() ?? this.#call() ?? this.#table() ?? this.#name();
+    return this.#cells() ?? this.#columns() ?? this.#call() ?? this.#table() ?? this.#name() ?? this.#deleted();
+  }
+
+  #deleted(): Expression | null {
+    return this.#take(DELETED) === null ? null : { kind: 'deleted' };
   }
 
   #name(): Expression | null {
