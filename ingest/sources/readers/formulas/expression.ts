@@ -195,7 +195,9 @@ class Parser {
     if (number !== undefined) return { kind: 'number', value: Number(number) };
     const text = this.#take(TEXT)?.[1];
     if (text !== undefined) return { kind: 'text', text: text.replaceAll('""', '"') };
-    return this.#cells() ?? this.#columns() ?? this.#call() ?? this.#table() ?? this.#name() ?? this.#deleted();
+    return (
+      this.#cells() ?? this.#columns() ?? this.#call() ?? this.#table() ?? this.#name() ?? this.#deleted()
+    );
   }
 
   #deleted(): Expression | null {
