@@ -17,6 +17,7 @@ export interface BrokenRelation {
    *   multiple of half a percent.
    * - `state-scaled`: most reported figures of a state moved by one factor, and those of the nation did not.
    * - `new-market`: turnover ÷ ggr of a market that the country did not have is below 1 or above 300.
+   * - `small-market`: the share of a market that the country did not have is far below that in the median country.
    * - `hold-far`: ggr ÷ turnover of a new year is far from that of all earlier years.
    * - `holds-moved`: ggr ÷ turnover of a new year moved by one factor in the median country of all or of a region.
    * - `forecasts-scaled`: all forecasts moved by one factor, and reported figures did not.
@@ -35,6 +36,7 @@ export interface BrokenRelation {
     | 'market-scaled'
     | 'country-scaled'
     | 'new-market'
+    | 'small-market'
     | 'hold-far'
     | 'holds-moved'
     | 'forecasts-scaled'
@@ -50,7 +52,8 @@ export interface BrokenRelation {
   readonly currency: string | null;
   readonly years: readonly number[];
   /**
-   * The ratio, or for currencies the distance from the rate, in the worst year; NaN for the past of a new market. For `hold-far`: the nearest hold of the
+   * The ratio, or for currencies the distance from the rate, in the worst year; NaN for the past of a new market. For `small-market`: the
+   * share of the median country, and of this one. For `hold-far`: the nearest hold of the
    * earlier years, and the new one, of the market in which they differ most. Of figures or holds that moved
    * by one factor: 1, and the factor.
    */

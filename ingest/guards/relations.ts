@@ -43,6 +43,8 @@ const WORDS: Readonly<Record<BrokenRelation['relation'], (broken: BrokenRelation
     'dataset-scaled': (broken, years) =>
       `${scaledWords(broken, years)}, and ${broken.dataset === 'ggr' ? 'turnover' : 'ggr'} did not`,
     'new-market': ({ after }, years) => `the market is new, and ${newMarketWords(after)} in ${years}`,
+    'small-market': ({ before, after }, years) =>
+      `the market is new, and its ggr is ${roundedPercent(after, 2)} of the country's in ${years}; it is ${roundedPercent(before, 2)} in the median country that has it: check its unit`,
     'hold-far': ({ before, after, share }, years) =>
       `ggr is ${roundedPercent(after, 2)} of turnover in ${years}, and was ${after > before ? 'at most' : 'at least'} ${roundedPercent(before, 2)} in earlier years${share === null ? '' : ` (${roundedPercent(share, 2)} of the country's ggr)`}`,
     'holds-moved': ({ after }, years) =>
@@ -137,6 +139,7 @@ const BROKEN_BY: Readonly<Partial<Record<RelationName, readonly RelationName[]>>
   'state-scaled': ['states-above-nation'],
   'states-apart': ['state-scaled'],
   'new-market': ['currencies-apart', 'turnover-below-ggr'],
+  'small-market': ['new-market', 'currencies-apart', 'turnover-below-ggr'],
   'hold-far': ['currencies-apart', 'turnover-below-ggr'],
   'holds-moved': ['hold-far', 'currencies-apart', 'turnover-below-ggr'],
   // Where currencies disagree, turnover and ggr also disagree in one of them.
@@ -210,6 +213,7 @@ const severityOf = ({ relation, dataset, forecast }: BrokenRelation) =>
 const WARNED: ReadonlySet<BrokenRelation['relation']> = new Set([
   ...SCALED,
   'new-market',
+  'small-market',
   'hold-far',
   'holds-moved',
   'currencies-drifted',

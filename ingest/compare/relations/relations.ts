@@ -22,6 +22,7 @@ import { scaledForecasts } from './scaledForecasts.ts';
 import { reportedMoves, scaledMarkets } from './scaledMarkets.ts';
 import { otherOf, scaledReported } from './scaledReported.ts';
 import { scaledStates } from './scaledStates.ts';
+import { smallNewMarkets } from './smallMarkets.ts';
 import { statesAboveNation } from './statesAboveNation.ts';
 import { statesApart } from './statesApart.ts';
 import { turnoverBelowGgr } from './turnoverBelowGgr.ts';
@@ -84,6 +85,7 @@ export class Relations {
       ...(amounts.forecast
         ? amounts.datasets.flatMap((dataset) => scaledForecasts(amounts, dataset))
         : [
+            ...merged(smallNewMarkets(amounts), Math.min),
             ...findFarHolds(amounts),
             ...holdsTogether(amounts),
             ...this.#scaledReported(),

@@ -130,6 +130,29 @@ describe('the guard relations', () => {
     ]);
   });
 
+  it('warns of a new market that is far too small in its country, where other countries show what is usual', async () => {
+    const countries = (n: number) => Array.from({ length: n }, (_, i) => `Country ${i}`);
+    const sides = (others: readonly string[], bingo: Row | null, before = false) => {
+      const of = (dataset: 'ggr' | 'turnover') => [
+        ...others.flatMap((country) => market(dataset, {}, { country })),
+        ...market(dataset, bingo ?? {}, { country: 'Malta' }).filter(
+          ({ product }) => !before || product !== 'Bingo',
+        ),
+      ];
+      return { ggr: of('ggr'), turnover: of('turnover') };
+    };
+    const told = async (others: readonly string[], bingo: Row) =>
+      (await findingsOf(sides(others, null, true), sides(others, bingo)))
+        .filter(({ rule }) => rule === 'relations')
+        .map(({ severity, dataset, message }) => `${severity} ${dataset}: ${message}`);
+    // Both datasets are in thousands, so that turnover fits ggr.
+    expect(await told(countries(5), { Bingo: 0.001 })).toEqual([
+      "warn ggr: Malta, Bingo / Land / Onshore and Bingo / Online / Onshore: the market is new, and its ggr is 0.0005 % of the country's in 2024; it is 0.49 % in the median country that has it: check its unit",
+    ]);
+    expect(await told(countries(5), { Bingo: 0.01 })).toEqual([]);
+    expect(await told(countries(4), { Bingo: 0.001 })).toEqual([]);
+  });
+
   it('does not say that turnover is below ggr in a market that turnover does not have', async () => {
     const land = market('turnover', {}).filter(({ channel }) => channel === 'Land');
     const told = market('ggr', {}).filter(

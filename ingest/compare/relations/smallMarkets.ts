@@ -1,0 +1,61 @@
+// Finds markets that a published country has for the first time, and whose ggr is far too small beside the country's.
+
+import { upperMedian } from '../upperMedian.ts';
+import type { CollectedAmounts } from './collectedAmounts.ts';
+import { isNewMarket } from './newMarkets.ts';
+import { type Broken, MARKETS } from './relationLevels.ts';
+
+/** How many times smaller than in the median country the share of a market may be. Of markets in the sample, the smallest is 25 times so. */
+const MOST_TIMES_SMALLER = 200;
+
+/** The number of other countries with the market from which on they show what is usual. */
+const FEWEST_COUNTRIES = 5;
+
+/** The share of its country, and the place, of a new market in one year. */
+interface SmallMarket {
+  readonly name: number;
+  readonly share: number;
+}
+
+/**
+ * The new markets of a country whose share of its ggr is 200 times smaller than that of the same market in the median country: they
+ * are in thousands. Turnover beside ggr does not tell it where both are.
+ */
+export function smallNewMarkets(amounts: CollectedAmounts): Broken[] {
+  const totals = amounts.totals('ggr', 'after');
+  const found: Broken[] = [];
+  for (const [place, ofPlace] of amounts.at(MARKETS, 'ggr', 'after')) {
+    const largest = new Map<string, SmallMarket>();
+    for (const [name, ggr] of ofPlace) {
+      const share = ggr / (totals.get(name) ?? Number.NaN);
+      const country = amounts.names.countryOf(name);
+      if (share > (largest.get(country)?.share ?? 0)) largest.set(country, { name, share });
+    }
+    for (const [country, { name, share }] of largest) {
+      if (share * MOST_TIMES_SMALLER >= 1 || !isNewMarket(amounts, place, country)) continue;
+      const { year } = amounts.names.placeOf(name);
+      const usual = usualShare(amounts, { place, country, year });
+      if (usual === null || share * MOST_TIMES_SMALLER >= usual) continue;
+      const where = { dataset: 'ggr', country, year, currency: null, level: MARKETS, place } as const;
+      found.push({ relation: 'small-market', ...where, before: usual, after: share });
+    }
+  }
+  return found;
+}
+
+/** The share of a market in the median one of the other countries that have it in a year; null if few have it. */
+function usualShare(
+  amounts: CollectedAmounts,
+  { place, country, year }: { place: string; country: string; year: number },
+): number | null {
+  const totals = amounts.totals('ggr', 'after');
+  const others = new Set([...totals.keys()].map((name) => amounts.names.countryOf(name)));
+  others.delete(country);
+  const wanted = new Set([...others].map((other) => `${other} ${year}`));
+  const shares = new Map<string, number>();
+  for (const [name, ggr] of amounts.marketsIn('ggr', wanted).get(place) ?? []) {
+    const share = ggr / (totals.get(name) ?? Number.NaN);
+    if (share > 0) shares.set(amounts.names.countryOf(name), share);
+  }
+  return shares.size < FEWEST_COUNTRIES ? null : upperMedian([...shares.values()]);
+}
