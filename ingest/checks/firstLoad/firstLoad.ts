@@ -11,6 +11,7 @@ import { checkExchangedLabels } from './exchangedLabels.ts';
 import { checkAmountsOfCountries, checkFigures } from './figureChecks.ts';
 import { checkImpliedRates } from './impliedRates.ts';
 import { checkMagnitudes, checkTinyValues } from './magnitudes.ts';
+import { checkMarketShares } from './marketShares.ts';
 import { checkNearTwins } from './nearTwins.ts';
 import { checkSeries } from './series.ts';
 import { checkSplitSeries } from './splitSeries.ts';
@@ -25,7 +26,10 @@ export async function checkFirstLoad(checked: CheckedRows): Promise<void> {
     await checkInflation(checked);
     await checkAmountsOfCountries(checked);
   }
-  if (isFirst('ggr')) await checkMagnitudes(checked);
+  if (isFirst('ggr')) {
+    await checkMagnitudes(checked);
+    await checkMarketShares(checked);
+  }
   if (isFirst('turnover') && datasets.includes('ggr')) await checkTurnover(checked);
   checkTemporal(checked, isFirst);
   for (const dataset of several.filter(isFirst).filter(isFinancial)) {

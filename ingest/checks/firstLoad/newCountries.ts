@@ -5,6 +5,7 @@ import type { CheckedRows } from '../checkedRows.ts';
 import { checkFigures } from './figureChecks.ts';
 import { checkImpliedRates } from './impliedRates.ts';
 import { checkMagnitudes } from './magnitudes.ts';
+import { checkMarketShares } from './marketShares.ts';
 import { ProblemsAbout } from './problemsAbout.ts';
 import { checkSeries } from './series.ts';
 import { checkTurnover } from './turnover.ts';
@@ -14,6 +15,7 @@ export async function checkNewCountries(checked: CheckedRows): Promise<void> {
   const ggr = newCountries('ggr', checked);
   const turnover = newCountries('turnover', checked);
   await checkOf(ggr, checked, checkMagnitudes);
+  await checkOf(ggr, checked, checkMarketShares);
   if (checked.datasets.includes('ggr')) await checkOf(new Set([...ggr, ...turnover]), checked, checkTurnover);
   for (const [dataset, countries] of [
     ['ggr', ggr],

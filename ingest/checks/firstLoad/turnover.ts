@@ -112,7 +112,7 @@ async function implausible(staging: StagingView): Promise<readonly Implausible[]
 }
 
 /** The largest plausible ratio of turnover to ggr. */
-const MOST_RATIO = 300;
+export const MOST_RATIO = 300;
 
 /** A turnover below this share of ggr is more than a difference of rounding. */
 const LEAST_TURNOVER_SHARE = 0.98;

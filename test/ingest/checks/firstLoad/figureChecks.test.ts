@@ -298,6 +298,30 @@ it('a large share of the gross domestic product is a warning, except in Macau', 
   ]);
 });
 
+it('a product that is far too small in its country is a warning, where other countries show what is usual', async () => {
+  const names = ['Malta', 'Spain', 'Norway', 'Sweden', 'Italy', 'Chile'];
+  const of = (countries: readonly string[], times: number) => ({
+    ...csv(
+      countries.flatMap((country, c) =>
+        rowsOf({ country }).map((row) => ({
+          ...row,
+          ggr: Number(row.ggr) * (c + 1) * (country === 'Italy' && row.product === 'Keno' ? times : 1),
+        })),
+      ),
+    ),
+    'country_reference.csv': csvOf(
+      'country_reference',
+      countries.map((country) => aRow('country_reference', { country })),
+    ),
+  });
+  const isOfShare = 'in the median country';
+  expect(await told(isOfShare, of(names, 0.001))).toEqual([
+    'warning ggr.csv › line 172, column ggr: ggr of Keno (Online) is at most 0.00092 % of that of Italy, and 0.91 % in the median country that has it; check the unit of its figures',
+  ]);
+  expect(await told(isOfShare, of(names, 0.01))).toEqual([]);
+  expect(await told(isOfShare, of(names.slice(0, 5), 0.001))).toEqual([]);
+});
+
 describe('parts of a country', () => {
   it('are a warning where one is the sum of some others, of all its channels or of all its categories', async () => {
     const rows = rowsOf({ category: 'Gaming' });
