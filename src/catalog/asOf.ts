@@ -1,6 +1,6 @@
 // Finds the snapshot that a text names: by its id, its month, or a day on which it was current.
 
-import { idParts, isSnapshotId } from './dataDirectory.ts';
+import { currentId, idParts, isSnapshotId } from './dataDirectory.ts';
 import { isDay } from './day.ts';
 import { type HistoryEntry, history } from './history.ts';
 
@@ -28,8 +28,11 @@ export async function snapshotAsOf(
   if (now.getTime() < endMs && !(await hasEndedElsewhere(dataDir, endMs, now))) return current;
   // This comes before the history, because it throws 503 when the data directory is away.
   const retained = await ids();
-  const id = currentBefore(await history(dataDir), endMs);
-  return id !== null && retained.includes(id) ? id : null;
+  const { id, isLast } = currentBefore(await history(dataDir), endMs);
+  if (id === null || !retained.includes(id)) return null;
+  // A history that ends with another snapshot than the current one lacks its last events, as after a partial restore. So it is
+  // unknown when the current snapshot began.
+  return !isLast || id === current || id === (await currentId(dataDir)) ? id : null;
 }
 
 /** The snapshots that a text can name. */
@@ -51,20 +54,28 @@ function lastOfMonth(ids: readonly string[], month: string): string | null {
   return revisions.length === 0 ? null : `${month}.${Math.max(...revisions)}`;
 }
 
+/** The snapshot that was current just before a moment. */
+interface CurrentThen {
+  /** Its id; null before the first publication. */
+  readonly id: string | null;
+  /** Whether the history has no later event. */
+  readonly isLast: boolean;
+}
+
 /**
- * The snapshot that was current just before a moment; null before the first publication. If the time of an event is
+ * The snapshot that was current just before a moment. If the time of an event is
  * before that of its predecessor, because a clock was set back, the event counts as being at the same time.
  */
-function currentBefore(entries: readonly HistoryEntry[], endMs: number): string | null {
-  let current: string | null = null;
+function currentBefore(entries: readonly HistoryEntry[], endMs: number): CurrentThen {
+  let id: string | null = null;
   let latestMs = Number.NEGATIVE_INFINITY;
-  for (const { event, id, at } of entries) {
+  for (const { event, id: named, at } of entries) {
     const ms = Date.parse(at);
     if (Number.isFinite(ms)) latestMs = Math.max(latestMs, ms);
-    if (latestMs >= endMs) break;
-    if (event === 'published' || event === 'rolled-back') current = id;
+    if (latestMs >= endMs) return { id, isLast: false };
+    if (event === 'published' || event === 'rolled-back') id = named;
   }
-  return current;
+  return { id, isLast: true };
 }
 
 /**

@@ -106,6 +106,28 @@ describe('X-Snapshot', () => {
     expect(await of('2026-10-10', '2026-10-09T23:59:50Z')).toBe('2026-11.2');
   });
 
+  it('of a day after the last event of a history that lacks the current snapshot is unknown', async () => {
+    const restored = await aDataDir();
+    for (const [i, id] of ['2026-09.1', '2026-10.1', '2026-11.1'].entries())
+      await publishRows(restored.dataDir, id, rowsOf(i));
+    const file = path.join(restored.dataDir, 'history.jsonl');
+    await rm(file, { force: true });
+    const lines = HISTORY_FILE.slice(0, 2).map((line) => `${JSON.stringify(line)}\n`);
+    await appendFile(file, lines.join(''));
+    const behind = await startServer({ dataDir: restored.dataDir, follow: { now: () => NOW } });
+    const of = async (day: string) => {
+      const { status, headers } = await behind.get(GGR, { 'X-Snapshot': day });
+      return headers.get('x-snapshot') ?? status;
+    };
+    // The current snapshot, 2026-11.1, may have been published on any day since 2026-10.1.
+    expect(await of('2026-11-05')).toBe(400);
+    expect(await of('2026-10-11')).toBe(400);
+    expect(await of('2026-10-09')).toBe('2026-09.1');
+    expect(await of('2026-11-20')).toBe('2026-11.1');
+    await behind.close();
+    await restored.remove();
+  });
+
   it('given twice is unknown, and one with control characters never gets through', async () => {
     const ask = (lines: string) => `GET ${GGR} HTTP/1.1\r\nHost: x\r\n${lines}Connection: close\r\n\r\n`;
     const [twice] = await send(server.url, ask('X-Snapshot: 2026-10.1\r\nX-Snapshot: 2026-10.1\r\n'));
