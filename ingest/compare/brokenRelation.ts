@@ -13,6 +13,7 @@ export interface BrokenRelation {
    * - `states-apart`: the states added up to the nation before, and no longer do.
    * - `market-scaled`: most reported figures of some markets were multiplied by exactly a multiple of half a percent, and most
    *   others of the country did not move.
+   * - `market-moved`: the same by any other factor, of 11 % or more.
    * - `country-scaled`: nearly all reported figures of years of a country, or of an indicator of it, were multiplied by exactly a
    *   multiple of half a percent.
    * - `state-scaled`: most reported figures of a state moved by one factor, and those of the nation did not.
@@ -34,6 +35,7 @@ export interface BrokenRelation {
     | 'states-apart'
     | 'state-scaled'
     | 'market-scaled'
+    | 'market-moved'
     | 'country-scaled'
     | 'new-market'
     | 'small-market'

@@ -35,6 +35,8 @@ const WORDS: Readonly<Record<BrokenRelation['relation'], (broken: BrokenRelation
     'state-scaled': (broken, years) => `${scaledWords(broken, years)}, and those of the nation did not`,
     'market-scaled': ({ after }, years) =>
       `the reported figures of ${years} are what they were × ${factorWords(after)} exactly, and most others of the country did not move`,
+    'market-moved': (broken, years) =>
+      `${scaledWords(broken, years)}, and most others of the country did not`,
     'country-scaled': ({ after }, years) =>
       `the reported figures of ${years} are what they were × ${factorWords(after)} exactly`,
     'forecasts-scaled': ({ after }, years) =>
@@ -189,6 +191,7 @@ const SCALED_PARTS: ReadonlySet<BrokenRelation['relation']> = new Set([
   'dataset-scaled',
   'state-scaled',
   'market-scaled',
+  'market-moved',
 ]);
 
 /** The relations that say that figures moved by one factor. */

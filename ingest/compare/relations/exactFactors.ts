@@ -75,7 +75,7 @@ export function exactFactor(
 }
 
 /** Leaves out markets of countries of which most other reported figures moved, or that have no other. */
-export function multipliedExactly(
+export function inStillCountries(
   { before, changed }: Matched,
   found: readonly Scaled[],
   isReported: (row: number) => boolean,

@@ -10,7 +10,7 @@ import { type CountedPart, partCounts } from '../rows/partCounts.ts';
 import type { SideName } from '../side.ts';
 import { upperMedian } from '../upperMedian.ts';
 import type { MarketDataset } from './amounts.ts';
-import { exactFactor, type MovedFigure, multipliedExactly, type Scaled } from './exactFactors.ts';
+import { exactFactor, inStillCountries, type MovedFigure, type Scaled } from './exactFactors.ts';
 import { type BrokenOfKind, brokenOf, LEVELS, MARKETS, partName } from './relationLevels.ts';
 import { FEWEST_YEARS, LEAST_FIGURE, MOVED_SHARE, ofOneFactor, STAYED } from './scaledReported.ts';
 
@@ -19,6 +19,9 @@ const FEWEST_FIGURES = 6;
 
 /** From this move on, parts of a country are warned of whatever their figures have in common. */
 const FOUND_AS_PARTS = 0.25;
+
+/** From this move on, all years of a market are warned of by any factor. Honest revisions of a market move it by up to 10 %. */
+const LARGE_MOVE = 0.11;
 
 const mayBeScaled = (ratio: number): boolean =>
   Math.abs(ratio - 1) >= MOVED_SHARE && Math.abs(ratio - 1) < FOUND_AS_PARTS;
@@ -30,7 +33,7 @@ const MARKET: readonly DimensionName[] = LEVELS[MARKETS] ?? [];
 
 /**
  * The markets of which most reported figures of a dataset moved by one factor, while those of the other dataset stayed; and
- * those that were multiplied by an exact factor. Honest revisions of a market move its ggr and its turnover.
+ * those that were multiplied by an exact factor, or moved by 11 % or more. Honest revisions of a market move its ggr and its turnover.
  */
 export function scaledMarkets(
   dataset: MarketDataset,
@@ -42,14 +45,19 @@ export function scaledMarkets(
   if (found.length === 0) return [];
   const stayed = staying(other, found);
   const alone = found.filter((one) => stayed(one));
-  const exact = multipliedExactly(
+  const isTold = ({ exactly, factor }: Scaled) => exactly !== null || Math.abs(factor - 1) >= LARGE_MOVE;
+  const together = inStillCountries(
     matched,
-    found.filter((one) => one.exactly !== null && !alone.includes(one)),
+    found.filter((one) => isTold(one) && !alone.includes(one)),
     reportedIn(matched, 'before'),
   );
+  const isExact = ({ exactly }: Scaled) => exactly !== null;
   return [
     ...byFactor(alone).map((all) => scaledBroken('dataset-scaled', dataset, all)),
-    ...byFactor(exact).map((all) => scaledBroken('market-scaled', dataset, all)),
+    ...byFactor(together.filter(isExact)).map((all) => scaledBroken('market-scaled', dataset, all)),
+    ...byFactor(together.filter((one) => !isExact(one))).map((all) =>
+      scaledBroken('market-moved', dataset, all),
+    ),
   ];
 }
 

@@ -76,6 +76,21 @@ describe('ggr and turnover of a market that were multiplied', () => {
     expect(await told(both(fifth), before)).toEqual(lines);
   });
 
+  it('are a warning by any factor from 11 % on', async () => {
+    const moved = (factor: number) => told(both(rounded(factor, isPoker)), before);
+    const reported = (factor: number) =>
+      told(both(rounded(factor, (row) => isPoker(row) && isReported(row))), before);
+    const lines = (change: string) =>
+      ['ggr', 'turnover'].map(
+        (dataset) =>
+          `warn ${dataset}: Country C, Poker / Online / Onshore: the reported figures of 2016–2025 moved by one factor (${change}), and most others of the country did not`,
+      );
+    expect(await moved(1.1137)).toEqual(lines('+11.4 %'));
+    expect(await reported(1.2137)).toEqual(lines('+21.4 %'));
+    expect(await reported(0.8137)).toEqual(lines('−18.6 %'));
+    expect(await moved(1.0937)).toEqual([]);
+  });
+
   it('are a warning also beside another finding about the country', async () => {
     const isLotto = ({ product }: Row) => product === 'Lotto';
     const beside = async (factor: number, isIn: (row: Row) => boolean, other: Change) =>
