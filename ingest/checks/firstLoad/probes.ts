@@ -33,7 +33,7 @@ export const mayBeAfter = (year: number, rows: Rows): boolean =>
 
 /** What the checks of a metric's series may find. */
 export interface MayHold {
-  /** A figure a hundred times as large as another one. */
+  /** A figure five times as large as another one. */
   readonly jumps: boolean;
   readonly zeros: boolean;
   /** Figures of a year that are those of another one. */
@@ -51,8 +51,8 @@ export function mayHold(metric: string, rows: Rows): MayHold {
   };
 }
 
-/** The smallest ratio of a jump: 100, less a margin because the check computes with rounded logarithms. */
-const JUMP = 99;
+/** The smallest ratio of a jump: 5, less a margin because the checks compute with rounded numbers. */
+const JUMP = 4.9;
 
 /** The smallest number of figures that a copied year has in common with another one. */
 const COPIES = 3;

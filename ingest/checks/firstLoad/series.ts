@@ -6,6 +6,7 @@ import { stagingTable } from '../../staging/database/staging.ts';
 import type { CheckedRows } from '../checkedRows.ts';
 import { columnsWithout, PLACE, rowCount, warnOfEach } from '../places.ts';
 import { mayBeAfter, mayHold, mayLackYears } from './probes.ts';
+import { checkSpikes } from './seriesSpikes.ts';
 import { type MetricCheck, stepsSql } from './seriesSteps.ts';
 import { checkUnits } from './seriesUnits.ts';
 import { checkZeros } from './seriesZeros.ts';
@@ -23,7 +24,8 @@ export async function checkSeries(checked: CheckedRows, dataset: DatasetName): P
     if (!mayHave.jumps && !mayHave.zeros && !mayHave.copies) continue;
     const check = { staging, dataset, metric, problems };
     await staging.connection.run(`CREATE OR REPLACE TEMP TABLE steps AS ${stepsSql(dataset, metric)}`);
-    if (mayHave.jumps) await checkUnits(check);
+    const reported = mayHave.jumps ? await checkUnits(check) : new Set();
+    if (mayHave.jumps && dimensions.includes('fx')) await checkSpikes(check, reported);
     if (dimensions.includes('fx')) {
       if (mayHave.zeros) await checkZeros(check);
       if (mayHave.copies) await checkCopies(check);

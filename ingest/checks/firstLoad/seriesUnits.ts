@@ -4,9 +4,14 @@ import { amount } from '../../messages/numbers.ts';
 import { placeOfNumber, rowCount, rowsOf, warnOfEach } from '../places.ts';
 import type { MetricCheck } from './seriesSteps.ts';
 
-/** Reports changes of the unit from one year to the next. It reads the table `steps` of `seriesSteps.ts`. */
-export async function checkUnits(check: MetricCheck): Promise<void> {
-  await checkSpikes(check, await checkJumps(check));
+/**
+ * Reports changes of the unit from one year to the next. It reads the table `steps` of `seriesSteps.ts`.
+ *
+ * @returns The codes of the reported countries.
+ */
+export async function checkUnits(check: MetricCheck): Promise<ReadonlySet<unknown>> {
+  const jumps = await checkJumps(check);
+  return new Set([...jumps, ...(await checkThousands(check, jumps))]);
 }
 
 /**
@@ -58,11 +63,16 @@ async function checkJumps({ staging, metric, problems }: MetricCheck): Promise<R
   return reported;
 }
 
-/** Reports single figures that are a thousand or a million times above or below both the year before and the year after. */
-async function checkSpikes(
+/**
+ * Reports single figures that are a thousand or a million times above or below both the year before and the year after.
+ *
+ * @returns The codes of the reported countries.
+ */
+async function checkThousands(
   { staging, metric, problems }: MetricCheck,
   reported: ReadonlySet<unknown>,
-): Promise<void> {
+): Promise<ReadonlySet<unknown>> {
+  const found = new Set<unknown>();
   await warnOfEach(
     { staging, problems, column: metric },
     `WITH
@@ -80,6 +90,7 @@ async function checkSpikes(
     SELECT country_code, year, value, up, n, place FROM far ORDER BY place`,
     (country, year, value, up, n) => {
       if (reported.has(country)) return null;
+      found.add(country);
       const times = amount(10 ** Math.round(Math.abs(Number(up))));
       return {
         problem: `${metric} of ${staging.text(country)} in ${year} is ${amount(Number(value))}, about ${times} times ${Number(up) > 0 ? 'more' : 'less'} than in the years around it (${rowCount(n)} like it)`,
@@ -88,4 +99,5 @@ async function checkSpikes(
       };
     },
   );
+  return found;
 }

@@ -322,6 +322,37 @@ it('a product that is far too small in its country is a warning, where other cou
   expect(await told(isOfShare, of(names.slice(0, 5), 0.001))).toEqual([]);
 });
 
+it('a single figure far from the years around it is a warning, unless the years differ by themselves', async () => {
+  const of = (change: (figure: number, year: number) => number, products: readonly string[] = ['Keno']) =>
+    csv(
+      rowsOf({}).map((row) =>
+        products.includes(String(row.product))
+          ? { ...row, ggr: Math.round(change(Number(row.ggr), Number(row.year))) }
+          : row,
+      ),
+    );
+  const ofYear = (times: number) => (figure: number, year: number) =>
+    year === 2021 ? times * figure : figure;
+  const around = 'around it|the year after is like that one';
+  const spikes = async (files: Readonly<Record<string, Content>>) =>
+    (await told('', files)).filter((text) => new RegExp(around).test(text));
+  const line = 'warning ggr.csv › line 14, column ggr: ggr of Malta in 2021 is';
+  expect(await spikes(of(ofYear(10)))).toEqual([
+    `${line} 22.9 m, 10.7 times more than the year before, and the year after is like that one (1 row like it); check the figure`,
+  ]);
+  expect(await spikes(of(ofYear(0.1)))).toEqual([
+    `${line} 229 k, 9.346 times less than the year before, and the year after is like that one (1 row like it); check the figure`,
+  ]);
+  expect(await spikes(of((figure, year) => (year === 2021 ? 9999 : figure)))).toHaveLength(1);
+  expect(await spikes(of(ofYear(4)))).toEqual([]);
+  expect(await spikes(of(ofYear(0.2)))).toEqual([]);
+  // The market is another one since 2021.
+  expect(await spikes(of((figure, year) => (year >= 2021 ? 10 * figure : figure)))).toEqual([]);
+  // All markets of a year are reported as one.
+  expect(await spikes(of(ofYear(10), PRODUCTS))).toEqual([]);
+  expect(await told('', of(ofYear(10), PRODUCTS))).toHaveLength(1);
+});
+
 describe('parts of a country', () => {
   it('are a warning where one is the sum of some others, of all its channels or of all its categories', async () => {
     const rows = rowsOf({ category: 'Gaming' });

@@ -1,0 +1,59 @@
+// Warns of single figures of a market that are far above or below both the year before and the year after.
+
+import { amount } from '../../messages/numbers.ts';
+import { rowCount, warnOfEach } from '../places.ts';
+import type { MetricCheck } from './seriesSteps.ts';
+
+/**
+ * How many times above or below both years a figure is reported. Of the sample's figures none is 1.4 times above or 1.6 times below
+ * both; in a pandemic year, venues fall to a fifth or a sixth.
+ */
+const LEAST_TIMES_ABOVE = 5;
+const LEAST_TIMES_BELOW = 8;
+
+/** How many times the years before and after may differ. Where they differ by more, the market has no usual size. */
+const MOST_BETWEEN = 3;
+
+/** Markets that stay below this are too small to say anything. A figure of less than a cent is reported as such. */
+const SMALLEST = 10_000;
+
+/** From this number of markets on, a year of which most figures are far away is reported as such. */
+const WHOLE_YEAR = 6;
+
+/** Reports such figures, once for each country. It reads the table `steps` of `seriesSteps.ts`, and leaves out other units. */
+export async function checkSpikes(
+  { staging, metric, problems }: MetricCheck,
+  reported: ReadonlySet<unknown>,
+): Promise<void> {
+  await warnOfEach(
+    { staging, problems, column: metric },
+    `WITH
+      compared AS (
+        SELECT country_code, market, year, value, place, before, value > before AS is_above,
+          value > ${LEAST_TIMES_ABOVE} * greatest(before, after) OR ${LEAST_TIMES_BELOW} * value < least(before, after) AS is_far
+        FROM steps
+        WHERE value >= 0.01 AND before > 0 AND after > 0 AND year - year_before <= 2 AND greatest(value, before) > ${SMALLEST}
+          AND greatest(before, after) < ${MOST_BETWEEN} * least(before, after)),
+      far AS (
+        SELECT country_code, year FROM compared GROUP BY ALL
+        HAVING bool_or(is_far)
+          AND (count(DISTINCT market) FILTER (is_far) < ${WHOLE_YEAR} OR 2 * count(*) FILTER (is_far) < count(*))),
+      of_country AS (
+        SELECT country_code, count(*)::INTEGER AS n, min(place) AS place, arg_min(year, place) AS year,
+          arg_min(value, place) AS value, arg_min(before, place) AS before, arg_min(is_above, place) AS is_above
+        FROM compared JOIN far USING (country_code, year)
+        WHERE is_far
+        GROUP BY country_code)
+    SELECT country_code, year, value, before, is_above, n, place FROM of_country ORDER BY place`,
+    (country, year, value, before, isAbove, n) => {
+      if (reported.has(country)) return null;
+      const [high, low] = isAbove === true ? [value, before] : [before, value];
+      return {
+        problem: `${metric} of ${staging.text(country)} in ${year} is ${amount(Number(value))}, ${amount(Number(high) / Number(low))} times ${isAbove === true ? 'more' : 'less'} than the year before, and the year after is like that one (${rowCount(n)} like it)`,
+        remedy: 'check the figure',
+        kind: `${metric} is far from the years around it`,
+        country: staging.text(country),
+      };
+    },
+  );
+}
