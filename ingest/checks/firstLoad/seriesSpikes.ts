@@ -14,8 +14,11 @@ const LEAST_TIMES_BELOW = 8;
 /** How many times the years before and after may differ. Where they differ by more, the market has no usual size. */
 const MOST_BETWEEN = 3;
 
-/** Markets that stay below this are too small to say anything. A figure of less than a cent is reported as such. */
-const SMALLEST = 10_000;
+/**
+ * Markets that stay below this are too small to say anything. A figure of
+ * less than a cent is reported as such.
+ */
+const SMALLEST = 1_000_000;
 
 /** From this number of markets on, a year of which most figures are far away is reported as such. */
 const WHOLE_YEAR = 6;
