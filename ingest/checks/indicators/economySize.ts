@@ -47,7 +47,7 @@ const LAST_YEAR = 2035;
 /** The number of years from which on a median shows the size. */
 const FEWEST_YEARS = 4;
 
-/** Reports indicators that are far from the known size of the country, for first loads. */
+/** Reports indicators that are far from the known size of the country. */
 export const ofOtherSizes: Rule = (of) => SIZES.flatMap((size) => ofOtherSize(of, size));
 
 function ofOtherSize(of: Indicators, size: Size): readonly IndicatorFault[] {
@@ -64,7 +64,6 @@ function ofOtherSize(of: Indicators, size: Size): readonly IndicatorFault[] {
   return faultIn(years, () => ({
     country: of.country,
     column: size.column,
-    isOfFirstLoad: true,
     problem: `${size.column} of ${of.country} is ${amount(typical)}, and it had about ${amount(known)} ${size.unit} in 2023`,
     remedy: 'check the unit of the figures, and that they are those of this country',
     kind: `${size.column} is not that of the country`,

@@ -41,7 +41,9 @@ export async function checkIndicators(
     ...fractionYears(all).filter(isReported),
     ...computedInflation(all).filter(isReported),
     // Of each rule, only the first fault of a country is reported.
-    ...all.flatMap((country) => RULES.flatMap((rule) => rule(country).find(isReported) ?? [])),
+    ...all.flatMap((of) =>
+      (since(of.country) === 0 ? FIRST_RULES : RULES).flatMap((rule) => rule(of).find(isReported) ?? []),
+    ),
   ];
   for (const { at, country, lastYear, column, isOfLaterMonths, isOfFirstLoad, ...diagnostic } of faults)
     problems.add('warning', placeOfNumber(staging, at.place, column), diagnostic);
@@ -159,12 +161,15 @@ const inSteps =
   };
 
 const RULES: readonly Rule[] = [
-  size,
+  perAdult,
   converted,
   shiftedByOneYear,
   negativeInflation,
   inflationSpike,
   ...MOST_STEPS.map(inSteps),
 ];
+
+/** The rules of countries that were not published before. */
+const FIRST_RULES: readonly Rule[] = [size, ...RULES.filter((rule) => rule !== perAdult)];
 
 const yearSpans = (years: readonly YearOfIndicators[]): string => spans(years.map(({ year }) => year));
