@@ -239,11 +239,11 @@ const INDICATORS: Readonly<Record<string, readonly [rows: readonly Row[], told: 
   ],
   Kuwait: [
     of('Kuwait', times('gdp_usd', 1e-6)),
-    'column gdp_usd: gdp_usd of Kuwait is 176 k, and it had about 160 bn USD of gross domestic product in 2023; check the unit of the figures',
+    'column gdp_usd: gdp_usd of Kuwait is 176 k, and it has about 160 bn USD of gross domestic product; check the unit of the figures',
   ],
   Bahamas: [
     of('Bahamas', times('adult_population', 1e-3)),
-    'column adult_population: adult_population of Bahamas is 320, and it had about 400 k people in 2023; check the unit of the figures',
+    'column adult_population: adult_population of Bahamas is 320, and it has about 400 k people; check the unit of the figures',
   ],
   Norway: [
     of('Norway', times('adult_population', 1e-3)).slice(3),
