@@ -86,7 +86,8 @@ export class PrivateServer {
 
   /** Reports a server that opened its socket and ended before it answered, because its data is damaged. */
   async #reportEnd(started: ChildProcess): Promise<void> {
-    let hasAnswered = false;
+    // The client may have connected again before this method was called.
+    let hasAnswered = this.client.status === 'ready';
     const answer = () => {
       hasAnswered = true;
     };
