@@ -11,7 +11,7 @@ type Publication = readonly [id: string, at: string];
 
 const EARLIER: Publication = ['2026-11.1', '2026-11-20T10:00:00Z'];
 
-/** The snapshot of 20 November, asked at this time, where another one is current that the history does not have. */
+/** The snapshot of 20 November, asked at this time, where another one is current. */
 async function asked(now: string, later: readonly Publication[]): Promise<string | null> {
   const folder = await aDataDir();
   made.push(folder);
@@ -27,7 +27,7 @@ async function asked(now: string, later: readonly Publication[]): Promise<string
 
 it.each<[string, string, readonly Publication[], string]>([
   ['has not ended', '2026-11-20T23:30:00Z', [], '2026-11.9'],
-  ['has ended by our clock', '2026-11-21T00:00:00Z', [], '2026-11.1'],
+  ['has ended by our clock', '2026-11-21T00:00:00Z', [['2026-11.9', '2026-11-21T00:00:00Z']], '2026-11.1'],
   ['ends in a millisecond', '2026-11-20T23:59:59.999Z', [], '2026-11.9'],
   [
     'has ended by another clock',
