@@ -32,7 +32,7 @@ export function implausibleNewMarkets(amounts: CollectedAmounts): Broken[] {
 }
 
 /** Whether the country was published, and had no ggr or no turnover of the market in any year that concerns it. */
-export function isNewMarket(amounts: CollectedAmounts, place: string, country: string): boolean {
+function isNewMarket(amounts: CollectedAmounts, place: string, country: string): boolean {
   const has = (all: Amounts) => [...all.keys()].some((name) => amounts.names.countryOf(name) === country);
   return (
     has(amounts.totals('ggr', 'before')) &&

@@ -1,8 +1,9 @@
 // Finds markets that a published country has for the first time, and whose ggr is far too small beside the country's.
 
+import type { Matched } from '../rows/matchedRows.ts';
 import { upperMedian } from '../upperMedian.ts';
+import { NO_AMOUNTS } from './amounts.ts';
 import type { CollectedAmounts } from './collectedAmounts.ts';
-import { isNewMarket } from './newMarkets.ts';
 import { type Broken, MARKETS } from './relationLevels.ts';
 
 /** How many times smaller than in the median country the share of a market may be. Of markets in the sample, the smallest is 25 times so. */
@@ -22,17 +23,23 @@ interface SmallMarket {
  * are in thousands. Turnover beside ggr does not tell it where both are.
  */
 export function smallNewMarkets(amounts: CollectedAmounts): Broken[] {
+  const matched = amounts.matchedOf('ggr');
+  if (matched === null) return [];
+  const grown = countriesWithNewFigures(matched);
+  if (grown.size === 0) return [];
+  const isNew = newMarketsOf(amounts);
   const totals = amounts.totals('ggr', 'after');
   const found: Broken[] = [];
   for (const [place, ofPlace] of amounts.at(MARKETS, 'ggr', 'after')) {
     const largest = new Map<string, SmallMarket>();
     for (const [name, ggr] of ofPlace) {
-      const share = ggr / (totals.get(name) ?? Number.NaN);
       const country = amounts.names.countryOf(name);
+      if (!grown.has(country)) continue;
+      const share = ggr / (totals.get(name) ?? Number.NaN);
       if (share > (largest.get(country)?.share ?? 0)) largest.set(country, { name, share });
     }
     for (const [country, { name, share }] of largest) {
-      if (share * MOST_TIMES_SMALLER >= 1 || !isNewMarket(amounts, place, country)) continue;
+      if (share * MOST_TIMES_SMALLER >= 1 || !isNew(place, country)) continue;
       const { year } = amounts.names.placeOf(name);
       const usual = usualShare(amounts, { place, country, year });
       if (usual === null || share * MOST_TIMES_SMALLER >= usual) continue;
@@ -41,6 +48,34 @@ export function smallNewMarkets(amounts: CollectedAmounts): Broken[] {
     }
   }
   return found;
+}
+
+/** The countries with a figure that the earlier side lacks. No other country has a new market. */
+function countriesWithNewFigures({ before, after, changed, codes }: Matched): ReadonlySet<string> {
+  const ggrBefore = before.values(0);
+  const countries = after.codes('country');
+  const found = new Set<number>();
+  for (let i = 0; i < changed.count; i += 1) {
+    const [from, to] = [changed.before[i] as number, changed.after[i] as number];
+    if (to >= 0 && (from < 0 || Number.isNaN(ggrBefore[from]))) found.add(countries[to] as number);
+  }
+  return new Set([...found].map((code) => String(codes.values('country')[code])));
+}
+
+/** Tells whether a published country had no ggr of a market in any year that concerns it. */
+function newMarketsOf(amounts: CollectedAmounts): (place: string, country: string) => boolean {
+  const countriesOf = (all: Iterable<number>) =>
+    new Set([...all].map((name) => amounts.names.countryOf(name)));
+  const published = countriesOf(amounts.totals('ggr', 'before').keys());
+  const withMarket = new Map<string, ReadonlySet<string>>();
+  return (place, country) => {
+    if (!published.has(country)) return false;
+    const known =
+      withMarket.get(place) ??
+      countriesOf((amounts.at(MARKETS, 'ggr', 'before').get(place) ?? NO_AMOUNTS).keys());
+    withMarket.set(place, known);
+    return !known.has(country);
+  };
 }
 
 /** The share of a market in the median one of the other countries that have it in a year; null if few have it. */

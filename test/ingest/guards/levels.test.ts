@@ -153,6 +153,21 @@ describe('the guard relations', () => {
     expect(await told(countries(4), { Bingo: 0.001 })).toEqual([]);
   });
 
+  it('does not call a market new because turnover never had it', async () => {
+    const others = Array.from({ length: 5 }, (_, i) => `Country ${i}`);
+    const side = (bingo: number) => ({
+      ggr: [
+        ...others.flatMap((country) => market('ggr', {}, { country })),
+        ...market('ggr', { Bingo: bingo }, { country: 'Malta' }),
+      ],
+      turnover: ['Malta', ...others].flatMap((country) =>
+        market('turnover', {}, { country }).filter((row) => country !== 'Malta' || row.product !== 'Bingo'),
+      ),
+    });
+    const found = await findingsOf(side(0.001), side(0.0011));
+    expect(found.filter(({ message }) => message.includes('the market is new'))).toEqual([]);
+  });
+
   it('does not say that turnover is below ggr in a market that turnover does not have', async () => {
     const land = market('turnover', {}).filter(({ channel }) => channel === 'Land');
     const told = market('ggr', {}).filter(
