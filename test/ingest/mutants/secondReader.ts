@@ -72,6 +72,11 @@ const RULES: readonly {
       kindOf(ours) === 'uncalculated' && [null, '', false].some((empty) => empty === theirs),
   },
   {
+    why: 'SheetJS keeps a carriage return, which XML reads as the end of a line',
+    explains: ({ ours, theirs }) =>
+      typeof ours === 'string' && typeof theirs === 'string' && ours === theirs.replace(/\r\n?/g, '\n'),
+  },
+  {
     why: 'SheetJS leaves out empty texts',
     explains: ({ ours, theirs }) => (ours === '' && theirs === null) || (ours === null && theirs === ''),
   },
