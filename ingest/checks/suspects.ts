@@ -187,8 +187,8 @@ const DIFFERING: Readonly<Partial<Record<DimensionName, readonly (readonly Dimen
 };
 
 /**
- * Rare sums, which are looked for in one of `SAMPLED` groups of a large dataset: all groups would take a twentieth of the time of
- * a first load. A value that is a total is one in hundreds of groups, so that enough of them are looked at.
+ * Rare sums. In a large dataset only one of `SAMPLED` groups is searched for them, because all groups would take a twentieth of the
+ * time of a first load. A value that is a total is one in hundreds of groups, so the sample has enough of them.
  */
 const IN_SAMPLES: ReadonlySet<string> = new Set(['product category', 'channel sub_channel']);
 const SAMPLED = 8;

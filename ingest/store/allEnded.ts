@@ -1,6 +1,6 @@
-// Waits for several promises, also for those that are still running when another one fails.
+// Waits for the end of several promises, even after one of them has failed.
 
-/** The results of all promises. It waits for all of them even if one fails, so that nothing uses the files any more. */
+/** The results of all promises. If one fails, it throws only when all have ended, so that none still uses a file. */
 export const allEnded = async <const Results extends readonly unknown[]>(
   promises: {
     readonly [I in keyof Results]: Promise<Results[I]>;

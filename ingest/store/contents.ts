@@ -107,8 +107,8 @@ const countedValues = (histogram: Histogram | undefined): { value: string; rows:
     .sort((a, b) => byCodePoints(a.value, b.value));
 
 /**
- * Counts the values of each dimension in a separate query, which is faster for large files. The queries for all files are one
- * statement for each connection; another statement computes the sums.
+ * Counts the values of each dimension in a separate query, which is faster for large files. Each connection runs its part of the
+ * queries for all files as one statement. Another statement computes the sums.
  */
 async function countedByColumn(
   connections: Connections,

@@ -114,9 +114,9 @@ export async function runProcess(line: CommandLine): Promise<never> {
   process.exit(exitCode === EXIT.done ? EXIT.unexpected : exitCode);
 }
 
-/** Waits until a stream has written everything, or has emitted its error. */
+/** Waits until a stream has written all of its bytes, or has failed. */
 async function flushed(stream: NodeJS.WriteStream): Promise<void> {
-  // An empty write fails on a full disk, where a stream on which nothing was written has lost nothing.
+  // An empty write fails on a full disk, so it is left out where no bytes wait.
   if (stream.writableLength > 0) await new Promise((resolve) => stream.write('', resolve));
   await new Promise((resolve) => setImmediate(resolve));
 }

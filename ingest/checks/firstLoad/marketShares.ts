@@ -9,7 +9,7 @@ import { MOST_RATIO } from './turnover.ts';
 /** How many times smaller than in the median country the share of a product may be. Of products in the sample, the smallest is 25 times so. */
 const MOST_TIMES_SMALLER = 200;
 
-/** The number of countries with the product from which on they show what is usual. */
+/** The fewest countries whose shares of a product show what is usual. */
 const FEWEST_COUNTRIES = 6;
 
 /** Compares the share of each product and channel in the ggr of its country with that in the median country. */

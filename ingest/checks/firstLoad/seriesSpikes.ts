@@ -14,10 +14,7 @@ const LEAST_TIMES_BELOW = 8;
 /** How many times the years before and after may differ. Where they differ by more, the market has no usual size. */
 const MOST_BETWEEN = 3;
 
-/**
- * Markets that stay below this are too small to say anything. A figure of
- * less than a cent is reported as such.
- */
+/** Markets that stay below this are not checked, because a real market so small may move a hundredfold from one year to the next. */
 const SMALLEST = 1_000_000;
 
 /** From this number of markets on, a year of which most figures are far away is reported as such. */

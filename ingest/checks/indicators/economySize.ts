@@ -12,7 +12,7 @@ interface Size {
   readonly name: 'adults' | 'gdpUsd';
   readonly known: (of: Economy) => number | null;
   readonly unit: string;
-  /** The range of the median figure, in parts of the known size. */
+  /** The smallest and the largest plausible median, as multiples of the known size. */
   readonly least: number;
   readonly most: number;
 }
@@ -44,7 +44,7 @@ const SIZES: readonly Size[] = [
 const FIRST_YEAR = 2010;
 const LAST_YEAR = 2035;
 
-/** The number of years from which on a median shows the size. */
+/** The fewest years whose median shows the size. */
 const FEWEST_YEARS = 4;
 
 /** Reports indicators that are far from the known size of the country. */

@@ -20,7 +20,7 @@ const FEWEST_FIGURES = 6;
 /** From this move on, parts of a country are warned of whatever their figures have in common. */
 const FOUND_AS_PARTS = 0.25;
 
-/** From this move on, all years of a market are warned of by any factor. Honest revisions of a market move it by up to 10 %. */
+/** A market that moved by at least this is told for any factor, not only for an exact one. Honest revisions move a market by up to 10 %. */
 const LARGE_MOVE = 0.11;
 
 const mayBeScaled = (ratio: number): boolean =>

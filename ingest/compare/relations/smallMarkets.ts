@@ -9,7 +9,7 @@ import { type Broken, MARKETS } from './relationLevels.ts';
 /** How many times smaller than in the median country the share of a market may be. Of markets in the sample, the smallest is 25 times so. */
 const MOST_TIMES_SMALLER = 200;
 
-/** The number of other countries with the market from which on they show what is usual. */
+/** The fewest other countries whose shares of a market show what is usual. */
 const FEWEST_COUNTRIES = 5;
 
 /** The share of its country, and the place, of a new market in one year. */
@@ -78,7 +78,7 @@ function newMarketsOf(amounts: CollectedAmounts): (place: string, country: strin
   };
 }
 
-/** The share of a market in the median one of the other countries that have it in a year; null if few have it. */
+/** The median share of a market in the other countries that have it in a year; null if too few have it. */
 function usualShare(
   amounts: CollectedAmounts,
   { place, country, year }: { place: string; country: string; year: number },

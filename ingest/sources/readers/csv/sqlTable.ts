@@ -195,7 +195,7 @@ async function createLines(
   return { rows: Number(rows), unknown: Number(strange) };
 }
 
-/** From this number of texts on, looking a text up in an ENUM is faster than searching a list. */
+/** From this number of texts on, an ENUM finds a text faster than a search of a list. */
 const MANY_TEXTS = 33;
 
 /** SQL of the position of a text among all texts of its column, from 1; NULL for a text that is not among them. */
