@@ -26,12 +26,17 @@ export async function runInProcess(
   return { code, ...said };
 }
 
-/** Runs a command of `npm run ingest`. Commands must not overlap: they read the settings of this process. */
+let isRunning = false;
+
+/** Runs a command of `npm run ingest`. Throws when commands overlap: they read the settings of this process. */
 export async function ingestCommand(
   dataDir: string,
   args: readonly string[],
   settings: Readonly<Record<string, string>> = {},
 ): Promise<Ran> {
+  if (isRunning)
+    throw new Error(`ingest ${args.join(' ')} overlaps with another command: await that one first`);
+  isRunning = true;
   const before = { ...process.env };
   const said = { stdout: '', stderr: '' };
   const write = process.stderr.write;
@@ -44,6 +49,7 @@ export async function ingestCommand(
   try {
     return await runInProcess(ingestCommandLine, args, said);
   } finally {
+    isRunning = false;
     process.stderr.write = write;
     for (const name of Object.keys(process.env)) if (!(name in before)) delete process.env[name];
     Object.assign(process.env, before);
