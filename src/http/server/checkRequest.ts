@@ -1,7 +1,7 @@
 // Checks the head of a request before the app sees it: its size, its Host header, the framing of its body and its path.
 
 import type { IncomingMessage } from 'node:http';
-import { type ApiError, notFound } from '../../errors.ts';
+import { ApiError, notFound } from '../../errors.ts';
 import { malformed, tooLarge } from './refuse.ts';
 import { rawPath } from './url.ts';
 
@@ -23,10 +23,18 @@ export function refusalOf(request: IncomingMessage): ApiError | null {
   // Node's parser believes that such a request has no body, and reads its body as the next request (RFC 9112 §6.3).
   if (coding !== undefined && !ENDS_CHUNKED.test(coding))
     return malformed('the end of its body is unknown; end Transfer-Encoding with chunked, or send none');
+  // Node's parser removes the chunks alone, so a body that is also compressed would be read as it is (RFC 9112 §6.1).
+  if (coding !== undefined && coding.toLowerCase() !== 'chunked') return codingNotSupported();
   // A request never has a fragment. Express would drop it and answer.
   if (rawPath(request).includes('#')) return notFound();
   return null;
 }
+
+const codingNotSupported = (): ApiError =>
+  new ApiError(
+    501,
+    'The Transfer-Encoding is not supported: send the body in chunks alone, or with its length',
+  );
 
 /** Whether a Host header is a host, with or without a port (RFC 9110 §7.2). */
 function isHost(text: string): boolean {

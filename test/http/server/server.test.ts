@@ -85,6 +85,12 @@ describe('the server', () => {
       400,
       'Malformed request: the end of its body is unknown; end Transfer-Encoding with chunked, or send none',
     ]),
+    ...['gzip, chunked', 'Identity, Chunked', 'x,chunked'].map((coding): [string, string, number, string] => [
+      `a body coded as ${coding}, whose chunks alone are known`,
+      `${GET}Transfer-Encoding: ${coding}\r\n\r\n0\r\n\r\n`,
+      501,
+      'The Transfer-Encoding is not supported: send the body in chunks alone, or with its length',
+    ]),
     [
       'a Host behind thousands of headers, which counts all the same',
       `GET /v1/nothing HTTP/1.1\r\n${'a: b\r\n'.repeat(3000)}Host: x\r\nConnection: close\r\n\r\n`,
@@ -146,7 +152,7 @@ describe('the server', () => {
       `the Host ${host}`,
       `GET /v1/catalog HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
     ]),
-    ['a body in chunks', `${GET}Transfer-Encoding: gzip, Chunked\r\nConnection: close\r\n\r\n0\r\n\r\n`],
+    ['a body in chunks', `${GET}Transfer-Encoding: Chunked\r\nConnection: close\r\n\r\n0\r\n\r\n`],
     [
       '64 KB less a little',
       `GET /v1/catalog HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(65_000)}\r\nConnection: close\r\n\r\n`,

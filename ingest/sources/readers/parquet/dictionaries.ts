@@ -7,7 +7,10 @@ import type { QueriedFile } from './query.ts';
 
 /** A column of a Parquet file. */
 export interface Column {
+  /** The name by which DuckDB reads the column: where a name repeats, it adds `_1`, `_2` and so on. */
   readonly name: string;
+  /** The name in the file. */
+  readonly heading: string;
   /** SQL that reads the column as text, double or boolean; dates are text. */
   readonly sql: string;
   /** The same SQL, but it fails for a text that is too long. */

@@ -159,12 +159,30 @@ async function readMagic(handle: FileHandle, at: number): Promise<string> {
 async function describeColumns(file: QueriedFile): Promise<Column[]> {
   const { name } = file;
   const described = await rowsIn(file, `DESCRIBE SELECT * FROM ${parquetRows(file.path)}`);
-  const columns = described.map(([column, type]) => columnOf(String(column), String(type), name));
+  const headings = await headingsOf(
+    file,
+    described.map(([column]) => String(column)),
+  );
+  const columns = described.map(([column, type], i) => ({
+    ...columnOf(String(column), String(type), name),
+    heading: headings[i] ?? String(column),
+  }));
   if (columns.length > LIMITS.columns)
     throw refused(name, `has more than ${LIMITS.columns} columns`, 'split it');
   await refuseLongDecimals(file);
   await refuseDurations(file);
   return columns;
+}
+
+/** The names of the columns in the file. DuckDB adds a number to a name that repeats another one, also in another case. */
+async function headingsOf(file: QueriedFile, names: readonly string[]): Promise<readonly string[]> {
+  if (!names.some((name) => /_\d+$/.test(name))) return names;
+  const leaves = await rowsIn(
+    file,
+    `SELECT name FROM parquet_schema(${filePath(file.path)}) WHERE coalesce(num_children, 0) = 0`,
+  );
+  // With nested columns, the names are not one for one. Their types are refused anyway.
+  return leaves.length === names.length ? leaves.map(([name]) => String(name)) : names;
 }
 
 /** Refuses durations, which DuckDB reads as plain numbers: a day as 86400000 where the unit is milliseconds. */
@@ -202,7 +220,7 @@ async function countRows(file: QueriedFile): Promise<number> {
   throw refused(file.name, `holds ${rows} rows, more than the limit of ${LIMITS.parquetRows}`, 'split it');
 }
 
-function columnOf(column: string, type: string, name: string): Column {
+function columnOf(column: string, type: string, name: string): Omit<Column, 'heading'> {
   const known = TYPES.find((each) => each.type.test(type));
   if (known) {
     const sql = known.sql(identifier(column));

@@ -41,7 +41,7 @@ export async function* readRows(
   wanted: RowsWanted,
 ): AsyncGenerator<readonly RawRow[] | ColumnBatch> {
   const { path, columns, onRows, isLong } = file;
-  yield [{ row: 0, cells: columns.map((column) => column.name) }];
+  yield [{ row: 0, cells: columns.map((column) => column.heading) }];
   const from = `FROM ${parquetRows(path)}`;
   if (isLong) {
     const selects = columns.flatMap((column) => selectsOf(column, undefined));

@@ -37,6 +37,16 @@ describe('a Parquet file', () => {
     ]);
   });
 
+  it('gives the names in the file where one repeats another, and no other in their place', async () => {
+    const file = Buffer.from(NAMES_THAT_REPEAT, 'base64');
+    expect(await rowsOf('a.parquet', file)).toEqual([
+      [0, 'year', 'ggr', 'ggr', 'GGR'],
+      [1, 2024, 1, 2, 3],
+    ]);
+    const bytes = await parquetOf('SELECT 1 AS top_1, 2 AS top_2');
+    expect((await rowsOf('a.parquet', bytes))[0]).toEqual([0, 'top_1', 'top_2']);
+  });
+
   it('gives plain values of every type', async () => {
     const bytes = await parquetOf(
       `SELECT 'e'::ENUM('e', 'f') AS a, 255::UTINYINT AS b, 9007199254740993::BIGINT AS c, 2::HUGEINT AS d,
@@ -274,6 +284,15 @@ it('a file that cannot be opened because too many are open is not called damaged
     message: expect.stringMatching(/^ggr\.parquet: cannot be opened: too many files are open; .*ulimit -n/),
   });
 });
+
+/** Written by Apache Arrow: the columns year, ggr, ggr and GGR with the values 2024, 1, 2 and 3. */
+const NAMES_THAT_REPEAT =
+  'UEFSMRUAFRQVFCwVAhUAFQYVBhwAAAACAAAAAgHoBwAAFQAVHBUcLBUCFQAVBhUGHAAAAAIAAAACAQAAAAAAAPA/FQAVHBUcLBUCFQAV' +
+  'BhUGHAAAAAIAAAACAQAAAAAAAABAFQAVHBUcLBUCFQAVBhUGHAAAAAIAAAACAQAAAAAAAAhAFQQZXDUAGAZzY2hlbWEVCAAVAiUCGAR5' +
+  'ZWFyABUKJQIYA2dncgAVCiUCGANnZ3IAFQolAhgDR0dSABYCGRwZTCYAHBUCGSUGABkYBHllYXIVABYCFjoWOiYISRwVABUAFQIAPCkG' +
+  'GSYAAgAAACYAHBUKGSUGABkYA2dnchUAFgIWQhZCJkJJHBUAFQAVAgA8KQYZJgACAAAAJgAcFQoZJQYAGRgDZ2dyFQAWAhZCFkImhAFJ' +
+  'HBUAFQAVAgA8KQYZJgACAAAAJgAcFQoZJQYAGRgDR0dSFQAWAhZCFkImxgFJHBUAFQAVAgA8KQYZJgACAAAAFoACFgImCBaAAgAoIHBh' +
+  'cnF1ZXQtY3BwLWFycm93IHZlcnNpb24gMjYuMC4xGUwcAAAcAAAcAAAcAAAALwEAAFBBUjE=';
 
 /** Written by Apache Arrow: year 2024 and ggr 22537531.25, a DECIMAL(60,2). DuckDB writes none. */
 const DECIMAL_OF_60_DIGITS =
