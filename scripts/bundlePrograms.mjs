@@ -12,7 +12,7 @@ import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileS
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { serialize } from 'node:v8';
 import { linesOfOwnModules } from './sourceMapLines.mjs';
 import { writeTinyMonth } from './tinyMonth.mjs';
@@ -72,8 +72,8 @@ async function bundle(root, programs) {
   const { build } = createRequire(import.meta.url)('esbuild');
   const entries = new Set(programs.map(({ entry }) => entry));
   const { outputFiles } = await build({
-    entryPoints: programs.map(({ entry }) => path.join(root, `${entry}.ts`)),
-    outbase: root,
+    // With `outbase` instead of `out`, the bundler would write no file in a folder whose name has a quotation mark.
+    entryPoints: programs.map(({ entry }) => ({ in: path.join(root, `${entry}.ts`), out: entry })),
     outdir: path.join(root, 'dist'),
     outExtension: { '.js': BUNDLE },
     write: false,
@@ -173,10 +173,13 @@ function listKeys(_, run, folder) {
   run(['list'], { DATA_DIR: path.join(folder, 'keys'), exitCode: 1 });
 }
 
+/** A module that the compiler wrote. It is imported by its URL, because `#`, `?` and `%` in a path mean other things in a URL. */
+const builtModule = (root, file) => import(pathToFileURL(path.join(root, 'dist', file)).href);
+
 /** The product's own modules that write the sources of a tiny month. */
 const tinyMonthModules = async (root) => ({
-  ...(await import(path.join(root, 'dist/ingest/sample/workbook.js'))),
-  ...(await import(path.join(root, 'dist/src/catalog/datasets.js'))),
+  ...(await builtModule(root, 'ingest/sample/workbook.js')),
+  ...(await builtModule(root, 'src/catalog/datasets.js')),
 });
 
 /** Publishes a month over another. This runs nearly all code that publishing a month can run. */
@@ -194,7 +197,7 @@ const dataOf = (folder) => path.join(folder, 'data');
 
 /** Finds the patterns of the two months as if another thread had asked for them. */
 async function findPatterns(root, run, folder) {
-  const compareModule = (file) => import(path.join(root, 'dist/ingest/compare', file));
+  const compareModule = (file) => builtModule(root, `ingest/compare/${file}`);
   const { compareIn } = await compareModule('compare.js');
   const { Engine } = await compareModule('engine.js');
   const { sideOf } = await compareModule('side.js');
@@ -213,7 +216,7 @@ async function findPatterns(root, run, folder) {
 /** Reads a workbook as if an ingest process had asked for it. */
 async function readWorkbook(root, run, folder) {
   const modules = await tinyMonthModules(root);
-  const { NO_OPTIONS } = await import(path.join(root, 'dist/ingest/staging/readingOptions.js'));
+  const { NO_OPTIONS } = await builtModule(root, 'ingest/staging/readingOptions.js');
   const workDir = path.join(folder, 'workbook');
   writeTinyMonth(workDir, 0, modules);
   const [name, dataset] = ['ggr.xlsx', 'ggr'];

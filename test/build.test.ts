@@ -79,6 +79,19 @@ describe('a command run from its sources', () => {
     expect(await run()).toBe('other argument');
   });
 
+  it('is built in a folder of any name', async () => {
+    const odd = path.join(root, 'an "app" #1, 100% O\'K?');
+    await cp(built, odd, { recursive: true, verbatimSymlinks: true });
+    root = odd;
+    // A program that is bundled. The build starts it with a wrong setting, and expects this exit code.
+    await write('src/start.ts', 'process.exitCode = 2;\n');
+    expect(await run()).toBe('first argument');
+    expect(await readdir(path.join(odd, 'dist/src'))).toEqual(
+      expect.arrayContaining(['start.bundle.cache', 'start.bundle.cjs', 'start.bundle.cjs.map', 'start.js']),
+    );
+    root = path.dirname(odd);
+  });
+
   const STALE: [string, () => Promise<void>, string][] = [
     [
       'a source with an error',

@@ -16,7 +16,7 @@ const run = promisify(execFile);
 
 let clone: string;
 beforeAll(async () => {
-  clone = path.join(await mkdtemp(path.join(os.tmpdir(), 'clone-')), 'app');
+  clone = path.join(await mkdtemp(path.join(os.tmpdir(), 'clone-')), 'an "app" #1, 100% O\'K?');
   if (existsSync('.git')) await run('git', ['clone', '--quiet', '.', clone]);
 }, 600_000);
 afterAll(() => rm(path.dirname(clone), { recursive: true, force: true }));
