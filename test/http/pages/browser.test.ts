@@ -310,6 +310,7 @@ describe('every page', () => {
     expect(seen.flatMap(({ small }) => small)).toEqual([]);
     expect(seen.flatMap(({ covered }) => covered)).toEqual([]);
     expect(seen.flatMap(({ cut }) => cut)).toEqual([]);
+    expect(seen.flatMap(({ narrow }) => narrow)).toEqual([]);
   });
 
   it('has one main part with one first heading', () => {
@@ -353,6 +354,8 @@ interface Facts {
   readonly covered: readonly string[];
   /** Times that go beyond their cell, whose card hides their end. */
   readonly cut: readonly string[];
+  /** Names of rows that have less than half of their row, so that long ones break inside words. */
+  readonly narrow: readonly string[];
 }
 
 const COVERED = `[...document.querySelectorAll('.bar-with-text')].filter((one) => {
@@ -372,5 +375,8 @@ const FACTS = `({
   covered: ${COVERED},
   cut: [...document.querySelectorAll('td time:not(.unseen *)')]
     .filter((one) => one.getBoundingClientRect().right > one.closest('td').getBoundingClientRect().right)
+    .map((one) => one.textContent),
+  narrow: [...document.querySelectorAll('td.first')]
+    .filter((one) => one.offsetWidth > 0 && one.offsetWidth < one.parentElement.clientWidth / 2)
     .map((one) => one.textContent),
 })`;

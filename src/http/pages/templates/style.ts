@@ -181,7 +181,7 @@ section > ul { padding-left: 1.2rem; }
   td { border: 0; padding: 0.2rem 0; display: grid; grid-template-columns: 6.5rem minmax(0, 1fr); gap: 0.2rem 0.75rem; }
   td > * { grid-column: 2; }
   td::before { content: attr(data-label); color: var(--quiet); font-size: 0.86rem; grid-column: 1; grid-row: 1; }
-  td.first { display: block; width: auto; padding-bottom: 0.4rem; }
+  td.first, .compact td.first { display: block; width: auto; padding-bottom: 0.4rem; }
   td.first::before { content: none; }
   td.box { display: block; float: right; width: auto; }
   td.box::before { content: none; }
