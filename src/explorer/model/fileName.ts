@@ -1,10 +1,11 @@
 // Makes the name of a downloaded file from dataset, filters, years and snapshot.
 
 import type { Selection } from './resolve.ts';
+import { plain } from './search.ts';
 
 /** A name such as `ggr-malta-2018-2030-2026-11.1.csv`. A filter with more than two values is named by their number. */
 export function fileName(
-  { dataset, filters, period, assumed }: Selection,
+  { dataset, filters, period, assumed }: Named,
   snapshot: string,
   format: string,
 ): string {
@@ -19,11 +20,15 @@ export function fileName(
   return `${[dataset.name, ...parts, ...new Set(years), snapshot].join('-')}.${format}`;
 }
 
+/** What of a selection is in the name. */
+type Named = Pick<Selection, 'filters' | 'period' | 'assumed'> & {
+  readonly dataset: { readonly name: string };
+};
+
+/** A text as a part of a name: letters and digits of any script, so that names in Arabic or Japanese stay apart. */
 const slug = (text: string): string =>
-  text
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
+  plain(text)
+    .normalize()
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
     .replace(/^-|-$/g, '')
     .slice(0, 30);

@@ -1,0 +1,21 @@
+// The names of the explorer's downloads.
+
+import { expect, it } from '@jest/globals';
+import { fileName } from '../../src/explorer/model/fileName.ts';
+
+const nameOf = (country: string) =>
+  fileName(
+    { dataset: { name: 'ggr' }, filters: { country: [country] }, period: null, assumed: [] },
+    '2026-11.1',
+    'csv',
+  );
+
+it.each([
+  ['Côte d’Ivoire', 'ggr-cote-d-ivoire-2026-11.1.csv'],
+  ['a/b\\c:"%"', 'ggr-a-b-c-2026-11.1.csv'],
+  ['مصر', 'ggr-مصر-2026-11.1.csv'],
+  ['日本', 'ggr-日本-2026-11.1.csv'],
+  ['대한민국', 'ggr-대한민국-2026-11.1.csv'],
+])('a file of %s is named after it, whatever its script', (country, name) => {
+  expect(nameOf(country)).toBe(name);
+});
