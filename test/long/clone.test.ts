@@ -14,9 +14,10 @@ import { notTried } from '../support/notTried.ts';
 
 const run = promisify(execFile);
 
+/** In a folder with an odd name. dependency-cruiser, which `make check` runs, finds no settings below one with `#`. */
 let clone: string;
 beforeAll(async () => {
-  clone = path.join(await mkdtemp(path.join(os.tmpdir(), 'clone-')), 'an "app" #1, 100% O\'K?');
+  clone = path.join(await mkdtemp(path.join(os.tmpdir(), 'clone-')), 'an "app" O\'K');
   if (existsSync('.git')) await run('git', ['clone', '--quiet', '.', clone]);
 }, 600_000);
 afterAll(() => rm(path.dirname(clone), { recursive: true, force: true }));
