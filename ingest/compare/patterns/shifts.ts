@@ -192,8 +192,9 @@ export function findShifts(
 ): Shifts {
   const most = (matched.changed.count + 2 * arrivals.forecastOf.size) * matched.metrics.length;
   const shifts = new Shifts(matched, most);
+  const totals = { codes: matched.codes, sums };
   const add = (side: Side, row: number, values: ShiftValues) =>
-    shifts.add(side, row, values, weightOf(matched, sums, matched[side], row, values));
+    shifts.add(side, row, values, weightOf(totals, matched[side], row, values));
   addChanged(matched, arrivals, add);
   addFirstReports(matched, arrivals, add);
   // Reported figures of years that have not ended are suspicious, even when they replace a forecast.
@@ -249,9 +250,9 @@ function addFirstReports({ before, after, metrics }: Matched, arrivals: Arrivals
 
 const FIRST_REPORT = { ...NO_FLAGS, kind: KIND.revised, isFirst: true } as const;
 
+/** The share of a shift's figure in the total of its country and year; NaN where the total is 0. */
 function weightOf(
-  { codes }: Matched,
-  sums: CountrySums,
+  { codes, sums }: { codes: Matched['codes']; sums: CountrySums },
   rows: Rows,
   row: number,
   { kind, metric, before, after, forecast, isFirst }: ShiftValues,

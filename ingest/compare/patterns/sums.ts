@@ -173,7 +173,7 @@ function totalsIn(
   fewestParts: number,
 ): readonly Shift[] {
   const [totals, counts] = [new Float64Array(groups), new Int32Array(groups)];
-  addUp(totals, counts, groupOf, list, after.values(0));
+  addUp({ totals, counts }, groupOf, list, after.values(0));
   return fresh.filter((shift, at) => {
     const group = groupOfFresh[at] as number;
     const [total, value] = [totals[group] as number, shifts.after[shift] as number];
@@ -182,9 +182,9 @@ function totalsIn(
   });
 }
 
+/** Adds the value of each listed row to the total of its group, and counts it there. */
 function addUp(
-  totals: Float64Array,
-  counts: Int32Array,
+  { totals, counts }: { totals: Float64Array; counts: Int32Array },
   groupOf: Int32Array,
   list: Int32Array,
   values: Float64Array,
@@ -204,6 +204,7 @@ function inGroups(list: Int32Array, groupOf: Int32Array): Pick<Places, 'list' | 
   return { list: found.subarray(0, count), placeOf: places.subarray(0, count) };
 }
 
+/** Writes the listed rows that are in some group, and their groups, and returns their number. */
 function takeGrouped(found: Int32Array, places: Int32Array, list: Int32Array, groupOf: Int32Array): number {
   let count = 0;
   for (let i = 0; i < list.length; i += 1) {

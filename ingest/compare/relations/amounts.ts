@@ -214,17 +214,23 @@ function takeConcerned(
   return count;
 }
 
+/** Rows of one side of a dataset that are added up. */
+export interface FigureRows {
+  readonly side: SideName;
+  /** The rows, as `figureRows` gives them. */
+  readonly list: Int32Array;
+}
+
 /**
  * The amounts of parts of countries, such as products.
  *
- * @param list The rows that are added up, as `figureRows` gives them.
+ * @param parts The dimensions that distinguish the parts of a country.
  */
 export function amountsOfParts(
   { matched }: CollectedDataset,
-  side: SideName,
+  { side, list }: FigureRows,
   parts: readonly DimensionName[],
   names: AmountNames,
-  list: Int32Array,
 ): AmountsByPlace {
   const { codes, [side]: rows } = matched;
   const countries = rows.codes('country');

@@ -135,9 +135,9 @@ export class CollectedAmounts {
     if (level === COUNTRIES)
       return new Map([['', amountsOfCountries(collected, side, this.names, this.forecast)]]);
     const key = `${dataset} ${side}`;
-    const rows = this.#concernedRows.get(key) ?? this.#findConcernedRows(dataset, collected, side);
-    this.#concernedRows.set(key, rows);
-    return amountsOfParts(collected, side, LEVELS[level] ?? [], this.names, rows);
+    const list = this.#concernedRows.get(key) ?? this.#findConcernedRows(dataset, collected, side);
+    this.#concernedRows.set(key, list);
+    return amountsOfParts(collected, { side, list }, LEVELS[level] ?? [], this.names);
   }
 
   #findConcernedRows(dataset: MarketDataset, collected: CollectedDataset, side: SideName): Int32Array {
@@ -168,7 +168,7 @@ export class CollectedAmounts {
     const isWanted = codes
       .values('country')
       .map((country) => codes.values('year').map((year) => wanted.has(`${country} ${year}`)));
-    const rows = figureRows(collected, 'after', isWanted, this.forecast);
-    return amountsOfParts(collected, 'after', LEVELS[MARKETS] ?? [], this.names, rows);
+    const list = figureRows(collected, 'after', isWanted, this.forecast);
+    return amountsOfParts(collected, { side: 'after', list }, LEVELS[MARKETS] ?? [], this.names);
   }
 }

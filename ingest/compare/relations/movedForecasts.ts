@@ -10,9 +10,8 @@ import { AGREEING_DISTANCE } from './rateDistances.ts';
  */
 export function movedForecasts({ changed, before, after, metrics, flags }: Matched): Int32Array {
   const isMoved = new Uint8Array(changed.count);
-  for (let m = 0; m < metrics.length; m += 1)
-    markMoved(isMoved, changed.before, changed.after, before.values(m), after.values(m));
-  if (metrics.length === 1) keepForecasts(isMoved, changed.before, changed.after, flags);
+  for (let m = 0; m < metrics.length; m += 1) markMoved(isMoved, changed, before.values(m), after.values(m));
+  if (metrics.length === 1) keepForecasts(isMoved, changed, flags);
   const found = new Int32Array(isMoved.length);
   let count = 0;
   for (let i = 0; i < isMoved.length; i += 1) {
@@ -22,10 +21,10 @@ export function movedForecasts({ changed, before, after, metrics, flags }: Match
   return found.subarray(0, count);
 }
 
+/** Marks the changes of one metric that are larger than a relation tolerates. */
 function markMoved(
   isMoved: Uint8Array,
-  olds: Int32Array,
-  news: Int32Array,
+  { before: olds, after: news }: Matched['changed'],
   before: Float64Array,
   after: Float64Array,
 ): void {
@@ -37,10 +36,10 @@ function markMoved(
   }
 }
 
+/** Clears the marks of all changes that are not about forecasts. */
 function keepForecasts(
   isMoved: Uint8Array,
-  olds: Int32Array,
-  news: Int32Array,
+  { before: olds, after: news }: Matched['changed'],
   { before, after }: Matched['flags'],
 ): void {
   for (let i = 0; i < isMoved.length; i += 1) {

@@ -40,9 +40,9 @@ export function statesAboveNation(matched: Matched, dataset: DatasetName, foreca
       after: places.of(after, nationsOf.after.rows, groupOf.after),
       before: places.of(matched.before, nationsOf.before.rows, groupOf.before),
     };
-    const least = level === COUNTRIES ? 0 : SMALLEST_PART;
-    const now = sharesOfStates(after, nationsOf.after, placeOf.after, places.count, least);
-    const then = sharesOfStates(matched.before, nationsOf.before, placeOf.before, places.count, least);
+    const limits = { places: places.count, least: level === COUNTRIES ? 0 : SMALLEST_PART };
+    const now = sharesOfStates(after, nationsOf.after, placeOf.after, limits);
+    const then = sharesOfStates(matched.before, nationsOf.before, placeOf.before, limits);
     for (const place of placesAbove(now.shares, then.shares)) {
       const [share, was] = [now.shares[place] as number, then.shares[place] as number];
       const row = now.rows[place] as number;
@@ -158,13 +158,17 @@ interface Shares {
   readonly rows: Int32Array;
 }
 
-/** @param places How many places there are. */
+/**
+ * For each place, the figures of its states divided by those of its nation.
+ *
+ * @param placeOf The place of each of the nations' rows.
+ * @param limits The number of places, and the least figure of a nation whose share says something.
+ */
 function sharesOfStates(
   rows: Rows,
   { rows: list, ofStates }: Nations,
   placeOf: Int32Array,
-  places: number,
-  least: number,
+  { places, least }: { places: number; least: number },
 ): Shares {
   const values = rows.values(0);
   const [parts, wholes] = [new Sums(places), new Sums(places)];

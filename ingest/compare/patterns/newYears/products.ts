@@ -60,7 +60,7 @@ export function productsTogether(
         (place) => !products.has(productOf(place)),
       );
       for (const place of moved) products.add(productOf(place));
-      return moved.map((place) => patternOf(rows, place, by, year, comparedYear));
+      return moved.map((place) => patternOf(rows, place, by, { year, comparedYear }));
     });
   });
 }
@@ -181,12 +181,17 @@ function apartFromTrend(
   });
 }
 
+/** The codes of a year that begins, and of the year that it is compared with. */
+interface ComparedYears {
+  readonly year: number;
+  readonly comparedYear: number;
+}
+
 function patternOf(
   { matched, list }: YearRows,
   { first, countries, ratio }: MovedPlace,
   by: readonly DimensionName[],
-  year: number,
-  comparedYear: number,
+  { year, comparedYear }: ComparedYears,
 ): Pattern<YearFamily> {
   const { codes, after, metrics } = matched;
   const row = list[first.item] as number;

@@ -156,7 +156,7 @@ async function* batchesOf(
   });
   /** The rest of the sheet, when a thread is to read it. */
   let remaining: SheetRequest | null = null;
-  for await (const batch of readSheet(pieces, place, await context(), metadata, wanted)) {
+  for await (const batch of readSheet(pieces, place, await context(), { metadata, wanted })) {
     yield batch;
     // The caller sets the kinds after it has seen the first rows, so they are looked up only after the `yield`.
     const { kinds } = wanted;

@@ -26,20 +26,26 @@ import { SkimmedCell } from './skimCell.ts';
 import { BY_VALUE, type CellStyles } from './styles.ts';
 import { WorksheetMetadata } from './worksheetMetadata.ts';
 
+export interface ReadSheetOptions {
+  /**
+   * Collects merged cells, hidden parts and print headers. It is complete when the last row has been read, because much of it
+   * follows the rows in the file.
+   */
+  readonly metadata?: WorksheetMetadata;
+  readonly wanted?: RowsWanted;
+}
+
 /**
  * The rows with any content, in one batch for each piece of the file. They come column by column once `wanted` asks for that.
  *
  * @param place The place of the sheet.
- * @param metadata Collects merged cells, hidden parts and print headers. It is complete when the last row has been read, because
- * much of it follows the rows in the file.
  * @throws {UnreadableError} for XML that no spreadsheet program writes, because its values could be misread.
  */
 export async function* readSheet(
   pieces: AsyncIterable<Buffer>,
   place: Place,
   context: CellContext,
-  metadata: WorksheetMetadata = new WorksheetMetadata(place),
-  wanted: RowsWanted = { kinds: null },
+  { metadata = new WorksheetMetadata(place), wanted = { kinds: null } }: ReadSheetOptions = {},
 ): AsyncGenerator<readonly RawRow[] | ColumnBatch> {
   const sheet = new SheetEvents(place, context, metadata);
   const walker = new XmlWalker('worksheet', place, sheet);

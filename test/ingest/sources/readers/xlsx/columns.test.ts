@@ -9,7 +9,6 @@ import { columnLetters, wholeSheet } from '../../../../../ingest/messages/place.
 import { type ColumnKind, isColumns, type RawRow } from '../../../../../ingest/sources/readers/raw.ts';
 import type { CellContext } from '../../../../../ingest/sources/readers/xlsx/cellValue.ts';
 import { readSheet } from '../../../../../ingest/sources/readers/xlsx/sheet.ts';
-import { WorksheetMetadata } from '../../../../../ingest/sources/readers/xlsx/worksheetMetadata.ts';
 import { isDeep, runs } from '../../../../support/depth.ts';
 
 const PLACE = wholeSheet('ggr.xlsx', 'Data');
@@ -44,7 +43,7 @@ async function outcome(xml: Buffer, cuts: readonly number[], kinds: readonly Col
   const rows: RawRow[] = [];
   let columnwise = 0;
   try {
-    for await (const batch of readSheet(pieces(), PLACE, CONTEXT, new WorksheetMetadata(PLACE), { kinds })) {
+    for await (const batch of readSheet(pieces(), PLACE, CONTEXT, { wanted: { kinds } })) {
       if (!isColumns(batch)) {
         rows.push(...batch);
         continue;
