@@ -68,7 +68,7 @@ export async function startCluster({ hasReplicas = false } = {}): Promise<Cluste
     while (!(await client.info('replication')).includes('master_link_status:up')) await sleep(50);
     while (!(await nodes[i]?.client.info('replication'))?.includes('state=online')) await sleep(50);
   }
-  const address = { nodes: nodes.map(at), cluster: true, tls: false, username: null, password: null, db: 0 };
+  const address = { ...NO_LOGIN, nodes: nodes.map(at), cluster: true };
   const opened = openRedis({ address, dataDir: '' });
   await opened.answers(60_000);
   return {
@@ -83,6 +83,8 @@ export async function startCluster({ hasReplicas = false } = {}): Promise<Cluste
   };
 }
 
+const NO_LOGIN = { tls: false, username: null, password: null, db: 0 } as const;
+
 const at = ({ port }: { readonly port: number }) => ({ host: '127.0.0.1', port });
 
 async function startNode(): Promise<ClusterNode> {
@@ -90,46 +92,24 @@ async function startNode(): Promise<ClusterNode> {
   const port = Number(await freePort());
   // Redis itself would take the port that is 10,000 higher. Connections of other programs may have that one.
   const busPort = Number(await freePort());
-  const run = () =>
-    spawn(
-      redisProgram(),
-      [
-        ...[
-          '--port',
-          String(port),
-          '--cluster-port',
-          String(busPort),
-          '--bind',
-          '127.0.0.1',
-          '--dir',
-          folder,
-          '--save',
-          '',
-          '--appendonly',
-          'yes',
-        ],
-        ...[
-          '--cluster-enabled',
-          'yes',
-          '--cluster-node-timeout',
-          String(NODE_TIMEOUT_MS),
-          '--loglevel',
-          'warning',
-        ],
-        // Keys of the other masters go on being served.
-        ...['--cluster-require-full-coverage', 'no', '--repl-diskless-sync-delay', '0'],
-      ],
-      { stdio: 'ignore' },
-    );
-  let child: ChildProcess = run();
-  const address = {
-    nodes: [at({ port })],
-    cluster: false,
-    tls: false,
-    username: null,
-    password: null,
-    db: 0,
+  const options = {
+    port,
+    'cluster-port': busPort,
+    bind: '127.0.0.1',
+    dir: folder,
+    save: '',
+    appendonly: 'yes',
+    'cluster-enabled': 'yes',
+    'cluster-node-timeout': NODE_TIMEOUT_MS,
+    loglevel: 'warning',
+    // Keys of the other masters go on being served.
+    'cluster-require-full-coverage': 'no',
+    'repl-diskless-sync-delay': 0,
   };
+  const words = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]);
+  const run = () => spawn(redisProgram(), words, { stdio: 'ignore' });
+  let child: ChildProcess = run();
+  const address = { ...NO_LOGIN, nodes: [at({ port })], cluster: false };
   const opened = openRedis({ address, dataDir: '' });
   const isOver = once(child, 'exit').then(([code]) => {
     throw new Error(`a node of the cluster ended with ${code} before it answered`);

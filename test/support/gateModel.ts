@@ -110,141 +110,189 @@ export interface Walked {
 /** Takes random steps on an empty Redis, and expects that every reply equals the model's. */
 export async function walkTheGate(redis: RedisClient, steps: number, seed: number): Promise<Walked> {
   expect(SCRIPT).not.toBe(script);
-  const sha = String(await redis.script('LOAD', SCRIPT));
-  const random = randomOf(seed);
-  const below = (n: number) => Math.floor(random() * n);
-  const keys = Array.from({ length: 6 }, (_, i) => newKey(i));
-  const outcomes: Record<string, number> = {};
-  let clock = START;
-  let elapsed = 0;
-  let honoured = 0;
-  let expected: Verdict[] = [];
+  const walk = new GateWalk(redis, String(await redis.script('LOAD', SCRIPT)), seed);
+  let checked = 0;
+  while (walk.steps < steps) {
+    await walk.step();
+    if (walk.steps - checked < 500) continue;
+    await walk.check();
+    checked = walk.steps;
+  }
+  await walk.check();
+  await walk.checkUsage();
+  return walk.result();
+}
+
+/** Sends the same random requests to the script and to the model. */
+class GateWalk {
+  readonly #redis: RedisClient;
+  readonly #sha: string;
+  readonly #random: () => number;
+  readonly #keys = Array.from({ length: 6 }, (_, i) => newKey(i));
+  readonly #outcomes: Record<string, number> = {};
+  #pipeline: ReturnType<RedisClient['pipeline']>;
+  #clock = START;
+  /** The time that has really passed: the clock without its steps back. */
+  #elapsed = 0;
+  #honoured = 0;
+  #expected: Verdict[] = [];
   /** The requests of each key in each call. */
-  let counts: (readonly number[])[] = [];
-  let pipeline = redis.pipeline();
-  const forward = (by: number) => {
-    clock += by;
-    elapsed += by;
-  };
+  #counts: (readonly number[])[] = [];
+  steps = 0;
 
-  const check = async () => {
-    const replies = (await pipeline.exec()) ?? [];
-    const verdicts = replies
-      .map(([error, reply]) => error ?? reply)
-      .filter((reply) => Array.isArray(reply))
-      .flatMap((sent, call) => {
-        const reply = readReply(sent);
-        const ofCall = counts[call] ?? [];
-        return ofCall.flatMap((requests, key) =>
-          Array.from({ length: requests }, (_, i) => verdictsIn(reply, key)(i)),
-        );
-      });
-    // Compared as text first, because jest is slow.
-    if (JSON.stringify(verdicts) !== JSON.stringify(expected)) expect(verdicts).toEqual(expected);
-    expected = [];
-    counts = [];
-    pipeline = redis.pipeline();
-  };
+  /** @param sha The digest by which Redis knows the script. */
+  constructor(redis: RedisClient, sha: string, seed: number) {
+    this.#redis = redis;
+    this.#sha = sha;
+    this.#random = randomOf(seed);
+    this.#pipeline = redis.pipeline();
+  }
 
-  /** Makes one call of the script; returns the wait of the last request when it was limited. */
-  const ask = (asked: readonly ModelKey[]): number | null => {
-    const today = dayOf(clock / 1000);
-    const distinct = [...new Set(asked)];
-    const requests = distinct.map((key) => asked.filter((one) => one === key).length);
+  /** Moves the clock or changes a key, then sends requests of one key or of several. */
+  async step(): Promise<void> {
+    this.steps += 1;
+    const chance = this.#random();
+    const key = this.#anyKey();
+    await this.#change(chance, key);
+    const several = Array.from({ length: 1 + this.#below(5) }, () => this.#anyKey());
+    const requested = this.#random() < 0.8 ? [key] : several.sort((a, b) => Number(a.hash) - Number(b.hash));
+    const waitMs = this.#request(requested);
+    if (waitMs !== null && this.#random() < 0.3) this.#honour(requested.at(-1) ?? key, waitMs);
+  }
+
+  async #change(chance: number, key: ModelKey): Promise<void> {
+    const below = (n: number) => this.#below(n);
+    if (chance < 0.1) this.#forward(below(3));
+    else if (chance < 0.45) this.#forward(below(MINUTE / 3));
+    else if (chance < 0.5) this.#forward(below(DAY / 4));
+    else if (chance < 0.505) this.#forward(DAY + below(1000));
+    else if (chance < 0.53) this.#stepClock();
+    else if (chance < 0.56) change(key, this.#clock, below, this.#pipeline);
+    else if (chance < 0.57) await this.#keepCadence(key);
+  }
+
+  /** Repeats a limited request exactly after its wait: it must be admitted, unless its key expires meanwhile. */
+  #honour(key: ModelKey, waitMs: number): void {
+    this.#forward(Math.ceil(waitMs / 1000) * 1_000_000);
+    if (key.expiresMs !== null && key.expiresMs * 1000 <= this.#clock) return;
+    const before = this.#outcomes[String(ADMITTED)] ?? 0;
+    this.#request([key]);
+    expect(this.#outcomes[String(ADMITTED)]).toBe(before + 1);
+    this.#honoured += 1;
+  }
+
+  /** Makes one call of the script; returns the wait of the last request in ms when it was limited. */
+  #request(requested: readonly ModelKey[]): number | null {
+    const today = dayOf(this.#clock / 1000);
+    const distinct = [...new Set(requested)];
+    const requests = distinct.map((key) => requested.filter((one) => one === key).length);
     const names = distinct.flatMap(({ hash }) => [
       keyRecord(hash),
       minuteLog(hash),
       dayLog(hash),
       usageOfDay(hash, today),
     ]);
-    pipeline.hset('clock', setClock(clock));
+    this.#pipeline.hset('clock', setClock(this.#clock));
     const terms = [DEFAULTS.perMinute, 60_000, DEFAULTS.perDay, 86_400_000, 0];
-    pipeline.callBuffer('EVALSHA', sha, names.length, ...names, ...terms, ...requests);
-    counts.push(requests);
-    const verdicts = asked.map((key) => decide(key, clock, elapsed));
-    for (const [outcome = ''] of verdicts) outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
-    expected.push(...verdicts.map((verdict) => verdictOf(verdict, clock)));
-    const [outcome, , , minuteFreesMs, , , dayFreesMs] = verdicts.at(-1) ?? [];
-    const last = asked.at(-1);
-    if (outcome !== LIMITED || !last) return null;
-    const { perMinute, perDay } = limitsOf(last);
-    return Math.max(
-      last.minute.length >= perMinute ? Number(minuteFreesMs) : 0,
-      last.day.length >= perDay ? Number(dayFreesMs) : 0,
-    );
-  };
-
-  /** Sets the clock up to six hours forward or back, to any moment of a second. */
-  const stepClock = () => {
-    const by = below([1000, SECOND, MINUTE, 6 * HOUR][below(4)] ?? 0);
-    // A step forward is the same as time that passes.
-    if (below(3) === 0) forward(by);
-    else clock -= by;
-  };
+    this.#pipeline.callBuffer('EVALSHA', this.#sha, names.length, ...names, ...terms, ...requests);
+    this.#counts.push(requests);
+    const verdicts = requested.map((key) => decide(key, this.#clock, this.#elapsed));
+    for (const [outcome = ''] of verdicts) this.#outcomes[outcome] = (this.#outcomes[outcome] ?? 0) + 1;
+    this.#expected.push(...verdicts.map((verdict) => verdictOf(verdict, this.#clock)));
+    return waitMsOf(verdicts.at(-1) ?? [], requested.at(-1));
+  }
 
   /**
    * A client that sends requests steadily, or nearly so, as often as its limit allows. Early on the clock steps back, most
    * often by two requests, so that it is at the newest admission from then on.
    */
-  const keepCadence = async (key: ModelKey) => {
+  async #keepCadence(key: ModelKey): Promise<void> {
     const { perMinute } = limitsOf(key);
-    const cadence = Math.ceil(MINUTE / perMinute) + below(2) * below(SECOND);
-    const jitter = below(2) === 0 ? 1 : 1 + below(SECOND / 2);
-    const firstStep = 1 + below(3);
-    for (let asked = 0; asked < 2.5 * perMinute; asked++) {
-      forward(cadence + below(jitter));
-      if (asked === firstStep) clock -= 2 * cadence + ([0, below(jitter), below(6 * HOUR)][below(3)] ?? 0);
-      else if (random() < 0.01) stepClock();
-      ask([key]);
-      step += 1;
+    const cadence = Math.ceil(MINUTE / perMinute) + this.#below(2) * this.#below(SECOND);
+    const jitter = this.#below(2) === 0 ? 1 : 1 + this.#below(SECOND / 2);
+    const firstStep = 1 + this.#below(3);
+    for (let sent = 0; sent < 2.5 * perMinute; sent++) {
+      this.#forward(cadence + this.#below(jitter));
+      if (sent === firstStep)
+        this.#clock -= 2 * cadence + ([0, this.#below(jitter), this.#below(6 * HOUR)][this.#below(3)] ?? 0);
+      else if (this.#random() < 0.01) this.#stepClock();
+      this.#request([key]);
+      this.steps += 1;
     }
-    await check();
-  };
+    await this.check();
+  }
 
-  let step = 0;
-  while (step < steps) {
-    step += 1;
-    if (step % 500 === 499) await check();
-    const chance = random();
-    const key = keys[below(keys.length)] ?? newKey(0);
-    if (chance < 0.1) forward(below(3));
-    else if (chance < 0.45) forward(below(MINUTE / 3));
-    else if (chance < 0.5) forward(below(DAY / 4));
-    else if (chance < 0.505) forward(DAY + below(1000));
-    else if (chance < 0.53) stepClock();
-    else if (chance < 0.56) change(key, clock, below, pipeline);
-    else if (chance < 0.57) await keepCadence(key);
-    const several = Array.from({ length: 1 + below(5) }, () => keys[below(6)] ?? key);
-    const asked = random() < 0.8 ? [key] : several.sort((a, b) => Number(a.hash) - Number(b.hash));
-    const waitMs = ask(asked);
-    if (waitMs !== null && random() < 0.3) {
-      const last = asked.at(-1) ?? key;
-      forward(Math.ceil(waitMs / 1000) * 1_000_000);
-      if (last.expiresMs === null || last.expiresMs * 1000 > clock) {
-        const before = outcomes[String(ADMITTED)] ?? 0;
-        ask([last]);
-        expect(outcomes[String(ADMITTED)]).toBe(before + 1);
-        honoured += 1;
-      }
+  /** Sets the clock up to six hours forward or back, to any moment of a second. */
+  #stepClock(): void {
+    const by = this.#below([1000, SECOND, MINUTE, 6 * HOUR][this.#below(4)] ?? 0);
+    // A step forward is the same as time that passes.
+    if (this.#below(3) === 0) this.#forward(by);
+    else this.#clock -= by;
+  }
+
+  #forward(by: number): void {
+    this.#clock += by;
+    this.#elapsed += by;
+  }
+
+  #below(n: number): number {
+    return Math.floor(this.#random() * n);
+  }
+
+  #anyKey(): ModelKey {
+    return this.#keys[this.#below(this.#keys.length)] ?? newKey(0);
+  }
+
+  /** Sends the calls that have been collected, and compares the replies with the model's verdicts. */
+  async check(): Promise<void> {
+    const replies = (await this.#pipeline.exec()) ?? [];
+    const verdicts = replies
+      .map(([error, reply]) => error ?? reply)
+      .filter((reply) => Array.isArray(reply))
+      .flatMap((sent, call) => {
+        const reply = readReply(sent);
+        const ofCall = this.#counts[call] ?? [];
+        return ofCall.flatMap((requests, key) =>
+          Array.from({ length: requests }, (_, i) => verdictsIn(reply, key)(i)),
+        );
+      });
+    // They are compared as text first, because `toEqual` is slow.
+    if (JSON.stringify(verdicts) !== JSON.stringify(this.#expected)) expect(verdicts).toEqual(this.#expected);
+    this.#expected = [];
+    this.#counts = [];
+    this.#pipeline = this.#redis.pipeline();
+  }
+
+  /** Compares the usage of each key in the last 31 days with the model's. */
+  async checkUsage(): Promise<void> {
+    const today = dayOf(this.#clock / 1000);
+    for (const { hash, usage } of this.#keys) {
+      const days = await usageOf(this.#redis, hash, this.#clock / 1000);
+      expect(new Map(days.map(({ date, ...counts }) => [date, counts]))).toEqual(
+        new Map(
+          [...usage]
+            .filter(([day]) => day > today - 31 && day <= today)
+            .map(([day, counts]) => [new Date(day * 86_400_000).toISOString().slice(0, 10), counts]),
+        ),
+      );
     }
   }
-  await check();
-  for (const { hash, usage } of keys) {
-    expect(
-      new Map((await usageOf(redis, hash, clock / 1000)).map(({ date, ...counts }) => [date, counts])),
-    ).toEqual(
-      new Map(
-        [...usage]
-          .filter(([day]) => day > dayOf(clock / 1000) - 31 && day <= dayOf(clock / 1000))
-          .map(([day, counts]) => [new Date(day * 86_400_000).toISOString().slice(0, 10), counts]),
-      ),
-    );
+
+  result(): Walked {
+    const named = Object.entries(this.#outcomes).map(([code, n]) => [NAMES[Number(code)], n]);
+    return { steps: this.steps, outcomes: Object.fromEntries(named), honoured: this.#honoured };
   }
-  return {
-    steps,
-    outcomes: Object.fromEntries(Object.entries(outcomes).map(([code, n]) => [NAMES[Number(code)], n])),
-    honoured,
-  };
+}
+
+/** How long a limited request must wait, by the windows of its key that are full; null when it was not limited. */
+function waitMsOf(verdict: readonly number[], key: ModelKey | undefined): number | null {
+  const [outcome, , , minuteFreesMs, , , dayFreesMs] = verdict;
+  if (outcome !== LIMITED || !key) return null;
+  const { perMinute, perDay } = limitsOf(key);
+  return Math.max(
+    key.minute.length >= perMinute ? Number(minuteFreesMs) : 0,
+    key.day.length >= perDay ? Number(dayFreesMs) : 0,
+  );
 }
 
 const [UNKNOWN, REVOKED, EXPIRED, LIMITED, ADMITTED] = [0, 1, 2, 3, 4];

@@ -56,11 +56,7 @@ export async function aGuardWorld(
   const folder = await mkdtemp(path.join(os.tmpdir(), 'guards-'));
   const instance = await DuckDBInstance.create(':memory:', { threads: '1' });
   const connection = await instance.connect();
-  const run = async (...statements: readonly string[]) => {
-    for (const statement of statements) await connection.run(statement);
-  };
-  const rows = async (select: string) => (await connection.runAndReadAll(select)).getRowsJS() as unknown[][];
-  const sides: Record<string, Partial<Record<DatasetName, DatasetManifest>>> = { before: {}, after: {} };
+  const written: Record<'before' | 'after', Written> = { before: {}, after: {} };
   for (const [side, month] of [
     ['before', '2026-10'],
     ['after', begins === null ? '2026-11' : '2026-10'],
@@ -69,63 +65,103 @@ export async function aGuardWorld(
     for (const name of DATASET_NAMES) {
       const last = begins === null ? '' : ` AND year ${side === 'before' ? '<' : '<='} ${begins}`;
       const years = datasetOf(name).dimensions.includes('year') ? `year >= ${since}${last}` : 'true';
-      const file = path.join(sample, 'snapshots', `${month}.1`, `${name}.parquet`);
-      await run(`CREATE TABLE ${side}_${name} AS FROM ${literal(file)} WHERE ${keep} AND ${years}`);
+      const file = literal(path.join(sample, 'snapshots', `${month}.1`, `${name}.parquet`));
       const table = `${side}_${name}`;
-      Object.assign(sides[side] ?? {}, {
-        [name]: await written(connection, name, table, path.join(folder, side)),
-      });
+      await connection.run(`CREATE TABLE ${table} AS FROM ${file} WHERE ${keep} AND ${years}`);
+      written[side][name] = await write(connection, name, table, path.join(folder, side));
     }
   }
-  const [monthBefore, monthAfter] =
-    begins === null ? ['2026-10', '2026-11'] : [`${begins}-12`, `${begins + 1}-03`];
-  const before = sideOf(monthBefore, path.join(folder, 'before'), sides.before);
-  let made = 0;
-  return {
-    run,
-    rows,
-    async guarded(tables, { month = monthAfter, earlier = {}, onMatched } = {}) {
-      made += 1;
-      const directory = path.join(folder, `case-${made}`);
-      await mkdir(path.join(directory, 'earlier'), { recursive: true });
-      const first: Partial<Record<DatasetName, DatasetManifest>> = { ...sides.before };
-      for (const name of DATASET_NAMES) {
-        const table = earlier[name];
-        if (table === undefined) continue;
-        const made = await written(connection, name, table, path.join(directory, 'earlier'));
-        first[name] = { ...made, file: path.join('..', path.basename(directory), 'earlier', made.file) };
-      }
-      const datasets: Partial<Record<DatasetName, DatasetManifest>> = { ...sides.before };
-      for (const name of DATASET_NAMES) {
-        const table = tables[name];
-        if (table === undefined)
-          datasets[name] = {
-            ...sides.before?.[name],
-            file: path.join('..', 'before', `${name}.parquet`),
-          } as DatasetManifest;
-        else datasets[name] = await written(connection, name, table, directory);
-      }
-      try {
-        const after = sideOf(month, directory, datasets);
-        const earliest = { ...before, datasets: first as Side['datasets'] };
-        const comparison = await comparing(
-          (engine) => compareIn(engine, earliest, after, { limit: 20, onMatched }),
-          instance,
-        );
-        return guard(comparison, LIMITS, []);
-      } finally {
-        await rm(directory, { recursive: true, force: true });
-      }
-    },
-    async close() {
-      connection.closeSync();
-      instance.closeSync();
-      await rm(folder, { recursive: true, force: true });
-    },
-  };
+  const months =
+    begins === null
+      ? { before: '2026-10', after: '2026-11' }
+      : { before: `${begins}-12`, after: `${begins + 1}-03` };
+  return new SampleWorld({ folder, instance, connection }, written.before, months);
 }
 
-const sideOf = (month: string, directory: string, datasets: object = {}): Side => ({
+/** What the manifest of a snapshot says of its datasets, as far as a comparison reads it. */
+type Written = Partial<Record<DatasetName, DatasetManifest>>;
+
+interface WorldFiles {
+  /** Each side and each case has a folder in it. */
+  readonly folder: string;
+  readonly instance: DuckDBInstance;
+  readonly connection: DuckDBConnection;
+}
+
+class SampleWorld implements GuardWorld {
+  readonly #files: WorldFiles;
+  readonly #before: Written;
+  readonly #months: Readonly<Record<'before' | 'after', string>>;
+  #cases = 0;
+
+  constructor(files: WorldFiles, before: Written, months: Readonly<Record<'before' | 'after', string>>) {
+    this.#files = files;
+    this.#before = before;
+    this.#months = months;
+  }
+
+  async run(...statements: readonly string[]): Promise<void> {
+    for (const statement of statements) await this.#files.connection.run(statement);
+  }
+
+  async rows(select: string): Promise<unknown[][]> {
+    return (await this.#files.connection.runAndReadAll(select)).getRowsJS();
+  }
+
+  async guarded(
+    tables: Tables,
+    { month = this.#months.after, earlier = {}, onMatched }: GuardedOptions = {},
+  ): Promise<Guarded> {
+    const { folder, instance } = this.#files;
+    this.#cases += 1;
+    const directory = path.join(folder, `case-${this.#cases}`);
+    const earlierDirectory = path.join(directory, 'earlier');
+    await mkdir(earlierDirectory, { recursive: true });
+    try {
+      const before = path.join(folder, 'before');
+      const first = sideOf(
+        this.#months.before,
+        before,
+        await this.#written(earlier, earlierDirectory, before),
+      );
+      const second = sideOf(month, directory, await this.#written(tables, directory, directory));
+      const comparison = await comparing(
+        (engine) => compareIn(engine, first, second, { limit: 20, onMatched }),
+        instance,
+      );
+      return guard(comparison, LIMITS, []);
+    } finally {
+      await rm(directory, { recursive: true, force: true });
+    }
+  }
+
+  /**
+   * Writes the tables to `directory`. All other datasets have the files of the first month.
+   *
+   * @param from The folder from which the names of files are looked up.
+   */
+  async #written(tables: Tables, directory: string, from: string): Promise<Written> {
+    const { folder, connection } = this.#files;
+    const datasets: Written = {};
+    for (const name of DATASET_NAMES) {
+      const table = tables[name];
+      const made = table === undefined ? this.#before[name] : await write(connection, name, table, directory);
+      const at = table === undefined ? path.join(folder, 'before') : directory;
+      if (made !== undefined)
+        datasets[name] = { ...made, file: path.relative(from, path.join(at, made.file)) };
+    }
+    return datasets;
+  }
+
+  async close(): Promise<void> {
+    const { folder, instance, connection } = this.#files;
+    connection.closeSync();
+    instance.closeSync();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+const sideOf = (month: string, directory: string, datasets: Written): Side => ({
   id: `${month}.1`,
   month,
   directory,
@@ -133,7 +169,7 @@ const sideOf = (month: string, directory: string, datasets: object = {}): Side =
 });
 
 /** Writes a table as the Parquet file of a dataset; returns the part of its manifest that a comparison reads. */
-async function written(
+async function write(
   connection: DuckDBConnection,
   name: DatasetName,
   table: string,

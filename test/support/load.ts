@@ -18,84 +18,90 @@ export interface Load {
   stop(): Promise<void>;
 }
 
-/** @param headers of each request, in turn. */
+/** @param headers The headers of all requests, or a function that gives those of the next one. */
 export function startLoad(
   url: string,
   headers: Record<string, string> | (() => Record<string, string>),
   perSecond: number,
 ): Load {
-  const headersOf = typeof headers === 'function' ? headers : () => headers;
+  return new SteadyLoad(url, typeof headers === 'function' ? headers : () => headers, perSecond);
+}
+
+class SteadyLoad implements Load {
+  asked = 0;
+  readonly statuses = new Map<number, number>();
+  readonly reasons = new Map<string, number>();
+  readonly wrong: string[] = [];
+  lastFailureMs: number | null = null;
+  firstFailureMs: number | null = null;
+  slowestFailureMs = 0;
+  readonly #url: string;
+  readonly #headers: () => Record<string, string>;
   // All connections are used in turn. One that idles may be closed by a proxy at the moment at which it is used again.
-  const agent = new http.Agent({ keepAlive: true, maxSockets: 64, scheduling: 'fifo' });
-  const statuses = new Map<number, number>();
-  const reasons = new Map<string, number>();
-  const wrong: string[] = [];
-  const begunMs = performance.now();
-  const running = new Set<Promise<void>>();
-  let expected: string | null = null;
-  const load = {
-    asked: 0,
-    statuses,
-    reasons,
-    wrong,
-    lastFailureMs: null as number | null,
-    firstFailureMs: null as number | null,
-    slowestFailureMs: 0,
-    async stop() {
-      clearInterval(timer);
-      await Promise.all(running);
-      agent.destroy();
-    },
-  };
-  const ended = (status: number, reason: string, askedMs: number) => {
-    statuses.set(status, (statuses.get(status) ?? 0) + 1);
-    if (status === 200) return;
-    reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
-    load.lastFailureMs = performance.now() - begunMs;
-    load.firstFailureMs ??= load.lastFailureMs;
-    load.slowestFailureMs = Math.max(load.slowestFailureMs, performance.now() - askedMs);
-  };
-  const ask = () =>
-    new Promise<void>((resolve) => {
-      load.asked += 1;
-      const askedMs = performance.now();
-      const request = http.get(url, { agent, headers: headersOf() }, (response) => {
+  readonly #agent = new http.Agent({ keepAlive: true, maxSockets: 64, scheduling: 'fifo' });
+  readonly #begunMs = performance.now();
+  readonly #running = new Set<Promise<void>>();
+  readonly #timer: NodeJS.Timeout;
+  /** The first body, which all others must equal. */
+  #expected: string | null = null;
+
+  constructor(url: string, headers: () => Record<string, string>, perSecond: number) {
+    this.#url = url;
+    this.#headers = headers;
+    // A busy machine runs timers late. Each run sends all requests that are due.
+    this.#timer = setInterval(() => {
+      const due = ((performance.now() - this.#begunMs) / 1000) * perSecond;
+      while (this.asked < due) {
+        const one = this.#ask().finally(() => this.#running.delete(one));
+        this.#running.add(one);
+      }
+    }, 5);
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    await Promise.all(this.#running);
+    this.#agent.destroy();
+  }
+
+  #ask(): Promise<void> {
+    this.asked += 1;
+    const askedMs = performance.now();
+    return new Promise((resolve) => {
+      const failed = (error: Error) => {
+        this.#count(0, error.message, askedMs);
+        resolve();
+      };
+      const request = http.get(this.#url, { agent: this.#agent, headers: this.#headers() }, (response) => {
         let text = '';
         response.on('data', (chunk) => {
           text += chunk;
         });
-        response.on('error', (error) => {
-          ended(0, error.message, askedMs);
-          resolve();
-        });
+        response.on('error', failed);
         response.on('end', () => {
-          // Only an answer of a server has an id, not one of a proxy.
-          const by = response.headers['x-request-id'] === undefined ? 'proxy' : 'server';
-          ended(
-            response.statusCode ?? 0,
-            `${response.statusCode} of the ${by}: ${text.slice(0, 100)}`,
-            askedMs,
-          );
-          if (response.statusCode === 200) {
-            expected ??= text;
-            if (text !== expected) wrong.push(text.slice(0, 200));
-          }
+          this.#check(response, text, askedMs);
           resolve();
         });
       });
-      request.on('error', (error) => {
-        ended(0, error.message, askedMs);
-        resolve();
-      });
+      request.on('error', failed);
     });
-  let due = 0;
-  // A busy machine runs timers late. Each run sends all requests that are due.
-  const timer = setInterval(() => {
-    const target = ((performance.now() - begunMs) / 1000) * perSecond;
-    for (; due < target; due++) {
-      const one = ask().finally(() => running.delete(one));
-      running.add(one);
-    }
-  }, 5);
-  return load;
+  }
+
+  #check({ statusCode = 0, headers }: http.IncomingMessage, text: string, askedMs: number): void {
+    // Only an answer of a server has an id, not one of a proxy.
+    const by = headers['x-request-id'] === undefined ? 'proxy' : 'server';
+    this.#count(statusCode, `${statusCode} of the ${by}: ${text.slice(0, 100)}`, askedMs);
+    if (statusCode !== 200) return;
+    this.#expected ??= text;
+    if (text !== this.#expected) this.wrong.push(text.slice(0, 200));
+  }
+
+  #count(status: number, reason: string, askedMs: number): void {
+    this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1);
+    if (status === 200) return;
+    this.reasons.set(reason, (this.reasons.get(reason) ?? 0) + 1);
+    this.lastFailureMs = performance.now() - this.#begunMs;
+    this.firstFailureMs ??= this.lastFailureMs;
+    this.slowestFailureMs = Math.max(this.slowestFailureMs, performance.now() - askedMs);
+  }
 }

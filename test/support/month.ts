@@ -86,68 +86,84 @@ export interface Month {
  * row; `only` leaves them out.
  */
 export async function aMonth(files: Readonly<Record<string, Content>> = {}, only = false): Promise<Month> {
-  const root = await mkdtemp(path.join(os.tmpdir(), 'month-'));
-  const directory = path.join(root, 'sources');
-  const dataDir = path.join(root, 'data');
-  await mkdir(directory);
-  const write = async (more: Readonly<Record<string, Content>>) => {
-    for (const [name, content] of Object.entries(more)) {
-      const data =
-        typeof content === 'string' || content instanceof Uint8Array
-          ? content
-          : workbook(content, { level: 0 });
-      await writeFile(path.join(directory, name), data);
-    }
-  };
+  const month = new SourceMonth(await mkdtemp(path.join(os.tmpdir(), 'month-')));
+  await mkdir(month.directory);
   const named = new Set(Object.keys(files).map((file) => datasetNamedBy(path.parse(file).name)));
   const missing = DATASET_NAMES.filter((name) => !only && !named.has(name));
-  await write(Object.fromEntries(missing.map((name) => [`${name}.csv`, csvOf(name)])));
-  await write(files);
-  const optionsOf = (options: Partial<PublishOptions>) => ({
-    dataDir,
-    directory,
-    ...publishDefaults(),
-    ...options,
-  });
-  const told = (problems: Problems) =>
-    problems.list().map(({ severity, place, message }) => `${severity} ${place}: ${message}`);
-  /** Reads and checks the month, and looks at it while its rows are staged. */
-  const reading = async <T>(
+  await month.write(Object.fromEntries(missing.map((name) => [`${name}.csv`, csvOf(name)])));
+  await month.write(files);
+  return month;
+}
+
+class SourceMonth implements Month {
+  readonly directory: string;
+  readonly dataDir: string;
+  readonly #root: string;
+
+  constructor(root: string) {
+    this.#root = root;
+    this.directory = path.join(root, 'sources');
+    this.dataDir = path.join(root, 'data');
+  }
+
+  async write(files: Readonly<Record<string, Content>>): Promise<void> {
+    for (const [name, content] of Object.entries(files)) {
+      const isData = typeof content === 'string' || content instanceof Uint8Array;
+      const data = isData ? content : workbook(content, { level: 0 });
+      await writeFile(path.join(this.directory, name), data);
+    }
+  }
+
+  publish(options: Partial<PublishOptions> = {}, progress = SILENT): Promise<PublishResult> {
+    return publishMonth(this.#optionsOf(options), progress);
+  }
+
+  problems(options: Partial<PublishOptions> = {}): Promise<string[]> {
+    return this.#staged(options, ({ problems }) => textsOf(problems));
+  }
+
+  read(dataset: DatasetName, options: Partial<PublishOptions> = {}): Promise<ReadMonth> {
+    return this.#staged(options, async ({ problems, staging, reading: { recorded }, ...checked }, all) => {
+      const { select } = monthContents(nothingRead(), staging, all)[dataset];
+      const found = await staging.connection.runAndReadAll(select);
+      return {
+        problems: textsOf(problems),
+        rows: found.getRowObjectsJS(),
+        recorded: [...checked.options.recorded, ...recorded],
+      };
+    });
+  }
+
+  /** Reads and checks the month, and calls `use` while its rows are staged. */
+  async #staged<T>(
     options: Partial<PublishOptions>,
-    look: (checked: StagedMonth, all: PublishOptions) => T | Promise<T>,
-  ): Promise<T> => {
-    const workDir = path.join(root, 'work');
+    use: (checked: StagedMonth, all: PublishOptions) => T | Promise<T>,
+  ): Promise<T> {
+    const workDir = path.join(this.#root, 'work');
     await mkdir(workDir);
-    const all = optionsOf(options);
+    const all = this.#optionsOf(options);
     const staging = await openStaging();
     try {
       const month = await stageMonth(all, staging, workDir, SILENT);
       await checkMonth(all, month, SILENT);
-      return await look(month, all);
+      return await use(month, all);
     } finally {
       staging.close();
       await rm(workDir, { recursive: true });
     }
-  };
-  return {
-    directory,
-    dataDir,
-    publish: (options = {}, progress = SILENT) => publishMonth(optionsOf(options), progress),
-    problems: (options = {}) => reading(options, ({ problems }) => told(problems)),
-    read: (dataset, options = {}) =>
-      reading(options, async ({ problems, staging, reading: { recorded }, ...checked }, all) => {
-        const { select } = monthContents(nothingRead(), staging, all)[dataset];
-        const found = await staging.connection.runAndReadAll(select);
-        return {
-          problems: told(problems),
-          rows: found.getRowObjectsJS(),
-          recorded: [...checked.options.recorded, ...recorded],
-        };
-      }),
-    write,
-    remove: () => rm(root, { recursive: true, force: true }),
-  };
+  }
+
+  #optionsOf(options: Partial<PublishOptions>): PublishOptions {
+    return { dataDir: this.dataDir, directory: this.directory, ...publishDefaults(), ...options };
+  }
+
+  remove(): Promise<void> {
+    return rm(this.#root, { recursive: true, force: true });
+  }
 }
+
+const textsOf = (problems: Problems) =>
+  problems.list().map(({ severity, place, message }) => `${severity} ${place}: ${message}`);
 
 /** What reading and checking tell of these files, and of nothing else. */
 export async function told(

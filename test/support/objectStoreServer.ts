@@ -88,65 +88,111 @@ export async function startStore(port = 0): Promise<TestStore> {
   return store;
 }
 
+/** A request of a client with the names that it is about. */
+interface StoreRequest {
+  readonly request: http.IncomingMessage;
+  readonly response: http.ServerResponse;
+  readonly url: URL;
+  readonly body: Buffer;
+  /** The name of the object; empty for a listing. */
+  readonly name: string;
+  /** `METHOD name`. */
+  readonly text: string;
+  readonly fault: Fault | undefined;
+}
+
 async function answer(
   store: TestStore,
   request: http.IncomingMessage,
   response: http.ServerResponse,
 ): Promise<void> {
-  const { objects, faults } = store;
   const body = await buffer(request);
   const url = new URL(request.url ?? '', 'http://store');
   const [, bucket = '', name = ''] = /^\/([^/]+)\/?(.*)$/.exec(decodeURIComponent(url.pathname)) ?? [];
-  const { headers, method = '' } = request;
-  const fail = (status: number, code: string) =>
-    void response.writeHead(status).end(`<?xml version="1.0"?><Error><Code>${code}</Code></Error>`);
   const isListing = url.searchParams.has('list-type');
-  const said = `${method} ${isListing ? `list ${url.searchParams.get('prefix')}` : name}`;
-  store.requests.push(said);
-  await store.before(said);
-  const fault = faults.shift();
-  if (typeof fault === 'number') return fail(fault, 'InternalError');
+  const text = `${request.method} ${isListing ? `list ${url.searchParams.get('prefix')}` : name}`;
+  store.requests.push(text);
+  await store.before(text);
+  const fault = store.faults.shift();
+  if (typeof fault === 'number') return fail(response, fault, 'InternalError');
   if (fault === 'endless')
     return void Readable.from(zeros())
       .pipe(response.writeHead(200))
       .on('error', () => {});
   if (typeof fault === 'object') return void response.writeHead(200).end(fault.body);
-  if (Math.abs(store.skewMs) > MAX_SKEW_MS) return fail(403, 'RequestTimeTooSkewed');
-  if (headers.authorization?.includes('/s3/aws4_request') && !headers.authorization.includes(`/${REGION}/`))
-    return fail(400, 'AuthorizationHeaderMalformed');
-  if (!isSigned(request, url)) return fail(403, 'SignatureDoesNotMatch');
-  if (bucket !== BUCKET) return fail(404, 'NoSuchBucket');
-  const content = objects.get(name);
-  const etag = content && `"${createHash('md5').update(content).digest('hex')}"`;
-  const end = (status: number, facts: http.OutgoingHttpHeaders = {}) => {
-    if (fault === 'lost') return void response.destroy();
-    response.writeHead(status, facts).end();
-  };
-  if (method === 'PUT') {
-    const sha256 = createHash('sha256').update(body).digest('hex');
-    if (headers['x-amz-content-sha256'] !== sha256) return fail(400, 'XAmzContentSHA256Mismatch');
-    if (!store.ignoresConditions) {
-      if (headers['if-match'] !== undefined && content === undefined) return fail(404, 'NoSuchKey');
-      const isRefused =
-        (headers['if-none-match'] === '*' && content !== undefined) ||
-        (headers['if-match'] !== undefined && headers['if-match'] !== etag);
-      if (isRefused) return fail(412, 'PreconditionFailed');
-    }
-    objects.set(name, body);
-    return end(200, { ETag: `"${createHash('md5').update(body).digest('hex')}"` });
+  const refused = refusalOf(store, request, url, bucket);
+  if (refused !== null) return fail(response, ...refused);
+  if (isListing && request.method === 'GET')
+    return void response.writeHead(200).end(listing(store, url.searchParams));
+  const asked: StoreRequest = { request, response, url, body, name, text, fault };
+  if (request.method === 'PUT') return put(store, asked);
+  if (request.method === 'DELETE') {
+    store.objects.delete(name);
+    return end(asked, 204);
   }
-  if (method === 'DELETE') {
-    objects.delete(name);
-    return end(204);
+  return get(store, asked);
+}
+
+const fail = (response: http.ServerResponse, status: number, code: string): void =>
+  void response.writeHead(status).end(`<?xml version="1.0"?><Error><Code>${code}</Code></Error>`);
+
+/** Ends an answer without a body, or cuts the connection when the answer is to be lost. */
+function end(
+  { response, fault }: StoreRequest,
+  status: number,
+  headers: http.OutgoingHttpHeaders = {},
+): void {
+  if (fault === 'lost') return void response.destroy();
+  response.writeHead(status, headers).end();
+}
+
+/** The status and the code of a request that may not be carried out; null for all others. */
+function refusalOf(
+  store: TestStore,
+  request: http.IncomingMessage,
+  url: URL,
+  bucket: string,
+): readonly [number, string] | null {
+  const { authorization } = request.headers;
+  if (Math.abs(store.skewMs) > MAX_SKEW_MS) return [403, 'RequestTimeTooSkewed'];
+  if (authorization?.includes('/s3/aws4_request') && !authorization.includes(`/${REGION}/`))
+    return [400, 'AuthorizationHeaderMalformed'];
+  if (!isSigned(request, url)) return [403, 'SignatureDoesNotMatch'];
+  return bucket === BUCKET ? null : [404, 'NoSuchBucket'];
+}
+
+const etagOf = (content: Buffer): string => `"${createHash('md5').update(content).digest('hex')}"`;
+
+/** Stores an object, unless a condition of the request forbids it. */
+async function put(store: TestStore, asked: StoreRequest): Promise<void> {
+  const { request, response, body, name } = asked;
+  const { 'if-match': match, 'if-none-match': noneMatch, 'x-amz-content-sha256': digest } = request.headers;
+  if (digest !== createHash('sha256').update(body).digest('hex'))
+    return fail(response, 400, 'XAmzContentSHA256Mismatch');
+  const content = store.objects.get(name);
+  if (!store.ignoresConditions) {
+    if (match !== undefined && content === undefined) return fail(response, 404, 'NoSuchKey');
+    const isOther = match !== undefined && content !== undefined && match !== etagOf(content);
+    if (isOther || (noneMatch === '*' && content !== undefined))
+      return fail(response, 412, 'PreconditionFailed');
   }
-  if (isListing) return void response.writeHead(200).end(listing(store, url.searchParams));
-  if (content === undefined) return fail(404, 'NoSuchKey');
+  store.objects.set(name, body);
+  end(asked, 200, { ETag: etagOf(body) });
+}
+
+/** Sends an object or the rest of it. */
+async function get(store: TestStore, asked: StoreRequest): Promise<void> {
+  const { request, response, name, text, fault } = asked;
+  const { headers } = request;
+  const content = store.objects.get(name);
+  if (content === undefined) return fail(response, 404, 'NoSuchKey');
+  const etag = etagOf(content);
   if (headers['if-none-match'] === etag) {
-    store.unchanged.push(said);
-    return end(304, { ETag: etag });
+    store.unchanged.push(text);
+    return end(asked, 304, { ETag: etag });
   }
   const [, from = '0'] = /^bytes=(\d+)-$/.exec(headers.range ?? '') ?? [];
-  if (Number(from) > 0 && Number(from) >= content.length) return fail(416, 'InvalidRange');
+  if (Number(from) > 0 && Number(from) >= content.length) return fail(response, 416, 'InvalidRange');
   if (store.compresses && headers['accept-encoding']?.includes('gzip'))
     return void response
       .writeHead(200, { ETag: `W/${etag}`, 'Content-Encoding': 'gzip' })
@@ -158,6 +204,15 @@ async function answer(
     return void setTimeout(() => response.destroy(), 20);
   }
   response.writeHead(status, { 'Content-Length': part.length, ...(!store.hidesEtags && { ETag: etag }) });
+  return sendPart(response, part, fault);
+}
+
+/** Sends the body, as the fault says. */
+async function sendPart(
+  response: http.ServerResponse,
+  part: Buffer,
+  fault: Fault | undefined,
+): Promise<void> {
   if (fault === 'cut' || fault === 'lost') {
     response.write(part.subarray(0, part.length / 2));
     return void setTimeout(() => response.destroy(), 20);

@@ -53,7 +53,7 @@ export async function publishUnderLoad(rounds: number, perSecond: number): Promi
   };
   await publishNext();
   const server = await aServer(dataDir);
-  const clients = ask(server.url, perSecond);
+  const clients = new Clients(server.url, perSecond);
   let firstMb = 0;
   try {
     for (let round = 0; round < rounds; round++) {
@@ -85,106 +85,111 @@ export async function publishUnderLoad(rounds: number, perSecond: number): Promi
   }
 }
 
-/** Sends so many requests a second: in turn pages of walks, countries, the catalog, and repeats with their ETag. */
-function ask(url: string, perSecond: number) {
-  const removed = new Set<string>();
-  const seen = new Set<string>();
-  const wrong: string[] = [];
-  const counts = { answers: 0, walked: 0, ended: 0 };
-  const running = new Set<Promise<void>>();
-  const walks: Walk[] = Array.from({ length: 4 }, () => ({
-    id: null,
-    cursor: null,
-    rows: [],
-    isAsking: false,
-  }));
+/** Clients that send so many requests a second: in turn pages of walks, countries, the catalog, and repeats with their ETag. */
+class Clients {
+  /** The snapshots that were removed. The test adds them. */
+  readonly removed = new Set<string>();
+  readonly #url: string;
+  readonly #timer: NodeJS.Timeout;
+  readonly #seen = new Set<string>();
+  readonly #wrong: string[] = [];
+  readonly #counts = { answers: 0, walked: 0, ended: 0 };
+  readonly #running = new Set<Promise<void>>();
+  readonly #walks: readonly Walk[] = Array.from({ length: 4 }, () => ({ ...NEW_WALK, isAsking: false }));
+  #turn = 0;
 
-  async function get(query: string, headers: Record<string, string> = {}) {
-    const response = await fetch(`${url}/v1/${query}`, { headers });
+  constructor(url: string, perSecond: number) {
+    this.#url = url;
+    this.#timer = setInterval(() => this.#next(), 1000 / perSecond);
+  }
+
+  async stop() {
+    clearInterval(this.#timer);
+    await Promise.all(this.#running);
+    return { ...this.#counts, seen: this.#seen, wrong: this.#wrong };
+  }
+
+  #next(): void {
+    this.#turn += 1;
+    const asking = this.#ask(this.#turn).catch((error: unknown) => void this.#wrong.push(String(error)));
+    this.#running.add(asking);
+    void asking.finally(() => this.#running.delete(asking));
+  }
+
+  #ask(turn: number): Promise<void> {
+    const walk = this.#walks[Math.floor(turn / 2) % this.#walks.length];
+    if (turn % 2 === 0 && walk !== undefined) return this.#page(walk);
+    return turn % 10 === 1 ? this.#catalog() : this.#country(turn);
+  }
+
+  async #get(query: string, headers: Record<string, string> = {}) {
+    const response = await fetch(`${this.#url}/v1/${query}`, { headers });
     const text = await response.text();
-    counts.answers += 1;
+    this.#counts.answers += 1;
     const id = response.headers.get('x-snapshot');
-    if (id !== null) seen.add(id);
+    if (id !== null) this.#seen.add(id);
     return { status: response.status, id, text, etag: response.headers.get('etag') ?? '' };
   }
 
-  const expect = (isRight: boolean, what: string) => {
-    if (!isRight) wrong.push(what);
-  };
-  const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
+  #expect(isRight: boolean, what: string): void {
+    if (!isRight) this.#wrong.push(what);
+  }
 
-  async function country(n: number): Promise<void> {
+  async #country(n: number): Promise<void> {
     const name = COUNTRIES[n % COUNTRIES.length] ?? '';
-    const { status, id, text } = await get(`financials?metric=ggr&limit=1000&country=${name}`);
+    const { status, id, text } = await this.#get(`financials?metric=ggr&limit=1000&country=${name}`);
     const isRight = status === 200 && id !== null && same(JSON.parse(text).data, answered(id, name));
-    expect(isRight, `${name} of ${id}: ${status} ${text.slice(0, 200)}`);
+    this.#expect(isRight, `${name} of ${id}: ${status} ${text.slice(0, 200)}`);
   }
 
-  async function catalog(): Promise<void> {
-    const { status, id, etag } = await get('catalog');
-    expect(status === 200 && id !== null, `catalog: ${status}`);
-    const again = await get('catalog', { 'if-none-match': etag });
-    expect(
-      again.status === (again.id === id ? 304 : 200),
-      `catalog of ${again.id} after ${id}: ${again.status}`,
-    );
+  async #catalog(): Promise<void> {
+    const { status, id, etag } = await this.#get('catalog');
+    this.#expect(status === 200 && id !== null, `catalog: ${status}`);
+    const again = await this.#get('catalog', { 'if-none-match': etag });
+    const isRight = again.status === (again.id === id ? 304 : 200);
+    this.#expect(isRight, `catalog of ${again.id} after ${id}: ${again.status}`);
   }
 
-  async function page(walk: Walk): Promise<void> {
+  async #page(walk: Walk): Promise<void> {
     if (walk.isAsking) return;
     walk.isAsking = true;
     const cursor = walk.cursor === null ? '' : `&cursor=${walk.cursor}`;
-    const { status, id, text } = await get(`financials?metric=ggr&limit=17${cursor}`);
+    const { status, id, text } = await this.#get(`financials?metric=ggr&limit=17${cursor}`);
     const begun = walk.id;
-    if (status === 400 && begun !== null && removed.has(begun)) {
-      expect(JSON.parse(text).error === 'Invalid pagination cursor', `walk on removed ${begun}: ${text}`);
-      counts.ended += 1;
-      Object.assign(walk, { id: null, cursor: null, rows: [] });
+    if (status === 400 && begun !== null && this.removed.has(begun)) {
+      const isRight = JSON.parse(text).error === 'Invalid pagination cursor';
+      this.#expect(isRight, `walk on removed ${begun}: ${text}`);
+      this.#counts.ended += 1;
+      Object.assign(walk, NEW_WALK);
     } else if (status !== 200 || id === null || (begun !== null && id !== begun)) {
-      expect(false, `walk on ${begun}, answered by ${id}: ${status} ${text.slice(0, 200)}`);
-      Object.assign(walk, { id: null, cursor: null, rows: [] });
-    } else {
-      const { data, pagination } = JSON.parse(text);
-      walk.rows.push(...data);
-      Object.assign(walk, { id, cursor: pagination.cursor });
-      if (!pagination.has_more) {
-        expect(
-          same(walk.rows, answered(id, null)),
-          `walk on ${id}: ${walk.rows.length} rows that are not its own`,
-        );
-        counts.walked += 1;
-        Object.assign(walk, { id: null, cursor: null, rows: [] });
-      }
-    }
+      this.#expect(false, `walk on ${begun}, answered by ${id}: ${status} ${text.slice(0, 200)}`);
+      Object.assign(walk, NEW_WALK);
+    } else this.#addPage(walk, id, text);
     walk.isAsking = false;
   }
 
-  let turn = 0;
-  const timer = setInterval(() => {
-    turn += 1;
-    const walk = walks[Math.floor(turn / 2) % walks.length];
-    const asking = (
-      turn % 2 === 0 && walk !== undefined ? page(walk) : turn % 10 === 1 ? catalog() : country(turn)
-    ).catch((error: unknown) => void wrong.push(String(error)));
-    running.add(asking);
-    void asking.finally(() => running.delete(asking));
-  }, 1000 / perSecond);
-  return {
-    removed,
-    async stop() {
-      clearInterval(timer);
-      await Promise.all(running);
-      return { ...counts, seen, wrong };
-    },
-  };
+  /** Adds a page to its walk. The rows of a finished walk must be those of its snapshot. */
+  #addPage(walk: Walk, id: string, text: string): void {
+    const { data, pagination } = JSON.parse(text);
+    Object.assign(walk, { id, cursor: pagination.cursor, rows: [...walk.rows, ...data] });
+    if (pagination.has_more) return;
+    const isRight = same(walk.rows, answered(id, null));
+    this.#expect(isRight, `walk on ${id}: ${walk.rows.length} rows that are not its own`);
+    this.#counts.walked += 1;
+    Object.assign(walk, NEW_WALK);
+  }
 }
 
 interface Walk {
   id: string | null;
   cursor: string | null;
-  rows: unknown[];
+  rows: readonly unknown[];
   isAsking: boolean;
 }
+
+const NEW_WALK = { id: null, cursor: null, rows: [] } as const;
+
+const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
 
 /** Starts the server in a process of its own, without keys. */
 async function aServer(dataDir: string) {

@@ -64,30 +64,15 @@ export async function soak(seconds: number, pauseMs = 0): Promise<Soak> {
   try {
     while ((await fetch(`${url}/readyz`)).status !== 200) await sleep(50);
     const before = await state();
-    const endMs = performance.now() + seconds * 1000;
-    const counts: Record<string, number> = {};
-    const wrong: string[] = [];
-    /** @param act resolves with false when it was stopped before its end. */
-    const repeat = async (name: string, act: () => Promise<boolean>) => {
-      counts[name] ??= 0;
-      while (performance.now() < endMs) {
-        const isDone = await act().catch((error: unknown) => {
-          if (wrong.length < 10) wrong.push(`${name}: ${error}`);
-          return false;
-        });
-        const counted = isDone ? name : `${name} stopped`;
-        counts[counted] = (counts[counted] ?? 0) + 1;
-        if (pauseMs > 0) await sleep(pauseMs);
-      }
-    };
+    const clients = new Clients(performance.now() + seconds * 1000, pauseMs);
     const early = sleep(Math.min(600, seconds / 3) * 1000).then(state);
     await Promise.all([
-      repeat('publications', publisher(dataDir)),
-      repeat('walks', () => walk(url, key)),
-      repeat('walks', () => walk(url, key)),
-      repeat('exports', () => exportOnce(url, key)),
-      repeat('keys', () => oneKey(url, keys)),
-      repeat('deaths', () => die(url, key)),
+      clients.repeat('publications', publisher(dataDir)),
+      clients.repeat('walks', () => walk(url, key)),
+      clients.repeat('walks', () => walk(url, key)),
+      clients.repeat('exports', () => exportOnce(url, key)),
+      clients.repeat('keys', () => oneKey(url, keys)),
+      clients.repeat('deaths', () => die(url, key)),
     ]);
     // Running requests end, and idle snapshots close.
     let after = await state();
@@ -98,8 +83,8 @@ export async function soak(seconds: number, pauseMs = 0): Promise<Soak> {
     const logged = server.stderr.split('\n').filter((line) => line !== '');
     const isUnchecked = (line: string) => line.includes('requests cannot be checked');
     return {
-      counts,
-      wrong: [...wrong, ...logged.filter((line) => !isUnchecked(line))],
+      counts: clients.counts,
+      wrong: [...clients.wrong, ...logged.filter((line) => !isUnchecked(line))],
       unchecked: logged.filter(isUnchecked).length,
       descriptors: [before.descriptors, after.descriptors],
       timers: [before.timers, after.timers],
@@ -111,6 +96,34 @@ export async function soak(seconds: number, pauseMs = 0): Promise<Soak> {
     server.child.kill('SIGTERM');
     await server.ended;
     await remove();
+  }
+}
+
+/** Clients that repeat what they do until a time on the clock of `performance`. */
+class Clients {
+  readonly counts: Record<string, number> = {};
+  /** The first ten errors. */
+  readonly wrong: string[] = [];
+  readonly #endMs: number;
+  readonly #pauseMs: number;
+
+  constructor(endMs: number, pauseMs: number) {
+    this.#endMs = endMs;
+    this.#pauseMs = pauseMs;
+  }
+
+  /** @param act Resolves with false when it was stopped before its end. */
+  async repeat(name: string, act: () => Promise<boolean>): Promise<void> {
+    this.counts[name] ??= 0;
+    while (performance.now() < this.#endMs) {
+      const isDone = await act().catch((error: unknown) => {
+        if (this.wrong.length < 10) this.wrong.push(`${name}: ${error}`);
+        return false;
+      });
+      const counted = isDone ? name : `${name} stopped`;
+      this.counts[counted] = (this.counts[counted] ?? 0) + 1;
+      if (this.#pauseMs > 0) await sleep(this.#pauseMs);
+    }
   }
 }
 

@@ -180,7 +180,9 @@ try {
   for (let seed = from; seed <= to; seed++)
     for (const month of ['honest', QUIET_MONTHS[Math.floor(seed / 2) % QUIET_MONTHS.length] ?? '']) {
       const ofMonth: GuardWorld = {
-        ...world,
+        run: (...statements) => world.run(...statements),
+        rows: (select) => world.rows(select),
+        close: () => world.close(),
         guarded: async (tables) => {
           const rows: Partial<Record<DatasetName, Row[]>> = {};
           for (const dataset of DATASETS[seed % 2] ?? [])

@@ -43,7 +43,7 @@ async function started() {
     const { status } = await month.publish({ month: `2026-0${number}` });
     expect(status).toBe('published');
   };
-  return { told, publish, publishFiles, remove: month.remove };
+  return { told, publish, publishFiles, remove: () => month.remove() };
 }
 
 it('a dataset that has the rows of an older month again is a warning', async () => {
