@@ -1,7 +1,8 @@
 // Lists the countries of a dataset with their regions and sources: how many rows each has, and where its first row is.
 
 import type { DatasetName } from '../../src/catalog/datasets.ts';
-import { type Staging, stagingTable } from '../staging/database/staging.ts';
+import type { Staging } from '../staging/database/staging.ts';
+import { stagingTable } from '../staging/database/stagingTables.ts';
 import { PLACE, rowsOf } from './places.ts';
 import { groupsIn, groupsOf, type StagedRows, sizesOf } from './stagedRows.ts';
 

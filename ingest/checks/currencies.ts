@@ -4,7 +4,7 @@ import { type DimensionName, datasetOf, dimensionOf } from '../../src/catalog/da
 import { CURRENCY_CODES } from '../messages/currencyCodes.ts';
 import { exact } from '../messages/numbers.ts';
 import { nearestWord } from '../messages/spelling.ts';
-import { stagingTable } from '../staging/database/staging.ts';
+import { stagingTable } from '../staging/database/stagingTables.ts';
 import type { CheckedRows } from './checkedRows.ts';
 import { FORMER_CURRENCIES, type FormerCurrency } from './formerCurrencies.ts';
 import { PLACE, placeOfNumber, rowCount, rowsOf } from './places.ts';

@@ -2,7 +2,7 @@
 
 import { type DatasetName, datasetOf, isText } from '../../src/catalog/datasets.ts';
 import { placeText } from '../messages/place.ts';
-import { stagingColumn, stagingTable } from '../staging/database/staging.ts';
+import { stagingColumn, stagingTable } from '../staging/database/stagingTables.ts';
 import type { CheckedRows } from './checkedRows.ts';
 import { PLACE, placeOfWholeRow, rowsOf } from './places.ts';
 import { isDuplicate } from './suspects.ts';

@@ -1,7 +1,8 @@
 // Reports figures that are larger than any country has: an error where their sums could overflow, else a warning.
 
 import { type DatasetName, metricNames, metricUnit } from '../../src/catalog/datasets.ts';
-import { type Staging, stagingTable } from '../staging/database/staging.ts';
+import type { Staging } from '../staging/database/staging.ts';
+import { stagingTable } from '../staging/database/stagingTables.ts';
 import { isAmount } from '../staging/numbers/headingUnit.ts';
 import type { CheckedRows } from './checkedRows.ts';
 import { PLACE, placeOfNumber, rowCount, rowsOf } from './places.ts';

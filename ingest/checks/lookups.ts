@@ -5,7 +5,7 @@ import { byCodePoints } from '../../src/catalog/textOrder.ts';
 import { groupBy } from '../../src/groupBy.ts';
 import { placeText } from '../messages/place.ts';
 import { countryOfLetters, nearestWord } from '../messages/spelling.ts';
-import { stagingColumn, stagingTable } from '../staging/database/staging.ts';
+import { stagingColumn, stagingTable } from '../staging/database/stagingTables.ts';
 import type { CheckedRows } from './checkedRows.ts';
 import { countriesIn } from './countries.ts';
 import { type Checked, PLACE, placeOfNumber, placeOfWholeRow, rowCount, rowsOf } from './places.ts';

@@ -2,7 +2,7 @@
 
 import { type DatasetName, datasetOf } from '../../src/catalog/datasets.ts';
 import { groupBy } from '../../src/groupBy.ts';
-import { stagingTable } from '../staging/database/staging.ts';
+import { stagingTable } from '../staging/database/stagingTables.ts';
 import type { CheckedRows } from './checkedRows.ts';
 import { PLACE, placeOfNumber, rowCount, rowsOf } from './places.ts';
 import { type StagedRows, sizesOf } from './stagedRows.ts';

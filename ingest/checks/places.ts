@@ -6,7 +6,8 @@ import type { Diagnostic } from '../messages/fault.ts';
 import { counted } from '../messages/numbers.ts';
 import { type Origin, type Place, placeOfCell, placeOfRow } from '../messages/place.ts';
 import type { Problems } from '../messages/problems.ts';
-import { type Staging, type StagingView, stagingColumn } from '../staging/database/staging.ts';
+import type { Staging, StagingView } from '../staging/database/staging.ts';
+import { stagingColumn } from '../staging/database/stagingTables.ts';
 
 /** The datasets that are checked, and their rows. */
 export interface Checked {

@@ -1,7 +1,7 @@
 // Answers the questions of `suspects.ts` for rows in memory: whether rows appear twice, and whether one is the sum of others.
 
 import { type DatasetName, type DimensionName, metricNames } from '../../src/catalog/datasets.ts';
-import { EVERY_METRIC } from '../staging/database/staging.ts';
+import { EVERY_METRIC } from '../staging/database/stagingTables.ts';
 import type { StagedRows } from './stagedRows.ts';
 
 /** A search for rows that are the sum of others. The rows agree in all dimensions except those in `without`. */

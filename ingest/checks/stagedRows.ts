@@ -2,7 +2,8 @@
 
 import { type DatasetName, type DimensionName, datasetOf, metricNames } from '../../src/catalog/datasets.ts';
 import { chunksOfWhole, numbersOf } from '../../src/duckdb.ts';
-import { type Staging, stagingColumn, stagingTable } from '../staging/database/staging.ts';
+import type { Staging } from '../staging/database/staging.ts';
+import { stagingColumn, stagingTable } from '../staging/database/stagingTables.ts';
 
 /** The most rows of a dataset that are read into memory. For more rows, queries are faster. */
 const MANY_ROWS = 50_000;

@@ -8,7 +8,7 @@ import {
   metricNames,
 } from '../../src/catalog/datasets.ts';
 import { queryRows } from '../../src/duckdb.ts';
-import { EVERY_METRIC, stagingColumn, stagingTable } from '../staging/database/staging.ts';
+import { EVERY_METRIC, stagingColumn, stagingTable } from '../staging/database/stagingTables.ts';
 import type { CheckedRows } from './checkedRows.ts';
 import { type Checked, columnsWithout, rowsOf } from './places.ts';
 import { holdDuplicates, holdSums, type SumsOver } from './rowGroups.ts';

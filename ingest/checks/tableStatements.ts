@@ -5,7 +5,7 @@
 import { type DatasetName, datasetOf } from '../../src/catalog/datasets.ts';
 import { mayShow } from '../messages/currencySigns.ts';
 import type { Origin, TableStatement } from '../messages/place.ts';
-import { stagingColumn, stagingTable } from '../staging/database/staging.ts';
+import { stagingColumn, stagingTable } from '../staging/database/stagingTables.ts';
 import type { CheckedRows } from './checkedRows.ts';
 import { rowCount, rowsOf } from './places.ts';
 

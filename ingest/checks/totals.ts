@@ -9,7 +9,7 @@ import {
   isFinancial,
   isText,
 } from '../../src/catalog/datasets.ts';
-import { stagingColumn, stagingTable } from '../staging/database/staging.ts';
+import { stagingColumn, stagingTable } from '../staging/database/stagingTables.ts';
 import {
   holdsNoNumbers,
   isErrorText,

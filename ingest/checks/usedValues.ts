@@ -1,7 +1,7 @@
 // Lists the values of each text dimension in the staged rows, with their number of rows and their first place, for several checks.
 
 import { type DatasetName, type DimensionName, datasetOf, isText } from '../../src/catalog/datasets.ts';
-import { stagingColumn, stagingTable } from '../staging/database/staging.ts';
+import { stagingColumn, stagingTable } from '../staging/database/stagingTables.ts';
 import { type Checked, PLACE, rowsOf } from './places.ts';
 import { type InMemory, NOTHING, type StagedRows, sizesOf } from './stagedRows.ts';
 

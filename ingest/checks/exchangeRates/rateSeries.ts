@@ -1,7 +1,8 @@
 // Reads the exchange rates of the month as series, one for each country, state and currency, and computes what is usual among them.
 
 import type { DatasetName } from '../../../src/catalog/datasets.ts';
-import { type Staging, stagingTable } from '../../staging/database/staging.ts';
+import type { Staging } from '../../staging/database/staging.ts';
+import { stagingTable } from '../../staging/database/stagingTables.ts';
 import { PLACE, rowsOf } from '../places.ts';
 import { seriesIn } from '../yearRows.ts';
 

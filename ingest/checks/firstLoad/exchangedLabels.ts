@@ -2,7 +2,8 @@
 
 import { type DatasetName, datasetOf } from '../../../src/catalog/datasets.ts';
 import type { Problems } from '../../messages/problems.ts';
-import { type StagingView, stagingColumn, stagingTable } from '../../staging/database/staging.ts';
+import type { StagingView } from '../../staging/database/staging.ts';
+import { stagingColumn, stagingTable } from '../../staging/database/stagingTables.ts';
 import type { CheckedBySql } from '../checkedRows.ts';
 import { PLACE, placeOfNumber, rowCount, rowsOf } from '../places.ts';
 import type { UsedValues } from '../usedValues.ts';

@@ -3,7 +3,7 @@
 import { type DatasetName, datasetOf, isFinancial } from '../../../src/catalog/datasets.ts';
 import { count } from '../../messages/numbers.ts';
 import { Problems } from '../../messages/problems.ts';
-import { stagingTable } from '../../staging/database/staging.ts';
+import { stagingTable } from '../../staging/database/stagingTables.ts';
 import { isPlaceholderValue } from '../../staging/numbers/placeholders.ts';
 import type { CheckedBySql, CheckedRows } from '../checkedRows.ts';
 import { PLACE, placeOfNumber, rowCount, warnOfEach } from '../places.ts';

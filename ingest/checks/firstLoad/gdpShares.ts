@@ -1,6 +1,7 @@
 // Computes the ggr of each country as a share of its gross domestic product.
 
-import { type Staging, stagingTable } from '../../staging/database/staging.ts';
+import type { Staging } from '../../staging/database/staging.ts';
+import { stagingTable } from '../../staging/database/stagingTables.ts';
 import { PLACE, rowsOf } from '../places.ts';
 
 /** The smallest gross domestic product that is used. A smaller one is in another unit: even Tuvalu has 60 million USD. */

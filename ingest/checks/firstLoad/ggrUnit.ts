@@ -1,7 +1,8 @@
 // Warns of ggr that is too low in all countries together, because the figures are in thousands or millions.
 
 import { amount, percent } from '../../messages/numbers.ts';
-import { type Staging, stagingTable } from '../../staging/database/staging.ts';
+import type { Staging } from '../../staging/database/staging.ts';
+import { stagingTable } from '../../staging/database/stagingTables.ts';
 import type { CheckedRows } from '../checkedRows.ts';
 import { PLACE, placeOfNumber, rowsOf } from '../places.ts';
 import { type CountryShare, median } from './gdpShares.ts';

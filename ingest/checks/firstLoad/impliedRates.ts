@@ -3,7 +3,8 @@
 import { type DatasetName, datasetOf, metricNames } from '../../../src/catalog/datasets.ts';
 import type { Diagnostic } from '../../messages/fault.ts';
 import { amount, spans } from '../../messages/numbers.ts';
-import { type StagingView, stagingTable } from '../../staging/database/staging.ts';
+import type { StagingView } from '../../staging/database/staging.ts';
+import { stagingTable } from '../../staging/database/stagingTables.ts';
 import type { CheckedBySql } from '../checkedRows.ts';
 import { lowerMedian } from '../exchangeRates/rateSeries.ts';
 import { columnsWithout, PLACE, placeOfNumber, rowsOf } from '../places.ts';

@@ -2,7 +2,7 @@
 
 import { type DatasetName, metricNames } from '../../../src/catalog/datasets.ts';
 import { amount, percent } from '../../messages/numbers.ts';
-import { stagingTable } from '../../staging/database/staging.ts';
+import { stagingTable } from '../../staging/database/stagingTables.ts';
 import type { CheckedBySql, CheckedRows } from '../checkedRows.ts';
 import { PLACE, placeOfNumber, rowCount, rowsOf, warnOfEach } from '../places.ts';
 import { type CountryShare, LEAST_GDP, median, sharesOf } from './gdpShares.ts';

@@ -1,7 +1,8 @@
 // Warns of a product of a country whose ggr is far too small beside the country's, because its figures are in thousands.
 
 import { percent } from '../../messages/numbers.ts';
-import { type Staging, stagingTable } from '../../staging/database/staging.ts';
+import type { Staging } from '../../staging/database/staging.ts';
+import { stagingTable } from '../../staging/database/stagingTables.ts';
 import type { CheckedRows } from '../checkedRows.ts';
 import { PLACE, placeOfNumber, rowsOf } from '../places.ts';
 import { MOST_RATIO } from './turnover.ts';

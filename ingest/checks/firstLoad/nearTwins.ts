@@ -8,7 +8,7 @@ import {
   metricNames,
 } from '../../../src/catalog/datasets.ts';
 import { nearestWord } from '../../messages/spelling.ts';
-import { stagingColumn, stagingTable } from '../../staging/database/staging.ts';
+import { stagingColumn, stagingTable } from '../../staging/database/stagingTables.ts';
 import type { CheckedBySql } from '../checkedRows.ts';
 import { columnsWithout, PLACE, rowCount, warnOfEach } from '../places.ts';
 import type { UsedValue } from '../usedValues.ts';

@@ -2,7 +2,7 @@
 
 import { type DatasetName, datasetOf } from '../../../src/catalog/datasets.ts';
 import { spans } from '../../messages/numbers.ts';
-import { stagingTable } from '../../staging/database/staging.ts';
+import { stagingTable } from '../../staging/database/stagingTables.ts';
 import type { CheckedRows } from '../checkedRows.ts';
 import { columnsWithout, PLACE, rowCount, warnOfEach } from '../places.ts';
 import { mayBeAfter, mayHold, mayLackYears } from './probes.ts';

@@ -2,7 +2,8 @@
 
 import { type DatasetName, datasetOf } from '../../../src/catalog/datasets.ts';
 import type { Problems } from '../../messages/problems.ts';
-import { type Staging, stagingTable } from '../../staging/database/staging.ts';
+import type { Staging } from '../../staging/database/staging.ts';
+import { stagingTable } from '../../staging/database/stagingTables.ts';
 import { columnsWithout, PLACE } from '../places.ts';
 
 /** The metric to check, and where the checks report. */

@@ -2,7 +2,7 @@
 
 import { spans } from '../../messages/numbers.ts';
 import { CALCULATE } from '../../messages/remedies.ts';
-import { stagingTable } from '../../staging/database/staging.ts';
+import { stagingTable } from '../../staging/database/stagingTables.ts';
 import { originOf, PLACE, rowCount, warnOfEach } from '../places.ts';
 import type { MetricCheck } from './seriesSteps.ts';
 

@@ -2,7 +2,7 @@
 
 import { type DatasetName, datasetOf } from '../../../src/catalog/datasets.ts';
 import { differByOneLetter } from '../../messages/spelling.ts';
-import { stagingColumn, stagingTable } from '../../staging/database/staging.ts';
+import { stagingColumn, stagingTable } from '../../staging/database/stagingTables.ts';
 import type { CheckedBySql } from '../checkedRows.ts';
 import { columnsWithout, placeOfNumber, rowCount, rowsOf } from '../places.ts';
 import type { UsedValue } from '../usedValues.ts';

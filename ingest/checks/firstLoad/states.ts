@@ -1,7 +1,7 @@
 // Warns of states that are named like a country, and of states in letters beside states in full.
 
 import type { DatasetName } from '../../../src/catalog/datasets.ts';
-import { stagingTable } from '../../staging/database/staging.ts';
+import { stagingTable } from '../../staging/database/stagingTables.ts';
 import type { CheckedBySql } from '../checkedRows.ts';
 import { PLACE, placeOfNumber, rowCount, rowsOf } from '../places.ts';
 

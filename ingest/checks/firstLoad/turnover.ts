@@ -3,7 +3,8 @@
 import { datasetOf } from '../../../src/catalog/datasets.ts';
 import type { Diagnostic } from '../../messages/fault.ts';
 import { amount, count } from '../../messages/numbers.ts';
-import { type StagingView, stagingColumn, stagingTable } from '../../staging/database/staging.ts';
+import type { StagingView } from '../../staging/database/staging.ts';
+import { stagingColumn, stagingTable } from '../../staging/database/stagingTables.ts';
 import type { CheckedRows } from '../checkedRows.ts';
 import { PLACE, placeOfNumber, rowCount, rowsOf } from '../places.ts';
 

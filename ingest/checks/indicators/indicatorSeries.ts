@@ -1,7 +1,8 @@
 // Reads the indicators of countries as series of years, for the checks that compare years with each other.
 
 import type { Diagnostic } from '../../messages/fault.ts';
-import { type Staging, stagingTable } from '../../staging/database/staging.ts';
+import type { Staging } from '../../staging/database/staging.ts';
+import { stagingTable } from '../../staging/database/stagingTables.ts';
 import { figure, RATES_SINCE } from '../exchangeRates/rateSeries.ts';
 import { PLACE, rowsOf } from '../places.ts';
 import { seriesIn, type YearsFault } from '../yearRows.ts';

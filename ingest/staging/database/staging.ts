@@ -17,8 +17,6 @@ import { CHUNK_ROWS, RowBuffer, type StagedRow } from './rowBuffer.ts';
 import { openEngine, raiseMemoryLimit } from './stagingEngine.ts';
 import { columnsOf, createTable, stagingColumn, stagingTable } from './stagingTables.ts';
 
-export { EVERY_METRIC, stagingColumn, stagingTable } from './stagingTables.ts';
-
 /**
  * The largest number of texts that are sorted as an ENUM. An ENUM of few texts sorts faster than VARCHAR; with 500,000 texts it
  * is ten times slower.

@@ -10,7 +10,8 @@ import { inMemory } from '../../../ingest/checks/stagedRows.ts';
 import { Suspects } from '../../../ingest/checks/suspects.ts';
 import { sumsOf } from '../../../ingest/checks/totals.ts';
 import { UsedValues } from '../../../ingest/checks/usedValues.ts';
-import { EVERY_METRIC, Staging } from '../../../ingest/staging/database/staging.ts';
+import { Staging } from '../../../ingest/staging/database/staging.ts';
+import { EVERY_METRIC } from '../../../ingest/staging/database/stagingTables.ts';
 import { type DatasetName, datasetOf } from '../../../src/catalog/datasets.ts';
 import { runs } from '../../support/depth.ts';
 
