@@ -1,6 +1,12 @@
 // The services that all test files of a run share.
 
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
+import { notTried } from './support/notTried.ts';
 import { openDatabase } from './support/redis.ts';
 import { patientFetch } from './support/retryUnavailable.ts';
 import { sharedServer } from './support/sharedServer.ts';
@@ -20,5 +26,42 @@ describe('the shared services', () => {
     expect([one.url, one.key === other.key]).toEqual([other.url, false]);
     const response = await patientFetch(`${one.url}/v1/catalog`, { headers: { 'x-api-key': one.key } });
     expect(response.status).toBe(200);
+  });
+});
+
+describe('the temporary folder of a run', () => {
+  /** Makes the folder in a process of its own, with `TMPDIR` as given, prints its path and waits. */
+  const started = (TMPDIR?: string) => {
+    const { TMPDIR: _, ...inherited } = process.env;
+    const script = `
+      import { useMemoryFolder } from ${JSON.stringify(path.resolve('test/support/memoryFolder.mjs'))};
+      useMemoryFolder();
+      console.log(process.env.TMPDIR ?? 'as it is');
+      setInterval(() => {}, 1000);`;
+    return spawn(process.execPath, ['--input-type=module', '-e', script], {
+      env: { ...inherited, NODE_OPTIONS: '', ...(TMPDIR !== undefined && { TMPDIR }) },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+  };
+  const folderOf = async (child: ReturnType<typeof started>) =>
+    String((await once(child.stdout, 'data'))[0]).trim();
+
+  it('is in memory, and is gone when the run is killed', async () => {
+    const child = started();
+    const folder = await folderOf(child);
+    const isThere = existsSync(folder);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    if (folder === 'as it is') return notTried('there is no file system in memory with room for the tests');
+    expect([isThere, folder]).toEqual([true, expect.stringMatching(/^\/dev\/shm\/tests-\w{6}$/)]);
+    for (let turns = 0; existsSync(folder) && turns < 1000; turns++) await sleep(20);
+    expect(existsSync(folder)).toBe(false);
+  });
+
+  it('is the one that TMPDIR names', async () => {
+    const child = started('/tmp/of-mine');
+    expect(await folderOf(child)).toBe('/tmp/of-mine');
+    child.kill('SIGKILL');
+    await once(child, 'exit');
   });
 });

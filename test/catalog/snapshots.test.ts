@@ -259,10 +259,15 @@ describe('followSnapshots', () => {
       expect(again?.snapshot).toBe(first?.snapshot);
       first?.release();
       again?.release();
-      await sleep(150);
-      const anew = await retained(snapshots, '2026-11.1');
-      expect(anew?.snapshot).not.toBe(first?.snapshot);
-      anew?.release();
+      // A busy machine runs the timer that closes it late.
+      let isAnew = false;
+      for (let turns = 0; !isAnew && turns < 500; turns++) {
+        await sleep(40);
+        const lease = await retained(snapshots, '2026-11.1');
+        isAnew = lease?.snapshot !== first?.snapshot;
+        lease?.release();
+      }
+      expect(isAnew).toBe(true);
     });
 
     it('has only a few open at once, and closes idle ones', async () => {

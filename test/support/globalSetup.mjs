@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { useMemoryFolder } from './memoryFolder.mjs';
 import { startServices } from './services.mjs';
 
 /** The folder of the shared sample. Its name has a digest of the code that made it. */
@@ -18,7 +19,10 @@ const SEED = 1;
 export default async function globalSetup() {
   process.env.TEST_SEED ??= String(SEED);
   // Node parses these certificates whenever it starts, which is 40 ms of CPU a process. Only the long tests install packages.
-  if (!process.argv.some((word) => word.includes('test/long'))) delete process.env.NODE_EXTRA_CA_CERTS;
+  const isLong = process.argv.some((word) => word.includes('test/long'));
+  if (!isLong) delete process.env.NODE_EXTRA_CA_CERTS;
+  // The long tests write large files.
+  const removeTemporary = isLong ? () => {} : useMemoryFolder();
   // The same as `npm run build`, without the half second of npm.
   execFileSync(process.execPath, ['scripts/build.mjs'], { stdio: 'inherit' });
   process.env.SAMPLE_DATA_DIR = publishedSample();
@@ -29,6 +33,7 @@ export default async function globalSetup() {
   process.env.TEST_SERVICES = services.url;
   // For globalTeardown.mjs.
   globalThis.testServices = services;
+  globalThis.removeTemporary = removeTemporary;
 }
 
 /** A data directory with both sample months published. It is made again when a built file has changed. */
