@@ -32,7 +32,7 @@ export function findRenamedValues(
   });
 }
 
-/** Numbers that moved by this share are told: most months have some that moved by less. */
+/** Numbers that moved by this share are reported. Most months have some that moved by less. */
 const MOVED_SHARE = 0.1;
 
 interface Pair {

@@ -118,7 +118,7 @@ function withoutRenamed(total: Total, renamed: readonly Renaming[]): Total {
   );
   if (pair === undefined) return total;
   const rest = joined - (pair.to === mover.country ? mover.by : -mover.by);
-  // Nothing is left, apart from rounding, when the renamed country is the only one that joined. The old name may have had more.
+  // When only the renamed country joined, the rest is 0 apart from rounding, or less if the old name had a larger total.
   const isNothing = Math.sign(rest) !== Math.sign(joined) || Math.abs(rest) < 1e-9 * Math.abs(joined);
   return { ...total, joined: isNothing ? 0 : rest, mover: null };
 }

@@ -29,13 +29,13 @@ export class PatternThread {
     const worker = new Worker(SCRIPT, { execArgv: [] });
     this.#worker = worker;
     const endStart = compilingAsAtStart();
-    // The first message tells that the thread has started.
+    // The thread sends its first message when it has started.
     worker.once('message', () => {
       endStart();
       worker.on('message', (patterns: readonly Pattern[]) => this.#asked.shift()?.end(patterns));
     });
     worker.once('exit', endStart);
-    // When the thread fails, this thread searches instead, and meets the same failure.
+    // When the thread fails, this thread searches instead. An error in the search is then thrown here.
     worker.on('error', () => this.#searchHere()).on('exit', () => this.#searchHere());
   }
 

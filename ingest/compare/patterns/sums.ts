@@ -55,10 +55,10 @@ export function findSums(search: Search): Pattern[] {
   return patternsByCountry(search, 'sums', inMostOfSeries(search, fresh, found));
 }
 
-/** The share of the new rows of a market that must be totals. In single years, rounded figures are the sum of others by chance. */
+/** The share of the new rows of a market that must be totals. In single years, rounded figures may be the sum of others by chance. */
 const LEAST_SHARE = 0.5;
 
-/** Those of the totals that most new rows of their market are like. */
+/** The totals in markets of which at least half of the new rows are totals. */
 function inMostOfSeries(
   { matched: { codes }, shifts }: Search,
   fresh: readonly Shift[],

@@ -1,4 +1,4 @@
-// The type of patterns: groups of cells that changed in the same way. `findPatterns` finds them; guards and reports read them.
+// The type of patterns, which are groups of cells that changed in the same way. Guards and reports read what `findPatterns` finds.
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import type { Key, Revision } from '../revision.ts';
@@ -56,7 +56,7 @@ export type YearFamily =
   | 'year-sign'
   /** Values are many times what they were, or a small fraction of it, in every currency. */
   | 'year-leap'
-  /** The total is at least twice what it was, or five eighths of it at most; of indicators, half. */
+  /** The total is at least twice, or at most five eighths, of what it was. That of an indicator is at most half. */
   | 'year-moved'
   /** The totals of most countries moved alike, or those of a product. */
   | 'year-together'

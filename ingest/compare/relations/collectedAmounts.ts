@@ -35,7 +35,7 @@ export class CollectedAmounts {
   readonly #amounts = new Map<string, AmountsByPlace>();
   readonly #concernedRows = new Map<string, Int32Array>();
   readonly #otherTotals = new Map<string, Amounts>();
-  /** The names of amounts in local currencies, when they were asked for. */
+  /** The names of amounts in local currencies; null until `isLocal` is called. */
   #local: ReadonlySet<number> | null = null;
 
   constructor(forecast: boolean) {
@@ -91,7 +91,7 @@ export class CollectedAmounts {
     return MARKET_DATASETS.some((dataset) => this.isBegun(dataset, name));
   }
 
-  /** Whether an amount is in the local currency of its country. Never asked in most months. */
+  /** Whether an amount is in the local currency of its country. The names are collected at the first call: most months make none. */
   isLocal(name: number): boolean {
     this.#local ??= new Set([...this.rates.before.values()].flatMap((rates) => rates.map(({ own }) => own)));
     return this.#local.has(name);

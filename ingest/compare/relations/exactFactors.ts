@@ -7,8 +7,8 @@ import { upperMedian } from '../upperMedian.ts';
 import { LEAST_FIGURE } from './scaledReported.ts';
 
 /**
- * People multiply by 1.05 or 0.975, and by 11/12 where a month is missing or there twice. The factor of a revision is a multiple
- * of half a percent or of a twelfth by chance only.
+ * Mistakes multiply figures by a round factor such as 1.05, or by a number of twelfths where a month is missing or counted twice.
+ * The factor of a revision is a multiple of half a percent or of a twelfth by chance only.
  */
 const STEPS_OF_FACTORS = 200;
 const MONTHS = 12;
@@ -16,13 +16,13 @@ const MONTHS = 12;
 /** Both kinds of factors are multiples of one divided by this. */
 const COMMON_STEPS = 600;
 
-/** The factors that explain all figures must differ by less than one part in this many. Else any factor may be such a multiple. */
+/** The factors that explain all figures must differ by less than one part in this many. A wider range holds such a multiple by chance. */
 const LEAST_LAST_DIGITS = 10_000_000;
 
 /** How far rounding moves a figure, as a share of its last digit. */
 const ROUNDING_DIGITS = 0.5 + 1e-6;
 
-/** A country of which more of the other figures moved was revised as a whole. */
+/** The largest share of a country's other figures that may have moved. With a larger share, the whole country was revised. */
 const MOST_OTHERS_SHARE = 0.5;
 
 /** A figure on both sides, in a row of the earlier one. */
@@ -45,7 +45,7 @@ export interface Scaled {
   readonly figures: number;
 }
 
-/** The number of the multiple that is nearest to a factor: no other one has it. */
+/** A whole number that identifies the multiple nearest to a factor. */
 export const stepOf = (factor: number): number => Math.round(nearestStep(factor) * COMMON_STEPS);
 
 /** The multiple of half a percent, or of a twelfth, that is nearest to a factor. */

@@ -53,7 +53,7 @@ function regionsOf(matched: Matched | null): ReadonlyMap<string, string> {
   );
 }
 
-/** Leaves out moves so far that holds are found one by one. */
+/** A broken relation for each of these countries; none where the median move is so large that `holds.ts` finds each market. */
 function brokenIn(all: readonly [MovedHold, ...MovedHold[]], { changed }: CollectedAmounts): BrokenOfKind[] {
   const hold = upperMedian(all.map((one) => one.hold));
   const by = Math.abs(hold);
@@ -99,7 +99,7 @@ function movedHolds(amounts: CollectedAmounts): MovedHold[] {
     hold: upperMedian(hold),
   }));
   const ofCountries = groupBy(inCurrencies, ({ country, year }) => `${country} ${year}`);
-  // A country's currencies say the same about its hold. Figures in one of them may be wrong, which is told elsewhere.
+  // A country has the same hold in all currencies, unless figures in one of them are wrong. Other relations find those.
   return [...ofCountries.values()].map((all) =>
     all.reduce((a, b) => (Math.abs(b.hold) < Math.abs(a.hold) ? b : a)),
   );

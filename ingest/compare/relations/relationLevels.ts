@@ -31,7 +31,7 @@ export interface Broken extends Omit<BrokenRelation, 'forecast' | 'years' | 'pla
 /** A broken relation that does not say yet whether its figures are forecasts. */
 export type BrokenOfKind = Omit<BrokenRelation, 'forecast'>;
 
-/** A relation that broke. What is left out says that it concerns all figures of the country, and `before` is 1. */
+/** A broken relation. By default it concerns all figures of the country, and `before` is 1. */
 export const brokenOf = (
   broken: Pick<BrokenOfKind, 'relation' | 'dataset' | 'country' | 'years' | 'after'> & Partial<BrokenOfKind>,
 ): BrokenOfKind => ({ places: [], currency: null, share: null, before: 1, ...broken });

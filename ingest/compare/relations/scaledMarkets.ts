@@ -14,13 +14,13 @@ import { exactFactor, inStillCountries, type MovedFigure, type Scaled } from './
 import { type BrokenOfKind, brokenOf, LEVELS, MARKETS, partName } from './relationLevels.ts';
 import { FEWEST_YEARS, LEAST_FIGURE, MOVED_SHARE, ofOneFactor, STAYED } from './scaledReported.ts';
 
-/** With fewer figures, two years and currencies may have one factor because of one revision. */
+/** The number of figures that must have the factor. Fewer, in two years and currencies, may have it because of one revision. */
 const FEWEST_FIGURES = 6;
 
-/** From this move on, parts of a country are warned of whatever their figures have in common. */
+/** A larger move of a part of a country is found elsewhere, whether its figures have a common factor or not. */
 const FOUND_AS_PARTS = 0.25;
 
-/** A market that moved by at least this is told for any factor, not only for an exact one. Honest revisions move a market by up to 10 %. */
+/** A market that moved by at least this is reported for any factor, not only for an exact one. Honest revisions move a market by up to 10 %. */
 const LARGE_MOVE = 0.11;
 
 const mayBeScaled = (ratio: number): boolean =>
@@ -93,7 +93,7 @@ export function reportedMoves(matched: Matched): ReportedMoves {
   const figures: MovedFigure[] = [];
   for (let i = 0; i < changed.count; i += 1) {
     const [row, now] = [changed.before[i] as number, changed.after[i] as number];
-    // Most changes of most months are of forecasts.
+    // Forecasts are left out first, because they are most of the changes.
     if (row < 0 || now < 0 || forecasts[row] === 1) continue;
     const [old, fresh] = [olds[row] as number, news[now] as number];
     if (!(old >= LEAST_FIGURE && mayBeScaled(fresh / old)) || !wasReported(row) || !isReported(now)) continue;
@@ -135,7 +135,7 @@ export function alikeIn<Figure extends MovedFigure>(figures: readonly Figure[]):
   return first === undefined || all.length < FEWEST_FIGURES ? null : { all, first };
 }
 
-/** How many figures the markets have, counted as far as decides whether most of them moved by one factor. */
+/** The number of figures of each market. Counting ends as soon as a market has too many for its group to be most of them. */
 export function countsOf(
   { codes, before }: Matched,
   market: readonly DimensionName[],

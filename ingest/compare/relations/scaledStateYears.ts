@@ -11,7 +11,7 @@ import { exactFactor, type MovedFigure } from './exactFactors.ts';
 import { type BrokenOfKind, brokenOf } from './relationLevels.ts';
 import { ofOneFactor } from './scaledReported.ts';
 
-/** So many figures that moved by one factor share a cause. */
+/** The number of figures that must have moved by one factor. Fewer may have it by chance. */
 const FEWEST_FIGURES = 4;
 
 /** The same where the factor is a multiple of half a percent to the last digit. */

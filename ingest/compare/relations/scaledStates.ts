@@ -73,7 +73,7 @@ function scaledIn(
       const parts: readonly DimensionName[] = own.length === markets.get(state) ? ['state'] : MARKET;
       return own.map(({ row }) => partName(matched, before, row, parts));
     });
-  // One cause may move several states.
+  // States that moved by one factor probably have one cause, so they are reported together.
   const byFactor = groupBy(
     scaled,
     ({ row, factor }) => `${before.code('country', row)} ${factor.toFixed(4)}`,

@@ -6,7 +6,7 @@ import { NO_AMOUNTS } from './amounts.ts';
 import type { CollectedAmounts } from './collectedAmounts.ts';
 import { type Broken, MARKETS } from './relationLevels.ts';
 
-/** How many times smaller than in the median country the share of a market may be. Of markets in the sample, the smallest is 25 times so. */
+/** How many times smaller than in the median country the share of a market may be. In the sample, it is at most 25 times smaller. */
 const MOST_TIMES_SMALLER = 200;
 
 /** The fewest other countries whose shares of a market show what is usual. */
@@ -19,8 +19,8 @@ interface SmallMarket {
 }
 
 /**
- * The new markets of a country whose share of its ggr is 200 times smaller than that of the same market in the median country: they
- * are in thousands. Turnover beside ggr does not tell it where both are.
+ * The new markets of a country whose share of its ggr is 200 times smaller than that of the same market in the median country. Their
+ * figures are probably in thousands. If turnover is in thousands as well, its ratio to ggr shows nothing.
  */
 export function smallNewMarkets(amounts: CollectedAmounts): Broken[] {
   const matched = amounts.matchedOf('ggr');

@@ -13,7 +13,7 @@ const LABEL = 96;
 /** The length of the longest bar: half of the width without the label, less the room for its number. */
 const LONGEST_BAR = (WIDTH - LABEL) / 2 - 48;
 
-/** A figure of all metrics of a dataset together. Each bar has its number beside it. */
+/** One chart for all metrics of a dataset. The number of values is written beside each bar. */
 export function sizesChart(title: string, metrics: readonly MetricChanges[]): Html {
   const sizes = summed(metrics);
   const most = Math.max(1, ...sizes.flatMap(({ up, down }) => [up, down]));

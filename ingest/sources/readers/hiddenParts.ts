@@ -29,7 +29,7 @@ export class HiddenParts {
     this.#widths = new Uint8Array(LIMITS.columns);
   }
 
-  /** Records a range of columns, from 0, that have a width of their own; both ends have it. */
+  /** Records a range of columns that have a width of their own, which includes both ends. Columns count from 0. */
   giveWidth(first: number, last: number): void {
     this.#widths?.fill(1, first, last + 1);
   }

@@ -165,7 +165,7 @@ export function ranked(series: readonly Series[], year: number): Series[] {
 /** A year in which the number of rows changes a lot, because countries begin or end. */
 export interface Break {
   readonly year: number;
-  /** The last year before it that has rows. */
+  /** The last earlier year that has rows. */
   readonly yearBefore: number;
 }
 

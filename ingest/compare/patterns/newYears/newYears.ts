@@ -171,7 +171,7 @@ function changesOf({ rows, begun, comparedItems, newItemOf }: CountryYear, metri
   const values = matched.after.values(metricIndex);
   const [missing, zero, sign]: [Item[], Item[], Item[]] = [[], [], []];
   const [rise, fall] = leapsOf(matched, begun, metricIndex);
-  // For each market its items, and how far it moved in the currency in which it moved least, where 1 is just a leap.
+  // For each market, its items and the move in the currency in which it moved least. A move of 1 is the smallest leap.
   const moved = new Map<number, { items: Item[]; least: number }>();
   for (const item of comparedItems) {
     const old = values[list[item] as number] as number;

@@ -15,7 +15,7 @@ const FEWEST_COUNTRIES = 10;
 /** The factor from which on a move of the median country is suspicious, beyond the move of the year before. */
 const TOGETHER = 1.25;
 
-/** The factor from which on the leaps of single countries are patterns already. */
+/** A median country that moved by this factor is left out, because each of its countries has a pattern of its own. */
 const LEAP = 7;
 
 /** The places that are examined: products, then the markets of products that did not move as a whole. */

@@ -8,11 +8,11 @@ import type { Pattern, YearFamily } from '../types.ts';
 import { yearPattern } from './yearPattern.ts';
 import type { BegunYear, YearRows } from './yearRows.ts';
 
-/** The number and the share of a year's figures that are equal by no chance, however few digits they have. */
+/** The number and the share of a year's figures that are not equal by chance, however few digits they have. */
 const FEWEST_TOGETHER = 10;
 const SHARE_TOGETHER = 0.7;
 
-/** The number of different figures among them. Fewer may be a figure that stands where none is known. */
+/** The number of different figures among them. Fewer may be placeholders for unknown figures. */
 const FEWEST_DIFFERENT = 5;
 
 /** A reported figure of a new year, beside that of the year compared with. */
@@ -30,7 +30,7 @@ export function repeatedIndicators(rows: YearRows, begun: readonly BegunYear[]):
   const { codes, metrics } = rows.matched;
   if (codes.dataset !== 'country') return [];
   return metrics.flatMap((metric, metricIndex) => {
-    // `findRepeats` sees the first metric of new rows.
+    // `findRepeats` finds repeats of the first metric of new rows.
     const isSeen = metricIndex === 0;
     const isPercent = metricUnit(codes.dataset, metric) === 'percent';
     const years = groupBy(

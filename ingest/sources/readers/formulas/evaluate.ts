@@ -187,7 +187,7 @@ export class Evaluator {
         const moved = this.#offset(args);
         return moved === null ? 'unknown' : this.#cellOf(moved);
       }
-      // What is left of INDIRECT depends on other cells.
+      // An INDIRECT that `computedReferences.ts` did not replace depends on other cells.
       case 'INDIRECT':
       case 'AND':
       case 'OR':
