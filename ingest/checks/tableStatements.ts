@@ -9,7 +9,7 @@ import { stagingColumn, stagingTable } from '../staging/database/stagingTables.t
 import type { CheckedRows } from './checkedRows.ts';
 import { rowCount, rowsOf } from './places.ts';
 
-/** Compares what is said of each table with its rows. Without such a text, no row is looked at. */
+/** Compares what is said of each table with its rows. Without such a text, no row is read. */
 export async function checkTableStatements({ staging, datasets, problems }: CheckedRows): Promise<void> {
   const { origins } = staging;
   const said = origins.flatMap((origin, source) =>

@@ -45,7 +45,7 @@ function kindOf(error: unknown): readonly [exitCode: number, status: string] {
   return [EXIT.unexpected, 'unexpected'];
 }
 
-/** What DuckDB advises when its memory limit is reached. Nobody but the program can follow it. */
+/** The advice of DuckDB when its memory limit is reached. It is removed, because only this program could follow it. */
 const ENGINE_ADVICE = / Possible solutions: .*/s;
 
 /** DuckDB reports failures of the operating system as text. This list gives the code of each text. */

@@ -51,7 +51,7 @@ export async function watch(directory: string, flags: WatchFlags): Promise<Outco
   const { publishWebhook } = readConfig(process.env);
   const handled: Handled[] = [];
   const notes: string[] = [];
-  /** What the look before said of folders that it passed over. The next look does not say it again. */
+  /** The messages of the last look about folders that it left out. The next look does not repeat them. */
   let told: readonly string[] = [];
   for (;;) {
     const { ready, passedOver } = await readyMonths(folder, directory);
@@ -61,7 +61,7 @@ export async function watch(directory: string, flags: WatchFlags): Promise<Outco
     for (const month of ready) {
       const { one, isTaken, unwritten } = await publishReady(folder, month);
       const news = unwritten.map((why) => `${month}: ${why}`);
-      // Every look finds a month again whose READY cannot be renamed or that waits for another ingest, and would tell it each time.
+      // Every look finds a month again whose READY cannot be renamed, or that waits for another ingest. It is reported once.
       if (publishWebhook !== null && isTaken && one.exitCode !== EXIT.locked) {
         const problem = await callWebhook(publishWebhook, { event: 'publish', ...one });
         if (problem !== null) news.push(`${month}: PUBLISH_WEBHOOK was not told: ${problem}`);

@@ -61,7 +61,7 @@ async function post(url: string, body: string, headers: Record<string, string>):
     const signal = AbortSignal.timeout(ANSWER_MS);
     const response = await fetch(url, { method: 'POST', body, headers, signal, redirect: 'manual' });
     const { ok, status } = response;
-    // Nobody reads the body of the answer. Without this, its connection would stay open until the body is collected.
+    // The body of the answer is not read. Without this, its connection would stay open until the body is garbage.
     await response.body?.cancel().catch(() => {});
     if (ok) return null;
     // A redirect is not followed, because most clients would repeat it as GET, without the document.

@@ -33,7 +33,7 @@ export interface GuardFinding {
   readonly severity: 'warn' | 'refuse';
   /** One sentence without its full stop: the place, what happened and the size. */
   readonly message: string;
-  /** The pattern that the guard found; null when it looked at something else. */
+  /** The pattern that the guard found; null when it found something else. */
   readonly pattern: AnyPattern | null;
   /** The narrowest option that accepts the finding: `--accept vanished:ggr:Malta --reason "…"`. */
   readonly accept: string;

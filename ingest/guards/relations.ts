@@ -135,7 +135,7 @@ const WIDER: ReadonlySet<string> = new Set<DimensionName>(['region', 'category',
 
 type RelationName = BrokenRelation['relation'];
 
-/** For each relation: the ones that take it with them when they break. It is not reported for the same country and years. */
+/** For each relation: the ones that break it too when they break. It is not reported for the same country and years. */
 const BROKEN_BY: Readonly<Partial<Record<RelationName, readonly RelationName[]>>> = {
   'currencies-drifted': ['currencies-apart'],
   'state-scaled': ['states-above-nation'],

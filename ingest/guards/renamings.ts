@@ -87,7 +87,7 @@ export class Renamings {
   }
 }
 
-/** From this share on, rows that the new name lacks are told. Fewer became reported figures. */
+/** From this share on, rows that the new name lacks are reported. Fewer may be forecasts that became reported figures. */
 const MISSING_SHARE = 0.05;
 
 /** What became of the other rows of a renamed value, which no other guard compares: their names differ. */

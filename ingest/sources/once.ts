@@ -1,4 +1,4 @@
-// Delays work until somebody asks for it, and does it once.
+// Delays work until its result is first needed, and does it once.
 
 /** A function that calls `act` at its first call, and returns the same result at each call. */
 export function once<Result>(act: () => Result): () => Result {

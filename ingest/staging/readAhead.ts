@@ -100,7 +100,7 @@ export class ReadAhead {
       reader.on('exit', () => resolve(null)).on('error', () => resolve(null));
     });
     for (let job = this.#waiting.pop(); job !== undefined; job = this.#waiting.pop()) {
-      // A file that cannot be read there is read again by this process, which meets the same fault and reports it.
+      // A file that cannot be read there is read again by this process, which reports the fault.
       const staged = await Promise.race([this.#read(reader, job), gone]).catch(() => null);
       job.end(staged);
       if (staged === null) break;

@@ -58,11 +58,11 @@ async function stagedFile({ source, workDir, options, known }: ReadRequest): Pro
   }
 }
 
-// When the ingest process has ended, nobody needs the result. An orderly exit would wait for the engine, so this process kills
+// When the ingest process has ended, the result is not needed. An orderly exit would wait for the engine, so this process kills
 // itself.
 process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 process.on('message', (request: ReadRequest) => {
-  // After a failure this process ends. The ingest process then reads the file itself, meets the same failure and reports it.
+  // After a failure this process ends. The ingest process then reads the file itself, and reports what fails there.
   void stagedFile(request).then(
     (staged) => report({ staged }),
     () => process.disconnect(),

@@ -37,7 +37,7 @@ export class Terms {
    * The term of a text.
    *
    * @param raw The text as the file holds it.
-   * @param form The form that its dimension asks for.
+   * @param form The form that its dimension requires.
    */
   of(raw: string, form: Dimension['form']): Term {
     const seen = this.#seen[form ?? 'plain'];

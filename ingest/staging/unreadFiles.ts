@@ -27,7 +27,7 @@ const UNFINISHED: ReadonlySet<string> = new Set([
 
 /** Extensions under which programs save tables as text. */
 const TEXTS: ReadonlySet<string> = new Set(['asc', 'dat', 'prn', 'tab', 'text', 'txt']);
-/** How much of such a file is looked at. */
+/** How much of such a file is read. */
 const TEXT_HEAD_BYTES = 4096;
 
 const UNPACK = 'unpack it into the folder';

@@ -55,7 +55,7 @@ export async function countedContents(
   return isSmall ? await countedInOnePass(connections[0], files) : await countedByColumn(connections, files);
 }
 
-/** The size of all files from which on a query for each dimension pays off. Below it, planning these queries takes longer. */
+/** The size of all files from which on a query for each dimension saves time. Below it, planning these queries takes longer. */
 const FEW_BYTES = 512 * 1024;
 
 /** Counts the values of all dimensions of a file in one pass. One statement reads all files. */

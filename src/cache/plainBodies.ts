@@ -70,7 +70,7 @@ export class PlainBodies {
 
   /**
    * Caches a finished body. One in a pooled buffer is cached only if `isWorthCopying`: most pages are requested only
-   * once, and would be copied out of their buffers in vain.
+   * once, so copying them out of their buffers would be wasted.
    */
   #cacheFinished(key: string, entry: ResponseEntry, body: BufferLease, isWorthCopying: boolean): BufferLease {
     if (body.isPooled && !isWorthCopying) return body;

@@ -1,4 +1,4 @@
-// Rules about exchange rates that look at one currency of one country alone.
+// Rules about exchange rates that examine one currency of one country alone.
 
 import { faultIn } from '../yearRows.ts';
 import { isFar, type RateRule, rateText, seriesName, yearsText } from './rateFault.ts';

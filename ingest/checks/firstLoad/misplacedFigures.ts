@@ -153,7 +153,7 @@ interface Shift {
 /** By how many rows a column may have been shifted. */
 const SHIFTS = [1, 2, 3];
 
-/** The fewest successive rows of a series whose border with the next series is looked at, beside the rows of the shift. */
+/** The fewest successive rows of a series whose border with the next series is examined, besides the rows of the shift. */
 const FEWEST_ROWS = 2;
 
 /** Two figures of one series differ by less than the first factor, those of two series by more than the second. */

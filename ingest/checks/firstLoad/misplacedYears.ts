@@ -121,7 +121,7 @@ function stepOf(values: Float64Array, years: SeriesYears, series: number, at: nu
 
 const ratio = (a: number, b: number): number => Math.max(a / b, b / a);
 
-/** One series of each market: that in its first currency, because the others say the same. */
+/** One series of each market, the one in its first currency. Its series in other currencies move alike. */
 function oneOfEachMarket({ rows, series, markets }: Figures): readonly number[] {
   const chosen = new Int32Array(markets.count).fill(-1);
   for (let row = 0; row < rows.count; row += 1) {

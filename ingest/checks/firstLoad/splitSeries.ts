@@ -13,7 +13,7 @@ const EXAMINED = ['category', 'product', 'channel', 'sub_channel'] as const;
 /** With more values, comparing all pairs takes too long. */
 const MOST_VALUES = 500;
 
-/** More pairs are not slips of the pen: the names are made so, as `Table A` and `Table B` are. Each pair is a query. */
+/** With more pairs, the names are no typing errors but a scheme, such as `Table A` and `Table B`. Each pair takes a query. */
 const MOST_PAIRS = 20;
 
 /** Reports a value that goes on with the series of a value of nearly the same name, and shares no year with it. */

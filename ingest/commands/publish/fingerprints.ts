@@ -60,7 +60,7 @@ export class Fingerprints {
     // Files that the comparison waits for are hashed by two threads, others by one, beside a thread that compares.
     const threads = large.some(mayBeSame) ? '2' : '1';
     const settings = { memory_limit: '384MB', temp_directory: path.join(workDir, 'hashed'), threads };
-    // Nobody waits for the engine to open but the files that it hashes.
+    // Only the files that this engine hashes wait until it is open.
     const engine = large.length > 0 ? openDuckDb({ settings }) : null;
     const manifests: Partial<Record<DatasetName, Promise<DatasetManifest>>> = {};
     const hasher =

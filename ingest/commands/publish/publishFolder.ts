@@ -125,7 +125,7 @@ async function publishExclusively(options: PublishOptions, progress: Progress): 
       return publishMonth(options, { ...progress, phase }, smallStaging);
     });
   } catch (error) {
-    // After an interruption, publishing may still use the database. After any other error, as when the lock is held, nobody does.
+    // After an interruption, publishing may still use the database. After any other error, such as a lock that is held, it does not.
     if (!(error instanceof InterruptedError)) (await smallStaging.catch(() => null))?.close();
     throw error;
   }

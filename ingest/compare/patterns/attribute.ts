@@ -19,7 +19,7 @@ export interface Group {
   readonly further: readonly string[] | null;
 }
 
-/** Nobody reads more groups than this. The remaining cells form one more group. */
+/** People do not read more groups than this. The remaining cells form one more group. */
 const MOST_GROUPS = 20;
 
 /** From this number of countries on, a finding may be about the whole dataset. */

@@ -8,7 +8,7 @@ import { describePattern } from './describePattern.ts';
 import type { Search, Shift } from './shifts.ts';
 import type { Pattern } from './types.ts';
 
-/** The parts of a country that are looked at. A country or a channel counts where several of its products moved. */
+/** The parts of a country that are examined. A country or a channel counts where several of its products moved. */
 const PARTS: readonly DimensionName[] = ['country', 'channel', 'product'];
 
 /** Cells of fewer countries may have one factor by chance. */

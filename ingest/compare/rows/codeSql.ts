@@ -8,7 +8,7 @@ import { type Word, wordSql, wordsOf } from './words.ts';
 /** The most values of a dimension that are looked up in a list. For more values, an ENUM is faster. */
 const MOST_LISTED = 1000;
 
-/** The number of rows, of both sides, from which on longer statements pay off: they run faster but take longer to plan. */
+/** The number of rows, of both sides, from which on longer statements save time: they run faster but take longer to plan. */
 const MANY_ROWS = 100_000;
 
 /** A word, the SQL that packs it, and its weight in the name of a row. The weight is null where names are not sums of words. */

@@ -182,7 +182,7 @@ async function countOf(connection: DuckDBConnection, table: string): Promise<num
   return Number(found[0]);
 }
 
-/** The sheet that a rule asks for, or why there is none. A rule without `sheet` means the only visible sheet. */
+/** The sheet that a rule names, or why there is none. A rule without `sheet` means the only visible sheet. */
 function tableIn(file: RawFile, { sheet }: TableRule): RawTable | Diagnostic {
   const found =
     sheet === undefined

@@ -53,7 +53,7 @@ async function stageRows(
     await reportUngrouped(columns, plain, staging, `${isLater} AND NOT ${odd}`);
     return oddRows;
   } catch (error) {
-    // Reading the table through Node will meet the same fault, and can name its place.
+    // Reading the table through Node finds the same fault, and names its place.
     if (isDuckDbError(error)) return null;
     throw error;
   }

@@ -32,7 +32,7 @@ export type PlainSqlColumn =
       readonly odd: readonly string[];
     });
 
-/** The columns of a table; null where one does not hold what its heading asks for, or has too many different texts. */
+/** The columns of a table; null where one does not hold what its heading says, or has too many different texts. */
 export async function plainSqlColumns(
   { table, placement }: PlainTable,
   staging: Staging,
@@ -43,7 +43,7 @@ export async function plainSqlColumns(
   if (!table.columns.every((column, index) => fits(column, targets[index]))) return null;
   const texts = await firstTexts(staging, table);
   if (texts === null) return null;
-  // Texts get their codes in the order in which reading row by row would meet them.
+  // Texts get the codes that reading row by row would give them.
   texts.sort((a, b) => a.row - b.row || a.index - b.index);
   const meanings = table.columns.map(() => new Map<string, number>());
   const odd = table.columns.map((): string[] => []);
@@ -60,7 +60,7 @@ export async function plainSqlColumns(
   });
 }
 
-/** Whether a column holds what its heading asks for. */
+/** Whether a column holds what its heading says. */
 const fits = ({ kind }: SqlColumn, target: Target | undefined): boolean =>
   kind === 'numbers'
     ? target?.kind === 'value' || target?.kind === 'year'

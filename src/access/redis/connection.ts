@@ -28,7 +28,7 @@ export interface OpenOptions {
   /** The address of Redis; null for the private Redis server of `dataDir`. */
   readonly address: RedisAddress | null;
   readonly dataDir: string;
-  /** Is told when Redis comes and goes. */
+  /** Called when Redis becomes reachable or unreachable. */
   readonly observe?: Observe;
 }
 
@@ -209,7 +209,7 @@ function observeAvailability(
     // The client would go on with database 0, which may be that of another service.
     if (error.command?.name === 'select') client.disconnect(true);
     if (state === 'searching') goAway();
-    // That nobody listens at the address, a failed system call, is what `redis down` says already.
+    // A failed system call means that no server listens at the address, which `redis down` reports already.
     const isNews = state === 'new' || (state === 'away' && error.syscall === undefined);
     const reason = redisReason(error);
     if (!isNews || reported.has(reason) || reason === NOT_CONNECTED) return;

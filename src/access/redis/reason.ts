@@ -31,9 +31,9 @@ const NO_SENTINEL =
   /^All sentinels are unreachable\. Retrying from scratch after \d+ms\.(?: Last error: (.+))?/s;
 
 /**
- * What to do about a connection that fails for this reason; undefined where the reason asks for nothing special.
+ * What to do about a connection that fails for this reason; undefined where the reason has no remedy of its own.
  *
- * @param isTls whether `REDIS_URL` asks for TLS; left out for remedies that do not depend on it.
+ * @param isTls whether `REDIS_URL` requires TLS; left out for remedies that do not depend on it.
  */
 export function connectionRemedy(reason: string, isTls?: boolean): string | undefined {
   const remedy = certificateRemedy(reason) ?? REMEDIES.find(([pattern]) => pattern.test(reason))?.[1];

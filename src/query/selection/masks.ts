@@ -3,7 +3,7 @@
 import type { Codes } from '../../catalog/columns.ts';
 import type { Condition } from './compile.ts';
 
-/** A condition as a table: a row meets it when `wanted[codes[row]]` is 1. */
+/** A condition as a table: a row fulfils it when `wanted[codes[row]]` is 1. */
 export interface Mask {
   readonly codes: Codes;
   readonly wanted: Uint8Array;

@@ -1,4 +1,4 @@
-// The documentation as people meet it: in Chromium, without scripts, in the dark, on a phone, led there by an error.
+// The documentation as people see it: in Chromium, without scripts, in the dark, on a phone, led there by an error.
 
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, BrowserContextOptions, ConsoleMessage, Page, Request } from 'playwright-core';

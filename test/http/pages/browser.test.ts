@@ -1,4 +1,4 @@
-// The pages as people meet them: in Chromium, by keyboard, without scripts, in the dark, on a phone.
+// The pages as people see them: in Chromium, by keyboard, without scripts, in the dark, on a phone.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';

@@ -1,4 +1,4 @@
-// Guards and comparisons as a person meets them: on the command line, with its exit codes, options and documents.
+// Guards and comparisons as a person sees them: on the command line, with its exit codes, options and documents.
 
 import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';

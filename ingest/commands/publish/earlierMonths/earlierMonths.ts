@@ -4,7 +4,7 @@ import { idParts, snapshotDirectory, snapshotIds } from '../../../../src/catalog
 import type { AnyManifest } from '../../../../src/catalog/manifest.ts';
 import { manifestIfReadable } from '../../../../src/catalog/readManifest.ts';
 
-/** How many earlier months are looked at. Older ones say little about which files change each month. */
+/** How many earlier months are compared. Older ones say little about which files change each month. */
 const MOST_MONTHS = 6;
 
 /** After how many successive months with something new another new one is expected. */

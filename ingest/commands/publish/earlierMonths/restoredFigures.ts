@@ -105,7 +105,7 @@ async function restoredIn(
     ([, { years, values }]) => values.length >= FEWEST_FIGURES && new Set(years).size >= FEWEST_YEARS,
   );
   if (many.length === 0) return [];
-  // One figure of each country, the largest, tells nearly always that the others need not be looked at.
+  // The largest figure of a country nearly always shows that none was restored, so the others are rarely compared.
   const samples = many.map(
     ([, { values }]) => `'${values.reduce((most, value) => Math.max(most, value))}'::DOUBLE`,
   );

@@ -108,7 +108,7 @@ export class SavedAgain {
   }
 }
 
-/** Says which rows are the same: all of them, or those looked at in a large table. */
+/** Says which rows are the same: all of them, or the sampled ones of a large table. */
 const hasRowsOf = (id: string, { facts, sampled }: SampledTable): string =>
   sampled === facts
     ? `has the rows of ${id}`

@@ -48,7 +48,7 @@ export class Cells {
     return this.#known.texts;
   }
 
-  /** Takes steps: one for each cell that is looked at. False when none are left. */
+  /** Takes steps: one for each cell that is read. False when none are left. */
   spend(steps: number): boolean {
     this.#stepsLeft -= steps;
     return this.#stepsLeft >= 0;

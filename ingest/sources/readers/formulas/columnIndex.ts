@@ -1,4 +1,4 @@
-// Indexes a column by its values, so that a search does not look at each row for each formula.
+// Indexes a column by its values, so that a search does not read each row for each formula.
 
 import { isFigure, isText, TEXT, type Texts, UNKNOWN } from './texts.ts';
 

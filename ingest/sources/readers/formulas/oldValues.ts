@@ -12,7 +12,7 @@ import type { FormulaCells, SomeFormulas } from './formulaCells.ts';
 import { SheetValues, type WantedColumns } from './sheetValues.ts';
 import { Subtotals } from './subtotals.ts';
 
-/** The most steps of all formulas together, such as looks at a cell. They take about a second. */
+/** The most steps of all formulas together, such as reading a cell. They take about a second. */
 const MOST_STEPS = 100_000_000;
 /** The most columns of one sheet that formulas may refer to. */
 const MOST_COLUMNS = 1024;

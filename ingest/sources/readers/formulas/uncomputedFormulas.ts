@@ -9,7 +9,7 @@ import { forEachPart } from './expressionParts.ts';
 const MOST_COLUMNS = 10;
 /** The most functions that a message names. */
 const MOST_FUNCTIONS = 5;
-/** The most formulas of a column whose functions are looked at. */
+/** The most formulas of a column whose functions are listed. */
 const MOST_FORMULAS = 100;
 
 interface Column {
@@ -76,7 +76,7 @@ const callsIn = (formula: string): readonly string[] =>
 const TEXTS = /"[^"]*"|'[^']*'/g;
 /** Matches all words, with the parenthesis of a call. If it matched calls alone, a long word without one would take minutes. */
 const WORDS = /[\p{L}\p{N}_.]+\(?/gu;
-/** The most characters of a call that are looked at, prefixes included. */
+/** The most characters of a call that are examined, prefixes included. */
 const LONGEST_CALL = 100;
 /** Matches the name of a function at the end of a word. The prefixes `_xlfn.` and `_xlws.` of newer ones are no part of it. */
 const CALLED = /(?<![\p{L}\p{N}_])[A-Z][A-Z0-9.]*\($/iu;

@@ -61,7 +61,7 @@ function faultOfRows({ rows, groups }: Footer): string | null {
   return null;
 }
 
-/** The most pages that are looked at. A file of this size and with so many pages is not honest. */
+/** The most pages that are checked. A file of this size with more pages was made to do harm. */
 const MOST_PAGES = 500_000;
 
 /** @param ends Receives, by the start of a column's pages, where the last of them ends. */

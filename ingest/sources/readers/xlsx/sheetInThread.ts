@@ -38,7 +38,7 @@ export type SheetReport =
   | { readonly end: SheetEnd }
   | { readonly fault: Fault };
 
-/** The most batches that are on the way between the threads. As many keep both threads busy, and use little memory. */
+/** The most batches that one thread has sent and the other has not taken. These keep both threads busy and use little memory. */
 export const MOST_BATCHES = 8;
 
 /**

@@ -30,7 +30,7 @@ describe('a walk through XML', () => {
     );
   });
 
-  it('meets the same wherever the pieces are cut', async () => {
+  it('reports the same events wherever the pieces are cut', async () => {
     const bytes = Buffer.from(DOCUMENT);
     const whole = await walked([bytes]);
     const cuts = fc.array(fc.integer({ min: 0, max: bytes.length }), { maxLength: 12 });
