@@ -16,6 +16,7 @@ export interface Checked {
   readonly datasets: readonly DatasetName[];
 }
 
+/** The rows that a query of the staging database gives. */
 export const rowsOf = (staging: StagingView, sql: string) => queryRows(staging.connection, sql);
 
 /** SQL of a row's place as one number, which sorts by source, row and column. */
@@ -69,4 +70,5 @@ export const columnsWithout = (
   ...without: readonly DimensionName[]
 ): string[] => dimensions.filter((name) => !without.includes(name)).map(stagingColumn);
 
+/** A number of rows in words: `1 row`, `12 rows`. */
 export const rowCount = (n: unknown): string => counted(Number(n), 'row');

@@ -15,6 +15,7 @@ import { holdDuplicates, holdSums, type SumsOver } from './rowGroups.ts';
 import type { InMemory, StagedRows } from './stagedRows.ts';
 import type { UsedValues } from './usedValues.ts';
 
+/** Tells which rows may be duplicates or sums, so that the expensive checks run for these only. */
 export class Suspects {
   readonly #found: ReadonlySet<string>;
   readonly #used: UsedValues;

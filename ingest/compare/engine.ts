@@ -36,6 +36,7 @@ export const CATALOG = 'compared';
 
 type Connections = Pick<DuckDb, 'connections' | 'close'>;
 
+/** An engine that compares one pair of snapshots. The caller must call `close`. */
 export class Engine {
   readonly #database: Connections;
   readonly #connection: DuckDBConnection;

@@ -13,6 +13,11 @@ const ALIKE = 0.01;
 /** The share of the rows of the vanished value that must have the same numbers. */
 const ALIKE_SHARE = 0.5;
 
+/**
+ * The renamed values of a dataset, dimension by dimension.
+ *
+ * @param changes The values of each dimension that only one side has.
+ */
 export function findRenamedValues(
   matched: Matched,
   changes: readonly DimensionChange[],

@@ -3,6 +3,7 @@
 /** Whether a value of `temporal` marks a forecast. Forecasts are expected to change. */
 export const isForecast = (temporal: string): boolean => /forecast/i.test(temporal);
 
+/** The years of one comparison. */
 export class Years {
   /** The year of the previous month. All years before it had ended by then. */
   readonly closedBefore: number;

@@ -47,6 +47,7 @@ export interface FindingInLines extends GuardFinding {
   readonly lines: readonly string[];
 }
 
+/** The finding without its text for terminals, as reports and manifests have it. */
 export const withoutLines = ({ lines: _, ...finding }: FindingInLines): GuardFinding => finding;
 
 /** A rule whose findings a person accepts, with the reason. Without a dataset, or a country, it applies to all of them. */

@@ -30,6 +30,7 @@ const INVERSE_FACTOR = 2;
  */
 export type Kind = 'market' | 'price' | 'indicator';
 
+/** Whether a pattern concerns all cells of its place, or nearly all. */
 export const isWhole = ({ cells, of }: YearPattern) => cells >= COMPLETE_SHARE * of;
 
 /** Whether a pattern concerns a whole country, or a part of it that its place names, such as a product. */
@@ -66,5 +67,6 @@ const isInverse = ({ examples }: YearPattern): boolean =>
   examples.length > 0 &&
   examples.every(({ from, to }) => Math.abs(Math.log((from ?? 0) * (to ?? 0))) <= Math.log(INVERSE_FACTOR));
 
+/** Whether a ratio is so large or small that the unit is probably wrong. */
 export const isOfOtherUnit = (ratio: number | null): boolean =>
   ratio !== null && (ratio >= OTHER_UNIT_FACTOR || ratio <= 1 / OTHER_UNIT_FACTOR);

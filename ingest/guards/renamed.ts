@@ -8,6 +8,7 @@ import { holders, wordFor } from './wording.ts';
 /** The number of pairs that a message names. */
 const NAMED = 5;
 
+/** Warns of renamed values, and of countries with another region or type. */
 export const renamed: Guard = (comparison, { renamings }) => {
   const { dataset, countries: all } = comparison;
   const pairs = renamings.in(dataset);

@@ -54,6 +54,7 @@ export interface StoredProblems {
   readonly groups: readonly (readonly [key: string, count: number])[];
 }
 
+/** The problems of one run, by severity and kind. */
 export class Problems {
   readonly #stored: Problem[] = [];
   readonly #counts: Record<Severity, number> = { unreadable: 0, error: 0, warning: 0, note: 0 };

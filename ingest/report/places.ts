@@ -21,6 +21,7 @@ export interface ChangedCountry {
   readonly findings: readonly GuardFinding[];
 }
 
+/** The places of the page to which findings link. */
 export class Places {
   /** The countries: those with findings first, then those whose coverage changed, then those whose totals moved most. */
   readonly countries: readonly ChangedCountry[];

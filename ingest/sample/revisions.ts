@@ -93,6 +93,7 @@ export function gdpRevision(month: Month, country: Country, year: number, report
   return (routinely ? 1 + 0.004 * swing('gdprev2', country.name) : 1) * (rebased ? 1.021 : 1);
 }
 
+/** Whether the second month has no inflation of this country and year any more. */
 export const inflationWithdrawn = (month: Month, country: Country, year: number): boolean =>
   month === '2026-11' && country.name === 'Lebanon' && year === 2025;
 

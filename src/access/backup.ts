@@ -213,6 +213,7 @@ export async function importAccess(redis: RedisClient, lines: readonly BackupLin
   return countsOf(lines);
 }
 
+/** How many keys, invites, people and acts a backup has. */
 export function countsOf(lines: readonly BackupLine[]): BackupCounts {
   const count = (kind: BackupLine['kind']) => lines.filter((line) => line.kind === kind).length;
   return {

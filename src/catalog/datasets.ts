@@ -175,11 +175,13 @@ export const byDataset = <Value>(make: (name: DatasetName) => Value): Record<Dat
 /** The entry of a dataset. Its type is the general one, not that of the literal. */
 export const datasetOf = (name: DatasetName): Dataset => DATASETS[name];
 
+/** The entry of a dimension. */
 export const dimensionOf = (name: DimensionName): Dimension => DIMENSIONS[name];
 
 /** Whether the values of a dimension are texts; else they are years. */
 export const isText = (name: DimensionName): boolean => DIMENSIONS[name].type === 'text';
 
+/** The names of a dataset's metrics in contract order; empty for a lookup. */
 export const metricNames = (name: DatasetName): readonly string[] => Object.keys(DATASETS[name].metrics);
 
 /** The columns of a dataset in their order: the dimensions, then the metrics. */
@@ -206,8 +208,10 @@ export const columnTypes = (name: DatasetName): Readonly<Record<string, 'INTEGER
 /** Whether /v1/financials serves a dataset, because it has metrics. /v1/reference serves the others. */
 export const isFinancial = (name: DatasetName): boolean => metricNames(name).length > 0;
 
+/** Whether a text is the name of a dataset. */
 export const isDatasetName = (text: string): text is DatasetName => Object.hasOwn(DATASETS, text);
 
+/** Whether a text is the name of a dimension of any dataset. */
 export const isDimensionName = (text: string): text is DimensionName => Object.hasOwn(DIMENSIONS, text);
 
 // The row order is part of the contract (ruling 13). Text is compared in code-point order.

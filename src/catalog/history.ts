@@ -102,6 +102,7 @@ export async function hasHappened(dataDir: string, { event, id }: HistoryEntry):
   return (await currentId(dataDir)) === id;
 }
 
+/** Whether the history has this entry already. */
 export const isEntered = (lines: readonly HistoryEntry[], entry: HistoryEntry): boolean =>
   lines.some((line) => JSON.stringify(line) === JSON.stringify(historyEntrySchema.parse(entry)));
 

@@ -80,6 +80,7 @@ interface AppSettings {
 
 const METHODS = 'GET, HEAD, OPTIONS';
 
+/** Makes the handlers of all endpoints. Each call makes caches of its own. */
 export function createEndpoints({
   snapshots,
   selector,
@@ -133,6 +134,7 @@ export function createEndpoints({
   };
 }
 
+/** Makes the app. Requests pass its routes in the order of this function. */
 export function createApp(deps: AppDeps): Express {
   const { snapshots, observe, settings, authenticator, pages = [], readiness } = deps;
   const { endpoints = createEndpoints(deps) } = deps;

@@ -16,6 +16,7 @@ export interface Readiness {
   isStoreUp?(): boolean;
 }
 
+/** GET /healthz: 200 as long as the event loop runs. */
 export const healthz: RequestHandler = (_request, response) => {
   sendContent(response, 200, jsonContent(NO_STORE, Buffer.from('{"status":"ok"}')));
 };

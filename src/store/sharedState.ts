@@ -138,6 +138,7 @@ export async function storedIds(store: ObjectStore, state: SharedState | null): 
   return [...listed, ...leftOut].sort();
 }
 
+/** The name of the object that reserves an id. */
 export const reservationOf = (id: string): string => `${RESERVED}/${id}.json`;
 
 /** @param name the name of an object, without the folder of reservations. */

@@ -125,6 +125,7 @@ async function flushed(stream: NodeJS.WriteStream): Promise<void> {
 export const subcommand = (command: Command, name: string, description: string): Command =>
   withJson(command.command(name).description(description));
 
+/** Adds the option `--json`, with which a command prints one JSON document. */
 export const withJson = (command: Command): Command =>
   command.option('--json', 'print one JSON document on stdout');
 

@@ -35,7 +35,9 @@ export function rounding(rate: number): number {
 export const seriesName = ({ country, state, currency }: RateSeries): string =>
   `${state === '' ? country : `${state}, ${country},`} (${currency})`;
 
+/** The years of these rates, in words: `2003–2007, 2010`. */
 export const yearsText = (years: readonly YearOfRates[]): string => spans(years.map(({ year }) => year));
 
+/** A rate in words, as messages write it. */
 export const rateText = (rate: number | null | undefined): string =>
   rate === null || rate === undefined ? 'empty' : significantDigits(rate, 4);

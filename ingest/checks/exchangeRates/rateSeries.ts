@@ -43,6 +43,7 @@ export interface CommonRates {
   currenciesWith(year: YearOfRates): ReadonlySet<string>;
 }
 
+/** The series of the rates in the dataset `fx`, from the year `RATES_SINCE` on. */
 export async function rateSeriesOf(staging: Staging): Promise<readonly RateSeries[]> {
   const found = await rowsOf(
     staging,
@@ -77,6 +78,7 @@ export const figure = (value: unknown): number | null => (typeof value === 'numb
 /** The number of currencies from which on their median is usual. Among fewer, it is unknown which one is wrong. */
 const FEWEST_CURRENCIES = 3;
 
+/** What is usual among these series, for each year and kind of rates. */
 export function commonRatesOf(series: readonly RateSeries[]): CommonRates {
   const byYear = new Map<string, RatesOfYear>();
   for (const { currency, years } of series)

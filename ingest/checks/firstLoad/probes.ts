@@ -40,6 +40,7 @@ export interface MayHold {
   readonly copies: boolean;
 }
 
+/** What the checks of the series of a metric may find. False means that the check would certainly find nothing. */
 export function mayHold(metric: string, rows: Rows): MayHold {
   if (rows === undefined) return { jumps: true, zeros: true, copies: true };
   const values = rows.values(metric).filter((value) => !Number.isNaN(value));

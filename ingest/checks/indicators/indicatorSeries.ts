@@ -84,5 +84,6 @@ const yearOf = ([
   rate: figure(rate),
 });
 
+/** The country, and the state if there is one, as messages name them. */
 export const nameOfPlace = ({ country, state }: Indicators): string =>
   state === '' ? country : `${state}, ${country},`;

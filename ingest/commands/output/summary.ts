@@ -13,6 +13,7 @@ export interface SummaryLayout {
   readonly explain?: boolean;
 }
 
+/** The summary of a report as text: the headline, then a table with a row for each dataset. */
 export function printedSummary(report: Report, { width, explain = false }: SummaryLayout = {}): string {
   const datasets = summaryOf(report);
   const columns = summaryColumns(datasets);

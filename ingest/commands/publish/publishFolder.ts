@@ -39,6 +39,12 @@ export interface PublishFlags {
   readonly explain?: true;
 }
 
+/**
+ * Publishes a folder, and returns what to print and the exit code.
+ *
+ * @param directory The folder of the sources, as the user typed it.
+ * @throws {UsageError} for options that contradict each other, and for folders that do not exist.
+ */
 export async function publishFolder(directory: string, flags: PublishFlags): Promise<Outcome> {
   const config = readConfig(process.env);
   const { dataDir } = config;

@@ -37,6 +37,7 @@ export interface LastYears {
   readonly ended: number;
 }
 
+/** The last years that may be reported in a snapshot of this month. */
 export function lastYearsOf(month: string): LastYears {
   const own = Number(month.slice(0, 4));
   return { own, ended: month.endsWith('-12') ? own : own - 1 };

@@ -29,6 +29,7 @@ export type MarketDataset = 'ggr' | 'turnover';
 
 export const MARKET_DATASETS: readonly MarketDataset[] = ['ggr', 'turnover'];
 
+/** Whether the rows of a dataset are figures of markets. */
 export const isMarketDataset = (dataset: DatasetName): dataset is MarketDataset =>
   dataset === 'ggr' || dataset === 'turnover';
 

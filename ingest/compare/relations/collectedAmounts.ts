@@ -21,6 +21,7 @@ import { COUNTRIES, LEVELS, MARKETS } from './relationLevels.ts';
 
 const SIDES: readonly SideName[] = ['before', 'after'];
 
+/** The figures and rates of all datasets of a month, either the reported ones or the forecasts. */
 export class CollectedAmounts {
   /** Whether the figures are forecasts; else they are reported ones. */
   readonly forecast: boolean;

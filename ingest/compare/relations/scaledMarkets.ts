@@ -84,6 +84,7 @@ export interface ReportedMoves {
   readonly figures: readonly (readonly MovedFigure[])[];
 }
 
+/** Collects the reported figures that moved by 0.5 to 25 %, by market. */
 export function reportedMoves(matched: Matched): ReportedMoves {
   const { codes, changed, before } = matched;
   const groups = new Groups(codes, ['country', ...MARKET]);

@@ -104,6 +104,7 @@ const yearsOf = (figures: readonly Figure[]): readonly number[] =>
 export const isMoved = (ratio: number): boolean =>
   Math.abs(ratio - 1) >= MOVED_SHARE && Math.abs(ratio - 1) < SUSPICIOUS_MOVE;
 
+/** The other dataset with figures of markets. */
 export const otherOf = (dataset: MarketDataset): MarketDataset => (dataset === 'ggr' ? 'turnover' : 'ggr');
 
 /** Gives a function that returns how a country's forecasts moved. Its first call groups the forecasts of all countries. */

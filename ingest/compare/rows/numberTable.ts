@@ -32,6 +32,7 @@ const FEW_NAMES = 65_536;
 /** The most possible names for which an array is used, which then takes 16 MB. */
 const MOST_NAMES_IN_ARRAY = 4_000_000;
 
+/** A table with a place for each possible name. */
 export class DirectTable implements NumberTable {
   count = 0;
   /** The number of each name plus 1; 0 for a name that was not added. */

@@ -2,12 +2,15 @@
 
 const shared = (bytes: number) => new SharedArrayBuffer(bytes);
 
+/** An array of `count` doubles in shared memory. */
 export const sharedFloats = (count: number): Float64Array =>
   new Float64Array(shared(count * Float64Array.BYTES_PER_ELEMENT));
 
+/** An array of `count` integers of 32 bits in shared memory. */
 export const sharedIntegers = (count: number): Int32Array =>
   new Int32Array(shared(count * Int32Array.BYTES_PER_ELEMENT));
 
+/** An array of `count` bytes in shared memory. */
 export const sharedBytes = (count: number): Uint8Array => new Uint8Array(shared(count));
 
 /** For codes below 65,536 of that many rows. */

@@ -14,6 +14,7 @@ import { table } from './table.ts';
 /** The most countries in one figure. More of them would not fit on a sheet of paper. */
 const MOST_IN_FIGURE = 45;
 
+/** The part of the page about the coverage of all datasets. */
 export function coverage(report: Report): Html {
   const named = DATASET_NAMES.filter((name) => hasCoverage(report.datasets[name]));
   return html`<p>The years in which a country has rows.</p>

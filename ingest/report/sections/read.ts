@@ -5,6 +5,7 @@ import { count, counted, size } from '../../messages/numbers.ts';
 import type { FileRead, Report } from '../types.ts';
 import { table } from './table.ts';
 
+/** The part of the page about the files that were read. */
 export function read({ read: { files, recipe } }: Report): Html {
   const rest = files.count - files.shown.length;
   return html`<p>${counted(files.count, 'file')}${recipe === null ? '' : `, through the recipe ${recipe.name}`}.</p>

@@ -14,6 +14,7 @@ import { type Column, table } from './table.ts';
 const SERIES = 15;
 const SERIES_OF_EMPTY = 8;
 
+/** The part of the page about the revised values of a dataset. */
 export function revisions(name: DatasetName, dataset: DatasetReport, report: Report): Html {
   const { revised, emptied, filled } = dataset;
   const most = Math.max(

@@ -10,6 +10,7 @@ import { type Column, table } from './table.ts';
 /** How many series a table lists. */
 const SERIES = 12;
 
+/** The part of the page about rows that were added, removed, or became reported. */
 export function rowsNewAndGone({ arrived, added, removed }: DatasetReport, report: Report): Html {
   return html`${rowsTable('Forecasts now reported', arrived, report)}${rowsTable('New', added, report)}${rowsTable('Gone', removed, report)}`;
 }

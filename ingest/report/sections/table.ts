@@ -30,6 +30,7 @@ export interface Column {
   readonly long?: boolean;
 }
 
+/** A table as HTML. Text is escaped by the template. */
 export function table({
   label,
   columns,

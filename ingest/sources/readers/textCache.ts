@@ -8,6 +8,7 @@ const { imul } = Math;
 const SLOTS = 4096;
 const LONGEST_BYTES = 64;
 
+/** Decodes bytes. Short texts that come again are not decoded again. */
 export class TextCache {
   readonly #slots: string[] = new Array(SLOTS).fill('');
 

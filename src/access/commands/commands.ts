@@ -34,6 +34,11 @@ export interface CommandContext {
   readonly by: string;
 }
 
+/**
+ * Makes an invite, and prints its claim link.
+ *
+ * @param expiresMs How long the link works, in milliseconds.
+ */
 export async function invite(
   { redis, settings, by }: CommandContext,
   label: string,
@@ -48,6 +53,7 @@ export async function invite(
   };
 }
 
+/** Makes a key without an invite, and prints it once. */
 export async function issue({ redis, by }: CommandContext, label: string): Promise<Outcome> {
   const issued = await keysOf(redis).issue({ label, by });
   return {
@@ -57,6 +63,7 @@ export async function issue({ redis, by }: CommandContext, label: string): Promi
   };
 }
 
+/** Lists the keys, with their states and use. */
 export async function list({ redis, settings }: CommandContext): Promise<Outcome> {
   const keys = await keysOf(redis).list();
   const json = keys.map(
@@ -77,6 +84,7 @@ export async function list({ redis, settings }: CommandContext): Promise<Outcome
   };
 }
 
+/** Lists the invites, with their states. */
 export async function invites({ redis }: CommandContext): Promise<Outcome> {
   const found = await invitesOf(redis).list();
   const json = found.map(({ created, expires, claimed, ...invite }) => ({
@@ -95,6 +103,11 @@ export async function invites({ redis }: CommandContext): Promise<Outcome> {
   };
 }
 
+/**
+ * Changes the limits of a key.
+ *
+ * @throws {UsageError} for an unknown or damaged key, and when no limit is given.
+ */
 export async function limits(
   { redis, settings, by }: CommandContext,
   id: string,
@@ -120,6 +133,7 @@ export async function limits(
   };
 }
 
+/** Revokes a key or an invite, whichever has the id. */
 export async function revoke({ redis, by }: CommandContext, id: string): Promise<Outcome> {
   const json = { id, state: 'revoked' };
   const ofKey = await keysOf(redis).revoke(id, by);
@@ -133,6 +147,11 @@ export async function revoke({ redis, by }: CommandContext, id: string): Promise
   throw unknownId('key or invite', id);
 }
 
+/**
+ * Replaces a key by a new one.
+ *
+ * @param graceMs How long the old key still works, in milliseconds.
+ */
 export async function rotate({ redis, by }: CommandContext, id: string, graceMs: number): Promise<Outcome> {
   const rotation = await keysOf(redis).rotate(id, { graceMs, by });
   if (rotation.outcome === 'unknown') throw await noSuchKey(redis, id);
@@ -146,6 +165,7 @@ export async function rotate({ redis, by }: CommandContext, id: string, graceMs:
   };
 }
 
+/** Prints a one-time link to the team's page. */
 export async function signin(
   { redis, settings, by }: CommandContext,
   { name = by, role }: { readonly name?: string; readonly role: Role },
@@ -159,6 +179,7 @@ export async function signin(
   };
 }
 
+/** Prints the last entries of the audit log. */
 export async function auditLog({ redis }: CommandContext, last: number): Promise<Outcome> {
   const entries = (await readAudit(redis, { count: last })).toReversed();
   const json = entries.map(({ entry, at, by, act, keyId = null, inviteId = null, details }) => ({
@@ -202,6 +223,11 @@ async function writeBackup(file: string, content: string, typed: string): Promis
   }
 }
 
+/**
+ * Restores a backup from a file.
+ *
+ * @throws {UsageError} when the file cannot be read, or is no backup.
+ */
 export async function importAll({ redis }: CommandContext, file: string): Promise<Outcome> {
   const { BackupRefused, importAccess, parseBackup } = await backups();
   try {

@@ -7,6 +7,7 @@ import type { BackupCounts } from '../backup.ts';
 import type { InviteInfo } from '../invites/inviteRecords.ts';
 import type { KeyInfo, OwnLimits } from '../keys/keyRecords.ts';
 
+/** A table of keys with their states, limits and use. */
 export function printedKeys(keys: readonly KeyInfo[], settings: RateLimits): string {
   if (keys.length === 0) return 'no keys yet: invite somebody, or issue one\n';
   const rows = keys.map((key) => [
@@ -25,6 +26,7 @@ export function printedKeys(keys: readonly KeyInfo[], settings: RateLimits): str
   ]);
 }
 
+/** A table of invites with their states. */
 export function printedInvites(invites: readonly InviteInfo[]): string {
   if (invites.length === 0) return 'no invites yet\n';
   const rows = invites.map(({ id, label, state, created, expires, keyId }) => [
@@ -58,6 +60,7 @@ export function printedCounts({ keys, invites, people, auditEntries }: BackupCou
   return `${lists}, ${counted(people, 'person', 'people')} and ${log}.`;
 }
 
+/** A count with commas between thousands: `1,234`. */
 export const thousands = (count: number): string => count.toLocaleString('en-US');
 
 /** How many characters of an ISO time show it up to the minute, and up to the second. */

@@ -29,6 +29,7 @@ export interface CheckedKey {
   readonly keyId: string;
 }
 
+/** Makes the gate over a Redis client. Keys without limits of their own have the given ones. */
 export function createGate(redis: RedisClient, limits: GateLimits, observe: Observe = () => {}): Gate {
   return {
     admit: createGateBatch(redis, limits, observe),
@@ -60,4 +61,5 @@ export function nearestWindow({ minute, day }: Windows): Window {
   return ofMinute < ofDay ? minute : day;
 }
 
+/** How many requests a window still admits. */
 export const requestsLeft = ({ limit, used }: Window): number => Math.max(0, limit - used);

@@ -37,6 +37,7 @@ export interface ReadInvite extends InviteInfo {
 /** How long an expired invite is remembered, so that its page can say that it has expired. */
 export const REMEMBERED_MS = 90 * 24 * 60 * 60 * 1000;
 
+/** What lists and pages show of an invite: its record without the fields that only a claim needs. */
 export const infoOf = ({
   keyHash: _,
   isBeingClaimed: __,

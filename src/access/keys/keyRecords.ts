@@ -58,6 +58,7 @@ export async function admittedInMinute(redis: RedisClient, hash: string): Promis
   return Number(await redis.eval(COUNT_IN_MINUTE, 2, keyRecord(hash), minuteLog(hash)));
 }
 
+/** Whether Redis has the complete record of a key. The record may be damaged. */
 export const isThere = (key: ReadKey): key is KeyInfo => typeof key !== 'string';
 
 const isDamaged = (key: ReadKey): boolean => isThere(key) && key.state === 'damaged';

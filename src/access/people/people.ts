@@ -13,6 +13,7 @@ export type Role = (typeof ROLES)[number];
 /** Whether a role has the rights of the role that is needed. */
 export const mayActAs = (role: Role, needed: Role): boolean => ROLES.indexOf(role) >= ROLES.indexOf(needed);
 
+/** Whether a text is the name of a role. */
 export const isRole = (text: string): text is Role => (ROLES as readonly string[]).includes(text);
 
 export interface Person {

@@ -48,6 +48,7 @@ return ''`);
 
 const KEYS = [keyRecord(NO_HASH), minuteLog(NO_HASH), dayLog(NO_HASH), usageOfDay(NO_HASH, 0)];
 
+/** Begins to check Redis. The caller must call `stop`. */
 export function watchRedis(redis: RedisClient, observe: Observe = () => {}): RedisWatch {
   let hasAnswered = false;
   /** The last reason that Redis gave for refusing commands; empty while it accepts them. */

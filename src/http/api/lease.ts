@@ -86,6 +86,7 @@ async function leaseNamed(
 export const namedOnWalk = (text: string, cursorId: string | null): string | null =>
   cursorId !== null && idParts(cursorId)?.[0] === text ? null : text;
 
+/** Releases the leases of a request. */
 export function releaseAll({ lease, base }: Leases): void {
   lease.release();
   base?.release();

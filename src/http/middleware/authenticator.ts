@@ -38,6 +38,7 @@ export const admitEverybody: Authenticator = {
   addressesBytes: () => 0,
 };
 
+/** Makes the authenticator over a gate. It counts requests without a valid key by client address, in memory. */
 export function createAuthenticator(gate: Gate, observe: Observe): Authenticator {
   const addresses = countAddresses(() => performance.now());
   const headersOf = (address: string) => addressHeaders(addresses.window(address), Date.now());

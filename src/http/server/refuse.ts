@@ -16,9 +16,15 @@ export interface ParseError extends NodeJS.ErrnoException {
 export const parserRefusal = (code: string | undefined): ApiError =>
   REFUSALS[code ?? ''] ?? malformed('it is not valid HTTP');
 
+/**
+ * The 400 for bytes that are no valid request.
+ *
+ * @param why what is wrong and what to send instead.
+ */
 export const malformed = (why: string): ApiError =>
   new ApiError(400, `Malformed request: ${why}`, { help: ['malformed-request'] });
 
+/** The 431 for a head with too many bytes. */
 export const tooLarge = (): ApiError =>
   new ApiError(
     431,

@@ -21,12 +21,15 @@ export function setKeyId(response: Described, id: string | null): void {
   response[KEY_ID] = id;
 }
 
+/** The id of the key that was checked; null without one. */
 export const keyIdOf = (response: Described): string | null => response[KEY_ID] ?? null;
 
+/** Stores the id of the snapshot that answers. */
 export function setSnapshotId(response: Described, id: string): void {
   response[SNAPSHOT] = id;
 }
 
+/** The id of the snapshot that answers; null while there is none. */
 export const snapshotIdOf = (response: Described): string | null => response[SNAPSHOT] ?? null;
 
 /** Sets the rate-limit headers with which the response will be sent. */
@@ -54,6 +57,7 @@ interface KeyWindow {
   readonly freesMs: number;
 }
 
+/** Stores both windows of the key, as they were after this request. */
 export function setKeyWindows(response: Described, windows: KeyWindows): void {
   response[WINDOWS] = windows;
 }

@@ -13,6 +13,7 @@ export interface Content {
   readonly body: Buffer;
 }
 
+/** A JSON body with its type, its length and these further headers. */
 export const jsonContent = (headers: HeaderList, body: Buffer): Content => ({
   headers: JSON_TYPE.concat('Content-Length', String(body.length), headers),
   body,

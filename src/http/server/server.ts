@@ -63,6 +63,7 @@ const OPTIONS = {
   requireHostHeader: false,
 } as const;
 
+/** Makes the server around an app. It does not listen yet. */
 export function createServer(app: Express, observe: Observe, limits: AddressLimits): HttpServer {
   const connections = new Connections();
 

@@ -18,6 +18,7 @@ export interface Changes {
 /** In place of a position: the table does not have the row. */
 export const NO_ROW = 0xffffffff;
 
+/** The kind of the change at an index, by the sides that have the row. */
 export const changeAt = ({ before, after }: Changes, i: number): Change =>
   before[i] === NO_ROW ? 'added' : after[i] === NO_ROW ? 'removed' : 'revised';
 

@@ -24,6 +24,7 @@ export interface LeftOutCountries {
   currenciesAlone(slices: Slices): Promise<string[]>;
 }
 
+/** The countries that a sum over these rows leaves out, by the reason. */
 export function leftOutCountries(table: Table, selected: Selected): LeftOutCountries {
   const countries = table.dimensions.get('country');
   const conditions = typeof selected === 'string' ? [] : selected.conditions;

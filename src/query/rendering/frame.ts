@@ -59,6 +59,7 @@ export function textColumn(name: string, texts: readonly string[]): FrameColumn 
   return { kind: 'text', name, values: [...codeOf.keys()], codes };
 }
 
+/** The values of a metric at some positions. */
 export const metricColumn = (name: string, values: Float64Array, positions: Uint32Array): FrameColumn => ({
   kind: 'number',
   name,

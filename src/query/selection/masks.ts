@@ -9,6 +9,7 @@ export interface Mask {
   readonly wanted: Uint8Array;
 }
 
+/** The mask of a condition. */
 export function maskOf({ column, codes }: Condition): Mask {
   const wanted = new Uint8Array(column.values.length);
   for (const code of codes) wanted[code] = 1;

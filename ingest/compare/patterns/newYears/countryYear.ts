@@ -16,6 +16,7 @@ export interface CountryYear {
   readonly forecast: boolean;
 }
 
+/** The items of a country's new year, matched with those of the year that it is compared with. */
 export function countryYear(rows: YearRows, begun: BegunYear): CountryYear {
   const { matched, list, market } = rows;
   const newItems = rows.of(begun.country, begun.year);

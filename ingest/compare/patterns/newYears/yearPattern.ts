@@ -15,6 +15,7 @@ export type YearPatternFacts = Pick<
     readonly between: readonly [dimension: DimensionName, from: string | number, to: string | number];
   };
 
+/** The pattern with these facts. All fields that patterns of new years do not use are empty. */
 export function yearPattern({ between, countryShare = 0, ...facts }: YearPatternFacts): YearPattern {
   const [dimension, from, to] = between;
   return {

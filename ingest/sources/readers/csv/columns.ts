@@ -21,6 +21,7 @@ import { hashed } from '../textCache.ts';
 /** The result for a record or field that is not plain. */
 export const NOT_PLAIN = -1;
 
+/** Reads records into columns. A record with any other form is read by `CsvRecords`. */
 export class CsvColumns {
   readonly #kinds: readonly ColumnKind[];
   readonly #separator: number;

@@ -19,6 +19,7 @@ interface SameWidth {
   areAdjacent: boolean;
 }
 
+/** Counts the widths of records, and remembers where those of the rarer widths are. */
 export class RecordWidths {
   readonly #widths = new Map<number, SameWidth>();
   /** The counts for the width of the last record, because the next record mostly has the same width. */

@@ -21,12 +21,16 @@ export interface Area {
   readonly right: number;
 }
 
+/** The number of rows of an area. */
 export const heightOf = ({ top, bottom }: Area): number => bottom - top + 1;
+
+/** The number of columns of an area. */
 export const widthOf = ({ left, right }: Area): number => right - left + 1;
 
 /** How many steps the indexing of one row counts as. */
 const STEPS_TO_INDEX = 8;
 
+/** The cells of a workbook, as the formula in one cell sees them. */
 export class Cells {
   readonly #known: SheetValues;
   readonly #indexes = new Map<string, ColumnIndex | null>();

@@ -4,6 +4,7 @@ import type { Expression } from './expression.ts';
 import { compare, isFault, isNumber, isTextResult, numberOf, type Result } from './results.ts';
 import type { Texts } from './texts.ts';
 
+/** Decides conditions with the values of cells. */
 export class Conditions {
   readonly #compute: (expression: Expression) => Result;
   readonly #texts: Texts;

@@ -50,6 +50,7 @@ export interface ArrayFormula {
   readonly expression: Expression;
 }
 
+/** The formulas of one sheet, each expression once, and counts of those that are not computed. */
 export class FormulaCells {
   #count = 0;
   #rows = new Int32Array(64);

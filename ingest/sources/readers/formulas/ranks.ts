@@ -34,4 +34,5 @@ function middle(sorted: readonly Computed[]): Result {
   return withOwnError((low.value + high.value) / 2, Math.max(low.error, high.error));
 }
 
+/** Whether an argument is an area of cells, and not a single result. */
 export const isArea = (one: Area | Result): one is Area => typeof one === 'object' && 'top' in one;

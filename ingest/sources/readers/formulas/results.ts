@@ -21,14 +21,22 @@ export type Result = Computed | TextResult | Fault | 'empty' | 'unknown';
 /** The relative error of a stored number, because some programs write only 15 digits. */
 export const STORED = 1e-14;
 
+/** Whether a result is a number. */
 export const isNumber = (result: Result): result is Computed =>
   typeof result === 'object' && 'value' in result;
+
+/** Whether a result is a text. */
 export const isTextResult = (result: Result): result is TextResult =>
   typeof result === 'object' && 'text' in result;
+
+/** Whether a result is an error, such as a division by 0. */
 export const isFault = (result: Result): result is Fault =>
   result === '#DIV/0!' || result === '#N/A' || result === '#REF!';
 
+/** A number that every program computes without an error. */
 export const exactly = (value: number): Computed => ({ value, error: 0 });
+
+/** A number that a cell stores, which some programs write with 15 digits. */
 export const stored = (value: number): Computed => ({ value, error: Math.abs(value) * STORED });
 
 /** The number of a result in arithmetic. It is unknown for a text, which some programs read as a number and others refuse. */

@@ -16,6 +16,7 @@ const ROUNDINGS: Readonly<
 /** The most digits that spreadsheet programs keep. */
 const MOST_DIGITS = 15;
 
+/** Whether a function, named in upper case, rounds its argument. */
 export const isRounding = (name: string): boolean => ROUNDINGS[name] !== undefined;
 
 /** The result of such a function. `args` are the results of its arguments. */

@@ -18,6 +18,7 @@ interface Column {
   readonly functions: Set<string>;
 }
 
+/** Counts, by column, the formulas of a sheet whose values are not computed. */
 export class UncomputedFormulas {
   readonly #columns = new Map<number, Column>();
 

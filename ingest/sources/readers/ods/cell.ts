@@ -23,6 +23,7 @@ interface Shown {
   readonly style: string | undefined;
 }
 
+/** One cell. It is made from the attributes of its element. What it shows is complete when its content has been read. */
 export class OdsCell {
   readonly #styles: OdsStyles;
   readonly #here: () => Place;

@@ -8,6 +8,7 @@ const MOST_CELLS = 8 * 1024 * 1024;
 /** After this many rows without a formula, rows are not kept, because the sheet most likely has none or few at its end. */
 const ROWS_WITHOUT_FORMULA = 2_000;
 
+/** The rows of a sheet with formulas, up to a limit of cells. */
 export class KeptRows {
   /** Null once the rows are no longer kept. */
   #rows: RawRow[] | null;

@@ -35,6 +35,7 @@ const START_FIRST = START.readInt32LE(0);
 /** Masks that keep the first bytes of a word, by their number, 0 to 4. They cut off what follows the digits of a row's number. */
 const DIGIT_BITS = Int32Array.of(0, 0xff, 0xffff, 0xffffff, -1);
 
+/** Remembers the form of the last plain cell of each column, and reads the cells that have it. */
 export class KnownForms {
   /** The codes of each column; empty for a column of numbers. */
   readonly #codes: readonly Int32Array[];

@@ -50,6 +50,7 @@ export const dictionaryOf = (strings: CellContext['strings']): readonly Cell[] =
   ...WHOLE_NUMBERS,
 ];
 
+/** Reads plain rows into the columns of a batch. */
 export class SheetColumns {
   readonly #cell: SkimmedCell;
   readonly #known: KnownForms;

@@ -15,6 +15,7 @@ import { ConditionalFormats } from './conditionalFormats.ts';
 import { cellRange, firstCell, isCellReference } from './reference.ts';
 import type { SheetKnown } from './sheetInThread.ts';
 
+/** Collects the parts of a worksheet that are no cells, as its elements are read. */
 export class WorksheetMetadata {
   readonly #place: Place;
   readonly merged: CellRange[] = [];

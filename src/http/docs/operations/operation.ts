@@ -58,6 +58,7 @@ export const CONDITIONAL = ['If-None-Match'] as const;
 export const AS_OF = ['X-Snapshot', ...CONDITIONAL] as const;
 export const FILTERED = ['X-Snapshot', 'Prefer', ...CONDITIONAL] as const;
 
+/** The content of an answer that has only a JSON form. */
 export const jsonAnswer = (schema: z.ZodType) => ({ 'application/json': schema });
 
 /** The media types of a page, the default first. */

@@ -49,6 +49,7 @@ const columnOf = (name: DimensionName) => {
   return (type === 'integer' ? z.int32() : z.string()).meta({ description });
 };
 
+/** The schema of the dimensions of a dataset's row. */
 export const dimensionsOf = (name: DatasetName) =>
   z.object(
     Object.fromEntries(datasetOf(name).dimensions.map((dimension) => [dimension, columnOf(dimension)])),

@@ -34,6 +34,7 @@ const CONFIRMATIONS = new Map([
 
 const freshForm = (): InviteForm => ({ once: mintSecret(), label: '', problem: null });
 
+/** GET /admin/invites: the list and the form. */
 export async function showInvites(visit: Visit): Promise<Reply> {
   return ok(await invitesPage(visit, freshForm()));
 }
@@ -48,6 +49,7 @@ async function invitesPage(visit: Visit, form: InviteForm) {
   return inviteList(visit, { invites: part, paging, form, confirmation });
 }
 
+/** Makes one invite or several from the form, and shows their links once. */
 export async function invite(visit: FormVisit): Promise<Reply> {
   const { deps, form, session, request } = visit;
   const invites = readInvites(form);
@@ -136,6 +138,7 @@ function optionalTerms(form: URLSearchParams): MoreTerms | undefined {
   return Object.values(more).some((text) => text !== '') ? more : undefined;
 }
 
+/** Withdraws an invite, so that its link makes no key. */
 export async function withdraw(visit: FormVisit, id: string): Promise<Reply> {
   const outcome = await visit.deps.invites.revoke(id, visit.session.by);
   if (outcome === 'unknown') return noSuch(visit, 'invite');

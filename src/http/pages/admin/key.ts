@@ -9,6 +9,7 @@ import { newInvite } from '../templates/invitePages.ts';
 import { GRACES, type KeyView, newKey, oneKey } from '../templates/keyPages.ts';
 import { type FormVisit, limitOf, noSuch, ok, sentBefore, type Visit } from './visit.ts';
 
+/** The page of a key; 404 for an unknown id. */
 export async function showKey(visit: Visit, id: string): Promise<Reply> {
   return keyReply(visit, id, {});
 }
@@ -39,6 +40,7 @@ async function keyReply(visit: Visit, id: string, shown: Partial<KeyView>, statu
   return { status, page: oneKey(visit, { key, days, lastDay, minute, acts, defaults, ...blank, ...shown }) };
 }
 
+/** Changes the limits of a key to those of the form. */
 export async function changeLimits(visit: FormVisit, id: string): Promise<Reply> {
   const { deps, form, session, root } = visit;
   const typed = { perMinute: form.get('perMinute') ?? '', perDay: form.get('perDay') ?? '' };
@@ -54,6 +56,7 @@ export async function changeLimits(visit: FormVisit, id: string): Promise<Reply>
   return seeOther(`${root}admin/keys/${id}?said=${outcome === 'same' ? 'same-limits' : 'limits'}`);
 }
 
+/** Replaces a key, and shows the new one once. */
 export async function rotate(visit: FormVisit, id: string): Promise<Reply> {
   const { deps, form, session, root } = visit;
   const hours = Object.keys(GRACES).find((grace) => grace === form.get('grace')) ?? '24';
@@ -64,6 +67,7 @@ export async function rotate(visit: FormVisit, id: string): Promise<Reply> {
   return ok(newKey(visit, { ...rotated, oldId: id, oldHasEnded: hours === '0' }));
 }
 
+/** Revokes a key. */
 export async function revokeKey(visit: FormVisit, id: string): Promise<Reply> {
   const { deps, form, session, root } = visit;
   if (form.get('sure') !== 'yes') {

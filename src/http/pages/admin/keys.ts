@@ -21,6 +21,7 @@ import { type FormVisit, ok, pageOfList, sentBefore, type Visit } from './visit.
 
 const DAY_MS = 86_400_000;
 
+/** The list of keys that the filters of the address select. */
 export async function showKeys(visit: Visit): Promise<Reply> {
   const { deps, query } = visit;
   const all = await deps.index.list();

@@ -13,6 +13,7 @@ import { differencePage } from '../templates/differencePage.ts';
 import { type MonthEvent, monthsPage } from '../templates/monthsPage.ts';
 import { noSuch, ok, pageOfList, type Visit } from './visit.ts';
 
+/** The page of all months. */
 export async function showMonths(visit: Visit): Promise<Reply> {
   const { dataDir } = visit.deps.settings;
   const [entries, { retained, current }] = await Promise.all([history(dataDir), snapshotsIn(dataDir)]);

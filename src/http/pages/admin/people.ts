@@ -10,6 +10,7 @@ import { newSigninLink, type PeopleView, peoplePage } from '../templates/peopleP
 import { lacksRole } from '../templates/signinPages.ts';
 import { asSentence, type FormVisit, noSuch, ok, sentBefore, type Visit } from './visit.ts';
 
+/** The page of the team's people. */
 export async function showPeople(visit: Visit): Promise<Reply> {
   return peopleReply(visit, {});
 }
@@ -27,6 +28,7 @@ async function peopleReply(visit: Visit, shown: Partial<PeopleView>, status = 20
   return { status, page: peoplePage(visit, { people, sessions, own: session.id, ...blank, ...shown }) };
 }
 
+/** Makes a sign-in link, and shows it once. */
 export async function makeLink(visit: FormVisit): Promise<Reply> {
   const { deps, form, session, request } = visit;
   const typed = form.get('name') ?? '';
@@ -43,6 +45,7 @@ export async function makeLink(visit: FormVisit): Promise<Reply> {
   return ok(newSigninLink(visit, { link, name, role, expires }));
 }
 
+/** Changes the role of a person. One owner always remains. */
 export async function changeRole(visit: FormVisit): Promise<Reply> {
   const { deps, form, session, root } = visit;
   const [name, role] = [form.get('name') ?? '', form.get('role') ?? ''];

@@ -126,11 +126,13 @@ export function pageOfList<Item>(
   };
 }
 
+/** The reply with a page and the status 200. */
 export const ok = (page: Page): Reply => ({ status: 200, page });
 
 const listLinks = ({ root }: Visit): Html =>
   html`<a href="${root}admin">All keys</a> · <a href="${root}admin/invites">All invites</a>`;
 
+/** The reply 404 for an id that names nothing. */
 export const noSuch = (visit: Visit, what: 'key' | 'invite' | 'session' | 'person' | 'month'): Reply => ({
   status: 404,
   page: teamMessage(visit, {

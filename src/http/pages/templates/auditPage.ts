@@ -35,6 +35,7 @@ ${
 </div>`,
   });
 
+/** A table of entries, newest first. */
 export const entryTable = (visit: TeamVisit, entries: readonly AuditEntry[]) =>
   dataTable({
     label: 'Audit log',

@@ -44,6 +44,7 @@ export interface ClaimedKey {
   readonly expires: number | null;
 }
 
+/** The page with the new key. It is shown once. */
 export const claimedKey = ({ key, label, address, limits, expires }: ClaimedKey): Page => ({
   title: 'Your API key',
   main: html`
@@ -86,6 +87,7 @@ export const claimedHere = ({ label, last4, used, state }: KeyInfo): Page =>
 /** Why an invite gives no key (ruling 26). */
 export type Spent = 'used' | 'expired' | 'revoked' | 'unknown';
 
+/** The page for a link that was used, has expired or is unknown. */
 export const spentInvite = (why: Spent): Page => message(SPENT[why]);
 
 const SPENT: Readonly<Record<Spent, Message>> = {

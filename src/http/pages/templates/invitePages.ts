@@ -41,6 +41,7 @@ const NO_MORE: MoreTerms = { people: '', perMinute: '', perDay: '', ends: '', no
 /** How many people one form invites. */
 export const MAX_PEOPLE = 50;
 
+/** The form for one invite or several. */
 export const inviteForm = (
   visit: TeamVisit,
   { once, label, problem, more = NO_MORE }: InviteForm,
@@ -77,6 +78,7 @@ export interface NewInvite {
   readonly expires: number;
 }
 
+/** The page with the link of a new invite, which is shown once. */
 export const newInvite = (visit: TeamVisit, { link, label, expires }: NewInvite): Page =>
   teamPage(visit, {
     title: 'New invite',
@@ -100,6 +102,7 @@ export interface InviteList {
   readonly confirmation: string | null;
 }
 
+/** The page with the form and the list of invites. */
 export const inviteList = (
   visit: TeamVisit,
   { invites, paging: pages, form, confirmation }: InviteList,

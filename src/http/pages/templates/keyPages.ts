@@ -16,6 +16,7 @@ export interface Limits {
   readonly perDay: number;
 }
 
+/** The state of a key as a word with a mark. A key with an end is `Active, ending`. */
 export function keyState({ state: is, expires }: KeyInfo): Html {
   if (is === 'revoked') return stateMark('bad', 'Revoked');
   if (is === 'damaged') return stateMark('bad', 'Damaged');
@@ -53,6 +54,7 @@ export interface KeyView {
   readonly once: string;
 }
 
+/** The page of one key: its state, use, limits, and forms to change it. */
 export const oneKey = (visit: TeamVisit, view: KeyView): Page =>
   teamPage(visit, {
     title: `Key ${view.key.id}`,
@@ -226,6 +228,7 @@ export interface NewKey {
   readonly oldHasEnded: boolean;
 }
 
+/** The page with a new key, which is shown once. */
 export const newKey = (visit: TeamVisit, { key, id, label, oldExpires, oldId, oldHasEnded }: NewKey): Page =>
   teamPage(visit, {
     title: 'New key',

@@ -9,6 +9,7 @@ export interface Message {
   readonly advice?: string | Html;
 }
 
+/** A page with one message, and advice on what to do. */
 export const message = ({ title, text, advice }: Message): Page => ({
   title,
   main: html`

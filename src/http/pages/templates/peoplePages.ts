@@ -103,6 +103,7 @@ export interface NewSigninLink {
   readonly expires: number;
 }
 
+/** The page with a new sign-in link, which is shown once. */
 export const newSigninLink = (visit: TeamVisit, { link, name, role, expires }: NewSigninLink): Page =>
   teamPage(visit, {
     title: 'New sign-in link',

@@ -57,6 +57,7 @@ export const signinForm = (nonce: string): Page => ({
 </div>`,
 });
 
+/** The page for a sign-in link that was used, has expired or is unknown. */
 export const spentSignin = (): Page =>
   message({
     title: 'This sign-in link does not work any more',
@@ -64,6 +65,7 @@ export const spentSignin = (): Page =>
     advice: html`${COMMAND} prints a new one.`,
   });
 
+/** The page after signing out. */
 export const signedOut = (): Page =>
   message({
     title: 'You are signed out',

@@ -33,6 +33,7 @@ export interface TeamPage {
   readonly width?: 'narrow' | 'wide';
 }
 
+/** A page in the frame of the team's pages: the links to all of them, the person, and the button to sign out. */
 export const teamPage = (visit: TeamVisit, { title, main, tab, width = 'wide' }: TeamPage): Page => ({
   title,
   main,
@@ -45,6 +46,7 @@ export const teamPage = (visit: TeamVisit, { title, main, tab, width = 'wide' }:
 <form class="signout" method="post" action="${visit.root}admin/signout">${csrfField(visit)}<span class="quiet small breakable">${visit.person.name}, ${visit.person.role}</span> <button class="button plain slight">Sign out</button></form>`,
 });
 
+/** The hidden field with the token that every form of the session sends. */
 export const csrfField = ({ csrf }: TeamVisit): Html =>
   html`<input type="hidden" name="csrf" value="${csrf}">`;
 
@@ -89,6 +91,7 @@ export interface Paging {
   readonly filters: Readonly<Record<string, string>>;
 }
 
+/** The links to the pages of a list; null when there is only one. */
 export const paging = ({ page, pages, to, filters }: Paging): Html | null =>
   pages < 2
     ? null
