@@ -75,7 +75,7 @@ describe('rule 2: filters are combined and echoed', () => {
     { year: ['2026', '2019', '2020', '2021'], country: ['Türkiye', 'Åland', "Côte d'Ivoire"] },
   ];
 
-  it.each(asked)('%j', async (filters) => {
+  it.each(asked)('%j selects the rows that meet all of them', async (filters) => {
     const { data, meta } = pageOf(await get({ metric: 'ggr', limit: 1000, ...filters }));
     const fits = (row: Row) =>
       Object.entries(filters).every(([name, values]) => values.includes(String(row[name])));

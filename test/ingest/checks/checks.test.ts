@@ -55,13 +55,13 @@ function itTells(cases: readonly Case[]): void {
     await month.remove();
   });
 
-  it.each(own)('$promise', (each) => {
+  it.each(own)('report $promise', (each) => {
     const name = nameOf(each);
     const its = problems.filter((text) => text.startsWith(`${text.split(' ')[0]} ${name}`));
     expect(its.map((text) => text.replaceAll(name, each.file))).toEqual(each.told);
   });
 
-  it('and nothing else is reported about these files', () => {
+  it('report nothing else about these files', () => {
     const isOfCase = (text: string) => own.some((each) => text.includes(nameOf(each)));
     expect(problems.filter((text) => !isOfCase(text))).toEqual([]);
   });

@@ -408,11 +408,11 @@ describe('units stated beside the data', () => {
       expect(read.of(file).problems.filter((text) => text.startsWith('error'))).toEqual([]);
   });
 
-  it.each(THOUSANDS)('$title is one of thousands', ({ file }) => {
+  it.each(THOUSANDS)('are recognised as thousands: $title', ({ file }) => {
     expect(plain.of(file).problems[0]).toMatch(/says that the figures are in thousands/);
   });
 
-  it.each(NO_UNITS)('a title such as "$title" states none', ({ file }) => {
+  it.each(NO_UNITS)('are not found in a title such as "$title"', ({ file }) => {
     expect(plain.of(file).problems).toEqual([]);
     expect(plain.of(file).sum).toBe(1.1 + 2.2);
   });

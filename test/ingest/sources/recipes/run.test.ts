@@ -375,7 +375,7 @@ describe('a recipe that cannot be read', () => {
       '{"scale": ["ggr=1e3"], "tables": {"t": {"file": "a"}}, "scale": "ggr=1e6"}',
       /^recipe\.json › scale: the key "scale" appears twice, both times in line 1/,
     ],
-  ])('%s', async (json, message) => {
+  ])('is refused: %s', async (json, message) => {
     const problems = await read({ 'recipe.json': json, 'ggr.sql': 'SELECT 1' });
     expect(problems).toEqual([expect.stringMatching(message)]);
   });
