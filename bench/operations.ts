@@ -82,17 +82,6 @@ const OTHERS = ['sub_channel=Onshore', 'sub_channel=Offshore'];
  */
 export async function firstWalk(): Promise<Figure[]> {
   const dataDir = await dataDirOf(LARGE_ROWS);
-  const walkOf = (filter: string, requests: number, limit = 1000): Omit<LoadJob, 'port'> => ({
-    ...{ clients: 1, walk: true, requests },
-    paths: [`/v1/financials?metric=ggr&limit=${limit}&${filter}`],
-  });
-  const walk = async (server: Running, limit = 1000) => {
-    let seconds = 0;
-    const cpu = await cpuSecondsOf(server, walkOf(MEASURED, WALK_PAGES, limit), (result) => {
-      seconds = result.seconds;
-    });
-    return { ms: (1000 * seconds) / WALK_PAGES, cpu };
-  };
   const rounds: Record<'fresh' | 'warm' | 'ratio' | 'cpuRatio' | 'again', number[]> = {
     ...{ fresh: [], warm: [], ratio: [], cpuRatio: [], again: [] },
   };
@@ -103,10 +92,10 @@ export async function firstWalk(): Promise<Figure[]> {
     for (const filter of OTHERS) await loadOf({ ...walkOf(filter, 1000), ...warmed.to });
     const started = await startOurs(dataDir);
     await ready(started);
-    const fresh = await walk(started);
-    const warm = await walk(warmed);
+    const fresh = await measuredWalk(started);
+    const warm = await measuredWalk(warmed);
     // One row fewer on each page, so that no page is cached.
-    const again = await walk(warmed, 999);
+    const again = await measuredWalk(warmed, 999);
     await Promise.all([started.stop(), warmed.stop()]);
     if (round === 0) continue;
     rounds.fresh.push(fresh.ms);
@@ -140,6 +129,21 @@ export async function firstWalk(): Promise<Figure[]> {
       better: 'lower',
     },
   ];
+}
+
+/** The job of a walk with this filter. */
+const walkOf = (filter: string, requests: number, limit = 1000): Omit<LoadJob, 'port'> => ({
+  ...{ clients: 1, walk: true, requests },
+  paths: [`/v1/financials?metric=ggr&limit=${limit}&${filter}`],
+});
+
+/** Walks the measured pages of a server; gives the milliseconds of a page, and the CPU in seconds. */
+async function measuredWalk(server: Running, limit = 1000): Promise<{ ms: number; cpu: number }> {
+  let seconds = 0;
+  const cpu = await cpuSecondsOf(server, walkOf(MEASURED, WALK_PAGES, limit), (result) => {
+    seconds = result.seconds;
+  });
+  return { ms: (1000 * seconds) / WALK_PAGES, cpu };
 }
 
 /** The CPU that a server takes for a job, in seconds. */

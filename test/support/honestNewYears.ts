@@ -55,18 +55,11 @@ export async function honestNewYear(world: GuardWorld, year: number, seed: numbe
   const zero = `(${is('markets close')} AND ${draw("'zero'", ...market)} < 0.03 AND ${literal('tiny')} = size)`;
   const begins = `(${is('products begin')} AND ${draw("'begins'", 'country', 'product')} < 0.05 AND size <> 'large')`;
   const begun = `(${is('countries begin')} AND ${draw("'begun'", 'country')} < 0.2)`;
-  // The share of a market in its country decides whether honest figures may lack it.
-  const sized = (
-    table: string,
-  ) => `SELECT t.*, CASE WHEN s.share < 0.05 THEN 'tiny' WHEN s.share < 0.2 THEN 'small' ELSE 'large' END AS size
-    FROM ${table} t JOIN (SELECT country, product, channel, sub_channel, sum(ggr) / sum(sum(ggr)) OVER (PARTITION BY country) AS share
-      FROM after_ggr WHERE year = ${year} - 1 AND fx = 'USD' GROUP BY country, product, channel, sub_channel) s USING (country, product, channel, sub_channel)
-    UNION ALL SELECT t.*, 'tiny' FROM ${table} t ANTI JOIN (FROM after_ggr WHERE year = ${year} - 1 AND fx = 'USD') s USING (country, product, channel, sub_channel)`;
   const facts = (dataset: 'ggr' | 'turnover') => `CREATE OR REPLACE TEMP TABLE ${dataset} AS
     SELECT * EXCLUDE (size, drift) REPLACE (
       CASE WHEN year >= ${year} - 1 AND ${is('forecasts')} THEN 'Forecast' ELSE temporal END AS temporal,
       CASE WHEN year = ${year} AND ${zero} THEN 0 WHEN year = ${year} THEN round(${dataset} * ${moved} * ${stated(dataset)} * ${closed} * ${opened} * CASE WHEN ${hasOwn} AND ${isLocal} THEN ${prices} ELSE 1 END) ELSE ${dataset} END AS ${dataset})
-    FROM (${sized(`after_${dataset}`)}) LEFT JOIN (SELECT country, product, channel, sub_channel, sum(${dataset} * ${ofState}) / sum(${dataset}) AS drift
+    FROM (${sized(`after_${dataset}`, year)}) LEFT JOIN (SELECT country, product, channel, sub_channel, sum(${dataset} * ${ofState}) / sum(${dataset}) AS drift
       FROM after_${dataset} WHERE year = ${year} AND fx = 'USD' AND state <> '' GROUP BY ALL) USING (country, product, channel, sub_channel)
     WHERE NOT (year = ${year} AND (${late} OR ${lost})) AND NOT (year < ${year} AND (${begins} OR ${begun}))`;
   const before = (dataset: 'ggr' | 'turnover') =>
@@ -87,3 +80,12 @@ export async function honestNewYear(world: GuardWorld, year: number, seed: numbe
     { earlier: { ggr: 'earlier_ggr', turnover: 'earlier_turnover' } },
   );
 }
+
+/** A SELECT of a table with the size of each row's market: its share of the country decides whether honest figures may lack it. */
+const sized = (
+  table: string,
+  year: number,
+) => `SELECT t.*, CASE WHEN s.share < 0.05 THEN 'tiny' WHEN s.share < 0.2 THEN 'small' ELSE 'large' END AS size
+    FROM ${table} t JOIN (SELECT country, product, channel, sub_channel, sum(ggr) / sum(sum(ggr)) OVER (PARTITION BY country) AS share
+      FROM after_ggr WHERE year = ${year} - 1 AND fx = 'USD' GROUP BY country, product, channel, sub_channel) s USING (country, product, channel, sub_channel)
+    UNION ALL SELECT t.*, 'tiny' FROM ${table} t ANTI JOIN (FROM after_ggr WHERE year = ${year} - 1 AND fx = 'USD') s USING (country, product, channel, sub_channel)`;

@@ -31,8 +31,18 @@ const SCALE = 16;
 /** Publishes rows, sends `before` queries without caches and then `count` with them, and measures the memory. */
 export async function askNeverRepeated(dataDir: string, count: number, before: number): Promise<Weighed> {
   await publishSql(dataDir, '2026-11.1', { ggr: NEVER_REPEATED_ROWS });
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--expose-gc', '--input-type=module', '-e', program(), dataDir, String(count), String(before)],
+    { env: { ...process.env, NODE_OPTIONS: '' } },
+  );
+  return JSON.parse(stdout) as Weighed;
+}
+
+/** The program that serves the data directory, sends the queries, and prints what the caches hold and the heap grew by. */
+function program(): string {
   const at = (file: string) => JSON.stringify(path.resolve('dist/src', file));
-  const script = `
+  return `
     import http from 'node:http';
     import { CACHES, NO_CACHES } from ${at('cache/caches.js')};
     import { measuredCaches } from ${at('cache/measuredCaches.js')};
@@ -85,12 +95,6 @@ export async function askNeverRepeated(dataDir: string, count: number, before: n
     warm.close();
     server.closeAllConnections();
     process.exit(0);`;
-  const { stdout } = await promisify(execFile)(
-    process.execPath,
-    ['--expose-gc', '--input-type=module', '-e', script, dataDir, String(count), String(before)],
-    { env: { ...process.env, NODE_OPTIONS: '' } },
-  );
-  return JSON.parse(stdout) as Weighed;
 }
 
 /** The dataset that these queries are about, 24,000 rows: 100 countries, 20 years, 12 products. */

@@ -52,19 +52,8 @@ export async function startSentinels(): Promise<Sentinels> {
   const opened = openRedis({ address: parseRedisAddress(url) ?? null, dataDir: folder });
   await opened.answers(20_000);
   const { client } = opened;
-  const known = async () => {
-    const at = openRedis({
-      address: parseRedisAddress(`redis://127.0.0.1:${sentinels[0]}`) ?? null,
-      dataDir: '',
-    });
-    await at.answers(60_000);
-    const [[facts = []]] = [await at.client.call('SENTINEL', 'MASTERS')] as unknown as [string[][]];
-    await at.close();
-    const of = (name: string) => facts[facts.indexOf(name) + 1];
-    return of('num-slaves') === '1' && of('num-other-sentinels') === '2';
-  };
   while (!String(await client.info('replication')).includes('state=online')) await sleep(100);
-  while (!(await known())) await sleep(200);
+  while (!(await knowsAll(sentinels[0] ?? ''))) await sleep(200);
   return {
     url,
     client,
@@ -85,4 +74,14 @@ export async function startSentinels(): Promise<Sentinels> {
       await removeFolder(folder);
     },
   };
+}
+
+/** Whether the Sentinel at a port knows the replica and both other Sentinels. */
+async function knowsAll(port: string): Promise<boolean> {
+  const at = openRedis({ address: parseRedisAddress(`redis://127.0.0.1:${port}`) ?? null, dataDir: '' });
+  await at.answers(60_000);
+  const [[facts = []]] = [await at.client.call('SENTINEL', 'MASTERS')] as unknown as [string[][]];
+  await at.close();
+  const of = (name: string) => facts[facts.indexOf(name) + 1];
+  return of('num-slaves') === '1' && of('num-other-sentinels') === '2';
 }
