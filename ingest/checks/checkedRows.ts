@@ -17,7 +17,7 @@ export interface CheckedRows extends Checked {
   readonly used: UsedValues;
   /** The values of the current snapshot; null when there is none. */
   readonly known: KnownValues | null;
-  /** The datasets whose rows are those of the current snapshot (`--carry`): nobody can correct them in a source. */
+  /** The datasets whose rows are those of the current snapshot (`--carry`). No source has them, so nobody can correct them there. */
   readonly carried: ReadonlySet<DatasetName>;
   /** The month that is published, such as `2026-11`. */
   readonly month: string;

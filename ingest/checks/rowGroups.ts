@@ -8,7 +8,7 @@ import type { StagedRows } from './stagedRows.ts';
 export interface SumsOver {
   readonly metric: string;
   readonly without: readonly DimensionName[];
-  /** Whether rows without a state are left out: they describe the whole country, so they rightly are the sum of its states. */
+  /** Whether rows without a state are left out, because they describe the whole country and are rightly the sum of its states. */
   readonly statesOnly: boolean;
 }
 

@@ -171,7 +171,7 @@ function selectOf(
   return `SELECT\n${written.join('\n')}\nFROM ${source}`;
 }
 
-/** Whether the column of a metric in percent has cells of percent formats alone: they hold 0.05 for 5 %. */
+/** Whether the column of a metric in percent has cells of percent formats alone, which hold 0.05 for 5 %. */
 function showsPercent(
   dataset: DatasetName,
   metric: string,

@@ -14,7 +14,7 @@ const ANSWER_MS = 10_000;
 /** The longest pause that a receiver may ask for with `Retry-After`, because `watch` does nothing else meanwhile. */
 const LONGEST_PAUSE_MS = 60_000;
 
-/** The refusals (4xx) after which the same request may succeed: it took too long, came too early, or was one too many. */
+/** The refusals (4xx) after which the same request may succeed, because it took too long, came too early, or was one too many. */
 const PASSING: ReadonlySet<number> = new Set([408, 425, 429]);
 
 /**

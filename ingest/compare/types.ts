@@ -9,7 +9,7 @@ import type { Key, Revision } from './revision.ts';
 export interface Comparison {
   readonly before: Compared;
   readonly after: Compared;
-  /** Years before this one are closed: they had ended before the previous month. */
+  /** Years before this one are closed, because they had ended before the previous month. */
   readonly closedBefore: number;
   readonly datasets: Readonly<Record<DatasetName, DatasetComparison>>;
   /** Relations between figures of a country that held before and do not hold now. */

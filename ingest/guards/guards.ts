@@ -152,7 +152,7 @@ function suspicionsOf(
   });
 }
 
-/** The verdicts on new years, without those on countries that have another name now: all of their years look new. */
+/** The verdicts on new years, without those on countries that have another name now, because all of their years look new. */
 const withoutRenamed = (
   verdicts: readonly YearVerdict[],
   dataset: DatasetName,

@@ -34,7 +34,7 @@ export const newValues: Guard = ({ dataset, newValues: all }, { renamings, verdi
 /** The number of values from which on one finding names them together, as when a country gets states. */
 const FEWEST_TOGETHER = 3;
 
-/** The key of a value's group: one country may have many new values of a dimension. A value that may be a mistake is alone. */
+/** The key of a value's group, because one country may have many new values of a dimension. A value that may be a mistake is alone. */
 function groupOf(value: NewValue): string {
   const { dimension, countries, nearest, replaces } = value;
   const isUnlikeOthers = nearest === null && replaces === null && suspicionOf(value).severity === 'warn';

@@ -259,7 +259,7 @@ function stylesPart(formats: readonly string[]): string {
 const textXml = (text: string) =>
   `<t${/^\s|\s$|\n/.test(text) ? ' xml:space="preserve"' : ''}>${workbookText(text)}</t>`;
 
-/** A cache of the letters by column: every row asks for the same ones. */
+/** A cache of the letters by column, because every row needs the same ones. */
 const letters: string[] = [];
 
 function lettersOf(column: number): string {

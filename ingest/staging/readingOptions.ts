@@ -91,7 +91,7 @@ function addOnce(
   seen.add(name);
 }
 
-/** No options: every file is read in the default way. */
+/** No options, so that every file is read in the default way. */
 export const NO_OPTIONS: ReadingOptions = { all: NOTHING, files: new Map(), recorded: [] };
 
 /** The options that apply to a file. */

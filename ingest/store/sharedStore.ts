@@ -64,8 +64,8 @@ export async function joinStore(dataDir: string, store: ObjectStore): Promise<Sh
   }
   const reserved = (await store.names(RESERVED)).map(idOfReservation);
   const published = new Set(state?.history.map(({ id }) => id));
-  // The ids of publications that are running elsewhere or were killed. Once this publication succeeds, none of them can: they have
-  // read an older state, which the store then refuses to swap.
+  // The ids of publications that are running elsewhere or were killed. Once this publication succeeds, none of them can, because
+  // they have read an older state, which the store then refuses to swap.
   const doomed = reserved.filter((id) => !published.has(id));
   const abandoned = state?.abandoned ?? [];
   const entries = state?.history ?? (await sharedEntries(dataDir));

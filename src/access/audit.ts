@@ -58,7 +58,7 @@ export async function recordAct(redis: RedisClient, event: AuditEvent): Promise<
 /**
  * The newest `count` entries, newest first.
  *
- * `before` is the id of an entry: only older entries are given. `sinceMs` is a time in epoch milliseconds by Redis's
+ * `before` is the id of an entry, and only older entries are given. `sinceMs` is a time in epoch milliseconds by Redis's
  * clock: only entries of that time or later are given.
  */
 export async function readAudit(

@@ -236,7 +236,7 @@ async function importLine(redis: RedisClient, line: BackupLine): Promise<void> {
   for (const [day, counter] of Object.entries(line.usage))
     await redis.set(usageOfDay(line.hash, Number(day)), counter, 'PX', USAGE_MS);
   await redis.hset(KEY_IDS, line.record.id ?? '', line.hash);
-  // The record comes last: it makes the gate admit the key, whose windows must be there by then.
+  // The record comes last, because it makes the gate admit the key, whose windows must be there by then.
   await redis.hset(keyRecord(line.hash), line.record);
 }
 

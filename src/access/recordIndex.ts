@@ -100,7 +100,7 @@ async function rereadChanged<Item extends Indexed>(
     readAudit(redis, { count: MAX_ACTS, sinceMs }),
     redis.hlen(kind.ids),
   ]);
-  // The log no longer has the act that was seen last: it was cut, or replaced by a backup.
+  // The log no longer has the act that was seen last, because it was cut, or replaced by a backup.
   const isLost = entries.length === 0 && index.seenMs > 0;
   if (isLost || entries.length === MAX_ACTS) return null;
   const named = entries.flatMap(kind.changedBy).filter((id) => id !== undefined);
@@ -133,7 +133,7 @@ function mergeHashes(
   return hashes;
 }
 
-/** The records with the fresh ones in place. They are sorted only when records were added: no act changes the order. */
+/** The records with the fresh ones in place. They are sorted only when records were added, because no act changes the order. */
 async function mergeItems<Item extends Indexed>(
   before: readonly Item[],
   ids: ReadonlySet<string>,

@@ -69,7 +69,7 @@ export class PlainBodies {
   }
 
   /**
-   * Caches a finished body. One in a pooled buffer is cached only if `isWorthCopying`: most pages are requested only
+   * Caches a finished body. One in a pooled buffer is cached only if `isWorthCopying`. Most pages are requested only
    * once, so copying them out of their buffers would be wasted.
    */
   #cacheFinished(key: string, entry: ResponseEntry, body: BufferLease, isWorthCopying: boolean): BufferLease {

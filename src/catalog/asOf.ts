@@ -45,7 +45,7 @@ export interface RetainedIds {
   ids(): Promise<readonly string[]>;
 }
 
-/** The id of a month's last publication: its revisions ascend in the order of publication, and none is used twice. */
+/** The id of a month's last publication. Its revisions ascend in the order of publication, and none is used twice. */
 function lastOfMonth(ids: readonly string[], month: string): string | null {
   const revisions = ids.flatMap((id) => {
     const [of, revision] = idParts(id) ?? [];

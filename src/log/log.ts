@@ -185,7 +185,7 @@ const LINES: Lines = {
     line('error', 'a process of the server died: starting another', { died: pid, code, signal }),
 };
 
-/** The reason of a failure whose message says everything. Errors of other kinds are faults of the program: they have a stack. */
+/** The reason of a failure whose message says everything. Errors of other kinds are faults of the program, and have a stack. */
 const failureFacts = (error: unknown): object =>
   error instanceof Error && error.constructor === Error ? { reason: error.message } : { err: error };
 

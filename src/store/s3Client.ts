@@ -129,7 +129,7 @@ async function signedFetch(
     // Compressed answers have other ETags, which no condition of a write meets. Proxies change this header, so it must
     // not be signed.
     request.headers.set('Accept-Encoding', 'identity');
-    // A redirect is not followed: it leads to another region, where the signature is not valid.
+    // A redirect is not followed, because it leads to another region, where the signature is not valid.
     const response = await fetch(request, { signal: signal ?? null, redirect: 'manual' });
     if ((response.status < 500 && response.status !== 429) || i === RETRIES) return response;
     await response.body?.cancel();

@@ -32,7 +32,7 @@ export interface IndicatorFault extends Diagnostic, YearsFault<YearOfIndicators>
   /** The country; '' when the fault concerns all countries. */
   readonly country: string;
   readonly column: string;
-  /** Whether a first load leaves the fault out: its checks of series report it as well, or some years of history are honestly so. */
+  /** Whether a first load leaves the fault out, because its checks of series report it too, or because it is right in some old years. */
   readonly isOfLaterMonths?: boolean;
   /** Whether only a first load reports the fault: published figures have guards. */
   readonly isOfFirstLoad?: boolean;

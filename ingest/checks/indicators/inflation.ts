@@ -122,8 +122,8 @@ const SPIKE_POINTS = 10;
 const SPIKE_OF_HISTORY = 30;
 
 /**
- * Reports inflation with more decimals than that of all other years of its country: it was divided by 12 or by 100. Where many
- * countries have such a year, it is from another source.
+ * Reports inflation with more decimals than that of all other years of its country, because it was divided by 12 or by 100. Where
+ * many countries have such a year, it is from another source.
  */
 export function computedInflation(all: readonly Indicators[]): readonly IndicatorFault[] {
   const found = all.flatMap((of) => {

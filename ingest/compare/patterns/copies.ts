@@ -16,7 +16,7 @@ const FEWEST_COPIES = 3;
 /** The share of a country's changed values in the copied part that must be copies. */
 const COPIED_SHARE = 0.5;
 
-/** The same share for copies of another country: only figures in currencies that both countries have can be equal. */
+/** The same share for copies of another country. Only figures in currencies that both countries have can be equal. */
 const COPIED_SHARE_OF_COUNTRY = 0.3;
 
 /** The dimensions in which a copy may differ from its source, the most common mistake first. */

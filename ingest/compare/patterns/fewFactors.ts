@@ -163,7 +163,7 @@ function partsOf(search: Search, dimension: DimensionName, moved: readonly Shift
 
 type Cells = [Shift, ...Shift[]];
 
-/** The cells of each part. Most parts have cells with different factors: they are null, so that their cells take no memory. */
+/** The cells of each part. Most parts have cells with different factors. These are null, so that their cells take no memory. */
 function cellsByPart(
   shifts: Search['shifts'],
   dimension: DimensionName,

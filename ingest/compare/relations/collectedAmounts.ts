@@ -92,7 +92,7 @@ export class CollectedAmounts {
     return MARKET_DATASETS.some((dataset) => this.isBegun(dataset, name));
   }
 
-  /** Whether an amount is in the local currency of its country. The names are collected at the first call: most months make none. */
+  /** Whether an amount is in the local currency of its country. The first call collects the names. Most months make no call. */
   isLocal(name: number): boolean {
     this.#local ??= new Set([...this.rates.before.values()].flatMap((rates) => rates.map(({ own }) => own)));
     return this.#local.has(name);

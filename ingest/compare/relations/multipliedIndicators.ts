@@ -8,7 +8,7 @@ import { exactFactor } from './exactFactors.ts';
 import { type BrokenOfKind, brokenOf } from './relationLevels.ts';
 import { FEWEST_YEARS, isMoved } from './scaledReported.ts';
 
-/** The share of an indicator's years that have the factor: some are revised in the same month. */
+/** The share of an indicator's years that must have the factor. Some may be revised in the same month. */
 const MULTIPLIED_SHARE = 0.8;
 
 /** The factors that explain the figures must differ by less than one part in this many. */

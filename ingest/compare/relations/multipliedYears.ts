@@ -10,7 +10,7 @@ import { type BrokenOfKind, brokenOf } from './relationLevels.ts';
 import type { ReportedMoves } from './scaledMarkets.ts';
 import { FEWEST_YEARS, isMoved } from './scaledReported.ts';
 
-/** The share of a year's figures that have the factor: some are revised in the same month. */
+/** The share of a year's figures that must have the factor. Some may be revised in the same month. */
 const MULTIPLIED_SHARE = 0.8;
 
 /** One figure in two currencies may have such a factor by chance. */

@@ -13,7 +13,7 @@ interface Moved {
   readonly isForecast: boolean;
 }
 
-/** GDP in USD is left out: its forecasts move by one factor where a rate does, and are compared with the rates. */
+/** GDP in USD is left out, because its forecasts move by one factor where a rate does. Another relation compares them with the rates. */
 export function scaledIndicators(matched: Matched): BrokenOfKind[] {
   const { codes, metrics, before } = matched;
   const nation = codes.codeOf('state', '');

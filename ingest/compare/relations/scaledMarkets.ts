@@ -26,7 +26,7 @@ const LARGE_MOVE = 0.11;
 const mayBeScaled = (ratio: number): boolean =>
   Math.abs(ratio - 1) >= MOVED_SHARE && Math.abs(ratio - 1) < FOUND_AS_PARTS;
 
-/** The share of a market's figures that have the factor: some are revised in the same month. */
+/** The share of a market's figures that must have the factor. Some may be revised in the same month. */
 export const SCALED_SHARE_OF_MARKET = 0.8;
 
 const MARKET: readonly DimensionName[] = LEVELS[MARKETS] ?? [];

@@ -17,7 +17,7 @@ const ALIKE_SHARE = 1e-4;
 /** Rounding moves the ratio of figures of this size by less than `ALIKE_SHARE`; smaller ones are not compared. */
 export const LEAST_FIGURE = 100_000;
 
-/** The share of a country's figures that have the factor: some are revised in the same month. */
+/** The share of a country's figures that must have the factor. Some may be revised in the same month. */
 const SCALED_SHARE = 0.7;
 
 /** With fewer years, markets or figures, one cause may rightly move all of them by one factor. */

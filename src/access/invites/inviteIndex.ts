@@ -17,7 +17,7 @@ export function inviteIndexOf(redis: RedisClient): InviteIndex {
   let reading: Promise<unknown> = Promise.resolve();
   return {
     async list() {
-      // This call needs a read of its own, after those that are under way: they may lack an act that came before it.
+      // This call needs a read of its own, after those that are under way, because they may lack an act that came before it.
       const next = reading.then(async () => {
         known = await updateIndex(redis, INVITES, known);
         return known.items;

@@ -8,7 +8,7 @@ import type { Socket } from 'node:net';
  *
  * After the head of a request to upgrade, the parser drops the rest of the bytes that arrived in the same read. It parses
  * what arrives later. Java's HttpClient asks for an upgrade with each request, and waits for the answer before it sends
- * the next one. Call this function while the `request` event is emitted: only then does the parser know these bytes.
+ * the next one. Call this function while the `request` event is emitted, because only then does the parser know these bytes.
  */
 export function mayLoseBytesAfter({ headers, socket }: IncomingMessage): boolean {
   if (headers.upgrade === undefined) return false;

@@ -24,7 +24,7 @@ export interface RenderedPage {
   draftJson(buffers: BufferPool): Draft;
   /** The rows as columns, for all other formats. */
   frame(): Frame;
-  /** Where the rows are in their table, if they are rows of a table: some formats write them faster from there. */
+  /** Where the rows are in their table, if they are rows of a table. Some formats write them faster from there. */
   readonly rows?: TableRows;
   /** The member `meta` of the JSON body, for other formats that have a place for it. */
   readonly meta?: object;

@@ -93,7 +93,7 @@ function changesOf(
   return changes;
 }
 
-/** The checksum of the file with the same name, apart from digits: they may name the month. */
+/** The checksum of the file with the same name, apart from digits, which may name the month. */
 function checksumOf(files: Files, dataset: DatasetName, file: string): string | undefined {
   const plain = (name: string) => name.replace(/\d+/g, '');
   return [...(files.get(dataset) ?? [])].find(([name]) => plain(name) === plain(file))?.[1];

@@ -52,7 +52,7 @@ export async function transfer(
   try {
     for await (const { bytes, release } of chunks) {
       if (signal.aborted) throw new Error('the client has left');
-      // The first chunk is not collected: it is sent at once, together with the head.
+      // The first chunk is not collected. It is sent at once, together with the head.
       if (written > 0) cork.put(bytes.length);
       written += bytes.length;
       sink.write(bytes, () => release());
