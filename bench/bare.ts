@@ -1,4 +1,4 @@
-// The least work that is possible: Express sends prepared bytes and does nothing else.
+// The least possible work: Express sends prepared bytes and does nothing else.
 
 import { readFileSync } from 'node:fs';
 import express from 'express';

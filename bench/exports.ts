@@ -83,7 +83,7 @@ async function figuresOf(
   const [ours, reference, sizes]: [number[], number[], number[]] = [[], [], []];
   let grown = 0;
   for (let round = 0; round < rounds; round++) {
-    // The second of two is faster because the processor is warm by then, so they swap places every round.
+    // The second of two is faster, because the processor is warm by then. So their order changes every round.
     if (round % 2 === 1) reference.push(await askReference());
     const { seconds, bytes } = await download(server, asked);
     ours.push(seconds);

@@ -68,7 +68,7 @@ describe('a command run from its sources', () => {
     expect(await outputs()).toEqual(['src/access/gate/gate.lua', 'src/main.js', 'src/word.js']);
     await removeCompiler();
     expect(await run()).toBe('first argument');
-    // As a checkout does that brings back what was there: other times, the same contents.
+    // As a checkout does, which gives files other times and the same contents.
     await write('src/word.ts', "export const word: string = 'first';\n");
     expect(await run()).toBe('first argument');
 

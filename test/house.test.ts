@@ -9,7 +9,7 @@ interface Cruise {
   readonly modules: readonly { source: string; dependencies: readonly { resolved: string }[] }[];
 }
 
-/** What a file imports, as `npm run arrows` finds it; `make test` runs that for all files, and an arrow back fails it. */
+/** What a file imports, as `npm run arrows` finds it; `make test` runs that for all files, and fails when an import points back. */
 function importsOf(file: string): readonly string[] {
   const args = ['--config', '.dependency-cruiser.mjs', '--output-type', 'json', '--max-depth', '1', file];
   const written = execFileSync(process.execPath, ['node_modules/.bin/depcruise', ...args], {

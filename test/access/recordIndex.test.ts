@@ -103,7 +103,7 @@ describe('records that the audit log names', () => {
     expect(next.texts).toEqual(['new 0', 'old 1', 'other 3']);
     expect(next.read).toEqual(['h0', 'other']);
     expect(next.known.hashes).toEqual(new Map(Object.entries({ 0: 'h0', 1: 'h1', 3: 'other' })));
-    // What was known before is not changed: another look may go on from it.
+    // The earlier index is not changed, because another read may still use it.
     expect(known.hashes.get('3')).toBe('h3');
   });
 

@@ -52,7 +52,7 @@ const SORTED: Rows = {
   country_reference: NAMES.map((country) => aRow('country_reference', { country })),
 };
 
-/** Numbers whose JSON is easily spoilt. */
+/** Numbers that are easily written wrong in JSON. */
 const NUMBERS = [
   0,
   0.1,

@@ -17,7 +17,7 @@ export interface Ask {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** One request over HTTP/1.1. The path goes out exactly as given: nothing is encoded or tidied. */
+/** One request over HTTP/1.1. The path is sent exactly as given, without encoding or normalising it. */
 export function ask(url: string, path: string, { method = 'GET', headers = {} }: Ask = {}): Promise<Answer> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {

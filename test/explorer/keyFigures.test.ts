@@ -1,4 +1,4 @@
-// The key figures of a country: nothing that is small is rounded to nothing, and no share is made of losses.
+// The key figures of a country: no small number is rounded to 0, and no share is computed of losses.
 
 import { expect, it } from '@jest/globals';
 import type { Entity, Place } from '../../src/explorer/model/entity.ts';

@@ -18,7 +18,7 @@ export interface NewYearDamage {
   readonly isOfCountry: boolean;
   /** Whether honest figures may do the same, so that a warning is right. */
   readonly mayWarn: boolean;
-  /** Statements over tables named after the datasets; null where no rows can be damaged so. */
+  /** Statements over tables named after the datasets; null where no rows can be damaged in this way. */
   readonly sql: (victim: NewYear, pick: <T>(from: readonly T[]) => T) => readonly string[] | null;
 }
 

@@ -86,7 +86,7 @@ interface Weathered {
 const AT_ONCE = 64;
 const SOME_ANSWERS = 12;
 
-/** Lasts until all connections of the storm have ended and the clients beside it have some answers. */
+/** Resolves when all connections of the storm have ended and the clients beside it have some answers. */
 async function storm({ url, key, connections, seed }: StormOptions): Promise<Weathered> {
   const startMs = performance.now();
   const behaving = await behave(url, key);

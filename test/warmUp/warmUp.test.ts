@@ -218,7 +218,7 @@ describe('the warm-up', () => {
 
   it('does not delay listening, opens nothing to clients without a key, and then makes the server ready', async () => {
     const DATA_DIR = await aDirectory();
-    /** What `warm` was at the first look: a busy machine may keep this process from looking in time. */
+    /** The value of `warm` in the first answer. On a busy machine, that answer may come late. */
     async function firstLook(): Promise<boolean> {
       const running = spawnServer({ DATA_DIR, PORT: await freePort(), ...WARM });
       const url = await running.url();

@@ -43,7 +43,7 @@ it('Redis is asked at once, then whenever it is back and a second after the last
   };
   const [one, other] = [counted(), counted()];
   expect([redis.client.status, one.pings(), one.watch.isUp()]).toEqual(['ready', 1, false]);
-  // It is back before it has answered, twice: the looks that it overtakes do not go on beside the last one.
+  // The connection returns twice before Redis has answered. Only the last of these checks may repeat itself.
   redis.client.emit('ready');
   redis.client.emit('ready');
   expect(one.pings()).toBe(3);

@@ -14,7 +14,7 @@ import { aDataDir, aRow, publishRows } from '../../support/snapshot.ts';
 
 const run = promisify(execFile);
 
-/** Names that end literals, comments and commands of one language or another. */
+/** Names with the characters that end literals, comments and commands in some language. */
 const HOSTILE = [
   "O'Higgins; DROP TABLE ggr;--",
   'a "quoted" \\ name',

@@ -143,7 +143,7 @@ describe('a refused request', () => {
   });
 
   it('over the limit of its address leads to address-limit', async () => {
-    // The other tests have no valid key now and then, too.
+    // The other tests also send requests without a valid key, so this one has a server of its own.
     const own = await startServer({
       authenticator: createAuthenticator(patientGate(redis.client), () => {}),
     });

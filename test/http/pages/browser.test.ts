@@ -170,7 +170,7 @@ describe('the team’s page', () => {
     }));
 });
 
-/** Every page there is, as somebody signed in comes by them. */
+/** Every page, in the order in which a signed-in person reaches it. */
 async function* everyPage(page: Page): AsyncGenerator<string> {
   const long =
     'Österreichische Gesellschaft für Glücksspielforschung und Statistik, <b>Abteilung</b> Datenaustausch 7b';
@@ -327,7 +327,7 @@ describe('every page', () => {
     }));
 });
 
-/** How the titles of pages begin that differ in what they are made of. */
+/** The beginnings of the titles of pages whose content differs. */
 const KINDS = [
   ...[
     'Claim your API key',

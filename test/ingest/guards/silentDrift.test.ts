@@ -1,4 +1,4 @@
-// Guards warn of figures that left others by a few percent: ggr without its turnover, a currency without its rate.
+// Guards warn of figures that drifted from others by a few percent: ggr from its turnover, a currency from its rate.
 
 import { describe, expect, it } from '@jest/globals';
 import {

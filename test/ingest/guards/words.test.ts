@@ -47,7 +47,7 @@ const ingest = (...args: string[]) => ingestCommand(month.dataDir, args);
 const publish = (...more: string[]) => ingest('publish', month.directory, '--month', '2026-11', ...more);
 const json = async (file: string) => JSON.parse(await readFile(file, 'utf8'));
 
-/** `ggr: Malta: …`, sorted: in which order a place tells them is its own matter. */
+/** `ggr: Malta: …`, sorted, because these tests are not about the order. */
 const told = (all: readonly Pick<GuardFinding, 'dataset' | 'message'>[]) =>
   all.map(({ dataset, message }) => `${dataset}: ${message}`).sort();
 

@@ -1,4 +1,4 @@
-// Runs mutants one after the other and tells which of them were read wrong.
+// Reads mutants one after the other, and lists those that were read wrong.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
@@ -13,12 +13,12 @@ export interface Mutant {
   readonly bytes: Uint8Array;
   /** What was done to it. */
   readonly changes: readonly string[];
-  /** What is wrong with what reading it came to; null when nothing is. */
+  /** What is wrong with the outcome of reading the mutant; null when nothing is. */
   readonly complaint: (verdict: Verdict) => string | null;
 }
 
 export interface Findings {
-  /** How many mutants of each kind came to what. */
+  /** For each kind of mutant, how many had each outcome. */
   readonly tally: Readonly<Record<string, Readonly<Record<Verdict['outcome'], number>>>>;
   readonly complaints: readonly string[];
   readonly slowestMs: number;

@@ -1,4 +1,4 @@
-// Looks into the sample's rows as the API's filters would.
+// Selects rows of the sample as the filters of the API do.
 
 type Cell = string | number | null;
 export type AnyRow = Readonly<Record<string, Cell>>;

@@ -197,7 +197,7 @@ const RATES: Readonly<Record<string, readonly [rows: readonly Row[], told: strin
     ),
     null,
   ],
-  // Two digits are equal by chance.
+  // Rates of two digits may be equal by chance.
   Georgia: [ratesOf('Georgia', 'GEL', [0.36, 0.35, 0.34, 0.37, 0.33]), null],
   Tonga: [ratesOf('Tonga', 'TOP', [0.36, 0.35, 0.34, 0.37, 0.33]), null],
   // A forecast of the year that Malta has a reported rate of.

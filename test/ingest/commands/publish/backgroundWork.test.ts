@@ -21,7 +21,7 @@ afterEach(() => month.remove());
 interface Staged {
   readonly staged: StagedMonth;
   readonly background: BackgroundWork;
-  /** Where the files are written, in a folder for work that needs a place. */
+  /** The folder for the files, inside a folder for temporary files. */
   readonly directory: string;
   readonly workDir: string;
 }
