@@ -227,7 +227,7 @@ describe.each(PROGRAMS)('the program %s', (program, args, saying) => {
     syncBuiltinESMExports();`;
   const TELL = `data:text/javascript,${encodeURIComponent(TELLING)}`;
 
-  /** Runs the program of a folder; the first word says what became of the code that the build kept. */
+  /** Runs the program of a folder. The first word of its output says whether the compiled code of the build was used. */
   function start(folder: string): [string, string] {
     const { stdout, stderr } = spawnSync(
       process.execPath,
@@ -260,7 +260,7 @@ describe.each(PROGRAMS)('the program %s', (program, args, saying) => {
       expect(start(root)).toEqual(outcomes('none'));
     }
 
-    // V8 itself looks at no more than the length of the source.
+    // V8 itself compares only the length of the source.
     const source = await readFile(bundle, 'latin1');
     await writeFile(bundle, `${source.trimEnd()}\t`.padEnd(source.length));
     await writeFile(cache, kept);

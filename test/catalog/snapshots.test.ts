@@ -64,7 +64,7 @@ describe('followSnapshots', () => {
   const flipByte = async (file: string) => {
     const bytes = await readFile(file);
     bytes[100] = (bytes[100] ?? 0) ^ 1;
-    // In one step: nobody shall read a file that is half written.
+    // In one step, so that no reader gets a file that is half written.
     await writeFile(`${file}.new`, bytes);
     await rename(`${file}.new`, file);
   };

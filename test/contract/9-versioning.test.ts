@@ -1,4 +1,4 @@
-// Contract §9: the version is the path prefix, and a dated changelog tells of every change.
+// Contract §9: the version is the path prefix, and a dated changelog lists every change.
 
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';

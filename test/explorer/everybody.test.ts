@@ -455,7 +455,7 @@ describe('the keyboard alone', () => {
       await page.keyboard.press('Enter');
       await page.locator('.compare-view .figures, .compare-view .notice').first().waitFor();
 
-      // What had the focus is gone, and the keyboard goes on beside it.
+      // The element that had the focus is gone, so the focus moves to the one beside it.
       await page.getByRole('button', { name: 'Drop Malta' }).focus();
       await page.keyboard.press('Enter');
       await page.locator('.chip button:focus').waitFor();

@@ -37,7 +37,7 @@ const published = () =>
   rowsOf(`SELECT * FROM '${process.env.SAMPLE_DATA_DIR}/snapshots/2026-11.1/ggr.parquet'
     WHERE country = 'Malta' AND fx = 'USD' AND state = '' AND year BETWEEN 2023 AND 2024`);
 
-/** Pressed again when the page says so: a busy machine may delay the server's Redis beyond its deadline. */
+/** Presses the button again when the page says so, because a busy machine may delay Redis beyond its deadline. */
 async function downloaded(page: Page, name: string): Promise<Download> {
   let download: Download | null = null;
   page.once('download', (one) => {

@@ -127,7 +127,7 @@ describe('a snapshot that is pruned while somebody looks at it', () => {
       for (const id of ['2026-11.1', '2026-12.1']) await publishNumbered(id);
       await untilAnswered('2026-12.1', 200);
       await pruneAndWait(2, '2026-10.1');
-      // A view that asks by itself finds out first.
+      // A view that sends its own requests notices it first.
       await page.getByRole('button', { name: 'About', exact: true }).click();
       await page
         .getByText('The data was updated: 2026-12.1 answers now. 2026-10.1 is no longer retained.')

@@ -55,10 +55,10 @@ it('429: says that the requests are used up, counts down, keeps question and ans
     await page.getByRole('heading', { name: 'This key has used up its requests for now' }).waitFor();
     expect(await page.locator('.countdown').textContent()).toMatch(/^The next attempt is in \d+ s\.$/);
     expect(page.url()).toContain('by=channel');
-    // The previous answer is still shown, and said to be that.
+    // The previous answer is still shown, and marked as such.
     expect(await page.locator('.chart svg').count()).toBe(1);
     await page.getByText('Below is the answer to the question before.').waitFor();
-    // A link that is copied beside it leads to it, and not to the question that has no answer yet.
+    // A link that is copied meanwhile leads to the answer that is shown, and not to the question without one.
     await page.getByRole('button', { name: 'Link to 2026-11.1' }).click();
     const link = await copied(page);
     expect(link).toContain('country=Malta');

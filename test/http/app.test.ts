@@ -69,7 +69,7 @@ describe('the app', () => {
     let questions = 0;
     const slowAtFirst: Selector = {
       ...real,
-      // A page without a condition needs no engine, so that the slow statement is asked directly.
+      // A page without a condition needs no engine, so the test runs the slow statement itself.
       async page(snapshot, dataset, compiled, asked, leaving) {
         if (questions++ === 0) await real.select(snapshot, dataset, SLOW, leaving?.());
         return real.page(snapshot, dataset, compiled, asked, leaving);

@@ -13,7 +13,7 @@ import { retryThrown } from '../../support/retryUnavailable.ts';
 let redis: TestDatabase;
 beforeAll(async () => {
   redis = await openDatabase();
-  // Each test makes a gate of its own, which listens to this client for good. A server makes one.
+  // Each test makes a gate of its own, which listens to this client until the end. A server makes one.
   redis.client.setMaxListeners(0);
 });
 beforeEach(() => redis.empty());

@@ -49,7 +49,7 @@ describe('the counts of the index', () => {
   /** An index with a clock to be set, and how often it has read keys. */
   async function anIndex(options: KeyIndexOptions = {}) {
     const { key, id } = await issue('Acme');
-    // A key on which somebody has just acted is read at each look.
+    // A key that was just changed is read again by each request for the list.
     await redis.client.del(AUDIT);
     const clock = { ms: 0 };
     const calls = { count: 0, fail: false };
@@ -95,7 +95,7 @@ describe('the counts of the index', () => {
     const { index, clock, calls, use } = await anIndex({ refreshMs: 5 });
     await index.list();
     await use(1000);
-    // Less old than what a look would read again.
+    // Counts of this age are not read again by a request for the list.
     while (clock.ms < 300_000 || calls.count < 4) {
       clock.ms = Math.min(300_000, clock.ms + 100_000);
       await sleep(10);

@@ -475,7 +475,7 @@ describe('a damaged record', () => {
     const whole = await keys.issue({ label: 'whole', by });
     const { id, key } = await keys.issue({ label: 'Acme', by });
     let looks = 0;
-    // At each look the counts are too old.
+    // The counts are too old at each read.
     const index = keyIndexOf(redis.client, { nowMs: () => 60_000 * looks++, refreshMs: 3_600_000 });
     expect((await index.list()).map(({ state }) => state)).toEqual(['active', 'active']);
     const hash = hashOf(key);

@@ -152,7 +152,7 @@ describe('a session', () => {
       other.session,
     ]);
     for (const gone of [one.session.id, 'unknown']) expect(await sessions.endById(gone, 'bob')).toBe(false);
-    // Its record has expired, and nobody has looked at the list since.
+    // Its record has expired, and the list was not read since.
     await redis.client.del(sessionRecord(hashOf(other.cookie)));
     expect(await sessions.endById(other.session.id, 'bob')).toBe(false);
     expect(await redis.client.hkeys(SESSION_IDS)).toEqual([]);

@@ -94,7 +94,7 @@ it('Redis that evicts when its memory is full is named', async () => {
     event: 'redis may evict',
     policy,
   }));
-  // The policy is asked for again every second, and told once.
+  // The policy is read again every second, and reported once.
   await sleep(1100);
   expect(observed).toEqual([first]);
   await redis.client.config('SET', 'maxmemory-policy', 'allkeys-lru');
@@ -135,7 +135,7 @@ it.each([
   const client: typeof redis.client = Object.create(redis.client, { info: { value: answer } });
   const observed: Observation[] = [];
   const watch = watchRedis(client, (observation) => observed.push(observation));
-  // It is told once, however often Redis comes back.
+  // It is reported once, however often Redis returns.
   redis.client.emit('ready');
   while (!watch.isUp()) await sleep(5);
   expect(asked.filter((section) => section === 'server')).toHaveLength(2);

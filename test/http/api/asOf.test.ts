@@ -102,7 +102,7 @@ describe('X-Snapshot', () => {
     expect(await of('2026-10-10', '2026-10-10T23:59:50Z')).toBe('2026-10.1');
     // Nothing was published after this day yet.
     expect(await of('2026-11-01', '2026-11-01T23:59:50Z')).toBe('2026-11.2');
-    // A clock that is a day behind is wrong, and says nothing.
+    // A clock that is a day behind is wrong, so it is ignored.
     expect(await of('2026-10-10', '2026-10-09T23:59:50Z')).toBe('2026-11.2');
   });
 

@@ -52,7 +52,7 @@ const NEWER = distinctRows('ggr', [
   ...someRows(2, 60),
 ]);
 
-/** Three months before the newest, so that changes can be asked between many. */
+/** Three months before the newest, so that changes between several can be requested. */
 const MONTHS: Readonly<Record<string, readonly Row[]>> = {
   '2026-08.1': someRowsOnce(3, 200),
   '2026-09.1': distinctRows('ggr', [...someRowsOnce(3, 200).slice(50), ...someRows(4, 150)]),

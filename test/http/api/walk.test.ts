@@ -94,7 +94,7 @@ describe('a walk', () => {
       { minLength: 8, maxLength: 8 },
     );
     const tables = fc.array(row, { minLength: 1, maxLength: 120 });
-    // By the engine alone, by whoever is nearer, without the engine.
+    // With the engine alone, with a short scan before it, and with a long one.
     const looking = fc.constantFrom(0, 20, SELECTOR_DEFAULTS.scannedRows);
     await fc.assert(
       fc.asyncProperty(tables, questions, looking, async (made, asked, scannedRows) => {

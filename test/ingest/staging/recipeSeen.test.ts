@@ -10,7 +10,7 @@ import { odsNumber, odsRow, odsRows, odsText } from '../../support/ods.ts';
 import { aRow } from '../../support/snapshot.ts';
 import { SHEET_PART, workbookWith } from '../../support/zip.ts';
 
-/** A SELECT of one default row of each dataset: what is told is about the tables alone. */
+/** A SELECT of one default row of each dataset, so that all problems are about the tables. */
 const SELECTS = Object.fromEntries(
   DATASET_NAMES.map((name) => {
     const columns = Object.entries(aRow(name)).map(

@@ -22,7 +22,7 @@ it('groups come out the same, whether combinations have places of their own or r
       const [dense, sorted] = [groupRows(table, by), groupRows(table, by, 0)];
       for (const grouping of [dense, sorted]) grouping.add(all);
       const [one, other] = [await dense.finish(inSlices(1)), await sorted.finish(inSlices(1))];
-      // Any row of a group stands for it.
+      // Any row of a group represents the group.
       const valuesOf = ({ rowOfGroup }: typeof one) =>
         [...rowOfGroup].map((position) => by.map((name) => table.dimensions.get(name)?.codes[position]));
       expect(valuesOf(other)).toEqual(valuesOf(one));

@@ -737,7 +737,7 @@ describe('describe', () => {
     );
     const alone = await described('ggr', file, 1);
     expect(alone.rows).toBe(20_000);
-    // Threads end in a random order, so the month is published several times.
+    // Threads end in a random order, so the files are written several times.
     for (let time = 0; time < runs(1); time++) {
       expect(await described('ggr', file, 4)).toEqual(alone);
       expect((await countedByColumn('ggr', file, 4)).metrics).toEqual(alone.metrics);
@@ -763,7 +763,7 @@ describe('writing a dataset', () => {
         });
       const alone = await written(1);
       expect(alone.count).toBe(260_000);
-      // Threads end in a random order, so the month is published several times.
+      // Threads end in a random order, so the files are written several times.
       for (let time = 0; time < runs(1); time++) expect(await written(5 - 3 * (time % 2))).toEqual(alone);
     },
     60_000,
