@@ -9,7 +9,7 @@ import type { CheckedRows } from './checkedRows.ts';
 import { FORMER_CURRENCIES, type FormerCurrency } from './formerCurrencies.ts';
 import { PLACE, placeOfNumber, rowCount, rowsOf } from './places.ts';
 
-/** Adds one warning for each dataset, dimension and unknown code, at the first cell with it; and errors for ALL. */
+/** Adds one warning for each dataset, dimension and unknown code, at the first cell with it, and errors for ALL. */
 export async function checkCurrencies(checked: CheckedRows): Promise<void> {
   const { staging, datasets, used, problems } = checked;
   await checkLek(checked);

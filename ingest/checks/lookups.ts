@@ -72,7 +72,7 @@ export const mayListTwice = (rows: StagedRows | undefined): boolean =>
 
 /**
  * Reports countries that a lookup lists twice. Twice in one region is an error, because the row order could not tell the two rows
- * apart; in two regions it is a warning.
+ * apart. Twice in two regions is a warning.
  */
 export async function checkListedOnce(
   { staging, problems }: CheckedRows,

@@ -149,7 +149,7 @@ export const isDuplicate = (dataset: DatasetName): string =>
 
 /**
  * SQL that finds duplicates. Rows are compared by a hash of 64 bits, which is faster than by ten columns. Two groups with the same
- * hash could hide a sum; among three million groups, that has a probability of 1 in four million.
+ * hash could hide a sum. Among three million groups, that has a probability of 1 in four million.
  */
 function duplicatesIn(dataset: DatasetName): string {
   const name = `hash(${datasetOf(dataset).dimensions.map(stagingColumn).join(', ')})`;

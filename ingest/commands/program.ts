@@ -202,7 +202,7 @@ function countOf(text: string): number {
   return Number(text);
 }
 
-/** An option that may be given several times; its values are collected in a list. */
+/** An option that may be given several times. Its values are collected in a list. */
 const repeatable = (flags: string, description: string): Option =>
   new Option(flags, `${description} (may be repeated)`).argParser(collected).default([], 'none');
 

@@ -131,7 +131,7 @@ function countChanges(
 
 /**
  * For each country, the total that moved by the largest share. Totals are those of a year's reported figures. A total that only
- * one side has did not move; it is a change of coverage.
+ * one side has did not move. It is a change of coverage.
  */
 function largestMoves(
   matched: Matched,

@@ -37,7 +37,7 @@ export interface DatasetOptions {
   readonly thread: PatternThread | null;
 }
 
-/** The differences between both sides of a dataset. The call itself compares everything; the promise waits for the thread. */
+/** The differences between both sides of a dataset. The call itself compares everything. The promise waits for the thread. */
 export async function compareDataset(
   matched: Matched,
   before: Side,

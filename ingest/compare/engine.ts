@@ -1,4 +1,4 @@
-// The DuckDB engine of one comparison. Its memory is limited; what does not fit is written to a temporary folder.
+// The DuckDB engine of one comparison. Its memory is limited. What does not fit is written to a temporary folder.
 
 import {
   type Chunk,

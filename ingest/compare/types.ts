@@ -1,4 +1,4 @@
-// The types of all differences between two snapshots. `compare` finds them; guards, reports and `diff` read them.
+// The types of all differences between two snapshots. `compare` finds them. Guards, reports and `diff` read them.
 
 import type { DatasetName, DimensionName } from '../../src/catalog/datasets.ts';
 import type { BrokenRelation } from './brokenRelation.ts';

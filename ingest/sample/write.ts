@@ -1,4 +1,4 @@
-// Writes the files of a month into a folder; replaces other files only when asked to.
+// Writes the files of a month into a folder. Replaces other files only on request.
 
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-// Turns written files into a snapshot and makes it current; also tidies up after a killed command.
+// Turns written files into a snapshot and makes it current. Also tidies up after a killed command.
 
 import { readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';

@@ -90,7 +90,7 @@ export async function exportAccess(redis: RedisClient): Promise<BackupLine[]> {
   return [...lines, { kind: 'end', lines: lines.length }];
 }
 
-/** Names the damaged keys and invites that made an export fail; throws any other error again. */
+/** Names the damaged keys and invites that made an export fail. Throws any other error again. */
 async function explainFailure(redis: RedisClient, error: unknown): Promise<never> {
   const keys = await readKeys(redis, await hashesOf(redis, KEY_IDS));
   const invites = await readInvites(redis, await hashesOf(redis, INVITE_IDS));

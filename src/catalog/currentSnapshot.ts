@@ -122,7 +122,7 @@ export class CurrentSnapshot {
     observe({ event: 'snapshot served', snapshot: snapshot.id });
   }
 
-  /** The current snapshot without a lease. It is open; when another one is current, it may have to be opened again. */
+  /** The current snapshot without a lease. It is open. When another one is current, it may have to be opened again. */
   #retainedOf(snapshot: Snapshot, signature: string): RetainedSnapshot {
     const { manifest } = snapshot;
     return {

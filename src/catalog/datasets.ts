@@ -18,7 +18,7 @@ export interface Dimension {
 export interface Metric {
   readonly unit: string;
   readonly description: string;
-  /** The sign of values. Ingest refuses values of another sign; with `usually not negative` it only warns. */
+  /** The sign of values. Ingest refuses values of another sign. With `usually not negative` it only warns. */
   readonly sign: 'positive' | 'not negative' | 'usually not negative' | 'any';
   /** Whether values of one year may be summed over countries; with the dimension fx, those of one currency. */
   readonly addsUp?: true;

@@ -4,7 +4,7 @@ import { unavailable } from '../errors.ts';
 
 export interface LoadQueue {
   /**
-   * Queues a load. The lowest rank runs first; of several with the same rank, the one that was queued first.
+   * Queues a load. The lowest rank runs first. Loads of the same rank run in the order in which they were queued.
    *
    * @throws {ApiError} 503 when so many loads wait before it that the queue is full.
    */

@@ -38,7 +38,7 @@ export interface SnapshotListOptions {
   readonly dataDir: string;
   /** The signature of the current snapshot, without access to the disk; null when its id is not `id`. */
   readonly currentSignature: (id: string) => string | null;
-  /** Reads a manifest. Null for a snapshot that is damaged or gone; throws 503 for one that cannot be read now. */
+  /** Reads a manifest. Null for a snapshot that is damaged or gone. Throws 503 for one that cannot be read now. */
   readonly readManifest: (id: string, signature: string) => Promise<AnyManifest | null>;
 }
 

@@ -6,7 +6,7 @@ import type { MetricCheck } from './seriesSteps.ts';
 
 /**
  * How many times above or below both years a figure is reported. Of the sample's figures none is 1.4 times above or 1.6 times below
- * both; in a pandemic year, venues fall to a fifth or a sixth.
+ * both. In a pandemic year, venues fall to a fifth or a sixth.
  */
 const LEAST_TIMES_ABOVE = 5;
 const LEAST_TIMES_BELOW = 8;

@@ -1,4 +1,4 @@
-// Sends a dataset to the thread that finds its patterns. The rows stay in shared memory; everything else is copied.
+// Sends a dataset to the thread that finds its patterns. The rows stay in shared memory. Everything else is copied.
 
 import type { DatasetName, DimensionName } from '../../../src/catalog/datasets.ts';
 import type { DatasetManifest } from '../../../src/catalog/manifest.ts';

@@ -23,8 +23,8 @@ const MANY_COUNTRIES = 10;
 
 /**
  * Finds indicators that equal another year of the same country, or the same year of another country, and did not before. Amounts
- * must be equal in more than five digits, because rounded amounts may be equal by chance; forecasts that are held at one figure
- * are found too. Percentages may be equal by chance as well, so only those of many years of a country count, or of a few
+ * must be equal in more than five digits, because rounded amounts may be equal by chance. Forecasts that are held at one figure
+ * are found, too. Percentages may be equal by chance as well, so only those of many years of a country count, or of a few
  * forecasts that are hardly equal by chance.
  */
 export function findRepeats(search: Search): Pattern[] {

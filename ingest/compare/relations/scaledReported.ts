@@ -14,7 +14,7 @@ export const MOVED_SHARE = 0.005;
 /** Ratios that differ by less than this share are the same. Honest revisions of two years do not agree to so many digits. */
 const ALIKE_SHARE = 1e-4;
 
-/** Rounding moves the ratio of figures of this size by less than `ALIKE_SHARE`; smaller ones are not compared. */
+/** Rounding moves the ratio of figures of this size by less than `ALIKE_SHARE`. Smaller ones are not compared. */
 export const LEAST_FIGURE = 100_000;
 
 /** The share of a country's figures that must have the factor. Some may be revised in the same month. */

@@ -141,7 +141,7 @@ function differences(points: readonly Point[], x: (year: number) => number, top:
   };
   const bars = moves.map(({ point, revised, joined }) => {
     const { year } = point;
-    // Parts of the same sign are stacked; those of different signs both begin at zero.
+    // Parts of the same sign are stacked. Those of different signs both begin at zero.
     const joinedFrom = Math.sign(revised) === Math.sign(joined) ? revised : 0;
     const revisedBar = revised === 0 ? null : bar(revised < 0 ? 'bar down' : 'bar', year, 0, revised);
     const joinedBar = joined === 0 ? null : bar('bar joined', year, joinedFrom, joinedFrom + joined);

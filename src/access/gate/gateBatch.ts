@@ -14,7 +14,7 @@ import type { Verdict } from './gateReply.ts';
 export type Admit = (hash: string) => Promise<Verdict>;
 
 /**
- * How many keys a call may have. More keys share the cost of a call; with fewer, Redis can run one call while this
+ * How many keys a call may have. More keys share the cost of a call. With fewer, Redis can run one call while this
  * process reads the reply to another.
  */
 const MAX_KEYS_IN_CALL = 24;

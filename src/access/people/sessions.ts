@@ -208,7 +208,7 @@ async function endOne(
   return (await redis.del(sessionRecord(hash))) === 1;
 }
 
-/** Reads a session for the list. Null when its record has expired; its id is then removed. */
+/** Reads a session for the list. Null when its record has expired. Its id is then removed. */
 async function readInfo(redis: RedisClient, id: string, hash: string): Promise<SessionInfo | null> {
   const fields = await redis.hmget(sessionRecord(hash), 'name', 'role', 'invitedBy', 'began', 'ends');
   const [name, stored, invitedBy, began, ends] = fields;

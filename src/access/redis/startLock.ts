@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
  * Runs `act` while no other process holds the lock with the same `base`. Waits for the lock as long as necessary.
  *
  * A process first listens on a socket of its own, then looks for the sockets of other processes. Of two processes, at
- * least the later one sees the other; it closes its socket and tries again. A socket whose process has ended refuses
+ * least the later one sees the other. It then closes its socket and tries again. A socket whose process has ended refuses
  * connections, and is removed.
  */
 export async function withStartLock<Result>(base: string, act: () => Promise<Result>): Promise<Result> {

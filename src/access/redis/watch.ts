@@ -21,8 +21,8 @@ const EVERY_MS = 1000;
  * Tries the commands of the gate, and returns the reason why Redis would refuse one of them, or an empty text. Redis
  * may be out of memory, a replica or on a full disk, or may not give its user the right to a command.
  *
- * The commands use keys that do not exist, so most of them change nothing. RPUSH makes a list and LPOP removes it;
- * neither is written to the append-only file or sent to replicas. SET is the first write, because after a write Redis
+ * The commands use keys that do not exist, so most of them change nothing. RPUSH makes a list and LPOP removes it.
+ * Neither is written to the append-only file or sent to replicas. SET is the first write, because after a write Redis
  * no longer tells a script that it is out of memory.
  *
  * The commands are in a script, because the client reconnects for every plain command that a replica refuses. The

@@ -48,7 +48,7 @@ export async function countedSelection(
       signal,
       isStrict,
     });
-  // Each selection is made from the counts of the one before. The second is usually right; the third is used in any
+  // Each selection is made from the counts of the one before. The second is usually right. The third is used in any
   // case.
   for (let guesses = 1; ; guesses++) {
     const reply = await count(selection.filters);

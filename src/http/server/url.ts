@@ -21,7 +21,7 @@ export const rawPath = ({ url = '' }: IncomingMessage): string => url.slice(0, q
 export const isOfApi = ({ url = '' }: Pick<IncomingMessage, 'url'>): boolean =>
   isApiPath(url.replace(/^https?:\/\/[^/?#]*/i, ''));
 
-/** Whether a target begins with the path /v1. A fragment may follow; `refusalOf` refuses it. */
+/** Whether a target begins with the path /v1. A fragment may follow. `refusalOf` refuses it. */
 export const isApiPath = (target: string): boolean => /^\/v1(?![^/?#])/.test(target);
 
 /**
