@@ -1,6 +1,6 @@
 // Finds renamings: pairs of a value that is gone and a new value that is probably the same one under another name.
 
-import { type DatasetName, type DimensionName, dimensionOf, isText } from '../../src/catalog/datasets.ts';
+import { type DatasetName, type DimensionName, isText } from '../../src/catalog/datasets.ts';
 import type { Comparison, DimensionChange, RenamedValue } from '../compare/types.ts';
 import { count, counted } from '../messages/numbers.ts';
 import { looseKey, nearestWord } from '../messages/spelling.ts';
@@ -15,7 +15,7 @@ export interface Renaming {
   readonly why: string;
 }
 
-/** The number of letters from which on spellings are compared. Shorter words are similar by chance. */
+/** The number of letters from which on spellings are compared. Shorter words, such as codes of currencies, are similar by chance. */
 const LEAST_LETTERS = 4;
 
 /** The most pairs whose spelling is compared. With more pairs, a whole vocabulary was replaced. */
@@ -58,8 +58,7 @@ export class Renamings {
 
   #pairs(dataset: DatasetName, { dimension, vanished, appeared }: DimensionChange): Renaming[] {
     const fresh = new Set(appeared.map(({ value }) => String(value)));
-    const bySpelling =
-      dimensionOf(dimension).form !== 'currency' && vanished.length * appeared.length <= MOST_PAIRS;
+    const bySpelling = vanished.length * appeared.length <= MOST_PAIRS;
     return vanished.flatMap(({ value, countries }) => {
       const from = String(value);
       const renamed = this.#byNumbers.get(keyOf(dimension, from));

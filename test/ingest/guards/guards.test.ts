@@ -314,6 +314,28 @@ describe('the renamed guard', () => {
     expect(saidBy('vanished', found)).toEqual([]);
   });
 
+  it('leaves what vanished beside a renamed value, or where the new name did not come, to the vanished guard', async () => {
+    const before = ['Swaziland', 'Norway', 'Peru'];
+    const rates = (countries: readonly string[]) =>
+      countries.flatMap((country, c) =>
+        [2022, 2023].map((year) => aRow('fx', { country, year, fx_current_usd: (year % 100) + 50 * c })),
+      );
+    const facts = (countries: readonly string[]) =>
+      countries.map((country, c) => aRow('ggr', { country, ggr: 1000 + c }));
+    const found = await guarded(
+      { ggr: facts(before), fx: rates(before) },
+      // Norway is gone from fx, and Swaziland from ggr, which has no Eswatini.
+      { ggr: facts(before).slice(1), fx: [...rates(['Eswatini']), ...rates(before).slice(4)] },
+    );
+    expect(saidBy('renamed', found)).toEqual([
+      'refuse fx: a value was renamed: country "Swaziland" → "Eswatini", with the same numbers in 2 of 2 rows',
+    ]);
+    expect(saidBy('vanished', found)).toEqual([
+      'refuse ggr: 1 country of 2026-10.1 is gone (Swaziland), with 1 row',
+      'refuse fx: 1 country of 2026-10.1 is gone (Norway), with 2 rows',
+    ]);
+  });
+
   it('takes a renamed country for none that joined a total, and reports what else moved it', async () => {
     const rows = (name: string, { own = 500, spain = 400 } = {}) => [
       inYear(2025, own, { country: name }),
