@@ -7,7 +7,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { openCsv } from '../../../../ingest/sources/readers/csv/reader.ts';
 import { openParquet } from '../../../../ingest/sources/readers/parquet/reader.ts';
-import { datasetOf } from '../../../../src/catalog/datasets.ts';
+import { datasetOf, metricNames } from '../../../../src/catalog/datasets.ts';
 import { literal, openDuckDb } from '../../../../src/duckdb.ts';
 import { isDeep, itInDepth, runs, some } from '../../../support/depth.ts';
 import { everyWay, inFolder, outcomeOf } from '../../../support/everyWay.ts';
@@ -171,6 +171,20 @@ describe('plain rows of a csv', () => {
     expect(bySql).toBe(true);
     expect(values.filter((value) => value === 0)).toHaveLength(500);
     expect(values.filter((value) => Object.is(value, -0))).toEqual([]);
+  });
+
+  it('keep a missing value missing, whichever value of the metric the row above has', async () => {
+    const head = [...datasetOf('fx').dimensions, ...metricNames('fx')].join(',');
+    const lines = Array.from({ length: 400 }, (_, i) => {
+      const rates = metricNames('fx').map((_, m) => ((i + m) % 3 === 0 ? '' : `${i + 1}.5`));
+      return ['2024', 'Europe', `Country ${i}`, '', 'XTS', 'Current', 'Reported', ...rates].join(',');
+    });
+    const bytes = Buffer.from(`${[head, ...lines].join('\n')}\n`);
+    const { rows, oddRows, bySql } = await everyWay(csvFile(bytes, 1_000), 'fx');
+    const [staged = []] = rows as readonly (readonly unknown[])[][];
+    const missing = staged.map((row) => row.slice(-metricNames('fx').length).map((value) => value === null));
+    expect(missing).toEqual(lines.map((_, i) => metricNames('fx').map((_, m) => (i + m) % 3 === 0)));
+    expect({ oddRows, bySql }).toEqual({ oddRows: 0, bySql: true });
   });
 
   it('are warned of together when all their numbers may have dots between thousands', async () => {
