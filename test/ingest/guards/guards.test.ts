@@ -15,8 +15,12 @@ async function guarded(
   accept: readonly Acceptance[] = [],
   months: Months = {},
 ): Promise<Guarded> {
-  return guard(await aComparison(before, after, months), LIMITS, accept);
+  const found = guard(await aComparison(before, after, months), LIMITS, accept);
+  // What a terminal and the report show begins as the message does.
+  for (const { message, lines } of found.findings) expect(message.slice(0, lines[0]?.length)).toBe(lines[0]);
+  return found;
 }
+
 
 /** What one guard says, as `severity dataset: message`. */
 const saidBy = (rule: string, { findings }: Guarded) =>
@@ -336,6 +340,16 @@ describe('the renamed guard', () => {
     ]);
   });
 
+  it('does not hide a new value beside the renamed one', async () => {
+    const casino = (product: string) => aRow('ggr', { product, category: 'Gaming', ggr: 7 });
+    const found = await guarded(
+      { ggr: [aRow('ggr'), casino('Casino Slots')] },
+      { ggr: [aRow('ggr'), casino('Casino slot'), aRow('ggr', { product: 'Croquet', ggr: 3 })] },
+    );
+    expect(saidBy('renamed', found)).toHaveLength(1);
+    expect(saidBy('new-values', found)).toEqual([expect.stringContaining('"Croquet"')]);
+  });
+
   it('takes a renamed country for none that joined a total, and reports what else moved it', async () => {
     const rows = (name: string, { own = 500, spain = 400 } = {}) => [
       inYear(2025, own, { country: name }),
@@ -420,6 +434,27 @@ describe('the units guard', () => {
       'refuse turnover: Malta: all 2 values of turnover are what they were × 100',
       'refuse country: the value of adult_population of country Country 11 is what it was × 1,000,000',
     ]);
+  });
+});
+
+describe('a finding about a product in another unit', () => {
+  it('is accepted for the country that alone has the product, else for the dataset', async () => {
+    const rows = (holders: readonly string[], factor: number) =>
+      ['Malta', 'Spain', 'Peru'].flatMap((country, c) =>
+        ['Bingo', 'Poker'].flatMap((product, p) =>
+          [2021, 2022, 2023].flatMap((year) => {
+            const value = 22_400_000 + 310_000 * c + 17_000 * p + year;
+            if (product === 'Poker') return [inYear(year, value, { country, product })];
+            return holders.includes(country) ? [inYear(year, value * factor, { country, product })] : [];
+          }),
+        ),
+      );
+    const accepts = async (holders: readonly string[]) => {
+      const { findings } = await guarded({ ggr: rows(holders, 1) }, { ggr: rows(holders, 1000) });
+      return findings.filter(({ rules }) => rules.includes('units')).map(({ accept }) => accept);
+    };
+    expect(await accepts(['Malta'])).toEqual(['--accept units:ggr:Malta --reason "…"']);
+    expect(await accepts(['Malta', 'Spain'])).toEqual(['--accept units:ggr --reason "…"']);
   });
 });
 
