@@ -21,7 +21,6 @@ async function guarded(
   return found;
 }
 
-
 /** What one guard says, as `severity dataset: message`. */
 const saidBy = (rule: string, { findings }: Guarded) =>
   findings
