@@ -41,13 +41,13 @@ export async function transfer(
   { bytes: stated, gzip, pace, signal, slices }: TransferOptions,
 ): Promise<void> {
   const closed = new Promise((resolve) => response.once('close', resolve));
-  const stopWatching = watch(response, pace);
   const zip = gzip ? createGzip({ level: GZIP_LEVEL }) : null;
   response.on('error', () => {});
   zip?.on('error', () => {});
   zip?.pipe(response);
   const sink = zip ?? response;
   const cork = corkOf(zip ? null : response.socket);
+  const stopWatching = watch(response, pace, cork.isFilled);
   let written = 0;
   try {
     for await (const { bytes, release } of chunks) {
@@ -89,6 +89,7 @@ function corkOf(socket: Socket | null) {
       if (corkedBytes === 0) socket?.cork();
       corkedBytes += bytes;
     },
+    isFilled: () => corkedBytes > 0,
     isRoomy: () => socket !== null && corkedBytes > 0 && corkedBytes < CHUNK_BYTES,
     pull() {
       if (corkedBytes > 0) socket?.uncork();
@@ -104,13 +105,18 @@ function cut(response: ServerResponse): void {
   response.destroy();
 }
 
-/** Cuts the response when its client reads fewer than `minBytes` in a window; returns the function that stops this. */
-function watch(response: ServerResponse, { minBytes, windowMs }: Pace): () => void {
+/**
+ * Cuts the response when its client reads fewer than `minBytes` in a window; returns the function that stops this.
+ *
+ * @param isCorked Whether the socket holds bytes back until the next chunk comes.
+ */
+function watch(response: ServerResponse, { minBytes, windowMs }: Pace, isCorked: () => boolean): () => void {
   let before = response.socket?.bytesWritten ?? 0;
   const timer = setInterval(() => {
     const now = response.socket?.bytesWritten ?? 0;
-    // When no bytes wait in the socket, the export is slow, not the client.
-    if (now - before < minBytes && (response.socket?.writableLength ?? 0) > 0) cut(response);
+    // When no bytes wait in the socket, or it holds them back, the export is slow, not the client.
+    const isWaiting = (response.socket?.writableLength ?? 0) > 0 && !isCorked();
+    if (now - before < minBytes && isWaiting) cut(response);
     before = now;
   }, windowMs);
   timer.unref();

@@ -8,14 +8,17 @@ import { disconnectSignalOf } from '../../../../src/http/api/clientDisconnect.ts
 import { transfer } from '../../../../src/http/api/export/transfer.ts';
 
 /** What a client sees of a body that is sent in these chunks, and what `transfer` says of it. */
-async function sent(chunks: () => AsyncGenerator<Buffer>, bytes?: number) {
+async function sent(
+  chunks: () => AsyncGenerator<Buffer>,
+  bytes?: number,
+  pace = { minBytes: 1, windowMs: 60_000 },
+) {
   let failure: Promise<unknown> = Promise.resolve();
   async function* leases() {
     for await (const chunk of chunks()) yield unpooled(chunk);
   }
   const server = http.createServer((_request, response) => {
     response.writeHead(200, bytes === undefined ? {} : { 'Content-Length': bytes });
-    const pace = { minBytes: 1, windowMs: 60_000 };
     const options = { gzip: false, pace, signal: disconnectSignalOf(response as never) };
     failure = transfer(response, leases(), { ...options, ...(bytes !== undefined && { bytes }) }).then(
       () => null,
@@ -87,6 +90,17 @@ it('cuts the connection and passes the cause on when a chunk cannot be made', as
   });
   expect(body).toBe('cut');
   expect(failure).toMatchObject({ message: 'the disk went away' });
+});
+
+it('does not cut a client that waits for a slow export', async () => {
+  async function* slowly() {
+    for (const text of ['ab', 'cd', 'ef']) {
+      yield Buffer.from(text);
+      await sleep(100);
+    }
+  }
+  const pace = { minBytes: 2 ** 16, windowMs: 10 };
+  expect(await sent(slowly, undefined, pace)).toEqual({ body: 'abcdef', failure: null });
 });
 
 it('cuts a client that keeps reading, but less than the least', async () => {
