@@ -117,7 +117,7 @@ const ROUNDING = 1e-12;
 /** The severity of a change by this share; null below the limits. A change that is exactly as large as a limit has reached it. */
 export function severityOf(share: number, { warn, refuse }: Band): Suspicion['severity'] | null {
   const size = Math.abs(share);
-  if (size === 0 || Number.isNaN(size)) return null;
+  if (size === 0) return null;
   if (size >= refuse - ROUNDING) return 'refuse';
   return size >= warn - ROUNDING ? 'warn' : null;
 }

@@ -23,8 +23,7 @@ export const isStruckOut = (runs: readonly TextRun[]): boolean =>
  */
 export function textOfRuns(runs: readonly TextRun[]): string | Footnoted {
   const [first, ...others] = runs;
-  if (first && others.length === 0 && !first.raised && first.struck !== true && !RAISED.test(first.text))
-    return first.text;
+  if (first && others.length === 0 && !first.raised && !RAISED.test(first.text)) return first.text;
   const parts = runs.flatMap(({ text, raised, struck }) =>
     raised || struck === true ? [{ text, raised: true }] : split(text),
   );
