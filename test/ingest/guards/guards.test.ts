@@ -131,6 +131,17 @@ describe('the totals guard', () => {
     );
     expect(names(found)).toEqual(['refuse rows ggr']);
   });
+
+  it('counts a country once where its states were calculated in another way', async () => {
+    const gdp = (state: string, value: number, calculation = 'Estimated') =>
+      aRow('country', { year: 2026, state, calculation, gdp_usd: value, inflation: value / 100 });
+    const nation = gdp('', 1000, 'Reported');
+    const found = await guarded(
+      { country: [nation, gdp('North', 600), gdp('South', 400)] },
+      { country: [nation, gdp('North', 900), gdp('South', 700)] },
+    );
+    expect(saidBy('totals', found)).toEqual([]);
+  });
 });
 
 describe('the closed-years guard', () => {
