@@ -134,6 +134,13 @@ describe('its requests', () => {
     expect(getEventListeners(signal, 'abort')).toHaveLength(1);
   });
 
+  it('are not sent for a caller who has left', async () => {
+    const signal = AbortSignal.abort(new Error('the page was closed'));
+    const asking = Object.defineProperty(request(), 'signal', { value: signal });
+    await expect(patient(asking)).rejects.toThrow('the page was closed');
+    expect(asked).toBe(0);
+  });
+
   it('are repeated while a server that has answered is away, and given up at once where none ever answered', async () => {
     const away = patientFetch({ answerSeconds: 5, maxWaitSeconds: 5 });
     expect((await away(request())).status).toBe(200);
