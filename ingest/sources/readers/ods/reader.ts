@@ -90,7 +90,10 @@ interface OdsWorkbook {
   readonly sheets: readonly OdsSheet[];
   readonly outline: Outline;
   readonly properties: readonly Aside[];
-  /** Whether a cell of any sheet seems to have a formula, because its bytes are in the content. */
+  /**
+   * Whether a cell of any sheet seems to have a formula, because its bytes are in the content. Rows of formulas that it misses,
+   * because two pieces share the bytes, are read again.
+   */
   readonly hasFormulas: boolean;
   /** Called with the number of bytes of each piece that was read. */
   readonly onBytes: (bytes: number) => void;
@@ -182,22 +185,17 @@ async function* oneBatch(rows: readonly RawRow[]): AsyncGenerator<readonly RawRo
 /** What the content has when a cell has a formula, in UTF-8. */
 const FORMULA = Buffer.from('table:formula=');
 
-/** Passes the pieces on, and calls `onFound` once a text was found. It may span two pieces. */
+/** Passes the pieces on, and calls `onFound` once a text was found within a piece. */
 async function* searched(
   pieces: AsyncIterable<Buffer>,
   wanted: Buffer,
   onFound: () => void,
 ): AsyncGenerator<Buffer> {
   let isFound = false;
-  let before = Buffer.alloc(0);
   for await (const piece of pieces) {
-    if (!isFound) {
-      const seam = Buffer.concat([before, piece.subarray(0, wanted.length - 1)]);
-      isFound = piece.includes(wanted) || seam.includes(wanted);
-      if (isFound) onFound();
-      before = Buffer.from(
-        Buffer.concat([before, piece.subarray(1 - wanted.length)]).subarray(1 - wanted.length),
-      );
+    if (!isFound && piece.includes(wanted)) {
+      isFound = true;
+      onFound();
     }
     yield piece;
   }
