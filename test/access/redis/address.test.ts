@@ -27,3 +27,20 @@ it.each([
 ])('%s gives the login of whichever node has one', (url, username, password) => {
   expect(parseRedisAddress(url)).toMatchObject({ username, password });
 });
+
+it.each([
+  'redis://db/first',
+  'redis://db/0/1',
+  'redis://db?db=1',
+  'redis://db#1',
+  'redis://:6379',
+  'redis://a,',
+  'redis://a/1,b',
+  'redis+cluster://a/1',
+  'redis+sentinel://a',
+  'redis+sentinel://a/main/1',
+  'unix://redis.sock',
+  'http://db',
+])('%s is no address', (url) => {
+  expect(parseRedisAddress(url)).toBeUndefined();
+});
