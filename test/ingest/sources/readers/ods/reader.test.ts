@@ -431,12 +431,16 @@ describe('reading .ods', () => {
       'a.ods: is a zip file but not an .ods workbook',
     );
     await expect(tablesOf('a.ods', 'year,country')).rejects.toThrow('a.ods: is not an .ods workbook');
-    const odd = zipOf([
-      {
-        name: 'content.xml',
-        content: '<o:document-content xmlns:o="urn:oasis:names:tc:opendocument:xmlns:office:1.0"/>',
-      },
-    ]);
-    await expect(tablesOf('a.ods', odd)).rejects.toThrow('uses prefixes that no spreadsheet program writes');
+    const namespace = 'urn:oasis:names:tc:opendocument:xmlns';
+    for (const [office, table] of [
+      ['o', 'table'],
+      ['office', 't'],
+    ]) {
+      const prefixes = `xmlns:${office}="${namespace}:office:1.0" xmlns:${table}="${namespace}:table:1.0"`;
+      const content = `<${office}:document-content ${prefixes}/>`;
+      await expect(tablesOf('a.ods', zipOf([{ name: 'content.xml', content }]))).rejects.toThrow(
+        'uses prefixes that no spreadsheet program writes',
+      );
+    }
   });
 });
