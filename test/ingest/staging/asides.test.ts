@@ -102,7 +102,7 @@ describe('a unit beside the cells of a workbook', () => {
     const message =
       '<dataValidations count="1"><dataValidation sqref="K2:K9 L2" promptTitle="GGR" prompt="in EUR thousands"/></dataValidations>';
     const box =
-      '<xdr:wsDr xmlns:xdr="http://x" xmlns:a="http://a"><xdr:sp><xdr:txBody><a:p><a:r><a:t>All</a:t></a:r></a:p><a:p><a:r><a:t>in EUR thousands</a:t></a:r></a:p></xdr:txBody></xdr:sp></xdr:wsDr>';
+      '<xdr:wsDr xmlns:xdr="http://x" xmlns:a="http://a"><xdr:sp><xdr:txBody><a:p><a:r><a:t>All</a:t></a:r></a:p><a:p><a:r><a:t>in EUR thou</a:t></a:r><a:r><a:t>sands</a:t></a:r></a:p></xdr:txBody></xdr:sp></xdr:wsDr>';
     expect(await told({ 'ggr.xlsx': withParts(message + header, { drawing: box }) })).toEqual([
       `error ggr.xlsx › Data!K2: an input message says "GGR in EUR thousands", so the figures may be in thousands; ${SCALE}`,
       `error ggr.xlsx › Data: a print header says "EUR in thousands", so the figures may be in thousands; ${SCALE}`,
