@@ -13,7 +13,7 @@ import { isColumns, type RawFile, type RawTable } from '../../ingest/sources/rea
 import type { Staging } from '../../ingest/staging/database/staging.ts';
 import { stagingColumn, stagingTable } from '../../ingest/staging/database/stagingTables.ts';
 import { nothingRead } from '../../ingest/staging/reading.ts';
-import { readingOptions } from '../../ingest/staging/readingOptions.ts';
+import { type GivenOptions, readingOptions } from '../../ingest/staging/readingOptions.ts';
 import { readTable } from '../../ingest/staging/readTable.ts';
 import { type DatasetName, datasetOf, metricNames } from '../../src/catalog/datasets.ts';
 import { isDeep } from './depth.ts';
@@ -44,11 +44,13 @@ export interface ReadInWays {
   readonly folder: string;
   /** Whether the staged rows are also written as Parquet. */
   readonly isWritten: boolean;
+  /** How the file is to be read, as on the command line. */
+  readonly options?: GivenOptions;
 }
 
 /** Reads the table into a staging database in one of the ways. */
 export async function outcomeOf(
-  { open, dataset, folder, isWritten }: ReadInWays,
+  { open, dataset, folder, isWritten, options = {} }: ReadInWays,
   way: Way,
 ): Promise<Outcome> {
   const workDir = await mkdtemp(path.join(folder, 'work-'));
@@ -64,7 +66,7 @@ export async function outcomeOf(
     file = await open();
     const table = inWay(file, way, counts);
     const at = { file: file.name, sheet: null, format: file.format, columns: new Map() };
-    const to = { staging, problems, reading, intake: new Intake(workDir), options: readingOptions({}) };
+    const to = { staging, problems, reading, intake: new Intake(workDir), options: readingOptions(options) };
     await readTable({ table, dataset, at }, { ...to, known: null });
     await staging.finish();
     const { spelled, isRepeated } = await stagedRows(staging, dataset);
@@ -171,9 +173,10 @@ export async function everyWay(
   open: (folder: string) => Promise<() => Promise<RawFile>>,
   dataset: DatasetName,
   isWritten = isDeep,
+  options: GivenOptions = {},
 ) {
   return await inFolder(async (folder) => {
-    const read = { open: await open(folder), dataset, folder, isWritten };
+    const read = { open: await open(folder), dataset, folder, isWritten, options };
     const slow = await outcomeOf(read, 'rows');
     const byColumn = await outcomeOf(read, 'columns');
     const bySql = await outcomeOf(read, 'sql');

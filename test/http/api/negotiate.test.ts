@@ -48,6 +48,7 @@ describe('the format of an answer', () => {
     ['text/csv;q=0.3, */*;q=0.9', 'json'],
     ['text/csv; header=present', 'csv'],
     ['text/csv; charset="utf-8"', 'csv'],
+    ['text/csv/x', 'json'],
     ['text/csv;', 'csv'],
     ['text/csv; ;q=1, application/json;q=0.5', 'csv'],
     ['text/csv; header=absent', 'json'],

@@ -7,6 +7,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { openCsv } from '../../../../ingest/sources/readers/csv/reader.ts';
 import { openParquet } from '../../../../ingest/sources/readers/parquet/reader.ts';
+import type { GivenOptions } from '../../../../ingest/staging/readingOptions.ts';
 import { datasetOf, metricNames } from '../../../../src/catalog/datasets.ts';
 import { literal, openDuckDb } from '../../../../src/duckdb.ts';
 import { isDeep, itInDepth, runs, some } from '../../../support/depth.ts';
@@ -162,6 +163,20 @@ describe('plain rows of a csv', () => {
     expect({ oddRows, isMost: columnRows > 450, bySql }).toEqual({ oddRows: 0, isMost: true, bySql: true });
   });
 
+  it.each<[GivenOptions, number]>([
+    [{ scale: ['ggr=1e3'] }, 1_250],
+    [{ missing: ['n/a'] }, 1.25],
+    [{ 'fill-down': ['country'] }, 1.25],
+    [{ numbers: ['en'] }, 1.25],
+  ])('are read as the option %j says in a long file, too', async (options, expected) => {
+    const lines = Array.from({ length: 700 }, () => `${LINE},1.25`);
+    const file = csvFile(Buffer.from(`${[HEAD, ...lines].join('\n')}\n`), 1_000);
+    const { rows, columnRows, bySql } = await everyWay(file, 'ggr', false, options);
+    const [staged = []] = rows as readonly (readonly unknown[])[][];
+    expect(staged.map((row) => row.at(-1))).toEqual(lines.map(() => expected));
+    expect({ columnRows, bySql }).toEqual({ columnRows: 0, bySql: false });
+  });
+
   it('have zeros without a sign', async () => {
     const lines = Array.from({ length: 500 }, (_, i) => `${LINE.replace('Sports', `Product ${i}`)},-0.0`);
     const bytes = Buffer.from(`${[BEGINNING, ...lines].join('\n')}\n`);
@@ -196,6 +211,22 @@ describe('plain rows of a csv', () => {
     expect(problems.join()).toContain('all 401 such numbers');
     const { problems: none } = await everyWay(csvFile(lines('1404.02'), 1_000), 'ggr');
     expect(none).toEqual([]);
+  });
+
+  it('are warned of so where the columns are years', async () => {
+    const wide = (value: string) => {
+      const head = [...datasetOf('ggr').dimensions.filter((name) => name !== 'year'), '2023', '2024'];
+      const line = LINE.slice('2024,'.length);
+      // Rows in which a header is looked for are read one by one.
+      const plain = Array.from({ length: 300 }, () => `${line},5,7`);
+      const own = Array.from({ length: 300 }, () => `${line},${value},${value}`);
+      const lines = [...plain, ...own, `${line},404.021,`];
+      return csvFile(Buffer.from(`${[head.join(','), ...lines].join('\n')}\n`), 1_000);
+    };
+    const { problems } = await everyWay(wide('404.021'), 'ggr');
+    expect(problems.join()).toContain('all 601 such numbers');
+    const { problems: none, columnRows } = await everyWay(wide('1404.02'), 'ggr');
+    expect({ none, isByColumn: columnRows > 0 }).toEqual({ none: [], isByColumn: true });
   });
 
   itInDepth('keep more than 8,192 different texts of a column apart', async () => {

@@ -52,6 +52,7 @@ describe('a stored value that its formula does not have', () => {
     ['_xlfn.MINIFS(C2:C5,B2:B5,2025)', 300],
     ['COUNT(D1:D5)', 2],
     ['SUMPRODUCT(C2:C5,D2:D5)', 29_000],
+    ['SUMPRODUCT(ABS(-C2:C5),D2:D5)', 29_000],
     ['SUMPRODUCT((A2:A5="Austria")*(B2:B5=2025),C2:C5)', 300],
     ['SUMPRODUCT(--(B2:B5<>2024),C2:C5)/100%', 700],
     ['IF(A2="AUSTRIA",1,2)', 1],
