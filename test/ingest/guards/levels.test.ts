@@ -198,6 +198,12 @@ describe('the guard relations', () => {
     expect(await refused({ ggr: states({}) }, { ggr: states({ Bingo: 1.09 }) })).toEqual([
       'relations ggr: Malta, Bingo: its states come to more than the nation (+4.64 %) in 2024',
     ]);
+    // They exceeded it before by nearly as much.
+    expect(await refused({ ggr: states({ Bingo: 1.09 }) }, { ggr: states({ Bingo: 1.1 }) })).toEqual([]);
+    // Rounding moves figures of some hundreds by more.
+    const small = (bingo: Row) =>
+      states(bingo).map((row) => ({ ...row, ggr: Math.round(Number(row.ggr) / 100) }));
+    expect(await refused({ ggr: small({}) }, { ggr: small({ Bingo: 1.09 }) })).toEqual([]);
   });
 
   it('leaves aside what is too small to say anything', async () => {
