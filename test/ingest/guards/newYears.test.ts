@@ -341,6 +341,10 @@ describe('the guards of a new year', () => {
     expect(await told(ggr, (row) => (isNew(row) ? 0.5 : 1))).toContainEqual(
       'refuse relations turnover: Malta, Bingo / Online / Onshore and Casino Slots / Online / Onshore: turnover is below ggr, at 75 % of it in 2024',
     );
+    // A year that is refused as a whole is told once.
+    expect(await told(ggr, (row) => (isNew(row) ? 0.001 : 1))).toEqual([
+      expect.stringMatching(/^refuse units turnover: .*Malta, 2024/),
+    ]);
     const halved = ggr.map((row) =>
       isNew(row) && row.fx === 'USD' ? { ...row, ggr: Math.round(Number(row.ggr) / 2) } : row,
     );
