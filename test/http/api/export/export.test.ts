@@ -88,6 +88,16 @@ const selected = () =>
     ({ country, year }) => ['C1', 'C3'].includes(String(country)) && [2015, 2016].includes(Number(year)),
   );
 
+it.each([
+  ['parquet', 'application/vnd.apache.parquet'],
+  ['csv', 'text/csv; charset=utf-8; header=present'],
+  ['arrow', 'application/vnd.apache.arrow.file'],
+  ['xlsx', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
+])('an export as .%s has the media type %s', async (format, mediaType) => {
+  const { response } = await bytesOf(`/v1/export/ggr.${format}?country=C1`);
+  expect(response.headers.get('content-type')).toBe(mediaType);
+});
+
 describe('the published Parquet file', () => {
   it('is sent byte for byte, with its digest', async () => {
     const { response, bytes } = await bytesOf('/v1/export/ggr.parquet');
