@@ -76,6 +76,11 @@ describe('the checks of a month', () => {
       'error ggr.xlsx › Data!B2: region is empty; fill it in or delete the row',
     ],
     [
+      'an empty dimension in the first column',
+      (cells) => (cells[COLUMN.year] = null),
+      'error ggr.xlsx › Data!A2: year is empty; fill it in or delete the row',
+    ],
+    [
       'a number that is none',
       (cells) => (cells[COLUMN.ggr] = '1,234'),
       'error ggr.xlsx › Data!K2: ggr is "1,234"; write a plain number such as 1234.5, or use --numbers ggr.xlsx=de (or en)',
