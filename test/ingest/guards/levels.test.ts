@@ -214,6 +214,17 @@ describe('the guard relations', () => {
   });
 });
 
+describe('values that moved', () => {
+  it('are told from a hundredth of their country on', async () => {
+    const told = async (by: number) =>
+      (await findingsOf({ ggr: market('ggr', {}) }, { ggr: market('ggr', { Bingo: by }) })).flatMap(
+        ({ message, pattern }) => (pattern === null ? [] : [message.replace(/:.*/, '')]),
+      );
+    expect(await told(1.4)).toEqual([]);
+    expect(await told(1.7)).toEqual(['Malta, product Bingo']);
+  });
+});
+
 describe('new rows that are the sum of others', () => {
   const years = [2020, 2021, 2022, 2023];
   const facts = (product: string, of: (year: number) => number) =>
