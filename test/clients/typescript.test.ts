@@ -24,7 +24,7 @@ it('its lockfile names no host', () => {
 });
 
 it('its filters have a value, because no value would be no filter', () => {
-  const query = { dataset: 'ggr', by: [], country: ['Malta'], year: undefined };
+  const query = { dataset: 'ggr', by: [], change: [], dimension: [], country: ['Malta'], year: undefined };
   expect(expectValues(query)).toBe(query);
   expect(() => expectValues({ ...query, state: [] })).toThrow(/^state: \[\] has no value/);
   for (const state of [[undefined], ['', null], new Set(['Texas']), new Date()])
@@ -46,13 +46,22 @@ it('its error has the words of the server, or else the status, whatever a proxy 
   expect(wordsOf('', new Response(null, { status: 502 }))).toBe('HTTP status 502');
 });
 
+it('its error names the page that explains the refusal, with the address of the server where that is known', () => {
+  const headers = { Link: '</docs#unknown-metric>; rel="help"' };
+  const response = new Response(null, { status: 400, headers });
+  const { name, status, help } = new DataApiError({ error: 'No' }, response);
+  expect({ name, status, help }).toEqual({ name: 'DataApiError', status: 400, help: '/docs#unknown-metric' });
+  const arrived = Object.defineProperty(response, 'url', { value: 'https://data.example/v1/catalog' });
+  expect(new DataApiError('No', arrived).help).toBe('https://data.example/docs#unknown-metric');
+  expect(new DataApiError('No', new Response(null, { status: 502 })).help).toBeNull();
+});
+
 describe('its requests', () => {
   /**
    * What the server answers to the next requests, in turn, and then 200; `null`: nothing; `cut`: the first half; `stall`:
-   * the first half, and nothing more; `trickle`: a part every 0.15 s.
+   * the first half, and nothing more; `trickle`: a part every 0.15 s. The second value of a redirect is its target.
    */
-  let answers: ([status: number, retryAfter?: string] | null | 'cut' | 'stall' | 'trickle' | 'redirect')[] =
-    [];
+  let answers: ([status: number, retryAfter?: string] | null | 'cut' | 'stall' | 'trickle')[] = [];
   let asked = 0;
   const server = http.createServer((_, response) => {
     asked += 1;
@@ -69,10 +78,9 @@ describe('its requests', () => {
         setTimeout(() => response.write(part), 150 * i).unref();
       return;
     }
-    if (answer === 'redirect')
-      return void response.writeHead(302, { Location: 'http://elsewhere.invalid/v1/catalog' }).end();
-    const [status, retryAfter] = answer ?? [200];
-    response.writeHead(status, retryAfter === undefined ? {} : { 'Retry-After': retryAfter }).end('{}');
+    const [status, value] = answer ?? [200];
+    const header = status >= 300 && status < 400 ? 'Location' : 'Retry-After';
+    response.writeHead(status, value === undefined ? {} : { [header]: value }).end('{}');
   });
   let request: () => Request;
   beforeAll(async () => {
@@ -114,13 +122,20 @@ describe('its requests', () => {
     expect(asked).toBe(3);
   });
 
-  it('do not follow a redirect, which would send the key to another address', async () => {
-    answers = ['redirect'];
-    await expect(patient(request())).rejects.toThrow(
-      /redirects to http:\/\/elsewhere.invalid; give the address/,
-    );
-    expect(asked).toBe(1);
-  });
+  it.each([301, 302, 303, 307, 308])(
+    'do not follow a redirect %d, which would send the key on',
+    async (status) => {
+      answers = [
+        [status, 'http://elsewhere.invalid/v1/catalog'],
+        [status, '/elsewhere'],
+      ];
+      await expect(patient(request())).rejects.toThrow(
+        /redirects to http:\/\/elsewhere.invalid; give the address/,
+      );
+      await expect(patient(request())).rejects.toThrow(`redirects to ${new URL(request().url).origin};`);
+      expect(asked).toBe(2);
+    },
+  );
 
   it('have one listener on the signal of their caller, and a time limit of any length', async () => {
     answers = [
