@@ -20,6 +20,18 @@ const turnover = (change: Change = (row) => row) =>
 const isPoker = (row: Row) => row.product === 'Poker';
 const isReported = (row: Row) => !isForecast(row);
 
+it('forecasts of a country are not told beside the reported figures of all countries', async () => {
+  const moved = (reported: number) => ({
+    ggr: ggr((row) => {
+      const by = isReported(row) ? reported : row.country === C ? 1.6 : 1;
+      return { ...row, ggr: Math.round(Number(row.ggr) * by) };
+    }),
+  });
+  const ofForecasts = /^warn ggr: Country C \(forecasts\)/;
+  expect(await told(moved(1), { ggr: ggr() })).toContainEqual(expect.stringMatching(ofForecasts));
+  expect(await told(moved(1.3), { ggr: ggr() })).not.toContainEqual(expect.stringMatching(ofForecasts));
+});
+
 describe('ggr of a market that moved by one factor', () => {
   const both = (ofGgr: Change, ofTurnover?: Change): Rows => ({
     ...month({ ggr: ofGgr }),
