@@ -3,8 +3,9 @@
 import { type DatasetName, datasetOf } from '../../src/catalog/datasets.ts';
 import { byCodePoints } from '../../src/catalog/textOrder.ts';
 import { groupBy } from '../../src/groupBy.ts';
+import { countryOfOtherName } from '../messages/countryNames.ts';
 import { placeText } from '../messages/place.ts';
-import { countryOfLetters, nearestWord } from '../messages/spelling.ts';
+import { nearestWord } from '../messages/spelling.ts';
 import { stagingColumn, stagingTable } from '../staging/database/stagingTables.ts';
 import type { CheckedRows } from './checkedRows.ts';
 import { countriesIn } from './countries.ts';
@@ -50,7 +51,7 @@ export async function checkLookup(
     const more = used.rows > 1 ? ` (${rowCount(used.rows)})` : '';
     const at = (column: string) => placeOfNumber(staging, used.first, column);
     if (regions === undefined) {
-      const near = countryOfLetters(country, known.keys()) ?? nearestWord(country, known.keys());
+      const near = countryOfOtherName(country, known.keys()) ?? nearestWord(country, known.keys());
       problems.add('error', at('country'), {
         problem: `country "${country}" is not in ${lookup}${more}`,
         remedy: asBefore ?? (near === undefined ? corrected : `did you mean "${near}"?`),

@@ -1,14 +1,16 @@
-// Warns of values that differ from another one only in case, accents or punctuation, and of values that count up row by row.
+// Warns of values that differ from another one only in case, accents or punctuation, of countries under two names, and of values
+// that count up row by row.
 
 import { type DatasetName, type DimensionName, datasetOf, isText } from '../../src/catalog/datasets.ts';
 import { byCodePoints } from '../../src/catalog/textOrder.ts';
+import { countryKey } from '../messages/countryNames.ts';
 import { looseKey } from '../messages/spelling.ts';
 import type { CheckedRows } from './checkedRows.ts';
 import { CountedUpValues } from './countedUpValues.ts';
 import { placeOfNumber, rowCount } from './places.ts';
 import type { UsedValue, UsedValues } from './usedValues.ts';
 
-/** Warns of values that differ from another one only in case, accents or punctuation, and of values that count up row by row. */
+/** Warns of values that are another one spelled differently, of countries under two names, and of values that count up row by row. */
 export function checkSpelling({ staging, datasets, used, problems }: CheckedRows): void {
   const dimensions = [...new Set(datasets.flatMap((name) => datasetOf(name).dimensions))].filter(isText);
   for (const dimension of dimensions) {
@@ -16,23 +18,29 @@ export function checkSpelling({ staging, datasets, used, problems }: CheckedRows
     const counting = new CountedUpValues(dimension);
     for (const { text, rows, first } of acrossDatasets(datasets, dimension, used)) {
       if (rows === 1) counting.note(text, () => placeOfNumber(staging, first, dimension));
-      // `Slots (1)` and `Slots*` are `Slots` with a footnote mark.
-      const unmarked = text.replace(/(?<!\s)\s*(?:[([]\d{1,2}[)\]]|(?<![*†‡§])[*†‡§]+)$/u, '');
-      const key = looseKey(unmarked) || text;
+      const spelling = looseKey(withoutMark(text));
+      const key = (dimension === 'country' ? countryKey(withoutMark(text)) : spelling) || text;
       const other = usual.get(key);
       if (other === undefined) {
         usual.set(key, text);
         continue;
       }
+      const isSpelling = spelling === looseKey(withoutMark(other));
       problems.add('warning', placeOfNumber(staging, first, dimension), {
-        problem: `${dimension} "${text}" (${rowCount(rows)}) looks like "${other}" spelled differently`,
-        remedy: 'write them alike',
-        kind: `${dimension} spelled in two ways`,
+        problem: `${dimension} "${text}" (${rowCount(rows)}) ${isSpelling ? `looks like "${other}" spelled differently` : `is another name of "${other}"`}`,
+        remedy: isSpelling
+          ? 'write them alike'
+          : 'write one name, because its figures are split or count twice',
+        kind: isSpelling ? `${dimension} spelled in two ways` : `${dimension} under two names`,
       });
     }
     counting.warn(problems);
   }
 }
+
+/** The text without a footnote mark at its end: `Slots` for `Slots (1)` and `Slots*`. */
+const withoutMark = (text: string): string =>
+  text.replace(/(?<!\s)\s*(?:[([]\d{1,2}[)\]]|(?<![*†‡§])[*†‡§]+)$/u, '');
 
 /** The values of a dimension in all datasets together, the most frequent ones first. */
 function acrossDatasets(

@@ -50,25 +50,6 @@ export function differByOneLetter(text: string, other: string): boolean {
   return Math.abs(a.length - b.length) <= 1 && digitsOf(a) === digitsOf(b) && distance(a, b) === 1;
 }
 
-/** The known country that two or three letters stand for: `UK`, `GB`, `USA`, `U.A.E.`; undefined for other texts. */
-export function countryOfLetters(text: string, known: Iterable<string>): string | undefined {
-  const letters = text.replace(/[.\s]+/gu, '').toUpperCase();
-  if (!/^[A-Z]{2,3}$/.test(letters)) return undefined;
-  const region = letters.length === 2 ? regionNames().of(letters) : undefined;
-  return [...known].find((country) => {
-    const initials = country.replace(/(?<=\p{L})\p{Ll}+|[^\p{L}]+/gu, '');
-    return country === region || (/\s/.test(country) && [initials, `${initials}A`].includes(letters));
-  });
-}
-
-let madeRegionNames: Intl.DisplayNames | undefined;
-
-/** The names of countries by code. They are made at the first use, because that takes 10 ms and few runs need them. */
-function regionNames(): Intl.DisplayNames {
-  madeRegionNames ??= new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
-  return madeRegionNames;
-}
-
 /** The end of a message, such as `; did you mean "Malta"?`; '' when no known word is near. */
 export function didYouMean(text: string, known: Iterable<string>): string {
   const word = nearestWord(text, known);

@@ -1,6 +1,6 @@
 // Lists the rough size of economies: their people, and their gross domestic product.
 
-import { looseKey } from '../../messages/spelling.ts';
+import { countryKey } from '../../messages/countryNames.ts';
 
 /** The rough size of an economy in the years about 2023. */
 export interface Economy {
@@ -11,11 +11,7 @@ export interface Economy {
 }
 
 /** The size of a country by its name; undefined for names that are not listed, such as `Rest of Europe`. */
-export const economyOf = (country: string): Economy | undefined => {
-  const key = looseKey(country);
-  const ofOther = () => OTHER_NAMES.find(([other]) => looseKey(other) === key)?.[1];
-  return economies().get(key) ?? economies().get(looseKey(ofOther() ?? ''));
-};
+export const economyOf = (country: string): Economy | undefined => economies().get(countryKey(country));
 
 /** Name, people and gross domestic product. Rough sizes are enough to tell a country from one ten times as large. */
 const TABLE = `
@@ -58,7 +54,7 @@ const TABLE = `
 const economies = (): ReadonlyMap<string, Economy> => {
   known ??= new Map(
     [...TABLE.matchAll(/([^;]+) ([\d.]+) ([\d.]+|-);/g)].map(([, name = '', millions, billions]) => [
-      looseKey(name),
+      countryKey(name),
       { millions: Number(millions), billions: billions === '-' ? null : Number(billions) },
     ]),
   );
@@ -66,25 +62,3 @@ const economies = (): ReadonlyMap<string, Economy> => {
 };
 
 let known: ReadonlyMap<string, Economy> | null = null;
-
-/** Other names of the same countries. */
-const OTHER_NAMES: readonly (readonly [other: string, name: string])[] = [
-  ['Congo (Kinshasa)', 'Congo, Democratic Republic of'],
-  ['Czech Republic', 'Czechia'],
-  ['Democratic Republic of the Congo', 'Congo, Democratic Republic of'],
-  ['Hong Kong SAR', 'Hong Kong'],
-  ['Ivory Coast', "Côte d'Ivoire"],
-  ['Korea', 'South Korea'],
-  ['Korea, Republic of', 'South Korea'],
-  ['Macao', 'Macau'],
-  ['Republic of Korea', 'South Korea'],
-  ['Russian Federation', 'Russia'],
-  ['Slovak Republic', 'Slovakia'],
-  ['The Netherlands', 'Netherlands'],
-  ['Turkey', 'Türkiye'],
-  ['UAE', 'United Arab Emirates'],
-  ['UK', 'United Kingdom'],
-  ['United States of America', 'United States'],
-  ['USA', 'United States'],
-  ['Viet Nam', 'Vietnam'],
-];

@@ -437,6 +437,29 @@ describe('the checks of a month', () => {
     ]);
   });
 
+  it('warn of a country under two names, and name the country that another name means', async () => {
+    const lookup = ['Türkiye', 'Turkey', 'TUR', 'Malta'].map((country) =>
+      aRow('country_reference', { country }),
+    );
+    const rows = [
+      ...[2022, 2023].map((year) => aRow('ggr', { country: 'Türkiye', year })),
+      ...['Turkey', 'TUR', 'MLT'].map((country) => aRow('ggr', { country })),
+    ];
+    const other = (at: string, name: string, usual: string, rows: string) =>
+      `warning ${at}: country "${name}" (${rows}) is another name of "${usual}"; write one name, because its figures are split or count twice`;
+    expect(
+      await problemsOf({
+        'ggr.csv': csvOf('ggr', rows),
+        'country_reference.csv': csvOf('country_reference', lookup),
+      }),
+    ).toEqual([
+      'error ggr.csv › line 6, column country: country "MLT" is not in country_reference; did you mean "Malta"?',
+      other('country_reference.csv › line 4, column country', 'TUR', 'Türkiye', '2 rows'),
+      other('country_reference.csv › line 3, column country', 'Turkey', 'Türkiye', '2 rows'),
+      other('ggr.csv › line 6, column country', 'MLT', 'Malta', '1 row'),
+    ]);
+  });
+
   it('warn of two spellings of one value', async () => {
     const rows = [aRow('ggr'), aRow('ggr', { year: 2023 }), aRow('ggr', { year: 2022, channel: 'online' })];
     expect(await problemsOf({ 'ggr.csv': csvOf('ggr', rows) })).toEqual([

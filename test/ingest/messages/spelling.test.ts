@@ -1,11 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import {
-  countryOfLetters,
-  didYouMean,
-  headingKey,
-  looseKey,
-  nearestWord,
-} from '../../../ingest/messages/spelling.ts';
+import { didYouMean, headingKey, looseKey, nearestWord } from '../../../ingest/messages/spelling.ts';
 
 const COUNTRIES = ['Malta', 'Mali', 'Norway', 'Türkiye', "Côte d'Ivoire", 'Congo, Democratic Republic of'];
 
@@ -24,26 +18,6 @@ describe('nearest', () => {
   it('suggests nothing that is far off', () => {
     expect(nearestWord('Brazil', COUNTRIES)).toBeUndefined();
     expect(didYouMean('Brazil', COUNTRIES)).toBe('');
-  });
-});
-
-describe('countryOfLetters', () => {
-  const known = ['Malta', 'United Kingdom', 'United States', 'United Arab Emirates', 'Isle of Man'];
-
-  it.each([
-    ['UK', 'United Kingdom'],
-    ['GB', 'United Kingdom'],
-    ['U.S.', 'United States'],
-    ['USA', 'United States'],
-    ['UAE', 'United Arab Emirates'],
-    ['MT', 'Malta'],
-  ])('finds the country that %j stands for', (text, country) => {
-    expect(countryOfLetters(text, known)).toBe(country);
-  });
-
-  it('finds none for letters that stand for no known country, or are a name', () => {
-    for (const text of ['M', 'MA', 'FR', 'QQ', 'XYZ', 'Chad', '', '12'])
-      expect([text, countryOfLetters(text, known)]).toEqual([text, undefined]);
   });
 });
 

@@ -1,0 +1,81 @@
+// One country is recognised under its names and codes.
+
+import { describe, expect, it } from '@jest/globals';
+import { countryKey, countryOfOtherName } from '../../../ingest/messages/countryNames.ts';
+
+describe('countryOfOtherName', () => {
+  const known = [
+    ...[
+      'Malta',
+      'United Kingdom',
+      'United States',
+      'United Arab Emirates',
+      'Isle of Man',
+      'Greece',
+      'Serbia',
+    ],
+    ...['Türkiye', "Côte d'Ivoire", 'Bahamas', 'Bosnia and Herzegovina', 'Saint Lucia', 'Kosovo'],
+  ];
+
+  it.each([
+    ['UK', 'United Kingdom'],
+    ['GB', 'United Kingdom'],
+    ['GBR', 'United Kingdom'],
+    ['Great Britain', 'United Kingdom'],
+    ['U.S.', 'United States'],
+    ['USA', 'United States'],
+    ['UAE', 'United Arab Emirates'],
+    ['MT', 'Malta'],
+    ['MLT', 'Malta'],
+    ['EL', 'Greece'],
+    ['XKX', 'Kosovo'],
+    ['Turkey', 'Türkiye'],
+    ['Ivory Coast', "Côte d'Ivoire"],
+    ['The Bahamas', 'Bahamas'],
+    ['Bahamas, The', 'Bahamas'],
+    ['Bosnia & Herzegovina', 'Bosnia and Herzegovina'],
+    ['St. Lucia', 'Saint Lucia'],
+  ])('finds the country that %j stands for', (text, country) => {
+    expect(countryOfOtherName(text, known)).toBe(country);
+  });
+
+  it('finds none for names and codes of other countries, former ones included, and for other texts', () => {
+    for (const text of [
+      'M',
+      'MA',
+      'FR',
+      'QQ',
+      'XYZ',
+      'YUG',
+      'YU',
+      'Chad',
+      '',
+      '12',
+      'Saint Kitts',
+      'Rest of Europe',
+    ])
+      expect([text, countryOfOtherName(text, known)]).toEqual([text, undefined]);
+  });
+});
+
+describe('countryKey', () => {
+  it('distinguishes countries with similar names', () => {
+    const names = [
+      'Congo, Republic of',
+      'Congo, Democratic Republic of',
+      'South Korea',
+      'North Korea',
+      'Guinea',
+      'Niger',
+    ];
+    const others = [
+      'Equatorial Guinea',
+      'Guinea-Bissau',
+      'Nigeria',
+      'Dominica',
+      'Dominican Republic',
+      'Northern Ireland',
+    ];
+    expect(new Set([...names, ...others].map(countryKey)).size).toBe(names.length + others.length);
+  });
+});
