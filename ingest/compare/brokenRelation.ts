@@ -13,7 +13,9 @@ export interface BrokenRelation {
    * - `states-apart`: the states added up to the nation before, and no longer do.
    * - `market-scaled`: most reported figures of some markets were multiplied by exactly a multiple of half a percent, and most
    *   others of the country did not move.
-   * - `market-moved`: the same by any other factor, of 11 % or more.
+   * - `market-moved`: the same by any other factor, of 11 % or more or of several markets.
+   * - `year-moved`: the reported figures of a year of some markets moved by 8 % or more, or nearly all of a country by one factor,
+   *   and those of the years beside it did not.
    * - `country-scaled`: nearly all reported figures of years of a country, or of an indicator of it, were multiplied by exactly a
    *   multiple of half a percent.
    * - `state-scaled`: most reported figures of a state moved by one factor, and those of the nation did not.
@@ -36,6 +38,7 @@ export interface BrokenRelation {
     | 'state-scaled'
     | 'market-scaled'
     | 'market-moved'
+    | 'year-moved'
     | 'country-scaled'
     | 'new-market'
     | 'small-market'

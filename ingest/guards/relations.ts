@@ -37,6 +37,8 @@ const WORDS: Readonly<Record<BrokenRelation['relation'], (broken: BrokenRelation
       `the reported figures of ${years} are what they were × ${factorWords(after)} exactly, and most others of the country did not move`,
     'market-moved': (broken, years) =>
       `${scaledWords(broken, years)}, and most others of the country did not`,
+    'year-moved': ({ places, after }, years) =>
+      `the reported figures of ${years} moved${places.length === 0 ? ' by one factor' : ''} (${change(after - 1)}), and those of the years beside it did not`,
     'country-scaled': ({ after }, years) =>
       `the reported figures of ${years} are what they were × ${factorWords(after)} exactly`,
     'forecasts-scaled': ({ after }, years) =>
@@ -59,8 +61,8 @@ function factorWords(factor: number): string {
   return text.length <= LONGEST_DECIMAL ? text : `${Math.round(factor * 12)}/12`;
 }
 
-/** Multiples of half a percent have at most three decimals. */
-const LONGEST_DECIMAL = 5;
+/** Factors that are no twelfths have at most four decimals. */
+const LONGEST_DECIMAL = 6;
 
 /** @param ratio Turnover ÷ ggr. */
 function newMarketWords(ratio: number): string {
@@ -192,6 +194,7 @@ const SCALED_PARTS: ReadonlySet<BrokenRelation['relation']> = new Set([
   'state-scaled',
   'market-scaled',
   'market-moved',
+  'year-moved',
 ]);
 
 /** The relations that say that figures moved by one factor. */

@@ -1,4 +1,4 @@
-// Finds markets that were multiplied by a factor of few digits, such as 1.06, to the last digit of their figures.
+// Finds markets that were multiplied by a factor of few digits, such as 1.06 or 1.0827, to the last digit of their figures.
 
 import { groupBy } from '../../../src/groupBy.ts';
 import { factorsOf, type OldAndFresh, unitOf } from '../commonFactor.ts';
@@ -13,11 +13,12 @@ import { LEAST_FIGURE } from './scaledReported.ts';
 const STEPS_OF_FACTORS = 200;
 const MONTHS = 12;
 
-/** Both kinds of factors are multiples of one divided by this. */
-const COMMON_STEPS = 600;
-
 /** The factors that explain all figures must differ by less than one part in this many. A wider range holds such a multiple by chance. */
 const LEAST_LAST_DIGITS = 10_000_000;
+
+/** People also multiply by an exchange rate of four decimals, such as 1.0827. There are more of these, so more digits must agree. */
+const DECIMALS_OF_RATES = 10_000;
+const LEAST_LAST_DIGITS_OF_RATES = 100_000_000;
 
 /** How far rounding moves a figure, as a share of its last digit. */
 const ROUNDING_DIGITS = 0.5 + 1e-6;
@@ -37,7 +38,7 @@ export interface Scaled {
   readonly place: string;
   readonly years: readonly number[];
   readonly factor: number;
-  /** The factor, if it is a multiple of half a percent or of a twelfth that explains most figures to their last digit; else null. */
+  /** The factor, if it is exact and explains most figures to their last digit; else null. */
   readonly exactly: number | null;
   /** One of its rows before. */
   readonly row: number;
@@ -45,21 +46,18 @@ export interface Scaled {
   readonly figures: number;
 }
 
-/** A whole number that identifies the multiple nearest to a factor. */
-export const stepOf = (factor: number): number => Math.round(nearestStep(factor) * COMMON_STEPS);
-
 /** The multiple of half a percent, or of a twelfth, that is nearest to a factor. */
-export function nearestStep(factor: number): number {
+function nearestStep(factor: number): number {
   const ofPercent = Math.round(factor * STEPS_OF_FACTORS) / STEPS_OF_FACTORS;
   const ofMonths = Math.round(factor * MONTHS) / MONTHS;
   return Math.abs(ofMonths - factor) < Math.abs(ofPercent - factor) ? ofMonths : ofPercent;
 }
 
 /**
- * The multiple of half a percent, or of a twelfth, that explains at least `fewest` figures to their last digit; null where there is none, or
- * where other factors explain them as well.
+ * The multiple of half a percent or of a twelfth, or else the factor of four decimals, that explains at least `fewest` figures to their
+ * last digit; null where there is none, or where other factors explain them as well.
  *
- * @param large The factors that explain these figures must differ by at most 1 / `large`. One figure that is `large` times its
+ * @param large The multiples that explain these figures must differ by at most 1 / `large`. One figure that is `large` times its
  *   last digit is enough for that. So are several smaller ones, because each was rounded in its own way.
  */
 export function exactFactor(
@@ -67,11 +65,16 @@ export function exactFactor(
   fewest: number,
   large = LEAST_LAST_DIGITS,
 ): number | null {
-  const factor = nearestStep(upperMedian(figures.map(({ ratio }) => ratio)));
   const rounding = ROUNDING_DIGITS * unitOf(figures.map(({ fresh }) => fresh));
-  const exact = figures.filter(({ old, fresh }) => Math.abs(fresh - factor * old) <= rounding);
-  const { least, most } = factorsOf(exact, rounding);
-  return exact.length >= fewest && most - least <= 1 / large ? factor : null;
+  const explains = (factor: number, parts: number) => {
+    const exact = figures.filter(({ old, fresh }) => Math.abs(fresh - factor * old) <= rounding);
+    const { least, most } = factorsOf(exact, rounding);
+    return exact.length >= fewest && most - least <= 1 / parts;
+  };
+  const ratio = upperMedian(figures.map((one) => one.ratio));
+  const [step, rate] = [nearestStep(ratio), Math.round(ratio * DECIMALS_OF_RATES) / DECIMALS_OF_RATES];
+  if (explains(step, large)) return step;
+  return explains(rate, Math.max(large, LEAST_LAST_DIGITS_OF_RATES)) ? rate : null;
 }
 
 /** Leaves out markets of countries of which most other reported figures moved, or that have no other. */

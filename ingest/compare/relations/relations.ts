@@ -26,6 +26,7 @@ import { smallNewMarkets } from './smallMarkets.ts';
 import { statesAboveNation } from './statesAboveNation.ts';
 import { statesApart } from './statesApart.ts';
 import { turnoverBelowGgr } from './turnoverBelowGgr.ts';
+import { yearsAlone } from './yearsAlone.ts';
 
 /** Checks the relations of reported figures, or those of forecasts. */
 export class Relations {
@@ -107,9 +108,13 @@ export class Relations {
       const scaled = other === null ? [] : scaledMarkets(dataset, own, moves, other);
       // A multiplied market may be nearly its whole country. Its country is then not reported as well.
       const known = new Set(scaled.map(({ country }) => country));
+      const multiplied = multipliedYears(dataset, own, moves).filter(({ country }) => !known.has(country));
+      const isMultiplied = ({ country, years: [year = 0] }: BrokenOfKind) =>
+        multiplied.some((one) => one.country === country && one.years.includes(year));
       return [
         ...scaled,
-        ...multipliedYears(dataset, own, moves).filter(({ country }) => !known.has(country)),
+        ...multiplied,
+        ...yearsAlone(dataset, own, moves).filter((one) => !isMultiplied(one)),
       ];
     });
     const ofStates = datasets.flatMap((dataset) => {

@@ -17,23 +17,21 @@ import { FEWEST_YEARS, LEAST_FIGURE, MOVED_SHARE, ofOneFactor, STAYED } from './
 /** The number of figures that must have the factor. Fewer, in two years and currencies, may have it because of one revision. */
 const FEWEST_FIGURES = 6;
 
-/** A larger move of a part of a country is found elsewhere, whether its figures have a common factor or not. */
-const FOUND_AS_PARTS = 0.25;
-
 /** A market that moved by at least this is reported for any factor, not only for an exact one. Honest revisions move a market by up to 10 %. */
 const LARGE_MOVE = 0.11;
 
-const mayBeScaled = (ratio: number): boolean =>
-  Math.abs(ratio - 1) >= MOVED_SHARE && Math.abs(ratio - 1) < FOUND_AS_PARTS;
+const mayBeScaled = (ratio: number): boolean => Math.abs(ratio - 1) >= MOVED_SHARE && ratio > 0;
 
 /** The share of a market's figures that must have the factor. Some may be revised in the same month. */
 export const SCALED_SHARE_OF_MARKET = 0.8;
 
-const MARKET: readonly DimensionName[] = LEVELS[MARKETS] ?? [];
+/** The dimensions of a market, beside its country. */
+export const MARKET: readonly DimensionName[] = LEVELS[MARKETS] ?? [];
 
 /**
  * The markets of which most reported figures of a dataset moved by one factor, while those of the other dataset stayed; and
- * those that were multiplied by an exact factor, or moved by 11 % or more. Honest revisions of a market move its ggr and its turnover.
+ * those that were multiplied by an exact factor, moved by 11 % or more, or moved by the factor of another market of the country.
+ * Honest revisions of a market move its ggr and its turnover, by a factor of its own.
  */
 export function scaledMarkets(
   dataset: MarketDataset,
@@ -45,7 +43,9 @@ export function scaledMarkets(
   if (found.length === 0) return [];
   const stayed = staying(other, found);
   const alone = found.filter((one) => stayed(one));
-  const isTold = ({ exactly, factor }: Scaled) => exactly !== null || Math.abs(factor - 1) >= LARGE_MOVE;
+  const several = new Set(byFactor(found).flatMap((all) => (all.length > 1 ? all : [])));
+  const isTold = (one: Scaled) =>
+    one.exactly !== null || Math.abs(one.factor - 1) >= LARGE_MOVE || several.has(one);
   const together = inStillCountries(
     matched,
     found.filter((one) => isTold(one) && !alone.includes(one)),
@@ -77,7 +77,7 @@ function scaledBroken(
   return brokenOf({ relation, dataset, country, places, years, after });
 }
 
-/** The reported figures that moved by 0.5 to 25 %, by market. */
+/** The reported figures that moved by 0.5 % or more, by market. */
 export interface ReportedMoves {
   /** Whether a row of the earlier side is a figure that could have moved so. */
   readonly isFigure: (row: number) => boolean;

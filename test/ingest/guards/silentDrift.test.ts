@@ -52,7 +52,7 @@ describe('ggr of a market that moved by one factor', () => {
     ).toEqual([
       expect.stringMatching(/^warn turnover: Country C, Poker.*: the reported figures of 2016–2025 moved by/),
     ]);
-    const fifth = times('ggr', 1.2137, C, (row) => isPoker(row) && isReported(row));
+    const fifth = times('ggr', 1.213719, C, (row) => isPoker(row) && isReported(row));
     expect(await told(both(fifth), before)).toEqual([
       expect.stringMatching(
         /^warn ggr: Country C, Poker.* moved by one factor \(\+21\.4 %\), and turnover did not$/,
@@ -61,7 +61,7 @@ describe('ggr of a market that moved by one factor', () => {
   });
 
   it('is not a finding where its turnover moved as well, in two years, or by a factor of each year', async () => {
-    const poker = times('ggr', 1.0437, C, isPoker);
+    const poker = times('ggr', 1.043719, C, isPoker);
     expect(await told(both(poker, poker), before)).toEqual([]);
     const late = times('ggr', 1.04, C, (row) => isPoker(row) && Number(row.year) > 2023 && isReported(row));
     expect(await told(both(late), before)).toEqual([]);
@@ -88,6 +88,18 @@ describe('ggr and turnover of a market that were multiplied', () => {
     expect(await told(both(fifth), before)).toEqual(lines);
   });
 
+  it('are a warning where the factor is an exchange rate of four decimals, also of the whole country', async () => {
+    const lines = (of: string, end = '') =>
+      ['ggr', 'turnover'].map(
+        (dataset) =>
+          `warn ${dataset}: Country C${of}: the reported figures of 2016–2025 are what they were × 1.0427 exactly${end}`,
+      );
+    expect(await told(both(rounded(1.0427, isPoker)), before)).toEqual(
+      lines(', Poker / Online / Onshore', ', and most others of the country did not move'),
+    );
+    expect(await told(both(rounded(1.0427, () => true)), before)).toEqual(lines(''));
+  });
+
   it('are a warning by any factor from 11 % on', async () => {
     const moved = (factor: number) => told(both(rounded(factor, isPoker)), before);
     const reported = (factor: number) =>
@@ -97,10 +109,10 @@ describe('ggr and turnover of a market that were multiplied', () => {
         (dataset) =>
           `warn ${dataset}: Country C, Poker / Online / Onshore: the reported figures of 2016–2025 moved by one factor (${change}), and most others of the country did not`,
       );
-    expect(await moved(1.1137)).toEqual(lines('+11.4 %'));
-    expect(await reported(1.2137)).toEqual(lines('+21.4 %'));
-    expect(await reported(0.8137)).toEqual(lines('−18.6 %'));
-    expect(await moved(1.0937)).toEqual([]);
+    expect(await moved(1.113719)).toEqual(lines('+11.4 %'));
+    expect(await reported(1.213719)).toEqual(lines('+21.4 %'));
+    expect(await reported(0.813719)).toEqual(lines('−18.6 %'));
+    expect(await moved(1.093719)).toEqual([]);
   });
 
   it('are a warning also beside another finding about the country', async () => {
@@ -141,12 +153,92 @@ describe('ggr and turnover of a market that were multiplied', () => {
   });
 
   it('are not a finding where the country was rebased, where one market of a year was, or most was revised', async () => {
-    expect(await told(both(rounded(1.0637, () => true)), before)).toEqual([]);
+    expect(await told(both(rounded(1.063719, () => true)), before)).toEqual([]);
     expect(await told(both(rounded(1.06, (row) => isPoker(row) && row.year === 2020)), before)).toEqual([]);
     const others: Change = (row) => rounded(1.02 + Number(row.year) / 1e5, (one) => !isPoker(one))(row);
     expect(
       await told(
         both((row) => others(rounded(1.06, isPoker)(row))),
+        before,
+      ),
+    ).toEqual([]);
+  });
+});
+
+describe('a year that moved while the years beside it stayed', () => {
+  const both = (change: Change): Rows => ({ ...month({ ggr: change }), turnover: turnover(change) });
+  const before = both((row) => row);
+  const moved =
+    (factor: number, isIn: (row: Row) => boolean): Change =>
+    (row) =>
+      row.country === C && isIn(row) ? { ...row, ggr: Math.round(Number(row.ggr) * factor) } : row;
+  const lines = (of: string) =>
+    ['ggr', 'turnover'].map((one) => `warn ${one}: ${of}, and those of the years beside it did not`);
+  const isIn =
+    (...years: number[]) =>
+    (row: Row) =>
+      isPoker(row) && years.includes(Number(row.year));
+
+  it('is a warning of a market, in both datasets or in one', async () => {
+    const of = (change: string) =>
+      `Country C, Poker / Online / Onshore: the reported figures of 2020 moved (${change})`;
+    expect(await told(both(moved(1.1, isIn(2020))), before)).toEqual(lines(of('+10 %')));
+    expect(await told(both(moved(0.88, isIn(2020))), before)).toEqual(lines(of('−12 %')));
+    const alone = { ...both((row) => row), ggr: ggr(moved(1.2137, isIn(2020))) };
+    expect(await told(alone, before)).toEqual(lines(of('+21.4 %')).slice(0, 1));
+  });
+
+  it('is a warning of a small market however far it moved', async () => {
+    const small: Change = (row) => (isPoker(row) ? { ...row, ggr: Math.round(Number(row.ggr) / 1900) } : row);
+    const tiny = (factor: number) => both((row) => moved(factor, isIn(2020))(small(row)));
+    expect(await told(tiny(6), tiny(1))).toEqual(
+      lines('Country C, Poker / Online / Onshore: the reported figures of 2020 moved (+500 %)'),
+    );
+  });
+
+  it('is a warning of a country where all its figures moved by one factor', async () => {
+    const year = moved(1.043719, (row) => row.year === 2020);
+    expect(await told(both(year), before)).toEqual(
+      lines('Country C: the reported figures of 2020 moved by one factor (+4.37 %)'),
+    );
+  });
+
+  it('is not a finding where it moved by less, with a year beside it, or is the last one', async () => {
+    for (const change of [
+      moved(1.06, isIn(2020)),
+      moved(1.12, isIn(2020, 2021)),
+      moved(1.12, isIn(2025)),
+      moved(1.043719, (row) => [2020, 2021].includes(Number(row.year))),
+    ])
+      expect(await told(both(change), before)).toEqual([]);
+  });
+});
+
+describe('several markets of a country that moved by one factor', () => {
+  it('are a warning by any factor, and those of a rebased country are none', async () => {
+    const rows = (factor: number, isIn: (row: Row) => boolean) => {
+      const change: Change = (row) =>
+        row.country === C && isIn(row) ? { ...row, ggr: Math.round(Number(row.ggr) * factor) } : row;
+      // Each product has two more markets, so that most of the country can stay.
+      const markets = (all: readonly Row[]) =>
+        all.flatMap((row) =>
+          ['Onshore', 'Offshore', 'Grey'].map((sub_channel, i) => ({
+            ...row,
+            sub_channel,
+            ...(row.ggr !== undefined && { ggr: Number(row.ggr) + 1_234_567 * i }),
+          })),
+        );
+      return { ...month(), ggr: markets(ggr()).map(change) };
+    };
+    const before = rows(1, () => false);
+    expect(await told(rows(1.043719, isPoker), before)).toEqual([
+      'warn ggr: Country C, Poker / Online / Grey, Poker / Online / Offshore and Poker / Online / Onshore: the reported figures of 2016–2025 moved by one factor (+4.37 %), and most others of the country did not',
+    ]);
+    const onlyOne = (row: Row) => isPoker(row) && row.sub_channel === 'Grey';
+    expect(await told(rows(1.043719, onlyOne), before)).toEqual([]);
+    expect(
+      await told(
+        rows(1.043719, () => true),
         before,
       ),
     ).toEqual([]);
