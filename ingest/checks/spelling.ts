@@ -1,5 +1,4 @@
-// Warns of values that differ from another one only in case, accents or punctuation, of countries under two names, and of values
-// that count up row by row.
+// Warns of values in several spellings, of countries under several names, and of values that count up row by row.
 
 import { type DatasetName, type DimensionName, datasetOf, isText } from '../../src/catalog/datasets.ts';
 import { byCodePoints } from '../../src/catalog/textOrder.ts';

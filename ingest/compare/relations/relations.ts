@@ -15,6 +15,7 @@ import { findFarHolds } from './holds.ts';
 import { holdsTogether } from './holdsTogether.ts';
 import { indicatorsBroken } from './indicators.ts';
 import { movedForecasts } from './movedForecasts.ts';
+import { movedYears } from './movedYears.ts';
 import { multipliedYears } from './multipliedYears.ts';
 import { implausibleNewMarkets } from './newMarkets.ts';
 import { type Broken, type BrokenOfKind, LEVELS, merged, PRODUCTS } from './relationLevels.ts';
@@ -26,7 +27,6 @@ import { smallNewMarkets } from './smallMarkets.ts';
 import { statesAboveNation } from './statesAboveNation.ts';
 import { statesApart } from './statesApart.ts';
 import { turnoverBelowGgr } from './turnoverBelowGgr.ts';
-import { yearsAlone } from './yearsAlone.ts';
 
 /** Checks the relations of reported figures, or those of forecasts. */
 export class Relations {
@@ -114,7 +114,7 @@ export class Relations {
       return [
         ...scaled,
         ...multiplied,
-        ...yearsAlone(dataset, own, moves).filter((one) => !isMultiplied(one)),
+        ...movedYears(dataset, own, moves).filter((one) => !isMultiplied(one)),
       ];
     });
     const ofStates = datasets.flatMap((dataset) => {

@@ -37,7 +37,7 @@ interface AloneYear {
 }
 
 /** The years in which all figures of a market moved by 8 % or more, or nearly all of a country by one factor. */
-export function yearsAlone(
+export function movedYears(
   dataset: MarketDataset,
   matched: Matched,
   { figures, isFigure }: ReportedMoves,
