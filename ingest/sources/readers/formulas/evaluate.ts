@@ -152,7 +152,8 @@ export class Evaluator {
     const [first, second, third] = args;
     if (first === undefined || (this.#position !== null && !worksPerCell(name, args))) return 'unknown';
     const lookup = LOOKUPS[name];
-    if (lookup) return lookup(args, this.#cells, this.#compute);
+    const isDeleted = args.some(({ kind }) => kind === 'deleted');
+    if (lookup) return isDeleted ? '#REF!' : lookup(args, this.#cells, this.#compute);
     if (isRounding(name)) return rounded(name, args.map(this.#compute));
     if (CONDITIONAL_TOTALS[name] !== undefined)
       return conditionalTotal(name, args, this.#cells, this.#compute);

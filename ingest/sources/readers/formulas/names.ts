@@ -30,15 +30,27 @@ export interface NamedTable {
   readonly columns: readonly string[];
 }
 
+/** The sheets and names of a workbook, for the formulas of one of its sheets. */
+interface NamesInWorkbook {
+  readonly ownSheet: string;
+  /** All sheets with cells. */
+  readonly sheets: readonly { readonly name: string }[];
+  readonly defined: readonly DefinedName[];
+  readonly tables: readonly NamedTable[];
+}
+
 /** What names mean in the formulas of one sheet. */
 export class Names {
   readonly #ownSheet: string;
+  /** The names of all sheets with cells, in lower case. */
+  readonly #sheets: ReadonlySet<string>;
   /** The meaning of each name, by sheet and name in lower case; null for a name with two definitions or an unknown meaning. */
   readonly #defined = new Map<string, Expression | null>();
   readonly #tables = new Map<string, NamedTable | null>();
 
-  constructor(ownSheet: string, defined: readonly DefinedName[], tables: readonly NamedTable[]) {
+  constructor({ ownSheet, sheets, defined, tables }: NamesInWorkbook) {
     this.#ownSheet = ownSheet;
+    this.#sheets = new Set(sheets.map(({ name }) => name.toLowerCase()));
     for (const { name, sheet, formula } of defined) {
       const key = keyOf(sheet, name);
       this.#defined.set(key, this.#defined.has(key) ? null : lastingMeaning(formula));
@@ -49,12 +61,15 @@ export class Names {
     }
   }
 
-  /** The expression with cells and numbers in place of names. Unknown names stay. */
+  /** The expression with cells and numbers in place of names. Unknown names stay. Cells of a sheet that is missing are deleted ones. */
   resolve(expression: Expression): Expression {
     return replaced(expression, (part) => {
       if (part.kind === 'table') return this.#cellsOf(part);
-      if (part.kind === 'reference' && part.sheet !== null)
-        return part.sheet.toLowerCase() === this.#ownSheet.toLowerCase() ? { ...part, sheet: null } : part;
+      if (part.kind === 'reference' && part.sheet !== null) {
+        const sheet = part.sheet.toLowerCase();
+        if (!this.#sheets.has(sheet)) return { kind: 'deleted' };
+        return sheet === this.#ownSheet.toLowerCase() ? { ...part, sheet: null } : part;
+      }
       const meaning = part.kind === 'name' ? this.#meaningOf(part) : null;
       return meaning && this.resolve(meaning);
     });

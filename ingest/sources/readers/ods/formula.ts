@@ -38,9 +38,9 @@ export function fromOpenFormula(formula: string): string | null {
   return parts.join('');
 }
 
-/** Matches a text, a reference, a name or function, a number, or an operator that both notations have. */
+/** Matches a text, `#REF!`, a reference, a name or function, a number, or an operator that both notations have. */
 const PART =
-  /"(?:[^"]|"")*"|\[((?:'(?:[^']|'')*'(?!')|[^'[\]])*)\]|([\p{L}_\\][\p{L}\p{N}_.\\?]*)|\d[\d.]*(?:[eE][+-]?\d+)?|\.\d+|[-+*/^%&=<>(); \n\t]/uy;
+  /"(?:[^"]|"")*"|#REF!|\[((?:'(?:[^']|'')*'(?!')|[^'[\]])*)\]|([\p{L}_\\][\p{L}\p{N}_.\\?]*)|\d[\d.]*(?:[eE][+-]?\d+)?|\.\d+|[-+*/^%&=<>(); \n\t]/uy;
 
 /** A name as in .xlsx; null for one that would be a cell there. The prefix of functions that only Excel has is removed. */
 function nameOf(name: string): string | null {
@@ -48,8 +48,9 @@ function nameOf(name: string): string | null {
   return /^[A-Z]{1,3}\d+$/i.test(own) ? null : own;
 }
 
-/** A reference as in .xlsx: `$Data.A1:.B2` becomes `Data!A1:B2`. Null for a reference to several sheets or to deleted cells. */
+/** A reference as in .xlsx: `$Data.A1:.B2` becomes `Data!A1:B2`, and deleted cells `#REF!`. Null for a reference to several sheets. */
 function referenceOf(reference: string): string | null {
+  if (DELETED.test(reference)) return '#REF!';
   const [, file, sheet, first = '', otherSheet, last] = REFERENCE.exec(reference) ?? [];
   if (first === '' || (last !== undefined && otherSheet !== undefined && otherSheet !== sheet)) return null;
   const cells = last === undefined ? first : `${first}:${last}`;
@@ -61,6 +62,9 @@ function referenceOf(reference: string): string | null {
 const SHEET = String.raw`\$?('(?:[^']|'')*'|[^'.:#$]+)?`;
 const CELL = String.raw`\.(\$?[A-Z]{1,3}\$?\d{1,7}|\$?[A-Z]{1,3}(?=$|:))`;
 const REFERENCE = new RegExp(`^(?:('(?:[^']|'')*')#)?${SHEET}${CELL}(?::${SHEET}${CELL})?$`, 'i');
+
+/** Matches a reference to deleted cells, such as `.A#REF!`, or to a deleted sheet, `$#REF!.A1`. */
+const DELETED = /^[^']*#REF!/;
 
 const quoted = (sheet: string): string =>
   sheet.startsWith("'") ? sheet : `'${sheet.replaceAll("'", "''")}'`;

@@ -159,7 +159,7 @@ async function oldValuesIn(
   { formulas, hidesRows, ownRows }: ReadSheet,
 ): Promise<readonly Remark[]> {
   const { name, styles, sheets, outline } = workbook;
-  const names = new Names(own.name, outline.names, []);
+  const names = new Names({ ownSheet: own.name, sheets, defined: outline.names, tables: [] });
   formulas.resolve((expression) =>
     outline.comparesOtherwise && mayCompareTexts(expression) ? NOT_KNOWN : names.resolve(expression),
   );

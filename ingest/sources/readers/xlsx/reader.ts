@@ -180,7 +180,7 @@ async function oldValuesIn(
 ): Promise<readonly Remark[]> {
   const plain = withoutFormats(await context());
   const tables = formulas.use('name') || formulas.use('table') ? await readNamedTables(zip, sheets) : [];
-  const names = new Names(own.name, definedNames, tables);
+  const names = new Names({ ownSheet: own.name, sheets, defined: definedNames, tables });
   formulas.resolve((expression) => names.resolve(expression));
   const rowsOf = (named: string | null) => {
     const sheet = named === null ? own : sheets.find((one) => one.name.toLowerCase() === named.toLowerCase());

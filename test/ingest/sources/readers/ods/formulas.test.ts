@@ -59,11 +59,21 @@ describe('a formula of an .ods workbook', () => {
     ]);
   });
 
+  it('is found where it refers to cells or a sheet that were deleted', async () => {
+    for (const text of [
+      ...['of:=[.#REF!]*2', 'of:=[.A#REF!]*2', 'of:=SUM([.#REF!1:.A2])', 'of:=[$#REF!.A1]+1', 'of:=#REF!*2'],
+      ...['of:=[$Gone.A1]*2', "of:=SUM([$'Old sheet'.A1:.A9])"],
+    ])
+      expect([text, ...(await said([formula(text, 99)]))]).toEqual([
+        text,
+        'warning 3,0 holds 99, and its formula has the error #REF!',
+      ]);
+  });
+
   it('is not computed where it is not understood', async () => {
     const texts = [
       'of:=SUM([.A1]~[.A2])',
       'of:=SUM([Data.A1:Other.A1])',
-      'of:=[.#REF!]',
       'of:=A1*2',
       'of:=[.A1],2',
       'of:={1;2}',
