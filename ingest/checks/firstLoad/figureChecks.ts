@@ -8,6 +8,7 @@ import { checkCopiedCountries } from './copiedCountries.ts';
 import { checkCopiedMarkets } from './copiedMarkets.ts';
 import { equalFigures } from './equalFigures.ts';
 import type { Figures } from './figures.ts';
+import { checkMarketRates } from './marketRates.ts';
 import { checkMisplacedFigures } from './misplacedFigures.ts';
 import { checkMisplacedYears } from './misplacedYears.ts';
 import { checkPartialSums } from './partialSums.ts';
@@ -36,6 +37,7 @@ export async function checkFigures(
   checkPartialSums(figures);
   checkForecastsBefore(figures);
   checkStatesOfNation(figures);
+  checkMarketRates(figures);
   const years = SeriesYears.of(figures);
   const misplaced = years === null ? null : checkMisplacedYears(figures, years);
   if (years === null || misplaced === null) return;

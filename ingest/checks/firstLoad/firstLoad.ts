@@ -11,6 +11,7 @@ import { checkExchangedLabels } from './exchangedLabels.ts';
 import { checkAmountsOfCountries, checkFigures } from './figureChecks.ts';
 import { checkImpliedRates } from './impliedRates.ts';
 import { checkMagnitudes, checkTinyValues } from './magnitudes.ts';
+import { checkMarketHolds } from './marketHolds.ts';
 import { checkMarketShares } from './marketShares.ts';
 import { checkNearTwins } from './nearTwins.ts';
 import { checkSeries } from './series.ts';
@@ -30,7 +31,10 @@ export async function checkFirstLoad(checked: CheckedRows): Promise<void> {
     await checkMagnitudes(checked);
     await checkMarketShares(checked);
   }
-  if (isFirst('turnover') && datasets.includes('ggr')) await checkTurnover(checked);
+  if (isFirst('turnover') && datasets.includes('ggr')) {
+    await checkTurnover(checked);
+    await checkMarketHolds(checked);
+  }
   checkTemporal(checked, isFirst);
   for (const dataset of several.filter(isFirst).filter(isFinancial)) {
     if (datasetOf(dataset).dimensions.includes('fx')) await checkFigures(checked, dataset);

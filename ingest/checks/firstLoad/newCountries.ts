@@ -5,6 +5,7 @@ import type { CheckedRows } from '../checkedRows.ts';
 import { checkFigures } from './figureChecks.ts';
 import { checkImpliedRates } from './impliedRates.ts';
 import { checkMagnitudes } from './magnitudes.ts';
+import { checkMarketHolds } from './marketHolds.ts';
 import { checkMarketShares } from './marketShares.ts';
 import { ProblemsAbout } from './problemsAbout.ts';
 import { checkSeries } from './series.ts';
@@ -16,7 +17,11 @@ export async function checkNewCountries(checked: CheckedRows): Promise<void> {
   const turnover = newCountries('turnover', checked);
   await checkOf(ggr, checked, checkMagnitudes);
   await checkOf(ggr, checked, checkMarketShares);
-  if (checked.datasets.includes('ggr')) await checkOf(new Set([...ggr, ...turnover]), checked, checkTurnover);
+  if (checked.datasets.includes('ggr')) {
+    const either = new Set([...ggr, ...turnover]);
+    await checkOf(either, checked, checkTurnover);
+    await checkOf(either, checked, checkMarketHolds);
+  }
   for (const [dataset, countries] of [
     ['ggr', ggr],
     ['turnover', turnover],

@@ -33,7 +33,7 @@ export const mayBeAfter = (year: number, rows: Rows): boolean =>
 
 /** What the checks of a metric's series may find. */
 export interface MayHold {
-  /** A figure five times as large as another one. */
+  /** A figure 1.8 times as large as another one. */
   readonly jumps: boolean;
   readonly zeros: boolean;
   /** Figures of a year that are those of another one. */
@@ -52,11 +52,11 @@ export function mayHold(metric: string, rows: Rows): MayHold {
   };
 }
 
-/** The smallest ratio of a jump: 5, less a margin because the checks compute with rounded numbers. */
-const JUMP = 4.9;
+/** The smallest ratio of a jump: 1.8, less a margin because the checks compute with rounded numbers. */
+const JUMP = 1.75;
 
-/** The smallest number of figures that a copied year has in common with another one. */
-const COPIES = 3;
+/** The smallest number of figures that repeat another one in a copied year, and in a market with one figure in three years. */
+const COPIES = 2;
 
 const largestOf = (values: Float64Array): number =>
   values.reduce((most, value) => Math.max(most, value), -Infinity);

@@ -6,6 +6,7 @@ import { stagingTable } from '../../staging/database/stagingTables.ts';
 import type { CheckedRows } from '../checkedRows.ts';
 import { columnsWithout, PLACE, rowCount, warnOfEach } from '../places.ts';
 import { mayBeAfter, mayHold, mayLackYears } from './probes.ts';
+import { checkHeld } from './seriesHeld.ts';
 import { checkSpikes } from './seriesSpikes.ts';
 import { type MetricCheck, stepsSql } from './seriesSteps.ts';
 import { checkUnits } from './seriesUnits.ts';
@@ -28,6 +29,7 @@ export async function checkSeries(checked: CheckedRows, dataset: DatasetName): P
     if (mayHave.jumps && dimensions.includes('fx')) await checkSpikes(check, reported);
     if (dimensions.includes('fx')) {
       if (mayHave.zeros) await checkZeros(check);
+      if (mayHave.copies) await checkHeld(check);
       if (mayHave.copies) await checkCopies(check);
     }
     await staging.connection.run('DROP TABLE steps');

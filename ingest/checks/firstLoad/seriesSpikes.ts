@@ -11,6 +11,14 @@ import type { MetricCheck } from './seriesSteps.ts';
 const LEAST_TIMES_ABOVE = 5;
 const LEAST_TIMES_BELOW = 8;
 
+/**
+ * The same where markets of the same kind in other countries show what is usual in the year, of a market whose years before and after
+ * are alike. Of the sample's figures, none is 1.8 times as far from both years as those of other countries.
+ */
+const LEAST_TIMES_BESIDE_OTHERS = 1.8;
+const MOST_BETWEEN_BESIDE_OTHERS = 1.5;
+const FEWEST_COUNTRIES = 6;
+
 /** How many times the years before and after may differ. Where they differ by more, the market has no usual size. */
 const MOST_BETWEEN = 3;
 
@@ -28,12 +36,22 @@ export async function checkSpikes(
   await warnOfEach(
     { staging, problems, column: metric },
     `WITH
-      compared AS (
-        SELECT country_code, market, year, value, place, before, value > before AS is_above,
-          value > ${LEAST_TIMES_ABOVE} * greatest(before, after) OR ${LEAST_TIMES_BELOW} * value < least(before, after) AS is_far
+      beside AS (
+        SELECT *, ln(value / sqrt(before * after)) AS times
         FROM steps
         WHERE value >= 0.01 AND before > 0 AND after > 0 AND year - year_before <= 2 AND greatest(value, before) > ${SMALLEST}
           AND greatest(before, after) < ${MOST_BETWEEN} * least(before, after)),
+      kinds AS (
+        SELECT kind, year, median(times) AS usual
+        FROM beside
+        GROUP BY kind, year
+        HAVING count(DISTINCT country_code) >= ${FEWEST_COUNTRIES}),
+      compared AS (
+        SELECT country_code, market, year, value, place, before, value > before AS is_above,
+          value > ${LEAST_TIMES_ABOVE} * greatest(before, after) OR ${LEAST_TIMES_BELOW} * value < least(before, after)
+            OR usual IS NOT NULL AND least(abs(times), abs(times - usual)) > ln(${LEAST_TIMES_BESIDE_OTHERS})
+              AND greatest(before, after) < ${MOST_BETWEEN_BESIDE_OTHERS} * least(before, after) AS is_far
+        FROM beside LEFT JOIN kinds USING (kind, year)),
       far AS (
         SELECT country_code, year FROM compared GROUP BY ALL
         HAVING bool_or(is_far)

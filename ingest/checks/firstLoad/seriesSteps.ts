@@ -14,6 +14,9 @@ export interface MetricCheck {
   readonly problems: Problems;
 }
 
+/** The dimensions in which markets of one kind may differ, such as those of poker online in all countries. */
+const BESIDE_KIND = ['year', 'region', 'country', 'state', 'temporal', 'calculation', 'fx'] as const;
+
 /**
  * A SELECT of the values of each series, each with the values of the years before and after it. Its result becomes the table
  * `steps`, because several checks use it.
@@ -25,18 +28,19 @@ export function stepsSql(dataset: DatasetName, metric: string): string {
   const { dimensions } = datasetOf(dataset);
   const key = columnsWithout(dimensions, 'year', 'region', 'temporal', 'calculation').join(', ');
   const market = columnsWithout(dimensions, 'year', 'region', 'temporal', 'calculation', 'fx').join(', ');
+  const kind = columnsWithout(dimensions, ...BESIDE_KIND).join(', ') || "''";
   return `WITH
       figures AS (
-        SELECT country_code, state_code, hash(${market}) AS market, hash(${key}) AS series, year,
+        SELECT country_code, state_code, hash(${kind}) AS kind, hash(${market}) AS market, hash(${key}) AS series, year,
           ${metric} AS value, temporal_code, ${PLACE} AS place
         FROM ${stagingTable(dataset)}
         WHERE ${metric} IS NOT NULL),
       yearly AS (
-        SELECT country_code, state_code, market, series, year, arg_min(value, place) AS value,
+        SELECT country_code, state_code, kind, market, series, year, arg_min(value, place) AS value,
           arg_min(temporal_code, place) AS temporal_code, min(place) AS place
         FROM figures
-        GROUP BY country_code, state_code, market, series, year)
-    SELECT country_code, state_code, market, year, value, place, temporal_code,
+        GROUP BY country_code, state_code, kind, market, series, year)
+    SELECT country_code, state_code, kind, market, year, value, place, temporal_code,
       lag(value) OVER w AS before, lag(year) OVER w AS year_before, lead(value) OVER w AS after,
       count(*) OVER (w ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING) AS years
     FROM yearly

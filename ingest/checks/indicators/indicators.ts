@@ -21,6 +21,8 @@ import {
   inflationUnits,
   negativeInflation,
 } from './inflation.ts';
+import { repeatedYears } from './repeatedYears.ts';
+import { shiftedInflation } from './shiftedInflation.ts';
 
 /**
  * Checks the indicators. It runs in every month, because guards cannot compare the indicators of a new year with earlier ones.
@@ -36,10 +38,13 @@ export async function checkIndicators(
     const first = since(country);
     return lastYear >= first && (first === 0 ? isOfLaterMonths : isOfFirstLoad) !== true;
   };
+  const fractions = fractionYears(all).filter(isReported);
   const faults = [
     ...inflationUnits(all).filter(isReported),
-    ...fractionYears(all).filter(isReported),
+    ...fractions,
     ...computedInflation(all).filter(isReported),
+    // A year of fractions looks like one of another year, too.
+    ...(fractions.length > 0 ? [] : shiftedInflation(all)).filter(isReported),
     // Of each rule, only the first fault of a country is reported.
     ...all.flatMap((of) =>
       (since(of.country) === 0 ? FIRST_RULES : RULES).flatMap((rule) => rule(of).find(isReported) ?? []),
@@ -170,6 +175,6 @@ const RULES: readonly Rule[] = [
 ];
 
 /** The rules of countries that were not published before. */
-const FIRST_RULES: readonly Rule[] = [size, ...RULES.filter((rule) => rule !== perAdult)];
+const FIRST_RULES: readonly Rule[] = [size, ...RULES.filter((rule) => rule !== perAdult), repeatedYears];
 
 const yearSpans = (years: readonly YearOfIndicators[]): string => spans(years.map(({ year }) => year));

@@ -179,10 +179,10 @@ describe('words in a dimension', () => {
 describe('a row that is the sum of others', () => {
   const parts = [2022, 2023, 2024].flatMap((year) => [
     { year, product: 'Poker', ggr: 1234567 + year },
-    { year, product: 'Bingo', ggr: 7654321 },
+    { year, product: 'Bingo', ggr: 7654321 + 2 * year },
   ]);
   const sums = (product: string) =>
-    [2022, 2023, 2024].map((year) => ({ year, product, ggr: 1234567 + year + 7654321 }));
+    [2022, 2023, 2024].map((year) => ({ year, product, ggr: 1234567 + 3 * year + 7654321 }));
   const three = (dimension: string, values: readonly string[], amounts = [1021, 2043, 3064]) => ({
     ggr: values.map((value, i) => ({ [dimension]: value, ggr: amounts[i] ?? 0 })),
   });

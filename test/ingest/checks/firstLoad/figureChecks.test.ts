@@ -353,6 +353,130 @@ it('a single figure far from the years around it is a warning, unless the years 
   expect(await told('', of(ofYear(10), PRODUCTS))).toHaveLength(1);
 });
 
+describe('a figure beside those of other countries', () => {
+  const COUNTRIES = ['Malta', 'Italy', 'Spain', 'France', 'Norway', 'Sweden'];
+  const spikes = async (countries: readonly string[], change: (row: Row) => number) => {
+    const rows = countries.flatMap((country, c) =>
+      YEARS.map((year, y) =>
+        aRow('ggr', { country, product: 'Keno', year, ggr: Math.round(5_000_000 * (c + 2) * 1.07 ** y) }),
+      ),
+    );
+    const lookup = COUNTRIES.map((country) => aRow('country_reference', { country }));
+    return await told('the year after is like that one', {
+      'ggr.csv': csvOf(
+        'ggr',
+        rows.map((row) => ({ ...row, ggr: change(row) })),
+      ),
+      'country_reference.csv': csvOf('country_reference', lookup),
+    });
+  };
+  const in2021 = (times: number, country?: string) => (row: Row) =>
+    Number(row.ggr) * (row.year === 2021 && (country ?? row.country) === row.country ? times : 1);
+
+  it('is a warning where it is twice or half of what its years and the other countries make usual', async () => {
+    expect(await spikes(COUNTRIES, in2021(2, 'Italy'))).toEqual([
+      'warning ggr.csv › line 9, column ggr: ggr of Italy in 2021 is 34.35 m, 2.14 times more than the year before, and the year after is like that one (1 row like it); check the figure',
+    ]);
+    expect(await spikes(COUNTRIES, in2021(0.5, 'Italy'))).toHaveLength(1);
+  });
+
+  it('is none where it moved by less, where all countries moved, or where few countries have the market', async () => {
+    expect(await spikes(COUNTRIES, in2021(1.6, 'Italy'))).toEqual([]);
+    expect(await spikes(COUNTRIES, in2021(0.4))).toEqual([]);
+    expect(await spikes(COUNTRIES.slice(0, 5), in2021(2, 'Italy'))).toEqual([]);
+  });
+});
+
+describe('a market with one figure for years', () => {
+  const held = (from: number, to: number, figure: number, temporal = 'Current') =>
+    told(
+      'is one figure',
+      csv(
+        rowsOf({}).map((row) =>
+          row.product === 'Keno' && Number(row.year) >= from && Number(row.year) <= to
+            ? { ...row, temporal, ggr: figure }
+            : row,
+        ),
+      ),
+    );
+
+  it('is a warning from three years on', async () => {
+    expect(await held(2021, 2023, 2_345_678)).toEqual([
+      'warning ggr.csv › line 15, column ggr: ggr of a market of Malta is one figure in all years from 2021 to 2023; check that each year has its own figure',
+    ]);
+  });
+
+  it('is none in two years, for an estimate of few digits, or for forecasts', async () => {
+    expect(await held(2022, 2023, 2_345_678)).toEqual([]);
+    expect(await held(2021, 2023, 2_345_000)).toEqual([]);
+    expect(await held(2021, 2023, 2_345_678, 'Forecast')).toEqual([]);
+  });
+});
+
+describe('figures of a market in two currencies', () => {
+  const rate = (year: unknown) => 1 + (Number(year) - 2015) / 50;
+  const ratios = (change: (row: Row) => number, products = PRODUCTS) =>
+    told(
+      'another ratio',
+      csv(
+        rowsOf({ fx: 'EUR' }, { fx: 'USD' })
+          .filter(({ product }) => products.includes(String(product)))
+          .map((row) => (row.fx === 'USD' ? { ...row, ggr: Number(row.ggr) * rate(row.year) } : row))
+          .map((row) => ({ ...row, ggr: Math.round(change(row)) })),
+      ),
+    );
+  const isKeno = (row: Row) => row.product === 'Keno' && row.fx === 'USD';
+
+  it('are a warning where one market, or one year of it, was not converted as the others', async () => {
+    const of = (rows: string, factor: number) => [
+      expect.stringContaining(
+        `ggr of Malta in EUR and in USD have another ratio than the country's others of the year, by a factor of ${factor} (${rows}); check the currency and the year of the figures`,
+      ),
+    ];
+    const unconverted = (row: Row) => Number(row.ggr) / (isKeno(row) ? rate(row.year) : 1);
+    expect(await ratios(unconverted)).toEqual(of('5 rows in 2019–2023', 1.08));
+    expect(await ratios((row) => (row.year === 2021 ? unconverted(row) : Number(row.ggr)))).toEqual(
+      of('1 row in 2021', 1.12),
+    );
+  });
+
+  it('are none where all agree, where many differ, or where two markets contradict each other', async () => {
+    const unconverted = (row: Row) => Number(row.ggr) / (isKeno(row) ? rate(row.year) : 1);
+    expect(await ratios((row) => Number(row.ggr))).toEqual([]);
+    expect(await ratios(unconverted, ['Keno', 'Poker'])).toEqual([]);
+    const some = (row: Row) =>
+      Number(row.ggr) * (row.fx === 'USD' ? 1 + PRODUCTS.indexOf(String(row.product)) / 40 : 1);
+    expect(await ratios(some)).toEqual([]);
+  });
+});
+
+describe('ggr of a market beside its turnover', () => {
+  const holds = (change: (row: Row) => number) => {
+    const rows = rowsOf({});
+    const turnover = rows.map(({ ggr, ...row }) => aRow('turnover', { ...row, turnover: 10 * Number(ggr) }));
+    return told('of turnover', {
+      ...csv(rows.map((row) => ({ ...row, ggr: change(row) }))),
+      'turnover.csv': csvOf('turnover', turnover),
+    });
+  };
+  const keno =
+    (times: number, ...years: number[]) =>
+    (row: Row) =>
+      Number(row.ggr) * (row.product === 'Keno' && years.includes(Number(row.year)) ? times : 1);
+
+  it('is a warning where its share is twice or half that of the years beside it', async () => {
+    const line = (now: string) =>
+      `warning turnover.csv › line 14, column turnover: ggr of a market of Malta in 2021 is ${now} of turnover, 10 % in the year before, and the year after is like that one (1 row like it); check both figures`;
+    expect(await holds(keno(2, 2021))).toEqual([line('20 %')]);
+    expect(await holds(keno(0.5, 2021))).toEqual([line('5 %')]);
+  });
+
+  it('is none where it moved by a third, or stays', async () => {
+    expect(await holds(keno(1.33, 2021))).toEqual([]);
+    expect(await holds(keno(2, 2021, 2022, 2023))).toEqual([]);
+  });
+});
+
 describe('parts of a country', () => {
   it('are a warning where one is the sum of some others, of all its channels or of all its categories', async () => {
     const rows = rowsOf({ category: 'Gaming' });

@@ -1,0 +1,53 @@
+// Warns of a year of a market whose ggr is another share of its turnover than in the years before and after it.
+
+import { datasetOf } from '../../../src/catalog/datasets.ts';
+import { percent } from '../../messages/numbers.ts';
+import { stagingColumn, stagingTable } from '../../staging/database/staging.ts';
+import type { CheckedRows } from '../checkedRows.ts';
+import { columnsWithout, PLACE, rowCount, warnOfEach } from '../places.ts';
+
+/** How many times the share must differ from both years, and how little these may differ. In the sample it moves by up to 8 %. */
+const LEAST_TIMES = 1.5;
+const MOST_BETWEEN = 1.2;
+
+/** Turnover of smaller markets is a few bets. */
+const SMALLEST_TURNOVER = 100_000;
+
+/** Reports such years, once for each country: ggr or turnover of the year is wrong. Currencies agree, so each figure counts once. */
+export async function checkMarketHolds({ staging, used, problems }: CheckedRows): Promise<void> {
+  if (Math.min(used.rows('turnover'), used.rows('ggr')) < 3) return;
+  const { dimensions } = datasetOf('turnover');
+  const series = columnsWithout(dimensions, 'year', 'region', 'temporal').join(', ');
+  await warnOfEach(
+    { staging, problems, column: 'turnover' },
+    `WITH
+      holds AS (
+        SELECT ${series}, year, ggr / turnover AS hold, place
+        FROM (SELECT *, ${PLACE} AS place FROM ${stagingTable('turnover')}) t
+        JOIN ${stagingTable('ggr')} g USING (${dimensions.map(stagingColumn).join(', ')})
+        WHERE ggr > 0 AND turnover >= ${SMALLEST_TURNOVER} AND temporal_code <> ${staging.code('Forecast')}),
+      beside AS (
+        SELECT *, lag(hold) OVER w AS before, lead(hold) OVER w AS after, lag(year) OVER w AS year_before, lead(year) OVER w AS year_after
+        FROM holds
+        WINDOW w AS (PARTITION BY ${series} ORDER BY year)),
+      far AS (
+        SELECT *
+        FROM beside
+        WHERE year_before = year - 1 AND year_after = year + 1 AND greatest(before, after) < ${MOST_BETWEEN} * least(before, after)
+          AND (hold > ${LEAST_TIMES} * greatest(before, after) OR ${LEAST_TIMES} * hold < least(before, after))),
+      of_country AS (
+        SELECT country_code, count(*)::INTEGER AS n, min(place) AS place, arg_min(year, place) AS year,
+          arg_min(hold, place) AS hold, arg_min(before, place) AS before
+        FROM far
+        GROUP BY country_code)
+    SELECT country_code, year, hold, before, n, place FROM of_country ORDER BY place`,
+    (country, year, hold, before, n) => ({
+      problem: `ggr of a market of ${staging.text(country)} in ${year} is ${share(hold)} of turnover, ${share(before)} in the year before, and the year after is like that one (${rowCount(n)} like it)`,
+      remedy: 'check both figures',
+      kind: 'ggr of a year is another share of turnover than in the years beside it',
+      country: staging.text(country),
+    }),
+  );
+}
+
+const share = (hold: unknown): string => percent(Number(Number(hold).toPrecision(2)));

@@ -1,0 +1,99 @@
+// Warns of single markets and years whose figures in two currencies have another ratio than the country's others.
+
+import { ascending } from '../../../src/ascending.ts';
+import { amount, spans } from '../../messages/numbers.ts';
+import { lowerMedian } from '../exchangeRates/rateSeries.ts';
+import { placeOfNumber, rowCount } from '../places.ts';
+import { groupsIn } from '../stagedRows.ts';
+import type { Figures } from './figures.ts';
+
+/** The distance from the country's median ratio of the year from which on a figure is apart, and that within which others agree. */
+const APART = Math.log(1.02);
+const AGREEING = Math.log(1.002);
+
+/** Rounding moves the ratio of larger figures by less than `AGREEING`. */
+const SMALLEST = 10_000;
+
+/** The markets of a year whose median shows the rate of the year, and the share of the country's figures that must agree with it. */
+const FEWEST_MARKETS = 3;
+const MOST_FIGURES = 0.8;
+
+/** A figure beside that in USD: their ratio as a logarithm. */
+interface Ratio {
+  readonly row: number;
+  readonly ratio: number;
+}
+
+/** The ratios of a country in one currency, compared with the median of each year. */
+interface Series {
+  all: number;
+  agreeing: number;
+  /** The rows of those that are apart, and how far. */
+  readonly apart: Ratio[];
+}
+
+/**
+ * Reports figures that also exist in USD and were not converted as the country's others of the year, once for each country and currency.
+ * They are in another currency, or of another year.
+ */
+export function checkMarketRates(figures: Figures): void {
+  const { staging, problems, metric, rows } = figures;
+  const [countries, currencies, years] = [
+    rows.dimension('country'),
+    rows.dimension('fx'),
+    rows.dimension('year'),
+  ];
+  const ofYear = new Map<number, Ratio[]>();
+  const cells = groupsIn([rows.numbered('country'), rows.numbered('fx'), rows.numbered('year')], rows.count);
+  for (const one of ratiosIn(figures)) {
+    const cell = cells.numbers[one.row] as number;
+    const others = ofYear.get(cell);
+    if (others === undefined) ofYear.set(cell, [one]);
+    else others.push(one);
+  }
+  const bySeries = new Map<string, Series>();
+  for (const ratios of ofYear.values()) {
+    const [first] = ratios;
+    if (first === undefined || ratios.length < FEWEST_MARKETS) continue;
+    const usual = lowerMedian(ratios.map(({ ratio }) => ratio));
+    const key = `${countries[first.row]} ${currencies[first.row]}`;
+    const series = bySeries.get(key) ?? { all: 0, agreeing: 0, apart: [] };
+    bySeries.set(key, series);
+    for (const { row, ratio } of ratios) {
+      const distance = Math.abs(ratio - usual);
+      series.all += 1;
+      if (distance < AGREEING) series.agreeing += 1;
+      if (distance > APART) series.apart.push({ row, ratio: distance });
+    }
+  }
+  for (const { all, agreeing, apart } of bySeries.values()) {
+    const [first] = apart.sort((a, b) => a.row - b.row);
+    if (first === undefined || agreeing < MOST_FIGURES * all) continue;
+    const { row, ratio } = first;
+    const country = staging.text(countries[row]);
+    const inYears = spans(ascending(apart.map((one) => years[one.row] as number)));
+    problems.add('warning', placeOfNumber(staging, rows.placeOf(row), metric), {
+      problem: `${metric} of ${country} in ${staging.text(currencies[row])} and in USD have another ratio than the country's others of the year, by a factor of ${amount(Math.exp(ratio))} (${rowCount(apart.length)} in ${inYears})`,
+      remedy: 'check the currency and the year of the figures',
+      kind: `${metric} of a market in another currency or year`,
+      country,
+    });
+  }
+}
+
+/** The ratios of all figures that also exist in USD. */
+function ratiosIn({ staging, metric, rows }: Figures): readonly Ratio[] {
+  const [values, currencies] = [rows.values(metric), rows.dimension('fx')];
+  const facts = rows.groupsWithout(['fx']);
+  const usd = staging.code('USD');
+  const inUsd = new Float64Array(facts.count);
+  for (let row = 0; row < rows.count; row += 1)
+    if (currencies[row] === usd) inUsd[facts.numbers[row] as number] = values[row] as number;
+  const ratios: Ratio[] = [];
+  for (let row = 0; row < rows.count; row += 1) {
+    const [value, other] = [values[row] as number, inUsd[facts.numbers[row] as number] as number];
+    if (currencies[row] !== usd && value >= SMALLEST && other >= SMALLEST)
+      ratios.push({ row, ratio: Math.log(other / value) });
+  }
+  return ratios;
+}

@@ -1,0 +1,54 @@
+// Warns of a gross domestic product or a population that is that of the year before to the last digit.
+
+import { amount } from '../../messages/numbers.ts';
+import { faultIn } from '../yearRows.ts';
+import { nameOfPlace, type Rule, type YearOfIndicators } from './indicatorSeries.ts';
+
+const REPEATED = [
+  { column: 'gdp_usd', name: 'gdpUsd' },
+  { column: 'gdp_local_currency', name: 'gdpLocal' },
+  { column: 'adult_population', name: 'adults' },
+] as const;
+
+/** A figure of this many digits or fewer may equal that of the year before by chance. */
+const MOST_DIGITS_OF_CHANCE = 5;
+
+/** The same of both gross domestic products at once, between which the rate moved. */
+const MOST_DIGITS_OF_BOTH = 3;
+
+/** Reports such years. Only a first load is checked, because guards compare later months. */
+export const repeatedYears: Rule = (of) =>
+  REPEATED.flatMap(({ column, name }) => {
+    const repeated = of.years.filter((at, i) => {
+      const before = of.years[i - 1];
+      if (before === undefined || at.year - before.year !== 1 || !hasRepeated(name, at, before)) return false;
+      const isLong = hasDigits(at[name], MOST_DIGITS_OF_CHANCE);
+      return isLong || (name !== 'adults' && haveBothRepeated(at, before));
+    });
+    return faultIn(repeated, (first) => ({
+      country: of.country,
+      column,
+      isOfFirstLoad: true,
+      problem: `${column} of ${nameOfPlace(of)} is ${amount(first[name] ?? 0)} in ${first.year}, as in the year before to the last digit`,
+      remedy: 'check whether one of the two years was copied',
+      kind: `${column} that repeats the year before`,
+    }));
+  });
+
+type Figure = (typeof REPEATED)[number]['name'];
+
+const hasRepeated = (name: Figure, at: YearOfIndicators, before: YearOfIndicators): boolean =>
+  at[name] !== null && at[name] === before[name];
+
+/** Whether both gross domestic products repeat, which they do for one reason where the rate does. */
+const haveBothRepeated = (at: YearOfIndicators, before: YearOfIndicators): boolean =>
+  at.rate !== null &&
+  at.rate !== before.rate &&
+  hasRepeated('gdpUsd', at, before) &&
+  hasRepeated('gdpLocal', at, before) &&
+  hasDigits(at.gdpUsd, MOST_DIGITS_OF_BOTH) &&
+  hasDigits(at.gdpLocal, MOST_DIGITS_OF_BOTH);
+
+/** Whether a figure has more digits than this. */
+const hasDigits = (figure: number | null, digits: number): boolean =>
+  figure !== null && Number(figure.toPrecision(digits)) !== figure;

@@ -1,0 +1,83 @@
+// Warns of inflation that was shifted by a year against the labels of its years.
+
+import { groupBy } from '../../../src/groupBy.ts';
+import { exact } from '../../messages/numbers.ts';
+import { lowerMedian } from '../exchangeRates/rateSeries.ts';
+import { faultIn } from '../yearRows.ts';
+import type { IndicatorFault, Indicators, YearOfIndicators } from './indicatorSeries.ts';
+
+/** The median of fewer countries says little about a year. */
+const FEWEST_COUNTRIES = 10;
+
+/** The years that a country must have beside the median of the others. */
+const FEWEST_YEARS = 12;
+
+/** How well a country must follow the others in the wrong year, and how much worse in its own. Both are correlations. */
+const FOLLOWS = 0.8;
+const MUCH_WORSE = 0.4;
+
+/** Prices rose faster in the first of two years in nearly all countries: before the crisis of 2009, and after the pandemic. */
+const KNOWN_TURNS = [
+  { high: 2008, low: 2009 },
+  { high: 2022, low: 2021 },
+];
+
+/**
+ * Reports a country whose inflation follows that of the others a year too late or too early, or all countries together where the
+ * median contradicts what is known of two years. Only a first load is checked, because guards compare later months.
+ */
+export function shiftedInflation(all: readonly Indicators[]): readonly IndicatorFault[] {
+  const countries = all.filter(({ state }) => state === '');
+  const known = countries.flatMap(({ years }) => years.filter(({ inflation }) => inflation !== null));
+  const medians = new Map(
+    [...groupBy(known, ({ year }) => year)]
+      .filter(([, ofYear]) => ofYear.length >= FEWEST_COUNTRIES)
+      .map(([year, ofYear]) => [year, { first: ofYear[0], median: lowerMedian(ofYear.map(inflationOf)) }]),
+  );
+  for (const { high, low } of KNOWN_TURNS) {
+    const [before, after] = [medians.get(high), medians.get(low)];
+    if (before === undefined || after === undefined || before.median >= after.median) continue;
+    return faultIn([after.first], () => ({
+      country: '',
+      column: 'inflation',
+      isOfFirstLoad: true,
+      problem: `inflation of the median country is ${exact(before.median)} in ${high} and ${exact(after.median)} in ${low}; prices rose faster in ${high} in nearly all countries`,
+      remedy: 'check that the years of inflation were not shifted by one',
+      kind: 'inflation of other years',
+    }));
+  }
+  return countries.flatMap(({ country, years }) => {
+    const own = years.filter(({ inflation }) => inflation !== null);
+    const likeness = (lag: number) =>
+      correlation(
+        own.flatMap((at): (readonly [number, number])[] => {
+          const other = medians.get(at.year - lag)?.median;
+          return other === undefined ? [] : [[inflationOf(at), other]];
+        }),
+      );
+    const inOwnYear = likeness(0);
+    const lag = [1, -1].find((one) => likeness(one) >= Math.max(FOLLOWS, inOwnYear + MUCH_WORSE));
+    return faultIn(lag === undefined ? [] : own, () => ({
+      country,
+      column: 'inflation',
+      isOfFirstLoad: true,
+      problem: `inflation of ${country} follows that of the other countries a year ${lag === 1 ? 'late' : 'early'}`,
+      remedy: 'check that its years were not shifted by one',
+      kind: 'inflation of other years',
+    }));
+  });
+}
+
+const inflationOf = ({ inflation }: YearOfIndicators): number => inflation ?? 0;
+
+/** The correlation of pairs of numbers; NaN of too few. */
+function correlation(pairs: readonly (readonly [number, number])[]): number {
+  if (pairs.length < FEWEST_YEARS) return Number.NaN;
+  const mean = (at: 0 | 1) => pairs.reduce((sum, pair) => sum + pair[at], 0) / pairs.length;
+  const [a, b] = [mean(0), mean(1)];
+  const sum = (of: (one: number, other: number) => number) =>
+    pairs.reduce((total, [one, other]) => total + of(one - a, other - b), 0);
+  return (
+    sum((one, other) => one * other) / Math.sqrt(sum((one) => one * one) * sum((_, other) => other * other))
+  );
+}

@@ -1,0 +1,107 @@
+// A first load is warned of indicators of other years: figures of the year before, and inflation that was shifted.
+
+import { describe, expect, it } from '@jest/globals';
+import type { Indicators, YearOfIndicators } from '../../../../ingest/checks/indicators/indicatorSeries.ts';
+import { repeatedYears } from '../../../../ingest/checks/indicators/repeatedYears.ts';
+import { shiftedInflation } from '../../../../ingest/checks/indicators/shiftedInflation.ts';
+import { aMonth, csvOf } from '../../../support/month.ts';
+import { aRow, publishRows } from '../../../support/snapshot.ts';
+
+const YEARS = Array.from({ length: 18 }, (_, i) => 2007 + i);
+
+const of = (country: string, yearOf: (year: number) => Partial<YearOfIndicators>): Indicators => ({
+  country,
+  state: '',
+  years: YEARS.map((year) => ({
+    ...{ year, place: BigInt(year), gdpUsd: null, gdpLocal: null, adults: null, inflation: null, rate: null },
+    ...yearOf(year),
+  })),
+});
+
+describe('a figure of the year before', () => {
+  const told = (yearOf: (year: number) => Partial<YearOfIndicators>) =>
+    repeatedYears(of('Malta', yearOf)).map(({ problem }) => problem);
+  const upTo2014 = (year: number) => (year === 2015 ? 2014 : year);
+
+  it('is told where it has more than five digits', () => {
+    expect(told((year) => ({ adults: 400_123 + 1000 * (upTo2014(year) - 2000) }))).toEqual([
+      'adult_population of Malta is 414.1 k in 2015, as in the year before to the last digit',
+    ]);
+    expect(told((year) => ({ adults: 400_000 + 1000 * (upTo2014(year) - 2000) }))).toEqual([]);
+    expect(told((year) => ({ adults: 400_123 + 1000 * (year - 2000) }))).toEqual([]);
+  });
+
+  it('is told of both gross domestic products in four digits, where the rate moved', () => {
+    const gdp = (rate: (year: number) => number) => (year: number) => ({
+      ...{ gdpUsd: 1e7 * (1500 + upTo2014(year)), gdpLocal: 1e7 * (1300 + upTo2014(year)), rate: rate(year) },
+    });
+    expect(told(gdp((year) => 1 + year / 1e5))).toHaveLength(2);
+    expect(told(gdp(() => 1))).toEqual([]);
+  });
+});
+
+describe('inflation of other years', () => {
+  /** What prices did in most countries, roughly. */
+  const usual = (year: number) =>
+    ({ 2008: 6, 2009: 1, 2021: 4, 2022: 9, 2023: 6 })[year] ?? 2 + (year % 3) / 2;
+  const world = (lag: (c: number) => number) =>
+    Array.from({ length: 12 }, (_, c) =>
+      of(`Country ${c}`, (year) => ({ inflation: usual(year - lag(c)) + c / 10 })),
+    );
+  const told = (all: readonly Indicators[]) => shiftedInflation(all).map(({ problem }) => problem);
+
+  it('is told of one country, whichever way it was shifted', () => {
+    expect(told(world((c) => (c === 3 ? 1 : 0)))).toEqual([
+      'inflation of Country 3 follows that of the other countries a year late',
+    ]);
+    expect(told(world((c) => (c === 3 ? -1 : 0)))).toEqual([
+      'inflation of Country 3 follows that of the other countries a year early',
+    ]);
+  });
+
+  it('is told of all countries by what is known of two years', () => {
+    expect(told(world(() => 1))).toEqual([
+      expect.stringMatching(
+        /^inflation of the median country is .* in 2008 and .* in 2009; prices rose faster in 2008/,
+      ),
+    ]);
+    const since2010 = world(() => -1).map((all) => ({
+      ...all,
+      years: all.years.filter(({ year }) => year > 2010),
+    }));
+    expect(told(since2010)).toEqual([
+      expect.stringMatching(
+        /^inflation of the median country is .* in 2022 and .* in 2021; prices rose faster in 2022/,
+      ),
+    ]);
+  });
+
+  it('is not told of right years, of a country of its own ways, or of few countries', () => {
+    expect(told(world(() => 0))).toEqual([]);
+    const own = of('Elsewhere', (year) => ({ inflation: 3 + ((year * 7) % 5) }));
+    expect(told([...world(() => 0), own])).toEqual([]);
+    expect(told(world((c) => (c === 3 ? 1 : 0)).slice(0, 9))).toEqual([]);
+  });
+
+  it('is reported of a first load alone', async () => {
+    const rows = world((c) => (c === 3 ? 1 : 0)).flatMap(({ country, years }) =>
+      years.map(({ year, inflation }) =>
+        aRow('country', { country, year, inflation: Number(inflation?.toFixed(1)) }),
+      ),
+    );
+    const lookup = [...new Set(['Malta', ...rows.map((row) => String(row.country))])].map((country) =>
+      aRow('country_reference', { country }),
+    );
+    const month = await aMonth({
+      'country.csv': csvOf('country', rows),
+      'country_reference.csv': csvOf('country_reference', lookup),
+    });
+    const late = async () => (await month.problems()).filter((text) => text.includes('a year late'));
+    expect(await late()).toEqual([
+      'warning country.csv › line 56, column inflation: inflation of Country 3 follows that of the other countries a year late; check that its years were not shifted by one',
+    ]);
+    await publishRows(month.dataDir, '2026-10.1', { country: rows, country_reference: lookup });
+    expect(await late()).toEqual([]);
+    await month.remove();
+  });
+});
