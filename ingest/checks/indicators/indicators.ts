@@ -21,6 +21,7 @@ import {
   inflationUnits,
   negativeInflation,
 } from './inflation.ts';
+import { gdpApart, populationSpike } from './oddYears.ts';
 import { repeatedYears } from './repeatedYears.ts';
 import { shiftedInflation } from './shiftedInflation.ts';
 
@@ -175,6 +176,12 @@ const RULES: readonly Rule[] = [
 ];
 
 /** The rules of countries that were not published before. */
-const FIRST_RULES: readonly Rule[] = [size, ...RULES.filter((rule) => rule !== perAdult), repeatedYears];
+const FIRST_RULES: readonly Rule[] = [
+  size,
+  ...RULES.filter((rule) => rule !== perAdult),
+  repeatedYears,
+  gdpApart,
+  populationSpike,
+];
 
 const yearSpans = (years: readonly YearOfIndicators[]): string => spans(years.map(({ year }) => year));

@@ -1,7 +1,12 @@
-// A first load is warned of indicators of other years: figures of the year before, and inflation that was shifted.
+// A first load is warned of indicators of other years, and of single years that contradict the others.
 
 import { describe, expect, it } from '@jest/globals';
-import type { Indicators, YearOfIndicators } from '../../../../ingest/checks/indicators/indicatorSeries.ts';
+import type {
+  Indicators,
+  Rule,
+  YearOfIndicators,
+} from '../../../../ingest/checks/indicators/indicatorSeries.ts';
+import { gdpApart, populationSpike } from '../../../../ingest/checks/indicators/oddYears.ts';
 import { repeatedYears } from '../../../../ingest/checks/indicators/repeatedYears.ts';
 import { shiftedInflation } from '../../../../ingest/checks/indicators/shiftedInflation.ts';
 import { aMonth, csvOf } from '../../../support/month.ts';
@@ -37,6 +42,70 @@ describe('a figure of the year before', () => {
     });
     expect(told(gdp((year) => 1 + year / 1e5))).toHaveLength(2);
     expect(told(gdp(() => 1))).toEqual([]);
+  });
+});
+
+describe('a single year', () => {
+  const problems = (rule: Rule, yearOf: (year: number) => Partial<YearOfIndicators>) =>
+    rule(of('Malta', yearOf)).map(({ problem }) => problem);
+
+  it('is told where the two gross domestic products disagree in it, and agree in others', () => {
+    const gdp = (times: (year: number) => number) => (year: number) => {
+      const gdpLocal = 1e9 * (year - 2000);
+      return { gdpLocal, gdpUsd: gdpLocal * 1.1 * times(year), rate: 1.1 };
+    };
+    expect(
+      problems(
+        gdpApart,
+        gdp((year) => (year === 2015 ? 1.5 : 1)),
+      ),
+    ).toEqual([
+      'gdp_usd of Malta in 2015 is 1.5 times more than gdp_local_currency at the rate of fx, and they agree in other years',
+    ]);
+    expect(
+      problems(
+        gdpApart,
+        gdp((year) => (year === 2015 ? 1.06 : 1)),
+      ),
+    ).toEqual([]);
+    expect(
+      problems(
+        gdpApart,
+        gdp((year) => (year % 3 === 0 ? 1.5 : 1)),
+      ),
+    ).toEqual([]);
+  });
+
+  it('is told where the population leaps and returns', () => {
+    const adults = (times: (year: number) => number) => (year: number) => ({
+      adults: Math.round(400_000 * 1.01 ** (year - 2007) * times(year)),
+    });
+    expect(
+      problems(
+        populationSpike,
+        adults((year) => (year === 2015 ? 1.09 : 1)),
+      ),
+    ).toEqual([
+      'adult_population of Malta is 472.1 k in 2015, apart from the years before and after, which are alike',
+    ]);
+    expect(
+      problems(
+        populationSpike,
+        adults((year) => (year === 2015 ? 0.9 : 1)),
+      ),
+    ).toHaveLength(1);
+    expect(
+      problems(
+        populationSpike,
+        adults((year) => (year === 2015 ? 1.03 : 1)),
+      ),
+    ).toEqual([]);
+    expect(
+      problems(
+        populationSpike,
+        adults((year) => (year >= 2015 ? 1.2 : 1)),
+      ),
+    ).toEqual([]);
   });
 });
 

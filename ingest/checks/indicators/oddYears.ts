@@ -1,0 +1,58 @@
+// Warns of a single year of a country whose gross domestic product or population contradicts its other years.
+
+import { amount } from '../../messages/numbers.ts';
+import { faultIn } from '../yearRows.ts';
+import { nameOfPlace, type Rule, type YearOfIndicators } from './indicatorSeries.ts';
+
+/**
+ * How far GDP in USD may be from GDP in local currency at the rate of fx, as a difference of logarithms, where it agrees within the
+ * smaller distance in most years. Sources use other rates than the official one in some years, which differ by less.
+ */
+const MOST_DISTANCE = Math.log(1.1);
+const AGREEING = Math.log(1.01);
+const MOST_YEARS = 0.8;
+const FEWEST_YEARS = 5;
+
+/** Reports a year in which the two gross domestic products disagree. Only a first load is checked: guards compare later months. */
+export const gdpApart: Rule = (of) => {
+  const known = of.years.filter(
+    ({ gdpUsd, gdpLocal, rate }) => (gdpUsd ?? 0) > 0 && (gdpLocal ?? 0) > 0 && (rate ?? 0) > 0,
+  );
+  const distance = ({ gdpUsd, gdpLocal, rate }: YearOfIndicators) =>
+    Math.log(gdpUsd ?? 1) - Math.log(gdpLocal ?? 1) - Math.log(rate ?? 1);
+  const agreeing = known.filter((at) => Math.abs(distance(at)) <= AGREEING);
+  if (of.state !== '' || agreeing.length < Math.max(FEWEST_YEARS, MOST_YEARS * known.length)) return [];
+  const apart = known.filter((at) => Math.abs(distance(at)) > MOST_DISTANCE);
+  return faultIn(apart, (first) => ({
+    country: of.country,
+    column: 'gdp_usd',
+    isOfFirstLoad: true,
+    problem: `gdp_usd of ${nameOfPlace(of)} in ${first.year} is ${amount(Math.exp(Math.abs(distance(first))))} times ${distance(first) > 0 ? 'more' : 'less'} than gdp_local_currency at the rate of fx, and they agree in other years`,
+    remedy: 'check both figures of the year, and the rate',
+    kind: 'gdp_usd of a year disagrees with gdp_local_currency and fx',
+  }));
+};
+
+/** How many times a population differs from that of the years before and after, and how little these differ. */
+const LEAST_TIMES = 1.05;
+const MOST_BETWEEN = 1.04;
+
+/** Reports a population that leaps for a single year, as no country's does. Only a first load is checked. */
+export const populationSpike: Rule = (of) => {
+  const known = of.years.filter(({ adults }) => (adults ?? 0) > 0);
+  const spikes = known.filter((at, i) => {
+    const [before, after] = [known[i - 1], known[i + 1]];
+    if (before?.year !== at.year - 1 || after?.year !== at.year + 1) return false;
+    const [one, other, value] = [before.adults ?? 0, after.adults ?? 0, at.adults ?? 0];
+    const [low, high] = [Math.min(one, other), Math.max(one, other)];
+    return high < MOST_BETWEEN * low && (value > LEAST_TIMES * high || LEAST_TIMES * value < low);
+  });
+  return faultIn(spikes, (first) => ({
+    country: of.country,
+    column: 'adult_population',
+    isOfFirstLoad: true,
+    problem: `adult_population of ${nameOfPlace(of)} is ${amount(first.adults ?? 0)} in ${first.year}, apart from the years before and after, which are alike`,
+    remedy: 'check the figure',
+    kind: 'adult_population of one year is far from those beside it',
+  }));
+};
