@@ -20,9 +20,13 @@ export const gdpApart: Rule = (of) => {
   );
   const distance = ({ gdpUsd, gdpLocal, rate }: YearOfIndicators) =>
     Math.log(gdpUsd ?? 1) - Math.log(gdpLocal ?? 1) - Math.log(rate ?? 1);
-  const agreeing = known.filter((at) => Math.abs(distance(at)) <= AGREEING);
+  const agrees = (at: YearOfIndicators | undefined) => at !== undefined && Math.abs(distance(at)) <= AGREEING;
+  const agreeing = known.filter(agrees);
   if (of.state !== '' || agreeing.length < Math.max(FEWEST_YEARS, MOST_YEARS * known.length)) return [];
-  const apart = known.filter((at) => Math.abs(distance(at)) > MOST_DISTANCE);
+  // The first years of a series may be in a former currency.
+  const apart = known.filter(
+    (at, i) => Math.abs(distance(at)) > MOST_DISTANCE && agrees(known[i - 1]) && agrees(known[i + 1]),
+  );
   return faultIn(apart, (first) => ({
     country: of.country,
     column: 'gdp_usd',
