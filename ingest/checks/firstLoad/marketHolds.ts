@@ -2,7 +2,7 @@
 
 import { datasetOf } from '../../../src/catalog/datasets.ts';
 import { percent } from '../../messages/numbers.ts';
-import { stagingColumn, stagingTable } from '../../staging/database/staging.ts';
+import { stagingColumn, stagingTable } from '../../staging/database/stagingTables.ts';
 import type { CheckedRows } from '../checkedRows.ts';
 import { columnsWithout, PLACE, rowCount, warnOfEach } from '../places.ts';
 
