@@ -30,6 +30,7 @@ export function totalsOf(matched: Matched, before: CountrySums, after: CountrySu
           before: from,
           after: to,
           joined: totalOf(after, metricIndex, joined) ?? 0,
+          joiners: joinersOf(matched, metricIndex, after, joined),
           relative: relativeChange(from, to),
           countries: Math.max(oldSums.length, newSums.length),
           mover:
@@ -103,6 +104,20 @@ function totalOf(sums: CountrySums, metric: number, summed: readonly number[]): 
   }
   return Number.isNaN(total) ? null : total;
 }
+
+/** The countries of the sums at these indexes that have a value, with their values. */
+const joinersOf = (
+  { codes }: Matched,
+  metric: number,
+  sums: CountrySums,
+  joined: readonly number[],
+): readonly Mover[] =>
+  joined.flatMap((i) => {
+    const by = sums.sum(metric, i);
+    return Number.isNaN(by)
+      ? []
+      : [{ country: String(codes.valueOf('country', sums.country[i] as number)), by }];
+  });
 
 type SumsOfTotal = readonly [all: CountrySums, ofTotal: readonly number[]];
 

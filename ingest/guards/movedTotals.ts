@@ -107,20 +107,16 @@ function judged(
 }
 
 /**
- * The total without a country among those that joined it, if that one moved the total most and only has another name now. The
- * guard `renamed` reports it. Its rows count on both sides, so the country that moved the rest is not known.
+ * The total with only those joined countries that did not join under another name. The guard `renamed` reports the others. A renamed
+ * country counts as a mover under both names, so when it is the largest one, the largest mover is not known.
  */
 function withoutRenamed(total: Total, renamed: readonly Renaming[]): Total {
-  const { joined, mover } = total;
-  if (mover === null || joined === 0) return total;
-  const pair = renamed.find(
-    ({ dimension, from, to }) => dimension === 'country' && [from, to].includes(mover.country),
-  );
-  if (pair === undefined) return total;
-  const rest = joined - (pair.to === mover.country ? mover.by : -mover.by);
-  // When only the renamed country joined, the rest is 0 apart from rounding, or less if the old name had a larger total.
-  const isNothing = Math.sign(rest) !== Math.sign(joined) || Math.abs(rest) < 1e-9 * Math.abs(joined);
-  return { ...total, joined: isNothing ? 0 : rest, mover: null };
+  const pairs = renamed.filter(({ dimension }) => dimension === 'country');
+  if (pairs.length === 0) return total;
+  const joiners = total.joiners.filter(({ country }) => !pairs.some(({ to }) => to === country));
+  const isMoverKnown = !pairs.some(({ from, to }) => [from, to].includes(total.mover?.country ?? ''));
+  const joined = joiners.reduce((sum, { by }) => sum + by, 0);
+  return { ...total, joiners, joined, mover: isMoverKnown ? total.mover : null };
 }
 
 /**

@@ -70,6 +70,7 @@ async function totalsOf(engine: Engine, name: DatasetName, file: string): Promis
         before: null,
         after: sum,
         joined: 0,
+        joiners: [],
         relative: null,
         countries: 0,
         mover: null,

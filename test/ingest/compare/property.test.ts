@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import type { Key } from '../../../ingest/compare/revision.ts';
 import type { DatasetComparison } from '../../../ingest/compare/types.ts';
 import { type DatasetName, datasetOf, metricNames, rowOrder } from '../../../src/catalog/datasets.ts';
+import { byCodePoints } from '../../../src/catalog/textOrder.ts';
 import { aComparison } from '../../support/comparison.ts';
 import { runs } from '../../support/depth.ts';
 import { aRow, type Row } from '../../support/snapshot.ts';
@@ -226,6 +227,10 @@ function totals(
             return counted.length === 0 ? null : counted.reduce<number>((a, b) => a + Number(b), 0);
           };
           const [old, fresh] = [sum(before), sum(after)];
+          const joiners = [...new Set(after.map(({ country }) => country))].flatMap((country) => {
+            const by = sum(after, (row) => row.country === country && !known.has(placeOf(row)));
+            return by === null ? [] : [{ country, by: nearly(by) }];
+          });
           if (old === null && fresh === null) continue;
           found.push({
             metric,
@@ -236,6 +241,7 @@ function totals(
             before: nearly(old),
             after: nearly(fresh),
             joined: nearly(sum(after, (row) => !known.has(placeOf(row))) ?? 0),
+            joiners: joiners.sort((a, b) => byCodePoints(String(a.country), String(b.country))),
           });
         }
       }

@@ -361,10 +361,11 @@ describe('the renamed guard', () => {
   });
 
   it('takes a renamed country for none that joined a total, and reports what else moved it', async () => {
-    const rows = (name: string, { own = 500, spain = 400 } = {}) => [
+    const rows = (name: string, { own = 500, spain = 400, norway = 0 } = {}) => [
       inYear(2025, own, { country: name }),
       inYear(2025, 300, { country: name, fx: 'CZK' }),
       inYear(2025, spain, { country: 'Spain' }),
+      ...(norway === 0 ? [] : [inYear(2025, norway, { country: 'Norway' })]),
     ];
     const totalsSaid = async (name: string, changes: Parameters<typeof rows>[1]) => {
       const found = await guarded({ ggr: rows('Czechia') }, { ggr: rows(name, changes) });
@@ -377,6 +378,12 @@ describe('the renamed guard', () => {
     ]);
     expect(await totalsSaid('Czechiaa', { own: 250 })).toEqual([
       'refuse ggr: 1 total moved by 15 % or more: ggr in EUR 2025 900 → 650 (−27.8 %)',
+    ]);
+    expect(await totalsSaid('Czech Republic', { norway: 900 })).toEqual([
+      'warn ggr: 1 total moved by 1 % or more: ggr in EUR 2025 900 → 1,800 (+100 %), 900 of it from countries that had none',
+    ]);
+    expect(await totalsSaid('Czech Republic', { norway: 200 })).toEqual([
+      'warn ggr: 1 total moved by 1 % or more: ggr in EUR 2025 900 → 1,100 (+22.2 %), 200 of it from countries that had none',
     ]);
   });
 

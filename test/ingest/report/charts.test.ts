@@ -40,6 +40,7 @@ const total = (year: number, before: number | null, after: number | null, foreca
   before,
   after,
   joined: 0,
+  joiners: [],
   countries: 1,
   mover: null,
   relative: before === null || after === null ? null : (after - before) / before,
