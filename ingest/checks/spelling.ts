@@ -9,7 +9,7 @@ import { CountedUpValues } from './countedUpValues.ts';
 import { placeOfNumber, rowCount } from './places.ts';
 import type { UsedValue, UsedValues } from './usedValues.ts';
 
-/** Warns of values that are another one spelled differently, of countries under two names, and of values that count up row by row. */
+/** Warns of a value in two spellings, of a country under two names, and of values that count up row by row. */
 export function checkSpelling({ staging, datasets, used, problems }: CheckedRows): void {
   const dimensions = [...new Set(datasets.flatMap((name) => datasetOf(name).dimensions))].filter(isText);
   for (const dimension of dimensions) {

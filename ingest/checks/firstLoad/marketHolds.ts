@@ -10,10 +10,10 @@ import { columnsWithout, PLACE, rowCount, warnOfEach } from '../places.ts';
 const LEAST_TIMES = 1.5;
 const MOST_BETWEEN = 1.2;
 
-/** Turnover of smaller markets is a few bets. */
+/** Markets with less turnover are left out, because a few bets decide their ratio. */
 const SMALLEST_TURNOVER = 100_000;
 
-/** Reports such years, once for each country: ggr or turnover of the year is wrong. Currencies agree, so each figure counts once. */
+/** Reports years in which ggr or turnover of a market is wrong, once for each country. Figures in several currencies count once. */
 export async function checkMarketHolds({ staging, used, inMemory, problems }: CheckedRows): Promise<void> {
   if (Math.min(used.rows('turnover'), used.rows('ggr')) < 3) return;
   // Joining and sorting millions of rows would take too long.

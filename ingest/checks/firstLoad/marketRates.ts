@@ -11,14 +11,14 @@ import type { Figures } from './figures.ts';
 const APART = Math.log(1.02);
 const AGREEING = Math.log(1.002);
 
-/** Rounding moves the ratio of larger figures by less than `AGREEING`. */
+/** Smaller figures are left out, because rounding could move their ratio by more than `AGREEING`. */
 const SMALLEST = 10_000;
 
 /** The markets of a year whose median shows the rate of the year, and the share of the country's figures that must agree with it. */
 const FEWEST_MARKETS = 3;
 const MOST_FIGURES = 0.8;
 
-/** A figure beside that in USD: their ratio as a logarithm. */
+/** The logarithm of the ratio of a figure to the same figure in USD, and the row of the figure. */
 interface Ratio {
   readonly row: number;
   readonly ratio: number;
@@ -28,7 +28,7 @@ interface Ratio {
 interface Series {
   all: number;
   agreeing: number;
-  /** The rows of those that are apart, and how far. */
+  /** The figures that do not agree, and how far they are from the median. */
   readonly apart: Ratio[];
 }
 

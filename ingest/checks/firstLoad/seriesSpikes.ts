@@ -12,8 +12,8 @@ const LEAST_TIMES_ABOVE = 5;
 const LEAST_TIMES_BELOW = 8;
 
 /**
- * The same where markets of the same kind in other countries show what is usual in the year, of a market whose years before and after
- * are alike. Of the sample's figures, none is 1.8 times as far from both years as those of other countries.
+ * The same limits where the years before and after are alike, and markets of the same kind in other countries show what is usual in
+ * the year. No figure of the sample is 1.8 times as far from both years as those of the other countries.
  */
 const LEAST_TIMES_BESIDE_OTHERS = 1.8;
 const MOST_BETWEEN_BESIDE_OTHERS = 1.5;
@@ -28,7 +28,7 @@ const SMALLEST = 1_000_000;
 /** From this number of markets on, a year of which most figures are far away is reported as such. */
 const WHOLE_YEAR = 6;
 
-/** Reports such figures, once for each country. It reads the table `steps` of `seriesSteps.ts`, and leaves out other units. */
+/** Reports figures that leap for one year, once for each country. It reads the table `steps` of `seriesSteps.ts`, and leaves out other units. */
 export async function checkSpikes(
   { staging, metric, problems }: MetricCheck,
   reported: ReadonlySet<unknown>,

@@ -44,7 +44,7 @@ export async function checkIndicators(
     ...inflationUnits(all).filter(isReported),
     ...fractions,
     ...computedInflation(all).filter(isReported),
-    // A year of fractions looks like one of another year, too.
+    // Inflation that is divided by 100 also correlates badly with that of other countries, and must not be reported twice.
     ...(fractions.length > 0 ? [] : shiftedInflation(all)).filter(isReported),
     // Of each rule, only the first fault of a country is reported.
     ...all.flatMap((of) =>

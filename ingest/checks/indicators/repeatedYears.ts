@@ -13,10 +13,10 @@ const REPEATED = [
 /** A figure of this many digits or fewer may equal that of the year before by chance. */
 const MOST_DIGITS_OF_CHANCE = 5;
 
-/** The same of both gross domestic products at once, between which the rate moved. */
+/** The same limit where both gross domestic products are repeated although the exchange rate moved, which is rarely chance. */
 const MOST_DIGITS_OF_BOTH = 3;
 
-/** Reports such years. Only a first load is checked, because guards compare later months. */
+/** Reports years that repeat the year before. Only a first load is checked, because guards compare later months. */
 export const repeatedYears: Rule = (of) =>
   REPEATED.flatMap(({ column, name }) => {
     const repeated = of.years.filter((at, i) => {
@@ -40,7 +40,7 @@ type Figure = (typeof REPEATED)[number]['name'];
 const hasRepeated = (name: Figure, at: YearOfIndicators, before: YearOfIndicators): boolean =>
   at[name] !== null && at[name] === before[name];
 
-/** Whether both gross domestic products repeat, which they do for one reason where the rate does. */
+/** Whether both gross domestic products are repeated although the rate moved. Without a move, one explains the other. */
 const haveBothRepeated = (at: YearOfIndicators, before: YearOfIndicators): boolean =>
   at.rate !== null &&
   at.rate !== before.rate &&

@@ -6,7 +6,7 @@ import { lowerMedian } from '../exchangeRates/rateSeries.ts';
 import { faultIn } from '../yearRows.ts';
 import type { IndicatorFault, Indicators, YearOfIndicators } from './indicatorSeries.ts';
 
-/** The median of fewer countries says little about a year. */
+/** With fewer countries, no median is computed, because it would say little about a year. */
 const FEWEST_COUNTRIES = 10;
 
 /** The years that a country must have beside the median of the others. */
@@ -16,7 +16,7 @@ const FEWEST_YEARS = 12;
 const FOLLOWS = 0.8;
 const MUCH_WORSE = 0.4;
 
-/** Prices rose faster in the first of two years in nearly all countries: before the crisis of 2009, and after the pandemic. */
+/** Pairs of years. In nearly all countries, inflation was higher in `high` than in `low`. */
 const KNOWN_TURNS = [
   { high: 2008, low: 2009 },
   { high: 2022, low: 2021 },

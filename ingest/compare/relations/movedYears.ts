@@ -12,7 +12,7 @@ import { type BrokenOfKind, brokenOf, partName } from './relationLevels.ts';
 import { MARKET, type ReportedMoves } from './scaledMarkets.ts';
 import { ofOneFactor } from './scaledReported.ts';
 
-/** The least move of a market that is told. Sources revise single years by a few percent. */
+/** The least move of a market that is reported. Sources revise single years by a few percent. */
 const LEAST_MOVE = 0.08;
 
 /** The years beside a year stayed when their figures moved by at most this share of its move. */
@@ -24,7 +24,7 @@ const MOST_SPREAD = 1.01;
 /** The share of a country's figures that must have moved by one factor in the year, and stayed in the years beside it. */
 const SHARE_OF_COUNTRY = 0.8;
 
-/** One figure in two currencies may move by one factor for one good reason. */
+/** The fewest figures and markets of a country that must have moved. One revised figure in two currencies also has one factor. */
 const FEWEST_OF_COUNTRY = 4;
 const FEWEST_MARKETS = 2;
 
