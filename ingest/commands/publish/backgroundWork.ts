@@ -10,6 +10,7 @@ import { once } from '../../sources/once.ts';
 import { isSortedFast } from '../../staging/database/packedRows.ts';
 import type { Connections } from '../../store/contents.ts';
 import { writeDatasets } from '../../store/files.ts';
+import type { CurrentAhead } from './currentAhead.ts';
 import { Fingerprints } from './fingerprints.ts';
 import { monthContents } from './monthContents.ts';
 import type { PublishOptions } from './publishOptions.ts';
@@ -21,13 +22,14 @@ export interface BackgroundWork {
   readonly engine: Promise<Engine>;
   /**
    * Writes the files of the month and counts what they contain, after the checks. When the promise resolves, the rows are still
-   * being hashed. The call also begins to verify and read the current snapshot. It may be called only once.
+   * being hashed. The call also begins to verify and read the current snapshot, if it was not read ahead. It may be called only
+   * once.
    */
   readonly fingerprints: () => Promise<Fingerprints>;
   /** The current snapshot; null when there is none. */
   readonly current: () => Promise<Current | null>;
   readonly limits: () => Promise<LearnedLimits>;
-  /** Waits until all work has ended, and closes the engines. */
+  /** Waits until all work has ended, and closes the engine, unless it is that of `ahead`. */
   readonly close: () => Promise<void>;
 }
 
@@ -43,21 +45,29 @@ const MEMORY_WHILE_WRITING = '184MB';
 /** From this number of facts on, writing gets the whole memory limit. With less, it would sort many more pieces on the disk. */
 const VERY_MANY_FACTS = 1_200_000;
 
+export interface Folders {
+  readonly workDir: string;
+  /** The folder to which the files of the month are written. */
+  readonly directory: string;
+}
+
 /**
  * Begins the work of a staged month.
  *
- * @param directory The folder to which the files of the month are written.
+ * @param ahead The current snapshot if it is being read already. The caller closes it.
  */
 export function startBackgroundWork(
   month: StagedMonth,
   options: PublishOptions,
-  workDir: string,
-  directory: string,
+  { workDir, directory }: Folders,
+  ahead: CurrentAhead | null,
 ): BackgroundWork {
   const facts = [...month.reading.facts.values()].reduce((sum, one) => sum + one, 0);
   const threads = threadsFor(2 * facts);
-  const shared = threads === 1 ? month.staging.engineOfOneThread : null;
-  const engine = shared ? Engine.within(shared) : Engine.open(path.join(workDir, 'compared'), threads);
+  const isShared = threads === 1 && month.staging.usesOneThread;
+  const engine = isShared
+    ? (ahead?.engine ?? Engine.within(month.staging.engine))
+    : Engine.open(path.join(workDir, 'compared'), threads);
   const contents = monthContents(month.reading, month.staging, options);
   const write = async (connections: Connections) => {
     const described = await writeDatasets(connections, contents, directory);
@@ -65,7 +75,7 @@ export function startBackgroundWork(
   };
   const { early, writeLater } = filesOf(month, facts, write);
   let later: Promise<Fingerprints> | undefined;
-  const current = once(async () => await readCurrent(options.dataDir, await engine));
+  const current = once(() => ahead?.current ?? engine.then((opened) => readCurrent(options.dataDir, opened)));
   const limits = once(() => learnedLimits(options.dataDir, options.guards));
   const reading: Promise<unknown>[] = [];
   // A month that fails its checks never awaits these promises, and a rejection without a handler would end the process.
@@ -85,8 +95,7 @@ export function startBackgroundWork(
       await Promise.allSettled(reading);
       const fingerprints = await (later ?? early)?.catch(() => null);
       await fingerprints?.close();
-      const opened = await engine.catch(() => null);
-      opened?.close();
+      if (engine !== ahead?.engine) (await engine.catch(() => null))?.close();
     },
   };
 }

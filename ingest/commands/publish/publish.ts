@@ -21,6 +21,7 @@ import { publish, recover } from '../../store/publish.ts';
 import { joinStore, type SharedStore } from '../../store/sharedStore.ts';
 import type { Progress } from '../output/progress.ts';
 import { type BackgroundWork, startBackgroundWork } from './backgroundWork.ts';
+import { readCurrentAhead } from './currentAhead.ts';
 import { warnOfOlderRows } from './earlierMonths/olderRows.ts';
 import { RestoredFigures } from './earlierMonths/restoredFigures.ts';
 import { SavedAgain } from './earlierMonths/savedAgain.ts';
@@ -61,18 +62,21 @@ export async function publishMonth(
   const shared = store && (await joinStore(dataDir, store));
   const workDir = path.join(dataDir, TEMPORARY);
   makeFolders(workDir);
-  const staging = (await smallStaging) ?? (await Staging.open(workDir));
+  const small = await smallStaging;
+  const staging = small ?? (await Staging.open(workDir));
+  const ahead = small && readCurrentAhead(dataDir, small);
   const directory = path.join(workDir, 'snapshot');
   let background: BackgroundWork | undefined;
   try {
     const staged = await stageMonth(options, staging, workDir, progress);
     await staging.makeRoomFor(Math.max(...staged.reading.facts.values()), usableBytes());
-    background = startBackgroundWork(staged, options, workDir, directory);
+    background = startBackgroundWork(staged, options, { workDir, directory }, ahead);
     await checkMonth(options, staged, progress);
     if (isStopped(staged.problems, strict)) return rejected(staged.problems, strict);
     return await publishChecked({ options, progress, staged, background, workDir, directory, shared });
   } finally {
     await background?.close();
+    await ahead?.close();
     staging.close();
     // A disk that takes no changes any more must not hide that the month is published, nor why it is not.
     await rm(workDir, { recursive: true, force: true }).catch(() => {});

@@ -258,9 +258,14 @@ export class Staging {
     await this.connection.run('CREATE TABLE texts AS SELECT code, text, text::word AS word FROM spelled');
   }
 
-  /** The engine, when it uses one thread because the month has few rows; else null. The caller may open more connections to it. */
-  get engineOfOneThread(): DuckDb | null {
-    return this.#usesOneThread ? this.#database : null;
+  /** The engine, to which the caller may open more connections. */
+  get engine(): Pick<DuckDb, 'instance'> {
+    return this.#database;
+  }
+
+  /** Whether the engine uses one thread, because the month has few rows; false until `finish`. */
+  get usesOneThread(): boolean {
+    return this.#usesOneThread;
   }
 
   /** Completes a database that `addDatabase` of another one will read after it is closed; returns the text of each code. */

@@ -7,6 +7,7 @@ import {
   type BackgroundWork,
   startBackgroundWork,
 } from '../../../../ingest/commands/publish/backgroundWork.ts';
+import { readCurrentAhead } from '../../../../ingest/commands/publish/currentAhead.ts';
 import { publishMonth } from '../../../../ingest/commands/publish/publish.ts';
 import { type StagedMonth, stageMonth } from '../../../../ingest/commands/publish/stagedMonth.ts';
 import { compareWithCurrent } from '../../../../ingest/compare/compareWithCurrent.ts';
@@ -33,21 +34,38 @@ async function begun(
   edit: (staged: StagedMonth) => void = () => {},
 ): Promise<void> {
   month = await aMonth(files);
+  await begunIn(month, act, { edit });
+}
+
+interface How {
+  readonly edit?: (staged: StagedMonth) => void;
+  /** Begins to read the current snapshot before the sources. */
+  readonly readsAhead?: boolean;
+}
+
+async function begunIn(
+  month: Month,
+  act: (begun: Staged) => Promise<void>,
+  { edit = () => {}, readsAhead = false }: How,
+): Promise<void> {
   const options = { ...publishDefaults(), dataDir: month.dataDir, directory: month.directory };
   const workDir = path.join(month.dataDir, 'work');
   await mkdir(workDir, { recursive: true });
-  const staging = await Staging.open(workDir);
+  const staging = readsAhead ? await Staging.openInMemory(workDir) : await Staging.open(workDir);
+  const ahead = readsAhead ? readCurrentAhead(month.dataDir, staging) : null;
   try {
     const staged = await stageMonth(options, staging, workDir, SILENT);
     edit(staged);
+    await ahead?.current;
     const directory = path.join(workDir, 'snapshot');
-    const background = startBackgroundWork(staged, options, workDir, directory);
+    const background = startBackgroundWork(staged, options, { workDir, directory }, ahead);
     try {
       await act({ staged, background, directory, workDir });
     } finally {
       await background.close();
     }
   } finally {
+    await ahead?.close();
     staging.close();
   }
 }
@@ -129,6 +147,27 @@ describe('the rows of the current snapshot', () => {
       expect(found.ggr.added.map(({ product }) => product)).toEqual(['Slots']);
       expect(found.ggr.removed.map(({ product }) => product)).toEqual(['Bingo']);
     });
+  });
+
+  it('of a small month are read before its sources, in an engine that outlives the background work', async () => {
+    month = await aMonth(files);
+    await publishRows(month.dataDir, '2026-10.1', before);
+    await begunIn(
+      month,
+      async ({ background, directory, workDir }) => {
+        await rm(path.join(month.dataDir, 'snapshots/2026-10.1'), { recursive: true });
+        const written = await background.fingerprints();
+        const current = await background.current();
+        if (current === null) throw new Error('there was a current snapshot');
+        const compared = { month: '2026-11', directory, datasets: await written.compared() };
+        const engine = await background.engine;
+        const { datasets: found } = await compareWithCurrent(engine, current, compared, { workDir });
+        expect(found.ggr.removed.map(({ product }) => product)).toEqual(['Bingo']);
+        await background.close();
+        expect(await engine.rows('SELECT 1')).toEqual([[1]]);
+      },
+      { readsAhead: true },
+    );
   });
 
   it.each([199_999, 200_000])('of a month of %i facts are read in advance', async (facts) => {
