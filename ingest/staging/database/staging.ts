@@ -85,9 +85,12 @@ export class Staging {
     return await Staging.within(database);
   }
 
-  /** Opens the same database in memory. What does not fit into memory is written to `workDir`, which need not exist. */
+  /**
+   * Opens the same database in memory, with one thread until `finish`. What does not fit into memory is written to `workDir`,
+   * which need not exist.
+   */
   static async openInMemory(workDir: string): Promise<Staging> {
-    return await Staging.within(await openEngine(workDir));
+    return await Staging.within(await openEngine(workDir, { threads: '1' }));
   }
 
   /** Makes the tables in an engine whose connections all use one empty database. */
@@ -242,7 +245,7 @@ export class Staging {
     await this.#flush();
     const most = Math.max(...DATASET_NAMES.map((name) => this.added(name)));
     this.#usesOneThread = most <= ROW_GROUP;
-    const threads = this.#usesOneThread ? 'SET threads = 1;' : '';
+    const threads = this.#usesOneThread ? 'SET threads = 1;' : 'RESET threads;';
     await this.connection.run(`${threads} CREATE TABLE spelled (code INTEGER, text VARCHAR)`);
     const appender = await this.connection.createAppender('spelled');
     const texts = this.#texts;

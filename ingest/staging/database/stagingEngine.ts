@@ -12,10 +12,13 @@ const MEMORY_BYTES = 384e6;
 /** The memory that the checks of a large dataset use at most. With 8 million rows they need the usual limit, and write to the disk. */
 const CHECKED_BYTES_PER_ROW = 96;
 
-export const openEngine = (workDir: string): Promise<DuckDb> =>
+export const openEngine = (
+  workDir: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<DuckDb> =>
   openDuckDb({
     connections: CONNECTIONS,
-    settings: { memory_limit: `${MEMORY_BYTES}B`, temp_directory: path.join(workDir, 'spill') },
+    settings: { memory_limit: `${MEMORY_BYTES}B`, temp_directory: path.join(workDir, 'spill'), ...settings },
   });
 
 /** Raises the limit for a month with so many rows, up to half of the memory that this process may use. */
