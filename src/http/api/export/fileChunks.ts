@@ -4,6 +4,7 @@ import type { FileHandle } from 'node:fs/promises';
 import type { BufferLease, BufferPool } from '../../../cache/bufferPool.ts';
 import { CHUNK_BYTES } from '../../../query/export/chunkBytes.ts';
 import type { ExportSlices } from '../../../query/yielding.ts';
+import type { Part } from './range.ts';
 
 /** How many chunks are read in advance while one is being sent. */
 const READ_AHEAD = 2;
@@ -27,7 +28,7 @@ export interface ChunkReading {
 /** The bytes from `first` to `last`, both included; fewer when the file ends before. */
 export async function* fileChunks(
   file: FileHandle,
-  { first, last }: { readonly first: number; readonly last: number },
+  { first, last }: Part,
   reading: ChunkReading,
 ): AsyncGenerator<BufferLease> {
   const { slices } = reading;

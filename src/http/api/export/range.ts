@@ -1,11 +1,14 @@
 // Reads the `Range` header of a request for a file (RFC 9110 §14).
 
+/** Bytes of a file; both ends are included. */
+export interface Part {
+  readonly first: number;
+  readonly last: number;
+}
+
 export type RangeRequest =
   /** The whole file: no range, several, or one that is not well formed. */
-  | { readonly kind: 'whole' }
-  /** Both ends included. */
-  | { readonly kind: 'part'; readonly first: number; readonly last: number }
-  | { readonly kind: 'unsatisfiable' };
+  { readonly kind: 'whole' } | ({ readonly kind: 'part' } & Part) | { readonly kind: 'unsatisfiable' };
 
 const WHOLE: RangeRequest = { kind: 'whole' };
 

@@ -1,13 +1,16 @@
 // Sends the published Parquet file of a dataset, or a range of it, byte for byte.
 
 import type { Response } from 'express';
+import type { BufferLease } from '../../../cache/bufferPool.ts';
 import { ApiError } from '../../../errors.ts';
+import type { ExportSlices } from '../../../query/yielding.ts';
 import { NO_STORE } from '../../server/headers.ts';
 import { jsonContent, sendContent, sendEmpty, sendHead } from '../../server/send.ts';
 import { disconnectSignalOf } from '../clientDisconnect.ts';
 import { fileChunks } from './fileChunks.ts';
+import { keptPieces } from './keptFiles.ts';
 import { openPublished } from './publishedFile.ts';
-import { rangeOf } from './range.ts';
+import { type Part, rangeOf } from './range.ts';
 import { acquirePartPermit, acquirePermit, type ExportTask } from './task.ts';
 import { transfer } from './transfer.ts';
 
@@ -20,38 +23,70 @@ const SMALL_PART_BYTES = 8 * 2 ** 20;
  * @throws {ApiError} 503 when no permit is free, or the snapshot was pruned just now.
  * @throws {Error} when the file was changed after it was published.
  */
-export async function sendPublished(
-  task: ExportTask,
-  { etag, sha256 }: { readonly etag: string; readonly sha256: string },
-): Promise<void> {
-  const { request, response, query, snapshot, chunkBuffers, yielding, pace } = task;
-  const { file, bytes: size, expectUnchanged } = await openPublished(snapshot, query.dataset);
+export async function sendPublished(task: ExportTask, described: PublishedVersion): Promise<void> {
+  const { query, snapshot, keptFiles, chunkBuffers: buffers } = task;
+  const kept = keptFiles.get(described.sha256);
+  if (kept !== undefined) return await sendContentOf(task, described, inMemory(kept));
+  const published = await openPublished(snapshot, query.dataset);
   try {
-    const digest = `sha-256=:${Buffer.from(sha256, 'hex').toString('base64')}:`;
-    const headers = [...task.headers, 'Accept-Ranges', 'bytes', 'Repr-Digest', digest];
-    const range =
-      request.method === 'HEAD' ? { kind: 'whole' as const } : rangeOf(request.headers, size, etag);
-    if (range.kind === 'unsatisfiable') return sendUnsatisfiable(response, size);
-    const isPart = range.kind === 'part';
-    const { first, last } = isPart ? range : { first: 0, last: size - 1 };
-    const bytes = last - first + 1;
-    headers.push('Content-Length', String(bytes));
-    if (isPart) headers.push('Content-Range', `bytes ${first}-${last}/${size}`);
-    const status = isPart ? 206 : 200;
-    if (request.method === 'HEAD') return sendEmpty(response, status, headers);
-    const isSmallPart = isPart && bytes <= SMALL_PART_BYTES;
-    const release = isSmallPart ? acquirePartPermit(task) : acquirePermit(task);
-    try {
-      sendHead(response, status, headers);
-      const signal = disconnectSignalOf(response);
-      const slices = yielding.slices(signal);
-      const chunks = fileChunks(file, { first, last }, { buffers: chunkBuffers, slices, expectUnchanged });
-      await transfer(response, chunks, { bytes, gzip: false, pace, signal, slices });
-    } finally {
-      release();
-    }
+    await sendContentOf(task, described, {
+      size: published.bytes,
+      async chunks(part, slices) {
+        const isWhole = part.first === 0 && part.last === published.bytes - 1;
+        const content = isWhole ? await keptFiles.offer(described.sha256, published) : undefined;
+        if (content !== undefined) return keptPieces(content, part, slices);
+        const { file, expectUnchanged } = published;
+        return fileChunks(file, part, { buffers, slices, expectUnchanged });
+      },
+    });
   } finally {
-    await file.close();
+    await published.file.close();
+  }
+}
+
+/** What names the version of a published file. */
+export interface PublishedVersion {
+  readonly etag: string;
+  readonly sha256: string;
+}
+
+interface FileContent {
+  readonly size: number;
+  chunks(part: Part, slices: ExportSlices): Promise<AsyncIterable<BufferLease>>;
+}
+
+const inMemory = (kept: Buffer): FileContent => ({
+  size: kept.length,
+  chunks: async (part, slices) => keptPieces(kept, part, slices),
+});
+
+async function sendContentOf(
+  task: ExportTask,
+  { etag, sha256 }: PublishedVersion,
+  { size, chunks }: FileContent,
+): Promise<void> {
+  const { request, response, yielding, pace } = task;
+  const digest = `sha-256=:${Buffer.from(sha256, 'hex').toString('base64')}:`;
+  const headers = [...task.headers, 'Accept-Ranges', 'bytes', 'Repr-Digest', digest];
+  const range = request.method === 'HEAD' ? { kind: 'whole' as const } : rangeOf(request.headers, size, etag);
+  if (range.kind === 'unsatisfiable') return sendUnsatisfiable(response, size);
+  const isPart = range.kind === 'part';
+  const part = isPart ? range : { first: 0, last: size - 1 };
+  const bytes = part.last - part.first + 1;
+  headers.push('Content-Length', String(bytes));
+  if (isPart) headers.push('Content-Range', `bytes ${part.first}-${part.last}/${size}`);
+  const status = isPart ? 206 : 200;
+  if (request.method === 'HEAD') return sendEmpty(response, status, headers);
+  const isSmallPart = isPart && bytes <= SMALL_PART_BYTES;
+  const release = isSmallPart ? acquirePartPermit(task) : acquirePermit(task);
+  try {
+    const signal = disconnectSignalOf(response);
+    const slices = yielding.slices(signal);
+    const sent = await chunks(part, slices);
+    sendHead(response, status, headers);
+    await transfer(response, sent, { bytes, gzip: false, pace, signal, slices });
+  } finally {
+    release();
   }
 }
 

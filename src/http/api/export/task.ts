@@ -11,6 +11,7 @@ import type { Yielding } from '../../../query/yielding.ts';
 import type { HeaderList } from '../../server/headers.ts';
 import { callerOf } from '../lease.ts';
 import type { ExportFormat } from './formats.ts';
+import type { KeptFiles } from './keptFiles.ts';
 import type { ExportPermits } from './permits.ts';
 import type { Pace } from './transfer.ts';
 
@@ -23,6 +24,7 @@ export interface ExportResources {
   readonly buffers: BufferPool;
   /** Buffers for chunks of files and for converted columns. */
   readonly chunkBuffers: BufferPool;
+  readonly keptFiles: KeptFiles;
   /** Limits how many filtered Parquet files are written at the same time. */
   readonly copies: Semaphore;
   readonly yielding: Yielding;
