@@ -185,8 +185,9 @@ export function figureRows(
   const { codes, stateRows, [side]: rows } = matched;
   const years = codes.size('year');
   const concerned = new Uint8Array(codes.size('country') * years);
-  for (const [country, ofYears] of isConcerned.entries())
-    for (const [year, isIn] of ofYears.entries()) concerned[country * years + year] = Number(isIn);
+  for (let country = 0; country < isConcerned.length; country += 1)
+    for (let year = 0; year < years; year += 1)
+      if (isConcerned[country]?.[year] === true) concerned[country * years + year] = 1;
   const found = new Int32Array(rows.count);
   const count = takeConcerned(found, rows, concerned, {
     years,

@@ -43,7 +43,8 @@ export function currenciesDrifted(amounts: CollectedAmounts, dataset: MarketData
   let drifted = 0;
   for (const [name, amount] of news) {
     const old = olds.get(name);
-    const [ratesNow, ratesThen] = [rates.after.get(name), rates.before.get(name)];
+    const ratesNow = rates.after.get(name);
+    const ratesThen = rates.before.get(name);
     if (old === undefined || ratesNow === undefined || ratesThen === undefined) continue;
     const then = distancesFrom(ratesThen, olds, old, SMALLEST_PART);
     const before = nearest(then);
@@ -85,7 +86,8 @@ function mayDrift({ forecast, rates }: CollectedAmounts, olds: Amounts, news: Am
   for (const [name, amount] of news) {
     const ratesNow = rates.after.get(name);
     if (ratesNow === undefined) continue;
-    const [now, then] = [ratesNow[0], rates.before.get(name)?.[0]];
+    const now = ratesNow[0];
+    const then = rates.before.get(name)?.[0];
     const isSame =
       then !== undefined &&
       now?.current === then.current &&

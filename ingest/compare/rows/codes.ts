@@ -14,6 +14,13 @@ import { RowNames } from './rowNames.ts';
 import type { CodeArray, Rows } from './rows.ts';
 import { sharedNarrowCodes, sharedWideCodes } from './sharedArrays.ts';
 
+/** The codes of a dimension by row, and the value of each code. */
+interface Column {
+  readonly dimension: DimensionName;
+  readonly codes: CodeArray;
+  readonly values: readonly (string | number)[];
+}
+
 /**
  * The codes of a dataset's values. The code of a value is its index among the sorted values of both sides, which the manifests
  * list. So codes sort as their values do in snapshots, and mean the same on both sides.
@@ -28,6 +35,7 @@ export class Codes {
   readonly names: RowNames;
   readonly #values: ReadonlyMap<DimensionName, readonly (string | number)[]>;
   readonly #codes = new Map<DimensionName, ReadonlyMap<string | number, number>>();
+  readonly #columns = new WeakMap<Rows, readonly Column[]>();
 
   constructor(dataset: DatasetName, before: DatasetManifest, after: DatasetManifest) {
     this.dataset = dataset;
@@ -95,9 +103,24 @@ export class Codes {
   /** The dimensions of a row as text and numbers, in catalog order. */
   keyOf(rows: Rows, row: number): Key {
     const key: Partial<Record<DimensionName, string | number>> = {};
-    for (const dimension of this.dimensions)
-      key[dimension] = this.valueOf(dimension, rows.code(dimension, row));
+    for (const { dimension, codes, values } of this.#columnsOf(rows)) {
+      const code = codes[row] as number;
+      key[dimension] = values[code] ?? this.valueOf(dimension, code);
+    }
     return key;
+  }
+
+  /** The dimensions of these rows, looked up once: thousands of rows are listed. */
+  #columnsOf(rows: Rows): readonly Column[] {
+    const known =
+      this.#columns.get(rows) ??
+      this.dimensions.map((dimension) => ({
+        dimension,
+        codes: rows.codes(dimension),
+        values: this.values(dimension),
+      }));
+    this.#columns.set(rows, known);
+    return known;
   }
 
   /** Whether codes fit into 16 bits, as those of most dimensions do. Arrays of one type let V8 share machine code. */

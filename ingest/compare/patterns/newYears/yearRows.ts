@@ -5,7 +5,7 @@ import { groupBy } from '../../../../src/groupBy.ts';
 import type { Codes } from '../../rows/codes.ts';
 import { Groups, listsOf, NO_GROUP } from '../../rows/groups.ts';
 import type { Matched } from '../../rows/matchedRows.ts';
-import { allRowsWhere } from '../../rows/rowLists.ts';
+import type { CodeArray } from '../../rows/rows.ts';
 import type { CoverageChange } from '../../types.ts';
 
 /** A year that a country begins: the earlier side has no rows of it. All fields are codes. */
@@ -94,10 +94,9 @@ export class YearRows {
         slots += 1;
       }
     const [countries, years] = [after.codes('country'), after.codes('year')];
-    const slot = (row: number) =>
-      this.#slotOf[(countries[row] as number) * this.#years + (years[row] as number)] as number;
-    this.list = allRowsWhere(after, (row) => slot(row) !== NO_GROUP);
-    const lists = listsOf(this.list.map(slot), slots);
+    const { list, slotOf } = rowsInSlots(countries, years, this.#slotOf, this.#years);
+    this.list = list;
+    const lists = listsOf(slotOf, slots);
     this.#starts = lists.starts;
     this.#items = lists.items;
     const groupsWithout = (...ignored: readonly (DimensionName | null)[]) =>
@@ -124,6 +123,30 @@ export class YearRows {
     const slot = this.#slotOf[country * this.#years + year] as number;
     return this.#items.subarray(this.#starts[slot] as number, this.#starts[slot + 1] as number);
   }
+}
+
+/**
+ * The rows whose country and year have a slot, and the slot of each. It asks no function for a row, because it looks at every row.
+ *
+ * @param slots The slot of each country and year, or `NO_GROUP`.
+ */
+function rowsInSlots(
+  countries: CodeArray,
+  years: CodeArray,
+  slots: Int32Array,
+  size: number,
+): { readonly list: Int32Array; readonly slotOf: Int32Array } {
+  const list = new Int32Array(countries.length);
+  const slotOf = new Int32Array(countries.length);
+  let count = 0;
+  for (let row = 0; row < countries.length; row += 1) {
+    const slot = slots[(countries[row] as number) * size + (years[row] as number)] as number;
+    if (slot === NO_GROUP) continue;
+    list[count] = row;
+    slotOf[count] = slot;
+    count += 1;
+  }
+  return { list: list.subarray(0, count), slotOf: slotOf.subarray(0, count) };
 }
 
 /** A figure above 0 of a new year, and that of the same series in the year compared with. */
