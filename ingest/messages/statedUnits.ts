@@ -61,12 +61,19 @@ function compoundUnit(text: string): StatedUnit | null {
 }
 
 /**
+ * Matches ASCII texts without letters, digits and `$`, which state no unit. Number formats usually write no other texts, and V8
+ * would take milliseconds to compile the patterns of units for them.
+ */
+const NO_WORD = /^[\s!-#%-/:-@[-`{-~]*$/;
+
+/**
  * The unit that a number format writes beside a number; null for any other text. Unlike in `statedUnit`, `m` alone is a unit.
  *
  * @param divisor What the format divides the number by before it shows it. It is taken out of the factor of the unit, and the
  *   result is null when nothing remains.
  */
 export function unitBeside(text: string, divisor = 1): StatedUnit | null {
+  if (NO_WORD.test(text)) return null;
   const alone = (UNIT_ONLY.exec(text) ?? UNIT_ONLY_IN_CAPITALS.exec(text))?.groups?.unit;
   const unit = alone === undefined ? undefined : alone === 'T' ? THOUSANDS_OR_TRILLIONS : unitNamed(alone);
   const found = unit === undefined ? statedUnit(text) : { text: text.trim(), ...unit };

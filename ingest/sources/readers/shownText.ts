@@ -3,7 +3,9 @@
 import { CURRENCY_WORD } from '../../messages/unitPatterns.ts';
 
 /** A text without spaces, percent signs and currencies. */
-export const bare = (text: string): string =>
+export const bare = (text: string): string => (text === '' ? '' : withoutCurrencies(text));
+
+const withoutCurrencies = (text: string): string =>
   text.replace(CURRENCY_WORD, '').replace(/[\s\p{Sc}%‰]|kr\.?|zł|Kč|Ft|Fr\.?|Rs\.?|RM|Rp/gu, '');
 
 /** Whether the bare texts before and behind a number mark it as negative: with a minus, parentheses or an arrow down. */
