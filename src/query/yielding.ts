@@ -8,6 +8,8 @@ import { type Slices, turn } from './slices.ts';
 export interface Yielding {
   /** Must be called for every page. It only increments a counter, because there are many pages. */
   countPage(): void;
+  /** Whether no pages are answered, so that nobody waits for a long slice. */
+  isAlone(): boolean;
   slices(signal: AbortSignal): ExportSlices;
 }
 
@@ -82,6 +84,7 @@ export function createYielding({
     countPage() {
       pages += 1;
     },
+    isAlone: () => !arePagesAnswered(clock.now()),
     slices(signal) {
       let begunMs = clock.now();
       /** How long the export worked in this slice before `begunMs`. */

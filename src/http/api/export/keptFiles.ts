@@ -1,7 +1,11 @@
 // Keeps the bytes of published files that clients fetch again and again, so that sending them reads no file.
+//
+// They are sent only while no pages are answered. Chunks of a file lie in buffers that the processor has in its cache, and another
+// thread reads them. Kept bytes come from main memory, so the main thread takes longer to send them, and pages would wait for it.
 
 import { type BufferLease, unpooled } from '../../../cache/bufferPool.ts';
 import type { Caches } from '../../../cache/caches.ts';
+import { CHUNK_BYTES } from '../../../query/export/chunkBytes.ts';
 import type { ExportSlices } from '../../../query/yielding.ts';
 import type { PublishedFile } from './publishedFile.ts';
 import type { Part } from './range.ts';
@@ -9,8 +13,11 @@ import type { Part } from './range.ts';
 /** The most memory of all kept files. A larger file is never kept; 5 million rows take about this much. */
 const KEPT_BYTES = 32 * 2 ** 20;
 
-/** How many kept bytes are sent at once. Sending so many takes as long as a slice. */
-const PIECE_BYTES = 2 ** 21;
+/**
+ * How many kept bytes are sent at once while no pages are answered. Fewer would take more time per byte. While pages are answered,
+ * pieces are as small as other chunks: the system takes most of a large piece later, and this time counts for no slice.
+ */
+const LARGE_PIECE_BYTES = 2 ** 21;
 
 /** The kept files of a process, by their SHA-256. Their bytes stay right when the file is changed or pruned. */
 export interface KeptFiles {
@@ -39,14 +46,16 @@ export function createKeptFiles(caches: Pick<Caches, 'lruCache' | 'repeats'>): K
   };
 }
 
-/** The bytes of a kept file from `first` to `last`, both included. Slices end between pieces. */
+/** The bytes of a kept file from `first` to `last`, both included. While pages are answered, each piece is a slice. */
 export async function* keptPieces(
   content: Buffer,
   { first, last }: Part,
-  slices: ExportSlices,
+  { slices, isAlone }: { readonly slices: ExportSlices; readonly isAlone: () => boolean },
 ): AsyncGenerator<BufferLease> {
-  for (let position = first; position <= last; position += PIECE_BYTES) {
-    yield unpooled(content.subarray(position, Math.min(position + PIECE_BYTES, last + 1)));
-    if (slices.isOver()) await slices.next();
+  for (let position = first; position <= last; ) {
+    const end = Math.min(position + (isAlone() ? LARGE_PIECE_BYTES : CHUNK_BYTES), last + 1);
+    yield unpooled(content.subarray(position, end));
+    position = end;
+    if (slices.isOver() || !isAlone()) await slices.next();
   }
 }

@@ -24,17 +24,22 @@ const SMALL_PART_BYTES = 8 * 2 ** 20;
  * @throws {Error} when the file was changed after it was published.
  */
 export async function sendPublished(task: ExportTask, described: PublishedVersion): Promise<void> {
-  const { query, snapshot, keptFiles, chunkBuffers: buffers } = task;
-  const kept = keptFiles.get(described.sha256);
-  if (kept !== undefined) return await sendContentOf(task, described, inMemory(kept));
+  const { query, snapshot, keptFiles, chunkBuffers: buffers, yielding } = task;
+  const { isAlone } = yielding;
+  const kept = isAlone() ? keptFiles.get(described.sha256) : undefined;
+  if (kept !== undefined)
+    return await sendContentOf(task, described, {
+      size: kept.length,
+      chunks: async (part, slices) => keptPieces(kept, part, { slices, isAlone }),
+    });
   const published = await openPublished(snapshot, query.dataset);
   try {
     await sendContentOf(task, described, {
       size: published.bytes,
       async chunks(part, slices) {
         const isWhole = part.first === 0 && part.last === published.bytes - 1;
-        const content = isWhole ? await keptFiles.offer(described.sha256, published) : undefined;
-        if (content !== undefined) return keptPieces(content, part, slices);
+        const content = isWhole && isAlone() ? await keptFiles.offer(described.sha256, published) : undefined;
+        if (content !== undefined) return keptPieces(content, part, { slices, isAlone });
         const { file, expectUnchanged } = published;
         return fileChunks(file, part, { buffers, slices, expectUnchanged });
       },
@@ -54,11 +59,6 @@ interface FileContent {
   readonly size: number;
   chunks(part: Part, slices: ExportSlices): Promise<AsyncIterable<BufferLease>>;
 }
-
-const inMemory = (kept: Buffer): FileContent => ({
-  size: kept.length,
-  chunks: async (part, slices) => keptPieces(kept, part, slices),
-});
 
 async function sendContentOf(
   task: ExportTask,

@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { CACHES, NO_CACHES } from '../../../../src/cache/caches.ts';
 import { measuredCaches } from '../../../../src/cache/measuredCaches.ts';
 import { createKeptFiles } from '../../../../src/http/api/export/keptFiles.ts';
+import { createYielding, YIELDING } from '../../../../src/query/yielding.ts';
 import { startServer, type TestServer } from '../../../support/server.ts';
 import { aDataDir, publishSql } from '../../../support/snapshot.ts';
 
@@ -67,6 +68,16 @@ describe('a published file that was fetched twice', () => {
     }
     expect((await fetched({ Range: `bytes=${size}-` })).status).toBe(416);
     expect(await fetched({}, 'HEAD')).toMatchObject({ status: 200, length: String(size) });
+  });
+
+  it('is read again while pages are answered', async () => {
+    // A busy machine may take long from a page to the export that follows it.
+    server = await startServer({ dataDir, yielding: createYielding({ ...YIELDING, recentMs: 60_000 }) });
+    for (let i = 0; i < 2; i += 1) expect((await fetched()).bytes.equals(published)).toBe(true);
+    await change();
+    expect((await fetched()).status).toBe(200);
+    await server.get('/v1/catalog');
+    expect((await fetched()).status).toBe(500);
   });
 
   it('is not sent without caches when it was changed by hand', async () => {
