@@ -17,8 +17,8 @@ import { etagOf } from '../etag.ts';
 import { callerOf, isImmutable, leaseSnapshots, namedByHeader } from '../lease.ts';
 import { isStrict, STRICT_APPLIED } from '../preferences.ts';
 import { renderingVersion } from '../renderingVersion.ts';
+import { createFileCache } from './fileCache.ts';
 import { type ExportFormat, MEDIA_TYPES } from './formats.ts';
-import { createKeptFiles } from './keptFiles.ts';
 import { createExportPermits } from './permits.ts';
 import { anotherVersion, sendPublished } from './sendPublished.ts';
 import { sendSelection } from './sendSelection.ts';
@@ -78,7 +78,7 @@ export function createExports({
     partPermits: createExportPermits(options.parts ?? PARTS_DEFAULTS),
     buffers: caches.bufferPool('exports'),
     chunkBuffers: caches.bufferPool('export chunks', CHUNK_BYTES),
-    keptFiles: createKeptFiles(caches),
+    fileCache: createFileCache(caches),
     copies: caches.semaphore({ running: MAX_COPIES, waiting: options.atOnce }, 'copies'),
     yielding,
     pace: options.pace,

@@ -7,8 +7,8 @@ import type { ExportSlices } from '../../../query/yielding.ts';
 import { NO_STORE } from '../../server/headers.ts';
 import { jsonContent, sendContent, sendEmpty, sendHead } from '../../server/send.ts';
 import { disconnectSignalOf } from '../clientDisconnect.ts';
+import { cachedPieces } from './fileCache.ts';
 import { fileChunks } from './fileChunks.ts';
-import { keptPieces } from './keptFiles.ts';
 import { openPublished } from './publishedFile.ts';
 import { type Part, rangeOf } from './range.ts';
 import { acquirePartPermit, acquirePermit, type ExportTask } from './task.ts';
@@ -24,13 +24,13 @@ const SMALL_PART_BYTES = 8 * 2 ** 20;
  * @throws {Error} when the file was changed after it was published.
  */
 export async function sendPublished(task: ExportTask, described: PublishedVersion): Promise<void> {
-  const { query, snapshot, keptFiles, chunkBuffers: buffers, yielding } = task;
+  const { query, snapshot, fileCache, chunkBuffers: buffers, yielding } = task;
   const { isAlone } = yielding;
-  const kept = isAlone() ? keptFiles.get(described.sha256) : undefined;
-  if (kept !== undefined)
+  const cached = isAlone() ? fileCache.get(described.sha256) : undefined;
+  if (cached !== undefined)
     return await sendContentOf(task, described, {
-      size: kept.length,
-      chunks: async (part, slices) => keptPieces(kept, part, { slices, isAlone }),
+      size: cached.length,
+      chunks: async (part, slices) => cachedPieces(cached, part, { slices, isAlone }),
     });
   const published = await openPublished(snapshot, query.dataset);
   try {
@@ -38,8 +38,8 @@ export async function sendPublished(task: ExportTask, described: PublishedVersio
       size: published.bytes,
       async chunks(part, slices) {
         const isWhole = part.first === 0 && part.last === published.bytes - 1;
-        const content = isWhole && isAlone() ? await keptFiles.offer(described.sha256, published) : undefined;
-        if (content !== undefined) return keptPieces(content, part, { slices, isAlone });
+        const content = isWhole && isAlone() ? await fileCache.offer(described.sha256, published) : undefined;
+        if (content !== undefined) return cachedPieces(content, part, { slices, isAlone });
         const { file, expectUnchanged } = published;
         return fileChunks(file, part, { buffers, slices, expectUnchanged });
       },

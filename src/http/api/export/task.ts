@@ -10,8 +10,8 @@ import type { SelectionQuery } from '../../../query/parameters/parse.ts';
 import type { Yielding } from '../../../query/yielding.ts';
 import type { HeaderList } from '../../server/headers.ts';
 import { callerOf } from '../lease.ts';
+import type { FileCache } from './fileCache.ts';
 import type { ExportFormat } from './formats.ts';
-import type { KeptFiles } from './keptFiles.ts';
 import type { ExportPermits } from './permits.ts';
 import type { Pace } from './transfer.ts';
 
@@ -24,7 +24,7 @@ export interface ExportResources {
   readonly buffers: BufferPool;
   /** Buffers for chunks of files and for converted columns. */
   readonly chunkBuffers: BufferPool;
-  readonly keptFiles: KeptFiles;
+  readonly fileCache: FileCache;
   /** Limits how many filtered Parquet files are written at the same time. */
   readonly copies: Semaphore;
   readonly yielding: Yielding;

@@ -1,7 +1,7 @@
-// Keeps the bytes of published files that clients fetch again and again, so that sending them reads no file.
+// Caches the bytes of published files that clients fetch again and again, so that sending them reads no file.
 //
 // They are sent only while no pages are answered. Chunks of a file lie in buffers that the processor has in its cache, and another
-// thread reads them. Kept bytes come from main memory, so the main thread takes longer to send them, and pages would wait for it.
+// thread reads them. Cached bytes come from main memory, so the main thread takes longer to send them, and pages would wait for it.
 
 import { type BufferLease, unpooled } from '../../../cache/bufferPool.ts';
 import type { Caches } from '../../../cache/caches.ts';
@@ -10,29 +10,29 @@ import type { ExportSlices } from '../../../query/yielding.ts';
 import type { PublishedFile } from './publishedFile.ts';
 import type { Part } from './range.ts';
 
-/** The most memory of all kept files. A larger file is never kept; 5 million rows take about this much. */
-const KEPT_BYTES = 32 * 2 ** 20;
+/** The most memory of all cached files. A larger file is never cached; 5 million rows take about this much. */
+const CAPACITY_BYTES = 32 * 2 ** 20;
 
 /**
- * How many kept bytes are sent at once while no pages are answered. Fewer would take more time per byte. While pages are answered,
+ * How many cached bytes are sent at once while no pages are answered. Fewer would take more time per byte. While pages are answered,
  * pieces are as small as other chunks: the system takes most of a large piece later, and this time counts for no slice.
  */
 const LARGE_PIECE_BYTES = 2 ** 21;
 
-/** The kept files of a process, by their SHA-256. Their bytes stay right when the file is changed or pruned. */
-export interface KeptFiles {
+/** The cached files of a process, by their SHA-256. Their bytes stay right when the file is changed or pruned. */
+export interface FileCache {
   get(sha256: string): Buffer | undefined;
-  /** Reads and keeps a file that is fetched as a whole for the second time; undefined for any other. */
+  /** Reads and caches a file that is fetched as a whole for the second time; undefined for any other. */
   offer(sha256: string, published: PublishedFile): Promise<Buffer | undefined>;
 }
 
-export function createKeptFiles(caches: Pick<Caches, 'lruCache' | 'repeats'>): KeptFiles {
-  const files = caches.lruCache<Buffer>(KEPT_BYTES, 'published files');
+export function createFileCache(caches: Pick<Caches, 'lruCache' | 'repeats'>): FileCache {
+  const files = caches.lruCache<Buffer>(CAPACITY_BYTES, 'published files');
   const fetched = caches.repeats();
   return {
     get: files.get,
     async offer(sha256, { file, bytes, expectUnchanged }) {
-      if (bytes > KEPT_BYTES || !fetched.isRepeated(sha256)) return undefined;
+      if (bytes > CAPACITY_BYTES || !fetched.isRepeated(sha256)) return undefined;
       const content = Buffer.allocUnsafeSlow(bytes);
       for (let filled = 0; filled < bytes; ) {
         const { bytesRead } = await file.read(content, filled, bytes - filled, filled);
@@ -46,8 +46,8 @@ export function createKeptFiles(caches: Pick<Caches, 'lruCache' | 'repeats'>): K
   };
 }
 
-/** The bytes of a kept file from `first` to `last`, both included. While pages are answered, each piece is a slice. */
-export async function* keptPieces(
+/** The bytes of a cached file from `first` to `last`, both included. While pages are answered, each piece is a slice. */
+export async function* cachedPieces(
   content: Buffer,
   { first, last }: Part,
   { slices, isAlone }: { readonly slices: ExportSlices; readonly isAlone: () => boolean },

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { CACHES, NO_CACHES } from '../../../../src/cache/caches.ts';
 import { measuredCaches } from '../../../../src/cache/measuredCaches.ts';
-import { createKeptFiles } from '../../../../src/http/api/export/keptFiles.ts';
+import { createFileCache } from '../../../../src/http/api/export/fileCache.ts';
 import { createYielding, YIELDING } from '../../../../src/query/yielding.ts';
 import { startServer, type TestServer } from '../../../support/server.ts';
 import { aDataDir, publishSql } from '../../../support/snapshot.ts';
@@ -88,14 +88,14 @@ describe('a published file that was fetched twice', () => {
   });
 });
 
-describe('kept files', () => {
+describe('cached files', () => {
   let folder: string;
   let measured: ReturnType<typeof measuredCaches>;
-  let kept: ReturnType<typeof createKeptFiles>;
+  let cache: ReturnType<typeof createFileCache>;
   beforeEach(async () => {
-    folder = await mkdtemp(path.join(os.tmpdir(), 'kept-'));
+    folder = await mkdtemp(path.join(os.tmpdir(), 'cache-'));
     measured = measuredCaches(CACHES);
-    kept = createKeptFiles(measured.caches);
+    cache = createFileCache(measured.caches);
   });
   afterEach(() => rm(folder, { recursive: true }));
 
@@ -114,7 +114,7 @@ describe('kept files', () => {
     };
     const published = { file, path: name, bytes, expectUnchanged, expectUnchangedAtPath: expectUnchanged };
     try {
-      await act(() => kept.offer('a', published));
+      await act(() => cache.offer('a', published));
     } finally {
       await file.close();
     }
@@ -125,9 +125,9 @@ describe('kept files', () => {
   it('are read when they are offered for the second time, and counted', async () => {
     await offering(Buffer.from('rows'), 4, async (offer) => {
       expect(await offer()).toBeUndefined();
-      expect(kept.get('a')).toBeUndefined();
+      expect(cache.get('a')).toBeUndefined();
       expect(await offer()).toEqual(Buffer.from('rows'));
-      expect(kept.get('a')).toEqual(Buffer.from('rows'));
+      expect(cache.get('a')).toEqual(Buffer.from('rows'));
       expect(heldBytes()).toBe(4);
     });
   });
@@ -149,7 +149,7 @@ describe('kept files', () => {
       await new Promise((resolve) => setTimeout(resolve, 20));
       await writeFile(path.join(folder, 'file'), 'sums');
       await expect(offer()).rejects.toThrow('changed');
-      expect(kept.get('a')).toBeUndefined();
+      expect(cache.get('a')).toBeUndefined();
     });
   });
 });
