@@ -21,12 +21,18 @@ import {
 import { ProblemsAbout } from './problemsAbout.ts';
 import { SeriesYears } from './seriesYears.ts';
 
-/** Checks the figures of a dataset with currencies: of a large one, its first rows. */
-export async function checkFigures(
-  { staging, inMemory, problems }: CheckedRows,
+/** The rows of a dataset whose figures are compared: of a large one, its first rows. */
+export const figureRowsOf = async (
+  { staging, inMemory }: CheckedRows,
   dataset: DatasetName,
-): Promise<void> {
-  const rows = inMemory.get(dataset) ?? (await StagedRows.first(staging, dataset));
+): Promise<StagedRows> => inMemory.get(dataset) ?? (await StagedRows.first(staging, dataset));
+
+/** Checks the figures of these rows of a dataset with currencies. */
+export function checkFigures(
+  { staging, problems }: CheckedRows,
+  dataset: DatasetName,
+  rows: StagedRows,
+): void {
   const [metric = ''] = metricNames(dataset);
   const series = rows.groupsWithout(['year', 'region', 'temporal']);
   const markets = rows.groupsWithout(['year', 'region', 'temporal', 'fx']);
@@ -63,9 +69,10 @@ const beside = (told: ReadonlySet<string>, figures: Figures, withSeveral: boolea
 });
 
 /** Checks the amounts of money of the dataset `country`: of a large one, those in its first rows. */
-export async function checkAmountsOfCountries({ staging, inMemory, problems }: CheckedRows): Promise<void> {
+export async function checkAmountsOfCountries(checked: CheckedRows): Promise<void> {
+  const { staging, problems } = checked;
   const dataset = 'country';
-  const rows = inMemory.get(dataset) ?? (await StagedRows.first(staging, dataset));
+  const rows = await figureRowsOf(checked, dataset);
   for (const metric of metricNames(dataset)) {
     const unit = metricUnit(dataset, metric);
     if (isAmount(unit) && unit !== 'persons')

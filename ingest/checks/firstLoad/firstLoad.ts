@@ -8,7 +8,7 @@ import { isPlaceholderValue } from '../../staging/numbers/placeholders.ts';
 import type { CheckedBySql, CheckedRows } from '../checkedRows.ts';
 import { PLACE, placeOfNumber, rowCount, warnOfEach } from '../places.ts';
 import { checkExchangedLabels } from './exchangedLabels.ts';
-import { checkAmountsOfCountries, checkFigures } from './figureChecks.ts';
+import { checkAmountsOfCountries, checkFigures, figureRowsOf } from './figureChecks.ts';
 import { checkImpliedRates } from './impliedRates.ts';
 import { checkMagnitudes, checkTinyValues } from './magnitudes.ts';
 import { checkMarketHolds } from './marketHolds.ts';
@@ -37,12 +37,15 @@ export async function checkFirstLoad(checked: CheckedRows): Promise<void> {
   }
   checkTemporal(checked, isFirst);
   for (const dataset of several.filter(isFirst).filter(isFinancial)) {
-    if (datasetOf(dataset).dimensions.includes('fx')) await checkFigures(checked, dataset);
+    const hasCurrencies = datasetOf(dataset).dimensions.includes('fx');
+    const figureRows = hasCurrencies ? await figureRowsOf(checked, dataset) : null;
     // A statement uses one core, so the checks of series and of single rows run at the same time, on two connections.
     const [ofSeries, ofRows] = [new Problems(), new Problems()];
     const checking = [
       checkSeries({ ...checked, problems: ofSeries }, dataset),
       checkSingleRows({ ...checked, problems: ofRows }, dataset),
+      // The first statements of both run in other threads, so this thread has time for the figures, which are in memory.
+      (async () => figureRows && checkFigures(checked, dataset, figureRows))(),
     ];
     // When one of them fails, the caller closes the staging database, which must not happen while the other one runs.
     await Promise.all(checking).finally(() => Promise.allSettled(checking));

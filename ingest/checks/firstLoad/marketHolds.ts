@@ -13,12 +13,13 @@ const MOST_BETWEEN = 1.2;
 /** Markets with less turnover are left out, because a few bets decide their ratio. */
 const SMALLEST_TURNOVER = 100_000;
 
-/** Reports years in which ggr or turnover of a market is wrong, once for each country. Figures in several currencies count once. */
+/** Reports years in which ggr or turnover of a market is wrong, once for each country. Of its currencies, USD is enough. */
 export async function checkMarketHolds({ staging, used, inMemory, problems }: CheckedRows): Promise<void> {
   if (Math.min(used.rows('turnover'), used.rows('ggr')) < 3) return;
   // Joining and sorting millions of rows would take too long.
   if (!inMemory.has('turnover') || !inMemory.has('ggr')) return;
   const { dimensions } = datasetOf('turnover');
+  const usd = staging.code('USD');
   const series = columnsWithout(dimensions, 'year', 'region', 'temporal').join(', ');
   await warnOfEach(
     { staging, problems, column: 'turnover' },
@@ -27,7 +28,8 @@ export async function checkMarketHolds({ staging, used, inMemory, problems }: Ch
         SELECT ${series}, year, ggr / turnover AS hold, place
         FROM (SELECT *, ${PLACE} AS place FROM ${stagingTable('turnover')}) t
         JOIN ${stagingTable('ggr')} g USING (${dimensions.map(stagingColumn).join(', ')})
-        WHERE ggr > 0 AND turnover >= ${SMALLEST_TURNOVER} AND temporal_code <> ${staging.code('Forecast')}),
+        WHERE ggr > 0 AND turnover >= ${SMALLEST_TURNOVER} AND temporal_code <> ${staging.code('Forecast')}
+          AND (fx_code = ${usd} OR country_code NOT IN (SELECT country_code FROM ${stagingTable('turnover')} WHERE fx_code = ${usd}))),
       beside AS (
         SELECT *, lag(hold) OVER w AS before, lead(hold) OVER w AS after, lag(year) OVER w AS year_before, lead(year) OVER w AS year_after
         FROM holds

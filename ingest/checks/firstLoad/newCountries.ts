@@ -2,7 +2,7 @@
 
 import type { DatasetName } from '../../../src/catalog/datasets.ts';
 import type { CheckedRows } from '../checkedRows.ts';
-import { checkFigures } from './figureChecks.ts';
+import { checkFigures, figureRowsOf } from './figureChecks.ts';
 import { checkImpliedRates } from './impliedRates.ts';
 import { checkMagnitudes } from './magnitudes.ts';
 import { checkMarketHolds } from './marketHolds.ts';
@@ -30,7 +30,7 @@ export async function checkNewCountries(checked: CheckedRows): Promise<void> {
 }
 
 async function checkAmounts(checked: CheckedRows, dataset: DatasetName): Promise<void> {
-  await checkFigures(checked, dataset);
+  checkFigures(checked, dataset, await figureRowsOf(checked, dataset));
   await checkSeries(checked, dataset);
   if (checked.datasets.includes('fx')) await checkImpliedRates(checked, dataset);
 }

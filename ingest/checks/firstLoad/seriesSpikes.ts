@@ -28,7 +28,10 @@ const SMALLEST = 1_000_000;
 /** From this number of markets on, a year of which most figures are far away is reported as such. */
 const WHOLE_YEAR = 6;
 
-/** Reports figures that leap for one year, once for each country. It reads the table `steps` of `seriesSteps.ts`, and leaves out other units. */
+/**
+ * Reports figures that leap for one year, once for each country. It reads the table `steps` of `seriesSteps.ts`, and leaves out other
+ * units.
+ */
 export async function checkSpikes(
   { staging, metric, problems }: MetricCheck,
   reported: ReadonlySet<unknown>,
@@ -44,6 +47,7 @@ export async function checkSpikes(
       kinds AS (
         SELECT kind, year, median(times) AS usual
         FROM beside
+        WHERE (kind, year) IN (SELECT (kind, year) FROM beside WHERE abs(times) > ln(${LEAST_TIMES_BESIDE_OTHERS}))
         GROUP BY kind, year
         HAVING count(DISTINCT country_code) >= ${FEWEST_COUNTRIES}),
       compared AS (
