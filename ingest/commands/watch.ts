@@ -61,7 +61,7 @@ export async function watch(directory: string, flags: WatchFlags): Promise<Outco
     for (const month of ready) {
       const { one, isTaken, unwritten } = await publishReady(folder, month);
       const news = unwritten.map((why) => `${month}: ${why}`);
-      // Every look finds a month again whose READY cannot be renamed, or that waits for another ingest. It is reported once.
+      // A month whose READY cannot be renamed, or that waits for another ingest, is found again by every look. It is reported once.
       if (publishWebhook !== null && isTaken && one.exitCode !== EXIT.locked) {
         const problem = await callWebhook(publishWebhook, { event: 'publish', ...one });
         if (problem !== null) news.push(`${month}: PUBLISH_WEBHOOK was not told: ${problem}`);

@@ -18,8 +18,8 @@ interface Size {
 }
 
 /**
- * Adults are 45 to 87 % of all people. From 2010 to 2023 the people of a country changed by a factor between 0.75 and 1.8, and its gross
- * domestic product by one between 0.6 and 5. The known sizes are rounded, by up to a quarter.
+ * How far a right figure may be from the known size. Adults are 45 to 87 % of all people. From 2010 to 2023, the population of a country
+ * changed by a factor of 0.75 to 1.8, and its gross domestic product by a factor of 0.6 to 5. The known sizes are rounded by up to a quarter.
  */
 const SIZES: readonly Size[] = [
   {

@@ -87,7 +87,7 @@ const CALL = /(?:_xlfn\.)?([A-Z]+)\(/iy;
 const SHEET = String.raw`(?:(?:'((?:[^'[\]:]|'')+)'|([\p{L}_][\p{L}\p{N}_.]*))!)?`;
 const CELL = String.raw`(\$?)([A-Z]{1,3})(\$?)(\d{1,7})`;
 const NOTHING_MORE = String.raw`(?![\p{L}\p{N}_.:!#([$])`;
-/** Matches `#REF!`, with a sheet before it, or with the cell of a sheet that was deleted behind it. */
+/** Matches a reference to deleted cells: `#REF!`, `Data!#REF!`, or `#REF!A1` for a cell of a deleted sheet. */
 const DELETED = new RegExp(`${SHEET}#REF!(?:${CELL}(?::${CELL})?)?${NOTHING_MORE}`, 'iuy');
 const CELLS = new RegExp(`${SHEET}${CELL}(?::${CELL})?${NOTHING_MORE}`, 'iuy');
 const COLUMNS = new RegExp(String.raw`${SHEET}(\$?)([A-Z]{1,3}):(\$?)([A-Z]{1,3})${NOTHING_MORE}`, 'iuy');
