@@ -102,8 +102,9 @@ function ofCountries(
     const byYear = groupBy(all, ({ row }) => codes.yearOf(before, row));
     const alike = [...byYear].flatMap(([year, own]) => {
       const ofFactor = ofOneFactor(own);
+      // Counting the figures that stayed takes longest, so it is left out where too many of those that moved have other factors.
       const areSeveral =
-        ofFactor.length >= FEWEST_OF_COUNTRY &&
+        ofFactor.length >= Math.max(FEWEST_OF_COUNTRY, SHARE_OF_COUNTRY * own.length) &&
         new Set(ofFactor.map(({ market }) => market)).size >= FEWEST_MARKETS;
       return areSeveral
         ? [{ year, count: ofFactor.length, factor: upperMedian(ofFactor.map(({ ratio }) => ratio)) }]

@@ -44,7 +44,8 @@ export function multipliedYears(
   const candidates = [...groupBy(moved, ({ row }) => placeOf(row)).values()].flatMap((ofYear) => {
     const alike = ofOneFactor(ofYear);
     const [first] = alike;
-    return first !== undefined && alike.length >= FEWEST_FIGURES / 2 ? [{ alike, first }] : [];
+    const areEnough = alike.length >= Math.max(FEWEST_FIGURES / 2, MULTIPLIED_SHARE * ofYear.length);
+    return first !== undefined && areEnough ? [{ alike, first }] : [];
   });
   const counts = partCounts(
     codes,
