@@ -250,7 +250,7 @@ export interface Total {
   readonly after: number | null;
   /** The part of `after` that comes from countries without figures of that year on the earlier side. It is not a revision. */
   readonly joined: number;
-  /** The countries of `joined`, with their parts of it. */
+  /** The countries whose figures `joined` adds up, each with its amount. */
   readonly joiners: readonly Mover[];
   /** (after − before) ÷ |before|; null when one side is null or `before` is 0. */
   readonly relative: number | null;

@@ -28,13 +28,13 @@ interface Ratio {
 interface Series {
   all: number;
   agreeing: number;
-  /** The figures that do not agree, and how far they are from the median. */
-  readonly apart: Ratio[];
+  /** The figures that do not agree. `distance` is that of the logarithm of their ratio from the median. */
+  readonly apart: { readonly row: number; readonly distance: number }[];
 }
 
 /**
  * Reports figures that also exist in USD and were not converted as the country's others of the year, once for each country and currency.
- * They are in another currency, or of another year.
+ * Such figures are in another currency than their label says, or belong to another year.
  */
 export function checkMarketRates(figures: Figures): void {
   const { staging, problems, metric, rows } = figures;
@@ -63,17 +63,17 @@ export function checkMarketRates(figures: Figures): void {
       const distance = Math.abs(ratio - usual);
       series.all += 1;
       if (distance < AGREEING) series.agreeing += 1;
-      if (distance > APART) series.apart.push({ row, ratio: distance });
+      if (distance > APART) series.apart.push({ row, distance });
     }
   }
   for (const { all, agreeing, apart } of bySeries.values()) {
     const [first] = apart.sort((a, b) => a.row - b.row);
     if (first === undefined || agreeing < MOST_FIGURES * all) continue;
-    const { row, ratio } = first;
+    const { row, distance } = first;
     const country = staging.text(countries[row]);
     const inYears = spans(ascending(apart.map((one) => years[one.row] as number)));
     problems.add('warning', placeOfNumber(staging, rows.placeOf(row), metric), {
-      problem: `${metric} of ${country} in ${staging.text(currencies[row])} and in USD have another ratio than the country's others of the year, by a factor of ${amount(Math.exp(ratio))} (${rowCount(apart.length)} in ${inYears})`,
+      problem: `${metric} of ${country} in ${staging.text(currencies[row])} and in USD have another ratio than the country's others of the year, by a factor of ${amount(Math.exp(distance))} (${rowCount(apart.length)} in ${inYears})`,
       remedy: 'check the currency and the year of the figures',
       kind: `${metric} of a market in another currency or year`,
       country,

@@ -55,7 +55,7 @@ export function mayHold(metric: string, rows: Rows): MayHold {
 /** The smallest ratio of a jump: 1.8, less a margin because the checks compute with rounded numbers. */
 const JUMP = 1.75;
 
-/** The smallest number of figures that repeat another one in a copied year, and in a market with one figure in three years. */
+/** With fewer repeated figures, no year is copied and no market has one figure in three years. */
 const COPIES = 2;
 
 const largestOf = (values: Float64Array): number =>

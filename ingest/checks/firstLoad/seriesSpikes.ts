@@ -12,8 +12,8 @@ const LEAST_TIMES_ABOVE = 5;
 const LEAST_TIMES_BELOW = 8;
 
 /**
- * The same limits where the years before and after are alike, and markets of the same kind in other countries show what is usual in
- * the year. No figure of the sample is 1.8 times as far from both years as those of the other countries.
+ * A lower limit for markets whose years before and after are alike: how many times a figure is above or below both, also compared
+ * with the same year of such markets in at least `FEWEST_COUNTRIES` countries. No figure of the sample is 1.8 times as far from both years as those of the other countries.
  */
 const LEAST_TIMES_BESIDE_OTHERS = 1.8;
 const MOST_BETWEEN_BESIDE_OTHERS = 1.5;

@@ -250,7 +250,7 @@ function addFirstReports({ before, after, metrics }: Matched, arrivals: Arrivals
 
 const FIRST_REPORT = { ...NO_FLAGS, kind: KIND.revised, isFirst: true } as const;
 
-/** The share of a shift's figure in the total of its country and year; NaN where the total is 0. */
+/** The figure that shifted, as a share of the total of its country and year; NaN where the total is 0. */
 function weightOf(
   { codes, sums }: { codes: Matched['codes']; sums: CountrySums },
   rows: Rows,

@@ -4,7 +4,7 @@ import type { Matched } from '../rows/matchedRows.ts';
 import type { Rows } from '../rows/rows.ts';
 import { type AmountNames, MOST_YEARS } from './amounts.ts';
 
-/** A set of countries and years. Only relations of these are checked. */
+/** The countries and years whose relations are checked. */
 export class ConcernedYears {
   readonly #names: AmountNames;
   readonly #years = new Set<number>();

@@ -8,7 +8,7 @@ import { LEAST_FIGURE } from './scaledReported.ts';
 
 /**
  * Mistakes multiply figures by a round factor such as 1.05, or by a number of twelfths where a month is missing or counted twice.
- * The factor of a revision is a multiple of half a percent or of a twelfth by chance only.
+ * A revision has such a factor, a multiple of half a percent or of a twelfth, only by chance.
  */
 const STEPS_OF_FACTORS = 200;
 const MONTHS = 12;

@@ -43,7 +43,7 @@ export function distancesFrom(
 export const distanceFromCurrent = (rates: readonly Rate[] | undefined, quotient: number): number =>
   Math.min(...(rates ?? []).map(({ current }) => Math.abs(quotient / current - 1)));
 
-/** The distance from the nearer kind of rates; NaN when neither is known. */
+/** The smaller one of the distances from the current and the constant rate; NaN when neither is known. */
 export const nearest = ({ current, constant }: Distances): number => lesser(current, constant);
 
 /** The smaller number. NaN counts as unknown: the other number is returned, or NaN when both are unknown. */

@@ -110,7 +110,7 @@ export class Codes {
     return key;
   }
 
-  /** The dimensions of these rows, looked up once: thousands of rows are listed. */
+  /** The columns of the dimensions of these rows. They are cached, because a comparison lists thousands of rows. */
   #columnsOf(rows: Rows): readonly Column[] {
     const known =
       this.#columns.get(rows) ??
