@@ -21,14 +21,14 @@ export interface StateRows {
 export function stateRowsOf(codes: Codes, rows: Rows): StateRows | null {
   // The empty text sorts first, so the code of whole countries is 0.
   if (!codes.has('state') || codes.codeOf('state', '') !== 0) return null;
-  const [states, countries] = [rows.codes('state'), rows.codes('country')];
+  const states = rows.codes('state');
+  const countries = rows.codes('country');
   let wholeOf: Int32Array | null = null;
   const connect = connecting(codes, rows);
   // Rows are sorted by country, then by state. So the rows of the whole country come first, and those of each state are sorted.
   for (let start = 0, end = 0; start < rows.count; start = end) {
-    while (end < rows.count && countries[end] === countries[start]) end += 1;
-    let first = start;
-    while (first < end && states[first] === 0) first += 1;
+    end = endOfRun(countries, countries[start], start, rows.count);
+    const first = endOfRun(states, 0, start, end);
     if (first === end) continue;
     wholeOf ??= sharedIntegers(rows.count).fill(NO_ROW);
     for (let whole = start; whole < first; whole += 1) wholeOf[whole] = whole;
@@ -37,6 +37,13 @@ export function stateRowsOf(codes: Codes, rows: Rows): StateRows | null {
   if (wholeOf === null) return null;
   if (codes.has('calculation')) addOtherCalculations(codes, rows, wholeOf);
   return { wholeOf };
+}
+
+/** The index of the first row in a range that has not this code, or the end of the range. V8 optimises this loop alone. */
+function endOfRun(column: CodeArray, code: number | undefined, start: number, end: number): number {
+  let at = start;
+  while (at < end && column[at] === code) at += 1;
+  return at;
 }
 
 /** Connects the remaining rows of states with a row of their country that differs in `calculation`. */
