@@ -80,7 +80,8 @@ function changesOf(matched: Matched, arrivals: Arrivals): Changes {
   const [kind, values] = [new Uint8Array(changed.count), new Uint8Array(changed.count)];
   const replaced = new Set(arrivals.forecastOf.values());
   for (let i = 0; i < changed.count; i += 1) {
-    const [old, fresh] = [changed.before[i] as number, changed.after[i] as number];
+    const old = changed.before[i] as number;
+    const fresh = changed.after[i] as number;
     const became = kindOf(changed, i);
     if (became === KIND.added) kind[i] = arrivals.forecastOf.has(fresh) ? ROW.arrived : ROW.added;
     else if (became === KIND.removed) kind[i] = replaced.has(old) ? ROW.replaced : ROW.removed;

@@ -56,11 +56,24 @@ export class CountrySums {
     for (let i = 0; i < groupOf.length; i += 1) this.#indexOf[groupOf[i] as number] = i;
     for (let m = 0; m < sums.length; m += 1)
       takeSums(this.sums[m] as Float64Array, groupOf, sums[m] as Pick<Sums, 'at'>);
-    const rest = this.names.slice();
-    takeLastCodes(rest, 2, this.forecast);
-    takeLastCodes(rest, this.#years, this.year);
-    takeLastCodes(rest, this.#currencies, this.fx);
-    this.country.set(rest);
+    this.#takeCodes();
+  }
+
+  /** Takes the codes from the names. */
+  #takeCodes(): void {
+    const { names, country, fx, year, forecast } = this;
+    const years = this.#years;
+    const currencies = this.#currencies;
+    for (let i = 0; i < names.length; i += 1) {
+      const name = names[i] as number;
+      // The operator % takes several times as long for doubles.
+      const rest = Math.floor(name / 2);
+      forecast[i] = name - rest * 2;
+      const pair = Math.floor(rest / years);
+      year[i] = rest - pair * years;
+      country[i] = Math.floor(pair / currencies);
+      fx[i] = pair - Math.floor(pair / currencies) * currencies;
+    }
   }
 
   /** The index of the sum of these codes; -1 when there is none. */
@@ -80,15 +93,6 @@ export class CountrySums {
 
 function takeSums(into: Float64Array, groupOf: Int32Array, sums: Pick<Sums, 'at'>): void {
   for (let i = 0; i < into.length; i += 1) into[i] = sums.at(groupOf[i] as number);
-}
-
-/** Takes the last code, which is below `size`, from each name: what is left in `names` are the codes before it. */
-function takeLastCodes(names: Float64Array, size: number, into: Uint8Array | Uint32Array): void {
-  for (let i = 0; i < names.length; i += 1) {
-    const name = names[i] as number;
-    names[i] = Math.floor(name / size);
-    into[i] = name % size;
-  }
 }
 
 /** Makes the sums that another thread computed from the names and values that it sent. */
@@ -140,6 +144,14 @@ export class Sums {
     this.#lost[group] = total - sum - corrected;
     this.#totals[group] = total;
   }
+
+  /** Adds the values of all rows in `list`, or their absolute values, each to its group. */
+  addRows(list: Int32Array, groupOf: Int32Array, values: Float64Array, isAbsolute: boolean): void {
+    for (let at = 0; at < list.length; at += 1) {
+      const value = values[list[at] as number] as number;
+      this.add(groupOf[at] as number, isAbsolute ? Math.abs(value) : value);
+    }
+  }
 }
 
 /**
@@ -157,10 +169,7 @@ export function sumByCountry(
     const isAbsolute = datasetOf(codes.dataset).metrics[metric]?.addsUp !== true;
     const sums = new Sums(names.length);
     const values = rows.values(i);
-    for (let at = 0; at < list.length; at += 1) {
-      const value = values[list[at] as number] as number;
-      sums.add(groupOf[at] as number, isAbsolute ? Math.abs(value) : value);
-    }
+    sums.addRows(list, groupOf, values, isAbsolute);
     return sums;
   });
   return new CountrySums(matched, groups, names, sums);

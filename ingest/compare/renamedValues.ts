@@ -67,7 +67,8 @@ function pairsOf(matched: Matched, { dimension, appeared, vanished }: DimensionC
   for (const row of addedRows(changed)) {
     if (!isNew(after.code(dimension, row))) continue;
     for (const old of gone.get(nameOf(after, row)) ?? []) {
-      const [from, to] = [before.code(dimension, old), after.code(dimension, row)];
+      const from = before.code(dimension, old);
+      const to = after.code(dimension, row);
       const pair = pairs.get(`${from} ${to}`) ?? { from, to, both: 0, alike: 0, moved: 0, farthest: null };
       pairs.set(`${from} ${to}`, pair);
       pair.both += 1;
@@ -92,7 +93,8 @@ function areAlike({ metrics, before, after }: Matched, old: number, fresh: numbe
 /** The number of a row that moved by 10 % or more; null when none did. */
 function farMove({ codes, metrics, before, after }: Matched, old: number, fresh: number): Revision | null {
   for (const [m, metric] of metrics.entries()) {
-    const [from, to] = [before.value(m, old), after.value(m, fresh)];
+    const from = before.value(m, old);
+    const to = after.value(m, fresh);
     if (!differ(from, to) || Math.abs(to - from) < MOVED_SHARE * Math.abs(from)) continue;
     const [numberBefore, numberAfter] = [Number.isNaN(from) ? null : from, Number.isNaN(to) ? null : to];
     const relative = relativeChange(numberBefore, numberAfter);

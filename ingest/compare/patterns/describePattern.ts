@@ -160,7 +160,8 @@ function partOfDataset(
   for (const shift of cells) {
     if (fx !== null && shifts.code('fx', shift) !== fx) continue;
     years.add(codes.has('year') ? shifts.code('year', shift) : 0);
-    const [b, a] = [shifts.before[shift] as number, shifts.after[shift] as number];
+    const b = shifts.before[shift] as number;
+    const a = shifts.after[shift] as number;
     concerned.add(Math.abs(Number.isNaN(b) ? a : b));
   }
   const all = new Sum();

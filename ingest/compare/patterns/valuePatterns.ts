@@ -154,7 +154,8 @@ function material({ matched: { codes }, shifts }: Search, cells: readonly Shift[
   const effects = new Map<number | string, number>();
   const concerned = new Set<number>();
   for (const shift of cells) {
-    const [from, to] = [shifts.before[shift] as number, shifts.after[shift] as number];
+    const from = shifts.before[shift] as number;
+    const to = shifts.after[shift] as number;
     const weight = shifts.weight[shift] as number;
     const country = shifts.code('country', shift);
     // A leap always counts, and so does a cell of unknown weight.

@@ -238,13 +238,9 @@ export function amountsOfParts(
   const countries = rows.codes('country');
   const groups = new Groups(codes, ['country', 'fx', 'year', ...parts]);
   const groupOf = groups.addRows(rows, list);
-  const [sums, values] = [new Sums(groups.count), rows.values(0)];
-  const first = new Int32Array(groups.count).fill(-1);
-  for (let i = 0; i < list.length; i += 1) {
-    const [group, row] = [groupOf[i] as number, list[i] as number];
-    if (first[group] === -1) first[group] = row;
-    sums.add(group, values[row] as number);
-  }
+  const sums = new Sums(groups.count);
+  sums.addRows(list, groupOf, rows.values(0), false);
+  const first = firstRows(groupOf, list, groups.count);
   const nameOfCodes = names.ofCodes(codes);
   const places = new Groups(codes, parts);
   const byPlace: Map<number, number>[] = [];
@@ -262,4 +258,11 @@ export function amountsOfParts(
     amounts.set(nameOfCodes(countries[row] as number, rows.code('fx', row), rows.code('year', row)), total);
   }
   return amountsByPart;
+}
+
+/** The first row of each group. */
+function firstRows(groupOf: Int32Array, list: Int32Array, groups: number): Int32Array {
+  const first = new Int32Array(groups);
+  for (let i = list.length - 1; i >= 0; i -= 1) first[groupOf[i] as number] = list[i] as number;
+  return first;
 }

@@ -84,7 +84,8 @@ const isMovedAlone = (then: Rate | undefined, now: Rate | undefined): boolean =>
 /** Whether some constant rate moved by another factor than its current rate. In most months none does, which ends the search. */
 function haveMoved({ before, after }: Readonly<Record<SideName, Rates>>): boolean {
   for (const [name, olds] of before) {
-    const [then, now] = [olds[0], after.get(name)?.[0]];
+    const then = olds[0];
+    const now = after.get(name)?.[0];
     if (then === undefined || now === undefined) continue;
     if (now.constant === then.constant && now.current === then.current) continue;
     const by = ((now.constant / now.current) * then.current) / then.constant;

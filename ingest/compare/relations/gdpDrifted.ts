@@ -73,7 +73,8 @@ function hasMovedApart(matched: Matched, forecast: boolean): boolean {
   const { changed, before, after } = matched;
   const [was, is] = [gdpQuotients(matched, before), gdpQuotients(matched, after)];
   for (let i = 0; i < changed.count; i += 1) {
-    const [a, b] = [changed.before[i] as number, changed.after[i] as number];
+    const a = changed.before[i] as number;
+    const b = changed.after[i] as number;
     if (a < 0 || b < 0 || isForecastRow(matched, before, a) !== forecast) continue;
     if (Math.abs(is(b) / was(a) - 1) >= DRIFTED / 2) return true;
   }

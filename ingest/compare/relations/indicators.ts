@@ -49,7 +49,8 @@ function gdpApart(
   const [quotientBefore, quotientAfter] = [gdpQuotients(matched, old), gdpQuotients(matched, fresh)];
   const found: Broken[] = [];
   for (let i = 0; i < changed.count; i += 1) {
-    const [a, b] = [changed.before[i] as number, changed.after[i] as number];
+    const a = changed.before[i] as number;
+    const b = changed.after[i] as number;
     if (a < 0 || b < 0 || isForecastRow(matched, old, a) !== forecast || old.code('state', a) !== nation)
       continue;
     const [was, is] = [quotientBefore(a), quotientAfter(b)];

@@ -29,7 +29,8 @@ function markMoved(
   after: Float64Array,
 ): void {
   for (let i = 0; i < isMoved.length; i += 1) {
-    const [old, fresh] = [olds[i] as number, news[i] as number];
+    const old = olds[i] as number;
+    const fresh = news[i] as number;
     // A missing row or value makes the ratio NaN, which counts as moved.
     const ratio = old < 0 || fresh < 0 ? Number.NaN : (after[fresh] as number) / (before[old] as number);
     if (!(Math.abs(ratio - 1) <= AGREEING_DISTANCE)) isMoved[i] = 1;

@@ -93,10 +93,12 @@ export function reportedMoves(matched: Matched): ReportedMoves {
   const forecasts = matched.flags.before.forecast;
   const figures: MovedFigure[] = [];
   for (let i = 0; i < changed.count; i += 1) {
-    const [row, now] = [changed.before[i] as number, changed.after[i] as number];
+    const row = changed.before[i] as number;
+    const now = changed.after[i] as number;
     // Forecasts are left out first, because they are most of the changes.
     if (row < 0 || now < 0 || forecasts[row] === 1) continue;
-    const [old, fresh] = [olds[row] as number, news[now] as number];
+    const old = olds[row] as number;
+    const fresh = news[now] as number;
     if (!(old >= LEAST_FIGURE && mayBeScaled(fresh / old)) || !wasReported(row) || !isReported(now)) continue;
     figures.push({ row, old, fresh, ratio: fresh / old });
   }
@@ -170,7 +172,8 @@ function staying(matched: Matched, found: readonly Scaled[]): (one: Scaled) => b
     else ofGroup.count += 1;
   }
   for (let i = 0; i < changed.count; i += 1) {
-    const [row, now] = [changed.before[i] as number, changed.after[i] as number];
+    const row = changed.before[i] as number;
+    const now = changed.after[i] as number;
     if (row < 0 || !isFigure(row)) continue;
     const ratio = now < 0 ? Number.POSITIVE_INFINITY : after.value(0, now) / (values[row] as number);
     figures[groups.at(before, row)]?.ratios.push(ratio);

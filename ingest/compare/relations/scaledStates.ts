@@ -100,10 +100,12 @@ function figuresOf({ codes, changed, flags, stateRows, ...matched }: Matched): S
   const states = before.codes('state');
   const figures: StateFigure[] = [];
   for (let i = 0; i < changed.count; i += 1) {
-    const [row, now] = [changed.before[i] as number, changed.after[i] as number];
+    const row = changed.before[i] as number;
+    const now = changed.after[i] as number;
     if (row < 0 || now < 0 || states[row] === 0) continue;
     if (flags.before.forecast[row] === 1 || flags.after.forecast[now] === 1) continue;
-    const [old, fresh] = [olds[row] as number, news[now] as number];
+    const old = olds[row] as number;
+    const fresh = news[now] as number;
     if (!(old >= LEAST_FIGURE && Math.abs(fresh / old - 1) >= MOVED_SHARE)) continue;
     const [nation, nationNow] = [wholeBefore?.[row] ?? NO_ROW, wholeAfter?.[now] ?? NO_ROW];
     if (nation === NO_ROW || nationNow === NO_ROW) continue;

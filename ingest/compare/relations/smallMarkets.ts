@@ -56,7 +56,8 @@ function countriesWithNewFigures({ before, after, changed, codes }: Matched): Re
   const countries = after.codes('country');
   const found = new Set<number>();
   for (let i = 0; i < changed.count; i += 1) {
-    const [from, to] = [changed.before[i] as number, changed.after[i] as number];
+    const from = changed.before[i] as number;
+    const to = changed.after[i] as number;
     if (to >= 0 && (from < 0 || Number.isNaN(ggrBefore[from]))) found.add(countries[to] as number);
   }
   return new Set([...found].map((code) => String(codes.values('country')[code])));

@@ -91,7 +91,8 @@ function figuresThatChanged(matched: Matched, forecast: boolean): IsWanted {
   };
   const [old, fresh] = [placeOf(before), placeOf(after)];
   for (let i = 0; i < changed.count; i += 1) {
-    const [was, is] = [changed.before[i] as number, changed.after[i] as number];
+    const was = changed.before[i] as number;
+    const is = changed.after[i] as number;
     if (was >= 0) isChanged[old(was)] = 1;
     if (is >= 0) isChanged[fresh(is)] = 1;
   }

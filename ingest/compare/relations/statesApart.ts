@@ -56,7 +56,8 @@ function equalNations(
   if (olds === undefined || news === undefined) return found;
   const [values, wanted] = [before.values(0), Number(forecast)];
   for (let i = 0; i < changed.count; i += 1) {
-    const [row, now] = [changed.before[i] as number, changed.after[i] as number];
+    const row = changed.before[i] as number;
+    const now = changed.after[i] as number;
     if (row < 0 || now < 0) continue;
     const old = olds[row] as number;
     if (

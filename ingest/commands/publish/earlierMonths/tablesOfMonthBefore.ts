@@ -2,6 +2,7 @@
 
 import { type DatasetName, datasetOf, isText, metricNames } from '../../../../src/catalog/datasets.ts';
 import { differ, type Matched } from '../../../compare/rows/matchedRows.ts';
+import { rowsWhere } from '../../../compare/rows/rowLists.ts';
 import type { SampledRow, SampledRows, SampledTable } from '../../../staging/database/sampledTables.ts';
 
 /** Takes the number that names a row. Returns a bit for each of its metrics that changed, and 0 when none did. */
@@ -170,9 +171,9 @@ function countriesOf({ countriesOfKinds }: Seen, kinds: ReadonlySet<string>): bo
 function changesOf({ codes, metrics, before, after, changed }: Matched): Changes | null {
   const names = codes.names.whole(after);
   if (names === null) return null;
-  const isKept = (row: number) => row >= 0;
-  const olds = changed.before.filter((_, i) => isKept(changed.after[i] as number));
-  const rows = changed.after.filter(isKept);
+  const isKept = (_: number, i: number) => (changed.after[i] as number) >= 0;
+  const olds = rowsWhere(changed.before, isKept);
+  const rows = rowsWhere(changed.after, isKept);
   const bitsOf = (old: number, row: number) => {
     let bits = 0;
     for (let m = 0; m < metrics.length; m += 1)

@@ -171,7 +171,8 @@ export function figuresOfBoth(rows: YearRows, begun: BegunYear): CountryFigures 
     before.set(rows.series[item] as number, figureOf(item));
   const figures: Figure[] = [];
   for (const item of rows.of(begun.country, begun.year)) {
-    const [now, old] = [figureOf(item), before.get(rows.series[item] as number) ?? Number.NaN];
+    const now = figureOf(item);
+    const old = before.get(rows.series[item] as number) ?? Number.NaN;
     if (now > 0 && old > 0) figures.push({ item, now, old });
   }
   return { begun, figures };
