@@ -1,6 +1,8 @@
 // A cache that is limited in bytes and evicts the least recently used entries.
 
-export interface LruCache<Value> {
+import { type Accesses, NO_ACCESSES } from './accesses.ts';
+
+export interface LruCache<Value> extends Accesses {
   get(key: string): Value | undefined;
   /** Stores a value in place of the one with the same key. A value larger than the capacity is not stored. */
   set(key: string, value: Value, bytes: number): void;
@@ -13,6 +15,8 @@ export function createLruCache<Value>(capacityBytes: number): LruCache<Value> {
   const entries = new Map<string, { value: Value; bytes: number }>();
   let totalBytes = 0;
   let newestKey: string | undefined;
+  let hits = 0;
+  let misses = 0;
   const evict = (key: string, bytes: number) => {
     totalBytes -= bytes;
     entries.delete(key);
@@ -26,7 +30,11 @@ export function createLruCache<Value>(capacityBytes: number): LruCache<Value> {
   return {
     get(key) {
       const entry = entries.get(key);
-      if (!entry) return undefined;
+      if (!entry) {
+        misses += 1;
+        return undefined;
+      }
+      hits += 1;
       if (key === newestKey) return entry.value;
       entries.delete(key);
       entries.set(key, entry);
@@ -51,8 +59,19 @@ export function createLruCache<Value>(capacityBytes: number): LruCache<Value> {
     get bytes() {
       return totalBytes;
     },
+    get hits() {
+      return hits;
+    },
+    get misses() {
+      return misses;
+    },
   };
 }
 
 /** The do-nothing twin: caches nothing. */
-export const noLruCache = <Value>(): LruCache<Value> => ({ get: () => undefined, set() {}, bytes: 0 });
+export const noLruCache = <Value>(): LruCache<Value> => ({
+  get: () => undefined,
+  set() {},
+  bytes: 0,
+  ...NO_ACCESSES,
+});

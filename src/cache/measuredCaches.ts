@@ -1,15 +1,12 @@
-// Caches that count their hits and report what they hold, for metrics.
+// Caches that report what they hold and how often they had it, for metrics.
 
+import { type Accesses, NO_ACCESSES } from './accesses.ts';
 import { POOL_CAPACITY_BYTES } from './bufferPool.ts';
 import type { Caches } from './caches.ts';
-import type { LruCache } from './lruCache.ts';
-import type { ResponseCache } from './responseCache.ts';
 
-export interface CacheFigures {
+export interface CacheFigures extends Accesses {
   readonly bytes: number;
   readonly capacityBytes: number;
-  readonly hits: number;
-  readonly misses: number;
 }
 
 export interface QueueFigures {
@@ -33,42 +30,39 @@ export interface MeasuredCaches {
   queueFigures(): ReadonlyMap<string, QueueFigures>;
 }
 
-/** The accesses of a cache, which it counts itself. */
-interface Accesses {
-  hits: number;
-  misses: number;
-}
-
 export function measuredCaches(plain: Caches): MeasuredCaches {
   const measured: { readonly name: string; figures(): CacheFigures }[] = [];
   const queues: { readonly name: string; figures(): QueueFigures }[] = [];
 
-  /** Registers a cache, and returns its counter. */
-  function count(name: string, capacityBytes: number, bytes: () => number): Accesses {
-    const accesses: Accesses = { hits: 0, misses: 0 };
-    measured.push({ name, figures: () => ({ ...accesses, bytes: bytes(), capacityBytes }) });
-    return accesses;
+  /** Registers a cache, and returns it. */
+  function count<Cache extends Accesses & { readonly bytes: number }>(
+    cache: Cache,
+    name: string,
+    capacityBytes: number,
+  ): Cache {
+    const figures = () => ({ bytes: cache.bytes, capacityBytes, hits: cache.hits, misses: cache.misses });
+    measured.push({ name, figures });
+    return cache;
+  }
+
+  /** Registers memory whose reads are not counted. */
+  function add({ name, capacityBytes, bytes }: BoundedMemory): void {
+    measured.push({ name, figures: () => ({ bytes: bytes(), capacityBytes, ...NO_ACCESSES }) });
   }
 
   const caches: Caches = {
     ...plain,
-    lruCache<Value>(capacityBytes: number, name: string) {
-      const cache = plain.lruCache<Value>(capacityBytes, name);
-      return countingLruCache(
-        cache,
-        count(name, capacityBytes, () => cache.bytes),
-      );
-    },
-    responseCache(capacityBytes, name) {
-      const cache = plain.responseCache(capacityBytes, name);
-      return countingResponseCache(
-        cache,
-        count(name, capacityBytes, () => cache.bytes),
-      );
-    },
+    lruCache: <Value>(capacityBytes: number, name: string) =>
+      count(plain.lruCache<Value>(capacityBytes, name), name, capacityBytes),
+    responseCache: (capacityBytes, name) =>
+      count(plain.responseCache(capacityBytes, name), name, capacityBytes),
     bufferPool(name, bufferBytes) {
       const pool = plain.bufferPool(name, bufferBytes);
-      count(`${name} buffers`, POOL_CAPACITY_BYTES, () => pool.idleBytes);
+      add({
+        name: `${name} buffers`,
+        capacityBytes: POOL_CAPACITY_BYTES,
+        bytes: () => pool.idleBytes,
+      });
       return pool;
     },
     semaphore(options, name) {
@@ -83,45 +77,9 @@ export function measuredCaches(plain: Caches): MeasuredCaches {
 
   return {
     caches,
-    add({ name, capacityBytes, bytes }) {
-      count(name, capacityBytes, bytes);
-    },
+    add,
     cacheFigures: () => byName(measured),
     queueFigures: () => byName(queues),
-  };
-}
-
-function countingLruCache<Value>(cache: LruCache<Value>, accesses: Accesses): LruCache<Value> {
-  return {
-    get(key) {
-      const value = cache.get(key);
-      if (value === undefined) accesses.misses += 1;
-      else accesses.hits += 1;
-      return value;
-    },
-    set: cache.set,
-    get bytes() {
-      return cache.bytes;
-    },
-  };
-}
-
-function countingResponseCache(cache: ResponseCache, accesses: Accesses): ResponseCache {
-  return {
-    async getOrRender(key, encoding, render) {
-      let isRendered = false;
-      const body = await cache.getOrRender(key, encoding, () => {
-        isRendered = true;
-        return render();
-      });
-      if (isRendered) accesses.misses += 1;
-      else accesses.hits += 1;
-      return body;
-    },
-    prefetch: cache.prefetch,
-    get bytes() {
-      return cache.bytes;
-    },
   };
 }
 

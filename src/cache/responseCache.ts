@@ -1,5 +1,6 @@
 // Caches rendered bodies, plain and gzipped. The key names everything that a body depends on.
 
+import { type Accesses, NO_ACCESSES } from './accesses.ts';
 import { compress, type Encoding, isCompressed } from './compression.ts';
 import { createGzippedBodies } from './gzippedBodies.ts';
 import { PlainBodies } from './plainBodies.ts';
@@ -19,7 +20,8 @@ export interface Body {
   readonly metaHeader: string | null;
 }
 
-export interface ResponseCache {
+/** A body that had to be rendered is a miss. Prefetches are not counted. */
+export interface ResponseCache extends Accesses {
   /**
    * The body of a key. It comes from the cache, from a draft that a prefetch has begun, or from `render`.
    *
@@ -41,11 +43,19 @@ export function createResponseCache(capacityBytes: number): ResponseCache {
   const entries = createResponseEntries(capacityBytes);
   const plainBodies = new PlainBodies(entries);
   const gzippedBodies = createGzippedBodies(entries);
+  let [reads, misses] = [0, 0];
   return {
     get bytes() {
       return entries.bytes;
     },
+    get hits() {
+      return reads - misses;
+    },
+    get misses() {
+      return misses;
+    },
     async getOrRender(key, encoding, render) {
+      reads += 1;
       const entry = entries.of(key);
       const { plain, gzipped } = entry;
       if (encoding === 'gzip' && gzipped.state === 'cached') return bodyOf('gzip', gzipped.bytes, entry);
@@ -53,7 +63,9 @@ export function createResponseCache(capacityBytes: number): ResponseCache {
         return bodyOf('gzip', await gzipped.bytes, entry);
       if (plain.state === 'cached' && !isCompressed(plain.bytes, encoding))
         return bodyOf('identity', plain.bytes, entry);
-      const body = plainBodies.take(key, entry) ?? (await plainBodies.render(key, entry, render));
+      const taken = plainBodies.take(key, entry);
+      if (taken === null) misses += 1;
+      const body = taken ?? (await plainBodies.render(key, entry, render));
       if (isCompressed(body.bytes, encoding))
         return bodyOf('gzip', await gzippedBodies.compress(key, entry, body), entry);
       const { nextCursor, metaHeader } = entry;
@@ -75,6 +87,7 @@ export function createResponseCache(capacityBytes: number): ResponseCache {
 /** The do-nothing twin: every request renders and compresses its body. */
 export const noResponseCache = (): ResponseCache => ({
   bytes: 0,
+  ...NO_ACCESSES,
   async getOrRender(_key, encoding, render) {
     const { begin, nextCursor, metaHeader = null } = await render();
     const { bytes, release } = begin().finish();
