@@ -14,7 +14,7 @@ import { checkMagnitudes, checkTinyValues } from './magnitudes.ts';
 import { checkMarketHolds } from './marketHolds.ts';
 import { checkMarketShares } from './marketShares.ts';
 import { checkNearTwins } from './nearTwins.ts';
-import { checkSeries } from './series.ts';
+import { checkSeries, checkYearsOfSeries } from './series.ts';
 import { checkSplitSeries } from './splitSeries.ts';
 import { checkStateCodes, checkStates } from './states.ts';
 import { checkTurnover } from './turnover.ts';
@@ -39,35 +39,38 @@ export async function checkFirstLoad(checked: CheckedRows): Promise<void> {
   for (const dataset of several.filter(isFirst).filter(isFinancial)) {
     const hasCurrencies = datasetOf(dataset).dimensions.includes('fx');
     const figureRows = hasCurrencies ? await figureRowsOf(checked, dataset) : null;
-    // A statement uses one core, so the checks of series and of single rows run at the same time, on two connections.
-    const [ofSeries, ofRows] = [new Problems(), new Problems()];
+    // A statement uses one core, so the values of series are checked beside all else, on two connections.
+    const [ofYears, ofSeries, ofRows] = [new Problems(), new Problems(), new Problems()];
+    const beside = { ...checked, staging: checked.staging.beside };
+    const checkOthers = async () => {
+      await checkYearsOfSeries({ ...beside, problems: ofYears }, dataset);
+      await checkSingleRows({ ...beside, problems: ofRows }, dataset);
+    };
     const checking = [
       checkSeries({ ...checked, problems: ofSeries }, dataset),
-      checkSingleRows({ ...checked, problems: ofRows }, dataset),
+      checkOthers(),
       // The first statements of both run in other threads, so this thread has time for the figures, which are in memory.
       (async () => figureRows && checkFigures(checked, dataset, figureRows))(),
     ];
     // When one of them fails, the caller closes the staging database, which must not happen while the other one runs.
     await Promise.all(checking).finally(() => Promise.allSettled(checking));
-    problems.absorb(ofSeries);
-    problems.absorb(ofRows);
+    for (const found of [ofYears, ofSeries, ofRows]) problems.absorb(found);
   }
 }
 
-/** Runs the checks that need no order of years, on the connection `beside`. */
-async function checkSingleRows({ staging, ...checked }: CheckedRows, dataset: DatasetName): Promise<void> {
-  const beside: CheckedBySql = { ...checked, staging: staging.beside };
+/** Runs the checks that need no order of years. */
+async function checkSingleRows(checked: CheckedBySql, dataset: DatasetName): Promise<void> {
   const { datasets, used } = checked;
-  await checkStates(beside, dataset);
-  await checkStateCodes(beside, dataset);
+  await checkStates(checked, dataset);
+  await checkStateCodes(checked, dataset);
   if (!datasetOf(dataset).dimensions.includes('fx')) return;
-  checkCategories(beside, dataset);
-  await checkExchangedLabels(beside, dataset);
-  await checkTinyValues(beside, dataset);
+  checkCategories(checked, dataset);
+  await checkExchangedLabels(checked, dataset);
+  await checkTinyValues(checked, dataset);
   const hasOthersInUsd = used.has(dataset, 'fx', 'USD') && used.in(dataset, 'fx').length > 1;
-  if (datasets.includes('fx') && hasOthersInUsd) await checkImpliedRates(beside, dataset);
-  await checkNearTwins(beside, dataset);
-  await checkSplitSeries(beside, dataset);
+  if (datasets.includes('fx') && hasOthersInUsd) await checkImpliedRates(checked, dataset);
+  await checkNearTwins(checked, dataset);
+  await checkSplitSeries(checked, dataset);
 }
 
 /** Reports values of `temporal` that mark neither forecasts nor reported figures. */

@@ -8,7 +8,7 @@ import { checkMagnitudes } from './magnitudes.ts';
 import { checkMarketHolds } from './marketHolds.ts';
 import { checkMarketShares } from './marketShares.ts';
 import { ProblemsAbout } from './problemsAbout.ts';
-import { checkSeries } from './series.ts';
+import { checkSeries, checkYearsOfSeries } from './series.ts';
 import { checkTurnover } from './turnover.ts';
 
 /** Reports implausible figures of countries that ggr or turnover has for the first time. */
@@ -31,6 +31,7 @@ export async function checkNewCountries(checked: CheckedRows): Promise<void> {
 
 async function checkAmounts(checked: CheckedRows, dataset: DatasetName): Promise<void> {
   checkFigures(checked, dataset, await figureRowsOf(checked, dataset));
+  await checkYearsOfSeries(checked, dataset);
   await checkSeries(checked, dataset);
   if (checked.datasets.includes('fx')) await checkImpliedRates(checked, dataset);
 }

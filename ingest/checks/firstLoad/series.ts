@@ -3,7 +3,7 @@
 import { type DatasetName, datasetOf } from '../../../src/catalog/datasets.ts';
 import { spans } from '../../messages/numbers.ts';
 import { stagingTable } from '../../staging/database/stagingTables.ts';
-import type { CheckedRows } from '../checkedRows.ts';
+import type { CheckedBySql, CheckedRows } from '../checkedRows.ts';
 import { columnsWithout, PLACE, rowCount, warnOfEach } from '../places.ts';
 import { mayBeAfter, mayHold, mayLackYears } from './probes.ts';
 import { checkHeld } from './seriesHeld.ts';
@@ -12,12 +12,17 @@ import { type MetricCheck, stepsSql } from './seriesSteps.ts';
 import { checkUnits } from './seriesUnits.ts';
 import { checkZeros } from './seriesZeros.ts';
 
-/** Checks the series of a dataset. The rows of a series differ only in their year. */
-export async function checkSeries(checked: CheckedRows, dataset: DatasetName): Promise<void> {
-  const { staging, month, problems } = checked;
+/** Checks which years the series of a dataset have. The rows of a series differ only in their year. */
+export async function checkYearsOfSeries(checked: CheckedBySql, dataset: DatasetName): Promise<void> {
   const rows = checked.inMemory.get(dataset);
   if (mayLackYears(rows)) await checkGaps(checked, dataset);
-  if (mayBeAfter(Number(month.slice(0, 4)), rows)) await checkFuture(checked, dataset);
+  if (mayBeAfter(Number(checked.month.slice(0, 4)), rows)) await checkFuture(checked, dataset);
+}
+
+/** Checks the values of each series of a dataset. */
+export async function checkSeries(checked: CheckedRows, dataset: DatasetName): Promise<void> {
+  const { staging, problems } = checked;
+  const rows = checked.inMemory.get(dataset);
   const { metrics, dimensions } = datasetOf(dataset);
   for (const [metric, { addsUp }] of Object.entries(metrics)) {
     if (addsUp !== true) continue;
@@ -37,7 +42,7 @@ export async function checkSeries(checked: CheckedRows, dataset: DatasetName): P
 }
 
 /** Reports years that are missing between the first and the last year of a series, once for each country. */
-async function checkGaps({ staging, problems }: CheckedRows, dataset: DatasetName): Promise<void> {
+async function checkGaps({ staging, problems }: CheckedBySql, dataset: DatasetName): Promise<void> {
   const key = columnsWithout(datasetOf(dataset).dimensions, 'year', 'temporal', 'calculation', 'region');
   await warnOfEach(
     { staging, problems, column: 'year' },
@@ -70,7 +75,7 @@ async function checkGaps({ staging, problems }: CheckedRows, dataset: DatasetNam
 }
 
 /** Reports rows that are called Current although their year is later than that of the month, so nobody can have reported them. */
-async function checkFuture({ staging, month, problems }: CheckedRows, dataset: DatasetName): Promise<void> {
+async function checkFuture({ staging, month, problems }: CheckedBySql, dataset: DatasetName): Promise<void> {
   await warnOfEach(
     { staging, problems, column: 'year' },
     `SELECT year, count(*)::INTEGER, min(${PLACE}) AS place
