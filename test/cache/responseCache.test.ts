@@ -75,6 +75,21 @@ describe('a cached body', () => {
     expect(counts).toEqual({ rendered: 1, begun: 1 });
   });
 
+  it.each(['identity', 'gzip'] as const)(
+    'counts hits and misses, a failure as a miss, sent as %s',
+    async (encoding) => {
+      const cache = createResponseCache(CAPACITY_BYTES);
+      const { render } = rendering();
+      await expect(textOf(cache, encoding, () => Promise.reject(new Error('away')))).rejects.toThrow('away');
+      expect([cache.hits, cache.misses]).toEqual([0, 1]);
+      for (let i = 0; i < 3; i++) await textOf(cache, encoding, render);
+      expect([cache.hits, cache.misses]).toEqual([2, 2]);
+      await cache.prefetch('other', encoding, render);
+      await cache.getOrRender('other', encoding, render);
+      expect([cache.hits, cache.misses]).toEqual([3, 2]);
+    },
+  );
+
   it('is not compressed when that gains nothing', async () => {
     const small = () => finishedDraft(unpooled(Buffer.from('small')));
     for (const cache of [createResponseCache(CAPACITY_BYTES), noResponseCache()]) {
