@@ -89,7 +89,7 @@ export class CountrySums {
   }
 }
 
-// These loops, and those of `groupedByName`, are small functions, because V8 takes ten times as long to optimise the callers.
+// These loops and those of `groupedByName` are small functions, because V8 would optimise their callers several times.
 
 function takeSums(into: Float64Array, groupOf: Int32Array, sums: Pick<Sums, 'at'>): void {
   for (let i = 0; i < into.length; i += 1) into[i] = sums.at(groupOf[i] as number);
