@@ -89,8 +89,7 @@ export class CountrySums {
   }
 }
 
-// These loops and those of `groupedByName` are small functions, because V8 would optimise their callers several times.
-
+/** Takes the sum of each group. Like the loops of `groupedByName`, it is a function, because V8 would optimise its caller again. */
 function takeSums(into: Float64Array, groupOf: Int32Array, sums: Pick<Sums, 'at'>): void {
   for (let i = 0; i < into.length; i += 1) into[i] = sums.at(groupOf[i] as number);
 }
