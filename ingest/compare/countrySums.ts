@@ -191,20 +191,38 @@ function groupedByName(matched: Matched, rows: Rows, arrived: ReadonlyMap<number
   const isForecast = arrived.size === 0 ? matched.flags[side].forecast : matched.flags[side].forecast.slice();
   for (const row of arrived.keys()) isForecast[row] = 1;
   const nameOf = new Float64Array(list.length);
-  addCodes(nameOf, list, rows.codes('country'), 1);
-  if (codes.has('fx')) addCodes(nameOf, list, rows.codes('fx'), codes.size('fx'));
-  addCodes(nameOf, list, rows.codes('year'), codes.size('year'));
-  addCodes(nameOf, list, isForecast, 2);
+  nameRows(nameOf, list, {
+    country: rows.codes('country'),
+    fx: codes.has('fx') ? rows.codes('fx') : null,
+    year: rows.codes('year'),
+    isForecast,
+    currencies: codes.has('fx') ? codes.size('fx') : 1,
+    years: codes.size('year'),
+  });
   const groups = tableOfNames(codes);
   const groupOf = new Int32Array(list.length);
   groups.look(nameOf, groupOf, true);
   return { groups, names: namesOfGroups(groupOf, nameOf), list, groupOf };
 }
 
-/** Multiplies the name of each row in `list` by `size`, and adds the row's code, which is below `size`. */
-function addCodes(names: Float64Array, list: Int32Array, codes: CodeArray | Uint8Array, size: number): void {
-  for (let at = 0; at < list.length; at += 1)
-    names[at] = (names[at] as number) * size + (codes[list[at] as number] as number);
+/** What the name of a sum is made of, by row, and how many currencies and years there are. */
+interface NamedBy {
+  readonly country: CodeArray;
+  readonly fx: CodeArray | null;
+  readonly year: CodeArray;
+  readonly isForecast: Uint8Array;
+  readonly currencies: number;
+  readonly years: number;
+}
+
+/** Writes the name of the sum to which each row in `list` belongs. */
+function nameRows(names: Float64Array, list: Int32Array, by: NamedBy): void {
+  const { country, fx, year, isForecast, currencies, years } = by;
+  for (let at = 0; at < list.length; at += 1) {
+    const row = list[at] as number;
+    const pair = (country[row] as number) * currencies + (fx === null ? 0 : (fx[row] as number));
+    names[at] = (pair * years + (year[row] as number)) * 2 + (isForecast[row] as number);
+  }
 }
 
 /** The name of each group. Groups are numbered in the order of their first rows. */
