@@ -132,3 +132,24 @@ describe("the field's words", () => {
     expect(wordsOf('threshold')).toEqual(['threshold']);
   });
 });
+
+describe('the lock files', () => {
+  // npm leaves out the checksums of packages for other systems when it rewrites a lock file.
+  it.each(['package-lock.json', 'clients/typescript/package-lock.json'])(
+    '%s has the checksum of every package, those for other systems included',
+    (file) => {
+      const { packages }: LockFile = JSON.parse(readFileSync(file, 'utf8'));
+      const unchecked = Object.entries(packages)
+        .filter(([folder, { integrity }]) => folder !== '' && !integrity?.startsWith('sha512-'))
+        .map(([folder]) => folder);
+      orElse(
+        'copy the checksums from a lock file that npm makes in an empty folder: npm install --package-lock-only',
+        () => expect(unchecked).toEqual([]),
+      );
+    },
+  );
+});
+
+interface LockFile {
+  readonly packages: Readonly<Record<string, { readonly integrity?: string }>>;
+}
