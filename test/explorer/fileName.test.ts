@@ -16,6 +16,9 @@ it.each([
   ['مصر', 'ggr-مصر-2026-11.1.csv'],
   ['日本', 'ggr-日本-2026-11.1.csv'],
   ['대한민국', 'ggr-대한민국-2026-11.1.csv'],
+  // Each of these letters is a surrogate pair.
+  [`x${'𐐨'.repeat(40)}`, `ggr-x${'𐐨'.repeat(29)}-2026-11.1.csv`],
+  ['Saint Vincent of the Grenadas now', 'ggr-saint-vincent-of-the-grenadas-2026-11.1.csv'],
 ])('a file of %s is named after it, whatever its script', (country, name) => {
   expect(nameOf(country)).toBe(name);
 });

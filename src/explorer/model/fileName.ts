@@ -25,10 +25,16 @@ type Named = Pick<Selection, 'filters' | 'period' | 'assumed'> & {
   readonly dataset: { readonly name: string };
 };
 
-/** A text as a part of a name: letters and digits of any script, so that names in Arabic or Japanese stay apart. */
+/**
+ * A text as a part of a name: letters and digits of any script, so that names in Arabic or Japanese stay apart. A long
+ * text is cut between characters, because half of a surrogate pair cannot be in the name of a file.
+ */
 const slug = (text: string): string =>
-  plain(text)
-    .normalize()
-    .replace(/[^\p{L}\p{N}]+/gu, '-')
-    .replace(/^-|-$/g, '')
-    .slice(0, 30);
+  [
+    ...plain(text)
+      .normalize()
+      .replace(/[^\p{L}\p{N}]+/gu, '-'),
+  ]
+    .slice(0, 30)
+    .join('')
+    .replace(/^-|-$/g, '');
