@@ -1,28 +1,49 @@
-// The entry of the server: checks that the process may open enough files, then starts it.
+// The entry of the server: checks that the system lets the process have enough files and address space, then starts it.
 
 import { readFileSync } from 'node:fs';
 
 /** How many open files the start and some connections need. Each further connection needs one more. */
 const NEEDED_FILES = 256;
 
-const allowed = openFilesAllowed();
-if (allowed !== null && allowed < NEEDED_FILES) {
-  process.stderr.write(
-    `only ${allowed} open files are allowed, and the server needs ${NEEDED_FILES} and one for each connection; ` +
-      'run `ulimit -n 65536` first, or set LimitNOFILE=65536 in its unit\n',
+/**
+ * The least address space. A server with the sample reserves 2,014 MB on two cores, and more on others. With less than
+ * that it aborts in native code without a line that names the limit, or never listens.
+ */
+const NEEDED_ADDRESSES_MB = 2500;
+
+const limits = limitsOfProcess();
+const allowedFiles = limitOf('Max open files');
+if (allowedFiles < NEEDED_FILES)
+  refuse(
+    `only ${allowedFiles} open files are allowed, and the server needs ${NEEDED_FILES} and one for each connection; ` +
+      'run `ulimit -n 65536` first, or set LimitNOFILE=65536 in its unit',
   );
-  process.exit(2);
-}
-// The other modules are imported after the check: loading them opens many files at the same time, and would fail with a
+const allowedAddressesMb = Math.floor(limitOf('Max address space') / 1e6);
+if (allowedAddressesMb < NEEDED_ADDRESSES_MB)
+  refuse(
+    `only ${allowedAddressesMb} MB of address space are allowed, and the server reserves ${NEEDED_ADDRESSES_MB} MB or more, ` +
+      'most of which it never uses; run `ulimit -v unlimited` first, or replace LimitAS= in its unit by MemoryMax=',
+  );
+// The other modules are imported after the checks: loading them opens many files at the same time, and would fail with a
 // stack trace if too few were allowed.
 await import('./main.ts');
 
-/** How many files the kernel lets this process open; null when the system does not tell. */
-function openFilesAllowed(): number | null {
+function refuse(why: string): never {
+  process.stderr.write(`${why}\n`);
+  process.exit(2);
+}
+
+/** The value in force of one of the limits of this process; infinite when there is none, or the system does not tell. */
+function limitOf(name: string): number {
+  const [, soft] = new RegExp(`^${name}\\s+(\\d+)`, 'm').exec(limits) ?? [];
+  return soft === undefined ? Number.POSITIVE_INFINITY : Number(soft);
+}
+
+/** The limits of this process as Linux lists them, one a line; empty on other systems. */
+function limitsOfProcess(): string {
   try {
-    const [, soft] = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
-    return soft === undefined ? null : Number(soft);
+    return readFileSync('/proc/self/limits', 'utf8');
   } catch {
-    return null;
+    return '';
   }
 }

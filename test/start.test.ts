@@ -20,6 +20,19 @@ describe('the start of the server', () => {
     ]);
   });
 
+  it('that may reserve too little address space ends with 2 and one line that names the remedy', () => {
+    const { status, stdout, stderr } = spawnSync('sh', ['-c', `ulimit -v 1500000; exec node ${START}`], {
+      encoding: 'utf8',
+      env: { ...process.env, NODE_OPTIONS: '' },
+    });
+    expect([status, stdout, stderr]).toEqual([
+      2,
+      '',
+      'only 1536 MB of address space are allowed, and the server reserves 2500 MB or more, most of which it never uses; ' +
+        'run `ulimit -v unlimited` first, or replace LimitAS= in its unit by MemoryMax=\n',
+    ]);
+  });
+
   it('goes on to the server when there are enough, which ends with 2 and one line for a setting that is wrong', () => {
     const { status, stdout, stderr } = spawnSync('sh', ['-c', `ulimit -n 256; exec node ${START}`], {
       encoding: 'utf8',
