@@ -19,7 +19,7 @@ let { question, ignored } = read();
 const store = createStore({
   root,
   question,
-  nowMs: Date.now,
+  nowMs: () => Date.now(),
   onChange: draw,
   onKey: storeSessionKey,
 });
@@ -39,6 +39,11 @@ addEventListener('popstate', () => {
 });
 
 addEventListener('copy', copyWithHyphens);
+
+// A month may have been published, or rolled back, while the tab was in the background.
+document.addEventListener('visibilitychange', () => {
+  if (!document.hidden) store.refresh();
+});
 
 function draw(): void {
   const mount = document.getElementById('app');

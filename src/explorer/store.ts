@@ -22,7 +22,7 @@ export interface OpenState {
   readonly question: Question;
   readonly work: Work;
   /**
-   * The earlier current snapshot, if it is no longer retained and the question is now answered from another; or null.
+   * The earlier current snapshot, if another one has become current and answers the question now; or null.
    */
   readonly replaced: string | null;
 }
@@ -44,6 +44,8 @@ export interface Store {
   readonly retry: () => void;
   /** Loads the list of snapshots again, because the API no longer knows a snapshot that the page lists. */
   readonly renew: () => void;
+  /** Looks whether another snapshot has become current, unless the page has looked within `FACTS_MS`. */
+  readonly refresh: () => void;
   readonly limits: () => Limits | null;
 }
 
@@ -60,6 +62,8 @@ export interface StoreOptions {
 const PAUSE_MS = 250;
 /** The wait before another attempt to open the page, when the API names no time for it. */
 const RESTART_MS = 10_000;
+/** How long the list of snapshots is taken for current. To load it takes two requests of the key. */
+const FACTS_MS = 300_000;
 
 export const createStore = (options: StoreOptions): Store => new PageStore(options);
 
@@ -71,6 +75,8 @@ class PageStore implements Store {
   #question: Question;
   #limits: Limits | null = null;
   #key: string | null = null;
+  /** When the list of snapshots was loaded. */
+  #factsMs = 0;
   /** Opens the page with the last key. */
   #start: (signal: AbortSignal) => Promise<void> = async () => {};
 
@@ -116,7 +122,15 @@ class PageStore implements Store {
   readonly retry = (): void =>
     this.#request.plan(0, this.#state.kind === 'open' ? this.#answer : this.#start);
 
-  readonly renew = (): void => this.#request.plan(0, (signal) => this.#renewFacts(signal, null));
+  readonly renew = (): void => this.#request.plan(0, (signal) => this.#renewFacts(signal, 'view'));
+
+  readonly refresh = (): void => {
+    const state = this.#state;
+    const isIdle =
+      state.kind === 'open' && (state.work.kind === 'shown' || state.question.page.kind !== 'explore');
+    if (isIdle && this.#options.nowMs() - this.#factsMs > FACTS_MS)
+      this.#request.plan(0, (signal) => this.#renewFacts(signal, 'age'));
+  };
 
   #change(next: State): void {
     this.#state = next;
@@ -135,6 +149,7 @@ class PageStore implements Store {
     const facts = await loadFacts(client, signal);
     if (signal.aborted) return;
     if (isFailure(facts)) return this.#waitToStart(facts);
+    this.#factsMs = this.#options.nowMs();
     this.#options.onKey(key);
     const work: Work = { kind: 'loading', shown: null };
     this.#change({ kind: 'open', client, facts, question: this.#question, work, replaced: null });
@@ -162,7 +177,10 @@ class PageStore implements Store {
     const found = await answerOf(question, facts, { ask: client.ask, signal, nowMs });
     const state = this.#state;
     if (signal.aborted || state.kind !== 'open') return;
-    if ('counted' in found) return this.#change({ ...state, work: { kind: 'shown', shown: found } });
+    if ('counted' in found) {
+      this.#change({ ...state, work: { kind: 'shown', shown: found } });
+      return this.refresh();
+    }
     if (found.kind === 'unknown snapshot') return this.#renewFacts(signal, found);
     this.#stop(found);
   };
@@ -180,27 +198,31 @@ class PageStore implements Store {
     if ('untilMs' in trouble) this.#request.plan(trouble.untilMs - this.#options.nowMs(), this.#answer);
   }
 
-  /**
-   * Loads the datasets and snapshots again, because the API does not know a snapshot that the page has named. If
-   * another snapshot has become current, the question is answered from that one.
-   *
-   * @param trouble what the API said of that snapshot when it answered the question; null when it was not the question
-   * that named it.
-   */
-  async #renewFacts(signal: AbortSignal, trouble: Trouble | null): Promise<void> {
+  /** Loads the datasets and snapshots again. If another snapshot has become current, it answers the question. */
+  async #renewFacts(signal: AbortSignal, cause: RenewalCause): Promise<void> {
     const asked = this.#state;
     if (asked.kind !== 'open') return;
     const facts = await loadFacts(asked.client, signal);
     const state = this.#state;
     if (signal.aborted || state.kind !== 'open') return;
-    if (isFailure(facts)) return this.#stop(stoppedBy(facts, this.#options.nowMs(), ''));
+    const nowMs = this.#options.nowMs();
+    if (isFailure(facts)) return cause === 'age' ? undefined : this.#stop(stoppedBy(facts, nowMs, ''));
+    this.#factsMs = nowMs;
     const { asOf } = state.question;
     const before = currentSnapshot(state.facts);
     const isReplaced = currentSnapshot(facts) !== before;
+    const isForQuestion = isReplaced && asOf === '';
     // A view and the page may both notice the change. The notice of the first one stays.
-    const replaced = isReplaced && asOf === '' ? before : state.replaced;
+    const replaced = isForQuestion ? before : state.replaced;
     this.#change({ ...state, facts, replaced });
-    if (trouble !== null && asOf !== '') this.#stop(trouble);
-    else this.#request.plan(trouble === null || isReplaced ? 0 : RETRY_MS, this.#answer);
+    if (cause === 'age' && !isForQuestion) return;
+    if (typeof cause === 'object' && asOf !== '') this.#stop(cause);
+    else this.#request.plan(cause === 'view' || isReplaced ? 0 : RETRY_MS, this.#answer);
   }
 }
+
+/**
+ * Why the list of snapshots is loaded again: what the API said of a snapshot when it answered the question, a view that
+ * found a snapshot gone, or the age of the list.
+ */
+type RenewalCause = Trouble | 'view' | 'age';

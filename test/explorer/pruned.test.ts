@@ -139,3 +139,47 @@ describe('a snapshot that is pruned while somebody looks at it', () => {
     }),
   );
 });
+
+describe('a snapshot that is no longer the current one, and still retained', () => {
+  it.each([
+    ['when somebody comes back to the tab', 'document.dispatchEvent(new Event("visibilitychange"))'],
+    ['with the next question', ''],
+  ])('is replaced %s after minutes, and the page says so', (_when, event) =>
+    visiting({ browser, url, key }, async ({ page, asked }) => {
+      await page.goto(`${url}/?by=channel`);
+      await answered(page);
+      await publishNumbered('2026-11.1');
+      await untilAnswered('2026-11.1', 200);
+      const before = asked.length;
+      await page.evaluate('document.dispatchEvent(new Event("visibilitychange"))');
+      await page.evaluate('Date.now = ((now) => () => now() + 301_000)(Date.now)');
+      if (event === '') await split(page, 'country');
+      else await page.evaluate(event);
+      await page.getByText('The data was updated: 2026-11.1 answers now.', { exact: true }).waitFor();
+      await answered(page);
+      expect(await page.locator('.as-of option').allTextContents()).toContain('2026-11.1 (current)');
+      expect(await page.locator('.source').textContent()).toContain('snapshot 2026-11.1');
+      // The list is young again, and coming back at once asks nothing.
+      const after = asked.length;
+      await page.evaluate('document.dispatchEvent(new Event("visibilitychange"))');
+      await page.getByRole('button', { name: 'Table', exact: true }).click();
+      await answered(page);
+      const isOfFacts = (address: string) => address === '/v1/snapshots';
+      expect(asked.slice(before, after).filter(isOfFacts)).toHaveLength(1);
+      expect(asked.slice(after).filter(isOfFacts)).toHaveLength(0);
+    }),
+  );
+
+  it('stays on the screen where the address names it, and is not called current', () =>
+    visiting({ browser, url, key }, async ({ page }) => {
+      await page.goto(`${url}/?by=channel&as-of=2026-10.1`);
+      await answered(page);
+      await publishNumbered('2026-11.1');
+      await untilAnswered('2026-11.1', 200);
+      await page.evaluate('Date.now = ((now) => () => now() + 301_000)(Date.now)');
+      await page.evaluate('document.dispatchEvent(new Event("visibilitychange"))');
+      await page.locator('.as-of option', { hasText: '2026-11.1 (current)' }).waitFor({ state: 'attached' });
+      expect(await page.locator('.readout').textContent()).toContain(valueIn('2026-10.1'));
+      expect(await page.getByText('The data was updated').count()).toBe(0);
+    }));
+});

@@ -4,7 +4,8 @@ import type { DatasetFacts, MetricFacts, SnapshotFacts } from '../api/shapes.ts'
 import type { ChartKind } from './question.ts';
 
 /**
- * What the explorer knows about the service. It is loaded at the start, and again when a snapshot is found to be gone.
+ * What the explorer knows about the service. It is loaded at the start, and again when a snapshot is found to be gone or
+ * the facts are a few minutes old.
  */
 export interface Facts {
   readonly datasets: readonly DatasetFacts[];

@@ -81,5 +81,5 @@ export const SNAPSHOT_GONE = {
   use: (snapshot: string): string => `Use ${snapshot}`,
 } as const;
 
-export const replacedText = (before: string, now: string): string =>
-  `The data was updated: ${now} answers now. ${before} is no longer retained.`;
+export const replacedText = (before: string, now: string, isRetained: boolean): string =>
+  `The data was updated: ${now} answers now.${isRetained ? '' : ` ${before} is no longer retained.`}`;

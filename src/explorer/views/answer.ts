@@ -36,7 +36,7 @@ export function Answer(props: AnswerProps): VNode {
     <nav class="tabs" aria-label=${ANSWER.views}>
       ${views.map((view) => html`<button type="button" aria-current=${view === viewIn(question, props.dataset) ? 'page' : undefined} onClick=${() => go({ ...question, view })}>${VIEW_LABELS[view]}</button>`)}
     </nav>
-    ${open.replaced !== null && html`<p class="notice" role="status">${replacedText(open.replaced, currentSnapshot(open.facts))}</p>`}
+    ${open.replaced !== null && html`<p class="notice" role="status">${replacedText(open.replaced, currentSnapshot(open.facts), retainedIds(open.facts).includes(open.replaced))}</p>`}
     ${work.kind === 'stopped' && html`<${TroubleNotice} trouble=${work.trouble} ...${props} snapshots=${retainedIds(open.facts)} hasOldAnswer=${hasHeading} />`}
     ${
       shown !== null &&
