@@ -1,5 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { MAX_HEAD_BYTES } from '../../src/http/server/checkRequest.ts';
@@ -139,4 +140,39 @@ describe('the commands of an installed program', () => {
     const { stdout, status } = spawnSync(file, ['--help'], { cwd: '/', encoding: 'utf8' });
     expect([status, stdout.includes('Usage')]).toEqual([0, true]);
   });
+
+  it.each([
+    ['ingest', 'DATA_DIR'],
+    ['keys', 'REDIS_URL'],
+  ])(
+    '%s without %s and without the right to read the settings is refused with a remedy',
+    (name, variable) => {
+      const { settings, identity } = unreadableSettings();
+      const { DATA_DIR: _, REDIS_URL: __, ...inherited } = process.env;
+      const run = (args: readonly string[], more: Record<string, string> = {}) =>
+        spawnSync('sh', ['-s', '--', ...args], {
+          ...identity,
+          cwd: '/',
+          // The text is given, because another user may not reach the file. What follows the check is left out.
+          input: read(`deploy/bin/${name}`).replace(/^exec node .*$/m, 'echo goes on'),
+          env: { ...inherited, DATA_API_SETTINGS: settings, ...more },
+          encoding: 'utf8',
+        });
+      const { status, stdout, stderr } = run(['list']);
+      expect([status, stdout]).toEqual([2, '']);
+      expect(stderr).toMatch(new RegExp(`^${settings} cannot be read by \\S+; run .* -- ${name} …\n$`));
+      expect(run(['list'], { [variable]: '/elsewhere' }).stdout).toBe('goes on\n');
+      expect(run(['list', '--help']).stdout).toBe('goes on\n');
+    },
+  );
 });
+
+/** A file that a user may not read, and who that user is. Root may read every file, so nobody takes its place. */
+function unreadableSettings() {
+  if (process.getuid?.() === 0) return { settings: '/etc/shadow', identity: { uid: NOBODY, gid: NOBODY } };
+  const settings = path.join(mkdtempSync(path.join(os.tmpdir(), 'settings-')), 'data-api.env');
+  writeFileSync(settings, '', { mode: 0o000 });
+  return { settings, identity: {} };
+}
+
+const NOBODY = 65534;
