@@ -43,6 +43,8 @@ soak: redis dist ## Puts a server under load, then looks for leaks: make soak MI
 check: node_modules/.ready ## Checks types, format, lint, imports between folders and dead code.
 	@npm run --silent types
 	@npm run --silent lint
+	@! echo "$$PWD" | grep -q '#' || { \
+	  echo 'dependency-cruiser reads no folder with # in its name: check the imports in a copy of the project elsewhere' >&2; exit 1; }
 	@npm run --silent arrows
 	@npm run --silent dead
 

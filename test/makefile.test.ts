@@ -32,9 +32,9 @@ async function aFolder(name: string) {
   return {
     dataDir: dataDir ?? '',
     /** The npm that publishes the month `killedBefore` fails. */
-    make: async (killedBefore = '') => {
+    make: async (killedBefore = '', target: readonly string[] = ['--old-file=dist', 'sample']) => {
       const env = { ...inherited, ...environment, KILLED_BEFORE: killedBefore };
-      return (await promisify(execFile)('make', ['--old-file=dist', 'sample'], { env })).stdout;
+      return (await promisify(execFile)('make', target, { env })).stdout;
     },
     asked: async () => (await readFile(calls ?? '', 'utf8')).trim().split('\n'),
     publish: (month: string) =>
@@ -64,4 +64,15 @@ it('finishes a sample that was killed between its two months, unless another sna
   await mkdir(path.join(other.dataDir, 'snapshots/2026-12.1'));
   await other.make();
   expect(await other.asked()).toEqual([other.sample, other.publish('2026-10')]);
+});
+
+it('names the remedy where the project is in a folder whose name the check of imports cannot read', async () => {
+  const place = path.join(folder, 'a#b');
+  await mkdir(path.join(place, 'node_modules'), { recursive: true });
+  for (const file of ['Makefile', 'package.json', 'package-lock.json'])
+    await writeFile(path.join(place, file), await readFile(file));
+  await writeFile(path.join(place, 'node_modules/.ready'), '');
+  const { make } = await aFolder('checked');
+  const failure = await make('', ['-C', place, 'check']).then(String, (error: Error) => error.message);
+  expect(failure).toContain('dependency-cruiser reads no folder with # in its name');
 });
