@@ -85,6 +85,27 @@ test('a copy finds a value that no statement can contain as it stands', async ()
   expect(copied.getRowObjectsJS()).toEqual([{ country: '6100' }, { country: '0027' }]);
 });
 
+test('a copy has the key-value metadata of the published file, such as the units', async () => {
+  const source = path.join(folder, 'with units.parquet');
+  await query(
+    `COPY (SELECT 'Malta' AS country, 1.5 AS ggr) TO '${source}' (FORMAT parquet, KV_METADATA
+      {source: 'it''s, "quoted"; Côte d’Ivoire', "ggr.unit": 'currency of the fx dimension', "a ""b""": ''})`,
+  );
+  const signal = new AbortController().signal;
+  const { file, remove } = await copyParquet({ source, conditions: [] }, signal, folder);
+  const copied = await metadataOf(file);
+  await remove();
+  expect(copied).toHaveLength(3);
+  expect(copied).toEqual(await metadataOf(source));
+});
+
+async function metadataOf(file: string) {
+  const pairs = await query(
+    `SELECT decode(key) AS key, decode(value) AS value FROM parquet_kv_metadata('${file}') ORDER BY ALL`,
+  );
+  return pairs.getRowObjectsJS();
+}
+
 test('a copy of a file that is damaged fails with the error of the engine, and leaves no file behind', async () => {
   const source = path.join(folder, 'damaged.parquet');
   await writeFile(source, 'no Parquet file');
