@@ -288,6 +288,23 @@ describe.each(PROGRAMS)('the program %s', (program, args, saying) => {
 });
 
 describe('the command line of ingest', () => {
+  it('names the remedy where dist was copied without package.json', async () => {
+    const copy = await mkdtemp(path.join(os.tmpdir(), 'without-package-'));
+    for (const end of ['.js', '.bundle.cjs'])
+      await cp(path.join('dist/ingest', `cli${end}`), path.join(copy, 'dist/ingest', `cli${end}`));
+    await symlink(path.resolve('node_modules'), path.join(copy, 'node_modules'));
+    const { status, stderr } = spawnSync(
+      process.execPath,
+      [path.join(copy, 'dist/ingest/cli.js'), 'publish', copy, '--month', '2026-11'],
+      { env: { ...process.env, NODE_OPTIONS: '', DATA_DIR: copy }, encoding: 'utf8' },
+    );
+    await rm(copy, { recursive: true });
+    expect([status, stderr]).toEqual([
+      1,
+      expect.stringMatching(/has the package\.json of this program; copy it beside dist\n$/),
+    ]);
+  });
+
   it('writes the page that its modules write, to the last character', async () => {
     const published = path.join(process.env.SAMPLE_DATA_DIR ?? '', 'current');
     const report = JSON.parse(await readFile(path.join(published, 'report.json'), 'utf8'));

@@ -14,5 +14,9 @@ export const compiledScript = (script: string): string =>
   path.join(packageFolder(path.dirname(fileURLToPath(import.meta.url))), 'dist', script);
 
 function packageFolder(folder: string): string {
-  return existsSync(path.join(folder, 'package.json')) ? folder : packageFolder(path.dirname(folder));
+  for (let at = folder; ; at = path.dirname(at)) {
+    if (existsSync(path.join(at, 'package.json'))) return at;
+    if (path.dirname(at) === at)
+      throw new Error(`no folder above ${folder} has the package.json of this program; copy it beside dist`);
+  }
 }
