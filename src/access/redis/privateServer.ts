@@ -12,6 +12,7 @@ import { makeFolders } from '../../makeFolders.ts';
 import type { Observe } from '../../observations.ts';
 import { sha256 } from '../../sha256.ts';
 import { expectReadable } from './appendOnlyFiles.ts';
+import { otherOwnerRemedy } from './reason.ts';
 import { ANNOUNCEMENT_BYTES, isListening, withStartLock } from './startLock.ts';
 import { type StartTries, startTries } from './startTries.ts';
 
@@ -76,12 +77,19 @@ export class PrivateServer {
 
   async #startIfNone(): Promise<void> {
     const { base, folder, socket } = this.#files;
-    if (await isListening(socket)) return;
-    await withStartLock(base, async () => {
-      if (this.#closing.signal.aborted || (await isListening(socket))) return;
-      this.#child = await start(folder, socket);
-      void this.#reportEnd(this.#child);
-    });
+    try {
+      if (await isListening(socket)) return;
+      await withStartLock(base, async () => {
+        if (this.#closing.signal.aborted || (await isListening(socket))) return;
+        this.#child = await start(folder, socket);
+        void this.#reportEnd(this.#child);
+      });
+    } catch (error) {
+      const { message } = error as Error;
+      throw message.startsWith('connect EACCES')
+        ? new Error(message + otherOwnerRemedy(message, folder))
+        : error;
+    }
   }
 
   /** Reports a server that opened its socket and ended before it answered, because its data is damaged. */
@@ -210,7 +218,8 @@ const notStarted = async ({ spawnfile }: ChildProcess, folder: string): Promise<
 async function reasonIn(logFile: string): Promise<string> {
   try {
     const lines = (await readFile(logFile, 'utf8')).trim().split('\n');
-    const remedy = OTHER_FORMAT.test(lines.slice(-3).join('\n')) ? OTHER_VERSION : '';
+    const last = lines.slice(-3).join('\n');
+    const remedy = OTHER_FORMAT.test(last) ? OTHER_VERSION : otherOwnerRemedy(last, path.dirname(logFile));
     return `: ${lines.at(-1)?.replace(PROCESS_AND_TIME, '') || 'its log is empty'} (${logFile})${remedy}`;
   } catch (error) {
     return `, and its log ${logFile} cannot be read (${(error as NodeJS.ErrnoException).code})`;

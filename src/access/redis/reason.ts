@@ -77,3 +77,9 @@ const OF_SEVERAL_SERVERS: readonly (readonly [RegExp, plain: string, overTls: st
     'start the Sentinels, see that their certificates name the hosts of REDIS_URL and that NODE_EXTRA_CA_CERTS names their authority, or write redis+sentinel:// if they expect no TLS',
   ],
 ];
+
+/** What to do about the private Redis where another user owns its files, such as root; empty for other failures. */
+export const otherOwnerRemedy = (failure: string, folder: string): string =>
+  /\bEACCES\b|Permission denied/.test(failure)
+    ? `; a command of another user has made files there: give ${folder} to the user of this process (chown -R)`
+    : '';

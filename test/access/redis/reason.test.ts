@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { connectionRemedy, redisReason } from '../../../src/access/redis/reason.ts';
+import { connectionRemedy, otherOwnerRemedy, redisReason } from '../../../src/access/redis/reason.ts';
 
 const SENTINELS = 'All sentinels are unreachable. Retrying from scratch after 100ms.';
 
@@ -67,4 +67,12 @@ it.each([
 
 it('a connection that fails for another reason has no remedy of its own', () => {
   expect(connectionRemedy('connect ECONNREFUSED 127.0.0.1:6379')).toBeUndefined();
+});
+
+it.each([
+  'connect EACCES /data/redis/redis.sock',
+  "Can't open the append-only file appendonly.aof.1.incr.aof: Permission denied",
+])('the remedy of %j names the folder to give to the user of the server', (failure) => {
+  expect(otherOwnerRemedy(failure, '/data/redis')).toContain('give /data/redis to the user of this process');
+  expect(otherOwnerRemedy(failure.replace(/EACCES|Permission denied/, 'ENOENT'), '/data/redis')).toBe('');
 });
