@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { keysOf } from '../../src/access/keys/keys.ts';
 import { CACHES } from '../../src/cache/caches.ts';
@@ -22,9 +23,14 @@ const readiness = { isRedisUp: () => true, isWarm: () => true };
 let server: TestServer;
 let redis: TestRedis;
 let key: string;
+let asked = 0;
+let answered = 0;
 beforeAll(async () => {
   redis = await startRedis();
-  const { observe } = metrics;
+  const observe = (observation: Observation) => {
+    metrics.observe(observation);
+    if (observation.event === 'request answered') answered += 1;
+  };
   server = await startServer({
     rows: { ggr: [aRow('ggr'), aRow('ggr', { country: 'Spain' })] },
     observe,
@@ -56,12 +62,17 @@ async function growthOf(names: readonly string[], act: () => Promise<unknown>): 
   const before = await Promise.all(names.map(seriesValue));
   await act();
   // The event of an answer follows when its last byte was sent.
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  while (answered < asked) await sleep(5);
   const after = await Promise.all(names.map(seriesValue));
   return after.map((value, i) => (value ?? 0) - (before[i] ?? 0));
 }
 
-const ask = (path: string) => server.get(path, { 'x-api-key': key });
+function get(path: string, headers?: Record<string, string>) {
+  asked += 1;
+  return server.get(path, headers);
+}
+
+const ask = (path: string) => get(path, { 'x-api-key': key });
 
 describe('the metrics of a server', () => {
   it('count requests by route and status, whatever the path holds', async () => {
@@ -76,9 +87,9 @@ describe('the metrics of a server', () => {
     ];
     const growth = await growthOf(names, async () => {
       await ask('/v1/financials?metric=ggr&country=Malta');
-      await server.get('/v1/financials?metric=ggr');
-      await server.get('/nowhere/else');
-      await server.get('/claim/abc');
+      await get('/v1/financials?metric=ggr');
+      await get('/nowhere/else');
+      await get('/claim/abc');
     });
     expect(growth).toEqual([1, 1, 1, 1, 1, 1, 1]);
   });
@@ -120,6 +131,8 @@ describe('the metrics of a server', () => {
 
   it('name the snapshot, its age and its memory', async () => {
     expect(await seriesValue('data_api_snapshot_info{snapshot="2026-11.1"}')).toBe(1);
+    // There is no age while a busy machine reads the history for longer than the metrics wait.
+    while ((await seriesValue('data_api_snapshot_age_seconds')) === undefined) await sleep(5);
     expect(await seriesValue('data_api_snapshot_age_seconds')).toBeLessThan(600);
     expect(await seriesValue('data_api_snapshot_memory_bytes')).toBeGreaterThan(1000);
     expect(await seriesValue('data_api_snapshot_memory_capacity_bytes')).toBe(1000);
@@ -201,10 +214,11 @@ describe('the metrics of a server', () => {
   });
 
   it('measure every garbage collection, also of several that Node reports together', async () => {
-    const [major] = await growthOf(['nodejs_gc_duration_seconds_count{kind="major"}'], async () => {
-      for (let i = 0; i < 2; i += 1) collectGarbage();
-    });
-    expect(major).toBeGreaterThanOrEqual(2);
+    const majors = async () => (await seriesValue('nodejs_gc_duration_seconds_count{kind="major"}')) ?? 0;
+    const before = await majors();
+    for (let i = 0; i < 2; i += 1) collectGarbage();
+    // Node reports a collection some turns later.
+    while ((await majors()) < before + 2) await sleep(5);
   });
 
   it('of several processes are added up; readiness is that of the worst', async () => {

@@ -110,13 +110,13 @@ describe('select', () => {
   });
 
   it('counts the time in the queue', async () => {
-    const hasty = selector({ deadlineMs: 200, running: 1, waiting: 29 });
+    const hasty = selector({ deadlineMs: 200, running: 1, waiting: 299 });
     const startMs = performance.now();
-    const questions = Array.from({ length: 30 }, (_, n) => hasty.select(snapshot, table, slow(n)));
+    const questions = Array.from({ length: 300 }, (_, n) => hasty.select(snapshot, table, slow(n)));
     const outcomes = await Promise.allSettled(questions);
-    expect(outcomes.map(({ status }) => status)).toEqual(Array(30).fill('rejected'));
-    // Each would run for a deadline of its own: six seconds together.
-    expect(performance.now() - startMs).toBeLessThan(5_000);
+    expect(outcomes.map(({ status }) => status)).toEqual(Array(300).fill('rejected'));
+    // Each would run for a deadline of its own: a minute together.
+    expect(performance.now() - startMs).toBeLessThan(50_000);
   });
 
   it('runs and queues as many statements as it is made for, and refuses the rest at once', async () => {
