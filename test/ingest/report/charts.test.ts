@@ -142,12 +142,23 @@ describe('a chart of totals', () => {
   });
 
   it('is drawn for one year, for zeros, and for losses', () => {
-    for (const totals of [
+    const drawn = [
       [total(2024, 0, 0)],
       [total(2024, 5, 5)],
       [total(2023, -5, -7), total(2024, 3, -2)],
-    ])
-      expect(chart(totals)).not.toMatch(/NaN|Infinity|undefined/);
+    ].map((totals) => chart(totals));
+    for (const markup of drawn) expect(markup).not.toMatch(/NaN|Infinity|undefined/);
+    const [zero, one, losses] = drawn.map((markup) => [
+      markup.match(/<circle class="dot"/g)?.length ?? 0,
+      markup.match(/<path class="after" d="M[\d.]+ [\d.]+L[\d.]+ [\d.]+"/g)?.length ?? 0,
+      barsOf(markup).map(({ kind, up }) => [kind, up]),
+    ]);
+    expect([zero, one]).toEqual([
+      [1, 0, []],
+      [1, 0, []],
+    ]);
+    const down = ['bar down', false];
+    expect(losses).toEqual([0, 1, [down, down]]);
   });
 });
 
