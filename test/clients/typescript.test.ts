@@ -76,7 +76,8 @@ describe('its requests', () => {
       response.writeHead(200, { 'Content-Length': 4 });
       for (const [i, part] of ['{', ' ', ' ', '}'].entries())
         setTimeout(() => response.write(part), 150 * i).unref();
-      return;
+      // A next request on the connection is answered only when this answer has ended.
+      return void setTimeout(() => response.end(), 450).unref();
     }
     const [status, value] = answer ?? [200];
     const header = status >= 300 && status < 400 ? 'Location' : 'Retry-After';
