@@ -150,6 +150,21 @@ describe('a body of simultaneous requests', () => {
     expect(counts.begun).toBe(1);
   });
 
+  it('is compressed for a client that asks for it after one that did not', async () => {
+    const cache = createResponseCache(CAPACITY_BYTES);
+    const { counts, render } = rendering();
+    const encodings: string[] = [];
+    for (const encoding of ['identity', 'identity', 'gzip', 'gzip', 'identity'] as const) {
+      const body = await cache.getOrRender('key', encoding, render);
+      encodings.push(body.encoding);
+      body.release();
+    }
+    expect(encodings).toEqual(['identity', 'identity', 'gzip', 'gzip', 'identity']);
+    const before = counts.begun;
+    for (const encoding of ['gzip', 'identity'] as const) await cache.prefetch('key', encoding, render);
+    expect(counts.begun).toBe(before);
+  });
+
   it('is rendered again when the first attempt failed', async () => {
     for (const cache of [createResponseCache(CAPACITY_BYTES), noResponseCache()]) {
       const failing = async () => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -145,6 +146,33 @@ describe('a store', () => {
     const before = await readSharedState(opened());
     if (before === null || before === 'unchanged') throw new Error('nothing was read');
     await expect(swapSharedState(opened(), before, state)).rejects.toThrow('answers without ETags');
+  });
+
+  it('says that a document is unchanged to one who knows it, and gives it to all others', async () => {
+    await opened().write('current.json', Buffer.from('1'), 'new');
+    const read = await opened().read('current.json');
+    if (read === null || read === 'unchanged') throw new Error('nothing was read');
+    expect(store.unchanged).toEqual([]);
+    expect(await opened().read('current.json', read.etag)).toBe('unchanged');
+    expect(await opened().read('current.json', '"other"')).toEqual(read);
+    expect(store.unchanged).toEqual(['GET team/current.json']);
+  });
+
+  it('that knows no ranges sends an object whose connection was cut once more', async () => {
+    // More than one chunk of a response.
+    const content = Buffer.from(Array.from({ length: 300_000 }, (_, i) => (i * i) % 251));
+    await opened().write('one', content, 'new');
+    const folder = await mkdtemp(path.join(os.tmpdir(), 'store-'));
+    try {
+      const file = path.join(folder, 'one');
+      store.faults.push('cut', 'whole');
+      const sha256 = createHash('sha256').update(content).digest('hex');
+      expect(await opened().download('one', file, content.length)).toEqual({ bytes: content.length, sha256 });
+      expect((await readFile(file)).equals(content)).toBe(true);
+      expect(store.requests.filter((request) => request === 'GET team/one')).toHaveLength(2);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
   });
 
   it('that cuts the connection after the last byte has given the whole object', async () => {

@@ -44,6 +44,7 @@ export interface TestStore {
  * - `steady`: 100 bytes of the answer come at a time, for as long as it takes
  * - `trickling`: all bytes of the answer come slowly
  * - `endless`: it is answered with a 200 whose body has no end, and not carried out
+ * - `whole`: the whole object is sent, whatever range is asked for
  * - `body`: it is answered with a 200 with this body, and not carried out
  */
 export type Fault =
@@ -55,6 +56,7 @@ export type Fault =
   | 'slow'
   | 'steady'
   | 'trickling'
+  | 'whole'
   | { readonly body: string };
 
 export const STORE_LOGIN = { AWS_ACCESS_KEY_ID: 'test-id', AWS_SECRET_ACCESS_KEY: 'test-secret' };
@@ -183,7 +185,7 @@ async function put(store: TestStore, asked: StoreRequest): Promise<void> {
 /** Sends an object or the rest of it. */
 async function get(store: TestStore, asked: StoreRequest): Promise<void> {
   const { request, response, name, text, fault } = asked;
-  const { headers } = request;
+  const headers = fault === 'whole' ? { ...request.headers, range: undefined } : request.headers;
   const content = store.objects.get(name);
   if (content === undefined) return fail(response, 404, 'NoSuchKey');
   const etag = etagOf(content);
