@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { tableFromIPC } from 'apache-arrow';
 import type { Browser, Download, Page } from 'playwright-core';
 import { copied, openBrowser } from '../support/browser.ts';
+import { patientFetch } from '../support/retryUnavailable.ts';
 import { type SharedServer, sharedServer } from '../support/sharedServer.ts';
 import { answered, visiting } from './visiting.ts';
 
@@ -95,6 +96,18 @@ describe('a file of the selection', () => {
       expect(head).toEqual(names);
       expect(cells).toEqual(rows);
       expect(book.SheetNames).toEqual(['ggr', 'About']);
+    }));
+
+  it('of many chunks is what the API sends, byte for byte', () =>
+    visiting({ browser, url: server.url, key: server.key }, async ({ page }) => {
+      await page.goto(`${server.url}/`);
+      await answered(page);
+      const asking = page.waitForRequest(/\/v1\/export\//);
+      const { content } = await take(page, 'CSV');
+      const response = await patientFetch((await asking).url(), { headers: { 'x-api-key': server.key } });
+      const bytes = Buffer.from(await response.arrayBuffer());
+      expect(bytes.length).toBeGreaterThan(2 ** 19);
+      expect(content.equals(bytes)).toBe(true);
     }));
 
   it('agrees with the table, its copy, the chart and the code, digit for digit', () =>
