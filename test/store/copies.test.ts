@@ -102,6 +102,26 @@ describe('push and pull', () => {
     expect((await run(there.dataDir, ['pull', '2026-11.1'])).code).toBe(0);
   });
 
+  it.each(['../ggr.parquet', '..', '/tmp/ggr.parquet', 'folder/ggr.parquet', '.ggr.parquet'])(
+    'refuse a manifest that names %s, and write nothing',
+    async (file) => {
+      await run(here.dataDir, ['push']);
+      const name = 'team/data/snapshots/2026-11.1/manifest.json';
+      const manifest = JSON.parse(String(store.objects.get(name)));
+      manifest.datasets.ggr.file = file;
+      store.objects.set(name, Buffer.from(JSON.stringify(manifest)));
+      const { code, stderr } = await run(there.dataDir, ['pull', '2026-11.1']);
+      expect([code, stderr]).toEqual([
+        1,
+        `the manifest of 2026-11.1 names ${file}, which lies outside the snapshot\n`,
+      ]);
+      expect(
+        store.requests.filter((request) => request.includes('.parquet') && !request.startsWith('PUT')),
+      ).toEqual([]);
+      expect((await readdir(there.dataDir)).sort()).toEqual(['ingest.lock', 'store.lock']);
+    },
+  );
+
   it('stop at the length that the manifest names, although the store sends without end', async () => {
     await run(here.dataDir, ['push']);
     store.before = (request) => {
