@@ -9,7 +9,7 @@ import TestSequencer from '@jest/test-sequencer';
 
 /** Files that mostly wait, with the seconds that they take. Several of them at once would leave a core idle. */
 const WAITING = new Map([
-  ['test/access/redis/watch.test.ts', 26],
+  ['test/access/redis/watch.test.ts', 16],
   ['test/catalog/snapshots.test.ts', 21],
   ['test/ingest/store/sharedStore.test.ts', 18],
   ['test/access/redis/privateServer.test.ts', 15],

@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, it, jest } from '@jest/globals';
+import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { parseRedisAddress, type RedisAddress } from '../../../src/access/redis/address.ts';
 import { openRedis } from '../../../src/access/redis/connection.ts';
 import { watchRedis } from '../../../src/access/redis/watch.ts';
 import type { Observation } from '../../../src/observations.ts';
-import { some } from '../../support/depth.ts';
-import { openDatabase, startRedis } from '../../support/redis.ts';
+import { openDatabase, startRedis, type TestRedis } from '../../support/redis.ts';
 
 it('Redis counts as away until it has answered once', async () => {
   const redis = await openDatabase();
@@ -64,25 +63,40 @@ it('Redis is asked at once, then whenever it is back and a second after the last
   await redis.close();
 });
 
-it.each([
-  ['is out of memory', ['maxmemory', '1'], ['maxmemory', '0'], 'OOM '],
-  ['has too few replicas', ['min-replicas-to-write', '1'], ['min-replicas-to-write', '0'], 'NOREPLICAS '],
-])('Redis counts as away while it %s and refuses writes', async (_, refuse, accept, reason) => {
-  const redis = await startRedis();
-  const observed: Observation[] = [];
-  const watch = watchRedis(redis.client, (observation) => observed.push(observation));
-  while (!watch.isUp()) await sleep(5);
-  await redis.client.config('SET', ...(refuse as [string, string]));
-  while (watch.isUp()) await sleep(20);
-  await redis.client.config('SET', ...(accept as [string, string]));
-  while (!watch.isUp()) await sleep(20);
-  expect(observed).toEqual([
-    { event: 'redis refuses writes', reason: expect.stringContaining(reason) },
-    { event: 'redis takes writes' },
-  ]);
-  expect(await redis.client.dbsize()).toBe(0);
-  watch.stop();
-  await redis.close();
+describe('Redis counts as away while it refuses writes, because it', () => {
+  const CASES = [
+    ['is out of memory', 'maxmemory', 'OOM '],
+    ['has too few replicas', 'min-replicas-to-write', 'NOREPLICAS '],
+  ] as const;
+  const seen = new Map<string, { readonly observed: readonly Observation[]; readonly dbsize: number }>();
+  beforeAll(async () => {
+    await Promise.all(CASES.map(async ([what, setting]) => seen.set(what, await refusing(setting))));
+  });
+
+  async function refusing(setting: string) {
+    const redis = await startRedis();
+    const observed: Observation[] = [];
+    const watch = watchRedis(redis.client, (observation) => observed.push(observation));
+    while (!watch.isUp()) await sleep(5);
+    await redis.client.config('SET', setting, '1');
+    while (watch.isUp()) await sleep(20);
+    await redis.client.config('SET', setting, '0');
+    while (!watch.isUp()) await sleep(20);
+    const dbsize = await redis.client.dbsize();
+    watch.stop();
+    await redis.close();
+    return { observed, dbsize };
+  }
+
+  it.each(CASES)('%s', (what, _, reason) => {
+    expect(seen.get(what)).toEqual({
+      observed: [
+        { event: 'redis refuses writes', reason: expect.stringContaining(reason) },
+        { event: 'redis takes writes' },
+      ],
+      dbsize: 0,
+    });
+  });
 });
 
 it('Redis that evicts when its memory is full is named', async () => {
@@ -162,36 +176,53 @@ it('Redis counts as away while it is a replica, and the client does not reconnec
   await redis.close();
 });
 
-const COMMANDS = [
-  ...['time', 'hmget', 'hset', 'hdel', 'lindex', 'llen', 'lpop'],
-  ...['ltrim', 'rpush', 'pexpire', 'incrby', 'evalsha', 'eval'],
-];
-// One probe runs all of them.
-it.each(some(COMMANDS, 5))(
-  'Redis counts as away while its user may not run %s, and the log names it',
-  async (command) => {
+describe('Redis counts as away and the log names the command while its user may not run', () => {
+  const COMMANDS = [
+    ...['time', 'hmget', 'hset', 'hdel', 'lindex', 'llen', 'lpop'],
+    ...['ltrim', 'rpush', 'pexpire', 'incrby', 'evalsha', 'eval'],
+  ];
+  const seen = new Map<string, readonly Observation[]>();
+  let dbsize = -1;
+  // All users together, because each waits two seconds for the next checks.
+  beforeAll(async () => {
     const redis = await startRedis();
-    await redis.client.call('ACL', 'SETUSER', 'reader', 'on', '>secret', '~*', '&*', '+@all');
+    await Promise.all(
+      COMMANDS.map(async (command) => seen.set(command, await observedWithout(redis, command))),
+    );
+    dbsize = await redis.client.dbsize();
+    await redis.close();
+  });
+
+  async function observedWithout(redis: TestRedis, command: string): Promise<readonly Observation[]> {
+    const username = `without-${command}`;
+    await redis.client.call('ACL', 'SETUSER', username, 'on', '>secret', '~*', '&*', '+@all');
     const address = parseRedisAddress(redis.url) as RedisAddress;
-    const login = { username: 'reader', password: 'secret' };
-    const opened = openRedis({ address: { ...address, ...login }, dataDir: '' });
+    const opened = openRedis({ address: { ...address, username, password: 'secret' }, dataDir: '' });
     const observed: Observation[] = [];
     const watch = watchRedis(opened.client, (observation) => observed.push(observation));
     while (!watch.isUp()) await sleep(5);
-    await redis.client.call('ACL', 'SETUSER', 'reader', `-${command}`);
+    await redis.client.call('ACL', 'SETUSER', username, `-${command}`);
     // The script is sent in full to a Redis that does not have it.
-    if (command === 'eval') await redis.client.script('FLUSH');
-    while (watch.isUp()) await sleep(20);
-    await redis.client.call('ACL', 'SETUSER', 'reader', `+${command}`);
+    while (watch.isUp()) {
+      if (command === 'eval') await redis.client.script('FLUSH');
+      await sleep(20);
+    }
+    await redis.client.call('ACL', 'SETUSER', username, `+${command}`);
     while (!watch.isUp()) await sleep(20);
-    const reason = expect.stringMatching(new RegExp(`^NOPERM .*\\b${command}\\b`, 'i'));
-    expect(observed).toEqual([{ event: 'redis refuses writes', reason }, { event: 'redis takes writes' }]);
-    expect(await redis.client.dbsize()).toBe(0);
     watch.stop();
     await opened.close();
-    await redis.close();
-  },
-);
+    return observed;
+  }
+
+  it.each(COMMANDS)('%s', (command) => {
+    const reason = expect.stringMatching(new RegExp(`^NOPERM .*\\b${command}\\b`, 'i'));
+    expect(seen.get(command)).toEqual([
+      { event: 'redis refuses writes', reason },
+      { event: 'redis takes writes' },
+    ]);
+    expect(dbsize).toBe(0);
+  });
+});
 
 it('Redis counts as away while its user may not use the keys of the gate', async () => {
   const redis = await startRedis();
