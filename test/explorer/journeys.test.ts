@@ -252,6 +252,28 @@ describe('a question that changes', () => {
       await page.locator('.chart .series-label').first().waitFor();
     }));
 
+  it('goes to another dataset and another metric, with the filters that they have as well', () =>
+    visiting({ browser, url: server.url, key: server.key }, async ({ page }) => {
+      const filters = 'country=Italy&product=Bingo&product=Sport+Betting&from=2020';
+      await page.goto(`${server.url}/?${filters}`);
+      await answered(page);
+      const choose = async (label: string, value: string, heading: string) => {
+        await page.getByLabel(label).selectOption(value);
+        await page.getByRole('heading', { level: 1, name: heading }).waitFor();
+        await answered(page);
+        return new URL(page.url()).search;
+      };
+      expect(await choose('Data', 'turnover', 'Turnover, Italy, by product')).toBe(
+        `?dataset=turnover&${filters}`,
+      );
+      expect(await choose('Data', 'country', 'Gross domestic product by country')).toBe(
+        '?dataset=country&country=Italy&from=2020',
+      );
+      expect(await choose('Metric', 'adult_population', 'Adult population by country')).toBe(
+        '?dataset=country&metric=adult_population&country=Italy&from=2020',
+      );
+    }));
+
   it('says that a value is in every row only when it is, in rows that are not loaded too; keeps the rows of the new question when a page of the one before arrives late', () =>
     visiting({ browser, url: server.url, key: server.key }, async ({ page }) => {
       await page.goto(`${server.url}/?country=Canada&country=Malta&all=fx&all=state&from=2003&view=table`);
