@@ -9,6 +9,8 @@ export interface Talk {
   readonly timeoutMs?: number;
   /** How long the client waits between two parts, so that the server reads them one by one; not at all if left out. */
   readonly pauseMs?: number;
+  /** The client sends each part when the answer to the one before has come. */
+  readonly awaitsAnswers?: boolean;
   /** The client does not close its end: the text ends when the server closes the connection. */
   readonly staysOpen?: boolean;
 }
@@ -17,7 +19,7 @@ export interface Talk {
 export function talk(
   url: string,
   parts: readonly string[],
-  { after, timeoutMs = 30_000, pauseMs, staysOpen = false }: Talk = {},
+  { after, timeoutMs = 30_000, pauseMs, awaitsAnswers = false, staysOpen = false }: Talk = {},
 ): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = net.connect({ port: Number(new URL(url).port), host: '127.0.0.1', allowHalfOpen: true });
@@ -26,8 +28,15 @@ export function talk(
       reject(new Error(`still open after ${JSON.stringify(text)}`));
       socket.destroy();
     }, timeoutMs);
+    let answered = 0;
     socket.on('data', (chunk) => {
       text += chunk;
+      if (!awaitsAnswers) return;
+      for (const answers = statusesIn(text).length; answered < answers; ) {
+        answered += 1;
+        const part = parts[answered];
+        if (part !== undefined) socket.write(part, 'latin1');
+      }
     });
     socket.on('error', () => {});
     const closed = () => {
@@ -41,7 +50,7 @@ export function talk(
       setTimeout(() => socket.destroy(), 10_000).unref();
       socket.unref();
     });
-    for (const [i, part] of parts.entries()) {
+    for (const [i, part] of (awaitsAnswers ? parts.slice(0, 1) : parts).entries()) {
       if (pauseMs === undefined || i === 0) socket.write(part, 'latin1');
       else setTimeout(() => socket.write(part, 'latin1'), i * pauseMs);
     }

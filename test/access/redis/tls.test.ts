@@ -19,8 +19,16 @@ const [certificate, key] = ['redis.crt', 'redis.key'].map((name) => path.join(fo
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
 if (!hasOpenssl) notTried('Redis over TLS: openssl is not installed');
 
-/** Runs `keys list` as an installed program, with these lines in its settings. */
+/** What `keys list` says; it is asked again where a busy machine has not connected in time, so that the cause is not known. */
 async function list(name: string, ...lines: readonly string[]): Promise<string> {
+  for (let tries = 1; ; tries++) {
+    const said = await listOnce(name, lines);
+    if (tries === 10 || !said.includes('does not answer; start it, or correct REDIS_URL')) return said;
+  }
+}
+
+/** Runs `keys list` as an installed program, with these lines in its settings. */
+async function listOnce(name: string, lines: readonly string[]): Promise<string> {
   const settings = path.join(folder, `${name}.env`);
   writeFileSync(settings, lines.join('\n'));
   const { REDIS_URL: _, NODE_EXTRA_CA_CERTS: __, ...inherited } = process.env;

@@ -99,7 +99,7 @@ describe('a connection', () => {
   it('that asks to upgrade, as Java does with each request, is answered in HTTP/1.1 and stays usable', async () => {
     const asking = `${GET}${UPGRADE}\r\n`;
     const last = `${GET}Connection: close\r\n\r\n`;
-    const text = await talk(server.url, [asking, asking, `${GET}\r\n`, last], { pauseMs: 100 });
+    const text = await talk(server.url, [asking, asking, `${GET}\r\n`, last], { awaitsAnswers: true });
     expect(statusesIn(text)).toEqual([200, 200, 200, 200]);
     expect(text.match(/^connection: .*$/gim)).toEqual([
       'Connection: keep-alive',
