@@ -1,12 +1,13 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, constants, openSync, readSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { BufferedLines } from '../../src/log/bufferedLines.ts';
 
 const LOG = pathToFileURL(path.resolve('dist/src/log/log.js')).href;
 const LINES = 2000;
@@ -86,5 +87,37 @@ describe('the log of a process whose reader is slow', () => {
   it('lets it end when nobody reads, although another process has made the pipe one that blocks', async () => {
     await expect(start(`spawnSync('true', { stdio: 'inherit' });`)).resolves.toBe(0);
     expect(numbersIn(read()).length).toBeGreaterThan(200);
+  });
+});
+
+describe('the log of a process that goes on', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(path.join(os.tmpdir(), 'log-'));
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  it('has a line soon after it was written, and the lines that came during a write behind it', async () => {
+    const file = path.join(folder, 'log');
+    const target = openSync(file, 'a');
+    const lines = new BufferedLines(target);
+    let text = '';
+    const write = (line: string) => {
+      text += line;
+      lines.write(line);
+    };
+    const isWritten = async () => {
+      while ((await readFile(file, 'latin1')) !== text) await sleep(5);
+    };
+    write('one\n');
+    await isWritten();
+    // A batch is written at once, and the next lines wait until it is.
+    for (let i = 0; i < 3; i += 1) write(`${String(i).repeat(40_000)}\n`);
+    write('last\n');
+    await isWritten();
+    write('later\n');
+    lines.flushSync(1000);
+    expect(await readFile(file, 'latin1')).toBe(text);
+    closeSync(target);
   });
 });

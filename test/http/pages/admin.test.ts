@@ -352,7 +352,10 @@ describe('a key', () => {
   it('that was rotated, then revoked, worked until it was revoked', async () => {
     const { open } = await somebody();
     const { id } = await issue();
-    await site.keys.rotate(id, { graceMs: 7 * 86_400_000, by: 'test' });
+    const rotated = await site.keys.rotate(id, { graceMs: 7 * 86_400_000, by: 'test' });
+    if (rotated.outcome !== 'rotated') throw new Error(rotated.outcome);
+    // The page of the new key says where it comes from.
+    expect((await open(`/admin/keys/${rotated.id}`)).html).toContain(`/admin/keys/${id}`);
     const inAWeek = new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10);
     expect((await open(`/admin/keys/${id}`)).html).toMatch(new RegExp(`Works until.*${inAWeek}`));
     await site.keys.revoke(id, 'test');
