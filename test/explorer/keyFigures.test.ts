@@ -29,7 +29,10 @@ it.each([
   [9_870, '9.87'],
   [-57_300, '−57'],
 ])('revenue per adult of %d is %s', (revenue, shown) => {
-  expect(figure(country(revenue), /per adult/)?.value).toBe(shown);
+  expect(figure(country(revenue), /per adult/)).toMatchObject({
+    value: shown,
+    label: expect.stringMatching(/2024.*US dollars|US dollars.*2024/),
+  });
 });
 
 it('a share of the world is left out where values are negative', () => {

@@ -316,6 +316,33 @@ describe('a key', () => {
     expect((await open('/admin')).html).toContain('Active, ending');
   });
 
+  it('is rotated with a day of grace, and an invite made for a week, unless something else is chosen', async () => {
+    const { open, send } = await somebody();
+    const { id } = await issue();
+    const page = await open(`/admin/keys/${id}`);
+    expect(page.html.match(/<option[^>]* selected[^>]*>/g)).toEqual(['<option value="24" selected>']);
+    await send(`/admin/keys/${id}`, `/admin/keys/${id}/rotate`);
+    const expires = (await site.keys.find(id))?.expires ?? 0;
+    expect(Math.round((expires - Date.now()) / 3_600_000)).toBe(24);
+    const invites = await open('/admin/invites');
+    expect(invites.html.match(/<option[^>]* selected[^>]*>/g)).toEqual(['<option value="7" selected>']);
+    await send('/admin/invites', '/admin/invites', { label: 'Acme' });
+    const [invite] = await site.invites.list();
+    expect(Math.round(((invite?.expires ?? 0) - Date.now()) / 86_400_000)).toBe(7);
+  });
+
+  it.each([
+    ['active', null, 'Active'],
+    ['active', 1, 'Active, ending'],
+    ['expired', 1, 'Expired'],
+    ['revoked', null, 'Revoked'],
+    ['damaged', null, 'Damaged'],
+  ] as const)('that is %s, with its end at %s, is called %s', async (state, expires, word) => {
+    const { keyState } = await import('../../../src/http/pages/templates/keyPages.ts');
+    const shown = keyState({ state, expires } as Parameters<typeof keyState>[0]).markup;
+    expect(shown.replace(/<[^>]*>/g, '').trim()).toBe(word);
+  });
+
   it('is listed and shown as damaged where Redis has something else, and can be revoked', async () => {
     const { open, cookie } = await somebody();
     const { key, id } = await issue();

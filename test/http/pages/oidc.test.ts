@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { readAudit } from '../../../src/access/audit.ts';
 import type { OidcSettings } from '../../../src/http/pages/oidc/provider.ts';
+import { freePort } from '../../support/freePort.ts';
 import { openDatabase, type TestDatabase } from '../../support/redis.ts';
 import { type Site, startSite } from '../../support/site.ts';
 
@@ -31,8 +32,8 @@ afterAll(async () => {
   await redis.close();
 });
 
-async function listening(server: http.Server): Promise<string> {
-  await once(server.listen(0, '127.0.0.1'), 'listening');
+async function listening(server: http.Server, port = 0): Promise<string> {
+  await once(server.listen(port, '127.0.0.1'), 'listening');
   ends = [
     async () => {
       server.closeAllConnections();
@@ -448,6 +449,31 @@ describe('a provider that answers wrongly', () => {
     expect((await tell(jwt({ ...notice(), sub: '2' }, privateKey))).status).toBe(200);
     expect((await tell(jwt({ ...notice(), sid: 'unknown' }, privateKey))).status).toBe(200);
     expect(await site.sessions.list()).toHaveLength(2);
+  });
+
+  it('that was away is asked again, and a person can sign in once it answers', async () => {
+    const port = Number(await freePort());
+    const late = await siteWith(`http://127.0.0.1:${port}`);
+    const start = () => late.get('/admin/oidc/start', { accept: 'text/html' });
+    expect((await start()).status).toBe(503);
+    const own = `http://127.0.0.1:${port}`;
+    const server = http.createServer((_, response) => {
+      response.setHeader('content-type', 'application/json');
+      response.end(
+        JSON.stringify({
+          issuer: own,
+          authorization_endpoint: `${own}/auth`,
+          token_endpoint: `${own}/token`,
+          jwks_uri: `${own}/jwks`,
+          response_types_supported: ['code'],
+          subject_types_supported: ['public'],
+          id_token_signing_alg_values_supported: ['RS256'],
+        }),
+      );
+    });
+    await listening(server, port);
+    const led = await start();
+    expect([led.status, led.headers.get('location')]).toEqual([303, expect.stringContaining(`${own}/auth?`)]);
   });
 
   it('is waited for five seconds, and reported as away when it cannot be reached', async () => {
