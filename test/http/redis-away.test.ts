@@ -1,7 +1,7 @@
 // Ruling 25 on a real server and a real Redis that is stopped, frozen, emptied and started again.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { mintKey } from '../../src/access/keys/keyForm.ts';
 import { keysOf } from '../../src/access/keys/keys.ts';
 import { isDeep } from '../support/depth.ts';
@@ -90,12 +90,20 @@ async function recovered(key: string): Promise<number> {
 }
 
 describe('without Redis', () => {
-  it('starts, answers 503, and serves requests as soon as Redis runs', async () => {
-    await expectAway(mintKey());
-    await redis.start();
-    const key = await aKey();
-    await recovered(key);
-  });
+  let begun: Promise<void> | null = null;
+  /** Starts Redis for the first time, whichever test runs first. */
+  const begin = () => {
+    begun ??= (async () => {
+      await expectAway(mintKey());
+      await redis.start();
+      const key = await aKey();
+      await recovered(key);
+    })();
+    return begun;
+  };
+  beforeEach(begin);
+
+  it('starts, answers 503, and serves requests as soon as Redis runs', begin);
 
   it('answers 503 while Redis is killed, then counts every admission once', async () => {
     const key = await aKey();
