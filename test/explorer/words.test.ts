@@ -14,7 +14,8 @@ import {
   tickFormat,
   withNonBreakingNumbers,
 } from '../../src/explorer/model/format.ts';
-import { summaryOf } from '../../src/explorer/model/summary.ts';
+import type { Selection } from '../../src/explorer/model/resolve.ts';
+import { summaryOf, titleOf } from '../../src/explorer/model/summary.ts';
 import { sorted, splitColumns } from '../../src/explorer/model/table.ts';
 
 describe('numbers', () => {
@@ -191,5 +192,39 @@ describe('the sentence about a chart', () => {
     expect(summaryBy([10, 20, 90, 99], 'persons', 'bars', 2023)).toContain(
       '99 in 2023, up 10.0 % since 2022.',
     );
+  });
+});
+
+describe('the title of a selection', () => {
+  it.each([
+    [{}, null, 'Gross gaming revenue'],
+    [{ fx: ['USD'] }, null, 'Gross gaming revenue'],
+    [{ state: [''] }, null, 'Gross gaming revenue'],
+    [{ country: ['Canada'], state: ['Ontario'] }, null, 'Gross gaming revenue, Canada, Ontario'],
+    [{ country: ['Malta', 'Spain'] }, null, 'Gross gaming revenue, Malta or Spain'],
+    [{ country: ['Malta', 'Spain'] }, 'country', 'Gross gaming revenue by country'],
+    [
+      { country: ['Malta'], channel: ['Online'] },
+      'product',
+      'Gross gaming revenue, Malta, Online, by product',
+    ],
+    [{ temporal: ['Current'], country: ['Malta'] }, null, 'Gross gaming revenue, Malta'],
+    [{ country: ['A', 'B', 'C', 'D'] }, null, 'Gross gaming revenue, 4 countries'],
+    [
+      {
+        region: ['Europe'],
+        country: ['Malta'],
+        channel: ['Online'],
+        product: ['Poker'],
+        sub_channel: ['Onshore'],
+      },
+      null,
+      'Gross gaming revenue, Europe, Malta, Online, 2 more filters',
+    ],
+  ] as [Record<string, string[]>, string | null, string][])('of %j by %j is %s', (filters, by, title) => {
+    const metric = { name: 'ggr', unit: 'currency of the fx dimension', adds_up: true };
+    const selection = { metric, dataset: { name: 'ggr' }, by, filters, assumed: [{ dimension: 'temporal' }] };
+    const shown = titleOf(selection as unknown as Selection);
+    expect(shown.replace(/[\u2068\u2069]/g, '')).toBe(title);
   });
 });
