@@ -341,20 +341,16 @@ describe('without a Redis to reach', () => {
   });
 
   it('reports that Redis asks for another password, or has as many clients as it takes', async () => {
-    const locked = await startRedis();
-    await locked.client.config('SET', 'requirepass', 'right');
-    const { code, stderr } = await run({ REDIS_URL: locked.url }, 'list');
-    expect([code, stderr]).toEqual([
-      1,
-      expect.stringMatching(/^Redis at \S+ does not answer: NOAUTH .+REDIS_URL\n$/),
+    const [locked, full] = await Promise.all([startRedis(), startRedis()]);
+    for (const redis of [locked, full]) await redis.client.config('SET', 'requirepass', 'right');
+    await full.client.config('SET', 'maxclients', '1');
+    // Together, because each command waits for two seconds.
+    const said = await Promise.all([locked, full].map(({ url }) => run({ REDIS_URL: url }, 'list')));
+    expect(said.map(({ code, stderr }) => [code, stderr])).toEqual([
+      [1, expect.stringMatching(/^Redis at \S+ does not answer: NOAUTH .+REDIS_URL\n$/)],
+      [1, expect.stringContaining('it takes connections and does not serve them: raise its maxclients')],
     ]);
-    await locked.client.config('SET', 'maxclients', '1');
-    const full = await run({ REDIS_URL: locked.url }, 'list');
-    expect([full.code, full.stderr]).toEqual([
-      1,
-      expect.stringContaining('it takes connections and does not serve them: raise its maxclients'),
-    ]);
-    await locked.close();
+    await Promise.all([locked.close(), full.close()]);
   });
 
   it('reports that Redis is loading its data', async () => {
