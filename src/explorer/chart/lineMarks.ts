@@ -1,7 +1,7 @@
 // Makes the marks of a line chart or a stack: the tint of forecasts, the lines of breaks, and a line or layer a series.
 
 import type { NamedBreak } from '../model/chart.ts';
-import { isForecast, type Point, type Series, yearsIn } from '../model/series.ts';
+import { forecastYears, isForecast, type Point, type Series, yearsIn } from '../model/series.ts';
 import { areaY, dot, line, type Markish, rect, ruleX, text } from './plot.ts';
 
 interface MarkOptions {
@@ -17,12 +17,10 @@ export const seriesClass = (index: number): string => `of-series-${index}`;
 
 /** A tint behind the years whose values are mostly forecasts. */
 export function forecastMarks(series: readonly Series[], { isSmall, forecastLabel }: MarkOptions): Markish[] {
-  const first = series[0]?.points[0]?.year ?? 0;
-  const last = series[0]?.points.at(-1)?.year ?? 0;
-  const start = forecastStart(series);
-  if (start === null || start > last || first === last) return [];
-  const x1 = Math.max(first, start - 0.5);
-  const tint = rect([{ x1, x2: last }], { x1: 'x1', x2: 'x2', fill: 'var(--forecast)', clip: true });
+  const tinted = forecastYears(series);
+  if (tinted === null) return [];
+  const { x1 } = tinted;
+  const tint = rect([tinted], { x1: 'x1', x2: 'x2', fill: 'var(--forecast)', clip: true });
   if (isSmall) return [tint];
   const label = text([x1], {
     x: (at: number) => at,
@@ -35,19 +33,6 @@ export function forecastMarks(series: readonly Series[], { isSmall, forecastLabe
     fill: 'var(--quiet)',
   });
   return [tint, label];
-}
-
-/** The first year from which on more than half of the values are forecasts; null when there is none. */
-function forecastStart(series: readonly Series[]): number | null {
-  const points = series[0]?.points ?? [];
-  const isMostlyForecast = points.map((_, i) => {
-    const sizes = series.map((one) => Math.abs(one.points[i]?.value ?? 0));
-    const all = sizes.reduce((sum, size) => sum + size, 0);
-    const part = series.reduce((sum, one, at) => sum + (sizes[at] ?? 0) * (one.points[i]?.forecast ?? 0), 0);
-    return all > 0 && part / all > 0.5;
-  });
-  const last = isMostlyForecast.lastIndexOf(false);
-  return points[last + 1]?.year ?? null;
 }
 
 /** A dotted vertical line at each break. `breakLabels.ts` adds its label. */

@@ -191,3 +191,25 @@ export const isNegative = ({ points }: Series): boolean =>
 
 /** Whether no year of a series has a value. */
 export const isBlank = ({ points }: Series): boolean => points.every(({ value }) => value === null);
+
+/** Where a chart is tinted: from half a year before the first of the years whose values are mostly forecasts, to the end. */
+export function forecastYears(series: readonly Series[]): { x1: number; x2: number } | null {
+  const first = series[0]?.points[0]?.year ?? 0;
+  const last = series[0]?.points.at(-1)?.year ?? 0;
+  const start = forecastStart(series);
+  if (start === null || start > last || first === last) return null;
+  return { x1: Math.max(first, start - 0.5), x2: last };
+}
+
+/** The first year from which on more than half of the values are forecasts; null when there is none. */
+function forecastStart(series: readonly Series[]): number | null {
+  const points = series[0]?.points ?? [];
+  const isMostlyForecast = points.map((_, i) => {
+    const sizes = series.map((one) => Math.abs(one.points[i]?.value ?? 0));
+    const all = sizes.reduce((sum, size) => sum + size, 0);
+    const part = series.reduce((sum, one, at) => sum + (sizes[at] ?? 0) * (one.points[i]?.forecast ?? 0), 0);
+    return all > 0 && part / all > 0.5;
+  });
+  const last = isMostlyForecast.lastIndexOf(false);
+  return points[last + 1]?.year ?? null;
+}
