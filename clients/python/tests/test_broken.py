@@ -223,6 +223,15 @@ def test_a_cache_that_cannot_be_written_is_done_without(broken: Broken) -> None:
     assert client.datasets() == [{"name": "ggr"}]
 
 
+def test_the_folder_of_the_cache_is_made_with_those_above_it_for_its_user_alone(tmp_path: Path) -> None:
+    folder = tmp_path / "a" / "b"
+    cache = Cache(folder, 40_000)
+    for name in ("one", "two"):
+        cache.put(name, Entry('"a"', {}, b"x", 0))
+        assert cache.get(name) is not None
+    assert folder.stat().st_mode & 0o777 == 0o700
+
+
 def test_the_cache_stays_within_its_size_and_forgets_what_is_used_least(tmp_path: Path) -> None:
     cache = Cache(tmp_path, 40_000)
     for i in range(20):
