@@ -274,6 +274,18 @@ describe('a question that changes', () => {
       );
     }));
 
+  it('leads from a chart to the page of each product that it shows, and from that page to no other copy of it', () =>
+    visiting({ browser, url: server.url, key: server.key }, async ({ page }) => {
+      await page.goto(`${server.url}/?country=Italy&product=Bingo&product=Sport+Betting&from=2020`);
+      await answered(page);
+      const links = page.locator('.entity-links a');
+      expect((await links.allTextContents()).sort()).toEqual(['Bingo', 'Sport Betting']);
+      await links.getByText('Bingo').click();
+      await page.waitForURL(`${server.url}/product/Bingo`);
+      await page.getByRole('heading', { level: 1, name: /^Bingo/ }).waitFor();
+      expect(await links.allTextContents()).not.toContain('Bingo');
+    }));
+
   it('says that a value is in every row only when it is, in rows that are not loaded too; keeps the rows of the new question when a page of the one before arrives late', () =>
     visiting({ browser, url: server.url, key: server.key }, async ({ page }) => {
       await page.goto(`${server.url}/?country=Canada&country=Malta&all=fx&all=state&from=2003&view=table`);
