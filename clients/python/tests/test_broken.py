@@ -223,6 +223,14 @@ def test_a_cache_that_cannot_be_written_is_done_without(broken: Broken) -> None:
     assert client.datasets() == [{"name": "ggr"}]
 
 
+def test_a_server_that_never_answered_is_not_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    pauses: list[float] = []
+    monkeypatch.setattr("gambling_data._transport.time.sleep", pauses.append)
+    with pytest.raises(ServerUnreachable):
+        Client("http://127.0.0.1:1", KEY, cache=False).datasets()
+    assert pauses == []
+
+
 def test_the_folder_of_the_cache_is_made_with_those_above_it_for_its_user_alone(tmp_path: Path) -> None:
     folder = tmp_path / "a" / "b"
     cache = Cache(folder, 40_000)
