@@ -142,11 +142,9 @@ describe('a chart of totals', () => {
   });
 
   it('is drawn for one year, for zeros, and for losses', () => {
-    const drawn = [
-      [total(2024, 0, 0)],
-      [total(2024, 5, 5)],
-      [total(2023, -5, -7), total(2024, 3, -2)],
-    ].map((totals) => chart(totals));
+    const drawn = [[total(2024, 0, 0)], [total(2024, 5, 5)], [total(2023, -5, -7), total(2024, 3, -2)]].map(
+      (totals) => chart(totals),
+    );
     for (const markup of drawn) expect(markup).not.toMatch(/NaN|Infinity|undefined/);
     const [zero, one, losses] = drawn.map((markup) => [
       markup.match(/<circle class="dot"/g)?.length ?? 0,
