@@ -231,6 +231,23 @@ def test_a_server_that_never_answered_is_not_asked_again(monkeypatch: pytest.Mon
     assert pauses == []
 
 
+@pytest.mark.parametrize(("control", "asked"), [("max-age=3600", 3), ("max-age=3600, immutable", 1)])
+def test_only_an_answer_that_cannot_change_is_not_asked_for_again(
+    control: str, asked: int, broken: Broken, tmp_path: Path
+) -> None:
+    other = json.dumps({"datasets": [{"name": "fx"}]}).encode()
+    broken.answers = [
+        answer(200, DATASETS, ETag='"a"', Cache_Control=control),
+        answer(200, other, ETag='"b"', Cache_Control=control),
+        answer(304, b"", ETag='"b"', Cache_Control=control),
+    ]
+    client = Client(broken.url, KEY, cache=tmp_path)
+    names = [client.datasets()[0]["name"] for _ in range(3)]
+    assert names == (["ggr", "fx", "fx"] if asked == 3 else ["ggr"] * 3)
+    etags = [request.headers["If-None-Match"] for request in broken.requests]
+    assert etags == [None, '"a"', '"b"'][:asked]
+
+
 def test_the_folder_of_the_cache_is_made_with_those_above_it_for_its_user_alone(tmp_path: Path) -> None:
     folder = tmp_path / "a" / "b"
     cache = Cache(folder, 40_000)
