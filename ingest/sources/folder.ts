@@ -15,11 +15,18 @@ export interface SourceFile {
   readonly dataset: DatasetName | null;
 }
 
+/** What is directly in a source directory. */
+export interface SourceListing {
+  readonly files: readonly SourceFile[];
+  /** The names of folders. They are not read. */
+  readonly folders: readonly string[];
+}
+
 /**
  * The files directly in a source directory, in the order of their names, without lock files and dotfiles. A folder whose name
  * looks like a source file, such as `ggr.xlsx`, is listed as a file. Reading it fails, because ignoring it could lose data.
  */
-export async function listSources(directory: string): Promise<{ files: SourceFile[]; folders: string[] }> {
+export async function listSources(directory: string): Promise<SourceListing> {
   const entries = await readdir(directory, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EACCES') throw error;
     throw new UnreadableError({

@@ -96,7 +96,8 @@ export class CellReader {
     const metric = metrics.findIndex((name) => headingKey(name) === key);
     if (metric >= 0) return metric;
     const isText = typeof cell === 'string' && !isEmpty(cell);
-    const near = nearestWord(isFootnoted(cell) ? cell.value : isText ? cell : '', metrics);
+    const text = isFootnoted(cell) ? cell.value : cell;
+    const near = nearestWord(typeof text === 'string' ? text : '', metrics);
     const at = { row, index: metricColumn };
     this.#table.remarks.error(at, {
       problem: isText
@@ -112,15 +113,19 @@ const YEAR_FORM = 'a whole number from 1000 to 9999';
 
 /** What is wrong with a cell that holds no year in a column of years, and what to type instead. */
 function whyNoYear(cell: Cell | undefined, format: FileFormat): Diagnostic {
-  const isDate = typeof cell === 'object' && cell?.kind === 'date';
-  const isPlain = typeof cell === 'string' || typeof cell === 'number';
-  const isMarked = isMarkedYear(cell);
-  const text = isDate ? cell.iso : isMarked ? cell.shown : isPlain ? String(cell) : '';
-  const form = unsupportedYearForm(text);
+  const form = unsupportedYearForm(textOfYear(cell));
   if (form === undefined) return ofColumn('year', unexpectedCell(cell, YEAR_FORM), 'year is not a year');
+  const isDate = typeof cell === 'object' && cell?.kind === 'date';
   return {
-    problem: isDate ? `year is ${describeCell(cell)}` : `year is ${describeCell(cell)}, ${form.description}`,
-    remedy: isMarked ? inPlainFormat(form) : (form.remedies?.[format] ?? form.remedy),
+    problem: `year is ${describeCell(cell)}${isDate ? '' : `, ${form.description}`}`,
+    remedy: isMarkedYear(cell) ? inPlainFormat(form) : (form.remedies?.[format] ?? form.remedy),
     kind: `year is ${form.description}`,
   };
+}
+
+/** The text by which the form of a year is recognised; empty for cells that hold none. */
+function textOfYear(cell: Cell | undefined): string {
+  if (typeof cell === 'string' || typeof cell === 'number') return String(cell);
+  if (isMarkedYear(cell)) return cell.shown;
+  return typeof cell === 'object' && cell?.kind === 'date' ? cell.iso : '';
 }

@@ -43,17 +43,17 @@ export class EmptyDimensions {
       if (target?.kind !== 'text' && target?.kind !== 'year') continue;
       const name = target.kind === 'year' ? 'year' : target.name;
       if (!fillDown.has(name)) continue;
-      const above = this.#above[target.at] ?? UNFILLED;
-      const filled = dimensions[target.at] ?? UNFILLED;
+      const above = this.#above[target.dimension] ?? UNFILLED;
+      const filled = dimensions[target.dimension] ?? UNFILLED;
       if (filled !== UNFILLED) {
-        this.#above[target.at] = filled;
+        this.#above[target.dimension] = filled;
         if (above === UNFILLED || above === filled) continue;
-        this.#varied.add(target.at);
+        this.#varied.add(target.dimension);
         begun ??= name;
-      } else if (begun !== null && this.#varied.has(target.at)) {
+      } else if (begun !== null && this.#varied.has(target.dimension)) {
         // A new category, `Lottery`, without a product: the product above belongs to the category before. This row may be the sum
         // of its category.
-        dimensions[target.at] = FAULTY;
+        dimensions[target.dimension] = FAULTY;
         const at = { row, index };
         this.#table.remarks.error(at, {
           problem: `${name} is empty where another ${begun} begins, and the cell above belongs to the one before`,
@@ -61,11 +61,11 @@ export class EmptyDimensions {
           kind: `${name} is empty where another ${begun} begins`,
         });
       } else if (above !== UNFILLED) {
-        dimensions[target.at] = above;
+        dimensions[target.dimension] = above;
         this.#table.onEffect('fill-down');
         this.#table.remarks.note({ row, index }, `${name} was empty and repeats the cell above`);
       } else {
-        dimensions[target.at] = FAULTY;
+        dimensions[target.dimension] = FAULTY;
         const at = { row, index };
         this.#table.remarks.error(at, {
           problem: `${name} is empty, and no row above it has one to repeat`,
@@ -78,10 +78,11 @@ export class EmptyDimensions {
   /** Gives optional dimensions the empty text, and reports the others. */
   #require(row: LocatedRow, dimensions: number[], hasRows: boolean): void {
     const { required, optional, dimensions: allNames, header } = this.#table.placement;
-    for (const at of optional) if (dimensions[at] === UNFILLED) dimensions[at] = this.#table.terms.empty;
-    if (required.every((at) => dimensions[at] !== UNFILLED)) return;
-    const missing = required.filter((at) => dimensions[at] === UNFILLED);
-    const names = missing.flatMap((at) => allNames[at] ?? []);
+    for (const index of optional)
+      if (dimensions[index] === UNFILLED) dimensions[index] = this.#table.terms.empty;
+    const missing = required.filter((index) => dimensions[index] === UNFILLED);
+    if (missing.length === 0) return;
+    const names = missing.flatMap((index) => allNames[index] ?? []);
     const { survey, file } = this.#table;
     if (survey === null && hasRows) {
       this.needsSurvey = true;

@@ -10,14 +10,14 @@ import {
 } from '../../src/catalog/datasets.ts';
 import type { Column, Header } from '../sources/header/types.ts';
 
-/** Where the cells of a column go. */
+/** Where the cells of a column go. Dimensions and metrics are indexes into the lists of `Placement`. */
 export type Target =
   | TextTarget
   /** The column `year` of long form. */
-  | { readonly kind: 'year'; readonly at: number }
+  | { readonly kind: 'year'; readonly dimension: number }
   /** The column of one metric in long form. */
-  | { readonly kind: 'value'; readonly name: string; readonly at: number }
-  /** The column of one year in wide form. `metric` is an index; null where each row names its metric. */
+  | { readonly kind: 'value'; readonly name: string; readonly metric: number }
+  /** The column of one year in wide form. The metric is null where each row names its own. */
   | { readonly kind: 'year value'; readonly year: number; readonly metric: number | null }
   /** The column of wide form in which each row names its metric. */
   | { readonly kind: 'metric name' };
@@ -26,8 +26,7 @@ export interface TextTarget {
   readonly kind: 'text';
   readonly name: DimensionName;
   readonly form: Dimension['form'];
-  /** Index into the dataset's dimensions. */
-  readonly at: number;
+  readonly dimension: number;
 }
 
 export interface Placement {
@@ -85,7 +84,7 @@ function targetOf(
     case undefined:
       return undefined;
     case 'metric':
-      return { kind: 'value', name: column.name, at: metrics.indexOf(column.name) };
+      return { kind: 'value', name: column.name, metric: metrics.indexOf(column.name) };
     case 'metric name':
       return { kind: 'metric name' };
     case 'year':
@@ -95,9 +94,11 @@ function targetOf(
         metric: column.metric === null ? null : metrics.indexOf(column.metric),
       };
     case 'dimension': {
-      const at = dimensions.indexOf(column.name);
+      const dimension = dimensions.indexOf(column.name);
       const { type, form } = dimensionOf(column.name);
-      return type === 'integer' ? { kind: 'year', at } : { kind: 'text', name: column.name, form, at };
+      return type === 'integer'
+        ? { kind: 'year', dimension }
+        : { kind: 'text', name: column.name, form, dimension };
     }
   }
 }

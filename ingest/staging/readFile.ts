@@ -71,7 +71,7 @@ async function readTables(
     }
     const found =
       dataset !== null &&
-      (await readTable({ table, dataset, at: origin }, run, () => onFraction(file.progress?.() ?? 0)));
+      (await readTable({ table, dataset, origin }, run, () => onFraction(file.progress?.() ?? 0)));
     if (found) {
       tablesRead += 1;
       if (isSetAside(table.name ?? '')) run.problems.add('warning', wholeTable(origin), SET_ASIDE_SHEET);

@@ -6,7 +6,7 @@ import { DATASET_NAMES } from '../../src/catalog/datasets.ts';
 import { factsOf, formatOf } from '../messages/formats.ts';
 import { wholeFile } from '../messages/place.ts';
 import type { Problems } from '../messages/problems.ts';
-import { listSources, type SourceFile } from '../sources/folder.ts';
+import { listSources, type SourceFile, type SourceListing } from '../sources/folder.ts';
 import { isSpreadsheetLike } from '../sources/readers/open.ts';
 import { checkOptions } from './checkOptions.ts';
 import { ReadAhead, type ReadAheadOptions } from './readAhead.ts';
@@ -21,17 +21,10 @@ export async function readSources(
   run: ReadingRun,
   options?: ReadAheadOptions,
 ): Promise<void> {
-  const { files, folders } = await listSources(directory);
-  for (const folder of folders)
-    run.problems.add('note', wholeFile(`${folder}/`), {
-      problem: 'a folder is not read',
-      remedy: 'move its files up',
-    });
-  const names = new Set(files.map(({ name }) => name.toLowerCase()));
-  for (const file of files)
-    if (!isSpreadsheetLike(file.name)) await reportUnreadFile(file, names, run.problems);
+  const listing = await listSources(directory);
+  await reportOthers(listing, run.problems);
   const sources = await Promise.all(
-    files
+    listing.files
       .filter((file) => isSpreadsheetLike(file.name))
       .filter((file) => isToBeRead(file, run.problems))
       .map(async (file) => ({ ...file, bytes: (await stat(file.path).catch(() => null))?.size ?? 0 })),
@@ -52,13 +45,21 @@ export async function readSources(
   } finally {
     ahead.close();
   }
-  const known = new Set(files.map(({ name }) => name));
+  const names = listing.files.map(({ name }) => name);
   for (const { name } of (await listSources(directory)).files)
-    if (!known.has(name)) run.problems.add('unreadable', wholeFile(name), APPEARED);
-  checkOptions(
-    files.map(({ name }) => name),
-    run,
-  );
+    if (!names.includes(name)) run.problems.add('unreadable', wholeFile(name), APPEARED);
+  checkOptions(names, run);
+}
+
+/** Reports the folders, and the files that are no spreadsheets. */
+async function reportOthers({ files, folders }: SourceListing, problems: Problems): Promise<void> {
+  for (const folder of folders)
+    problems.add('note', wholeFile(`${folder}/`), {
+      problem: 'a folder is not read',
+      remedy: 'move its files up',
+    });
+  const names = new Set(files.map(({ name }) => name.toLowerCase()));
+  for (const file of files) if (!isSpreadsheetLike(file.name)) await reportUnreadFile(file, names, problems);
 }
 
 const APPEARED = {

@@ -26,11 +26,11 @@ import { TableStager } from './tableStager.ts';
 import { statementsAbove, statementsBeside } from './tableStatements.ts';
 import { reportAsides, reportUnits } from './tableUnits.ts';
 
-/** A table, the dataset that it holds, and the place where it is. */
+/** A table, the dataset that it holds, and where it is. */
 export interface SourceTable {
   readonly table: RawTable;
   readonly dataset: DatasetName;
-  readonly at: Origin;
+  readonly origin: Origin;
 }
 
 /** Stages the rows of a table below its header, and reports its problems; false when the table has no header. */
@@ -39,37 +39,37 @@ export async function readTable(
   run: ReadingRun,
   onBatch: () => void = () => {},
 ): Promise<boolean> {
-  const { table, dataset, at } = source;
+  const { table, dataset, origin } = source;
   const addedBefore = run.staging.added(dataset);
   let pass = await readOnce(source, run, null, onBatch);
   if (pass.stager?.needsSurvey) {
     run.staging.discard(dataset, addedBefore);
     const { rows } = await boundedRows(source);
-    const surveyed = await survey(rows(), pass.stager.placement, optionsFor(run.options, at.file));
+    const surveyed = await survey(rows(), pass.stager.placement, optionsFor(run.options, origin.file));
     pass = await readOnce(source, run, surveyed, onBatch);
-    recordStyles(surveyed, at.file, run);
+    recordStyles(surveyed, origin.file, run);
   }
   const { stager, problems } = pass;
   if (stager === null) return false;
   const { rows, facts } = stager.finish(table.merged?.());
   const asides = (await table.asides?.()) ?? [];
-  await reportTable(table, asides, { header: stager.placement.header, origin: at }, problems);
+  await reportTable(table, asides, { header: stager.placement.header, origin }, problems);
   if (asides.length > 0) {
-    reportAsides(asides, stager.placement, { dataset, at, options: run.options }, problems);
-    warnOfDraftBeside(asides, at, problems);
+    reportAsides(asides, stager.placement, { dataset, origin, options: run.options }, problems);
+    warnOfDraftBeside(asides, origin, problems);
     run.staging.origins[stager.source]?.statements?.push(
-      ...statementsBeside(asides, stager.placement.header, at),
+      ...statementsBeside(asides, stager.placement.header, origin),
     );
   }
   for (const { row, column, ...diagnostic } of pass.within?.errors() ?? [])
-    problems.add('error', placeOfRow(at, row, column), diagnostic);
+    problems.add('error', placeOfRow(origin, row, column), diagnostic);
   for (const { row, column, ...diagnostic } of pass.within?.notes() ?? [])
-    problems.add('note', placeOfRow(at, row, column), diagnostic);
+    problems.add('note', placeOfRow(origin, row, column), diagnostic);
   run.problems.absorb(problems);
   const { reading } = run;
   if (!stager.placement.header.complete) reading.incomplete.add(dataset);
-  reading.tables.push({ file: at.file, sheet: at.sheet, dataset, rows, facts });
-  addRows(dataset, { facts, files: [at.file] }, reading);
+  reading.tables.push({ file: origin.file, sheet: origin.sheet, dataset, rows, facts });
+  addRows(dataset, { facts, files: [origin.file] }, reading);
   return true;
 }
 
@@ -157,34 +157,36 @@ async function takeRestBySql(
 /** Finds the header among the first rows of a table, and stages those below it; null when there is no header. */
 function beginTable(
   first: readonly RawRow[],
-  { dataset, at: place }: SourceTable,
+  { dataset, origin: table }: SourceTable,
   run: ReadingRun,
   surveyed: Survey | null,
 ): TableStager | null {
   // Units are removed from one row at a time until the header is found. To remove them from all first rows would take longer.
-  const at = first.findIndex((row) =>
+  const headerAt = first.findIndex((row) =>
     withoutUnits(dataset, [row]).some((plain) => isHeaderOf(dataset, plain)),
   );
-  const rows = place.format === 'csv' ? withRowNumbers(first, at) : first;
-  const header = at < 0 ? null : findHeader(dataset, withoutUnits(dataset, rows.slice(0, at + 2)));
+  const rows = table.format === 'csv' ? withRowNumbers(first, headerAt) : first;
+  const header =
+    headerAt < 0 ? null : findHeader(dataset, withoutUnits(dataset, rows.slice(0, headerAt + 2)));
   if (header === null) return null;
   const columns = new Map(
     header.columns.flatMap((column, i) => (column === undefined ? [] : [[column.name, i]])),
   );
   const titles = rows.filter(({ row }) => row < header.row);
+  const options = optionsFor(run.options, table.file);
   const origin = {
-    ...place,
+    ...table,
     columns,
-    statements: statementsAbove(titles, place, optionsFor(run.options, place.file)),
+    statements: statementsAbove(titles, table, options),
   };
   const source = run.staging.origins.push(origin) - 1;
   const context: ReadingContext = {
-    file: place.file,
-    options: optionsFor(run.options, place.file),
+    file: table.file,
+    options,
     survey: surveyed,
     known: run.known,
     onEffect: (option, metric) =>
-      run.reading.effective.add(effectOf(run.options, place.file, option, metric)),
+      run.reading.effective.add(effectOf(run.options, table.file, option, metric)),
   };
   reportHeader(header, origin, run.problems);
   reportUnits({ dataset, header, first: rows }, origin, context, run.problems);

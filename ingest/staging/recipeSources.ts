@@ -80,14 +80,19 @@ async function stageResult(result: RecipeResult, { name, selects }: Recipe, run:
   run.reading.tables.push(...tablesRead(result));
   for (const dataset of selects.keys()) expectDataset(dataset, run.reading);
   for (const [dataset, table] of result.tables) {
-    const at: Origin = { file: sqlFile(name, dataset), sheet: null, format: 'parquet', columns: new Map() };
+    const origin: Origin = {
+      file: sqlFile(name, dataset),
+      sheet: null,
+      format: 'parquet',
+      columns: new Map(),
+    };
     let rows = 0;
     const onRow = () => {
       rows += 1;
     };
-    await readTable({ table: located(table, result.origins, run, onRow), dataset, at }, run);
+    await readTable({ table: located(table, result.origins, run, onRow), dataset, origin }, run);
     if (rows === 0)
-      run.problems.add('note', wholeFile(at.file), {
+      run.problems.add('note', wholeFile(origin.file), {
         problem: 'gave no rows; the dataset is empty',
         remedy: null,
       });

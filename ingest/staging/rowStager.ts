@@ -106,13 +106,13 @@ export class RowStager {
       isFilled = true;
       switch (target.kind) {
         case 'text':
-          dimensions[target.at] = this.#cells.text(row, index, target, cell);
+          dimensions[target.dimension] = this.#cells.text(row, index, target, cell);
           break;
         case 'year':
-          dimensions[target.at] = this.#cells.year(row, index, cell);
+          dimensions[target.dimension] = this.#cells.year(row, index, cell);
           break;
         case 'value':
-          values[target.at] = this.#numbers.number({ row, index, name: target.name, cell });
+          values[target.metric] = this.#numbers.number({ row, index, name: target.name, cell });
           break;
         default:
         // `#takeYears` reads the columns that only wide form has.

@@ -54,12 +54,12 @@ export class Surroundings {
     let values = 0;
     targets.forEach((target, index) => {
       const cell = row.cells[index];
-      if (target?.kind === 'text' && typeof cell === 'string') filled.add(target.at);
-      if (target?.kind === 'year' && yearIn(cell) !== undefined) filled.add(target.at);
+      if (target?.kind === 'text' && typeof cell === 'string') filled.add(target.dimension);
+      if (target?.kind === 'year' && yearIn(cell) !== undefined) filled.add(target.dimension);
       const holdsValue = target?.kind === 'value' || target?.kind === 'year value';
       if (holdsValue && typeof cell !== 'string' && numberIn(cell, '') !== undefined) values += 1;
     });
-    if (!required.every((at) => filled.has(at)) || (values === 0 && metrics.length > 0)) return;
+    if (!required.every((dimension) => filled.has(dimension)) || (values === 0 && metrics.length > 0)) return;
     const at = { row, index: firstColumn };
     this.#table.remarks.error(at, {
       problem: 'a row of data above the header',

@@ -15,6 +15,7 @@ import type { StagedRow } from './database/rowBuffer.ts';
 import type { Staging } from './database/staging.ts';
 import { NumberCells } from './numbers/numberCells.ts';
 import { type Placement, placementOf } from './placement.ts';
+import type { Run } from './plain/plainColumns.ts';
 import { PlainRows } from './plain/plainRows.ts';
 import { stagePlainRows } from './plain/plainSql.ts';
 import { type LocatedRow, Remarks } from './remarks.ts';
@@ -96,9 +97,9 @@ export class TableStager {
   takeColumns(batch: ColumnBatch): void {
     this.#plain ??= PlainRows.of(batch, this.#table, this.#numbers);
     for (let i = 0; i < batch.count; ) {
-      const end = this.#endOfRun(batch, i);
-      if (!this.#takeRun(batch, i, end)) for (let row = i; row < end; row++) this.#takeOne(batch, row);
-      i = end;
+      const run = { batch, from: i, to: this.#endOfRun(batch, i) };
+      if (!this.#takeRun(run)) for (let row = run.from; row < run.to; row++) this.#takeOne(batch, row);
+      i = run.to;
     }
   }
 
@@ -115,11 +116,12 @@ export class TableStager {
   }
 
   /** Takes the rows of a run all at once; false when they must be taken one by one. */
-  #takeRun(batch: ColumnBatch, from: number, to: number): boolean {
+  #takeRun(run: Run): boolean {
+    const { batch, from, to } = run;
     const { dataset, header } = this.placement;
     if (this.needsSurvey || batch.odd[from] === 1 || (batch.rows[from] as number) <= header.row) return false;
     const buffer = this.#table.staging.buffer(dataset);
-    const facts = this.#plain?.stageRun(batch, from, to, this.source, buffer) ?? 0;
+    const facts = this.#plain?.stageRun(run, this.source, buffer) ?? 0;
     if (facts > 0) this.#rows.sawPlain(batch.rows[to - 1] as number, to - from, facts);
     return facts > 0;
   }

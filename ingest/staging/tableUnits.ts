@@ -60,7 +60,7 @@ export function reportUnits(
 export function reportAsides(
   asides: readonly Aside[],
   { header }: Placement,
-  { dataset, at, options }: { dataset: DatasetName; at: Origin; options: ReadingOptions },
+  { dataset, origin, options }: { dataset: DatasetName; origin: Origin; options: ReadingOptions },
   problems: Problems,
 ): void {
   for (const aside of asides) {
@@ -72,14 +72,14 @@ export function reportAsides(
     const scope = {
       dataset,
       metric: metricOf(header.columns[index]),
-      options: optionsFor(options, at.file),
-      file: at.file,
+      options: optionsFor(options, origin.file),
+      file: origin.file,
     };
     const fault = asideFault(aside, scope);
     const place =
       aside.cell === undefined || row === 0
-        ? wholeTable(at)
-        : placeOfRow(at, row, index < 0 ? firstColumn : index);
+        ? wholeTable(origin)
+        : placeOfRow(origin, row, index < 0 ? firstColumn : index);
     const isDoubtful = MAYBE_OF_OTHERS.has(aside.what) || (aside.what === 'comment' && row > header.row);
     if (fault !== null) problems.add(isDoubtful ? 'warning' : 'error', place, fault);
   }
@@ -98,5 +98,7 @@ const isOfFigures = (column: Header['columns'][number]): boolean =>
   column?.kind === 'metric' || column?.kind === 'year';
 
 /** The metric that the heading of a column names; null when it names none. */
-const metricOf = (column: Header['columns'][number]): string | null =>
-  column?.kind === 'metric' ? column.name : column?.kind === 'year' ? column.metric : null;
+function metricOf(column: Header['columns'][number]): string | null {
+  if (column?.kind === 'metric') return column.name;
+  return column?.kind === 'year' ? column.metric : null;
+}

@@ -56,7 +56,7 @@ export async function reportUnreadFile(
 }
 
 async function lackingSource(
-  { name, path: at, dataset }: SourceFile,
+  { name, path, dataset }: SourceFile,
   names: ReadonlySet<string>,
 ): Promise<Diagnostic | null> {
   const extension = extensionOf(name);
@@ -69,10 +69,10 @@ async function lackingSource(
       : { problem: `holds ${inner}, which was not read`, remedy: UNPACK };
   }
   if (dataset === null) return null;
-  if (TEXTS.has(extension) && (await beginsWithHeader(at, dataset)))
+  if (TEXTS.has(extension) && (await beginsWithHeader(path, dataset)))
     return { problem: 'holds a table, which was not read', remedy: `rename it to ${inner}.csv` };
   if (extension !== 'zip') return null;
-  const packed = (await filesInZip(at, name)).filter(isNamedAsSource);
+  const packed = (await filesInZip(path, name)).filter(isNamedAsSource);
   const [first] = packed;
   if (first === undefined || packed.some((one) => names.has(one.toLowerCase()))) return null;
   return { problem: `holds ${first}, which was not read`, remedy: UNPACK };
@@ -82,9 +82,9 @@ const isNamedAsSource = (name: string): boolean =>
   isSpreadsheetLike(name) && datasetNamedBy(name.slice(0, -extensionOf(name).length - 1)) !== null;
 
 /** Whether one of the first lines of a text names two columns of a dataset or more. False for a file that cannot be read. */
-async function beginsWithHeader(at: string, dataset: DatasetName): Promise<boolean> {
+async function beginsWithHeader(path: string, dataset: DatasetName): Promise<boolean> {
   // A pipe would make `open` wait for a writer.
-  const file = await open(at, constants.O_RDONLY | constants.O_NONBLOCK).catch(() => null);
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch(() => null);
   if (file === null) return false;
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(TEXT_HEAD_BYTES), 0, TEXT_HEAD_BYTES, 0);

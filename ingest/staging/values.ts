@@ -18,13 +18,15 @@ import { PLAIN_FORMAT } from '../sources/yearForms.ts';
  */
 export function yearIn(cell: Cell | undefined): number | undefined {
   if (isMarkedYear(cell) || isMisshown(cell)) return undefined;
-  const year =
-    typeof cell === 'string' ? yearInText(cell) : isDatedYear(cell) ? cell.value : plainNumber(cell);
+  const year = wholeYearIn(cell);
   return Number.isInteger(year) && year !== undefined && year >= 1000 && year <= 9999 ? year : undefined;
 }
 
-const yearInText = (text: string): number | undefined =>
-  /^\d{4}(?:\.0+)?$/.test(text.trim()) ? Number(text) : undefined;
+/** The number in a cell that may be a year; undefined when there is none. */
+function wholeYearIn(cell: Cell | undefined): number | undefined {
+  if (typeof cell === 'string') return /^\d{4}(?:\.0+)?$/.test(cell.trim()) ? Number(cell) : undefined;
+  return isDatedYear(cell) ? cell.value : plainNumber(cell);
+}
 
 /** The finite number in a cell. Text counts when it is a number in JSON: any other form could mean two numbers. */
 export function numberIn(cell: Cell | undefined, unit: string): number | undefined {

@@ -65,9 +65,9 @@ export async function outcomeOf(
   try {
     file = await open();
     const table = inWay(file, way, counts);
-    const at = { file: file.name, sheet: null, format: file.format, columns: new Map() };
+    const origin = { file: file.name, sheet: null, format: file.format, columns: new Map() };
     const to = { staging, problems, reading, intake: new Intake(workDir), options: readingOptions(options) };
-    await readTable({ table, dataset, at }, { ...to, known: null });
+    await readTable({ table, dataset, origin }, { ...to, known: null });
     await staging.finish();
     const { spelled, isRepeated } = await stagedRows(staging, dataset);
     const texts = Array.from({ length: staging.textCount }, (_, code) => staging.text(code));

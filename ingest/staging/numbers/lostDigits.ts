@@ -51,8 +51,8 @@ export class LostDigits {
 
   /** Warns of the metrics whose numbers in scientific notation all lack digits. */
   finish(): void {
-    for (const [name, { short, isWhole, at, text }] of this.#columns) {
-      if (isWhole || short < FEWEST_SHORT) continue;
+    for (const [name, { short, hasLong, at, text }] of this.#columns) {
+      if (hasLong || short < FEWEST_SHORT) continue;
       this.#table.remarks.add('warning', at, {
         problem: `${name} is "${text}", and all ${short} such numbers have seven digits or fewer: a program may have left out further ones`,
         remedy: this.#remedy(at, 'export the column again with all digits'),
@@ -64,16 +64,17 @@ export class LostDigits {
   #count(at: MetricCell, text: string): void {
     const lacks = mayLackDigits(text);
     if (lacks === null) return;
-    const seen = this.#columns.get(at.name) ?? { short: 0, isWhole: false, at, text };
+    const seen = this.#columns.get(at.name) ?? { short: 0, hasLong: false, at, text };
     if (lacks) seen.short += 1;
-    else seen.isWhole = true;
+    else seen.hasLong = true;
     this.#columns.set(at.name, seen);
   }
 
-  #remedy({ row, name }: MetricCell, again: string): string {
+  /** @param ofSpreadsheet What to do in a spreadsheet program. */
+  #remedy({ row, name }: MetricCell, ofSpreadsheet: string): string {
     const format = this.#table.remarks.originOf(row).format;
     const keep = typed({ option: 'scale', value: `${name}=1`, file: this.#table.file });
-    return `${AS_NUMBERS[format] ?? again}; if these are all its digits, use ${keep}`;
+    return `${AS_NUMBERS[format] ?? ofSpreadsheet}; if these are all its digits, use ${keep}`;
   }
 }
 
@@ -84,10 +85,10 @@ const AS_NUMBERS: Partial<Readonly<Record<FileFormat, string>>> = {
 
 /** The numbers of one metric in scientific notation. */
 interface ShortNumbers {
-  /** How many may lack digits. */
+  /** How many of them have so few digits that a program may have dropped others. */
   short: number;
-  /** Whether one of them has more digits than a format leaves that drops some. */
-  isWhole: boolean;
+  /** Whether one of them has more digits, so that no program dropped digits from the column. */
+  hasLong: boolean;
   /** The first of these numbers, and its text. */
   readonly at: MetricCell;
   readonly text: string;

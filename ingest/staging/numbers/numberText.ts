@@ -66,7 +66,8 @@ export class ColumnStyle {
    */
   get style(): NumberStyle | null {
     if (this.#de && this.#en) return this.#alike ? 'en' : null;
-    return this.#de ? 'de' : this.#en ? 'en' : null;
+    if (this.#de) return 'de';
+    return this.#en ? 'en' : null;
   }
 
   /** Whether the style is `de` and some text has a dot, which separates thousands in that style. */

@@ -32,25 +32,24 @@ export function withoutUnits(dataset: DatasetName, rows: readonly RawRow[]): rea
       .filter((name) => metricUnit(dataset, name) === 'percent')
       .map(headingKey),
   );
-  const plain = (cell: Cell): Cell => {
-    const text = isFootnoted(cell) ? cell.value : cell;
+  /** The heading in a text, without its unit; undefined when the text is no heading with a unit. */
+  const headingIn = (text: string): string | undefined => {
     // A longer text is not a heading. The patterns below would take minutes for 100,000 spaces.
-    if (typeof text === 'string' && text.length > LONGEST_HEADING) return cell;
-    const ofPercent = typeof text === 'string' ? text.replace(PERCENT, '') : '';
-    if (percentages.has(headingKey(ofPercent)))
-      return isFootnoted(cell) ? { ...cell, value: ofPercent } : ofPercent;
-    if (typeof text !== 'string') return cell;
+    if (text.length > LONGEST_HEADING) return undefined;
+    const ofPercent = text.replace(PERCENT, '');
+    if (percentages.has(headingKey(ofPercent))) return ofPercent;
     const unit = statedUnit(text);
-    if (unit === null) {
-      const amount = amountWithUnit(dataset, text);
-      return amount === null ? cell : isFootnoted(cell) ? { ...cell, value: amount.name } : amount.name;
-    }
+    if (unit === null) return amountWithUnit(dataset, text)?.name;
     const withoutUnit = text.replace(unit.text, unit.text.match(CURRENCY_WORD)?.[0] ?? ' ');
     const bare = withoutUnit.replace(/[()[\],;:/]|\bin\b/gi, ' ').trim();
     // Some metrics have a currency in their name, as in `GDP USD (bn)`, so the heading is tried with it and without it.
-    const heading = [bare, withoutCurrency(withoutUnit)].find(
+    return [bare, withoutCurrency(withoutUnit)].find(
       (candidate) => names.has(headingKey(candidate)) || /^\d{4}$/.test(candidate),
     );
+  };
+  const plain = (cell: Cell): Cell => {
+    const text = isFootnoted(cell) ? cell.value : cell;
+    const heading = typeof text === 'string' ? headingIn(text) : undefined;
     if (heading === undefined) return cell;
     return isFootnoted(cell) ? { ...cell, value: heading } : heading;
   };

@@ -1,6 +1,6 @@
-// The types of columns that staging plain rows works with, one row at a time or in runs.
+// The types of columns and runs that staging plain rows works with, one row at a time or many at once.
 
-import type { BatchColumn } from '../../sources/readers/raw.ts';
+import type { BatchColumn, ColumnBatch } from '../../sources/readers/raw.ts';
 import type { Target } from '../placement.ts';
 
 /** A column of numbers: years, the values of a metric in long form, or those of a year in wide form. */
@@ -14,3 +14,10 @@ export type Refuses = (value: number) => boolean;
 
 export type Texts = Extract<BatchColumn, { kind: 'texts' }>;
 export type Numbers = Extract<BatchColumn, { kind: 'numbers' }>;
+
+/** The rows of a batch from `from` up to, not including, `to`. None of them is odd. */
+export interface Run {
+  readonly batch: ColumnBatch;
+  readonly from: number;
+  readonly to: number;
+}

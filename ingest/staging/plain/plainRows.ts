@@ -20,7 +20,7 @@ import type { Placement } from '../placement.ts';
 import type { TableContext } from '../tableContext.ts';
 import type { Terms } from '../terms.ts';
 import { yearIn } from '../values.ts';
-import type { NumberColumn, Numbers, Refuses, Texts } from './plainColumns.ts';
+import type { NumberColumn, Numbers, Refuses, Run, Texts } from './plainColumns.ts';
 import { PlainRuns } from './plainRuns.ts';
 import { NOT_PLAIN, TextMeanings } from './textMeanings.ts';
 
@@ -118,11 +118,11 @@ export class PlainRows {
   }
 
   /**
-   * Stages a run of rows column by column, and returns the number of facts. Stages nothing and returns 0 when one of the rows is
+   * Stages a run column by column, and returns the number of facts. Stages nothing and returns 0 when one of the rows is
    * not plain or has a text that no earlier row had, or when the buffer has no room.
    */
-  stageRun(batch: ColumnBatch, from: number, to: number, source: number, into: RowBuffer): number {
-    return to - from < LEAST_OF_RUN ? 0 : this.#runs.stage(batch, from, to, source, into);
+  stageRun(run: Run, source: number, into: RowBuffer): number {
+    return run.to - run.from < LEAST_OF_RUN ? 0 : this.#runs.stage(run, source, into);
   }
 
   /** How many rows a run may have when the buffer has room for `room` facts. */
@@ -160,19 +160,19 @@ export class PlainRows {
       if (code < 0) continue;
       const meaning = column.of(code, dictionary);
       if (meaning === NOT_PLAIN) return false;
-      if (column.at < 0) this.#metric = meaning;
-      else dimensions[column.at] = meaning;
+      if (column.dimension < 0) this.#metric = meaning;
+      else dimensions[column.dimension] = meaning;
     }
     for (const { index, target } of this.#years) {
       const { values, states } = columns[index] as Numbers;
       if (target.kind !== 'year' || states[i] === NO_NUMBER) continue;
       const year = yearIn(values[i]);
       if (year === undefined) return false;
-      dimensions[target.at] = year;
+      dimensions[target.dimension] = year;
     }
     const { required, optional } = this.#placement;
-    for (const at of optional) if (dimensions[at] === UNFILLED) dimensions[at] = this.#terms.empty;
-    for (const at of required) if (dimensions[at] === UNFILLED) return false;
+    for (const index of optional) if (dimensions[index] === UNFILLED) dimensions[index] = this.#terms.empty;
+    for (const index of required) if (dimensions[index] === UNFILLED) return false;
     return true;
   }
 
@@ -189,12 +189,12 @@ export class PlainRows {
       const numbers = columns[index] as Numbers;
       const value = numbers.values[i] as number;
       if (numbers.states[i] === NO_NUMBER) {
-        values[target.at] = null;
+        values[target.metric] = null;
         continue;
       }
-      if ((this.#refuses[target.at] as Refuses)(value)) return 0;
+      if ((this.#refuses[target.metric] as Refuses)(value)) return 0;
       if (numbers.states[i] === UNGROUPED_NUMBER) this.#numbers.sawUngrouped(target.name);
-      values[target.at] = value;
+      values[target.metric] = value;
       hasValue = true;
     }
     if (!hasValue) return 0;

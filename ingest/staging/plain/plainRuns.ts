@@ -3,7 +3,7 @@
 // A new text gets its code in the order of the rows, so a run with a new text is staged row by row. So is a run with a row that
 // is not plain.
 
-import { type ColumnBatch, NO_NUMBER, UNGROUPED_NUMBER } from '../../sources/readers/raw.ts';
+import { NO_NUMBER, UNGROUPED_NUMBER } from '../../sources/readers/raw.ts';
 import { CHUNK_ROWS, type RowBuffer } from '../database/rowBuffer.ts';
 import { EVERY_METRIC } from '../database/stagingTables.ts';
 import { UNFILLED } from '../emptyDimensions.ts';
@@ -12,7 +12,7 @@ import type { Placement } from '../placement.ts';
 import type { TableContext } from '../tableContext.ts';
 import type { Terms } from '../terms.ts';
 import { yearIn } from '../values.ts';
-import type { NumberColumn, Numbers, Refuses, Texts } from './plainColumns.ts';
+import type { NumberColumn, Numbers, Refuses, Run, Texts } from './plainColumns.ts';
 import { NOT_PLAIN, type TextMeanings, UNKNOWN } from './textMeanings.ts';
 
 interface RunColumns {
@@ -30,11 +30,8 @@ interface ValueColumn {
   readonly year: number | null;
 }
 
-/** Rows of a batch that are staged together, and where their facts go. */
-interface Run {
-  readonly batch: ColumnBatch;
-  readonly from: number;
-  readonly to: number;
+/** A run, and where its facts go. */
+interface BufferedRun extends Run {
   readonly into: RowBuffer;
   /** The index in `into` of the first fact. */
   readonly start: number;
@@ -66,7 +63,7 @@ export class PlainRuns {
     this.#values = values.map(({ index, target }) =>
       target.kind === 'year value'
         ? { index, metric: target.metric, year: target.year }
-        : { index, metric: target.kind === 'value' ? target.at : null, year: null },
+        : { index, metric: target.kind === 'value' ? target.metric : null, year: null },
     );
     this.#refuses = refuses;
     this.#placement = placement;
@@ -76,8 +73,8 @@ export class PlainRuns {
     this.#ofRows = placement.dimensions.map(() => new Int32Array(CHUNK_ROWS));
   }
 
-  /** Stages rows of a batch, none of them odd, and returns the number of facts; 0 when they must be staged one by one. */
-  stage(batch: ColumnBatch, from: number, to: number, source: number, into: RowBuffer): number {
+  /** Stages a run, and returns the number of facts; 0 when its rows must be staged one by one. */
+  stage({ batch, from, to }: Run, source: number, into: RowBuffer): number {
     const most = (to - from) * (this.#isWide ? this.#values.length : 1);
     if (most > into.room) return 0;
     const { firstColumn } = this.#placement;
@@ -93,9 +90,9 @@ export class PlainRuns {
     const { dimensions, optional } = this.#placement;
     for (let at = 0; at < dimensions.length; at++)
       this.#ofRows[at]?.fill(optional.includes(at) ? this.#terms.empty : UNFILLED, 0, to - from);
-    for (const { index, at, isRequired, known } of this.#texts) {
+    for (const { index, dimension, isRequired, known } of this.#texts) {
       const { codes } = batch.columns[index] as Texts;
-      const into = at < 0 ? this.#ofMetric : (this.#ofRows[at] as Int32Array);
+      const into = dimension < 0 ? this.#ofMetric : (this.#ofRows[dimension] as Int32Array);
       const blank = isRequired ? NOT_PLAIN : this.#terms.empty;
       for (let i = from; i < to; i++) {
         const code = codes[i] as number;
@@ -113,7 +110,7 @@ export class PlainRuns {
     for (const { index, target } of this.#years) {
       if (target.kind !== 'year') return false;
       const { values, states } = batch.columns[index] as Numbers;
-      const into = this.#ofRows[target.at] as Int32Array;
+      const into = this.#ofRows[target.dimension] as Int32Array;
       for (let i = from; i < to; i++) {
         if (states[i] === NO_NUMBER || yearIn(values[i]) === undefined) return false;
         into[i - from] = values[i] as number;
@@ -123,7 +120,7 @@ export class PlainRuns {
   }
 
   /** Writes one fact for each row of long form, and returns their number; 0 when a row is not plain. */
-  #addRows({ batch, from, to, into, start }: Run): number {
+  #addRows({ batch, from, to, into, start }: BufferedRun): number {
     const count = to - from;
     const filled = new Uint8Array(count);
     if (this.#refuses.length === 0) filled.fill(1);
@@ -159,7 +156,7 @@ export class PlainRuns {
   }
 
   /** Writes a fact for each filled year of wide form, and returns their number; 0 when a row is not plain. */
-  #addYears({ batch, from, to, into, start }: Run): number {
+  #addYears({ batch, from, to, into, start }: BufferedRun): number {
     const { metrics, dimensions } = this.#placement;
     const most = start + (to - from) * this.#values.length;
     const years = into.dimensions[dimensions.indexOf('year')] as Int32Array;

@@ -39,6 +39,7 @@ export async function plainSqlColumns(
   terms: Terms,
 ): Promise<readonly PlainSqlColumn[] | null> {
   const { targets, firstText } = placement;
+  const isHeading = (cell: string, index: number) => index === firstText && terms.isHeading(cell);
   if (table.columns.length !== targets.length) return null;
   if (!table.columns.every((column, index) => fits(column, targets[index]))) return null;
   const texts = await firstTexts(staging, table);
@@ -49,7 +50,9 @@ export async function plainSqlColumns(
   const odd = table.columns.map((): string[] => []);
   for (const { text, index } of texts) {
     const target = targets[index];
-    const meaning = target && meaningOf(text, table, target, index === firstText, terms);
+    const cell = table.cellOf(text);
+    const isText = target !== undefined && typeof cell === 'string' && !isHeading(cell, index);
+    const meaning = isText ? meaningOf(cell, target, terms) : undefined;
     if (meaning === undefined) odd[index]?.push(text);
     else meanings[index]?.set(text, meaning);
   }
@@ -98,19 +101,11 @@ async function firstTexts(
 }
 
 /** The code or year of a plain text, UNFILLED for a blank one; undefined when the text is not plain. */
-function meaningOf(
-  text: string,
-  table: SqlTable,
-  target: Target,
-  isFirstText: boolean,
-  terms: Terms,
-): number | undefined {
-  const cell = table.cellOf(text);
-  if (typeof cell !== 'string') return undefined;
-  if (isEmpty(cell)) return UNFILLED;
-  if (target.kind === 'year') return yearIn(cell);
-  if (target.kind !== 'text' || (isFirstText && terms.isHeading(cell))) return undefined;
-  const term = terms.of(cell, target.form);
+function meaningOf(text: string, target: Target, terms: Terms): number | undefined {
+  if (isEmpty(text)) return UNFILLED;
+  if (target.kind === 'year') return yearIn(text);
+  if (target.kind !== 'text') return undefined;
+  const term = terms.of(text, target.form);
   return term.fault === null && term.cleaned.length === 0 ? term.code : undefined;
 }
 

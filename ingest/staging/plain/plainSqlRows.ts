@@ -16,7 +16,7 @@ export function oddConditions(
   { dataset, required, metrics }: Placement,
 ): readonly string[] {
   const isRequired = ({ target }: PlainSqlColumn) =>
-    (target.kind === 'text' || target.kind === 'year') && required.includes(target.at);
+    (target.kind === 'text' || target.kind === 'year') && required.includes(target.dimension);
   const conditions = columns.flatMap((column) =>
     column.kind === 'numbers' ? oddNumbers(column, dataset) : oddTexts(column, isRequired(column)),
   );
@@ -62,24 +62,25 @@ export async function stagingValues(
   staging: Staging,
 ): Promise<readonly string[]> {
   const { dimensions, metrics, firstColumn, optional } = placement;
-  const of = new Map<string, string>();
+  /** By the name of a dimension or metric. */
+  const sqlOf = new Map<string, string>();
   for (const column of columns) {
     const { sql, target } = column;
     // A zero has no sign: -0 + 0 is 0.
-    if (target.kind === 'value') of.set(target.name, `${sql} + 0e0`);
+    if (target.kind === 'value') sqlOf.set(target.name, `${sql} + 0e0`);
     if (target.kind !== 'text' && target.kind !== 'year') continue;
-    const name = dimensions[target.at] ?? '';
-    of.set(name, column.kind === 'numbers' ? `${sql}::INTEGER` : await meaningSql(column, table, staging));
+    const name = dimensions[target.dimension] ?? '';
+    sqlOf.set(name, column.kind === 'numbers' ? `${sql}::INTEGER` : await meaningSql(column, table, staging));
   }
   const empty = staging.code('');
   return [
     ...[source, table.row, firstColumn, EVERY_METRIC].map(String),
-    ...dimensions.map((name, at) => {
-      const sql = of.get(name);
-      if (!optional.includes(at)) return sql ?? 'NULL';
+    ...dimensions.map((name, index) => {
+      const sql = sqlOf.get(name);
+      if (!optional.includes(index)) return sql ?? 'NULL';
       return sql === undefined ? `${empty}` : `coalesce(nullif(${sql}, ${UNFILLED}), ${empty})`;
     }),
-    ...metrics.map((name) => of.get(name) ?? 'NULL'),
+    ...metrics.map((name) => sqlOf.get(name) ?? 'NULL'),
   ];
 }
 

@@ -16,7 +16,7 @@ export const UNKNOWN = -4;
 export class TextMeanings {
   readonly index: number;
   /** The index of its dimension; -1 for the column in which each row names its metric. */
-  readonly at: number;
+  readonly dimension: number;
   readonly isRequired: boolean;
   /** The meaning of each text of the dictionary: a code, year or metric index, UNFILLED for a blank text, NOT_PLAIN or UNKNOWN. */
   known = new Int32Array(0);
@@ -27,8 +27,8 @@ export class TextMeanings {
 
   constructor(index: number, target: Target, { placement, terms }: TableContext) {
     this.index = index;
-    this.at = target.kind === 'text' || target.kind === 'year' ? target.at : -1;
-    this.isRequired = this.at < 0 || placement.required.includes(this.at);
+    this.dimension = target.kind === 'text' || target.kind === 'year' ? target.dimension : -1;
+    this.isRequired = this.dimension < 0 || placement.required.includes(this.dimension);
     this.#target = target;
     this.#isFirstText = index === placement.firstText;
     this.#metrics = placement.metrics;
