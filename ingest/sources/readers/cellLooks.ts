@@ -34,8 +34,22 @@ const MARK = new RegExp(
 export const isSmallNumber = (value: Cell): boolean =>
   (typeof value === 'number' || typeof value === 'string') && /^\d{1,2}$/.test(`${value}`);
 
-/** The most rows or cells that a message names. */
-const MOST_NAMED = 5;
+/** The most rows, columns or cells that a message names. */
+export const MOST_NAMED = 5;
+
+/**
+ * Says that some parts of a sheet were read although they look as if they did not count: `1 row is hidden, and was read like all
+ * others: 7`.
+ *
+ * @param what What one of them is: a row, a column or a cell.
+ * @param how How they look.
+ * @param names The names of the first of them, at most `MOST_NAMED`.
+ */
+export function readLikeOthers(count: number, what: string, how: string, names: readonly string[]): string {
+  const subject = count === 1 ? `1 ${what} is ${how}, and was` : `${count} ${what}s are ${how}, and were`;
+  const more = count > names.length ? ` and ${count - names.length} more` : '';
+  return `${subject} read like all others: ${names.join(', ')}${more}`;
+}
 
 type Position = readonly [row: number, column: number];
 
@@ -71,8 +85,9 @@ const LOOKS: readonly { readonly flag: number; readonly how: string; readonly re
 
 /** Collects the cells with a look, row by row. */
 export class CellLooks {
-  readonly #struckRows = new Found();
-  readonly #found = LOOKS.map(() => new Found());
+  readonly #struckRows = new NamedParts();
+  /** By index in `LOOKS`. */
+  readonly #cells = LOOKS.map(() => new NamedParts());
   /** The cells of the current row with each look. */
   readonly #ofRow: readonly Position[][] = LOOKS.map(() => []);
 
@@ -95,7 +110,7 @@ export class CellLooks {
       const isWholeRow = flag === STRUCK && positions.length >= filled;
       for (let below = 0; below < repeats && first !== undefined; below++) {
         if (isWholeRow) this.#struckRows.add([first[0] + below, first[1]], `${first[0] + below}`);
-        else for (const [row, column] of positions) this.#found[at]?.add([row + below, column]);
+        else for (const [row, column] of positions) this.#cells[at]?.add([row + below, column]);
       }
       positions.length = 0;
     }
@@ -104,13 +119,13 @@ export class CellLooks {
   remarks(): readonly Remark[] {
     return [
       ...this.#struckRows.remark('row', 'struck out', 'delete what does not count'),
-      ...LOOKS.flatMap(({ how, remedy }, at) => this.#found[at]?.remark('cell', how, remedy) ?? []),
+      ...LOOKS.flatMap(({ how, remedy }, at) => this.#cells[at]?.remark('cell', how, remedy) ?? []),
     ];
   }
 }
 
-/** Counts rows or cells, and remembers the first ones. */
-class Found {
+/** Counts rows or cells, and remembers the names of the first ones. */
+class NamedParts {
   #count = 0;
   #first: Position | undefined;
   readonly #names: string[] = [];
@@ -123,10 +138,7 @@ class Found {
 
   remark(what: string, how: string, remedy: string): readonly Remark[] {
     if (this.#first === undefined) return [];
-    const subject =
-      this.#count === 1 ? `1 ${what} is ${how}, and was` : `${this.#count} ${what}s are ${how}, and were`;
-    const more = this.#count > MOST_NAMED ? ` and ${this.#count - MOST_NAMED} more` : '';
-    const problem = `${subject} read like all others: ${this.#names.join(', ')}${more}`;
+    const problem = readLikeOthers(this.#count, what, how, this.#names);
     return [{ severity: 'warning', cell: this.#first, problem, remedy, kind: `${what}s ${how}` }];
   }
 }

@@ -5,8 +5,8 @@ import path from 'node:path';
 import { readDirectory } from './zip/directory.ts';
 
 /** The names of the files in a zip file, without their folders; none where it is damaged, encrypted or cannot be read. */
-export async function filesInZip(at: string, name: string): Promise<string[]> {
-  const handle = await open(at, 'r').catch(() => null);
+export async function filesInZip(file: string, name: string): Promise<string[]> {
+  const handle = await open(file, 'r').catch(() => null);
   if (handle === null) return [];
   try {
     const entries = [...(await readDirectory(handle, name, '.zip')).values()];

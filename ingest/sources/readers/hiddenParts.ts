@@ -2,11 +2,9 @@
 
 import { ascending } from '../../../src/ascending.ts';
 import { columnLetters } from '../../messages/place.ts';
+import { MOST_NAMED, readLikeOthers } from './cellLooks.ts';
 import { LIMITS } from './limits.ts';
 import type { Cell, Remark } from './raw.ts';
-
-/** The most hidden rows or columns that a message names. */
-const MOST_NAMED = 5;
 
 /** Follows the rows of a sheet, and counts those that are hidden and the hidden columns with data. */
 export class HiddenParts {
@@ -80,12 +78,10 @@ export class HiddenParts {
 
 function remark(count: number, what: string, why: string, named: readonly string[]): readonly Remark[] {
   if (count === 0) return [];
-  const subject = count === 1 ? `1 ${what} is ${why}, and was` : `${count} ${what}s are ${why}, and were`;
-  const more = count > named.length ? ` and ${count - named.length} more` : '';
   return [
     {
       severity: 'note',
-      problem: `${subject} read like all others: ${named.join(', ')}${more}`,
+      problem: readLikeOthers(count, what, why, named),
       remedy: null,
       kind: `hidden ${what}s`,
     },

@@ -3,7 +3,17 @@
 import { isUtf8 } from 'node:buffer';
 import type { FileHandle } from 'node:fs/promises';
 import { CR, LF, QUOTE } from '../ascii.ts';
-import type { CsvFile } from './csvFile.ts';
+
+/** A csv file whose first records have been read row by row. SQL reads the others. */
+export interface CsvFile {
+  readonly path: string;
+  readonly name: string;
+  readonly handle: FileHandle;
+  readonly separator: string;
+  /** The byte and the line at which the next record begins. */
+  readonly byte: number;
+  readonly line: number;
+}
 
 export interface PlainLines {
   readonly count: number;

@@ -94,7 +94,7 @@ function tableOf(source: CsvSource): RawTable {
   const read = (wanted: RowsWanted) => {
     const records = new CsvRecords(name, separator);
     widths = records.widths;
-    const onBytes: Read['onBytes'] = (readBytes, byte, line) => {
+    const onBytes: ReadOptions['onBytes'] = (readBytes, byte, line) => {
       source.onReadBytes(readBytes);
       next = { byte, line };
     };
@@ -168,7 +168,8 @@ function refuseOtherFormats(head: Buffer, name: string): void {
   if (head.includes(0)) refuse('is UTF-16 or binary, not a csv', AS_CSV);
 }
 
-interface Read {
+/** How the rows are read, and who learns of the progress. */
+interface ReadOptions {
   readonly records: CsvRecords;
   readonly separator: string;
   readonly pieceBytes: number;
@@ -180,7 +181,7 @@ interface Read {
 async function* readRows(
   handle: FileHandle,
   start: number,
-  { records, separator, pieceBytes, wanted, onBytes }: Read,
+  { records, separator, pieceBytes, wanted, onBytes }: ReadOptions,
 ): AsyncGenerator<readonly RawRow[] | ColumnBatch> {
   let columns: CsvColumns | undefined;
   let next = readAt(handle, start, pieceBytes);

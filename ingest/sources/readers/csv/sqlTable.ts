@@ -19,8 +19,7 @@ import {
   UNGROUPED_NUMBER,
   type WantedColumn,
 } from '../raw.ts';
-import type { CsvFile } from './csvFile.ts';
-import { lineEndAfter, linesAt, type PlainLines, plainLines } from './plainLines.ts';
+import { type CsvFile, lineEndAfter, linesAt, type PlainLines, plainLines } from './plainLines.ts';
 import { CsvRecords } from './records.ts';
 
 /** The most different texts of a column. A column with more of them is not taken for a dimension. */
@@ -47,9 +46,9 @@ export async function csvSqlTable(
     ? createLines(connection, from, wanted, texts)
     : Promise.resolve(null);
   try {
-    const lines = await checked(plainLines(file, wanted.length), newLine, connection, created);
+    const lines = await linesOrInterrupt(plainLines(file, wanted.length), newLine, connection, created);
     if (lines !== null)
-      return await tableOf(connection, file, { lines, wanted, from }, { texts, found: await created });
+      return await tableOf(connection, file, { lines, wanted, from }, { texts, counts: await created });
   } catch (error) {
     // DuckDB refuses records of another width. `CsvRecords` then reads the file, or reports the place of such a record.
     await dropLines(connection);
@@ -63,25 +62,24 @@ export async function csvSqlTable(
 /**
  * Waits until the bytes are checked. When the lines are not plain or have another line ending, interrupts DuckDB, which is
  * reading them, and returns null.
+ *
+ * @param counting Counts the lines, and checks their bytes.
+ * @param created Ends when DuckDB has read the lines.
  */
-async function checked(
-  looking: Promise<PlainLines | null>,
+async function linesOrInterrupt(
+  counting: Promise<PlainLines | null>,
   newLine: PlainLines['newLine'],
   connection: DuckDBConnection,
   created: Promise<unknown>,
 ): Promise<PlainLines | null> {
   let isDone = false;
-  const done = created.then(
-    () => {
-      isDone = true;
-    },
-    () => {
-      isDone = true;
-    },
-  );
+  const setDone = () => {
+    isDone = true;
+  };
+  const done = created.then(setDone, setDone);
   let lines: PlainLines | null = null;
   try {
-    lines = await looking;
+    lines = await counting;
     if (lines === null || lines.count === 0 || lines.newLine !== newLine) lines = null;
     return lines;
   } finally {
@@ -98,36 +96,37 @@ const INTERRUPT_MS = 10;
 const dropLines = async (connection: DuckDBConnection) =>
   void (await connection.run('DROP TABLE IF EXISTS lines'));
 
-/** The records from which the table is to be created. */
-interface Asked {
+/** The records from which the table `lines` is made. */
+interface Records {
   readonly lines: PlainLines;
   readonly wanted: readonly WantedColumn[];
   /** SQL of the records. */
   readonly from: string;
 }
 
-/** What is known of the created table `lines`. Its codes are positions in `texts`, from 1. */
-interface Created {
+/** The table `lines` as it was created with the likely texts. Its codes are positions in `texts`, from 1. */
+interface FirstLines {
   readonly texts: Texts;
-  readonly found: LinesFound | null;
+  /** Null when it was not created. */
+  readonly counts: LineCounts | null;
 }
 
 async function tableOf(
   connection: DuckDBConnection,
   file: CsvFile,
-  { lines, wanted, from }: Asked,
-  { texts: likely, found: foundFirst }: Created,
+  { lines, wanted, from }: Records,
+  first: FirstLines,
 ): Promise<SqlTable | null> {
-  let [texts, linesFound] = [likely, foundFirst];
-  if (linesFound === null || linesFound.unknown > 0) {
+  let { texts, counts } = first;
+  if (counts === null || counts.unknown > 0) {
     texts = await differentTexts(connection, from, wanted);
     if (texts.some((ofColumn) => ofColumn.length > MOST_TEXTS)) {
       await dropLines(connection);
       return null;
     }
-    linesFound = await createLines(connection, from, wanted, texts);
+    counts = await createLines(connection, from, wanted, texts);
   }
-  if (linesFound.rows !== lines.count || linesFound.unknown > 0) {
+  if (counts.rows !== lines.count || counts.unknown > 0) {
     await dropLines(connection);
     return null;
   }
@@ -162,7 +161,7 @@ async function tableOf(
 type Texts = readonly (readonly string[])[];
 
 /** What was counted in the table `lines`. */
-interface LinesFound {
+interface LineCounts {
   readonly rows: number;
   /** How many rows have a text without a code, because it was not among the given texts. */
   readonly unknown: number;
@@ -174,7 +173,7 @@ async function createLines(
   from: string,
   wanted: readonly WantedColumn[],
   texts: Texts,
-): Promise<LinesFound> {
+): Promise<LineCounts> {
   const unknown: string[] = ['false'];
   const selected = wanted.map(({ kind }, i) => {
     if (kind === 'numbers') return `TRY_CAST(c${i} AS DOUBLE) AS c${i}, ${stateOf(`c${i}`)} AS s${i}`;
@@ -188,11 +187,11 @@ async function createLines(
     `CREATE TEMP TABLE lines AS SELECT ${renamed.join(', ')}, ${unknown.join(' OR ')} AS is_unknown
      FROM (SELECT ${selected.join(', ')}, ${wanted.map((_, i) => `c${i} AS t${i}`).join(', ')} FROM ${from})`,
   );
-  const [[rows, strange] = []] = await queryRows(
+  const [[rows, withUnknown] = []] = await queryRows(
     connection,
     'SELECT count(*)::DOUBLE, (count(*) FILTER (is_unknown))::DOUBLE FROM lines',
   );
-  return { rows: Number(rows), unknown: Number(strange) };
+  return { rows: Number(rows), unknown: Number(withUnknown) };
 }
 
 /** From this number of texts on, an ENUM finds a text faster than a search of a list. */

@@ -40,7 +40,8 @@ export class Conditions {
     const [first] = args;
     if (name === 'AND' || name === 'OR') {
       const all = args.map((one) => this.isTrue(one));
-      return all.includes(null) ? null : name === 'AND' ? !all.includes(false) : all.includes(true);
+      if (all.includes(null)) return null;
+      return name === 'AND' ? !all.includes(false) : all.includes(true);
     }
     if (first === undefined || args.length !== 1 || this.#isPerCell()) return null;
     if (name === 'NOT') {
@@ -57,9 +58,10 @@ export class Conditions {
   /** Whether two results, one of which is a text, are equal; null when that is unknown. An empty cell equals an empty text. */
   #areEqual(one: Result, other: Result): boolean | null {
     const texts = this.#texts;
-    const [a, b] = [one, other].map((result) =>
-      result === 'empty' ? texts.valueOf('') : isTextResult(result) ? result.text : null,
-    );
+    const [a, b] = [one, other].map((result) => {
+      if (result === 'empty') return texts.valueOf('');
+      return isTextResult(result) ? result.text : null;
+    });
     if (a != null && b != null) return texts.areEqual(a, b);
     const [text, number] = isTextResult(one) ? [one.text, other] : [b, one];
     return text != null && isNumber(number) && !texts.mayBeNumber(text) ? false : null;

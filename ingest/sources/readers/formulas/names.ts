@@ -95,8 +95,9 @@ export class Names {
     const [first, last] = ends;
     if (first == null || last == null) return null;
     if (part === 'totals' && table.totalsRows !== 1) return null;
-    const rows =
-      part === 'all' ? ([top, bottom] as const) : part === 'totals' ? ([bottom, bottom] as const) : data;
+    let rows: readonly [number, number] = data;
+    if (part === 'all') rows = [top, bottom];
+    if (part === 'totals') rows = [bottom, bottom];
     return {
       kind: 'reference',
       sheet: isOwn ? null : table.sheet,

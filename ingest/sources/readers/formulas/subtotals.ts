@@ -20,6 +20,11 @@ const TOTALS: Readonly<Record<number, string>> = {
 /** Whether a subtotal leaves a cell out (`passed`), or programs differ in that (`doubtful`). Null for a cell that counts. */
 type Role = 'passed' | 'doubtful' | null;
 
+const SUBTOTAL_KINDS: ReadonlyMap<string, 'subtotal' | 'aggregate'> = new Map([
+  ['SUBTOTAL', 'subtotal'],
+  ['AGGREGATE', 'aggregate'],
+]);
+
 /** The cells of a sheet whose formula is a subtotal, or has one as a part. */
 export class Subtotals {
   readonly #cells = new Map<number, 'subtotal' | 'aggregate' | 'part'>();
@@ -30,9 +35,8 @@ export class Subtotals {
     const subtotals = new Subtotals();
     formulas.forEach((row, column, expression) => {
       if (!hasPart(expression, isSubtotal)) return;
-      const name = expression.kind === 'call' ? expression.name : '';
-      const is = name === 'SUBTOTAL' ? 'subtotal' : name === 'AGGREGATE' ? 'aggregate' : 'part';
-      subtotals.#cells.set(keyOf(row, column), is);
+      const kind = expression.kind === 'call' ? SUBTOTAL_KINDS.get(expression.name) : undefined;
+      subtotals.#cells.set(keyOf(row, column), kind ?? 'part');
     });
     return subtotals;
   }

@@ -7,7 +7,7 @@ import { damagedXml } from '../xml/damage.ts';
 import { textOf } from '../xml/text.ts';
 import { isSpace, type XmlEvents } from '../xml/xml.ts';
 import { Outline } from './outline.ts';
-import { type HowToRead, SheetRows } from './sheetRows.ts';
+import { type RowsOptions, SheetRows } from './sheetRows.ts';
 import type { OdsStyles } from './styles.ts';
 
 export interface OdsSheet {
@@ -59,9 +59,8 @@ export class ContentEvents implements XmlEvents {
 
   /**
    * @param place The place of the sheet, or of the part when no sheet is wanted.
-   * @param options How the rows of the wanted sheet are read.
    */
-  constructor(place: Place, styles: OdsStyles, wanted: number | null, options: HowToRead = {}) {
+  constructor(place: Place, styles: OdsStyles, wanted: number | null, options: RowsOptions = {}) {
     this.#place = place;
     this.#styles = styles;
     this.#wanted = wanted;

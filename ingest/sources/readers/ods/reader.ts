@@ -15,6 +15,7 @@ import { walkXml, XmlWalker } from '../xml/xml.ts';
 import { openZip, type Zip, type ZipPart } from '../zip/zip.ts';
 import { ContentEvents, type OdsSheet } from './content.ts';
 import type { Outline } from './outline.ts';
+import type { SheetRows } from './sheetRows.ts';
 import { OdsStyles } from './styles.ts';
 import { readChartTitles, readProperties } from './texts.ts';
 
@@ -101,62 +102,75 @@ interface OdsWorkbook {
 
 /** The table of a sheet. What it has besides rows is known once the rows have been read. */
 function tableOf(workbook: OdsWorkbook, sheet: OdsSheet, index: number): RawTable {
-  const { name, styles, outline, properties } = workbook;
-  let merged: readonly CellRange[] = [];
-  let remarks: readonly Remark[] = [];
-  let asides: readonly Aside[] = [];
-  let formulas = new FormulaCells();
-  let hidesRows = false;
-  let storedRows: readonly RawRow[] | null = null;
+  let findings = NO_FINDINGS;
   return {
     name: sheet.name,
-    hidden: styles.hidesSheet(sheet.style),
+    hidden: workbook.styles.hidesSheet(sheet.style),
     async *rows(): AsyncGenerator<readonly RawRow[]> {
       const options = { keepsRows: workbook.hasFormulas };
-      const events = new ContentEvents(wholeSheet(name, sheet.name), styles, index, options);
+      const place = wholeSheet(workbook.name, sheet.name);
+      const events = new ContentEvents(place, workbook.styles, index, options);
       yield* readRows(workbook, events);
-      merged = events.rows.merged;
-      const own = outline.asides.filter((aside) => aside.sheet === sheet.name);
-      asides = distinct([
-        ...styles.printed,
-        ...properties,
-        ...own.map(({ aside }) => aside),
-        ...events.rows.asides.list(),
-      ]);
-      formulas = events.rows.formulas;
-      storedRows = formulas.count > 0 ? events.rows.kept.take() : null;
-      hidesRows = events.rows.hidden.hidesRows;
-      remarks = [...events.rows.hidden.remarks(), ...events.rows.looks.remarks()];
+      findings = findingsOf(workbook, sheet, events.rows);
     },
-    merged: () => merged,
-    remarks: () => remarks,
+    merged: () => findings.merged,
+    remarks: () => findings.remarks,
     oldValues: () => {
-      const ownRows = storedRows;
-      storedRows = null;
-      return oldValuesIn(workbook, sheet, { formulas, hidesRows, ownRows });
+      const found = findings;
+      // The rows are needed once, and take much memory.
+      findings = { ...found, storedRows: null };
+      return oldValuesIn(workbook, sheet, found);
     },
     asides: async () => {
       const titles: Aside[] = [];
-      for (const { part } of outline.objects.filter((object) => object.sheet === sheet.name))
+      for (const { part } of workbook.outline.objects.filter((object) => object.sheet === sheet.name))
         titles.push(...(await readChartTitles(workbook.zip, part)));
-      return distinct([...asides, ...titles]);
+      return distinct([...findings.asides, ...titles]);
     },
   };
 }
 
-/** What `oldValuesIn` needs of a sheet that was read. */
-interface ReadSheet {
+/** What was found in a sheet besides its rows. */
+interface Findings {
+  readonly merged: readonly CellRange[];
+  readonly remarks: readonly Remark[];
+  readonly asides: readonly Aside[];
   readonly formulas: FormulaCells;
   readonly hidesRows: boolean;
   /** The rows with numbers as they are stored; null when they were not kept. */
-  readonly ownRows: readonly RawRow[] | null;
+  readonly storedRows: readonly RawRow[] | null;
+}
+
+const NO_FINDINGS: Findings = {
+  merged: [],
+  remarks: [],
+  asides: [],
+  formulas: new FormulaCells(),
+  hidesRows: false,
+  storedRows: null,
+};
+
+function findingsOf(
+  { styles, outline, properties }: OdsWorkbook,
+  sheet: OdsSheet,
+  { merged, asides, formulas, kept, hidden, looks }: SheetRows,
+): Findings {
+  const own = outline.asides.filter((aside) => aside.sheet === sheet.name).map(({ aside }) => aside);
+  return {
+    merged,
+    remarks: [...hidden.remarks(), ...looks.remarks()],
+    asides: distinct([...styles.printed, ...properties, ...own, ...asides.list()]),
+    formulas,
+    hidesRows: hidden.hidesRows,
+    storedRows: formulas.count > 0 ? kept.take() : null,
+  };
 }
 
 /** Looks for outdated values of formulas. The sheets to which they refer are read again, unless their rows were kept. */
 async function oldValuesIn(
   workbook: OdsWorkbook,
   own: OdsSheet,
-  { formulas, hidesRows, ownRows }: ReadSheet,
+  { formulas, hidesRows, storedRows }: Findings,
 ): Promise<readonly Remark[]> {
   const { name, styles, sheets, outline } = workbook;
   const names = new Names({ ownSheet: own.name, sheets, defined: outline.names, tables: [] });
@@ -164,7 +178,7 @@ async function oldValuesIn(
     outline.comparesOtherwise && mayCompareTexts(expression) ? NOT_KNOWN : names.resolve(expression),
   );
   const rowsOf = (named: string | null) => {
-    if (named === null && ownRows !== null) return oneBatch(ownRows);
+    if (named === null && storedRows !== null) return oneBatch(storedRows);
     const isWanted = (sheet: OdsSheet) =>
       named === null ? sheet === own : sheet.name.toLowerCase() === named.toLowerCase();
     const index = sheets.findIndex(isWanted);

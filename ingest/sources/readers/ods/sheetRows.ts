@@ -17,8 +17,10 @@ import { KeptRows } from './keptRows.ts';
 import type { OdsStyles } from './styles.ts';
 
 /** How the rows of a sheet are read. */
-export interface HowToRead {
+export interface RowsOptions {
+  /** Whether numbers are wanted as they are stored, whatever their format shows. Formulas are then not collected. */
   readonly asStored?: boolean;
+  /** Whether the rows with numbers as they are stored are kept as well. */
   readonly keepsRows?: boolean;
 }
 
@@ -54,11 +56,7 @@ export class SheetRows {
   /** The number of columns that the cell stands for. */
   #repeats = 1;
 
-  /**
-   * @param asStored Whether numbers are wanted as they are stored, whatever their format shows. Formulas are then not collected.
-   * @param keepsRows Whether the rows with numbers as they are stored are kept as well.
-   */
-  constructor(place: Place, styles: OdsStyles, { asStored = false, keepsRows = false }: HowToRead) {
+  constructor(place: Place, styles: OdsStyles, { asStored = false, keepsRows = false }: RowsOptions) {
     this.#place = place;
     this.#asStored = asStored;
     this.kept = new KeptRows(keepsRows);

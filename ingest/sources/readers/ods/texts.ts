@@ -33,7 +33,9 @@ export const readChartTitles = (zip: Zip, part: string): Promise<readonly Aside[
 const PROPERTIES: ReadonlySet<string> = new Set(['title', 'subject', 'keyword', 'description']);
 const CHART_TITLES: ReadonlySet<string> = new Set(['title']);
 
-interface Wanted {
+/** Where texts are in a document, and what they are. */
+interface TextSource {
+  /** The name of the part. */
   readonly part: string;
   /** The name of the root element. */
   readonly root: string;
@@ -43,7 +45,10 @@ interface Wanted {
 }
 
 /** The texts of a part; none when the part is missing or very large. */
-async function textsIn(zip: Zip, { part: name, root, elements, what }: Wanted): Promise<readonly Aside[]> {
+async function textsIn(
+  zip: Zip,
+  { part: name, root, elements, what }: TextSource,
+): Promise<readonly Aside[]> {
   const part = zip.find(name);
   if (!part || part.bytes > LIMITS.smallPartBytes) return [];
   const place = wholePart(zip.name, part.name);

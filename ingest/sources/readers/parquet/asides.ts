@@ -19,8 +19,8 @@ export async function asidesOf(
   const asides = new Asides();
   for (const [key, value] of found.flatMap(([key, value]) => entriesOf(`${key}`, `${value}`))) {
     if (!KEYS.test(key)) continue;
-    const of = key.replace(/[._][^._]+$/, '');
-    const column = columns.findIndex((one) => one.name === of);
+    const prefix = key.replace(/[._][^._]+$/, '');
+    const column = columns.findIndex(({ name }) => name === prefix);
     asides.add({
       what: 'unit in its metadata',
       text: value,

@@ -63,9 +63,9 @@ function rowGroupOf(thrift: CompactThrift, others: Part[]): RowGroup {
 }
 
 function columnOf(thrift: CompactThrift, chunks: Chunk[], others: Part[]): void {
-  const at: Record<number, number> = {};
+  const fields: Record<number, number> = {};
   const int = (field: number) => () => {
-    at[field] = thrift.int();
+    fields[field] = thrift.int();
   };
   thrift.struct({
     3: () => chunks.push(chunkOf(thrift, others)),
@@ -74,14 +74,14 @@ function columnOf(thrift: CompactThrift, chunks: Chunk[], others: Part[]): void 
     6: int(6),
     7: int(7),
   });
-  others.push(partOf(at[4], at[5]), partOf(at[6], at[7]));
+  others.push(partOf(fields[4], fields[5]), partOf(fields[6], fields[7]));
 }
 
 function chunkOf(thrift: CompactThrift, others: Part[]): Chunk {
   const names: string[] = [];
-  const at: Record<number, number> = {};
+  const fields: Record<number, number> = {};
   const int = (field: number) => () => {
-    at[field] = thrift.int();
+    fields[field] = thrift.int();
   };
   thrift.struct({
     3: () => thrift.list(() => names.push(thrift.text())),
@@ -92,8 +92,8 @@ function chunkOf(thrift: CompactThrift, others: Part[]): Chunk {
     14: int(14),
     15: int(15),
   });
-  others.push(partOf(at[14], at[15]));
-  const { 5: values = 0, 7: bytes = 0, 9: data = 0, 11: dictionary = 0 } = at;
+  others.push(partOf(fields[14], fields[15]));
+  const { 5: values = 0, 7: bytes = 0, 9: data = 0, 11: dictionary = 0 } = fields;
   // Some programs write 0 where there is no dictionary.
   const start = dictionary > 0 && dictionary < data ? dictionary : data;
   return { column: names.join('.'), values, start, bytes };

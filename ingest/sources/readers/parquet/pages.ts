@@ -1,7 +1,7 @@
 // Checks that the parts of a Parquet file agree: numbers of rows in its footer and its pages, and checksums of pages.
 //
-// It also checks that the footer lists all pages.
-// DuckDB reads as many rows as each row group states, whatever its pages hold, and does not look at checksums.
+// It also checks that the footer lists all pages. DuckDB reads as many rows as each row group states, whatever its pages hold,
+// and does not look at checksums.
 
 import { type FileHandle, open } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
@@ -33,7 +33,7 @@ export async function checkPages(path: string, name: string): Promise<void> {
     const ends = new Map<number, number>();
     const fault =
       faultOfRows(footer) ??
-      (await faultOfPages(new Bytes(handle), footer, ends)) ??
+      (await faultOfPages(new PageReader(handle), footer, ends)) ??
       (await faultOfFooter(handle, footer, ends, start));
     if (fault !== null) throw damaged(name, fault);
   } finally {
@@ -66,7 +66,7 @@ const MOST_PAGES = 500_000;
 
 /** @param ends Receives, by the start of a column's pages, where the last of them ends. */
 async function faultOfPages(
-  bytes: Bytes,
+  reader: PageReader,
   { groups }: Footer,
   ends: Map<number, number>,
 ): Promise<string | null> {
@@ -76,13 +76,13 @@ async function faultOfPages(
   for (const { column, values, start } of groups.flatMap(({ chunks }) => chunks)) {
     let found = 0;
     for (let at = start; found < values && pages < MOST_PAGES; pages++) {
-      const page = await bytes.page(at);
+      const page = await reader.page(at);
       if (page === null) return null;
       found += page.values;
       at = page.end;
       ends.set(start, at);
       if (page.crc === null) continue;
-      if ((await bytes.crc(page)) === page.crc) right += 1;
+      if ((await reader.crc(page)) === page.crc) right += 1;
       else wrong ??= column;
     }
     if (found > values)
@@ -112,7 +112,7 @@ const WINDOW_BYTES = 64 * 1024;
 const HEADER_BYTES = 8 * 1024;
 
 /** Reads pages of a file in order. */
-class Bytes {
+class PageReader {
   readonly #handle: FileHandle;
   #window: Buffer = Buffer.alloc(0);
   /** The position of the window in the file. */

@@ -8,7 +8,7 @@ import { readRelationships, walkPart } from './package.ts';
 import { firstCell } from './reference.ts';
 
 /** A kind of part that holds texts. */
-interface Kind {
+interface PartKind {
   /** The name of the root element of the part. */
   readonly root: string;
   /** The names of the elements that each hold a text. */
@@ -17,7 +17,7 @@ interface Kind {
   readonly attribute?: string;
   readonly what: Aside['what'];
   /** The kinds of parts with texts to which the part refers, by the type of the relationship. */
-  readonly refersTo?: Readonly<Record<string, Kind>>;
+  readonly refersTo?: Readonly<Record<string, PartKind>>;
 }
 
 /** The texts of a sheet that are in other parts. Its print headers are in the sheet itself. */
@@ -28,16 +28,16 @@ export async function readAsides(zip: Zip, sheet: ZipPart): Promise<readonly Asi
   return asides.list();
 }
 
-const CHART: Kind = { root: 'chartSpace', items: new Set(['title']), what: 'chart title' };
+const CHART: PartKind = { root: 'chartSpace', items: new Set(['title']), what: 'chart title' };
 
 /** The kinds of parts of a sheet, by the type of the relationship. */
-const OF_SHEET: Readonly<Record<string, Kind>> = {
+const OF_SHEET: Readonly<Record<string, PartKind>> = {
   comments: { root: 'comments', items: new Set(['comment']), what: 'comment' },
   table: { root: 'table', items: new Set(['table']), attribute: 'displayName', what: 'table name' },
   drawing: { root: 'wsDr', items: new Set(['txBody']), what: 'text box', refersTo: { chart: CHART } },
 };
 
-const OF_WORKBOOK: Readonly<Record<string, Kind>> = {
+const OF_WORKBOOK: Readonly<Record<string, PartKind>> = {
   'core-properties': {
     root: 'coreProperties',
     items: new Set(['title', 'subject', 'description', 'keywords']),
@@ -48,7 +48,7 @@ const OF_WORKBOOK: Readonly<Record<string, Kind>> = {
 interface Related {
   /** The part that refers to the others; '' for the package. */
   readonly source: string;
-  readonly kinds: Readonly<Record<string, Kind>>;
+  readonly kinds: Readonly<Record<string, PartKind>>;
 }
 
 async function readRelated(zip: Zip, { source, kinds }: Related, asides: Asides): Promise<void> {
@@ -64,7 +64,7 @@ async function readRelated(zip: Zip, { source, kinds }: Related, asides: Asides)
 
 async function readTexts(
   zip: Zip,
-  { part, kind }: { readonly part: ZipPart; readonly kind: Kind },
+  { part, kind }: { readonly part: ZipPart; readonly kind: PartKind },
   asides: Asides,
 ): Promise<void> {
   const place = wholePart(zip.name, part.name);

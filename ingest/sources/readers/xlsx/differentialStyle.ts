@@ -44,7 +44,8 @@ export class DifferentialStyle {
   /** Opens a pattern. Without a type, Excel takes it as solid, and its background colour as the colour of the cell. */
   #openPattern(attributes: Attributes): void {
     const pattern = attributes.get('patternType') ?? 'solid';
-    this.#background = pattern === 'solid' ? undefined : pattern === 'none' ? WHITE : null;
+    if (pattern === 'solid') this.#background = undefined;
+    else this.#background = pattern === 'none' ? WHITE : null;
   }
 
   /** Records that the style draws something in place of the number. */

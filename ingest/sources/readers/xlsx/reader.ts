@@ -98,34 +98,35 @@ interface OpenWorkbook {
   readBytes: number;
 }
 
-interface Besides {
+/** What was found in a sheet besides its rows, as far as it was read. */
+interface Findings {
   readonly known: () => SheetKnown;
   readonly oldValues: () => Promise<readonly Remark[]>;
 }
 
-const NOTHING_READ: Besides = {
+const NO_FINDINGS: Findings = {
   known: () => ({ merged: [], remarks: [], asides: [] }),
   oldValues: async () => [],
 };
 
 function tableOf(workbook: OpenWorkbook, sheet: SheetParts, index: number): RawTable {
   const { zip } = workbook;
-  let besides = NOTHING_READ;
+  let findings = NO_FINDINGS;
   const batches = (wanted: RowsWanted) =>
-    batchesOf(workbook, sheet, { index, wanted }, (known) => {
-      besides = known;
+    batchesOf(workbook, sheet, { index, wanted }, (found) => {
+      findings = found;
     });
   return {
     name: sheet.name,
     hidden: sheet.hidden,
     rows: () => onlyRows(batches({ kinds: null })),
     batches,
-    merged: () => besides.known().merged,
-    remarks: () => besides.known().remarks,
-    oldValues: () => besides.oldValues(),
+    merged: () => findings.known().merged,
+    remarks: () => findings.known().remarks,
+    oldValues: () => findings.oldValues(),
     asides: async () =>
       distinct([
-        ...besides.known().asides,
+        ...findings.known().asides,
         ...sheet.definedNames.map((text) => ({ what: 'defined name', text }) as const),
         ...(await readAsides(zip, sheet.part)),
       ]),
@@ -136,18 +137,18 @@ function tableOf(workbook: OpenWorkbook, sheet: SheetParts, index: number): RawT
 /**
  * The rows of a sheet. When they are wanted column by column, a thread reads a large sheet from the second batch on.
  *
- * @param setBesides Gets functions that tell what is known of the sheet besides its rows, as far as it was read.
+ * @param setFindings Called before the first batch, and again when a thread has read the rest.
  */
 async function* batchesOf(
   workbook: OpenWorkbook,
   sheet: SheetParts,
   { index, wanted }: { readonly index: number; readonly wanted: RowsWanted },
-  setBesides: (besides: Besides) => void,
+  setFindings: (findings: Findings) => void,
 ): AsyncGenerator<readonly RawRow[] | ColumnBatch> {
   const { path, name, zip, context, sheetBytes, threadFromBytes } = workbook;
   const place = wholeSheet(name, sheet.name);
   const metadata = new WorksheetMetadata(place);
-  setBesides({
+  setFindings({
     known: () => metadata.known(),
     oldValues: () => oldValuesIn(workbook, sheet, metadata),
   });
@@ -169,7 +170,7 @@ async function* batchesOf(
   const end = yield* readInThread(remaining, dictionaryOf(strings), (fraction) => {
     workbook.readBytes = fraction * sheetBytes;
   });
-  setBesides({ known: () => end, oldValues: async () => end.oldValues });
+  setFindings({ known: () => end, oldValues: async () => end.oldValues });
 }
 
 /** Looks for outdated values of formulas. The sheets to which the formulas refer are read again. */

@@ -100,12 +100,7 @@ export class RichText {
 
   /** The text collected since the last call. */
   take(): string | Footnoted {
-    const text = this.#text;
-    const footnoted = this.#hasRuns
-      ? textOfRuns(this.#runs)
-      : this.#hasLongCharacters
-        ? textOrFootnoted(text)
-        : text;
+    const taken = this.#collected();
     this.isStruckOut = this.#hasRuns && isStruckOut(this.#runs);
     if (this.#hasRuns) this.#runs = [];
     this.#text = '';
@@ -113,7 +108,12 @@ export class RichText {
     this.#characters = 0;
     this.#hasText = false;
     this.#hasRuns = false;
-    return footnoted;
+    return taken;
+  }
+
+  #collected(): string | Footnoted {
+    if (this.#hasRuns) return textOfRuns(this.#runs);
+    return this.#hasLongCharacters ? textOrFootnoted(this.#text) : this.#text;
   }
 }
 

@@ -106,7 +106,7 @@ const HIDDEN_LENGTH = 'hidden'.length;
 const HEIGHT_LENGTH = 'ht'.length;
 /** The least height of a row of which people see more than a line. */
 const LEAST_SEEN_POINTS = 1;
-const LETTER_LOWER_T = 0x74;
+const LETTER_T = 0x74;
 
 /** Follows the elements of a worksheet, and tells which are rows and cells and which are skipped. */
 class SheetEvents implements XmlEvents {
@@ -222,7 +222,7 @@ class SheetEvents implements XmlEvents {
     while (attributes.next()) {
       const { bytes, nameStart, nameEnd, valueStart, valueEnd } = attributes;
       if (nameEnd - nameStart === HIDDEN_LENGTH && bytes[nameStart] === LETTER_H)
-        this.#rowIsHidden ||= bytes[valueStart] === ONE || bytes[valueStart] === LETTER_LOWER_T;
+        this.#rowIsHidden ||= bytes[valueStart] === ONE || bytes[valueStart] === LETTER_T;
       else if (nameEnd - nameStart === HEIGHT_LENGTH && bytes[nameStart] === LETTER_H)
         this.#rowIsHidden ||=
           bytes[valueStart] === ZERO &&

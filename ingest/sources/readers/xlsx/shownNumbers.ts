@@ -10,7 +10,7 @@ import { bare, isInexact, isNegative, standsForZero } from '../shownText.ts';
 import { divisorOf, isDateFormat, isPercentFormat, shownBy, withoutText } from './numberFormat.ts';
 
 /** What a format shows in place of a number: another number, or a text such as `n/a`. */
-export interface Otherwise {
+export interface ShownInstead {
   /** The shown text; `''` when the format shows nothing. */
   readonly text: string;
   readonly isNumber: boolean;
@@ -37,7 +37,7 @@ export class ShownNumbers {
   }
 
   /** What the format shows in place of a number; null when it shows the number, or a dash or nothing in place of 0. */
-  of(value: number): Otherwise | null {
+  of(value: number): ShownInstead | null {
     const section = this.#sectionOf(value);
     if (section === undefined) return null;
     const { colour } = section;

@@ -186,8 +186,10 @@ const isNoFill = (pattern: Attributes): boolean => (pattern.get('patternType') ?
 /** The lowest id of a format that a workbook defines. Formats with lower ids are built into spreadsheet programs. */
 const FIRST_OWN = 164;
 
-const kindOfBuiltIn = (id: number): NumberKind =>
-  isBuiltInDate(id) ? { kind: 'date' } : BUILT_IN_PERCENT.includes(id) ? { kind: 'percent' } : PLAIN;
+function kindOfBuiltIn(id: number): NumberKind {
+  if (isBuiltInDate(id)) return { kind: 'date' };
+  return BUILT_IN_PERCENT.includes(id) ? { kind: 'percent' } : PLAIN;
+}
 
 /** The lists that are read, each with the name of its elements. */
 const LISTS: readonly (readonly [list: string, item: string])[] = [

@@ -2,10 +2,10 @@
 
 import type { FileHandle } from 'node:fs/promises';
 import { UnreadableError } from '../../../messages/fault.ts';
-import { wholeFile } from '../../../messages/place.ts';
+import { type Place, wholeFile } from '../../../messages/place.ts';
 import { LIMITS, megabytes, OVER_LIMIT } from '../limits.ts';
 import { readAt } from '../readAt.ts';
-import { COPY_AGAIN, damaged } from './damage.ts';
+import { DAMAGED } from '../xml/damage.ts';
 
 export interface ZipPart {
   readonly name: string;
@@ -91,7 +91,7 @@ async function findDirectory(
   if (locator >= 0 && tail.readUInt32LE(locator) === LOCATOR64.signature) {
     const end64 = await readAt(handle, Number(tail.readBigUInt64LE(locator + 8)), END64.bytes);
     if (end64.length < END64.bytes || end64.readUInt32LE(0) !== END64.signature)
-      throw damaged(wholeFile(name));
+      throw damagedZip(wholeFile(name));
     record = {
       count: Number(end64.readBigUInt64LE(32)),
       bytes: Number(end64.readBigUInt64LE(40)),
@@ -101,9 +101,9 @@ async function findDirectory(
       [0xffff, record.count].includes(short.count) &&
       [NOT_HERE, record.bytes].includes(short.bytes) &&
       [NOT_HERE, record.at].includes(short.at);
-    if (!agree) throw damaged(wholeFile(name), 'its two directories disagree');
+    if (!agree) throw damagedZip(wholeFile(name), 'its two directories disagree');
   }
-  if (record.at + record.bytes > size) throw damaged(wholeFile(name));
+  if (record.at + record.bytes > size) throw damagedZip(wholeFile(name));
   return record;
 }
 
@@ -120,7 +120,7 @@ function findEnd(tail: Buffer, name: string): number {
     found.push(at);
   }
   const whole = found.filter((at) => at + END.bytes + tail.readUInt16LE(at + 20) === tail.length);
-  if (whole.length > 1) throw damaged(wholeFile(name), 'it has two directories');
+  if (whole.length > 1) throw damagedZip(wholeFile(name), 'it has two directories');
   const end = whole[0] ?? found[0];
   if (end !== undefined) return end;
   throw new UnreadableError({
@@ -135,24 +135,13 @@ function parseDirectory(bytes: Buffer, count: number, name: string): Map<string,
   let at = 0;
   for (let i = 0; i < count; i++) {
     if (at + CENTRAL.bytes > bytes.length || bytes.readUInt32LE(at) !== CENTRAL.signature)
-      throw damaged(wholeFile(name));
+      throw damagedZip(wholeFile(name));
     const nameEnd = at + CENTRAL.bytes + bytes.readUInt16LE(at + 28);
     const extraEnd = nameEnd + bytes.readUInt16LE(at + 30);
     const next = extraEnd + bytes.readUInt16LE(at + 32);
-    if (next > bytes.length) throw damaged(wholeFile(name));
-    const writtenName = bytes.toString('utf8', at + CENTRAL.bytes, nameEnd);
-    const partName = withSlashes(writtenName);
-    const long = longSizes(bytes.subarray(nameEnd, extraEnd), name);
-    const entry: DirectoryEntry = {
-      name: partName,
-      writtenName,
-      method: bytes.readUInt16LE(at + 10),
-      crc: bytes.readUInt32LE(at + 16),
-      // A zip64 field has the numbers that do not fit here, in this order.
-      bytes: long(bytes.readUInt32LE(at + 24)),
-      packedBytes: long(bytes.readUInt32LE(at + 20)),
-      headerAt: long(bytes.readUInt32LE(at + 42)),
-    };
+    if (next > bytes.length) throw damagedZip(wholeFile(name));
+    const entry = entryAt(bytes, at, { nameEnd, extraEnd }, name);
+    const partName = entry.name;
     if (bytes.readUInt16LE(at + 8) & ENCRYPTED) {
       throw new UnreadableError({
         place: wholeFile(name),
@@ -171,8 +160,30 @@ function parseDirectory(bytes: Buffer, count: number, name: string): Map<string,
     if (!partName.endsWith('/')) directory.set(keyOf(partName), entry);
     at = next;
   }
-  if (at !== bytes.length) throw damaged(wholeFile(name), 'its directory holds more parts than it declares');
+  if (at !== bytes.length)
+    throw damagedZip(wholeFile(name), 'its directory holds more parts than it declares');
   return directory;
+}
+
+/** The entry that begins at `at`. Its header is followed by its name and its extra field, which end at these positions. */
+function entryAt(
+  bytes: Buffer,
+  at: number,
+  { nameEnd, extraEnd }: { readonly nameEnd: number; readonly extraEnd: number },
+  file: string,
+): DirectoryEntry {
+  const writtenName = bytes.toString('utf8', at + CENTRAL.bytes, nameEnd);
+  const long = longSizes(bytes.subarray(nameEnd, extraEnd), file);
+  return {
+    name: withSlashes(writtenName),
+    writtenName,
+    method: bytes.readUInt16LE(at + 10),
+    crc: bytes.readUInt32LE(at + 16),
+    // A zip64 field has the numbers that do not fit here, in this order.
+    bytes: long(bytes.readUInt32LE(at + 24)),
+    packedBytes: long(bytes.readUInt32LE(at + 20)),
+    headerAt: long(bytes.readUInt32LE(at + 42)),
+  };
 }
 
 /** A function that returns the given value, or the next value of the zip64 field when the given one says that it is there. */
@@ -182,7 +193,7 @@ function longSizes(extra: Buffer, name: string): (value: number) => number {
   at += 4;
   return (value) => {
     if (value !== NOT_HERE) return value;
-    if (at + 8 > extra.length) throw damaged(wholeFile(name));
+    if (at + 8 > extra.length) throw damagedZip(wholeFile(name));
     at += 8;
     return Number(extra.readBigUInt64LE(at - 8));
   };
@@ -212,6 +223,16 @@ function refuseBombs(directory: ReadonlyMap<string, DirectoryEntry>, name: strin
     });
   }
 }
+
+/**
+ * The error for a damaged zip file.
+ *
+ * @param damage What is wrong, which the message has in brackets after "is damaged".
+ */
+export const damagedZip = (place: Place, damage = 'its directory cannot be read') =>
+  new UnreadableError({ place, problem: `is damaged (${damage})`, remedy: COPY_AGAIN, kind: DAMAGED });
+
+const COPY_AGAIN = 'copy it again from where it came from, or save it again as .xlsx';
 
 /** The key of a part. Names that differ only in case are the same (OPC §6.2.2.3). */
 export const keyOf = (name: string) => withSlashes(name).replace(/^\//, '').toLowerCase();

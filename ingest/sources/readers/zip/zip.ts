@@ -6,8 +6,7 @@ import { crc32, createInflateRaw } from 'node:zlib';
 import { UnreadableError } from '../../../messages/fault.ts';
 import { type Place, wholePart } from '../../../messages/place.ts';
 import { readAt } from '../readAt.ts';
-import { damaged } from './damage.ts';
-import { type DirectoryEntry, keyOf, readDirectory, type ZipPart } from './directory.ts';
+import { type DirectoryEntry, damagedZip, keyOf, readDirectory, type ZipPart } from './directory.ts';
 
 export type { ZipPart };
 
@@ -58,24 +57,24 @@ async function* readPart(handle: FileHandle, name: string, part: DirectoryEntry)
   let crc = 0;
   for await (const piece of pieces) {
     bytes += piece.length;
-    if (bytes > part.bytes) throw damaged(place, 'it holds more than it declares');
+    if (bytes > part.bytes) throw damagedZip(place, 'it holds more than it declares');
     crc = crc32(piece, crc);
     yield piece;
   }
-  if (bytes < part.bytes) throw damaged(place, 'it holds less than it declares');
-  if (crc !== part.crc) throw damaged(place, 'its checksum is wrong');
+  if (bytes < part.bytes) throw damagedZip(place, 'it holds less than it declares');
+  if (crc !== part.crc) throw damagedZip(place, 'its checksum is wrong');
 }
 
 /** The position of the packed bytes. Throws UnreadableError when the directory and the header of the part disagree. */
 async function dataStart(handle: FileHandle, place: Place, part: DirectoryEntry): Promise<number> {
   const header = await readAt(handle, part.headerAt, LOCAL.bytes);
   if (header.length < LOCAL.bytes || header.readUInt32LE(0) !== LOCAL.signature) {
-    throw damaged(place, 'it is not where the directory says');
+    throw damagedZip(place, 'it is not where the directory says');
   }
   const nameBytes = header.readUInt16LE(26);
   const own = await readAt(handle, part.headerAt + LOCAL.bytes, nameBytes);
   if (own.toString('utf8') !== part.writtenName || header.readUInt16LE(8) !== part.method) {
-    throw damaged(place, 'its header and the directory disagree');
+    throw damagedZip(place, 'its header and the directory disagree');
   }
   if (part.method !== STORED && part.method !== DEFLATED) {
     throw new UnreadableError({
@@ -91,7 +90,7 @@ async function dataStart(handle: FileHandle, place: Place, part: DirectoryEntry)
 async function* readPacked(handle: FileHandle, start: number, bytes: number, place: Place) {
   for (let done = 0; done < bytes; ) {
     const piece = await readAt(handle, start + done, Math.min(PIECE_BYTES, bytes - done));
-    if (piece.length === 0) throw damaged(place, 'the file ends inside it');
+    if (piece.length === 0) throw damagedZip(place, 'the file ends inside it');
     done += piece.length;
     yield piece;
   }
@@ -104,6 +103,6 @@ async function* inflated(packed: AsyncIterable<Buffer>, place: Place): AsyncGene
   try {
     for await (const piece of inflate) yield piece;
   } catch (error) {
-    throw error instanceof UnreadableError ? error : damaged(place, 'it cannot be unpacked');
+    throw error instanceof UnreadableError ? error : damagedZip(place, 'it cannot be unpacked');
   }
 }
