@@ -57,7 +57,7 @@ export async function fillFromSources(
   filling: Filling,
 ): Promise<SourceManifest[]> {
   const read: SourceManifest[] = [];
-  for (const [name, tables] of await filesAsked(recipe, sourceDir, filling)) {
+  for (const [name, tables] of await tablesByFile(recipe, sourceDir, filling)) {
     const asText = tables.filter(([, rule]) => rule.text === true);
     const asTable = tables.filter(([, rule]) => rule.text !== true);
     const { copy, ...source } = await filling.intake.take(path.join(sourceDir, name), name);
@@ -89,7 +89,7 @@ async function fillAll(
 }
 
 /** The tables that each file fills. A pattern must match only one file, because nobody would notice an outdated one. */
-async function filesAsked(
+async function tablesByFile(
   recipe: Recipe,
   sourceDir: string,
   { unfilled, problems }: Filling,
@@ -135,8 +135,13 @@ async function fillFrom(file: RawFile, table: string, rule: TableRule, filling: 
       problem: `${file.name} names its columns itself, and row ${rule.header} holds data`,
       remedy: 'leave "header" out',
     });
-  const values = rule.text === true ? 'own' : rule.values === true ? 'known' : 'reported';
-  await fill(file, table, { source, header: headerOf(file, rule), values }, filling);
+  await fill(file, table, { source, header: headerOf(file, rule), values: reportingOf(rule) }, filling);
+}
+
+/** How faults of values in a table are reported. */
+function reportingOf({ text, values }: TableRule): TableFacts['values'] {
+  if (text === true) return 'own';
+  return values === true ? 'known' : 'reported';
 }
 
 function headerOf(file: RawFile, { text, cells, header }: TableRule): HeaderRow {

@@ -13,7 +13,7 @@ export class MisshownCells {
   readonly #isAnswered: TableFacts['isAnswered'];
   readonly #misshown = new NamedCells();
   /** For each message, its first cell and the number of its cells. */
-  readonly #found = new Map<string, Found>();
+  readonly #found = new Map<string, CountedRemark>();
   readonly #columns: ColumnLook[] = [];
 
   constructor({ hasHeader, isAnswered }: Pick<TableFacts, 'hasHeader' | 'isAnswered'>) {
@@ -67,13 +67,19 @@ export class MisshownCells {
   #lookAtColumn(column: number, row: number, cell: number | OddCell): void {
     const look = this.#columns[column] ?? { percent: null, plain: null, currencies: new Map() };
     this.#columns[column] = look;
-    const value = typeof cell === 'number' ? cell : 'value' in cell ? cell.value : null;
-    if (typeof value !== 'number') return;
+    const value = numberOf(cell);
+    if (value === null) return;
     if (typeof cell === 'object' && cell.kind === 'percent') look.percent ??= { row, value };
     else if (value !== 0) look.plain ??= { row, value };
     const currency = typeof cell === 'object' && 'currency' in cell ? cell.currency : undefined;
     if (currency !== undefined && !look.currencies.has(currency)) look.currencies.set(currency, row);
   }
+}
+
+/** The number in a cell, whatever its format shows; null when the cell holds none. */
+function numberOf(cell: number | OddCell): number | null {
+  if (typeof cell === 'number') return cell;
+  return 'value' in cell && typeof cell.value === 'number' ? cell.value : null;
 }
 
 /** The first cell of a column that is shown as percent, or the first that is not. */
@@ -82,7 +88,9 @@ interface FirstCell {
   readonly value: number;
 }
 
-interface Found extends TableRemark {
+/** The remark on the first of several cells. */
+interface CountedRemark extends TableRemark {
+  /** The number of these cells. */
   count: number;
 }
 

@@ -81,7 +81,7 @@ export class RemarkCollector {
 /** In how many rows of a table without a header titles are looked for. */
 const MOST_TITLES = 20;
 
-/** The remarks on values, with the severity that `how` asks for. Known faults stay notes, because the next month may have others. */
+/** The remarks on values, as `TableFacts.values` asks for. Known faults stay notes, because the next month may have others. */
 function toldOf(remarks: readonly TableRemark[], values: TableFacts['values']): readonly TableRemark[] {
   if (values === 'reported') return remarks;
   if (values === 'own') return [];

@@ -79,19 +79,19 @@ async function inOneProcess(
     const [[code, signal]] = await gone;
     if (failure !== null) throw new Error(failure);
     if (outcomes.size < selects.length && running !== undefined && !outcomes.has(running))
-      outcomes.set(
-        running,
-        stopped ?? {
-          problem: `crashed the engine (${signal ?? `exit code ${code}`})`,
-          remedy: 'write it another way',
-        },
-      );
+      outcomes.set(running, stopped ?? crash(signal ?? `exit code ${code}`));
     return outcomes;
   } finally {
     clearTimeout(timer);
     process.off('exit', kill);
   }
 }
+
+/** @param end The signal or exit code with which the process ended. */
+const crash = (end: string): Diagnostic => ({
+  problem: `crashed the engine (${end})`,
+  remedy: 'write it another way',
+});
 
 const EXCESS: Readonly<Record<'time' | 'memory' | 'disk', (limits: Limits) => Diagnostic>> = {
   time: ({ deadlineMs }) => ({

@@ -21,14 +21,7 @@ export async function refusalOf(connection: DuckDBConnection, sql: string): Prom
   const withoutComments = sql.replace(/--[^\n]*/g, '').replace(/\/\*.*?(?:\*\/|$)/gs, '');
   if (/^[\s;]*$/.test(withoutComments)) return { problem: 'holds no statement', remedy: ONE_SELECT };
   const statements = await connection.extractStatements(sql);
-  if (statements.count !== 1) {
-    // DuckDB splits a PIVOT into several statements when it must first find the values that become columns.
-    const isPivot =
-      !withoutComments.replace(/(?<![\s;])[\s;]*$/, '').includes(';') && /\bPIVOT\b/i.test(withoutComments);
-    return isPivot
-      ? { problem: 'holds a PIVOT without its values', remedy: 'list them: PIVOT … ON column IN (…)' }
-      : { problem: `holds ${statements.count} statements`, remedy: ONE_SELECT };
-  }
+  if (statements.count !== 1) return notOneStatement(withoutComments, statements.count);
   const vanishing = vanishingNumber(sql);
   if (vanishing !== null)
     return {
@@ -58,6 +51,15 @@ export async function refusalOf(connection: DuckDBConnection, sql: string): Prom
   } finally {
     statement.destroySync();
   }
+}
+
+/** What is wrong with SQL that DuckDB splits into several statements, or into none. */
+function notOneStatement(sql: string, count: number): Diagnostic {
+  // DuckDB splits a PIVOT into several statements when it must first find the values that become columns.
+  const isPivot = !sql.replace(/(?<![\s;])[\s;]*$/, '').includes(';') && /\bPIVOT\b/i.test(sql);
+  return isPivot
+    ? { problem: 'holds a PIVOT without its values', remedy: 'list them: PIVOT … ON column IN (…)' }
+    : { problem: `holds ${count} statements`, remedy: ONE_SELECT };
 }
 
 /** A number as messages show it. */

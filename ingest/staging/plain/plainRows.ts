@@ -24,6 +24,8 @@ import type { NumberColumn, Numbers, Refuses, Run, Texts } from './plainColumns.
 import { PlainRuns } from './plainRuns.ts';
 import { NOT_PLAIN, TextMeanings } from './textMeanings.ts';
 
+export type { Run };
+
 /**
  * The smallest and the largest number of rows in a run. A shorter run saves no time. In a longer run, one row that is not plain
  * would waste the work on more rows, because all rows of its run are then staged one by one.

@@ -92,7 +92,7 @@ const QUICK_FAILURE = {
 interface MasterSearch {
   /** Whether the client reconnects after this error. */
   begin(error: Error): boolean;
-  /** Whether `begin` closed the connection that was closed last. */
+  /** Whether `begin` closed the connection that was closed last. The next call returns false, until `begin` closes another. */
   hasClosed(): boolean;
 }
 
@@ -152,7 +152,7 @@ function clientOf(
 ): RedisClient {
   // The client of a cluster has a connection to each node. When one of them closes, the client itself stays connected.
   const { begin: reconnectOnError } = cluster ? masterSearch() : search;
-  const login = {
+  const common = {
     reconnectOnError,
     ...(username !== null && { username }),
     ...(password !== null && { password }),
@@ -163,15 +163,15 @@ function clientOf(
     // The first option is for the connection to the master, the second for those to the Sentinels.
     const overTls = tls && { enableTLSForSentinelMode: true, sentinelTLS: {} };
     const sentinel = { sentinels: hosts, name: master, ...overTls };
-    return new Redis({ ...QUICK_FAILURE, ...QUICK_SENTINEL, ...login, ...sentinel, db });
+    return new Redis({ ...QUICK_FAILURE, ...QUICK_SENTINEL, ...common, ...sentinel, db });
   }
-  if (!cluster) return new Redis({ ...QUICK_FAILURE, ...login, db, ...nodes[0] });
+  if (!cluster) return new Redis({ ...QUICK_FAILURE, ...common, db, ...nodes[0] });
   const { retryStrategy: _, enableOfflineQueue: __, ...perNode } = QUICK_FAILURE;
   return new Cluster(hosts, {
     ...QUICK_CLUSTER,
     // Certificates contain host names, so TLS must see the name of a host, not its address.
     ...(tls && { dnsLookup: (host, callback) => callback(null, host) }),
-    redisOptions: { ...perNode, ...login },
+    redisOptions: { ...perNode, ...common },
   });
 }
 

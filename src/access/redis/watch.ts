@@ -54,44 +54,45 @@ export function watchRedis(redis: RedisClient, observe: Observe = () => {}): Red
   /** The last reason that Redis gave for refusing commands; empty while it accepts them. */
   let refusal = '';
   let timer: NodeJS.Timeout | undefined;
-  let looks = 0;
+  /** The number of checks that have begun. */
+  let checks = 0;
 
-  async function look(): Promise<void> {
+  async function check(): Promise<void> {
     clearTimeout(timer);
-    looks += 1;
-    const number = looks;
+    checks += 1;
+    const number = checks;
     const late = sleep(ANSWER_MS, null, { ref: false });
     const answered = Promise.all([redis.ping(), runCommands(redis, [KEYS.length, ...KEYS])]).then(
       ([, reason]) => String(reason ?? ''),
       ({ message }: Error) => (message.startsWith('NOPERM') ? message : null),
     );
     const reason = await Promise.race([answered, late]);
-    // A later look has begun, because Redis came back, or the watch has ended.
-    if (number !== looks) return;
+    // A later check has begun, because Redis came back, or the watch has ended.
+    if (number !== checks) return;
     hasAnswered = reason === '';
     if (reason !== null) {
       if (reason !== '' && refusal === '') observe({ event: 'redis refuses writes', reason });
       if (reason === '' && refusal !== '') observe({ event: 'redis takes writes' });
       refusal = reason;
     }
-    timer = setTimeout(lookNow, EVERY_MS).unref();
+    timer = setTimeout(checkNow, EVERY_MS).unref();
   }
-  const lookAtEviction = evictionWatch(redis, observe);
-  const lookAtVersion = versionWatch(redis, observe);
-  const lookNow = () => {
-    void look();
-    void lookAtEviction();
+  const checkEviction = evictionWatch(redis, observe);
+  const checkVersion = versionWatch(redis, observe);
+  const checkNow = () => {
+    void check();
+    void checkEviction();
   };
   const begin = () => {
-    lookNow();
-    void lookAtVersion();
+    checkNow();
+    void checkVersion();
   };
   if (redis.status === 'ready') begin();
   redis.on('ready', begin);
   return {
     isUp: () => hasAnswered && redis.status === 'ready',
     stop() {
-      looks += 1;
+      checks += 1;
       clearTimeout(timer);
       redis.off('ready', begin);
     },
