@@ -18,6 +18,7 @@ interface Lookup {
   readonly regions: ReadonlyMap<string, readonly string[]>;
 }
 
+/** The lookups among the checked datasets, each with the regions of its countries. */
 export async function lookupsOf(
   { staging, datasets }: Checked,
   inMemory: InMemory,

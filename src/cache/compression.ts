@@ -8,6 +8,7 @@ export type Encoding = 'identity' | 'gzip';
 /** This level takes a quarter of the time of the slowest level, and saves nine tenths of the bytes that it saves. */
 export const GZIP_LEVEL = 4;
 
+/** The gzipped body. It is compressed on another thread. */
 export const compress = (plain: Buffer): Promise<Buffer> => gzipAsync(plain, { level: GZIP_LEVEL });
 
 const gzipAsync = promisify(gzip) as (body: Buffer, options: { level: number }) => Promise<Buffer>;

@@ -9,6 +9,7 @@ export interface GzippedBodies {
   compress(key: string, entry: ResponseEntry, plain: BufferLease): Promise<Buffer>;
 }
 
+/** Compresses into the entries of one response cache. */
 export function createGzippedBodies(entries: ResponseEntries): GzippedBodies {
   async function compressInto(key: string, entry: ResponseEntry, plain: Buffer): Promise<Buffer> {
     try {

@@ -10,6 +10,7 @@ export interface LruCache<Value> extends Accesses {
   readonly bytes: number;
 }
 
+/** A cache whose entries take `capacityBytes` at most, by the sizes that callers of `set` give. */
 export function createLruCache<Value>(capacityBytes: number): LruCache<Value> {
   // Each access moves its entry to the end of the Map, so the first entry is the least recently used one.
   const entries = new Map<string, { value: Value; bytes: number }>();

@@ -30,6 +30,7 @@ export interface MeasuredCaches {
   queueFigures(): ReadonlyMap<string, QueueFigures>;
 }
 
+/** Gives the constructors of `plain`, which register each cache and queue that they make. */
 export function measuredCaches(plain: Caches): MeasuredCaches {
   const measured: { readonly name: string; figures(): CacheFigures }[] = [];
   const queues: { readonly name: string; figures(): QueueFigures }[] = [];

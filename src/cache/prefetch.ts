@@ -10,6 +10,7 @@ export interface Prefetch {
 /** The most work that runs at the same time. More would delay requests. Further work is dropped. */
 const MAX_RUNNING = 4;
 
+/** Runs work only after the turn that scheduled it, and at most `MAX_RUNNING` pieces of work at a time. */
 export function createPrefetch(): Prefetch {
   let running = 0;
   return {

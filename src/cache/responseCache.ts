@@ -39,6 +39,7 @@ export interface ResponseCache extends Accesses {
   readonly bytes: number;
 }
 
+/** A cache whose plain and gzipped bodies together take `capacityBytes` at most. */
 export function createResponseCache(capacityBytes: number): ResponseCache {
   const entries = createResponseEntries(capacityBytes);
   const plainBodies = new PlainBodies(entries);

@@ -36,6 +36,7 @@ export interface ResponseEntries {
   readonly bytes: number;
 }
 
+/** Entries that take `capacityBytes` at most. The least recently used ones are dropped. */
 export function createResponseEntries(capacityBytes: number): ResponseEntries {
   const entries = createLruCache<ResponseEntry>(capacityBytes);
   return {

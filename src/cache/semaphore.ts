@@ -23,6 +23,7 @@ export interface SemaphoreOptions {
   readonly waiting: number;
 }
 
+/** A semaphore with `running` permits, for which at most `waiting` callers wait. */
 export function createSemaphore({ running, waiting }: SemaphoreOptions): Semaphore {
   let acquired = 0;
   const queue = new Set<() => void>();

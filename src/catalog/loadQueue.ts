@@ -13,6 +13,7 @@ export interface LoadQueue {
   idle(): Promise<void>;
 }
 
+/** A queue that runs one load at a time, while at most `capacity` others wait. */
 export function createLoadQueue(capacity: number): LoadQueue {
   /** The loads that wait, in the order in which they will run. */
   const waiting: Waiting[] = [];

@@ -44,6 +44,7 @@ export interface OpenSnapshotsOptions {
 /** There is no memory for the snapshot now. It may fit when others are closed, or with a higher limit. */
 export class NoRoom extends SnapshotRefused {}
 
+/** Holds no snapshot yet. It opens none itself: `SnapshotPool` loads them and adds them. */
 export function createOpenSnapshots({ maxBytes, maxOpen }: OpenSnapshotsOptions): OpenSnapshots {
   const entries = new Map<string, Entry>();
 

@@ -14,6 +14,7 @@ export interface OpeningQuota {
   take(caller: string, nowMs: number): number;
 }
 
+/** Lets each caller have `limit` snapshots opened in any minute. */
 export function createOpeningQuota(limit: number): OpeningQuota {
   const openings = new Map<string, number[]>();
 

@@ -8,6 +8,7 @@ export interface ReferenceCount {
   close(): void;
 }
 
+/** Counts from zero. `free` is called once. */
 export function referenceCount(free: () => void): ReferenceCount {
   let references = 0;
   let isClosed = false;

@@ -28,6 +28,7 @@ export interface RefusalOptions {
   readonly refusedMs?: number;
 }
 
+/** Remembers the refusals of this process. They are observed, each once while the files stay the same. */
 export function createRefusals({ dataDir, observe, refusedMs = 60_000 }: RefusalOptions): Refusals {
   const refusals = new Map<string, Refusal>();
   return {

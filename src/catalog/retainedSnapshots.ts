@@ -43,6 +43,7 @@ export interface RetainedOptions {
   readonly openingsPerMinute?: number;
 }
 
+/** Leases from `pool`, and keeps the manifests of snapshots that are not open. */
 export function createRetainedSnapshots({
   dataDir,
   pool,

@@ -49,6 +49,7 @@ export interface PoolOptions extends OpenSnapshotsOptions {
   readonly connections: number;
 }
 
+/** A pool that reads snapshots from `dataDir`. The limits are those of `OpenSnapshots`. */
 export function createSnapshotPool({ dataDir, connections, ...limits }: PoolOptions): SnapshotPool {
   const snapshots = createOpenSnapshots(limits);
   const loading = new Map<string, Promise<OpenSnapshot>>();

@@ -42,8 +42,10 @@ export const countOf = (dimension: string, count: number): string =>
 export const inSentence = (name: string): string =>
   /^[A-Z][a-z]/.test(name) ? name.charAt(0).toLowerCase() + name.slice(1) : name;
 
+/** The name of a dimension. One that this file does not know gets its name from the API, in words. */
 export const dimensionLabel = (name: string): string => DIMENSIONS[name] ?? sentenceCase(name);
 
+/** How a chart is divided, such as `by sub-channel`. */
 export const bySplit = (name: string): string => `by ${inSentence(dimensionLabel(name))}`;
 
 const DATASETS: Readonly<Record<string, string>> = {
@@ -54,6 +56,7 @@ const DATASETS: Readonly<Record<string, string>> = {
   country_reference: 'Countries and regions',
 };
 
+/** The name of a dataset, known or not. */
 export const datasetLabel = (name: string): string => DATASETS[name] ?? sentenceCase(name);
 
 const METRICS: Readonly<Record<string, string>> = {
@@ -69,6 +72,7 @@ const METRICS: Readonly<Record<string, string>> = {
   inflation: 'Inflation',
 };
 
+/** The name of a metric, known or not. */
 export const metricLabel = (name: string): string => METRICS[name] ?? sentenceCase(name);
 
 /** The name of a value. The empty state stands for whole countries. */

@@ -3,6 +3,7 @@
 /** The name of the key in the storage. The claim page also stores a new key under this name. */
 const NAME = 'api-key';
 
+/** The key of this tab; null when it has none, or the browser blocks storage. */
 export function readSessionKey(): string | null {
   try {
     return sessionStorage.getItem(NAME);

@@ -65,6 +65,7 @@ const RESTART_MS = 10_000;
 /** How long the list of snapshots is taken for current. To load it takes two requests of the key. */
 const FACTS_MS = 300_000;
 
+/** The state of the page, without a key at first. */
 export const createStore = (options: StoreOptions): Store => new PageStore(options);
 
 class PageStore implements Store {

@@ -14,6 +14,7 @@ export interface Metrics {
 /** Writes the current value of gauges. It runs before each answer of `/metrics`. */
 export type ReadState = (tallies: Tallies) => void | Promise<void>;
 
+/** The metrics of this process, with those of Node.js and of the garbage collector. */
 export function createMetrics(): Metrics & {
   /** Adds a function that sets gauges before each scrape. */
   addState(read: ReadState): void;

@@ -13,6 +13,7 @@ export interface StateSources {
   readonly snapshotMemoryBytes: number;
 }
 
+/** Reads the states into gauges. Hits and misses of caches become counters, so each scrape adds what is new. */
 export function stateOf({ caches, snapshots, readiness, snapshotMemoryBytes }: StateSources): ReadState {
   const lastAccesses = new Map<string, { hits: number; misses: number }>();
   return async (tallies) => {

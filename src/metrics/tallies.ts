@@ -42,6 +42,7 @@ interface Series {
   readonly counts: number[];
 }
 
+/** Counts for every metric in `METRICS`. A gauge, or a metric with labels, has no value until one is counted. */
 export function createTallies(): Tallies {
   const names = Object.keys(METRICS) as MetricName[];
   const metrics = new Map(names.map((name) => [name, new Map<string, Series>()]));

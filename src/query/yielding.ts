@@ -50,6 +50,7 @@ export const YIELDING: YieldingOptions = {
   clock: { now: () => performance.now(), sleep },
 };
 
+/** Makes all exports of a process share one time for work. Tests pass a clock of their own. */
 export function createYielding({
   sliceMs,
   share,

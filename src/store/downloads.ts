@@ -32,6 +32,7 @@ export interface DownloadsOptions {
   readonly pauseMs: number;
 }
 
+/** Downloads from `store` into `dataDir`. Reports each snapshot that it fetched or could not fetch. */
 export function createDownloads({ dataDir, store, observe, pauseMs }: DownloadsOptions): Downloads {
   let last: Promise<unknown> = Promise.resolve();
   let isClosed = false;

@@ -57,6 +57,7 @@ export const ERROR_BYTES = 1 << 16;
 /** How often a failed request or an interrupted read is repeated. */
 const RETRIES = 2;
 
+/** A client for one bucket. It repeats requests that got no answer, or one that says to come back later. */
 export function s3Client(bucket: string, credentials: StoreCredentials): S3Client {
   const signer = signerOf(credentials);
   const endpoint = endpointOf(credentials);

@@ -18,6 +18,7 @@ export interface StoreHealthOptions {
   readonly observe: Observe;
 }
 
+/** Counts the store as down until the first look succeeds. */
 export function createStoreHealth({ address, dataDir, observe }: StoreHealthOptions): StoreHealth {
   let isUp = false;
   let lastReason: string | null = null;

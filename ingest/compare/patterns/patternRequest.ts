@@ -37,6 +37,7 @@ interface SentRows {
   readonly names: Float64Array | null;
 }
 
+/** The message for the thread. Typed arrays in it lie in shared memory, so that they are not copied. */
 export function requestOf({ matched, sums, ...asked }: DatasetToSearch): PatternRequest {
   const { codes, metrics, changed, flags, stateRows } = matched;
   const sent = (rows: Rows): SentRows => ({

@@ -12,6 +12,7 @@ const MEMORY_BYTES = 384e6;
 /** The memory that the checks of a large dataset use at most. With 8 million rows they need the usual limit, and write to the disk. */
 const CHECKED_BYTES_PER_ROW = 96;
 
+/** Opens an engine that spills into `workDir`. `settings` override the limit on memory. */
 export const openEngine = (
   workDir: string,
   settings: Readonly<Record<string, string>> = {},

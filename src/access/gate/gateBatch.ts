@@ -21,6 +21,7 @@ const MAX_KEYS_IN_CALL = 24;
 /** How many requests of one key a call may have. A Lua script cannot pass many more values to a command. */
 const MAX_REQUESTS_OF_KEY = 1000;
 
+/** The gate of a process, with one set of limits for all keys without limits of their own. */
 export function createGateBatch(redis: RedisClient, limits: GateLimits, observe: Observe): Admit {
   const calls = new GateCalls(redis, limits, observe);
   /** The keys of this turn's requests, by hash. */

@@ -78,6 +78,7 @@ export const INVITE_MS = 7 * 24 * 60 * 60 * 1000;
 /** The link to the page of an invite. */
 export const claimLink = (publicUrl: string, token: string): string => `${publicUrl}/claim/${token}`;
 
+/** The invites that are stored in this Redis. Every change is recorded in the audit log. */
 export const invitesOf = (redis: RedisClient): Invites => ({
   create: (terms) => create(redis, terms),
 

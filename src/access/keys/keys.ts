@@ -51,6 +51,7 @@ export interface Keys {
   ): Promise<'changed' | 'same' | 'unknown' | 'damaged'>;
 }
 
+/** The keys that are stored in this Redis. Every change is recorded in the audit log. */
 export const keysOf = (redis: RedisClient): Keys => ({
   async issue({ label, by }) {
     const pending = await prepareKey(redis, { label, perMinute: null, perDay: null });

@@ -10,6 +10,7 @@ export interface Forms {
   isFirst(token: string): Promise<boolean>;
 }
 
+/** The forms of all servers that use this Redis. */
 export const formsOf = (redis: RedisClient): Forms => ({
   async isFirst(token) {
     if (!isSecretForm(token)) return false;

@@ -25,6 +25,7 @@ export interface OidcFlows {
 /** How long a sign-in may take, and how long a notice is remembered. */
 const FLOW_MS = 10 * 60_000;
 
+/** The sign-ins of all servers that use this Redis, so that any server can take one that another began. */
 export const oidcFlowsOf = (redis: RedisClient): OidcFlows => ({
   async put(secret, flow) {
     await redis.set(nameOf(secret), JSON.stringify(flow), 'PX', FLOW_MS);

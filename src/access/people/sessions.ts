@@ -94,6 +94,7 @@ export const SESSION_TIMES: SessionTimes = {
 /** Whether the token of a form is the token of the session. */
 export const isCsrf = ({ csrf }: Session, token: string): boolean => isSameSecret(csrf, token);
 
+/** The sessions that are stored in this Redis. Every sign-in and sign-out is recorded in the audit log. */
 export const sessionsOf = (redis: RedisClient, times: SessionTimes = SESSION_TIMES): Sessions => {
   const links = signinLinksOf(redis, times.linkMs);
   const { idleMs, longestMs } = times;

@@ -25,6 +25,7 @@ export interface SigninLinks {
 /** The link that signs in to the team's page. */
 export const signinLink = (publicUrl: string, token: string): string => `${publicUrl}/admin/signin/${token}`;
 
+/** The links that are stored in this Redis. Each works for `linkMs`, and only its hash is stored. */
 export const signinLinksOf = (redis: RedisClient, linkMs: number): SigninLinks => ({
   async create({ by, name, role }) {
     const token = mintSecret();

@@ -56,6 +56,7 @@ export interface ClientOptions {
   readonly onKeyRefused: () => void;
 }
 
+/** A client for one key. Its cache is empty, so another key never gets answers to this one. */
 export function createClient({ root, key, onLimits, onKeyRefused }: ClientOptions): Client {
   const answers = new Map<string, { readonly body: unknown; readonly snapshot: string }>();
 

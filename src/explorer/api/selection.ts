@@ -69,6 +69,7 @@ const hasAll = ({ values }: Values, chosen: Filters): boolean =>
     wanted.every((value) => values[dimension]?.some((one) => String(one.value) === value)),
   );
 
+/** Whether the API gave no answer. Values of other kinds have other names in `kind`. */
 export const isFailure = <Value extends object>(value: Value | Failure): value is Failure =>
   'kind' in value && FAILURES.has((value as Failure).kind);
 

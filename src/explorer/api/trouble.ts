@@ -31,6 +31,7 @@ export function troubleOf(failure: Failure, nowMs: number, snapshot: string): Tr
 /** Why there is no answer. */
 export type Stopped = Trouble | Extract<Failure, { kind: 'unauthorised' | 'cancelled' }>;
 
+/** What a failure means for the whole answer. These two kinds are no trouble: the store handles them itself. */
 export const stoppedBy = (failure: Failure, nowMs: number, snapshot: string): Stopped =>
   failure.kind === 'unauthorised' || failure.kind === 'cancelled'
     ? failure

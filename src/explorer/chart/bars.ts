@@ -17,6 +17,7 @@ export interface BarOptions {
   readonly unit: string;
 }
 
+/** Draws a bar for each series. Pointing at a bar marks no year, because there is only one. */
 export function drawBars(series: readonly Series[], options: BarOptions): Drawn {
   const { width, year, label, unit } = options;
   const bars = series.map((one) => ({ one, name: one.name, size: valueAt(one, year) }));

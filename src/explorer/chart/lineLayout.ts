@@ -54,6 +54,7 @@ const YEAR_ROOM = 56;
 
 export const MARGIN_BOTTOM = 26;
 
+/** The layout of one chart. `options.domain` replaces the range of its own values. */
 export function layoutOf(series: readonly Series[], options: LineOptions): Layout {
   const { width, height, isStacked, isLog, isSmall } = options;
   const years = yearsIn(series);

@@ -21,6 +21,7 @@ export interface Drawn {
 /** How far a pointer may be away from a line and still point at it, in pixels. */
 const REACH = 28;
 
+/** Draws one chart. A small chart gets neither unit nor labels. */
 export function drawLines(series: readonly Series[], options: LineOptions): Drawn {
   const { isStacked, isLog, isSmall } = options;
   const layout = layoutOf(series, options);

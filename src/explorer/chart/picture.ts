@@ -13,8 +13,10 @@ export interface Picture {
   readonly name: string;
 }
 
+/** The name of a file without its extension. */
 export const pictureName = (file: string): string => file.replace(/\.\w+$/, '');
 
+/** Saves the picture as SVG. */
 export function saveSvg(picture: Picture): void {
   save(new Blob([svgText(picture)], { type: 'image/svg+xml' }), `${picture.name}.svg`);
 }

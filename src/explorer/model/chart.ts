@@ -63,6 +63,7 @@ export interface LeftOut {
   readonly countries: readonly string[];
 }
 
+/** The unit of the values: of one currency, if the filters leave one. */
 export function unitOf({ metric, selection }: Pick<ChartData, 'metric' | 'selection'>): Unit {
   const { unit } = metric;
   if (unit.includes(`${CURRENCY} dimension`)) {
@@ -92,6 +93,7 @@ function allYears({ selection, series }: ChartData): Years {
 
 const clamped = (year: number, { first, last }: Years): number => Math.min(Math.max(year, first), last);
 
+/** The series with the years of the period only. */
 export const shownSeries = (data: ChartData): readonly Series[] => {
   const years = drawnYears(data);
   return data.series.map((series) => inYears(series, years));

@@ -15,6 +15,7 @@ export interface Cited {
   readonly today: Date;
 }
 
+/** Both citations, with the labels of their buttons. */
 export function citations({
   selection,
   snapshot,

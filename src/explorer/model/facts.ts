@@ -13,6 +13,7 @@ export interface Facts {
   readonly snapshots: readonly SnapshotFacts[];
 }
 
+/** The dataset with this name; undefined when the service has none. */
 export const datasetNamed = (facts: Facts, name: string): DatasetFacts | undefined =>
   facts.datasets.find((dataset) => dataset.name === name);
 
@@ -34,6 +35,7 @@ export const retainedIds = (facts: Facts): string[] => {
   return [current, ...facts.snapshots.map(({ id }) => id).filter((id) => id !== current)];
 };
 
+/** The names of the dimensions, in the order of the dataset. */
 export const dimensionNames = (dataset: DatasetFacts): readonly string[] =>
   dataset.dimensions.map(({ name }) => name);
 

@@ -131,6 +131,7 @@ const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Sc
 export const withNonBreakingNumbers = (text: string): string =>
   text.replace(/(\d) (?=(?:tn|bn|m|%)(?!\w))/g, '$1\u00a0');
 
+/** A count with commas, such as `1,412`. */
 export const grouped = (count: number): string => count.toLocaleString('en');
 
 /** A number of rows, such as `1 row` or `1,412 rows`. */

@@ -12,6 +12,7 @@ export interface KeyFigure {
   readonly detail: string | null;
 }
 
+/** The figures that can be computed, the revenue first. There are none without a revenue. */
 export function keyFigures(entity: Entity): KeyFigure[] {
   const { whole, unit, year, place, indicators, kind } = entity;
   const value = whole === null ? null : valueAt(whole, year);

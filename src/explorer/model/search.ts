@@ -1,5 +1,6 @@
 // Finds names that contain a typed text, ignoring accents and case. Amalgamated countries come last.
 
+/** A text in lower case without accents, so that `Türkiye` is found by `turkiye`. */
 export const plain = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 
 /** The values whose names contain the typed text. Names that begin with it come first. */

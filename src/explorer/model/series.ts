@@ -138,6 +138,7 @@ export const inYears = (series: Series, { first, last }: Years): Series => ({
   points: series.points.filter(({ year }) => year >= first && year <= last),
 });
 
+/** The value of a year; null when it is missing, or the series does not have the year. */
 export const valueAt = (series: Series, year: number): number | null =>
   series.points.find((point) => point.year === year)?.value ?? null;
 
@@ -186,6 +187,7 @@ export function breaksOf(series: readonly Series[]): Break[] {
 export const isWhole = (series: readonly Series[]): boolean =>
   series.length > 0 && series.every(({ points }) => points.every(({ value }) => value !== null));
 
+/** Whether some value is below zero, so that layers cannot be stacked. */
 export const isNegative = ({ points }: Series): boolean =>
   points.some(({ value }) => value !== null && value < 0);
 

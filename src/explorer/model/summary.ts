@@ -50,6 +50,7 @@ const CURRENCIES: Readonly<Record<string, string>> = {
   GBP: 'Pounds sterling',
 };
 
+/** The unit at the beginning of a line, such as `US dollars`. */
 export function unitText(unit: Unit): string {
   switch (unit.kind) {
     case 'currency':

@@ -81,5 +81,6 @@ export const SNAPSHOT_GONE = {
   use: (snapshot: string): string => `Use ${snapshot}`,
 } as const;
 
+/** Says that another snapshot answers now, and whether the earlier one may still be named. */
 export const replacedText = (before: string, now: string, isRetained: boolean): string =>
   `The data was updated: ${now} answers now.${isRetained ? '' : ` ${before} is no longer retained.`}`;

@@ -16,6 +16,7 @@ import { FailureNotice } from './failureNotice.ts';
 import type { ViewProps } from './props.ts';
 import { useReply } from './useReply.ts';
 
+/** Loads the facts about the dataset in the snapshot that is shown. */
 export function AboutView(props: ViewProps): VNode {
   const { shown, open } = props;
   const { name } = shown.counted.selection.dataset;

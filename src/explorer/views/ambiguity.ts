@@ -13,6 +13,7 @@ import type { ViewProps } from './props.ts';
 /** How many values have a button. */
 const MAX_CHOICES = 6;
 
+/** Asks for a value of each dimension over which the API refuses to add up. */
 export function AmbiguousSum(props: ViewProps & { fields: Fields }): VNode {
   const { fields, shown, go, question } = props;
   const dimensions = Object.keys(fields).filter((name) => AMBIGUITY.questions[name] !== undefined);
@@ -53,6 +54,7 @@ function choices(dimension: string, question: Question, existing: readonly strin
   return [...first, ...values.filter((value) => !first.includes(value))];
 }
 
+/** Asks which of several values is meant, for a metric that does not add up. */
 export function AmbiguousValues({ clash, question, go, shown }: ViewProps & { clash: Clash }): VNode {
   const { differ, name, year } = clash;
   const { by } = shown.counted.selection;
@@ -72,6 +74,7 @@ export function AmbiguousValues({ clash, question, go, shown }: ViewProps & { cl
   </div>`;
 }
 
+/** Asks for fewer countries, because their values do not add up and are too many to draw. */
 export function TooManyRows({ rows }: { readonly rows: number }): VNode {
   return html`<div class="notice" role="status"><h2>${AMBIGUITY.tooMany}</h2>
     <p>${AMBIGUITY.tooManyWhy(rows)}</p></div>`;

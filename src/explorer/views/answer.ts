@@ -19,6 +19,7 @@ import { Mistakes, TroubleNotice } from './notices.ts';
 import type { AnswerProps, ViewProps } from './props.ts';
 import { TableView } from './tableView.ts';
 
+/** The answer, or the notice in its place. An older answer stays visible while the next one is loaded. */
 export function Answer(props: AnswerProps): VNode {
   const { open, question, ignored, go } = props;
   const { work } = open;

@@ -11,6 +11,7 @@ import { TroubleNotice } from './notices.ts';
 import type { AppProps } from './props.ts';
 import { Workspace } from './workspace.ts';
 
+/** The page, which is drawn anew whenever its state changes. */
 export function App(props: AppProps): VNode {
   const { state } = props;
   useEffect(() => {

@@ -22,6 +22,7 @@ export interface ChartProps extends ChartContent {
   readonly source: string;
 }
 
+/** The chart, the tip at the pointer, the slider, and the values of one year. */
 export function Chart(props: ChartProps): VNode {
   const { data, kind, year, onYear, summary, chosenYear } = props;
   const [tip, setTip] = useState<TooltipPlace | null>(null);

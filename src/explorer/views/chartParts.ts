@@ -68,6 +68,7 @@ interface NotesProps {
   readonly go: Go;
 }
 
+/** What readers must know about the numbers. Notes on countries that are left out are in the headline. */
 export function NotesList({ data, kind, chosen, question, go }: NotesProps): VNode | null {
   const { series, selection } = data;
   const year = kind === 'bars' ? barYear(data, chosen) : null;
@@ -157,6 +158,7 @@ export function EntityLinks({
   return html`<div class="entity-links"><span>${ENTITY.pages[kind]}</span><ul>${links}</ul></div>`;
 }
 
+/** The names of countries in words. Of more than four, three are named and the others counted. */
 export function few(countries: readonly string[]): string {
   const names = countries.map(bidiIsolated);
   return names.length <= 4
@@ -193,6 +195,7 @@ function sourceLine({ shown, open }: ViewProps): string {
   return NOTES.source(sourceText(shown.counted.selection, shown.snapshot), published?.slice(0, 10) ?? null);
 }
 
+/** The service, dataset, currency and snapshot, for lines of sources and for tips. */
 export const sourceText = ({ dataset, filters }: Selection, snapshot: string): string => {
   const currency = filters.fx?.length === 1 ? `, ${dimensionLabel('fx').toLowerCase()} ${filters.fx[0]}` : '';
   return `${SERVICE}, ${dataset.name}${currency}, snapshot ${snapshot}`;

@@ -16,6 +16,7 @@ import { EntityLinks, Headline, NotesList, SourceLine, seriesLabel, sourceText }
 import { contentOf } from './drawnChart.ts';
 import type { ViewProps } from './props.ts';
 
+/** The view for each outcome of `chartAnswer`. */
 export function ChartView(props: ViewProps): VNode | null {
   const { chart } = props.shown;
   if (chart === null) return null;

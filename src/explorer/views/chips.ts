@@ -29,6 +29,7 @@ interface Chip {
 /** How many values of a dimension have a chip each. More values share one chip. */
 const MAX_SINGLE_CHIPS = 4;
 
+/** The chips, or nothing without filters. When one is removed, the focus moves to the last one. */
 export function Chips({ question, counted, mistakes, go }: ChipsProps): VNode | null {
   const list = useRef<HTMLUListElement>(null);
   /** The number of chips when one was removed; null when the focus has been moved since. */

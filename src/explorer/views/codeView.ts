@@ -26,6 +26,7 @@ const NAMES: Readonly<Record<Language, string>> = {
   sql: 'SQL (DuckDB)',
 };
 
+/** Loads the programs and shows that of the chosen language. */
 export function CodeView(props: ViewProps): VNode {
   const { shown, open } = props;
   const { selection } = shown.counted;

@@ -20,6 +20,7 @@ interface CompareChartProps {
   readonly until: string;
 }
 
+/** The chart with its sentence, which screen readers read in its place. */
 export function CompareChart(props: CompareChartProps): VNode {
   const { lines, since, until } = props;
   const summary = sentence(props);

@@ -21,6 +21,7 @@ import type { Go, ViewProps } from './props.ts';
 import { SnapshotGone } from './snapshotGone.ts';
 import { useReply } from './useReply.ts';
 
+/** Compares with the chosen snapshot, or with the one that was published before. */
 export function CompareView(props: ViewProps): VNode {
   const { shown, open, question } = props;
   const { snapshots } = open.facts;

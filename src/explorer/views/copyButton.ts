@@ -10,6 +10,7 @@ export interface CopyButtonProps {
   readonly label: string;
 }
 
+/** The confirmation replaces the label for some seconds. */
 export function CopyButton({ text, label }: CopyButtonProps): VNode {
   const [confirmation, setConfirmation] = useState<string | null>(null);
   const copy = async () => {

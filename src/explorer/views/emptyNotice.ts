@@ -9,6 +9,7 @@ import { titleOf } from '../model/summary.ts';
 import { EMPTY } from '../texts/selection.ts';
 import type { ViewProps } from './props.ts';
 
+/** Offers each filter whose removal leaves rows, and says how many. */
 export function EmptyNotice({ shown, question, go }: ViewProps): VNode {
   const { selection, counts } = shown.counted;
   // The counts are those of the question that was answered. A later question may have been refused.

@@ -19,6 +19,7 @@ import { type Download, useDownload } from './useDownload.ts';
 
 const FORMATS = Object.entries(EXPORT_PANEL.formats).map(([format, label]) => ({ format, label }));
 
+/** The panel below every view. Pictures are offered only where a chart is drawn. */
 export function ExportPanel(props: ViewProps): VNode {
   const { shown, root } = props;
   const { download, begin } = useDownload(props);

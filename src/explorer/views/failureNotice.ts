@@ -21,6 +21,7 @@ interface FailureNoticeProps {
   readonly open: OpenState;
 }
 
+/** The notice of the failure. Its button repeats only the request that failed. */
 export function FailureNotice({
   failure,
   again,

@@ -22,6 +22,7 @@ export interface FiltersProps extends WorkspaceProps {
   readonly counted: Counted | null;
 }
 
+/** All controls of a dataset. Before the first answer they have no counts. */
 export function Filters({ question, go, dataset, counted, open }: FiltersProps): VNode {
   const possible = splits(dataset);
   // Counts of another dataset do not fit, because it has other dimensions.

@@ -7,6 +7,7 @@ import { FRAME, SERVICE } from '../texts/page.ts';
 import { Link } from './link.ts';
 import type { AppProps } from './props.ts';
 
+/** The frame around `children`. */
 export function Frame(props: AppProps & { children?: ComponentChildren }): VNode {
   const { state, limits, store, root, children } = props;
   const minute = limits?.left.minute;

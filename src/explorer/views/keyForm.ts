@@ -10,6 +10,7 @@ export interface KeyFormProps {
   readonly onKey: (key: string) => void;
 }
 
+/** The form. `why` says whether a key was refused or forgotten before. */
 export function KeyForm({ why, onKey }: KeyFormProps): VNode {
   const input = useRef<HTMLInputElement>(null);
   const [isEmpty, setEmpty] = useState(false);

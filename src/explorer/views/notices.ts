@@ -23,6 +23,7 @@ interface NoticeProps {
   readonly hasOldAnswer: boolean;
 }
 
+/** The notice for each kind of trouble, with what a person can do about it. */
 export function TroubleNotice({ trouble, question, store, go, snapshots, hasOldAnswer }: NoticeProps): VNode {
   switch (trouble.kind) {
     case 'limited':

@@ -13,6 +13,7 @@ export interface PeriodProps {
   readonly counted: Counted | null;
 }
 
+/** The choice, or nothing while the years are not known. */
 export function Period({ question, go, counted }: PeriodProps): VNode | null {
   const selection = counted?.selection;
   const firstYear = selection?.dataset.years.first ?? selection?.years[0];

@@ -35,6 +35,7 @@ const MAX_LISTED = 30;
 /** With more values there is a search field. */
 const MAX_WITHOUT_SEARCH = 8;
 
+/** The filter, folded at first. Its values are drawn only while it is open. */
 export function Picker(props: PickerProps): VNode {
   const { dimension, values, chosen } = props;
   const [isOpen, setOpen] = useState(false);

@@ -18,6 +18,7 @@ interface PlaceProps extends WorkspaceProps {
   readonly place: Place;
 }
 
+/** The bars, and links to the neighbours. */
 export function PlaceChart({ entity, place, go, root, question }: PlaceProps): VNode {
   const { kind, name, year, unit } = entity;
   const { around } = place;

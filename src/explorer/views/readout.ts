@@ -78,6 +78,7 @@ interface ReadoutProps {
   readonly year: number;
 }
 
+/** The lines of one year, with swatches in the colours of the chart. */
 export function Readout({ data, kind, year }: ReadoutProps): VNode {
   return html`<div class=${kind === 'bars' ? 'readout is-plain' : 'readout'}>
     <p class="readout-year"><strong>${year}</strong> <span class="quiet">${unitText(unitOf(data))}</span></p>

@@ -18,6 +18,7 @@ export interface SnapshotGoneProps {
 /** How many snapshots have a button. All of them are in the menu “As of”. */
 const MAX_CHOICES = 4;
 
+/** The notice, with a button for each of the first choices. */
 export function SnapshotGone({ name, choices, first, onChoose, hasOldAnswer }: SnapshotGoneProps): VNode {
   return html`<div class="notice warning" role="alert">
     <h2><bdi>${name}</bdi> ${SNAPSHOT_GONE.title}</h2>

@@ -29,6 +29,7 @@ import { PAGE_ROWS, useRows } from './useRows.ts';
 /** The most rows that are shown, because browsers become slow with more. A download has all rows. */
 const MAX_DRAWN_ROWS = 5000;
 
+/** The table. A column with one value in all rows is shown once, above it. */
 export function TableView(props: ViewProps): VNode {
   const { shown, open } = props;
   const { selection } = shown.counted;

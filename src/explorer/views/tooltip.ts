@@ -36,6 +36,7 @@ export interface TooltipProps {
 /** The distance to the pointer, in pixels. */
 const GAP = 16;
 
+/** The tip. At the bottom of the screen it closes when people tap or click elsewhere. */
 export function Tooltip({ data, kind, year, place, source, onClose }: TooltipProps): VNode {
   useEffect(() => {
     if (place.kind !== 'docked') return;

@@ -20,6 +20,7 @@ export interface Downloads {
   begin(format: string, options?: { readonly isWhole?: boolean }): Promise<void>;
 }
 
+/** Downloads one file at a time, from the snapshot that is shown. */
 export function useDownload({ shown, open }: ViewProps): Downloads {
   const [download, setDownload] = useState<Download>({ kind: 'idle' });
   const { selection } = shown.counted;

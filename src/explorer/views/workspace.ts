@@ -11,6 +11,7 @@ import { Filters } from './filters.ts';
 import type { WorkspaceProps } from './props.ts';
 import { Subject } from './subject.ts';
 
+/** The workspace. While the sheet is open, it has the focus. */
 export function Workspace(props: WorkspaceProps): VNode {
   const { open, question } = props;
   const [isSheetOpen, setSheetOpen] = useState(false);

@@ -8,6 +8,7 @@ import { sha256 } from '../../sha256.ts';
 import type { Endpoint, EndpointQuery } from './endpoint.ts';
 import { jsonRendering } from './jsonRendering.ts';
 
+/** The endpoint for this server’s snapshots. */
 export const snapshotList = (snapshots: Snapshots): Endpoint<EndpointQuery> => ({
   name: 'snapshots',
   readsSnapshotHeader: false,

@@ -24,6 +24,7 @@ export interface PageOptions {
   readonly publicUrl: string;
 }
 
+/** The whole page. It needs no other file: styles and script are in it. */
 export function docsPage(document: OpenApiDocument, options: PageOptions): string {
   const { isInteractive } = options;
   // Relative links also work if people reach the server below a path of a proxy.

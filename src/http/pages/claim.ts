@@ -16,6 +16,7 @@ export interface ClaimDeps {
   readonly settings: PagesSettings;
 }
 
+/** The page of an invite. GET shows the button, and POST claims the key. */
 export function claimRoutes({
   invites,
   keys,

@@ -13,6 +13,7 @@ export interface SigninDeps {
   readonly settings: { readonly publicUrl: string };
 }
 
+/** The page of a sign-in link. GET shows the button, and POST begins the session. */
 export function signinRoutes({ sessions, settings: { publicUrl } }: SigninDeps): readonly Route[] {
   /** Shows the button. Does not use up the link, because mail and chat programs open links for previews. */
   async function show(request: Request, token = ''): Promise<Reply> {

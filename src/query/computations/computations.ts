@@ -41,6 +41,7 @@ const CACHE_BYTES = 32 * 2 ** 20;
 /** Computes on the event loop, in slices. */
 export const onEventLoop: RunJob = (kind, job, stop) => compute(kind, job, inSlices(SLICE_MS, stop));
 
+/** Runs the computations of a process. All kinds share the limits, and each kind has a cache of its own. */
 export function createComputations(caches: Caches = CACHES, runJob: RunJob = onEventLoop): Computations {
   const semaphore = caches.semaphore({ running: RUNNING, waiting: WAITING }, 'computations');
 

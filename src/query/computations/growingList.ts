@@ -8,6 +8,7 @@ export interface GrowingList {
   view(): Uint32Array;
 }
 
+/** An empty list with room for `capacity` numbers. It doubles when it is full. */
 export function growingList(capacity = 1024): GrowingList {
   let numbers = new Uint32Array(capacity);
   let length = 0;

@@ -22,6 +22,7 @@ export interface Workbook {
   readonly about: readonly (readonly [label: string, text: string])[];
 }
 
+/** The parts of the zip archive that is the workbook. It is written while `workbook.blocks` are read. */
 export function xlsxFile(
   workbook: Workbook,
   buffers: BufferPool,

@@ -7,6 +7,7 @@ import { arrowBatches } from './arrowBatches.ts';
 import { type Frame, textColumn } from './frame.ts';
 import type { RenderedPage } from './render.ts';
 
+/** The page as a draft that is finished already, because an Arrow stream is written in one step. */
 export function draftArrow(page: Pick<RenderedPage, 'frame' | 'meta'>): Draft {
   const batch = arrowBatches(page.meta).batchOf(compacted(page.frame()));
   const bytes = RecordBatchStreamWriter.writeAll([batch]).toUint8Array(true);

@@ -14,6 +14,7 @@ export interface RowTexts {
   store(text: string): Uint8Array | null;
 }
 
+/** An empty store for one table. Its texts count towards the memory that all stores share. */
 export function createRowTexts(capacityBytes: number = ROW_TEXTS_CAPACITY_BYTES): RowTexts {
   const taken = { bytes: 0 };
   const take = (bytes: number) => {

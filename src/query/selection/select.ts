@@ -58,6 +58,7 @@ export const SELECTOR_DEFAULTS: SelectorOptions = {
   scannedRows: 2 ** 17,
 };
 
+/** Selects within `options`, which hold for all snapshots of the process together. */
 export function createSelector(
   options: SelectorOptions,
   caches: Caches = CACHES,

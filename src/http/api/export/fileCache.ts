@@ -26,6 +26,7 @@ export interface FileCache {
   offer(sha256: string, published: PublishedFile): Promise<Buffer | undefined>;
 }
 
+/** An empty cache, which counts among the measured caches as `published files`. */
 export function createFileCache(caches: Pick<Caches, 'lruCache' | 'repeats'>): FileCache {
   const files = caches.lruCache<Buffer>(CAPACITY_BYTES, 'published files');
   const fetched = caches.repeats();

@@ -5,6 +5,7 @@ export interface ExportPermits {
   tryAcquire(key: string): (() => void) | null;
 }
 
+/** Lets `atOnce` exports run at a time, and `perKey` of each key. */
 export function createExportPermits({
   atOnce,
   perKey,

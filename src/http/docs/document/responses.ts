@@ -29,6 +29,7 @@ export type RecordedAnswers = Readonly<Record<string, RecordedAnswer>>;
 export const exampleKey = ({ request, headers = {} }: Example): string =>
   [request, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)].join(' · ');
 
+/** The answers of one operation. `recorded` holds the bodies that are shown as examples. */
 export function responsesOf(operation: Operation, recorded: RecordedAnswers): Record<string, object> {
   const { hasMetaHeader, isFile, isOpen, rules, requestHeaders, parts, others = {} } = operation;
   const contentOf = (status: string) => contentsOf(operation, status, recorded);

@@ -20,6 +20,7 @@ import {
   viewHandler,
 } from './visit.ts';
 
+/** All routes under /admin besides those that sign in. Each form names the role that it needs. */
 export const adminRoutes = (deps: AdminDeps): readonly Route[] => {
   const view = (show: Show) => viewHandler(deps, show);
   const act = (needed: Role, perform: Act) => formHandler(deps, needed, perform);

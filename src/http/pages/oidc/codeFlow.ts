@@ -15,6 +15,7 @@ export interface CodeFlow {
   redeem(answer: URL, flow: OidcFlow): Promise<Claims>;
 }
 
+/** Signs in at one provider. The library for it is loaded at the first sign-in. */
 export const codeFlowOf = (provider: () => Promise<Configuration>, roleClaim: string): CodeFlow => ({
   async begin(callback) {
     const [client, configuration] = await Promise.all([import('openid-client'), provider()]);

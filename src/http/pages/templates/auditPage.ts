@@ -15,6 +15,7 @@ export interface AuditView {
   readonly isNewest: boolean;
 }
 
+/** The page of the log, with links to older entries and back to the newest. */
 export const auditPage = (visit: TeamVisit, { entries, older, isNewest }: AuditView): Page =>
   teamPage(visit, {
     title: 'Audit log',

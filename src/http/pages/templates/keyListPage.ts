@@ -63,6 +63,7 @@ export interface KeyList {
   readonly confirmation: string | null;
 }
 
+/** The page of all keys, with a form that revokes those that are ticked. */
 export const keyList = (visit: TeamVisit, list: KeyList): Page =>
   teamPage(visit, {
     title: 'Keys',

@@ -35,6 +35,7 @@ export interface MonthsView {
   readonly paging: Paging;
 }
 
+/** The page of all months, with a form that compares two snapshots. */
 export const monthsPage = (visit: TeamVisit, view: MonthsView): Page =>
   teamPage(visit, {
     title: 'Months',

@@ -26,6 +26,7 @@ export interface PeopleView {
   readonly once: string;
 }
 
+/** The page for a person’s role: only an owner sees the forms for links and roles. */
 export function peoplePage(visit: TeamVisit, view: PeopleView): Page {
   const isOwner = mayActAs(visit.person.role, 'owner');
   return teamPage(visit, {

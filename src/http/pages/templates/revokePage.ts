@@ -14,6 +14,7 @@ export interface Revocations {
   readonly isUnticked: boolean;
 }
 
+/** The page before the keys are revoked. Nothing happens until its box is ticked. */
 export function confirmRevocations(visit: TeamVisit, { keys, once, isUnticked }: Revocations): Page {
   const keysText = keys.length === 1 ? 'this key' : `these ${grouped(keys.length)} keys`;
   const inUse = keys.filter(({ today }) => today > 0).length;
