@@ -57,10 +57,12 @@ export interface BrokenRelation {
   readonly currency: string | null;
   readonly years: readonly number[];
   /**
-   * The ratio, or for currencies the distance from the rate, in the worst year; NaN for the past of a new market. For `small-market`: the
-   * share of the median country, and of this one. For `hold-far`: the nearest hold of the
-   * earlier years, and the new one, of the market in which they differ most. Of figures or holds that moved
-   * by one factor: 1, and the factor.
+   * What the relation compares, and `after` the same on the later side:
+   *
+   * - usually the ratio in the worst year, or for currencies the distance from the rate; NaN for the past of a new market;
+   * - for `small-market`, the share of the median country, and that of this one;
+   * - for `hold-far`, the nearest hold of the earlier years, and the new one, of the market in which they differ most;
+   * - for figures or holds that moved by one factor, 1 and the factor.
    */
   readonly before: number;
   readonly after: number;

@@ -16,9 +16,12 @@ export function numbersAt(values: Float64Array, positions: Uint32Array): Float64
   return taken;
 }
 
-/** The whole number that each code stands for. */
-export function integersOf(codes: Codes, integers: Int32Array): Int32Array {
-  const taken = new Int32Array(codes.length);
+/** The whole number that each code stands for, in `taken`. */
+export function integersOf(
+  codes: Codes,
+  integers: Int32Array,
+  taken = new Int32Array(codes.length),
+): Int32Array {
   for (let i = 0; i < taken.length; i++) taken[i] = integers[codes[i] ?? 0] ?? 0;
   return taken;
 }

@@ -208,7 +208,8 @@ function patternOfCountry(
   );
   // Exchange rates change nearly all forecasts each month, so the copies of one product are a small share of the changes.
   const isOneSeries = forecast && dimension === 'year';
-  const share = isOneSeries ? 0 : dimension === 'country' ? COPIED_SHARE_OF_COUNTRY : COPIED_SHARE;
+  const usualShare = dimension === 'country' ? COPIED_SHARE_OF_COUNTRY : COPIED_SHARE;
+  const share = isOneSeries ? 0 : usualShare;
   if (copies.length < FEWEST_COPIES || copies.length < share * concerned.length) return null;
   const pairs = pairsOf(copies);
   const [first] = pairs;

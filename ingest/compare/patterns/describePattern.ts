@@ -115,8 +115,8 @@ function partOfCountry(
     const group = groups.get(name) ?? { part: new Sum(), now: new Sum(), effect: new Sum() };
     groups.set(name, group);
     const weight = shifts.weight[shift] as number;
-    const b = shifts.before[shift] as number;
-    const ratio = b === 0 ? Number.NaN : (shifts.after[shift] as number) / b;
+    const old = shifts.before[shift] as number;
+    const ratio = old === 0 ? Number.NaN : (shifts.after[shift] as number) / old;
     group.part.add(weight);
     group.now.add(weight * ratio);
     group.effect.add(Math.abs(ratio - 1) * weight);
@@ -160,9 +160,9 @@ function partOfDataset(
   for (const shift of cells) {
     if (fx !== null && shifts.code('fx', shift) !== fx) continue;
     years.add(codes.has('year') ? shifts.code('year', shift) : 0);
-    const b = shifts.before[shift] as number;
-    const a = shifts.after[shift] as number;
-    concerned.add(Math.abs(Number.isNaN(b) ? a : b));
+    const old = shifts.before[shift] as number;
+    const now = shifts.after[shift] as number;
+    concerned.add(Math.abs(Number.isNaN(old) ? now : old));
   }
   const all = new Sum();
   for (let i = 0; i < totals.count; i += 1) {

@@ -36,7 +36,7 @@ export function repeatedPercentages(
   const { shifts } = search;
   if (changed.length < OF_COUNTRY.fewest) return [];
   const all = [-1, 1].map((by) => ofYearsBeside(search, metricIndex, changed, by));
-  const together = all.find((source) => isRow(search, source, changed, OF_ALL_COUNTRIES));
+  const together = all.find((source) => isNotByChance(search, source, changed, OF_ALL_COUNTRIES));
   if (together !== undefined) return together;
   const countries = [...groupBy(changed, (shift) => shifts.code('country', shift))].filter(
     ([, own]) => own.length >= OF_COUNTRY.fewest,
@@ -50,12 +50,12 @@ export function repeatedPercentages(
         ({ from }) => from,
       ).values(),
     ];
-    return sources.find((source) => isRow(search, source, own, OF_COUNTRY)) ?? [];
+    return sources.find((source) => isNotByChance(search, source, own, OF_COUNTRY)) ?? [];
   });
 }
 
 /** Whether so many of the changed values repeat others that it is not by chance. */
-function isRow(
+function isNotByChance(
   { shifts }: Search,
   found: readonly Repeat[],
   of: readonly Shift[],

@@ -41,7 +41,7 @@ export function findRepeats(search: Search): Pattern[] {
       )
         changed.push(i);
     const repeats = isPercent
-      ? repeatedRows(search, metricIndex, changed)
+      ? repeatsOfPercentage(search, metricIndex, changed)
       : withoutChance(search, repeatsOf(search, metricIndex, changed));
     const kinds = groupBy(repeats, ({ shift, dimension }) =>
       isPercent ? dimension : `${dimension} ${shifts.forecast[shift]}`,
@@ -51,7 +51,7 @@ export function findRepeats(search: Search): Pattern[] {
 }
 
 /** The percentages that repeat others: first many years of a country, then a few forecasts. */
-function repeatedRows(search: Search, metricIndex: number, changed: readonly Shift[]): Repeat[] {
+function repeatsOfPercentage(search: Search, metricIndex: number, changed: readonly Shift[]): Repeat[] {
   const found = repeatedPercentages(search, metricIndex, changed);
   const known = new Set(found.map(({ shift }) => shift));
   const left = changed.filter((shift) => !known.has(shift));
@@ -110,22 +110,25 @@ function repeatsOf({ matched, shifts }: Search, metricIndex: number, changed: re
   for (let row = 0; row < before.count; row += 1)
     valuesBefore.set(nameOf(before, row), before.value(metricIndex, row));
   return changed.flatMap((shift): Repeat[] => {
-    const [a, b] = [shifts.after[shift] as number, shifts.before[shift] as number];
-    const [country, state, year] = (['country', 'state', 'year'] as const).map((d) => shifts.code(d, shift));
-    const differsFrom = (rows: Rows, row: number): Repeat['dimension'] | null => {
+    const [now, old] = [shifts.after[shift] as number, shifts.before[shift] as number];
+    const [country, state, year] = (['country', 'state', 'year'] as const).map((one) =>
+      shifts.code(one, shift),
+    );
+    /** The dimension in which a row differs from the figure's; null when it differs in both, or in none. */
+    const differingIn = (rows: Rows, row: number): Repeat['dimension'] | null => {
       if (rows.code('state', row) !== state) return null;
       const [otherCountry, otherYear] = [rows.code('country', row), rows.code('year', row)];
       if (otherCountry === country) return otherYear === year ? null : 'year';
       return otherYear === year ? 'country' : null;
     };
     const found = [
-      ...news(a).map((row) => [after, row] as const),
-      ...olds(a).map((row) => [before, row] as const),
+      ...news(now).map((row) => [after, row] as const),
+      ...olds(now).map((row) => [before, row] as const),
     ].flatMap(([rows, row]): Repeat[] => {
-      const dimension = differsFrom(rows, row);
+      const dimension = differingIn(rows, row);
       // Either of two equal figures may be the copy. A figure of another country counts as the source only if it was there before.
       if (dimension === null || (dimension === 'country' && rows === after)) return [];
-      if (valuesBefore.get(nameOf(rows, row)) === b) return [];
+      if (valuesBefore.get(nameOf(rows, row)) === old) return [];
       return [{ shift, dimension, from: rows.code(dimension, row), to: shifts.code(dimension, shift) }];
     });
     return found.slice(0, 1);
@@ -136,7 +139,8 @@ function patternsOf(search: Search, metric: string, repeats: readonly [Repeat, .
   const { matched, shifts } = search;
   const [{ dimension, shift }] = repeats;
   const forecast = shifts.forecast[shift] === 1;
-  const fewest = dimension === 'country' ? FEWEST_OF_COUNTRY : forecast ? FEWEST_FORECASTS : 1;
+  const fewestOfYear = forecast ? FEWEST_FORECASTS : 1;
+  const fewest = dimension === 'country' ? FEWEST_OF_COUNTRY : fewestOfYear;
   const byCountry = [...groupBy(repeats, (one) => shifts.code('country', one.shift))]
     .filter(([, own]) => own.length >= fewest)
     .sort(([a], [b]) => a - b);

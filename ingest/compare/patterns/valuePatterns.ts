@@ -121,7 +121,7 @@ function patternsOfStep(
   return patternsOf(
     search,
     { family, metric, forecast },
-    family === 'moved' ? material(search, fitting) : fitting,
+    family === 'moved' ? withoutSmallMoves(search, fitting) : fitting,
     (row) => couldMeet(values[row] as number) && isForecastRow(matched, before, row) === forecast,
   );
 }
@@ -149,7 +149,10 @@ export function findVanishedRows(search: Search, changes: readonly DimensionChan
 }
 
 /** Leaves out the cells of countries that moved too little in every year and currency. */
-function material({ matched: { codes }, shifts }: Search, cells: readonly Shift[]): readonly Shift[] {
+function withoutSmallMoves(
+  { matched: { codes }, shifts }: Search,
+  cells: readonly Shift[],
+): readonly Shift[] {
   const nameOf = codes.names.by((['country', 'year', 'fx'] as const).filter((d) => codes.has(d)));
   const effects = new Map<number | string, number>();
   const concerned = new Set<number>();

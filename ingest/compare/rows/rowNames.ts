@@ -36,11 +36,9 @@ export class RowNames {
     this.#sizeOf = sizeOf;
     const bits = order.reduce((sum, dimension) => sum + bitsFor(sizeOf(dimension)), 0);
     this.#haveBits = 2 ** bits <= EXACT;
-    this.#weights = this.#haveBits
-      ? weightsOf(order, (dimension) => 2 ** bitsFor(sizeOf(dimension)))
-      : this.most(dimensions) === Number.POSITIVE_INFINITY
-        ? null
-        : weightsOf(order, sizeOf);
+    if (this.#haveBits) this.#weights = weightsOf(order, (dimension) => 2 ** bitsFor(sizeOf(dimension)));
+    else if (this.most(dimensions) === Number.POSITIVE_INFINITY) this.#weights = null;
+    else this.#weights = weightsOf(order, sizeOf);
   }
 
   /** The number of names that `by` can return; infinite when they are texts. */

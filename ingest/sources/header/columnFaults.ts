@@ -107,12 +107,9 @@ export function mixedForms(
       : ['year', ...metrics, ...(hasMetricAbove && metrics.length > 1 ? ['metric'] : [])];
   return columns.flatMap((column, index) => {
     if (column === undefined || !misplaced.includes(column.name)) return [];
-    const beside =
-      form === 'long'
-        ? 'a year column'
-        : column.kind === 'metric name'
-          ? 'years below the names of metrics'
-          : 'a column per year';
+    const besideYears =
+      column.kind === 'metric name' ? 'years below the names of metrics' : 'a column per year';
+    const beside = form === 'long' ? 'a year column' : besideYears;
     const problem = `column ${column.name} appears beside ${beside}`;
     return [{ index, problem, remedy: 'keep the one or the other' }];
   });

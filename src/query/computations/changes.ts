@@ -19,8 +19,10 @@ export interface Changes {
 export const NO_ROW = 0xffffffff;
 
 /** The kind of the change at an index, by the sides that have the row. */
-export const changeAt = ({ before, after }: Changes, i: number): Change =>
-  before[i] === NO_ROW ? 'added' : after[i] === NO_ROW ? 'removed' : 'revised';
+export function changeAt({ before, after }: Changes, i: number): Change {
+  if (before[i] === NO_ROW) return 'added';
+  return after[i] === NO_ROW ? 'removed' : 'revised';
+}
 
 /**
  * Merges two sorted tables (ruling 13). Rows match when all dimensions are equal. A matched row is revised when a

@@ -4,6 +4,7 @@ import { AsyncByteQueue, RecordBatchFileWriter } from 'apache-arrow';
 import { type BufferLease, type BufferPool, unpooled } from '../../cache/bufferPool.ts';
 import type { Codes, Table } from '../../catalog/columns.ts';
 import { dimensionOf } from '../../catalog/datasets.ts';
+import { integersOf } from '../gather.ts';
 import { arrowBatches } from '../rendering/arrowBatches.ts';
 import type { Frame, FrameColumn } from '../rendering/frame.ts';
 import type { RowBlock } from '../selection/matching.ts';
@@ -148,7 +149,7 @@ function frames(table: Table, pooled: PooledIntegers): (rows: RowBlock) => Frame
         const numbers = integers.get(name);
         const taken = take(codes, rows);
         if (!numbers) return { kind: 'text', name, values, codes: taken };
-        return { kind: 'integer', name, numbers: translate(taken, numbers, pooled.acquire(taken.length)) };
+        return { kind: 'integer', name, numbers: integersOf(taken, numbers, pooled.acquire(taken.length)) };
       }),
       ...[...table.metrics].map(
         ([name, values]): FrameColumn => ({ kind: 'number', name, numbers: take(values, rows) }),
@@ -164,10 +165,4 @@ function take<Values extends Codes | Float64Array>(values: Values, rows: RowBloc
   const taken = new (values.constructor as new (length: number) => Values)(positions.length);
   for (let i = 0; i < positions.length; i++) taken[i] = values[positions[i] ?? 0] ?? 0;
   return taken;
-}
-
-/** Writes the whole number that each code stands for into `target`, and returns it. */
-function translate(codes: Codes, numbers: Int32Array, target: Int32Array): Int32Array {
-  for (let i = 0; i < codes.length; i++) target[i] = numbers[codes[i] ?? 0] ?? 0;
-  return target;
 }

@@ -74,12 +74,10 @@ const statementOf = (dataset: DatasetName, conditions: readonly Condition[]): St
  * A text that is longer than any text of a row stays as it is, because normalising thousands of accents on one letter
  * takes seconds. A year with more digits than a number holds exactly is rounded; no row has such a year.
  */
-export const comparable = (dimension: DimensionName, value: string): string =>
-  dimensionOf(dimension).type === 'integer'
-    ? String(Number(value))
-    : value.length > LONGEST_COMPARED
-      ? value
-      : value.normalize('NFC');
+export function comparable(dimension: DimensionName, value: string): string {
+  if (dimensionOf(dimension).type === 'integer') return String(Number(value));
+  return value.length > LONGEST_COMPARED ? value : value.normalize('NFC');
+}
 
 /** Ingest accepts texts of up to 500 characters in NFC. In a request each of them may be written as four characters. */
 export const LONGEST_COMPARED = 2000;
