@@ -98,28 +98,31 @@ export async function compareDataset(
   };
 }
 
+const NO_CHANGES: MetricChanges = {
+  revised: 0,
+  sizes: [],
+  filled: 0,
+  emptied: 0,
+  nullsBefore: 0,
+  nullsAfter: 0,
+  closedValues: 0,
+  closedRevised: 0,
+  closedCountries: 0,
+  closedMost: null,
+  closedLargest: [],
+};
+
 /** The comparison of a dataset that did not change. */
 export function nothingDiffers(
   dataset: DatasetName,
   { before, after }: Readonly<Record<SideName, DatasetManifest>>,
   totals: readonly Total[],
 ): DatasetComparison {
-  const metrics = metricNames(dataset).map((metric): [string, MetricChanges] => [
-    metric,
-    {
-      revised: 0,
-      sizes: [],
-      filled: 0,
-      emptied: 0,
-      nullsBefore: before.metrics[metric]?.nulls ?? 0,
-      nullsAfter: after.metrics[metric]?.nulls ?? 0,
-      closedValues: 0,
-      closedRevised: 0,
-      closedCountries: 0,
-      closedMost: null,
-      closedLargest: [],
-    },
-  ]);
+  const metrics = metricNames(dataset).map((metric): [string, MetricChanges] => {
+    const nullsBefore = before.metrics[metric]?.nulls ?? 0;
+    const nullsAfter = after.metrics[metric]?.nulls ?? 0;
+    return [metric, { ...NO_CHANGES, nullsBefore, nullsAfter }];
+  });
   return {
     dataset,
     same: true,

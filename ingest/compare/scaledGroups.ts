@@ -100,22 +100,8 @@ function wholeGroups(
   dimensions: readonly DimensionName[],
 ): Omit<ScaledGroup, 'metric'>[] {
   const nameOf = codes.names.by(dimensions);
-  const groups = new Map<number | string, Whole>();
-  for (const one of scaled) {
-    const name = nameOf(before, one.row);
-    const group = groups.get(name);
-    if (group === undefined) {
-      const { exactly, isIncluded } = one;
-      const country = codes.size('country') === 1 ? null : before.code('country', one.row);
-      groups.set(name, { first: one, country, values: 1, of: 0, isOnePower: true, exactly, isIncluded });
-    } else {
-      group.values += 1;
-      if (group.country !== before.code('country', one.row)) group.country = null;
-      group.isOnePower &&= one.power === group.first.power;
-      group.exactly &&= one.exactly;
-      group.isIncluded &&= one.isIncluded;
-    }
-  }
+  const countryOf = ({ row }: Scaled) => (codes.size('country') === 1 ? null : before.code('country', row));
+  const groups = groupsOfScaled(scaled, ({ row }) => nameOf(before, row), countryOf);
   for (const row of comparable) {
     const group = groups.get(nameOf(before, row));
     if (group !== undefined) group.of += 1;
@@ -140,6 +126,31 @@ function wholeGroups(
       factor: 10 ** first.power,
       values,
     }));
+}
+
+/** Groups scaled values by their names. The values that could have been scaled are not counted yet. */
+function groupsOfScaled(
+  scaled: readonly Scaled[],
+  nameOf: (one: Scaled) => number | string,
+  countryOf: (one: Scaled) => number | null,
+): ReadonlyMap<number | string, Whole> {
+  const groups = new Map<number | string, Whole>();
+  for (const one of scaled) {
+    const name = nameOf(one);
+    const country = countryOf(one);
+    const group = groups.get(name);
+    if (group === undefined) {
+      const { exactly, isIncluded } = one;
+      groups.set(name, { first: one, country, values: 1, of: 0, isOnePower: true, exactly, isIncluded });
+    } else {
+      group.values += 1;
+      if (group.country !== country) group.country = null;
+      group.isOnePower &&= one.power === group.first.power;
+      group.exactly &&= one.exactly;
+      group.isIncluded &&= one.isIncluded;
+    }
+  }
+  return groups;
 }
 
 /** The rows of the earlier side whose value is neither missing nor 0 on either side. */

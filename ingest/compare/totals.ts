@@ -170,29 +170,8 @@ export function countryMovesOf(
   const { codes, metrics, years } = matched;
   const closed = codes.flags('year', (year) => years.isClosed(Number(year)));
   return additiveIndexes(matched).flatMap((metricIndex) => {
-    const byCountry = new Map<number, Moves>();
     const grown = grownBy(matched, before, metricIndex, arrivals);
-    for (let old = 0; old < before.count; old += 1) {
-      const year = before.year[old] as number;
-      if (before.forecast[old] === 1 || closed[year] !== true) continue;
-      const country = before.country[old] as number;
-      const fresh = after.at(country, before.fx[old] as number, year, false);
-      const moved = Math.abs(after.sum(metricIndex, fresh) / before.sum(metricIndex, old) - 1);
-      if (!Number.isFinite(moved)) continue;
-      let moves = byCountry.get(country);
-      if (moves === undefined) {
-        moves = { country, count: 0, sum: 0, grown: 0, largest: -1, old, fresh };
-        byCountry.set(country, moves);
-      }
-      moves.count += 1;
-      moves.sum += moved;
-      moves.grown += (grown[old] as number) / Math.abs(before.sum(metricIndex, old));
-      if (moved <= moves.largest) continue;
-      moves.largest = moved;
-      moves.old = old;
-      moves.fresh = fresh;
-    }
-    return [...byCountry.values()]
+    return movesByCountry(before, after, metricIndex, { closed, grown })
       .filter(({ largest }) => largest >= LEAST_MOVE)
       .sort((a, b) => b.sum / b.count - a.sum / a.count || a.country - b.country)
       .map(({ country, count, sum, grown, largest, old, fresh }) => ({
@@ -207,6 +186,42 @@ export function countryMovesOf(
         after: after.sum(metricIndex, fresh),
       }));
   });
+}
+
+/**
+ * The moves of each country that has some.
+ *
+ * @param closed By the code of a year, whether it is closed.
+ * @param grown As `grownBy` gives it.
+ */
+function movesByCountry(
+  before: CountrySums,
+  after: CountrySums,
+  metricIndex: number,
+  { closed, grown }: { readonly closed: readonly boolean[]; readonly grown: Float64Array },
+): Moves[] {
+  const byCountry = new Map<number, Moves>();
+  for (let old = 0; old < before.count; old += 1) {
+    const year = before.year[old] as number;
+    if (before.forecast[old] === 1 || closed[year] !== true) continue;
+    const country = before.country[old] as number;
+    const fresh = after.at(country, before.fx[old] as number, year, false);
+    const moved = Math.abs(after.sum(metricIndex, fresh) / before.sum(metricIndex, old) - 1);
+    if (!Number.isFinite(moved)) continue;
+    let moves = byCountry.get(country);
+    if (moves === undefined) {
+      moves = { country, count: 0, sum: 0, grown: 0, largest: -1, old, fresh };
+      byCountry.set(country, moves);
+    }
+    moves.count += 1;
+    moves.sum += moved;
+    moves.grown += (grown[old] as number) / Math.abs(before.sum(metricIndex, old));
+    if (moved <= moves.largest) continue;
+    moves.largest = moved;
+    moves.old = old;
+    moves.fresh = fresh;
+  }
+  return [...byCountry.values()];
 }
 
 /** By the index of a sum before: by how much new reported figures exceed those that are gone. */

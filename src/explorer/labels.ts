@@ -1,18 +1,11 @@
 // The names of dimensions, datasets, metrics and values in the explorer.
 
+/** Dimensions whose label is not their name in sentence case. */
 const DIMENSIONS: Readonly<Record<string, string>> = {
-  year: 'Year',
-  region: 'Region',
-  country: 'Country',
-  state: 'State',
-  category: 'Category',
-  product: 'Product',
-  channel: 'Channel',
   sub_channel: 'Sub-channel',
   fx: 'Currency',
   fx_local_currency: 'Local currency',
   temporal: 'Reported or forecast',
-  calculation: 'Calculation',
   country_type: 'Kind of country',
 };
 
@@ -42,37 +35,35 @@ export const countOf = (dimension: string, count: number): string =>
 export const inSentence = (name: string): string =>
   /^[A-Z][a-z]/.test(name) ? name.charAt(0).toLowerCase() + name.slice(1) : name;
 
-/** The name of a dimension. One that this file does not know gets its name from the API, in words. */
+/** The name of a dimension for people. */
 export const dimensionLabel = (name: string): string => DIMENSIONS[name] ?? sentenceCase(name);
 
 /** How a chart is divided, such as `by sub-channel`. */
 export const bySplit = (name: string): string => `by ${inSentence(dimensionLabel(name))}`;
 
+/** Datasets whose label is not their name in sentence case. */
 const DATASETS: Readonly<Record<string, string>> = {
   ggr: 'Gross gaming revenue',
-  turnover: 'Turnover',
   fx: 'Exchange rates',
   country: 'Country indicators',
   country_reference: 'Countries and regions',
 };
 
-/** The name of a dataset, known or not. */
+/** The name of a dataset for people. */
 export const datasetLabel = (name: string): string => DATASETS[name] ?? sentenceCase(name);
 
+/** Metrics whose label is not their name in sentence case. */
 const METRICS: Readonly<Record<string, string>> = {
   ggr: 'Gross gaming revenue',
-  turnover: 'Turnover',
   fx_current_usd: 'Exchange rate to the US dollar',
   fx_constant_usd: 'Constant exchange rate to the US dollar',
   fx_current_eur: 'Exchange rate to the euro',
   fx_constant_eur: 'Constant exchange rate to the euro',
   gdp_local_currency: 'Gross domestic product in local currency',
   gdp_usd: 'Gross domestic product',
-  adult_population: 'Adult population',
-  inflation: 'Inflation',
 };
 
-/** The name of a metric, known or not. */
+/** The name of a metric for people. */
 export const metricLabel = (name: string): string => METRICS[name] ?? sentenceCase(name);
 
 /** The name of a value. The empty state stands for whole countries. */

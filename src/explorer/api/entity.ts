@@ -1,7 +1,7 @@
 // Loads the data for the page of a country or product: its revenue, its place among the others, and its trends.
 
 import { type ChartData, unitOf } from '../model/chart.ts';
-import type { Entity, Place } from '../model/entity.ts';
+import type { Entity, Place, Ranked } from '../model/entity.ts';
 import { datasetNamed, type Facts, WHOLE_COUNTRY } from '../model/facts.ts';
 import { FIRST_QUESTION, NO_SPLIT, type Question } from '../model/question.ts';
 import { lastReported } from '../model/series.ts';
@@ -131,17 +131,9 @@ async function placeOf(
     value: values[metric.name] ?? null,
   }));
   const all = values.reduce((sum, { value }) => sum + (value ?? 0), 0);
-  const ranked = values
-    .flatMap((one) =>
-      one.value === null || unranked.includes(one.name) ? [] : [{ ...one, value: one.value }],
-    )
-    .sort((a, b) => b.value - a.value)
-    .map((one, i) => ({ ...one, rank: i + 1 }));
+  const ranked = rankedOf(values.filter((one) => !unranked.includes(one.name)));
   const entity = ranked.find((one) => one.name === name);
   if (entity === undefined || all <= 0) return null;
-  const centred = entity.rank - 1 - Math.floor(SHOWN_RANKS / 2);
-  const first = Math.max(0, Math.min(centred, ranked.length - SHOWN_RANKS));
-  const around = ranked.slice(first, first + SHOWN_RANKS);
   // A sum that lacks countries, or contains negative values, is not a total of which the entity has a share.
   const { states_alone, currencies_alone } = sums.first.meta;
   const isPart =
@@ -150,7 +142,21 @@ async function placeOf(
     values.every(({ value }) => value === null || value >= 0);
   const share = isPart ? entity.value / all : null;
   const hasForecasts = forecasts.data.length > 0;
-  return { rank: entity.rank, of: ranked.length, share, hasForecasts, around };
+  return { rank: entity.rank, of: ranked.length, share, hasForecasts, around: aroundIn(ranked, entity) };
+}
+
+/** The entities with a value, the largest first, with their ranks. */
+const rankedOf = (values: readonly { readonly name: string; readonly value: number | null }[]): Ranked[] =>
+  values
+    .flatMap(({ name, value }) => (value === null ? [] : [{ name, value }]))
+    .sort((a, b) => b.value - a.value)
+    .map((one, i) => ({ ...one, rank: i + 1 }));
+
+/** An entity in the middle of its neighbours, as far as there are enough on both sides. */
+function aroundIn(ranked: readonly Ranked[], { rank }: Ranked): readonly Ranked[] {
+  const centred = rank - 1 - Math.floor(SHOWN_RANKS / 2);
+  const first = Math.max(0, Math.min(centred, ranked.length - SHOWN_RANKS));
+  return ranked.slice(first, first + SHOWN_RANKS);
 }
 
 /** The row of indicators of a country in a year; null when there is none, or more than one. */

@@ -39,14 +39,16 @@ export async function savePng(picture: Picture): Promise<void> {
 // In pixels.
 const MARGIN = 24;
 const TITLE_LINE = 28;
+const SOURCE_LINE = 17;
 
 function svgText({ svg, title, subtitle, source }: Picture): string {
   const chart = svg.cloneNode(true) as SVGSVGElement;
   const width = Number(chart.getAttribute('width')) + 2 * MARGIN;
   const lines = wrapped(title, 22, width - 2 * MARGIN);
   const sources = wrapped(source, 12, width - 2 * MARGIN);
-  const top = MARGIN + lines.length * TITLE_LINE + 28;
-  const height = top + Number(chart.getAttribute('height')) + 16 + sources.length * 17 + MARGIN / 2;
+  const titleEnd = MARGIN + lines.length * TITLE_LINE;
+  const top = titleEnd + 28;
+  const height = top + Number(chart.getAttribute('height')) + 16 + sources.length * SOURCE_LINE + MARGIN / 2;
   const root = element('svg', {
     xmlns: 'http://www.w3.org/2000/svg',
     width,
@@ -57,49 +59,35 @@ function svgText({ svg, title, subtitle, source }: Picture): string {
   });
   const name = element('title', {});
   name.textContent = title;
-  root.append(name, element('rect', { width, height, fill: 'var(--paper)' }));
-  lines.forEach((line, i) => {
-    root.append(
-      text(line, {
-        x: MARGIN,
-        y: MARGIN + 18 + i * TITLE_LINE,
-        'font-size': 22,
-        'font-weight': 650,
-        fill: 'var(--ink)',
-      }),
-    );
-  });
-  root.append(
-    text(subtitle, {
-      x: MARGIN,
-      y: MARGIN + lines.length * TITLE_LINE + 10,
-      'font-size': 14,
-      fill: 'var(--quiet)',
-    }),
-  );
   chart.setAttribute('x', String(MARGIN));
   chart.setAttribute('y', String(top));
-  root.append(chart);
-  sources.forEach((line, i) => {
-    root.append(
-      text(line, {
-        x: MARGIN,
-        y: height - MARGIN / 2 - 4 - (sources.length - 1 - i) * 17,
-        'font-size': 12,
-        fill: 'var(--quiet)',
-      }),
-    );
-  });
+  const titleText = { y: MARGIN + 18, 'font-size': 22, 'font-weight': 650, fill: 'var(--ink)' };
+  const subtitleText = { y: titleEnd + 10, 'font-size': 14, fill: 'var(--quiet)' };
+  const firstSource = height - MARGIN / 2 - 4 - (sources.length - 1) * SOURCE_LINE;
+  root.append(
+    name,
+    element('rect', { width, height, fill: 'var(--paper)' }),
+    ...textLines(lines, TITLE_LINE, titleText),
+    ...textLines([subtitle], 0, subtitleText),
+    chart,
+    ...textLines(sources, SOURCE_LINE, { y: firstSource, 'font-size': 12, fill: 'var(--quiet)' }),
+  );
   return new XMLSerializer()
     .serializeToString(root)
     .replace(/var\((--[\w-]+)\)/g, (_, variable) => LIGHT[variable] ?? '#000');
 }
 
-function text(content: string, attributes: Readonly<Record<string, string | number>>): SVGElement {
-  const made = element('text', attributes);
-  made.textContent = content;
-  return made;
-}
+/** A text for each line, the first one at `y` and each further one by `lineHeight` below it. */
+const textLines = (
+  lines: readonly string[],
+  lineHeight: number,
+  attributes: Readonly<Record<string, string | number>> & { readonly y: number },
+): SVGElement[] =>
+  lines.map((line, i) => {
+    const made = element('text', { x: MARGIN, ...attributes, y: attributes.y + i * lineHeight });
+    made.textContent = line;
+    return made;
+  });
 
 function wrapped(content: string, size: number, width: number): string[] {
   const lines: string[] = [];

@@ -1,7 +1,7 @@
 // Makes the key figures at the top of the page of a country or product.
 
 import { FIGURES } from '../texts/entities.ts';
-import { coverageBreaks, type Entity } from './entity.ts';
+import { coverageBreaks, type Entity, type Place } from './entity.ts';
 import { change, exact, readable, share, short } from './format.ts';
 import { valueAt } from './series.ts';
 import { unitText } from './summary.ts';
@@ -14,34 +14,39 @@ export interface KeyFigure {
 
 /** The figures that can be computed, the revenue first. There are none without a revenue. */
 export function keyFigures(entity: Entity): KeyFigure[] {
-  const { whole, unit, year, place, indicators, kind } = entity;
+  const { whole, unit, year, place } = entity;
   const value = whole === null ? null : valueAt(whole, year);
   if (whole === null || value === null) return [];
   const before = coverageBreaks(entity).has(year) ? null : valueAt(whole, year - 1);
-  const figures: KeyFigure[] = [
+  return [
     {
       value: readable(value, unit),
       label: FIGURES.revenue(year, unitText(unit)),
       detail: before === null ? null : (change(before, value)?.concat(FIGURES.on(year - 1)) ?? null),
     },
+    ...(place === null ? [] : placeFigures(entity, place)),
+    ...indicatorFigures(entity, value),
   ];
-  if (place !== null) {
-    figures.push({
-      value: FIGURES.rank(place.rank, place.of),
-      label: FIGURES.place(kind, year),
-      detail: place.hasForecasts ? FIGURES.someForecasts : null,
-    });
-    if (place.share !== null)
-      figures.push({
-        value: share(place.share),
-        label: FIGURES.share,
-        detail: FIGURES.in(year, place.hasForecasts),
-      });
-  }
-  const of = (name: string) => indicators?.values[name] ?? null;
-  const adults = of('adult_population');
-  const gdp = of('gdp_usd');
-  const inflation = of('inflation');
+}
+
+/** The rank, and the share of the total where there is one. */
+function placeFigures({ kind, year }: Entity, { rank, of, share: part, hasForecasts }: Place): KeyFigure[] {
+  const figure = {
+    value: FIGURES.rank(rank, of),
+    label: FIGURES.place(kind, year),
+    detail: hasForecasts ? FIGURES.someForecasts : null,
+  };
+  if (part === null) return [figure];
+  return [figure, { value: share(part), label: FIGURES.share, detail: FIGURES.in(year, hasForecasts) }];
+}
+
+/** The revenue beside the indicators that the country has. */
+function indicatorFigures({ unit, year, indicators }: Entity, value: number): KeyFigure[] {
+  const figures: KeyFigure[] = [];
+  const indicator = (name: string) => indicators?.values[name] ?? null;
+  const adults = indicator('adult_population');
+  const gdp = indicator('gdp_usd');
+  const inflation = indicator('inflation');
   const isDollar = unit.kind === 'currency' && unit.code === 'USD';
   if (adults !== null && adults > 0)
     figures.push({

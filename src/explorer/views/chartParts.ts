@@ -151,7 +151,20 @@ export function EntityLinks({
   // A page does not link to itself.
   const others = shown.filter((name) => question.page.kind !== kind || question.page.name !== name);
   if (others.length === 0) return null;
-  const links = others.map(
+  return html`<${PageLinks} kind=${kind} names=${others} question=${question} go=${go} root=${root} />`;
+}
+
+interface PageLinksProps {
+  readonly kind: 'country' | 'product';
+  readonly names: readonly string[];
+  readonly question: Question;
+  readonly go: Go;
+  readonly root: string;
+}
+
+/** A list of links to the pages of these countries or products, as of the same snapshot. */
+export function PageLinks({ kind, names, question, go, root }: PageLinksProps): VNode {
+  const links = names.map(
     (name) =>
       html`<li key=${name}><${Link} go=${go} root=${root} question=${{ ...FIRST_QUESTION, asOf: question.asOf, page: { kind, name } }}>${name}<//></li>`,
   );

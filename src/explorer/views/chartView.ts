@@ -2,6 +2,7 @@
 
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
+import type { ChartAnswer } from '../api/chartAnswer.ts';
 import { html } from '../html.ts';
 import { inSentence, metricLabel } from '../labels.ts';
 import { barYear, type ChartData, chartOffers, isLogPossible, isMixed, isValueless } from '../model/chart.ts';
@@ -20,20 +21,30 @@ import type { ViewProps } from './props.ts';
 export function ChartView(props: ViewProps): VNode | null {
   const { chart } = props.shown;
   if (chart === null) return null;
-  const title = titleOf(props.shown.counted.selection);
   switch (chart.kind) {
     case 'chart':
       return html`<${isValueless(chart.data) ? Valueless : DrawnChart} ...${props} data=${chart.data} />`;
-    case 'ambiguous':
-      return html`<div class="view-part"><h1>${title}</h1><${AmbiguousSum} ...${props} fields=${chart.fields} /></div>`;
-    case 'clash':
-      return html`<div class="view-part"><h1>${title}</h1><${AmbiguousValues} ...${props} clash=${chart.clash} /></div>`;
-    case 'too many':
-      return html`<div class="view-part"><h1>${title}</h1><${TooManyRows} rows=${chart.rows} /></div>`;
     // For these, `answer.ts` shows the table or the notice of an empty selection, and not this view.
     case 'lookup':
     case 'empty':
       return null;
+    default:
+      return html`<div class="view-part"><h1>${titleOf(props.shown.counted.selection)}</h1>${questionOf(props, chart)}</div>`;
+  }
+}
+
+/** The question that must be answered before there is a chart. */
+function questionOf(
+  props: ViewProps,
+  chart: Extract<ChartAnswer, { kind: 'ambiguous' | 'clash' | 'too many' }>,
+): VNode {
+  switch (chart.kind) {
+    case 'ambiguous':
+      return html`<${AmbiguousSum} ...${props} fields=${chart.fields} />`;
+    case 'clash':
+      return html`<${AmbiguousValues} ...${props} clash=${chart.clash} />`;
+    case 'too many':
+      return html`<${TooManyRows} rows=${chart.rows} />`;
   }
 }
 

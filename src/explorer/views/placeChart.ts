@@ -5,11 +5,10 @@ import { drawBars } from '../chart/bars.ts';
 import { html } from '../html.ts';
 import type { Entity, Place } from '../model/entity.ts';
 import { bidiIsolated, readable } from '../model/format.ts';
-import { FIRST_QUESTION } from '../model/question.ts';
 import type { Series } from '../model/series.ts';
 import { listed, unitText } from '../model/summary.ts';
 import { ENTITY, FIGURES } from '../texts/entities.ts';
-import { Link } from './link.ts';
+import { PageLinks } from './chartParts.ts';
 import type { WorkspaceProps } from './props.ts';
 import { useDrawing } from './useDrawing.ts';
 
@@ -45,14 +44,11 @@ export function PlaceChart({ entity, place, go, root, question }: PlaceProps): V
   );
   const values = around.map((one) => `${one.rank}. ${bidiIsolated(one.name)} ${readable(one.value, unit)}`);
   const summary = ENTITY.placeSummary(kind, year, values.join(', '));
-  const others = around.filter((one) => one.name !== name);
+  const others = around.map((one) => one.name).filter((one) => one !== name);
   return html`<figure class="chart-figure trend">
     <figcaption class="headline"><h2>${ENTITY.placeTitle(kind)}</h2><p>${ENTITY.placed(bidiIsolated(name), place, kind, year)}${place.hasForecasts ? `; ${FIGURES.someForecasts}` : ''}</p></figcaption>
     <div class="chart" role="img" aria-label=${summary} ref=${box}></div>
     <p class="unseen">${listed(values, 'and')}</p>
-    <div class="entity-links"><span>${ENTITY.pages[kind]}</span><ul>${others.map(
-      (one) =>
-        html`<li key=${one.name}><${Link} go=${go} root=${root} question=${{ ...FIRST_QUESTION, asOf: question.asOf, page: { kind, name: one.name } }}>${one.name}<//></li>`,
-    )}</ul></div>
+    <${PageLinks} kind=${kind} names=${others} question=${question} go=${go} root=${root} />
   </figure>`;
 }

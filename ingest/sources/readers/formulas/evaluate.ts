@@ -149,7 +149,7 @@ export class Evaluator {
   }
 
   #call(name: string, args: readonly Expression[]): Result {
-    const [first, second, third] = args;
+    const [first] = args;
     if (first === undefined || (this.#position !== null && !worksPerCell(name, args))) return 'unknown';
     const lookup = LOOKUPS[name];
     const isDeleted = args.some(({ kind }) => kind === 'deleted');
@@ -164,18 +164,10 @@ export class Evaluator {
     if (number !== undefined) return number;
     switch (name) {
       case 'IFERROR':
-      case 'IFNA': {
-        const result = this.#compute(first);
-        if (args.length !== 2 || !second) return 'unknown';
-        const isReplaced = result === '#N/A' || (isFault(result) && name === 'IFERROR');
-        return isReplaced ? this.#compute(second) : result;
-      }
-      case 'IF': {
-        if (args.length > 3 || !second) return 'unknown';
-        const isTrue = this.#conditions.isTrue(first);
-        const chosen = isTrue ? second : third;
-        return isTrue === null || !chosen ? 'unknown' : this.#compute(chosen);
-      }
+      case 'IFNA':
+        return this.#unlessFault(name, first, args);
+      case 'IF':
+        return this.#chosenByIf(first, args);
       case 'SUBTOTAL':
         return this.#subtotals?.result(args, this.#cells, this.#compute) ?? 'unknown';
       case 'AGGREGATE':
@@ -200,6 +192,23 @@ export class Evaluator {
       default:
         return this.#aggregate(name, args);
     }
+  }
+
+  /** IFERROR and IFNA: the first value or, where it is a fault that they replace, the second one. */
+  #unlessFault(name: 'IFERROR' | 'IFNA', first: Expression, args: readonly Expression[]): Result {
+    const [, second] = args;
+    const result = this.#compute(first);
+    if (args.length !== 2 || !second) return 'unknown';
+    const isReplaced = result === '#N/A' || (isFault(result) && name === 'IFERROR');
+    return isReplaced ? this.#compute(second) : result;
+  }
+
+  #chosenByIf(condition: Expression, args: readonly Expression[]): Result {
+    const [, second, third] = args;
+    if (args.length > 3 || !second) return 'unknown';
+    const isTrue = this.#conditions.isTrue(condition);
+    const chosen = isTrue ? second : third;
+    return isTrue === null || !chosen ? 'unknown' : this.#compute(chosen);
   }
 
   /** The number of a text of digits alone. Programs read other texts by the conventions of a country. */

@@ -76,15 +76,9 @@ export class OdsStyles implements XmlEvents {
         setIfGiven(this.#backgrounds, this.#name, attributes.get('fo:background-color'));
         break;
       case 'table-properties':
-        if (this.#name !== undefined && attributes.get('table:display') === 'false')
-          this.#hiddenSheets.add(this.#name);
-        break;
       case 'table-row-properties':
-        if (isNothing(attributes.get('style:row-height')) && !isOptimal(attributes))
-          this.#flatRows.add(this.#name ?? '');
-        break;
       case 'table-column-properties':
-        if (isNothing(attributes.get('style:column-width'))) this.#flatColumns.add(this.#name ?? '');
+        this.#openTableProperties(name, attributes);
         break;
       case 'header':
       case 'footer':
@@ -95,11 +89,27 @@ export class OdsStyles implements XmlEvents {
         this.#page = { what: name.startsWith('header') ? 'print header' : 'print footer', text: '' };
         break;
       default:
-        if (this.#page !== undefined) this.#page.text += ' ';
-        if (this.numbers.isOpen) this.numbers.part(name, attributes);
-        else if (name === 'map') this.#openCondition(attributes);
-        this.#parts?.push(name === 'year' && attributes.get('number:style') !== 'long' ? 'short year' : name);
+        this.#openPart(name, attributes);
     }
+  }
+
+  /** Notes styles that hide a sheet, a row or a column. */
+  #openTableProperties(name: string, attributes: Attributes): void {
+    if (name === 'table-properties') {
+      if (this.#name !== undefined && attributes.get('table:display') === 'false')
+        this.#hiddenSheets.add(this.#name);
+    } else if (name === 'table-row-properties') {
+      if (isNothing(attributes.get('style:row-height')) && !isOptimal(attributes))
+        this.#flatRows.add(this.#name ?? '');
+    } else if (isNothing(attributes.get('style:column-width'))) this.#flatColumns.add(this.#name ?? '');
+  }
+
+  /** Opens an element inside a style, a number format or the text of a page. */
+  #openPart(name: string, attributes: Attributes): void {
+    if (this.#page !== undefined) this.#page.text += ' ';
+    if (this.numbers.isOpen) this.numbers.part(name, attributes);
+    else if (name === 'map') this.#openCondition(attributes);
+    this.#parts?.push(name === 'year' && attributes.get('number:style') !== 'long' ? 'short year' : name);
   }
 
   text(bytes: Buffer, start: number, end: number): void {
