@@ -74,8 +74,8 @@ export class Cells {
     return isCircle ? null : { sheet, top, bottom, left, right };
   }
 
-  /** Takes steps for a search. False when none are left. */
-  search(steps: number): boolean {
+  /** Takes steps for a search. False when none of those for searches are left. */
+  spendOnSearch(steps: number): boolean {
     this.#searchStepsLeft -= steps;
     return this.#searchStepsLeft >= 0;
   }
@@ -123,9 +123,9 @@ export class Cells {
       const end = Math.min(bottom, values.length);
       for (let at = area.top - 1; at < end; at++) {
         const value = values[at] as number;
-        const is = role?.(at + 1, column);
-        if (is === 'passed') continue;
-        if (value === UNKNOWN || is === 'doubtful') return false;
+        const part = role?.(at + 1, column);
+        if (part === 'passed') continue;
+        if (value === UNKNOWN || part === 'doubtful') return false;
         if (isFigure(value)) totals.add(value, Math.abs(value) * STORED);
       }
     }
@@ -139,7 +139,7 @@ export class Cells {
     if (known !== undefined) return known;
     const values = this.#known.columnOf(sheet, column);
     const index =
-      values !== null && this.search(STEPS_TO_INDEX * values.length)
+      values !== null && this.spendOnSearch(STEPS_TO_INDEX * values.length)
         ? new ColumnIndex(values, this.texts)
         : null;
     this.#indexes.set(key, index);

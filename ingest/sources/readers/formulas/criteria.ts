@@ -136,7 +136,7 @@ function forEachOffset(
   if (rarest === null) {
     for (let row = 0; row <= lastOffset; row++)
       for (let column = 0; column < widthOf(area); column++)
-        if (!cells.search(STEPS_TO_LOOK * criteria.length) || !use(row, column)) return false;
+        if (!cells.spendOnSearch(STEPS_TO_LOOK * criteria.length) || !use(row, column)) return false;
     return true;
   }
   const { sheet, top, left } = rarest.area;
@@ -147,10 +147,10 @@ function forEachOffset(
     row > 0 && row <= top + lastOffset;
     row = index.rowAfter(row)
   ) {
-    if (!cells.search(STEPS_TO_LOOK * criteria.length)) return false;
+    if (!cells.spendOnSearch(STEPS_TO_LOOK * criteria.length)) return false;
     if (row >= top && !use(row - top, 0)) return false;
   }
-  return cells.search(STEPS_TO_LOOK * criteria.length);
+  return cells.spendOnSearch(STEPS_TO_LOOK * criteria.length);
 }
 
 /** The criterion with the fewest matching rows, of those that ask for one value in a single column; null when there is none. */

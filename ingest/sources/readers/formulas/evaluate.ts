@@ -257,7 +257,7 @@ export class Evaluator {
   /** The sum of the products of cells at the same places. A text is 0 where it is a factor by itself. */
   #sumOfProducts(args: readonly Expression[], total = 'SUM'): Result {
     const size = sizeOfRanges(args, this.#cells);
-    if (size === null || !this.#cells.search(STEPS_PER_CELL * size.ranges * size.height * size.width))
+    if (size === null || !this.#cells.spendOnSearch(STEPS_PER_CELL * size.ranges * size.height * size.width))
       return 'unknown';
     const totals = new Totals();
     const element: RangePosition = { row: 0, column: 0, ...size };

@@ -70,6 +70,8 @@ export class FormulaCells {
   readonly #ofOtherFiles = new Counted();
   /** Formulas whose values are not computed, without those of the two kinds above. */
   readonly uncomputed = new UncomputedFormulas();
+  /** Whether a formula that is not kept may have a subtotal. */
+  hasUnknownSubtotals = false;
 
   /** Adds the formula of a cell. Rows count from 1, columns from 0. A formula without a value may be shared with other cells. */
   add(row: number, column: number, formula: WrittenFormula, value: Cell): void {
@@ -93,9 +95,6 @@ export class FormulaCells {
     this.#count += 1;
   }
 
-  /** Whether a formula that is not kept may have a subtotal. */
-  hasUnknownSubtotals = false;
-
   /** Keeps an array formula. False when it is not understood, or all array formulas together have too many cells. */
   #addArray(row: number, column: number, range: CellRange, index: number): boolean {
     const [height, width] = [range.rows, range.columns].map(([first, last]) => last - first + 1);
@@ -113,7 +112,7 @@ export class FormulaCells {
   }
 
   /** Counts a formula that was kept and whose value cannot be computed. */
-  sawUnknown(row: number, column: number, expression: Expression): void {
+  addUnknown(row: number, column: number, expression: Expression): void {
     this.#unknown.add(row, column);
     this.uncomputed.add(row, column, expression);
   }

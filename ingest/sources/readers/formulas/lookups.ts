@@ -109,7 +109,7 @@ function positionIn(area: Area, result: Result, cells: Cells): number | '#N/A' |
   if (area.left === area.right) return rowIn(area, sought, cells);
   if (area.top !== area.bottom) return 'unknown';
   for (let column = area.left; column <= area.right; column++) {
-    const isFound = cells.search(1)
+    const isFound = cells.spendOnSearch(1)
       ? cells.isSame(cells.valueAt(area.sheet, area.top, column), sought)
       : null;
     if (isFound === null) return 'unknown';
@@ -126,8 +126,8 @@ function rowIn(
   const index = cells.indexOf(sheet, left);
   if (index === null) return 'unknown';
   let row = index.firstRow(sought);
-  for (; row > 0 && row < top; row = index.rowAfter(row)) if (!cells.search(1)) return 'unknown';
+  for (; row > 0 && row < top; row = index.rowAfter(row)) if (!cells.spendOnSearch(1)) return 'unknown';
   const isFound = row > 0 && row <= bottom;
-  if (!cells.search(1) || index.hasDoubt(sought, top, isFound ? row : bottom)) return 'unknown';
+  if (!cells.spendOnSearch(1) || index.hasDoubt(sought, top, isFound ? row : bottom)) return 'unknown';
   return isFound ? row - top : '#N/A';
 }

@@ -46,10 +46,10 @@ export async function remarksOnOldValues(
   const wanted = isUnusual || formulas.count === 0 ? null : wantedBy(formulas);
   const values = wanted && (await SheetValues.read(wanted, rowsOf));
   const evaluator = values && new Evaluator(values, Subtotals.of(formulas, hidesRows), MOST_STEPS);
-  const look = (row: number, column: number, value: FormulaValue | null, expression: Expression) => {
+  const check = (row: number, column: number, value: FormulaValue | null, expression: Expression) => {
     const stored = valueAt(values?.columnOf(null, column) ?? null, row);
     const isRight = values && value && agrees(stored, value, values.texts);
-    if (!values || !value || isRight === null) formulas.sawUnknown(row, column, expression);
+    if (!values || !value || isRight === null) formulas.addUnknown(row, column, expression);
     else if (!isRight) {
       const wrong = columns.get(column) ?? { count: 0, lastRow: row, cells: [] };
       columns.set(column, wrong);
@@ -62,11 +62,11 @@ export async function remarksOnOldValues(
     }
   };
   formulas.forEach((row, column, expression) => {
-    look(row, column, evaluator?.valueOf(expression, { row, column }) ?? null, expression);
+    check(row, column, evaluator?.valueOf(expression, { row, column }) ?? null, expression);
   });
   for (const array of formulas.arrays())
     forEachCell(array.range, (row, column, down, right) => {
-      look(row, column, evaluator?.valueInArray(array, down, right) ?? null, array.expression);
+      check(row, column, evaluator?.valueInArray(array, down, right) ?? null, array.expression);
     });
   return [
     ...[...columns.values()].slice(0, MOST_NAMED).flatMap(remarkOn),
