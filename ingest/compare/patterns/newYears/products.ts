@@ -127,13 +127,14 @@ function leastMoved(
   for (const [name, { first, now, old }] of sums) {
     const place = Math.floor(name / currencies);
     const known = least.get(place);
-    if (known === undefined || isLess(now / old, known.ratio)) least.set(place, { first, ratio: now / old });
+    if (known === undefined || isNearerToOne(now / old, known.ratio))
+      least.set(place, { first, ratio: now / old });
   }
   return least;
 }
 
 /** Whether one ratio is nearer to 1 than another. */
-const isLess = (ratio: number, other: number) => Math.abs(Math.log(ratio)) < Math.abs(Math.log(other));
+const isNearerToOne = (ratio: number, other: number) => Math.abs(Math.log(ratio)) < Math.abs(Math.log(other));
 
 /**
  * Leaves out places that moved nearly as much in the year before, because the markets of a young channel grow for years. Where
@@ -174,7 +175,7 @@ function apartFromTrend(
   return moved.filter(({ place, ratio }) => {
     const ofCountries = groupBy(ofPlaces.get(place) ?? [], ({ country }) => country);
     const ratios = [...ofCountries.values()].map((currencies) =>
-      currencies.map(({ now, old }) => now / old).reduce((a, b) => (isLess(b, a) ? b : a)),
+      currencies.map(({ now, old }) => now / old).reduce((a, b) => (isNearerToOne(b, a) ? b : a)),
     );
     const trend = ratios.length < FEWEST_COUNTRIES ? Math.max(ratio, 1) : upperMedian(ratios);
     return hasMoved(ratio / trend);
