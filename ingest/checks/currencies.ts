@@ -42,8 +42,8 @@ const successorOf = (text: string, { code, units }: FormerCurrency): string =>
     : `convert the figures at ${exact(units)} ${text} for 1 ${code}, and write ${code}`;
 
 /**
- * Reports `ALL` outside of Albania. It is the code of the Albanian lek, but people also write it for a total over all currencies. It
- * is accepted in countries whose local currency it is in fx, and everywhere if the current snapshot has it.
+ * Reports `ALL` outside of Albania. It is the code of the Albanian lek, but people also write it for a total over all
+ * currencies. It is accepted in countries whose local currency it is in fx, and everywhere if the current snapshot has it.
  */
 async function checkLek({ staging, datasets, used, known, problems }: CheckedRows): Promise<void> {
   if (known?.has('fx', 'ALL')) return;

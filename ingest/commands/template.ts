@@ -28,8 +28,8 @@ export interface TemplateOptions {
 }
 
 /**
- * Writes the workbook. Its cells have drop-down lists of the values of the current snapshot. Other values may be typed, too. A publish
- * reads only the sheet named after the dataset.
+ * Writes the workbook. Its cells have drop-down lists of the values of the current snapshot. Other values may be typed, too. A
+ * publish reads only the sheet named after the dataset.
  *
  * @throws {UsageError} when the file exists, is named after another dataset or is no .xlsx, and when the rows to fill in are
  *   missing or more than a sheet can hold.

@@ -15,8 +15,8 @@ import { collectYoung } from '../../src/process/collectGarbage.ts';
 const MOST_ROWS_AT_ONCE = 1_000_000;
 
 /**
- * The number of rows after which the garbage of reading them is collected. A row leaves some 24 bytes. V8 alone would keep those of a
- * million rows: it does not count most of this memory, nor the shared memory to which the rows are copied.
+ * The number of rows after which the garbage of reading them is collected. A row leaves some 24 bytes. V8 alone would keep
+ * those of a million rows: it does not count most of this memory, nor the shared memory to which the rows are copied.
  */
 const ROWS_TO_COLLECT = 100_000;
 

@@ -107,8 +107,8 @@ function judged(
 }
 
 /**
- * The total with only those joined countries that did not join under another name. The guard `renamed` reports the others. A renamed
- * country counts as a mover under both names, so when it is the largest one, the largest mover is not known.
+ * The total with only those joined countries that did not join under another name. The guard `renamed` reports the others. A
+ * renamed country counts as a mover under both names, so when it is the largest one, the largest mover is not known.
  */
 function withoutRenamed(total: Total, renamed: readonly Renaming[]): Total {
   const pairs = renamed.filter(({ dimension }) => dimension === 'country');

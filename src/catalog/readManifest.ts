@@ -14,7 +14,8 @@ import { readRegularFile } from './regularFile.ts';
 import { REPUBLISH, SnapshotRefused, unread } from './snapshotRefused.ts';
 
 /**
- * The manifest of the snapshot in `directory`, whose name is the snapshot's id. Any version of the program may have published it.
+ * The manifest of the snapshot in `directory`, whose name is the snapshot's id. Any version of the program may have
+ * published it.
  *
  * @throws {SnapshotRefused} when the file is missing, is not a manifest, or belongs to another snapshot.
  */

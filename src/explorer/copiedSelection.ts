@@ -3,8 +3,8 @@
 const MINUS = /\u2212(?=\d)/g;
 
 /**
- * Copies the selection with a hyphen in place of each minus sign. A spreadsheet reads a figure with U+2212 as a text, and its
- * sums leave it out without a word.
+ * Copies the selection with a hyphen in place of each minus sign. A spreadsheet reads a figure with U+2212 as a text,
+ * and its sums leave it out without a word.
  */
 export function copyWithHyphens(event: ClipboardEvent): void {
   const selection = getSelection();

@@ -72,8 +72,8 @@ const [version = ''] = process.versions.v8.split('.');
 export const hasBudget = version === '11';
 
 /**
- * Whether V8 counts calls, and may be told how many: V8 12. Later versions refuse the code cache of the build for good once a
- * flag was set, so they are left as they are.
+ * Whether V8 counts calls, and may be told how many: V8 12. Later versions refuse the code cache of the build for
+ * good once a flag was set, so they are left as they are.
  */
 export const countsCalls = version === '12';
 

@@ -5,8 +5,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * The path of a compiled file below `dist`. It is the same whether this module itself runs as TypeScript or compiled. A forked
- * process needs the compiled file, because it cannot run TypeScript.
+ * The path of a compiled file below `dist`. It is the same whether this module itself runs as TypeScript or compiled.
+ * A forked process needs the compiled file, because it cannot run TypeScript.
  *
  * @param script The file, such as `ingest/staging/readerProcess.js`.
  */

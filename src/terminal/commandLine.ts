@@ -149,8 +149,8 @@ function refuseSecondValues(command: Command): void {
 }
 
 /**
- * Reports a missing option only when nothing else is wrong. Commander reports it first: after a misspelt `--mont`, it says that
- * `--month` is missing.
+ * Reports a missing option only when nothing else is wrong. Commander reports it first: after a misspelt `--mont`, it
+ * says that `--month` is missing.
  */
 function requireOptionsLast(command: Command): void {
   const required = command.options.filter((option) => option.mandatory);

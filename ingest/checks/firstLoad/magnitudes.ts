@@ -86,11 +86,17 @@ async function checkPerCapita({ staging, problems }: CheckedRows): Promise<Reado
 /** The largest plausible share of ggr in the gross domestic product, also as a multiple of the median country's share. */
 const MOST_SHARE = { share: 0.06, timesUsual: 8 };
 
-/** The same of an economy above 100 billion USD, of which no casino town is a large part. Those of the Philippines and Australia are 1.5 %. */
+/**
+ * The same of an economy above 100 billion USD, of which no casino town is a large part. Those of the Philippines and Australia
+ * are 1.5 %.
+ */
 const LARGE_ECONOMY_USD = 100_000_000_000;
 const MOST_SHARE_OF_LARGE = { share: 0.02, timesUsual: 3 };
 
-/** How many times smaller than the median country's the share may be. Those of countries that forbid most gambling are eight times smaller. */
+/**
+ * How many times smaller than the median country's the share may be. Those of countries that forbid most gambling are eight
+ * times smaller.
+ */
 const MOST_TIMES_SMALLER = 50;
 
 /** Matches countries that live on gambling, for which a large share is right. */
@@ -100,7 +106,8 @@ const GAMBLING_COUNTRIES = /^maca[ou]\b/i;
  * Reports countries whose ggr exceeds their gross domestic product. Where there are three or more countries, also those whose ggr
  * exceeds 6 % of it, or 2 % of a large one, or is a share of it that is 50 times smaller than the median country's.
  *
- * Real shares lie between 0.05 % and 3 %, that of Macau is 50 %. A wrong unit multiplies or divides them by a hundred or a thousand.
+ * Real shares lie between 0.05 % and 3 %, that of Macau is 50 %. A wrong unit multiplies or divides them by a hundred or a
+ * thousand.
  */
 function checkShare(
   { staging, problems }: CheckedRows,

@@ -33,8 +33,8 @@ interface Series {
 }
 
 /**
- * Reports figures that also exist in USD and were not converted as the country's others of the year, once for each country and currency.
- * Such figures are in another currency than their label says, or belong to another year.
+ * Reports figures that also exist in USD and were not converted as the country's others of the year, once for each country and
+ * currency. Such figures are in another currency than their label says, or belong to another year.
  */
 export function checkMarketRates(figures: Figures): void {
   const { staging, problems, metric, rows } = figures;

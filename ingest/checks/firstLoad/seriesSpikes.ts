@@ -12,8 +12,9 @@ const LEAST_TIMES_ABOVE = 5;
 const LEAST_TIMES_BELOW = 8;
 
 /**
- * A lower limit for markets whose years before and after are alike: how many times a figure is above or below both, also compared
- * with the same year of such markets in at least `FEWEST_COUNTRIES` countries. No figure of the sample is 1.8 times as far from both years as those of the other countries.
+ * A lower limit for markets whose years before and after are alike: how many times a figure is above or below both, also
+ * compared with the same year of such markets in at least `FEWEST_COUNTRIES` countries. No figure of the sample is 1.8 times as
+ * far from both years as those of the other countries.
  */
 const LEAST_TIMES_BESIDE_OTHERS = 1.8;
 const MOST_BETWEEN_BESIDE_OTHERS = 1.5;
@@ -29,8 +30,8 @@ const SMALLEST = 1_000_000;
 const WHOLE_YEAR = 6;
 
 /**
- * Reports figures that leap for one year, once for each country. It reads the table `steps` of `seriesSteps.ts`, and leaves out other
- * units.
+ * Reports figures that leap for one year, once for each country. It reads the table `steps` of `seriesSteps.ts`, and leaves out
+ * other units.
  */
 export async function checkSpikes(
   { staging, metric, problems }: MetricCheck,

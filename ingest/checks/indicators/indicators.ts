@@ -118,8 +118,8 @@ const MOST_DISTANCE = Math.log(3);
 const MOST_DISTANCE_ONCE = Math.log(30);
 
 /**
- * The distance within which GDP in USD is surely the one in local currency divided by the rate instead of multiplied. Both columns were
- * exchanged where it is in most years, also where the rate is near 1.
+ * The distance within which GDP in USD is surely the one in local currency divided by the rate instead of multiplied. Both
+ * columns were exchanged where it is in most years, also where the rate is near 1.
  */
 const EXACT = 0.005;
 const MOST_YEARS = 0.8;

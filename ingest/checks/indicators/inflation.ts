@@ -112,8 +112,9 @@ export const inflationSpike: Rule = (of) => {
 };
 
 /**
- * How many times larger than in the years beside it such inflation must be, and by how many points. Few honest figures are: of 5,422
- * years of countries since 2000, 29 exceed the year before by so much, such as Lebanon's 2020, and 4 exceed both years beside them.
+ * How many times larger than in the years beside it such inflation must be, and by how many points. Few honest figures are: of
+ * 5,422 years of countries since 2000, 29 exceed the year before by so much, such as Lebanon's 2020, and 4 exceed both years
+ * beside them.
  */
 const SPIKE = 6;
 const SPIKE_POINTS = 10;

@@ -27,8 +27,8 @@ interface Renaming {
 }
 
 /**
- * The patterns of renamed rows. Rows of `renamedValues` are only marked as explained: their value vanished from the whole dataset, which
- * the guard `renamed` reports.
+ * The patterns of renamed rows. Rows of `renamedValues` are only marked as explained: their value vanished from the whole
+ * dataset, which the guard `renamed` reports.
  */
 export function findRenamedRows(search: Search, renamedValues: readonly RenamedValue[]): Pattern[] {
   const { rows, shifts } = search;

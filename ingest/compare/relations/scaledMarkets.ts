@@ -17,7 +17,10 @@ import { FEWEST_YEARS, LEAST_FIGURE, MOVED_SHARE, ofOneFactor, STAYED } from './
 /** The number of figures that must have the factor. Fewer, in two years and currencies, may have it because of one revision. */
 const FEWEST_FIGURES = 6;
 
-/** A market that moved by at least this is reported for any factor, not only for an exact one. Honest revisions move a market by up to 10 %. */
+/**
+ * A market that moved by at least this is reported for any factor, not only for an exact one. Honest revisions move a market by
+ * up to 10 %.
+ */
 const LARGE_MOVE = 0.11;
 
 const mayBeScaled = (ratio: number): boolean => Math.abs(ratio - 1) >= MOVED_SHARE && ratio > 0;

@@ -19,8 +19,8 @@ interface SmallMarket {
 }
 
 /**
- * The new markets of a country whose share of its ggr is 200 times smaller than that of the same market in the median country. Their
- * figures are probably in thousands. If turnover is in thousands as well, its ratio to ggr shows nothing.
+ * The new markets of a country whose share of its ggr is 200 times smaller than that of the same market in the median country.
+ * Their figures are probably in thousands. If turnover is in thousands as well, its ratio to ggr shows nothing.
  */
 export function smallNewMarkets(amounts: CollectedAmounts): Broken[] {
   const matched = amounts.matchedOf('ggr');

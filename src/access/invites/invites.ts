@@ -48,7 +48,10 @@ export interface Invites {
   claim(token: string, claimedBy?: string): Promise<Claim>;
   /** All invites, oldest first. */
   list(): Promise<readonly InviteInfo[]>;
-  /** Revokes an open invite, or replaces a damaged record with that of a revoked invite. `used` means that it has become a key, which has to be revoked in its place. */
+  /**
+   * Revokes an open invite, or replaces a damaged record with that of a revoked invite. `used` means that it has
+   * become a key, which has to be revoked in its place.
+   */
   revoke(id: string, by: string): Promise<'revoked' | 'already' | 'used' | 'unknown'>;
 }
 

@@ -33,8 +33,8 @@ export async function setRole(redis: RedisClient, { name, role, isByClaim }: Per
 export type RoleChange = 'changed' | 'last owner' | 'unknown';
 
 /**
- * Changes the role of a person on behalf of an owner. One owner always remains, even if two owners take the role from each other at
- * the same time.
+ * Changes the role of a person on behalf of an owner. One owner always remains, even if two owners take the role from
+ * each other at the same time.
  */
 export async function changeRole(
   redis: RedisClient,

@@ -106,7 +106,8 @@ export class PrivateServer {
   }
 
   /**
-   * Called however this process ends, except by SIGKILL. After SIGKILL the server still runs, and the next process shares it.
+   * Called however this process ends, except by SIGKILL. After SIGKILL the server still runs, and the next process
+   * shares it.
    */
   readonly #endChild = (): void => void this.#child?.kill('SIGTERM');
 

@@ -23,8 +23,8 @@ export interface StartOptions {
 }
 
 /**
- * An opened socket is not a success: a server whose data is damaged opens it, and ends while it loads the data. Without pauses
- * it would be started many times a second, and fill the disk with its log.
+ * An opened socket is not a success: a server whose data is damaged opens it, and ends while it loads the data.
+ * Without pauses it would be started many times a second, and fill the disk with its log.
  */
 export function startTries({ start, signal, onFailure, observe }: StartOptions): StartTries {
   let tries = 0;

@@ -60,8 +60,8 @@ export interface CountedSums extends Sums {
 }
 
 /**
- * Counts the values of each sum. A sum leaves missing values out, so it falls where many are missing, and the API counts them only
- * for all sums together. The sums of single countries show where they are.
+ * Counts the values of each sum. A sum leaves missing values out, so it falls where many are missing, and the API
+ * counts them only for all sums together. The sums of single countries show where they are.
  */
 export async function countingValues(
   found: Sums,

@@ -6,9 +6,10 @@ import type { Socket } from 'node:net';
 /**
  * Whether Node's parser may lose bytes after this request, so that its connection must close after the answer.
  *
- * After the head of a request to upgrade, the parser drops the rest of the bytes that arrived in the same read. It parses
- * what arrives later. Java's HttpClient asks for an upgrade with each request, and waits for the answer before it sends
- * the next one. Call this function while the `request` event is emitted, because only then does the parser know these bytes.
+ * After the head of a request to upgrade, the parser drops the rest of the bytes that arrived in the same read. It
+ * parses what arrives later. Java's HttpClient asks for an upgrade with each request, and waits for the answer before
+ * it sends the next one. Call this function while the `request` event is emitted, because only then does the parser
+ * know these bytes.
  */
 export function mayLoseBytesAfter({ headers, socket }: IncomingMessage): boolean {
   if (headers.upgrade === undefined) return false;

@@ -13,8 +13,8 @@ const WHOLE_COUNTRY = '';
 export interface LeftOutCountries {
   see(rows: Uint32Array): void;
   /**
-   * The countries that `state=` leaves out: in some year, only rows of their states meet the other conditions, and no row of
-   * the whole country does. Any other selection leaves no country out in this way.
+   * The countries that `state=` leaves out: in some year, only rows of their states meet the other conditions, and no
+   * row of the whole country does. Any other selection leaves no country out in this way.
    */
   statesAlone(slices: Slices): Promise<string[]>;
   /**

@@ -25,8 +25,8 @@ interface Sums {
 }
 
 /**
- * Finds countries whose first reports of a year come to less than 1 / `FALL_OF_REPORTS` of both their forecasts and the year before, or
- * to more than `RISE_OF_TOTAL` times both, in every currency. A pandemic does that, too, to many countries at once.
+ * Finds countries whose first reports of a year come to less than 1 / `FALL_OF_REPORTS` of both their forecasts and the year
+ * before, or to more than `RISE_OF_TOTAL` times both, in every currency. A pandemic does that, too, to many countries at once.
  */
 export function farReports(
   rows: YearRows,

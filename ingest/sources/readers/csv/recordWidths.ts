@@ -102,9 +102,9 @@ export class RecordWidths {
   }
 
   /**
-   * Remarks on a few single records that lack fields at their end: `12` below the years 2023 and 2024 in place of `1,2`, or a line
-   * that was cut. Records that a program shortened by leaving out empty fields at their end are no fault: then no other record ends in
-   * an empty field, or many successive records are shorter.
+   * Remarks on a few single records that lack fields at their end: `12` below the years 2023 and 2024 in place of `1,2`, or a
+   * line that was cut. Records that a program shortened by leaving out empty fields at their end are no fault: then no other
+   * record ends in an empty field, or many successive records are shorter.
    */
   #remarkOnShorter(most: SameWidth): readonly Remark[] {
     const shorter = [...this.#widths.values()].filter((width) => isLittleShorter(width, most));
@@ -125,8 +125,8 @@ export class RecordWidths {
   }
 
   /**
-   * The number of fields of a last record that was cut, and that of most records. A record counts as cut if no line end follows it, it
-   * is a little shorter than most, and no other record has its width. Null if the last record was not cut.
+   * The number of fields of a last record that was cut, and that of most records. A record counts as cut if no line end follows
+   * it, it is a little shorter than most, and no other record has its width. Null if the last record was not cut.
    */
   cutRecord(): { readonly fields: number; readonly most: number } | null {
     const [most] = [...this.#widths.values()].sort((a, b) => b.count - a.count);

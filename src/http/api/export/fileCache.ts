@@ -14,8 +14,9 @@ import type { Part } from './range.ts';
 const CAPACITY_BYTES = 32 * 2 ** 20;
 
 /**
- * How many cached bytes are sent at once while no pages are answered. Fewer would take more time per byte. While pages are answered,
- * pieces are as small as other chunks: the system takes most of a large piece later, and this time counts for no slice.
+ * How many cached bytes are sent at once while no pages are answered. Fewer would take more time per byte. While
+ * pages are answered, pieces are as small as other chunks: the system takes most of a large piece later, and this
+ * time counts for no slice.
  */
 const LARGE_PIECE_BYTES = 2 ** 21;
 
