@@ -51,13 +51,8 @@ export const YIELDING: YieldingOptions = {
 };
 
 /** Makes all exports of a process share one time for work. Tests pass a clock of their own. */
-export function createYielding({
-  sliceMs,
-  share,
-  maxPeriodMs,
-  recentMs,
-  clock,
-}: YieldingOptions = YIELDING): Yielding {
+export function createYielding(options: YieldingOptions = YIELDING): Yielding {
+  const { share, maxPeriodMs, recentMs, clock } = options;
   let pages = 0;
   let pagesSeen = 0;
   let pagesSeenMs = Number.NEGATIVE_INFINITY;
@@ -86,29 +81,38 @@ export function createYielding({
       pages += 1;
     },
     isAlone: () => !arePagesAnswered(clock.now()),
-    slices(signal) {
-      let begunMs = clock.now();
-      /** How long the export worked in this slice before `begunMs`. */
-      let workedMs = 0;
-      return {
-        isOver: () => workedMs + clock.now() - begunMs >= sliceMs,
-        async next() {
-          const nowMs = clock.now();
-          if (arePagesAnswered(nowMs)) await pause(workedMs + nowMs - begunMs, nowMs);
-          else await turn();
-          if (signal.aborted) throw unavailable();
-          workedMs = 0;
-          begunMs = clock.now();
-        },
-        async waitFor(others) {
-          workedMs += clock.now() - begunMs;
-          try {
-            return await others;
-          } finally {
-            begunMs = clock.now();
-          }
-        },
-      };
+    slices: (signal) =>
+      exportSlices(options, signal, (workedMs, nowMs) =>
+        arePagesAnswered(nowMs) ? pause(workedMs, nowMs) : turn(),
+      ),
+  };
+}
+
+/** @param rest waits between two slices. It gets the time that the export worked in the first one, and the time now. */
+function exportSlices(
+  { sliceMs, clock }: YieldingOptions,
+  signal: AbortSignal,
+  rest: (workedMs: number, nowMs: number) => Promise<unknown>,
+): ExportSlices {
+  let begunMs = clock.now();
+  /** How long the export worked in this slice before `begunMs`. */
+  let workedMs = 0;
+  return {
+    isOver: () => workedMs + clock.now() - begunMs >= sliceMs,
+    async next() {
+      const nowMs = clock.now();
+      await rest(workedMs + nowMs - begunMs, nowMs);
+      if (signal.aborted) throw unavailable();
+      workedMs = 0;
+      begunMs = clock.now();
+    },
+    async waitFor(others) {
+      workedMs += clock.now() - begunMs;
+      try {
+        return await others;
+      } finally {
+        begunMs = clock.now();
+      }
     },
   };
 }

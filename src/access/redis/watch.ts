@@ -61,12 +61,7 @@ export function watchRedis(redis: RedisClient, observe: Observe = () => {}): Red
     clearTimeout(timer);
     checks += 1;
     const number = checks;
-    const late = sleep(ANSWER_MS, null, { ref: false });
-    const answered = Promise.all([redis.ping(), runCommands(redis, [KEYS.length, ...KEYS])]).then(
-      ([, reason]) => String(reason ?? ''),
-      ({ message }: Error) => (message.startsWith('NOPERM') ? message : null),
-    );
-    const reason = await Promise.race([answered, late]);
+    const reason = await refusalNow(redis);
     // A later check has begun, because Redis came back, or the watch has ended.
     if (number !== checks) return;
     hasAnswered = reason === '';
@@ -97,6 +92,16 @@ export function watchRedis(redis: RedisClient, observe: Observe = () => {}): Red
       redis.off('ready', begin);
     },
   };
+}
+
+/** Why Redis refuses commands: an empty text while it accepts them, and null when it does not answer in time. */
+function refusalNow(redis: RedisClient): Promise<string | null> {
+  const late = sleep(ANSWER_MS, null, { ref: false });
+  const answered = Promise.all([redis.ping(), runCommands(redis, [KEYS.length, ...KEYS])]).then(
+    ([, reason]) => String(reason ?? ''),
+    ({ message }: Error) => (message.startsWith('NOPERM') ? message : null),
+  );
+  return Promise.race([answered, late]);
 }
 
 /**

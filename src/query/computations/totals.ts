@@ -55,20 +55,17 @@ export async function totalsOf(
   }
   const several = valuesPerDimension.withSeveral();
   const doubtful = several.filter((name) => dimensionOf(name).notAdditive === 'views of one year');
-  const overlapping: DimensionName[] = [];
-  for (const name of doubtful) {
-    if (await overlaps(table, selected, name, slices)) overlapping.push(name);
+  const wrong: DimensionName[] = [];
+  for (const name of several) {
+    const countsInFull = dimensionOf(name).notAdditive === 'each counts in full';
+    const isDoubtful = doubtful.includes(name);
+    if (countsInFull || (isDoubtful && (await overlaps(table, selected, name, slices)))) wrong.push(name);
   }
-  const wrong = several.filter(
-    (name) => dimensionOf(name).notAdditive === 'each counts in full' || overlapping.includes(name),
-  );
   if (wrong.length > 0) return { outcome: 'not additive', dimensions: wrong };
   const grouped = await groups.finish(slices);
   const { sums, notSummed } = leaveOut(table, grouped.sums, several.includes('year'));
-  const infinite = [...sums].filter(([, values]) =>
-    values.some((sum) => Math.abs(sum) === Number.POSITIVE_INFINITY),
-  );
-  if (infinite.length > 0) return { outcome: 'out of range', metrics: infinite.map(([name]) => name) };
+  const infinite = [...sums].filter(([, values]) => values.some(isInfinite)).map(([name]) => name);
+  if (infinite.length > 0) return { outcome: 'out of range', metrics: infinite };
   return {
     outcome: 'summed',
     totals: {
@@ -82,6 +79,8 @@ export async function totalsOf(
     },
   };
 }
+
+const isInfinite = (sum: number): boolean => Math.abs(sum) === Number.POSITIVE_INFINITY;
 
 /** Leaves out metrics that are levels, such as a population, when the sum is over several years. */
 function leaveOut(table: Table, all: ReadonlyMap<string, Float64Array>, isOverYears: boolean) {
