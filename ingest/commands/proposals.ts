@@ -145,11 +145,6 @@ function selectOf(
       headings.find((one) => metricInOtherWords(dataset, one) === name) ??
       headings.find((one) => dimensionInOtherWords(dataset, one) === name) ??
       nearestWord(name, headings);
-    const type = !isDimensionName(name)
-      ? '::DOUBLE'
-      : dimensionOf(name).type === 'integer'
-        ? '::INTEGER'
-        : '';
     if (heading !== undefined && showsPercent(dataset, name, columns, heading))
       return {
         sql: `${identifier(heading)}::DOUBLE * 100 AS ${name}`,
@@ -157,7 +152,7 @@ function selectOf(
       };
     if (heading !== undefined)
       return {
-        sql: `${identifier(heading)}${type} AS ${name}`,
+        sql: `${identifier(heading)}${castOf(name)} AS ${name}`,
         comment: isDimensionName(name) ? '' : unitOf(heading),
       };
     const currency = name === 'fx' && of !== null ? currencyIn(of.heading, of.metric) : undefined;
@@ -169,6 +164,12 @@ function selectOf(
   const last = lines.length - 1;
   const written = lines.map(({ sql, comment }, i) => `  ${sql}${i === last ? '' : ','}${comment}`);
   return `SELECT\n${written.join('\n')}\nFROM ${source}`;
+}
+
+/** The cast of a column whose cells are text: to a number, except for a dimension that is a text itself. */
+function castOf(name: string): string {
+  if (!isDimensionName(name)) return '::DOUBLE';
+  return dimensionOf(name).type === 'integer' ? '::INTEGER' : '';
 }
 
 /** Whether the column of a metric in percent has cells of percent formats alone, which hold 0.05 for 5 %. */

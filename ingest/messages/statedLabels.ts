@@ -95,8 +95,10 @@ const CODE_IN_NAME = stated(`${CODES}|${SIGNS}|usd|eur|gbp|chf|sek|nok|dkk|pln|j
 const WORD =
   /()(?<!\p{L})(euros?(?![\s-]*(?:area|zone|members?|countries|cup|\p{Nd}))|US dollars?|pounds? sterling|sterling)(?!\p{L})/giu;
 
-const codeOfWord = (word: string): string =>
-  /^eur/i.test(word) ? 'EUR' : /dollar/i.test(word) ? 'USD' : 'GBP';
+function codeOfWord(word: string): string {
+  if (/^eur/i.test(word)) return 'EUR';
+  return /dollar/i.test(word) ? 'USD' : 'GBP';
+}
 
 const CODE_OF_SIGN: Readonly<Record<string, string>> = { '€': 'EUR', US$: 'USD' };
 

@@ -42,4 +42,8 @@ export function pointsOf(totals: readonly Total[]): Point[] {
     .map(([year, point]) => ({ year, ...point, relative: relativeChange(point.before, point.after) }));
 }
 
-const add = (a: number | null, b: number | null) => (a === null ? b : b === null ? a : a + b);
+/** The sum, in which a missing total counts nothing; null when both are missing. */
+function add(one: number | null, other: number | null): number | null {
+  if (one === null || other === null) return one ?? other;
+  return one + other;
+}

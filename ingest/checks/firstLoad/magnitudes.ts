@@ -124,7 +124,8 @@ function checkShare(
       share > Math.max(most.share, most.timesUsual * usual) &&
       !GAMBLING_COUNTRIES.test(staging.text(country));
     if (!(isHigh || isLow || isLarge) || reported.has(country)) continue;
-    const fault = isHigh ? aboveGdp(share) : isLarge ? largeShare(share, usual) : smallShare(share, usual);
+    const unusual = isLarge ? largeShare(share, usual) : smallShare(share, usual);
+    const fault = isHigh ? aboveGdp(share) : unusual;
     problems.add('warning', placeOfNumber(staging, place, 'ggr'), {
       problem: `ggr of ${staging.text(country)} (${staging.text(fx)}) is ${fault.size}`,
       remedy: 'check the unit of its figures, and that of its gdp in country',

@@ -68,7 +68,8 @@ export function rejected(problems: Problems, strict: boolean, compared = NOTHING
   const warned = compared.findings.some((one) => one.accepted === null && one.severity === 'warn');
   const isWrong =
     problems.count('error', ...(strict ? (['warning'] as const) : [])) > 0 || (strict && warned);
-  const exitCode = problems.count('unreadable') > 0 ? 3 : isWrong || compared === NOTHING_COMPARED ? 4 : 5;
+  const exitCodeOfContent = isWrong || compared === NOTHING_COMPARED ? 4 : 5;
+  const exitCode = problems.count('unreadable') > 0 ? 3 : exitCodeOfContent;
   const status = exitCode === 5 ? 'refused' : 'rejected';
   return { status, snapshot: null, ...listed(problems), ...compared, exitCode };
 }
