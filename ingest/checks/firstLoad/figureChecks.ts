@@ -39,7 +39,7 @@ export function checkFigures(
   const all: Figures = { staging, problems, metric, rows, series, markets };
   // Figures that are misplaced repeat those of other markets, and all countries together look misplaced, too.
   const shifted = checkMisplacedFigures(all);
-  const figures = without(shifted, all, shifted.size === 0);
+  const figures = beside(shifted, all, shifted.size === 0);
   checkPartialSums(figures);
   checkForecastsBefore(figures);
   checkStatesOfNation(figures);
@@ -48,7 +48,7 @@ export function checkFigures(
   const misplaced = years === null ? null : checkMisplacedYears(figures, years);
   if (years === null || misplaced === null) return;
   // A year that is misplaced looks like a copy and like another unit, too.
-  const others = without(misplaced, figures, true);
+  const others = beside(misplaced, figures, true);
   checkUnitsOfSeries(others, years);
   const equal = equalFigures(dataset, rows, metric);
   checkRepeatedProducts(others, equal);
@@ -62,7 +62,7 @@ export function checkFigures(
  * @param told The countries of which another fault was reported already.
  * @param withSeveral Whether what concerns several countries together is reported.
  */
-const without = (told: ReadonlySet<string>, figures: Figures, withSeveral: boolean): Figures => ({
+const beside = (told: ReadonlySet<string>, figures: Figures, withSeveral: boolean): Figures => ({
   ...figures,
   problems: new ProblemsAbout(figures.problems, (country) =>
     country === undefined ? withSeveral : !told.has(country),
