@@ -27,14 +27,9 @@ function areInitials(letters: string, country: string): boolean {
   return /\s/.test(country) && [initials, `${initials}A`].includes(letters);
 }
 
-/** The key of a spelling, which ignores `The`, `St.` for `Saint`, and `&` for `and`. */
+/** The key of a spelling, which ignores `The`, and `St.` for `Saint`. */
 const nameKey = (name: string): string =>
-  looseKey(
-    name
-      .replaceAll('&', ' and ')
-      .replace(/\bSt\.? /gu, 'Saint ')
-      .replace(/^The |,? \(?The\)?$/iu, ''),
-  );
+  looseKey(name.replace(/\bSt\.? /gu, 'Saint ').replace(/^The |,? \(?The\)?$/iu, ''));
 
 /** The country that a code of two or three capital letters stands for; undefined for other texts. */
 function nameOfCode(text: string): string | undefined {

@@ -7,11 +7,15 @@ export const headingKey = (text: string): string =>
     .toLowerCase()
     .replace(/[\s_:\-\u2010-\u2015\u200b\ufeff]+/gu, '');
 
-/** A value in lower case, without accents and punctuation. Values with equal keys are probably spellings of one value. */
+/**
+ * A value in lower case, without accents and punctuation, and with `&` as `and`. Values with equal keys are probably spellings of one
+ * value.
+ */
 export const looseKey = (text: string): string =>
   text
     .normalize('NFKD')
     .toLowerCase()
+    .replaceAll('&', 'and')
     .replace(/[^\p{L}\p{N}]+/gu, '')
     .replace(/[ıłøđßæœ]/g, (letter) => PLAIN_LETTERS[letter] ?? letter);
 

@@ -1,4 +1,4 @@
-// Warns of series whose years are under two names that differ by one letter: `Online` until 2024, `Onlin` in 2025.
+// Warns of series under two names that differ by one letter: `Online` until 2024, `Onlin` in 2025 or in another country.
 
 import { type DatasetName, datasetOf } from '../../../src/catalog/datasets.ts';
 import { differByOneLetter } from '../../messages/spelling.ts';
@@ -13,10 +13,19 @@ const EXAMINED = ['category', 'product', 'channel', 'sub_channel'] as const;
 /** With more values, comparing all pairs takes too long. */
 const MOST_VALUES = 500;
 
+/** How many times as many rows the usual name has in other countries. Two names of a similar number of rows are two things. */
+const TIMES_AS_MANY_ROWS = 5;
+
+/** The fewest letters of a name that one country alone has. Shorter words that differ by a letter are often two words. */
+const FEWEST_LETTERS = 5;
+
 /** With more pairs, the names are no typing errors but a scheme, such as `Table A` and `Table B`. Each pair takes a query. */
 const MOST_PAIRS = 20;
 
-/** Reports a value that goes on with the series of a value of nearly the same name, and shares no year with it. */
+/**
+ * Reports a value that goes on with the series of a value of nearly the same name, and shares no year with it. Also reports a value
+ * of few rows in countries that lack the other one.
+ */
 export async function checkSplitSeries(
   { staging, used, problems }: CheckedBySql,
   dataset: DatasetName,
@@ -26,23 +35,36 @@ export async function checkSplitSeries(
     const series = columnsWithout(dimensions, dimension, 'year', 'region', 'temporal', 'calculation');
     const code = stagingColumn(dimension);
     for (const [rarer, other] of nearPairs(used.in(dataset, dimension))) {
-      const [found] = await rowsOf(
+      const [[isSplit, isShared, isInOneCountry] = []] = await rowsOf(
         staging,
-        `WITH figures AS (SELECT hash(${series.join(', ')}) AS series, year, ${code} AS code FROM ${stagingTable(dataset)}
+        `WITH figures AS (SELECT hash(${series.join(', ')}) AS series, country_code, year, ${code} AS code FROM ${stagingTable(dataset)}
             WHERE ${code} IN (${staging.code(rarer.text)}, ${staging.code(other.text)}) GROUP BY ALL),
           of_series AS (SELECT bool_or(code = ${staging.code(rarer.text)}) AS is_rarer, count(DISTINCT code) = 2 AS is_split,
             count(*) > count(DISTINCT year) AS is_shared FROM figures GROUP BY series)
-        SELECT bool_and(is_split) FILTER (is_rarer), bool_or(is_shared) FROM of_series`,
+        SELECT bool_and(is_split) FILTER (is_rarer), bool_or(is_shared),
+          EXISTS (SELECT 1 FROM figures GROUP BY country_code HAVING count(DISTINCT code) = 2) FROM of_series`,
       );
-      if (found?.[0] !== true || found[1] !== false) continue;
-      problems.add('warning', placeOfNumber(staging, rarer.first, dimension), {
-        problem: `${dimension} "${rarer.text}" (${rowCount(rarer.rows)}) has years that "${other.text}" lacks in the same series, and nearly its name`,
-        remedy: 'write them alike if they are one',
-        kind: `a ${dimension} under two names in different years`,
-      });
+      const place = placeOfNumber(staging, rarer.first, dimension);
+      const name = `${dimension} "${rarer.text}" (${rowCount(rarer.rows)})`;
+      if (isSplit === true && isShared === false)
+        problems.add('warning', place, {
+          problem: `${name} has years that "${other.text}" lacks in the same series, and nearly its name`,
+          remedy: 'write them alike if they are one',
+          kind: `a ${dimension} under two names in different years`,
+        });
+      else if (isInOneCountry === false && isRare(rarer, other))
+        problems.add('warning', place, {
+          problem: `${name} differs by a letter from "${other.text}", which only other countries have`,
+          remedy: 'write them alike if they are one',
+          kind: `a ${dimension} under two names in different countries`,
+        });
     }
   }
 }
+
+/** Whether a name is so much rarer than another one that it looks like a typing error. */
+const isRare = (rarer: UsedValue, other: UsedValue): boolean =>
+  other.rows >= TIMES_AS_MANY_ROWS * rarer.rows && rarer.text.length >= FEWEST_LETTERS;
 
 /** The pairs of values whose names differ by one letter, the one with fewer rows first. Other digits make another name. */
 function nearPairs(values: readonly UsedValue[]): (readonly [rarer: UsedValue, other: UsedValue])[] {

@@ -30,6 +30,7 @@ describe('headingKey', () => {
 describe('looseKey', () => {
   it('is the same for spellings a person would not tell apart', () => {
     expect(looseKey('Sub-Channel ')).toBe(looseKey('subchannel'));
+    expect(looseKey('Bets & Games')).toBe(looseKey('Bets and Games'));
     expect(looseKey('Curaçao')).toBe(looseKey('Curac\u0327ao'));
     expect(['Bıngo', 'Łotto', 'Møns', 'Straße'].map(looseKey)).toEqual(['bingo', 'lotto', 'mons', 'strasse']);
   });

@@ -46,6 +46,36 @@ it('a copied year is reported from the fewest figures on that can show it', asyn
   }
 });
 
+it('a name of one country that differs by a letter from that of the others is told, and no name of its own', async () => {
+  /** Rows of a market in ten years. */
+  const market = (country: string, labels: Row) =>
+    Array.from({ length: 10 }, (_, i) => aRow('ggr', { country, year: 2010 + i, ...labels }));
+  const rows = [
+    ...Array.from({ length: 6 }, (_, i) => market(`Country ${i + 1}`, { product: 'Casino Slots' })),
+    market('Italy', { product: 'Casino Solts' }),
+    // A country that has both names means two things. Short words that differ by a letter are often two words.
+    market('Country 1', { product: 'Casino Slats' }),
+    ...Array.from({ length: 6 }, (_, i) => market(`Country ${i + 1}`, { product: 'Keno' })),
+    market('Spain', { product: 'Kino' }),
+  ].flat();
+  const countries = ['Malta', ...new Set(rows.map(({ country }) => country))];
+  const month = await aMonth({
+    'ggr.csv': csvOf('ggr', rows),
+    'country_reference.csv': csvOf(
+      'country_reference',
+      countries.map((country) => aRow('country_reference', { country })),
+    ),
+  });
+  try {
+    const told = (await month.problems()).filter((text) => text.includes('differs by a letter'));
+    expect(told).toEqual([
+      'warning ggr.csv › line 62, column product: product "Casino Solts" (10 rows) differs by a letter from "Casino Slots", which only other countries have; write them alike if they are one',
+    ]);
+  } finally {
+    await month.remove();
+  }
+});
+
 it('a check that fails is thrown after those beside it have ended', async () => {
   const month = await aMonth({ 'ggr.csv': csvOf('ggr', ROWS) });
   const options = { ...publishDefaults(), dataDir: month.dataDir, directory: month.directory };
