@@ -1,11 +1,11 @@
-// Reports figures that are larger than any country has: an error where their sums could overflow, else a warning.
+// Reports figures that are larger than any country has, and those that are the largest number of a column elsewhere.
 
 import { type DatasetName, metricNames, metricUnit } from '../../src/catalog/datasets.ts';
 import type { Staging } from '../staging/database/staging.ts';
 import { stagingTable } from '../staging/database/stagingTables.ts';
 import { isAmount } from '../staging/numbers/headingUnit.ts';
 import type { CheckedRows } from './checkedRows.ts';
-import { PLACE, placeOfNumber, rowCount, rowsOf } from './places.ts';
+import { PLACE, placeOfNumber, rowCount, rowsOf, warnOfEach } from './places.ts';
 import type { InMemory } from './stagedRows.ts';
 
 /** The amount from which on a figure is implausible. The largest real one, Iran's gross domestic product in rials, has 17 digits. */
@@ -17,9 +17,25 @@ const IMPLAUSIBLE_PEOPLE = 1e10;
 /** The size from which on sums may overflow. Smaller figures never add up to more than a double holds, in however many rows. */
 const ABSURD = 1e100;
 
-/** Reports implausible figures: the largest one of each metric and source. */
-export async function checkHugeValues({ staging, datasets, inMemory, problems }: CheckedRows): Promise<void> {
-  for (const { dataset, metric, largest } of await largestFigures(staging, datasets, inMemory)) {
+/**
+ * The largest numbers that columns of programs and databases hold: whole numbers of 32 and 64 bits, and decimals. A database cuts
+ * larger figures off at them. Nines also stand for a missing figure.
+ */
+const COLUMN_LIMITS: readonly number[] = [
+  2 ** 31 - 1,
+  2 ** 32 - 1,
+  2 ** 63,
+  ...[1e7, 1e8, 1e9, 1e10, 1e11, 1e12].map((limit) => limit - 1),
+  ...[1e8, 1e10].map((limit) => limit - 0.01),
+];
+
+/** Reports implausible figures: the largest one of each metric and source, and the first one that is the limit of a column. */
+export async function checkHugeValues(
+  checked: Pick<CheckedRows, 'staging' | 'datasets' | 'inMemory' | 'problems'>,
+): Promise<void> {
+  const { staging, datasets, inMemory, problems } = checked;
+  for (const { dataset, metric, largest, isCut } of await largestFigures(staging, datasets, inMemory)) {
+    if (isCut) await warnOfLimits(checked, dataset, metric);
     const limit = limitOf(dataset, metric);
     if (largest < limit) continue;
     const found = await rowsOf(
@@ -40,7 +56,25 @@ export async function checkHugeValues({ staging, datasets, inMemory, problems }:
   }
 }
 
-/** The largest absolute value of each metric; 0 where there is none. */
+/** Warns of figures that are the largest number of a column: once for each such number. */
+async function warnOfLimits(
+  { staging, problems }: Pick<CheckedRows, 'staging' | 'problems'>,
+  dataset: DatasetName,
+  metric: string,
+): Promise<void> {
+  await warnOfEach(
+    { staging, problems, column: metric },
+    `SELECT ${metric}, count(*)::INTEGER, min(${PLACE}) AS place FROM ${stagingTable(dataset)}
+     WHERE ${metric} IN (${COLUMN_LIMITS.join(', ')}) GROUP BY ${metric} ORDER BY place`,
+    (value, n) => ({
+      problem: `${metric} is ${value} in ${rowCount(n)}, the largest number that a column of some program or database holds`,
+      remedy: 'check whether larger figures were cut off, or whether the number stands for a missing figure',
+      kind: `${metric} is the largest number of a column`,
+    }),
+  );
+}
+
+/** The largest absolute value of each metric, 0 where there is none, and whether some value is the limit of a column. */
 async function largestFigures(
   staging: Staging,
   datasets: readonly DatasetName[],
@@ -54,7 +88,11 @@ async function largestFigures(
   return withMetrics.flatMap((dataset) => {
     const rows = inMemory.get(dataset);
     if (rows === undefined) return queried.filter((figure) => figure.dataset === dataset);
-    return metricNames(dataset).map((metric) => ({ dataset, metric, largest: rows.largest(metric) }));
+    return metricNames(dataset).map((metric) => {
+      const values = rows.values(metric);
+      const isCut = COLUMN_LIMITS.some((limit) => values.includes(limit));
+      return { dataset, metric, largest: rows.largest(metric), isCut };
+    });
   });
 }
 
@@ -67,17 +105,19 @@ async function largestOfMany(staging: Staging, datasets: readonly DatasetName[])
     datasets
       .map(
         (dataset, i) =>
-          `SELECT ${i} AS i, [${metricNames(dataset).map((metric) => `max(abs(${metric}))`)}]::DOUBLE[] FROM ${stagingTable(dataset)}`,
+          `SELECT ${i} AS i, [${metricNames(dataset).map((metric) => `max(abs(${metric}))`)}]::DOUBLE[],
+            [${metricNames(dataset).map((metric) => `coalesce(bool_or(${metric} IN (${COLUMN_LIMITS.join(', ')})), false)`)}] FROM ${stagingTable(dataset)}`,
       )
       .join(' UNION ALL ')
       .concat(' ORDER BY i'),
   );
   return datasets.flatMap((dataset, i) => {
-    const [, values] = found[i] ?? [];
+    const [, values, cut] = found[i] ?? [];
     return metricNames(dataset).map((metric, k) => ({
       dataset,
       metric,
       largest: Number((values as readonly unknown[])[k] ?? 0),
+      isCut: (cut as readonly unknown[])[k] === true,
     }));
   });
 }
@@ -86,6 +126,7 @@ interface LargestFigure {
   readonly dataset: DatasetName;
   readonly metric: string;
   readonly largest: number;
+  readonly isCut: boolean;
 }
 
 /** The smallest absolute value that is implausible for a metric. */

@@ -13,7 +13,7 @@ import { NumberLooks } from './numberLooks.ts';
 import { styledNumber, withAccountingSigns } from './numberText.ts';
 import { isPlaceholder } from './placeholders.ts';
 import { ScaleOption } from './scaleOption.ts';
-import { signRule } from './signRules.ts';
+import { errorOfExcel, signRule } from './signRules.ts';
 
 interface ReadText {
   readonly text: string;
@@ -54,12 +54,15 @@ export class NumberCells {
     if (isMarked) this.#table.remarks.note(at, `${name} ${MARK_DROPPED}`);
     if (typeof cell === 'object' && cell !== null) this.#looks.warn(at, cell, value);
     const rule = signRule(datasetOf(this.#table.placement.dataset), name);
-    if (rule?.refuses(value))
+    if (rule?.refuses(value)) {
+      const error = errorOfExcel(value);
+      if (error !== undefined) return this.#faults.refuseErrorNumber(at, value, error);
       this.#table.remarks.add(rule.severity, at, {
         problem: `${name} is ${value}`,
         remedy: rule.remedy,
         kind: `${name} ${rule.kind}`,
       });
+    }
     return this.#scale.applied(at, value);
   }
 

@@ -75,6 +75,16 @@ export class NumberFaults {
     this.#table.remarks.error(at, { ...fault, remedy: `${fault.remedy ?? ''}${hint}` });
   }
 
+  /** Reports a number that stands for an error of Excel, such as -2146826246 for `#N/A`. */
+  refuseErrorNumber(at: MetricCell, value: number, error: string): null {
+    this.#table.remarks.error(at, {
+      problem: `${at.name} is ${value}, which stands for the error ${error} of Excel`,
+      remedy: 'correct the formula that the figure is from, or leave the cell empty',
+      kind: `${at.name} is the number of an error of Excel`,
+    });
+    return null;
+  }
+
   /** Reports a word for no value, once for all such words of the column. */
   refusePlaceholder(at: MetricCell, word: string): void {
     const { name } = at;

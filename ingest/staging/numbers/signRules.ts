@@ -50,3 +50,19 @@ export const signRefusal = (dataset: Dataset, name: string): ((value: number) =>
 /** The condition of `signRefusal` in SQL, to be written behind the value; null when the metric may have any sign. */
 export const refusedSign = (dataset: Dataset, name: string): string | null =>
   signRule(dataset, name)?.sql ?? null;
+
+/** The error of Excel that a negative number stands for; undefined for other numbers. Programs that ask Excel for its cells get such numbers. */
+export const errorOfExcel = (value: number): string | undefined => EXCEL_ERRORS.get(value - FIRST_ERROR);
+
+/** The number for `#NULL!`. Those for the other errors are a little larger. */
+const FIRST_ERROR = -2_146_826_288;
+
+const EXCEL_ERRORS: ReadonlyMap<number, string> = new Map([
+  [0, '#NULL!'],
+  [7, '#DIV/0!'],
+  [15, '#VALUE!'],
+  [23, '#REF!'],
+  [29, '#NAME?'],
+  [36, '#NUM!'],
+  [42, '#N/A'],
+]);

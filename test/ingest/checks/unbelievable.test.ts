@@ -2,6 +2,7 @@
 
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { checkHugeValues } from '../../../ingest/checks/hugeValues.ts';
 import { checkCalendars } from '../../../ingest/checks/otherCalendars.ts';
 import { inMemory } from '../../../ingest/checks/stagedRows.ts';
 import { stageMonth } from '../../../ingest/commands/publish/stagedMonth.ts';
@@ -747,6 +748,43 @@ describe('on a first load', () => {
       staging.close();
       await month.remove();
     }
+  });
+
+  it('at which a column of a database ends are warned of, in few rows, which are in memory, and in many', async () => {
+    const figures = [2 ** 31 - 1, 404, 2 ** 31 - 1, 2 ** 31, 99_999_999.99, 1e8, 2 ** 63];
+    const rows = figures.map((figure, i) => ggr({ year: 2018 + i, ggr: figure }));
+    const month = await aMonth({ 'ggr.csv': csvOf('ggr', rows) });
+    const options = { ...publishDefaults(), dataDir: month.dataDir, directory: month.directory };
+    const staging = await Staging.openInMemory(path.join(month.dataDir, 'work'));
+    try {
+      await stageMonth(options, staging, month.dataDir, SILENT);
+      for (const held of [await inMemory(staging, ['ggr']), new Map()]) {
+        const problems = new Problems();
+        await checkHugeValues({ staging, datasets: ['ggr'], inMemory: held, problems });
+        const told = (line: number, figure: string, rows: string) =>
+          `ggr.csv › line ${line}, column ggr: ggr is ${figure} in ${rows}, the largest number that a column of some program or database holds; check whether larger figures were cut off, or whether the number stands for a missing figure`;
+        expect(problems.list().map(({ place, message }) => `${place}: ${message}`)).toEqual([
+          told(2, '2147483647', '2 rows'),
+          told(6, '99999999.99', '1 row'),
+          told(8, '9223372036854776000', '1 row'),
+        ]);
+      }
+    } finally {
+      staging.close();
+      await month.remove();
+    }
+  });
+
+  it('that stand for an error of Excel are errors, whatever the sign of the metric', async () => {
+    const told = await problemsOf({
+      ggr: [ggr({ ggr: -2_146_826_246 }), ggr({ year: 2023, ggr: -2_146_826_245 })],
+      fx: [aRow('fx', { fx_current_usd: -2_146_826_281 })],
+    });
+    expect(told.filter((text) => text.includes('-21468'))).toEqual([
+      'error fx.csv › line 2, column fx_current_usd: fx_current_usd is -2146826281, which stands for the error #DIV/0! of Excel; correct the formula that the figure is from, or leave the cell empty',
+      'error ggr.csv › line 2, column ggr: ggr is -2146826246, which stands for the error #N/A of Excel; correct the formula that the figure is from, or leave the cell empty',
+      'warning ggr.csv › line 3, column ggr: ggr is -2146826245; it is usually not negative',
+    ]);
   });
 
   it('they are the only ones warned of: a dataset that the current snapshot has is compared with that', async () => {
