@@ -1,4 +1,4 @@
-// Warns of a product of a country whose ggr is far too small beside the country's, because its figures are in thousands.
+// Warns of a market of a country whose ggr is far too small beside the country's, because its figures are in thousands.
 
 import { percent } from '../../messages/numbers.ts';
 import type { Staging } from '../../staging/database/staging.ts';
@@ -7,13 +7,16 @@ import type { CheckedRows } from '../checkedRows.ts';
 import { PLACE, placeOfNumber, rowsOf } from '../places.ts';
 import { MOST_RATIO } from './turnover.ts';
 
-/** How many times smaller than in the median country the share of a product may be. Of products in the sample, the smallest is 25 times so. */
+/** How many times smaller than in the median country the share of a market may be. Of markets in the sample, the smallest is 50 times so. */
 const MOST_TIMES_SMALLER = 200;
 
-/** The fewest countries whose shares of a product show what is usual. */
+/** The smallest share that is plausible whatever it is elsewhere. Of markets in the sample, the smallest has 0.15 % of its country. */
+const LEAST_SHARE = 1 / 20_000;
+
+/** The fewest countries whose shares of a market show what is usual. */
 const FEWEST_COUNTRIES = 6;
 
-/** Compares the share of each product and channel in the ggr of its country with that in the median country. */
+/** Compares the share of each market in the ggr of its country with that in the median country. */
 export async function checkMarketShares({ staging, datasets, used, problems }: CheckedRows): Promise<void> {
   // Among fewer countries the check finds nothing, and planning its statement would take time.
   if (used.in('ggr', 'country').length < FEWEST_COUNTRIES) return;
@@ -21,7 +24,7 @@ export async function checkMarketShares({ staging, datasets, used, problems }: C
     staging,
     `WITH
       yearly AS (
-        SELECT country_code, product_code, channel_code, fx_code, year, sum(ggr) AS ggr, min(${PLACE}) AS place
+        SELECT country_code, ${MARKET}, fx_code, year, sum(ggr) AS ggr, min(${PLACE}) AS place
         FROM ${stagingTable('ggr')}
         WHERE state_code = ${staging.code('')} AND ggr > 0
         GROUP BY ALL),
@@ -29,43 +32,44 @@ export async function checkMarketShares({ staging, datasets, used, problems }: C
         SELECT *, ggr / sum(ggr) OVER (PARTITION BY country_code, fx_code, year) AS share
         FROM yearly),
       largest AS (
-        SELECT country_code, product_code, channel_code, max(share) AS share, min(place) AS place
+        SELECT country_code, ${MARKET}, max(share) AS share, min(place) AS place
         FROM shares
         GROUP BY ALL),
       usual AS (
-        SELECT product_code, channel_code, median(share) AS usual
+        SELECT ${MARKET}, median(share) AS usual
         FROM largest
         GROUP BY ALL
         HAVING count(*) >= ${FEWEST_COUNTRIES})
-    SELECT country_code, product_code, channel_code, share, usual, place
-    FROM largest JOIN usual USING (product_code, channel_code)
-    WHERE share * ${MOST_TIMES_SMALLER} < usual
+    SELECT share, usual, place, country_code, ${MARKET}
+    FROM largest LEFT JOIN usual USING (${MARKET})
+    WHERE share * ${MOST_TIMES_SMALLER} < usual OR share < ${LEAST_SHARE}
     ORDER BY place`,
   );
-  for (const [country, product, channel, share, usual, place] of found) {
-    const part = { country: Number(country), product: Number(product), channel: Number(channel) };
-    if (datasets.includes('turnover') && (await hasLargeTurnover(staging, part))) continue;
+  for (const [share, usual, place, country, ...market] of found) {
+    if (datasets.includes('turnover') && (await hasLargeTurnover(staging, Number(country), market))) continue;
     const rounded = (part: unknown) => percent(Number(Number(part).toPrecision(2)));
+    const [product, ...channels] = market.map((code) => staging.text(code));
+    const elsewhere = usual === null ? '' : `, and ${rounded(usual)} in the median country that has it`;
     problems.add('warning', placeOfNumber(staging, place as bigint, 'ggr'), {
-      problem: `ggr of ${staging.text(product)} (${staging.text(channel)}) is at most ${rounded(share)} of that of ${staging.text(country)}, and ${rounded(usual)} in the median country that has it`,
+      problem: `ggr of ${product} (${channels.join(' ')}) is at most ${rounded(share)} of that of ${staging.text(country)}${elsewhere}`,
       remedy: 'check the unit of its figures',
-      kind: 'ggr of a product far too small in its country',
+      kind: 'ggr of a market far too small in its country',
       country: staging.text(country),
     });
   }
 }
 
-/** The codes of a country, a product and a channel in the staging database. */
-interface Part {
-  readonly country: number;
-  readonly product: number;
-  readonly channel: number;
-}
+/** The columns that name a market. */
+const MARKET = ['product_code', 'channel_code', 'sub_channel_code'].join(', ');
 
-/** Whether turnover of a part is more than 300 times its ggr, so that only ggr is wrong: the check of turnover reports it. */
-async function hasLargeTurnover(staging: Staging, { country, product, channel }: Part): Promise<boolean> {
+/** Whether turnover of a market is more than 300 times its ggr, so that only ggr is wrong: the check of turnover reports it. */
+async function hasLargeTurnover(
+  staging: Staging,
+  country: number,
+  market: readonly unknown[],
+): Promise<boolean> {
   const sumOf = (metric: 'ggr' | 'turnover') =>
-    `(SELECT sum(${metric}) FROM ${stagingTable(metric)} WHERE country_code = ${country} AND product_code = ${product} AND channel_code = ${channel})`;
+    `(SELECT sum(${metric}) FROM ${stagingTable(metric)} WHERE (country_code, ${MARKET}) = (${[country, ...market].join(', ')}))`;
   const [[isLarge] = []] = await rowsOf(
     staging,
     `SELECT ${sumOf('turnover')} > ${MOST_RATIO} * ${sumOf('ggr')}`,

@@ -298,15 +298,16 @@ it('a large share of the gross domestic product is a warning, except in Macau', 
   ]);
 });
 
-it('a product that is far too small in its country is a warning, where other countries show what is usual', async () => {
+it('a market that is far too small in its country is a warning, beside other countries and by itself', async () => {
   const names = ['Malta', 'Spain', 'Norway', 'Sweden', 'Italy', 'Chile'];
-  const of = (countries: readonly string[], times: number) => ({
+  const of = (countries: readonly string[], times: number, labels: Row = {}) => ({
     ...csv(
       countries.flatMap((country, c) =>
-        rowsOf({ country }).map((row) => ({
-          ...row,
-          ggr: Number(row.ggr) * (c + 1) * (country === 'Italy' && row.product === 'Keno' ? times : 1),
-        })),
+        rowsOf({ country }).map((row) => {
+          const isChanged = country === 'Italy' && row.product === 'Keno';
+          const own = { ...row, ggr: Number(row.ggr) * (c + 1) };
+          return isChanged ? { ...own, ...labels, ggr: own.ggr * times } : own;
+        }),
       ),
     ),
     'country_reference.csv': csvOf(
@@ -314,12 +315,18 @@ it('a product that is far too small in its country is a warning, where other cou
       countries.map((country) => aRow('country_reference', { country })),
     ),
   });
-  const isOfShare = 'in the median country';
+  const isOfShare = 'of that of Italy';
   expect(await told(isOfShare, of(names, 0.001))).toEqual([
-    'warning ggr.csv › line 172, column ggr: ggr of Keno (Online) is at most 0.00092 % of that of Italy, and 0.91 % in the median country that has it; check the unit of its figures',
+    'warning ggr.csv › line 172, column ggr: ggr of Keno (Online Onshore) is at most 0.00092 % of that of Italy, and 0.91 % in the median country that has it; check the unit of its figures',
   ]);
   expect(await told(isOfShare, of(names, 0.01))).toEqual([]);
   expect(await told(isOfShare, of(names.slice(0, 5), 0.001))).toEqual([]);
+  // No other country has this market.
+  const alone = { sub_channel: 'Offshore' };
+  expect(await told(isOfShare, of(names, 0.001, alone))).toEqual([
+    'warning ggr.csv › line 172, column ggr: ggr of Keno (Online Offshore) is at most 0.00092 % of that of Italy; check the unit of its figures',
+  ]);
+  expect(await told(isOfShare, of(names, 0.01, alone))).toEqual([]);
 });
 
 it('a single figure far from the years around it is a warning, unless the years differ by themselves', async () => {
