@@ -1,6 +1,6 @@
-// Warns of a country with the people or the gross domestic product of another one.
+// Warns of a country with the people or the gross domestic product of another one, and of adults that are all people.
 
-import { amount } from '../../messages/numbers.ts';
+import { amount, percent } from '../../messages/numbers.ts';
 import { lowerMedian } from '../exchangeRates/rateSeries.ts';
 import { faultIn } from '../yearRows.ts';
 import { type Economy, economyOf } from './economies.ts';
@@ -52,15 +52,9 @@ const FEWEST_YEARS = 4;
 export const ofOtherSizes: Rule = (of) => SIZES.flatMap((size) => ofOtherSize(of, size));
 
 function ofOtherSize(of: Indicators, size: Size): readonly IndicatorFault[] {
-  const figure = (year: YearOfIndicators) => year[size.name] ?? 0;
-  const years = of.years.filter(
-    (year) => year.year >= FIRST_YEAR && year.year <= LAST_YEAR && figure(year) > 0,
-  );
-  if (of.state !== '' || years.length < FEWEST_YEARS) return [];
-  const economy = economyOf(of.country);
-  const known = economy === undefined ? null : size.known(economy);
-  if (known === null) return [];
-  const typical = lowerMedian(years.map(figure));
+  const sizes = sizesOf(of, size);
+  if (sizes === null) return [];
+  const { years, typical, known } = sizes;
   if (typical >= size.least * known && typical <= size.most * known) return [];
   return faultIn(years, () => ({
     country: of.country,
@@ -68,5 +62,50 @@ function ofOtherSize(of: Indicators, size: Size): readonly IndicatorFault[] {
     problem: `${size.column} of ${of.country} is ${amount(typical)}, and it has about ${amount(known)} ${size.unit}`,
     remedy: 'check the unit of the figures, and that they are those of this country',
     kind: `${size.column} is not that of the country`,
+  }));
+}
+
+/** The median figure of a country in the years about 2023, and its known size; null where one of them is unknown. */
+function sizesOf(of: Indicators, size: Size): Sizes | null {
+  const figure = (year: YearOfIndicators) => year[size.name] ?? 0;
+  const years = of.years.filter(
+    (year) => year.year >= FIRST_YEAR && year.year <= LAST_YEAR && figure(year) > 0,
+  );
+  if (of.state !== '' || years.length < FEWEST_YEARS) return null;
+  const economy = economyOf(of.country);
+  const known = economy === undefined ? null : size.known(economy);
+  return known === null ? null : { years, typical: lowerMedian(years.map(figure)), known };
+}
+
+interface Sizes {
+  readonly years: readonly YearOfIndicators[];
+  readonly typical: number;
+  readonly known: number;
+}
+
+/**
+ * The share of adults in all people from which on the median country has figures of all people. Adults are 85 % where fewest people
+ * are children. All people are 92 % of the known size or more, because many years are before 2023.
+ */
+const ALL_PEOPLE = 0.9;
+
+/** The fewest countries whose median tells adults from all people, though the known sizes are rounded. */
+const FEWEST_COUNTRIES = 20;
+
+/** Reports figures of adults that are those of all people in the median country: the first one. */
+export function adultsAreAllPeople(all: readonly Indicators[]): readonly IndicatorFault[] {
+  const [adults] = SIZES;
+  const sizes = all.flatMap((of) => (adults === undefined ? [] : (sizesOf(of, adults) ?? [])));
+  const share = lowerMedian(sizes.map(({ typical, known }) => typical / known));
+  const [first] = sizes;
+  if (first === undefined || sizes.length < FEWEST_COUNTRIES || share < ALL_PEOPLE || share > 1 / ALL_PEOPLE)
+    return [];
+  return faultIn(first.years, () => ({
+    country: '',
+    column: 'adult_population',
+    isOfFirstLoad: true,
+    problem: `adult_population is ${percent(Number(share.toPrecision(2)))} of all people in the median country, and adults are 45 to 87 %`,
+    remedy: 'check that the figures are those of adults, and not of all people',
+    kind: 'adult_population of all people',
   }));
 }

@@ -5,7 +5,7 @@ import type { CheckedRows } from '../checkedRows.ts';
 import { lowerMedian } from '../exchangeRates/rateSeries.ts';
 import { placeOfNumber } from '../places.ts';
 import { faultIn } from '../yearRows.ts';
-import { ofOtherSizes } from './economySize.ts';
+import { adultsAreAllPeople, ofOtherSizes } from './economySize.ts';
 import { shiftedByOneYear } from './gdpShifted.ts';
 import {
   type IndicatorFault,
@@ -44,6 +44,7 @@ export async function checkIndicators(
     ...inflationUnits(all).filter(isReported),
     ...fractions,
     ...computedInflation(all).filter(isReported),
+    ...adultsAreAllPeople(all).filter(isReported),
     // Inflation that is divided by 100 also correlates badly with that of other countries, and must not be reported twice.
     ...(fractions.length > 0 ? [] : shiftedInflation(all)).filter(isReported),
     // Of each rule, only the first fault of a country is reported.

@@ -58,7 +58,7 @@ it('a name of one country that differs by a letter from that of the others is to
     ...Array.from({ length: 6 }, (_, i) => market(`Country ${i + 1}`, { product: 'Keno' })),
     market('Spain', { product: 'Kino' }),
   ].flat();
-  const countries = ['Malta', ...new Set(rows.map(({ country }) => country))];
+  const countries = ['Malta', ...new Set(rows.map(({ country }) => String(country)))];
   const month = await aMonth({
     'ggr.csv': csvOf('ggr', rows),
     'country_reference.csv': csvOf(

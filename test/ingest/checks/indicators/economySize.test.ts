@@ -63,6 +63,25 @@ it('a gross domestic product of ten times or a tenth is a warning', async () => 
   ]);
 });
 
+it('figures of all people in place of adults are one warning for all countries, in a first load', async () => {
+  const names = [
+    ...['Norway', 'Germany', 'India', 'Türkiye', 'Italy', 'Spain', 'France', 'Chile', 'Peru', 'Japan', 'Kenya'],
+    ...['Ghana', 'Poland', 'Latvia', 'Malta', 'Mexico', 'Brazil', 'Sweden', 'Cyprus', 'Greece'],
+  ];
+  /** Indicators of some countries in which adults are such a share of all people. */
+  const of = (countries: readonly string[], share: number) =>
+    countries
+      .flatMap((country) => sized(country))
+      .map((row) => ({ ...row, adult_population: (Number(row.adult_population) / 0.7) * share }));
+  const all = of(names, 0.97);
+  expect(await told(all)).toEqual([
+    `${line} adult_population: adult_population is 97 % of all people in the median country, and adults are 45 to 87 %; check that the figures are those of adults, and not of all people`,
+  ]);
+  expect(await told(of(names, 0.87))).toEqual([]);
+  expect(await told(of(names.slice(1), 0.97))).toEqual([]);
+  expect(await told(all, all)).toEqual([]);
+});
+
 it('a country that is new beside published ones is checked, and a published one is left to the guards', async () => {
   const wrong = sized('Norway', 'Italy');
   expect(await told([...wrong, ...others], others)).toEqual([
