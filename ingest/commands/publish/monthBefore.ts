@@ -47,7 +47,7 @@ export async function warnOfOddMonth(options: PublishOptions, problems: Problems
   if (monthsAfter < 0)
     problems.add('warning', wholeFile(options.month), {
       problem: `is before the current snapshot ${current} and would replace it as current`,
-      remedy: null,
+      remedy: `check the month; after the correction of an older month, make the newer one current again: rollback ${current}`,
     });
   if (monthsAfter > 12)
     problems.add('warning', wholeFile(options.month), {

@@ -482,7 +482,7 @@ describe('publishing', () => {
     month = await aMonth();
     await publishRows(month.dataDir, '2026-12.1');
     expect(await month.problems()).toEqual([
-      'warning 2026-11: is before the current snapshot 2026-12.1 and would replace it as current',
+      'warning 2026-11: is before the current snapshot 2026-12.1 and would replace it as current; check the month; after the correction of an older month, make the newer one current again: rollback 2026-12.1',
     ]);
   });
 
