@@ -247,6 +247,16 @@ describe('values of many countries that moved by one factor', () => {
     expect(await factors(multiplied(1.08, (row) => isPoker(row) && isForecast(row)))).toEqual([]);
   });
 
+  it('are one warning also where they moved far, if they are a small part of each country', async () => {
+    const small = (rows: Rows): Rows => ({
+      ggr: (rows.ggr ?? []).map((row) => (isPoker(row) ? { ...row, ggr: Number(row.ggr) / 40 } : row)),
+    });
+    const after = multiplied(1.2137, (row) => isPoker(row) && !isForecast(row));
+    expect(await told(small(after), small(before))).toEqual([
+      'warn ggr: all countries, product Poker: 240 values moved by one factor (+21.4 %)',
+    ]);
+  });
+
   it('are not a finding in one currency, which a rate may have moved', async () => {
     expect(await factors(multiplied(1.2, (row) => row.fx === 'USD' && isForecast(row)))).toEqual([]);
   });
