@@ -37,10 +37,7 @@ function countryMoved(
       (!isGrown || OF_NEW_ROWS.has(pattern.family)) &&
       (pattern.place.country === undefined || (pattern.place.country === country && severity === 'refuse')),
   );
-  const isCurrencyGone = dataset.dimensions.some(
-    ({ dimension, vanished }) => dimension === 'fx' && vanished.some(({ value }) => value === fx),
-  );
-  if (isExplained || isCurrencyGone) return [];
+  if (isExplained) return [];
   const refused = mean >= limits.country.refuse || largest >= 2 * limits.country.refuse;
   if (!refused && mean < limits.country.warn && largest < 2 * limits.country.warn) return [];
   // Below the limit of the mean, only the year that moved most is to be reported, and a warning may be about it.
