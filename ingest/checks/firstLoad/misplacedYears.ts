@@ -1,6 +1,6 @@
 // Warns of a year whose figures do not go on with those of the years beside it.
 //
-// Its column was shifted, sorted or pasted wrong, or it is ten or a hundred times too large or too small.
+// Its column was shifted, sorted or pasted wrong, it is ten or a hundred times too large or too small, or it has a part of the year.
 
 import { amount } from '../../messages/numbers.ts';
 import { placeOfNumber } from '../places.ts';
@@ -30,7 +30,18 @@ const NEAR_POWER = 0.06;
 const MOST_SPREAD = 0.12;
 
 /**
- * Reports each year of which most figures are far from the years beside it, some above and some below, or all by a power of ten.
+ * A year has a part of its months, or some months twice, when all its markets are off by one factor of at least this, with a small
+ * standard deviation of its decimal logarithm. Of all countries together, it is enough that most markets are.
+ */
+const PART_FACTOR = 1.5;
+const MOST_SPREAD_OF_PARTS = 0.06;
+const LEAST_OF_ALL = 0.9;
+
+/** Years of the pandemic, in which all venues of a country were closed for some months. */
+const PANDEMIC: ReadonlySet<number> = new Set([2020, 2021]);
+
+/**
+ * Reports each year of which most figures are far from the years beside it, some above and some below, or all by one factor.
  *
  * @returns The countries that it reported; null when it reported a year of several countries.
  */
@@ -40,6 +51,8 @@ export function checkMisplacedYears(figures: Figures, years: SeriesYears): Reado
   const countries = rows.numbered('country');
   const [whole, byCountry] = [new Markets(years.count), new Markets(years.count * countries.count)];
   const steps = new Markets(years.count * countries.count);
+  const parts = new Markets(years.count * countries.count, PART_FACTOR);
+  const wholeParts = new Markets(years.count, PART_FACTOR);
   for (const series of oneOfEachMarket(figures)) {
     for (let at = 0; at < years.count; at += 1) {
       const row = years.row(series, at);
@@ -51,6 +64,9 @@ export function checkMisplacedYears(figures: Figures, years: SeriesYears): Reado
       if (factor === 0) continue;
       whole.add(at, factor, row);
       byCountry.add(cell, factor, row);
+      if (PANDEMIC.has(years.yearOf(at)) || !canBePart(values, years, series, at, factor)) continue;
+      wholeParts.add(at, factor, row);
+      parts.add(cell, factor, row);
     }
   }
   const reported = new Set<string>();
@@ -70,6 +86,19 @@ export function checkMisplacedYears(figures: Figures, years: SeriesYears): Reado
         remedy: 'check the unit of the figures',
         kind: `${metric} of a year is in another unit than the years beside it`,
         country,
+      });
+    }
+    const partsOfCountries = own.flatMap((cell) => parts.byOneFactor(cell, 1) ?? []);
+    const partOfAll = partsOfCountries.length === 1 ? null : wholeParts.byOneFactor(at, LEAST_OF_ALL);
+    for (const { first, factor } of partOfAll === null ? partsOfCountries : [partOfAll]) {
+      const country = staging.text(rows.dimension('country')[first]);
+      if (reported.has(country)) continue;
+      const [ofCountry, which] = partOfAll === null ? [` of ${country}`, 'all its'] : ['', 'most'];
+      problems.add('warning', placeOfNumber(staging, rows.placeOf(first), metric), {
+        problem: `${metric}${ofCountry} in ${years.yearOf(at)} is about ${Number(factor.toPrecision(2))} times the years beside it in ${which} markets: here ${amount(values[first] as number)}`,
+        remedy: 'check that the figures are of a whole year, and that no part of it counts twice',
+        kind: `${metric} of a year is another multiple than the years beside it`,
+        ...(partOfAll === null ? { country } : {}),
       });
     }
     const found = own.flatMap((cell) => byCountry.misplaced(cell) ?? []);
@@ -102,6 +131,21 @@ function factorOf(values: Float64Array, years: SeriesYears, series: number, at: 
   const nearest = before > 0 ? before : after;
   const next = years.figure(values, series, at, before > 0 ? -2 : 2);
   return nearest > 0 && next > 0 && ratio(nearest, next) <= AGREEING_FACTOR_AT_END ? value / nearest : 0;
+}
+
+/**
+ * Whether a year can be told from growth: it is between two years, or it is the last one and below the years before it. Where prices
+ * rise fast, the first year is far below the next ones, and the last one far above.
+ */
+function canBePart(
+  values: Float64Array,
+  years: SeriesYears,
+  series: number,
+  at: number,
+  factor: number,
+): boolean {
+  const [before, after] = [-1, 1].map((distance) => years.figure(values, series, at, distance) > 0);
+  return before === true && (after === true || factor < 1);
 }
 
 /**
@@ -142,7 +186,11 @@ class Markets {
   readonly #logs: Float64Array;
   readonly #squares: Float64Array;
 
-  constructor(cells: number) {
+  readonly #offFactor: number;
+
+  /** @param offFactor The factor from which on a market is off. */
+  constructor(cells: number, offFactor = OFF_FACTOR) {
+    this.#offFactor = offFactor;
     [this.#all, this.#above] = [new Int32Array(cells), new Int32Array(cells)];
     [this.#below, this.#first] = [new Int32Array(cells), new Int32Array(cells)];
     [this.#logs, this.#squares] = [new Float64Array(cells), new Float64Array(cells)];
@@ -150,11 +198,11 @@ class Markets {
 
   add(cell: number, factor: number, row: number): void {
     this.#all[cell] = (this.#all[cell] as number) + 1;
-    if (factor <= OFF_FACTOR && factor >= 1 / OFF_FACTOR) return;
+    if (factor <= this.#offFactor && factor >= 1 / this.#offFactor) return;
     const log = Math.log10(factor);
     this.#logs[cell] = (this.#logs[cell] as number) + log;
     this.#squares[cell] = (this.#squares[cell] as number) + log * log;
-    const way = factor > OFF_FACTOR ? this.#above : this.#below;
+    const way = factor > 1 ? this.#above : this.#below;
     way[cell] = (way[cell] as number) + 1;
     const first = this.#first[cell] as number;
     if (first === 0 || row < first - 1) this.#first[cell] = row + 1;
@@ -180,15 +228,42 @@ class Markets {
     cell: number,
     comparedWith: string,
   ): { readonly factor: number; readonly first: number; readonly comparedWith: string } | null {
-    const all = this.#all[cell] as number;
-    const off = Math.max(this.#above[cell] as number, this.#below[cell] as number);
-    if (all < FEWEST_MARKETS || off < all) return null;
-    const mean = (this.#logs[cell] as number) / all;
-    const spread = Math.sqrt(Math.max(0, (this.#squares[cell] as number) / all - mean * mean));
+    const off = this.#offOneWay(cell, 1);
+    if (off === null) return null;
+    const { mean, spread } = off;
     const power = Math.round(mean);
     const isPower = [1, 2].includes(Math.abs(power)) && Math.abs(mean - power) <= NEAR_POWER;
     return isPower && spread <= MOST_SPREAD
       ? { factor: 10 ** power, first: (this.#first[cell] as number) - 1, comparedWith }
       : null;
+  }
+
+  /**
+   * The factor by which the markets of a cell are off; null unless so many are, all by nearly the same.
+   *
+   * @param leastShare The share of the markets that must be off in one direction.
+   */
+  byOneFactor(
+    cell: number,
+    leastShare: number,
+  ): { readonly factor: number; readonly first: number } | null {
+    const off = this.#offOneWay(cell, leastShare);
+    return off === null || off.spread > MOST_SPREAD_OF_PARTS
+      ? null
+      : { factor: 10 ** off.mean, first: (this.#first[cell] as number) - 1 };
+  }
+
+  /** The mean and the standard deviation of the logarithms of what is off in a cell; null unless so many are, in one direction. */
+  #offOneWay(cell: number, leastShare: number): { readonly mean: number; readonly spread: number } | null {
+    const [all, above, below] = [this.#all, this.#above, this.#below].map((of) => of[cell] as number) as [
+      number,
+      number,
+      number,
+    ];
+    const off = Math.max(above, below);
+    if (all < FEWEST_MARKETS || off < leastShare * all) return null;
+    const mean = (this.#logs[cell] as number) / off;
+    const spread = Math.sqrt(Math.max(0, (this.#squares[cell] as number) / off - mean * mean));
+    return { mean, spread };
   }
 }

@@ -136,6 +136,47 @@ describe('a year whose figures stand beside other labels', () => {
     expect(await told('years beside it', csv(some))).toEqual([]);
   });
 
+  it('is a warning where all markets are off by one factor, as where the year has six months', async () => {
+    const toldOf = (factor: number, year: number, ...of: readonly Row[]) =>
+      told(
+        'years beside it',
+        csv(
+          (of.length > 0 ? rowsOf(...of) : rowsOf({})).map((row) =>
+            row.year === year ? { ...row, ggr: Number(row.ggr) * factor } : row,
+          ),
+        ),
+      );
+    expect(await toldOf(0.5, 2022)).toEqual([
+      'warning ggr.csv › line 5, column ggr: ggr of Malta in 2022 is about 0.5 times the years beside it in all its markets: here 612.5 k; check that the figures are of a whole year, and that no part of it counts twice',
+    ]);
+    expect(await toldOf(2, 2022)).toEqual([expect.stringContaining('ggr of Malta in 2022 is about 2 times')]);
+    expect(await toldOf(0.5, 2023)).toEqual([expect.stringContaining('ggr of Malta in 2023 is about 0.53 times')]);
+    // Prices may have risen fast in the last year, or before the second one. Venues were closed in 2020 and 2021.
+    for (const [factor, year] of [
+      [2, 2023],
+      [0.5, 2019],
+      [0.5, 2020],
+      [0.5, 2021],
+      [0.75, 2022],
+    ] as const)
+      expect(await toldOf(factor, year)).toEqual([]);
+    // Markets that fell by factors of their own.
+    const own = inYear(2022, ({ ggr }, p) => Number(ggr) * (0.3 + p / 20));
+    expect(await told('years beside it', csv(own))).toEqual([]);
+  });
+
+  it('is one warning where all countries are off by one factor', async () => {
+    const reference = [{ country: 'Malta' }, { country: 'Spain' }].map((row) => aRow('country_reference', row));
+    const rows = rowsOf({ country: 'Malta' }, { country: 'Spain', state: '', sub_channel: 'Offshore' });
+    const files = {
+      ...csv(rows.map((row) => (row.year === 2022 ? { ...row, ggr: Number(row.ggr) / 2 } : row))),
+      'country-reference.csv': csvOf('country_reference', reference),
+    };
+    expect(await told('years beside it', files)).toEqual([
+      expect.stringContaining('ggr in 2022 is about 0.5 times the years beside it in most markets: here'),
+    ]);
+  });
+
   it('is not a warning where all markets fell or rose', async () => {
     expect(await told('years beside it', csv(inYear(2021, ({ ggr }) => Number(ggr) / 4)))).toEqual([]);
     expect(await told('years beside it', csv(inYear(2023, ({ ggr }) => Number(ggr) * 4)))).toEqual([]);
