@@ -11,6 +11,7 @@ import type { Figures } from './figures.ts';
 import { checkMarketRates } from './marketRates.ts';
 import { checkMisplacedFigures } from './misplacedFigures.ts';
 import { checkMisplacedYears } from './misplacedYears.ts';
+import { checkOddLabels } from './oddLabels.ts';
 import { checkPartialSums } from './partialSums.ts';
 import {
   checkForecastsBefore,
@@ -40,6 +41,7 @@ export function checkFigures(
   // Figures that are misplaced repeat those of other markets, and all countries together look misplaced, too.
   const shifted = checkMisplacedFigures(all);
   const figures = beside(shifted, all, shifted.size === 0);
+  checkOddLabels(figures);
   checkPartialSums(figures);
   checkForecastsBefore(figures);
   checkStatesOfNation(figures);

@@ -243,10 +243,7 @@ class Markets {
    *
    * @param leastShare The share of the markets that must be off in one direction.
    */
-  byOneFactor(
-    cell: number,
-    leastShare: number,
-  ): { readonly factor: number; readonly first: number } | null {
+  byOneFactor(cell: number, leastShare: number): { readonly factor: number; readonly first: number } | null {
     const off = this.#offOneWay(cell, leastShare);
     return off === null || off.spread > MOST_SPREAD_OF_PARTS
       ? null

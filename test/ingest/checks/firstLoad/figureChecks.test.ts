@@ -150,7 +150,9 @@ describe('a year whose figures stand beside other labels', () => {
       'warning ggr.csv › line 5, column ggr: ggr of Malta in 2022 is about 0.5 times the years beside it in all its markets: here 612.5 k; check that the figures are of a whole year, and that no part of it counts twice',
     ]);
     expect(await toldOf(2, 2022)).toEqual([expect.stringContaining('ggr of Malta in 2022 is about 2 times')]);
-    expect(await toldOf(0.5, 2023)).toEqual([expect.stringContaining('ggr of Malta in 2023 is about 0.53 times')]);
+    expect(await toldOf(0.5, 2023)).toEqual([
+      expect.stringContaining('ggr of Malta in 2023 is about 0.53 times'),
+    ]);
     // Prices may have risen fast in the last year, or before the second one. Venues were closed in 2020 and 2021.
     for (const [factor, year] of [
       [2, 2023],
@@ -166,7 +168,9 @@ describe('a year whose figures stand beside other labels', () => {
   });
 
   it('is one warning where all countries are off by one factor', async () => {
-    const reference = [{ country: 'Malta' }, { country: 'Spain' }].map((row) => aRow('country_reference', row));
+    const reference = [{ country: 'Malta' }, { country: 'Spain' }].map((row) =>
+      aRow('country_reference', row),
+    );
     const rows = rowsOf({ country: 'Malta' }, { country: 'Spain', state: '', sub_channel: 'Offshore' });
     const files = {
       ...csv(rows.map((row) => (row.year === 2022 ? { ...row, ggr: Number(row.ggr) / 2 } : row))),
@@ -269,6 +273,45 @@ describe('figures that were copied', () => {
     expect(await told('the year of its row', csv(rows))).toEqual([
       'warning ggr.csv › line 12, column ggr: ggr is the year of its row in 5 rows; check the column that the figures were taken from',
     ]);
+  });
+});
+
+describe('a label that few rows have', () => {
+  const names = ['Malta', 'Spain', 'Norway', 'Sweden', 'Italy', 'Chile'];
+  /** Rows of all countries, of which some are changed. */
+  const of = (isIn: (row: Row) => boolean, labels: Row) => ({
+    ...csv(
+      names
+        .flatMap((country) =>
+          rowsOf({ country, category: 'Gaming', channel: 'Online', sub_channel: 'Onshore' }),
+        )
+        .map((row) => (isIn(row) ? { ...row, ...labels } : row)),
+    ),
+    'country-reference.csv': csvOf(
+      'country_reference',
+      names.map((country) => aRow('country_reference', { country })),
+    ),
+  });
+  const isKeno = ({ country, product }: Row) => country === 'Italy' && product === 'Keno';
+
+  it('is a warning where a country has a product in another category, and none in two countries', async () => {
+    expect(await told('in other countries', of(isKeno, { category: 'Betting' }))).toEqual([
+      'warning ggr.csv › line 172, column category: category of product "Keno" is "Betting" in 5 rows of Italy, and "Gaming" in other countries; write the same category, unless another one is meant',
+    ]);
+    const inTwo = ({ country, product }: Row) =>
+      (country === 'Italy' || country === 'Chile') && product === 'Keno';
+    expect(await told('in other', of(inTwo, { category: 'Betting' }))).toEqual([]);
+    // A country with both categories has two things.
+    const inOneYear = (row: Row) => isKeno(row) && row.year === 2021;
+    expect(await told('in other', of(inOneYear, { category: 'Betting' }))).toEqual([]);
+  });
+
+  it('is a warning where few rows have a sub-channel in another channel', async () => {
+    const inOneYear = (row: Row) => isKeno(row) && Number(row.year) > 2020;
+    expect(await told('in other rows', of(inOneYear, { channel: 'Land' }))).toEqual([
+      'warning ggr.csv › line 174, column channel: channel of sub_channel "Onshore" is "Land" in 3 rows of Italy, and "Online" in other rows; write the same channel, unless another one is meant',
+    ]);
+    expect(await told('in other', of(isKeno, { channel: 'Land' }))).toEqual([]);
   });
 });
 

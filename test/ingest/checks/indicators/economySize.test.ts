@@ -65,7 +65,19 @@ it('a gross domestic product of ten times or a tenth is a warning', async () => 
 
 it('figures of all people in place of adults are one warning for all countries, in a first load', async () => {
   const names = [
-    ...['Norway', 'Germany', 'India', 'Türkiye', 'Italy', 'Spain', 'France', 'Chile', 'Peru', 'Japan', 'Kenya'],
+    ...[
+      'Norway',
+      'Germany',
+      'India',
+      'Türkiye',
+      'Italy',
+      'Spain',
+      'France',
+      'Chile',
+      'Peru',
+      'Japan',
+      'Kenya',
+    ],
     ...['Ghana', 'Poland', 'Latvia', 'Malta', 'Mexico', 'Brazil', 'Sweden', 'Cyprus', 'Greece'],
   ];
   /** Indicators of some countries in which adults are such a share of all people. */

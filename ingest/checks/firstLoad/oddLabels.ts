@@ -1,0 +1,62 @@
+// Warns of a product that some countries have in another category than all others, and of a sub-channel in another channel.
+
+import { groupBy } from '../../../src/groupBy.ts';
+import { placeOfNumber, rowCount } from '../places.ts';
+import { groupsIn, type StagedRows, sizesOf } from '../stagedRows.ts';
+import type { Figures } from './figures.ts';
+
+/** A dimension whose value follows from that of another one: a product is of one category in nearly all countries. */
+interface Pair {
+  readonly dimension: 'category' | 'channel';
+  readonly of: 'product' | 'sub_channel';
+  /** How many times as many rows have the usual label. Two labels of similar numbers of rows are both usual. */
+  readonly timesAsManyRows: number;
+  /** Whether a country with both labels is left out, because it has two things of one name. */
+  readonly leavesOutBoth: boolean;
+}
+
+const PAIRS: readonly Pair[] = [
+  { dimension: 'category', of: 'product', timesAsManyRows: 5, leavesOutBoth: true },
+  { dimension: 'channel', of: 'sub_channel', timesAsManyRows: 50, leavesOutBoth: false },
+];
+
+/** Reports labels that few rows have beside the usual one. */
+export function checkOddLabels({ staging, problems, rows }: Figures): void {
+  for (const { dimension, of, timesAsManyRows, leavesOutBoth } of PAIRS) {
+    const pairs = groupsIn([rows.numbered(of), rows.numbered(dimension)], rows.count);
+    // In most datasets each name has one label, so there are as many pairs as names.
+    if (pairs.count === rows.numbered(of).count) continue;
+    const sizes = sizesOf(pairs);
+    const all = Array.from(sizes.rows, (count, pair) => ({
+      pair,
+      count,
+      first: sizes.first[pair] as number,
+    }));
+    const textOf = (name: Pair['dimension' | 'of'], row: number) => staging.text(rows.dimension(name)[row]);
+    for (const same of groupBy(all, ({ first }) => textOf(of, first)).values()) {
+      const [usual, ...others] = same.toSorted((a, b) => b.count - a.count);
+      for (const odd of others) {
+        if (usual === undefined || usual.count < timesAsManyRows * odd.count) continue;
+        const [own, usually] = [odd, usual].map(({ pair }) => countriesOf(rows, pairs.numbers, pair));
+        const haveBoth = [...(own ?? [])].some((country) => usually?.has(country));
+        if (own === undefined || (leavesOutBoth && haveBoth)) continue;
+        const [country] = own;
+        const where = `${staging.text(country)}${own.size > 1 ? ` and ${own.size - 1} more` : ''}`;
+        problems.add('warning', placeOfNumber(staging, rows.placeOf(odd.first), dimension), {
+          problem: `${dimension} of ${of} "${textOf(of, odd.first)}" is "${textOf(dimension, odd.first)}" in ${rowCount(odd.count)} of ${where}, and "${textOf(dimension, usual.first)}" in ${haveBoth ? 'other rows' : 'other countries'}`,
+          remedy: `write the same ${dimension}, unless another one is meant`,
+          kind: `a ${of} in another ${dimension} than elsewhere`,
+        });
+      }
+    }
+  }
+}
+
+/** The codes of the countries that have rows in a group. */
+function countriesOf(rows: StagedRows, numbers: Int32Array, group: number): ReadonlySet<number> {
+  const countries = rows.dimension('country');
+  const found = new Set<number>();
+  for (let row = 0; row < rows.count; row += 1)
+    if (numbers[row] === group) found.add(countries[row] as number);
+  return found;
+}
