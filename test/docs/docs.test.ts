@@ -66,7 +66,7 @@ describe('citations', () => {
     const rulings = new Set(
       [...read('docs/decisions.md').matchAll(/^(\d+)\. \*\*/gm)].map(([, n]) => Number(n)),
     );
-    expect([...rulings]).toEqual(Array.from({ length: 26 }, (_, i) => i + 1));
+    expect([...rulings]).toEqual(Array.from({ length: 27 }, (_, i) => i + 1));
     const numbers = cited(/\brulings? (\d+(?:(?:, | and | to | or |–|-)\d+)*)/gi).flatMap(
       ({ file, match }) =>
         (match[1] ?? '').match(/\d+/g)?.map((number) => ({ file, number: Number(number) })) ?? [],

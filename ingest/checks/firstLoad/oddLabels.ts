@@ -46,6 +46,7 @@ export function checkOddLabels({ staging, problems, rows }: Figures): void {
           problem: `${dimension} of ${of} "${textOf(of, odd.first)}" is "${textOf(dimension, odd.first)}" in ${rowCount(odd.count)} of ${where}, and "${textOf(dimension, usual.first)}" in ${haveBoth ? 'other rows' : 'other countries'}`,
           remedy: `write the same ${dimension}, unless another one is meant`,
           kind: `a ${of} in another ${dimension} than elsewhere`,
+          ...(own.size === 1 && { country: staging.text(country) }),
         });
       }
     }

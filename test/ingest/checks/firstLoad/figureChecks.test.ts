@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from '@jest/globals';
 import { aMonth, type Content, csvOf } from '../../../support/month.ts';
-import { aRow, type Row } from '../../../support/snapshot.ts';
+import { aRow, publishRows, type Row } from '../../../support/snapshot.ts';
 
 /** The warnings about ggr and turnover that contain a text. */
 async function told(text: string, files: Readonly<Record<string, Content>>): Promise<readonly string[]> {
@@ -304,6 +304,23 @@ describe('a label that few rows have', () => {
     // A country with both categories has two things.
     const inOneYear = (row: Row) => isKeno(row) && row.year === 2021;
     expect(await told('in other', of(inOneYear, { category: 'Betting' }))).toEqual([]);
+  });
+
+  it('is a warning in a country that is new, and none in a published one', async () => {
+    const files = of(isKeno, { category: 'Betting' });
+    const ggr = names.flatMap((country) => rowsOf({ country, category: 'Gaming' }));
+    for (const [published, warnings] of [
+      [names.filter((country) => country !== 'Italy'), 1],
+      [names, 0],
+    ] as const) {
+      const month = await aMonth(files);
+      await publishRows(month.dataDir, '2026-10.1', {
+        ggr: ggr.filter(({ country }) => published.includes(String(country))),
+      });
+      const problems = await month.problems();
+      expect(problems.filter((text) => text.includes('in other countries'))).toHaveLength(warnings);
+      await month.remove();
+    }
   });
 
   it('is a warning where few rows have a sub-channel in another channel', async () => {
