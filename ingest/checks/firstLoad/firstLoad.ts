@@ -10,6 +10,7 @@ import { PLACE, placeOfNumber, rowCount, warnOfEach } from '../places.ts';
 import { checkExchangedLabels } from './exchangedLabels.ts';
 import { checkAmountsOfCountries, checkFigures, figureRowsOf } from './figureChecks.ts';
 import { checkImpliedRates } from './impliedRates.ts';
+import { checkLocalCurrencies } from './localCurrencies.ts';
 import { checkMagnitudes, checkTinyValues } from './magnitudes.ts';
 import { checkMarketHolds } from './marketHolds.ts';
 import { checkMarketShares } from './marketShares.ts';
@@ -67,6 +68,7 @@ async function checkSingleRows(checked: CheckedBySql, dataset: DatasetName): Pro
   checkCategories(checked, dataset);
   await checkExchangedLabels(checked, dataset);
   await checkTinyValues(checked, dataset);
+  checkLocalCurrencies(checked, dataset);
   const hasOthersInUsd = used.has(dataset, 'fx', 'USD') && used.in(dataset, 'fx').length > 1;
   if (datasets.includes('fx') && hasOthersInUsd) await checkImpliedRates(checked, dataset);
   await checkNearTwins(checked, dataset);

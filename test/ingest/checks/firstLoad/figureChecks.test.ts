@@ -332,6 +332,35 @@ describe('a label that few rows have', () => {
   });
 });
 
+it('a country without figures in its own currency is a warning, where nearly all others have some', async () => {
+  const currencies = ['EUR', 'GBP', 'NOK', 'SEK', 'DKK', 'PLN', 'CZK', 'HUF', 'CHF', 'TRY'];
+  const countries = currencies.map((currency, i) => ({ country: `Country ${i}`, currency }));
+  const fx = countries.map(({ country, currency }) =>
+    aRow('fx', { country, fx_local_currency: currency, fx_current_usd: 1, fx_constant_usd: 1 }),
+  );
+  /** A month in which figures in these currencies are called USD. */
+  const of = (lacking: readonly string[], rates: readonly Row[] = fx) => ({
+    ...csv(
+      countries.map(({ country, currency }) =>
+        aRow('ggr', { country, fx: lacking.includes(currency) ? 'USD' : currency }),
+      ),
+    ),
+    'fx.csv': csvOf('fx', rates),
+    'country-reference.csv': csvOf(
+      'country_reference',
+      ['Malta', ...countries.map(({ country }) => country)].map((country) =>
+        aRow('country_reference', { country }),
+      ),
+    ),
+  });
+  expect(await told('its currency in fx', of(['SEK']))).toEqual([
+    'warning ggr.csv › line 5, column fx: ggr of Country 3 has no rows in SEK, its currency in fx, and nearly all other countries have rows in theirs; check that figures in SEK are not called USD',
+  ]);
+  expect(await told('its currency in fx', of([]))).toEqual([]);
+  expect(await told('its currency in fx', of(['SEK', 'DKK']))).toEqual([]);
+  expect(await told('its currency in fx', of(['SEK'], fx.slice(1)))).toEqual([]);
+});
+
 describe('labels that were exchanged', () => {
   const RIGHT = { category: 'Gaming', channel: 'Online', sub_channel: 'Onshore' };
   const exchange = (year: number) =>

@@ -1,0 +1,64 @@
+// Warns of a country without figures in its own currency, where the others have some: they may be called USD.
+
+import type { DatasetName } from '../../../src/catalog/datasets.ts';
+import type { CheckedBySql } from '../checkedRows.ts';
+import { placeOfNumber } from '../places.ts';
+import { NOTHING, type StagedRows } from '../stagedRows.ts';
+
+/** The fewest countries that show what is usual, and the largest share of them that may lack their currency. */
+const FEWEST_COUNTRIES = 10;
+const MOST_LACKING = 0.1;
+
+/** Compares the currencies of a small dataset with the local currencies of fx. */
+export function checkLocalCurrencies(
+  { staging, problems, inMemory }: Pick<CheckedBySql, 'staging' | 'problems' | 'inMemory'>,
+  dataset: DatasetName,
+): void {
+  const [rows, rates] = [inMemory.get(dataset), inMemory.get('fx')];
+  if (rows === undefined || rates === undefined) return;
+  const locals = valuesByCountry(rates, 'fx_local_currency');
+  const used = valuesByCountry(rows, 'fx');
+  // A country that changed its currency has several, and its figures may be in the new one alone.
+  const known = [...used].flatMap(([country, { first, values }]) => {
+    const [local, ...others] = locals.get(country)?.values ?? [];
+    return local === undefined || others.length > 0 ? [] : [{ country, first, local, values }];
+  });
+  const lacking = known.filter(({ local, values }) => !values.has(local));
+  if (known.length < FEWEST_COUNTRIES || lacking.length > MOST_LACKING * known.length) return;
+  for (const { country, first, local, values } of lacking) {
+    const [name, currency] = [staging.text(country), staging.text(local)];
+    const others = [...values].map((code) => staging.text(code)).sort();
+    problems.add('warning', placeOfNumber(staging, rows.placeOf(first), 'fx'), {
+      problem: `${dataset} of ${name} has no rows in ${currency}, its currency in fx, and nearly all other countries have rows in theirs`,
+      remedy: `check that figures in ${currency} are not called ${others.join(' or ')}`,
+      kind: `${dataset} of a country without its own currency`,
+      country: name,
+    });
+  }
+}
+
+interface ValuesOfCountry {
+  readonly first: number;
+  readonly values: Set<number>;
+}
+
+/** By the code of the country: its first row, and the codes that its rows have in a dimension. */
+function valuesByCountry(
+  rows: StagedRows,
+  dimension: 'fx' | 'fx_local_currency',
+): ReadonlyMap<number, ValuesOfCountry> {
+  const [countries, codes] = [rows.dimension('country'), rows.dimension(dimension)];
+  const found = new Map<number, ValuesOfCountry>();
+  let [country, values] = [NOTHING, new Set<number>()];
+  for (let row = 0; row < rows.count; row += 1) {
+    // Rows of a country are nearly always below each other, so most rows need no search.
+    if (countries[row] !== country) {
+      country = countries[row] as number;
+      const known = found.get(country) ?? { first: row, values: new Set<number>() };
+      found.set(country, known);
+      values = known.values;
+    }
+    values.add(codes[row] as number);
+  }
+  return found;
+}
