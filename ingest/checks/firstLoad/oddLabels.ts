@@ -22,11 +22,14 @@ const PAIRS: readonly Pair[] = [
 
 /** Reports labels that few rows have beside the usual one. */
 export function checkOddLabels({ staging, problems, rows }: Figures): void {
-  for (const { dimension, of, timesAsManyRows, leavesOutBoth } of PAIRS) {
-    const pairs = groupsIn([rows.numbered(of), rows.numbered(dimension)], rows.count);
+  const pairs = PAIRS.filter((pair) =>
+    [pair.dimension, pair.of, 'country' as const].every((name) => rows.has(name)),
+  );
+  for (const { dimension, of, timesAsManyRows, leavesOutBoth } of pairs) {
+    const labelled = groupsIn([rows.numbered(of), rows.numbered(dimension)], rows.count);
     // In most datasets each name has one label, so there are as many pairs as names.
-    if (pairs.count === rows.numbered(of).count) continue;
-    const sizes = sizesOf(pairs);
+    if (labelled.count === rows.numbered(of).count) continue;
+    const sizes = sizesOf(labelled);
     const all = Array.from(sizes.rows, (count, pair) => ({
       pair,
       count,
@@ -37,7 +40,7 @@ export function checkOddLabels({ staging, problems, rows }: Figures): void {
       const [usual, ...others] = same.toSorted((a, b) => b.count - a.count);
       for (const odd of others) {
         if (usual === undefined || usual.count < timesAsManyRows * odd.count) continue;
-        const [own, usually] = [odd, usual].map(({ pair }) => countriesOf(rows, pairs.numbers, pair));
+        const [own, usually] = [odd, usual].map(({ pair }) => countriesOf(rows, labelled.numbers, pair));
         const haveBoth = [...(own ?? [])].some((country) => usually?.has(country));
         if (own === undefined || (leavesOutBoth && haveBoth)) continue;
         const [country] = own;

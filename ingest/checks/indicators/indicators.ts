@@ -16,6 +16,7 @@ import {
 } from './indicatorSeries.ts';
 import {
   computedInflation,
+  fractionsInARow,
   fractionYears,
   inflationSpike,
   inflationUnits,
@@ -45,8 +46,10 @@ export async function checkIndicators(
     ...fractions,
     ...computedInflation(all).filter(isReported),
     ...adultsAreAllPeople(all).filter(isReported),
-    // Inflation that is divided by 100 also correlates badly with that of other countries, and must not be reported twice.
-    ...(fractions.length > 0 ? [] : shiftedInflation(all)).filter(isReported),
+    // Inflation of all countries that is divided by 100 also correlates badly, and is a fraction in each of them.
+    ...(fractions.length > 0 ? [] : [...shiftedInflation(all), ...all.flatMap(fractionsInARow)]).filter(
+      isReported,
+    ),
     // Of each rule, only the first fault of a country is reported.
     ...all.flatMap((of) =>
       (since(of.country) === 0 ? FIRST_RULES : RULES).flatMap((rule) => rule(of).find(isReported) ?? []),

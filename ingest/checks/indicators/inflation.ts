@@ -4,7 +4,13 @@ import { groupBy } from '../../../src/groupBy.ts';
 import { count, counted, exact } from '../../messages/numbers.ts';
 import { lowerMedian } from '../exchangeRates/rateSeries.ts';
 import { faultIn } from '../yearRows.ts';
-import { type IndicatorFault, type Indicators, nameOfPlace, type Rule } from './indicatorSeries.ts';
+import {
+  type IndicatorFault,
+  type Indicators,
+  nameOfPlace,
+  type Rule,
+  type YearOfIndicators,
+} from './indicatorSeries.ts';
 
 /** Reports countries whose inflation is in another unit than percent. Fractions in all countries are left to `firstLoad.ts`. */
 export function inflationUnits(all: readonly Indicators[]): readonly IndicatorFault[] {
@@ -29,6 +35,36 @@ const inflationUnit: Rule = (of) => {
       : `inflation of ${nameOfPlace(of)} is ${exact(least)} or more in all ${years}: it looks like an index or like basis points`,
     remedy: 'write 3.5 for 3.5 %',
     kind: isLow ? 'inflation that looks like fractions' : 'inflation that looks like an index',
+  }));
+};
+
+/** The number of years in a row that show another unit. Prices of no country were so stable for as long since 2000. */
+const FEWEST_FRACTIONS_IN_A_ROW = 4;
+
+/** How many times larger the inflation of the other years must be. */
+const TIMES_THE_FRACTIONS = 10;
+
+/** Reports several years in a row of a country that are fractions, while its other years are in percent. */
+export const fractionsInARow: Rule = (of) => {
+  const known = of.years.filter(({ inflation }) => inflation !== null && inflation !== 0);
+  const isFraction = (year: YearOfIndicators | undefined) => Math.abs(year?.inflation ?? FRACTION) < FRACTION;
+  const inARow = known.filter((at, i) =>
+    Array.from({ length: FEWEST_FRACTIONS_IN_A_ROW }, (_, from) => i - from).some((start) => {
+      const run = known.slice(Math.max(0, start), start + FEWEST_FRACTIONS_IN_A_ROW);
+      return run.length === FEWEST_FRACTIONS_IN_A_ROW && run.includes(at) && run.every(isFraction);
+    }),
+  );
+  const others = known.filter((year) => !inARow.includes(year));
+  const [size, usual] = [inARow, others].map((years) =>
+    lowerMedian(years.map(({ inflation }) => Math.abs(inflation ?? 0))),
+  );
+  if (size === undefined || usual === undefined || !(usual >= TIMES_THE_FRACTIONS * size)) return [];
+  return faultIn(inARow, (first) => ({
+    country: of.country,
+    column: 'inflation',
+    problem: `inflation of ${nameOfPlace(of)} is ${exact(size)} in the median of ${counted(inARow.length, 'year')} from ${first.year} on, and ${exact(usual)} in that of its other years: it looks like a fraction`,
+    remedy: 'write 3.5 for 3.5 %',
+    kind: 'inflation of some years that looks like fractions',
   }));
 };
 

@@ -6,6 +6,7 @@ import type {
   Rule,
   YearOfIndicators,
 } from '../../../../ingest/checks/indicators/indicatorSeries.ts';
+import { fractionsInARow } from '../../../../ingest/checks/indicators/inflation.ts';
 import { gdpApart, populationSpike } from '../../../../ingest/checks/indicators/oddYears.ts';
 import { repeatedYears } from '../../../../ingest/checks/indicators/repeatedYears.ts';
 import { shiftedInflation } from '../../../../ingest/checks/indicators/shiftedInflation.ts';
@@ -172,5 +173,27 @@ describe('inflation of other years', () => {
     await publishRows(month.dataDir, '2026-10.1', { country: rows, country_reference: lookup });
     expect(await late()).toEqual([]);
     await month.remove();
+  });
+});
+
+describe('inflation of four years in a row', () => {
+  const problems = (inflationOf: (year: number) => number) =>
+    fractionsInARow(of('Malta', (year) => ({ inflation: inflationOf(year) }))).map(({ problem }) => problem);
+  /** Inflation in percent, and as a fraction in some years. */
+  const fractionsIn = (first: number, last: number) => (year: number) =>
+    (2 + (year % 3)) / (year >= first && year <= last ? 100 : 1);
+
+  it('is told where it is a fraction and that of the other years is not', () => {
+    expect(problems(fractionsIn(2021, 2024))).toEqual([
+      'inflation of Malta is 0.03 in the median of 4 years from 2021 on, and 3 in that of its other years: it looks like a fraction',
+    ]);
+    expect(problems(fractionsIn(2007, 2011))).toHaveLength(1);
+  });
+
+  it('is not told of three years, of figures that are small or zero, or of all years', () => {
+    expect(problems(fractionsIn(2022, 2024))).toEqual([]);
+    expect(problems((year) => (year > 2020 ? 0.1 : 0.3))).toEqual([]);
+    expect(problems((year) => (year > 2020 ? 0 : 3))).toEqual([]);
+    expect(problems(fractionsIn(2007, 2024))).toEqual([]);
   });
 });
