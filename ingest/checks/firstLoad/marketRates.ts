@@ -11,7 +11,7 @@ import type { Figures } from './figures.ts';
 const APART = Math.log(1.02);
 const AGREEING = Math.log(1.002);
 
-/** Smaller figures are left out, because rounding could move their ratio by more than `AGREEING`. */
+/** Smaller figures are left out, because rounding could change their ratio by more than `AGREEING`. */
 const SMALLEST = 10_000;
 
 /** The markets of a year whose median shows the rate of the year, and the share of the country's figures that must agree with it. */

@@ -1,6 +1,6 @@
 // Counts the markets whose figures of a year are far from those of other years, above or below.
 
-/** A figure is off when it differs from its neighbours by more than this factor. */
+/** A figure is off when it differs from those of the years beside it by more than this factor. */
 export const OFF_FACTOR = 2.5;
 
 /** The number of markets that must be comparable, and the number that must be off in each direction. */
@@ -27,7 +27,7 @@ export class Markets {
   readonly #all: Int32Array;
   readonly #above: Int32Array;
   readonly #below: Int32Array;
-  /** By cell: the first row that is off, plus 1; 0 for none. */
+  /** By cell: the index of the first row that is off, plus 1. It is 0 where no row is off. */
   readonly #first: Int32Array;
   /** By cell: the sum of the logarithms of the factors that are off, and that of their squares. */
   readonly #logs: Float64Array;
@@ -85,7 +85,7 @@ export class Markets {
   }
 
   /**
-   * The factor by which the markets of a cell are off; null unless so many are, all by nearly the same.
+   * The one factor by which the markets of a cell are off; null where too few are off, or their factors differ.
    *
    * @param leastShare The share of the markets that must be off in one direction.
    */
@@ -96,7 +96,7 @@ export class Markets {
       : { factor: 10 ** off.mean, first: (this.#first[cell] as number) - 1 };
   }
 
-  /** The mean and the standard deviation of the logarithms of what is off in a cell; null unless so many are, in one direction. */
+  /** The mean and the standard deviation of the logarithms of the factors in a cell; null where too few are off in one direction. */
   #offOneWay(cell: number, leastShare: number): { readonly mean: number; readonly spread: number } | null {
     const all = this.#all[cell] as number;
     const off = Math.max(this.#above[cell] as number, this.#below[cell] as number);

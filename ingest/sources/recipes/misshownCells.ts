@@ -88,7 +88,7 @@ interface FirstCell {
   readonly value: number;
 }
 
-/** The remark on the first of several cells. */
+/** One remark for several cells of a column. It names the first of them. */
 interface CountedRemark extends TableRemark {
   /** The number of these cells. */
   count: number;

@@ -194,7 +194,7 @@ export const isNegative = ({ points }: Series): boolean =>
 /** Whether no year of a series has a value. */
 export const isBlank = ({ points }: Series): boolean => points.every(({ value }) => value === null);
 
-/** Where a chart is tinted: from half a year before the first of the years whose values are mostly forecasts, to the end. */
+/** The tinted part of a chart. It begins half a year before the first year whose values are mostly forecasts. */
 export function forecastYears(series: readonly Series[]): { x1: number; x2: number } | null {
   const first = series[0]?.points[0]?.year ?? 0;
   const last = series[0]?.points.at(-1)?.year ?? 0;

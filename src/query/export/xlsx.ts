@@ -22,7 +22,7 @@ export interface Workbook {
   readonly about: readonly (readonly [label: string, text: string])[];
 }
 
-/** The parts of the zip archive that is the workbook. It is written while `workbook.blocks` are read. */
+/** The bytes of the workbook, which is a zip archive, in pieces. It is written while `workbook.blocks` are read. */
 export function xlsxFile(
   workbook: Workbook,
   buffers: BufferPool,

@@ -26,7 +26,7 @@ interface Sums {
 
 /**
  * Finds countries whose first reports of a year come to less than 1 / `FALL_OF_REPORTS` of both their forecasts and the year
- * before, or to more than `RISE_OF_TOTAL` times both, in every currency. A pandemic does that, too, to many countries at once.
+ * before, or to more than `RISE_OF_TOTAL` times both, in every currency. A pandemic has the same effect, but on many countries at once.
  */
 export function farReports(
   rows: YearRows,

@@ -74,7 +74,7 @@ export class Cells {
     return isCircle ? null : { sheet, top, bottom, left, right };
   }
 
-  /** Takes steps for a search. False when none of those for searches are left. */
+  /** Counts steps against the limit for searches. False when the limit is exceeded. */
   spendOnSearch(steps: number): boolean {
     this.#searchStepsLeft -= steps;
     return this.#searchStepsLeft >= 0;
