@@ -1,4 +1,4 @@
-// Adds up the amounts of countries and their parts by currency and year. Their names are numbers that all datasets share.
+// Adds up the amounts of countries and their parts by currency and year.
 
 import type { DatasetName, DimensionName } from '../../../src/catalog/datasets.ts';
 import { type CountrySums, isCountedOnce, Sums } from '../countrySums.ts';
@@ -8,18 +8,20 @@ import type { Matched } from '../rows/matchedRows.ts';
 import { rowsWhere } from '../rows/rowLists.ts';
 import type { Rows } from '../rows/rows.ts';
 import type { SideName } from '../side.ts';
+import type { AmountKey, AmountKeys } from './amountKeys.ts';
+import { type FigureKind, forecastFlag } from './figureKind.ts';
 import { partName } from './relationLevels.ts';
 
-/** Amounts by their name, which stands for a country, a currency and a year. */
-export type Amounts = ReadonlyMap<number, number>;
+/** Amounts by country, currency and year. */
+export type Amounts = ReadonlyMap<AmountKey, number>;
 
 export const NO_AMOUNTS: Amounts = new Map();
 
-/** A function that gives the quotient of both sides by name; NaN where one lacks it. */
+/** A function that gives the quotient of both sides by key; NaN where one lacks it. */
 export const ratios =
   (before: Amounts, after: Amounts) =>
-  (name: number): number =>
-    (after.get(name) ?? Number.NaN) / (before.get(name) ?? Number.NaN);
+  (key: AmountKey): number =>
+    (after.get(key) ?? Number.NaN) / (before.get(key) ?? Number.NaN);
 
 /** The amounts of parts of countries, by the name of the part, such as `Poker`; `''` is the whole country. */
 export type AmountsByPlace = ReadonlyMap<string, Amounts>;
@@ -34,91 +36,14 @@ export const isMarketDataset = (dataset: DatasetName): dataset is MarketDataset 
   dataset === 'ggr' || dataset === 'turnover';
 
 /** Where the amount to compare with is: on the earlier side, or for a new year, one year before on the later side. */
-export const earlierAmount = (name: number, isNew: boolean): { side: SideName; name: number } =>
-  isNew ? { side: 'after', name: name - 1 } : { side: 'before', name };
+export const earlierAmount = (key: AmountKey, isNew: boolean): { side: SideName; key: AmountKey } =>
+  isNew ? { side: 'after', key: key - 1 } : { side: 'before', key };
 
 /** A dataset from which amounts are added up. */
 export interface CollectedDataset {
   readonly matched: Matched;
   readonly arrivals: Arrivals;
   readonly sums: Readonly<Record<SideName, CountrySums>>;
-}
-
-/** Makes the names of amounts. Countries and currencies get numbers that all datasets share, because their codes differ. */
-export class AmountNames {
-  readonly #countries = new Names();
-  readonly #currencies = new Names();
-  /** Pairs of a country and a currency, numbered in the order of their first use, so that names are small integers. */
-  readonly #pairs: { readonly country: number; readonly currency: number }[] = [];
-  readonly #pairNumbers = new Map<number, number>();
-
-  /** The number of a country. */
-  country(text: string | number): number {
-    return this.#countries.codeOf(String(text));
-  }
-
-  /** @param country A number that `country` returned. */
-  nameOf(country: number, currency: string | number, year: number): number {
-    return this.#pairOf(country, this.#currencies.codeOf(String(currency))) * MOST_YEARS + year;
-  }
-
-  /** The country of a name. */
-  countryOf(name: number): string {
-    return this.#countries.textOf(this.#pairs[Math.floor(name / MOST_YEARS)]?.country ?? 0);
-  }
-
-  placeOf(name: number): { country: string; fx: string; year: number } {
-    const { country = 0, currency = 0 } = this.#pairs[Math.floor(name / MOST_YEARS)] ?? {};
-    return {
-      country: this.#countries.textOf(country),
-      fx: this.#currencies.textOf(currency),
-      year: name % MOST_YEARS,
-    };
-  }
-
-  #pairOf(country: number, currency: number): number {
-    const key = country * MOST_CURRENCIES + currency;
-    let pair = this.#pairNumbers.get(key);
-    if (pair === undefined) {
-      pair = this.#pairs.length;
-      this.#pairNumbers.set(key, pair);
-      this.#pairs.push({ country, currency });
-    }
-    return pair;
-  }
-
-  /** A function that turns the codes of a dataset into names. */
-  ofCodes(codes: Matched['codes']): (country: number, fx: number, year: number) => number {
-    const countries = codes.values('country').map((country) => this.country(country));
-    const currencies = codes.values('fx').map((fx) => this.#currencies.codeOf(String(fx)));
-    const first = Number(codes.values('year')[0] ?? 0);
-    return (country, fx, year) =>
-      this.#pairOf(countries[country] as number, currencies[fx] as number) * MOST_YEARS + first + year;
-  }
-}
-
-const MOST_CURRENCIES = 100_000;
-/** Years are below this number, so a number times this number, plus a year, holds both. */
-export const MOST_YEARS = 10_000;
-
-/** Numbers texts in the order of their first use, across datasets. */
-class Names {
-  readonly #texts: string[] = [];
-  readonly #codes = new Map<string, number>();
-
-  codeOf(text: string): number {
-    let code = this.#codes.get(text);
-    if (code === undefined) {
-      code = this.#texts.length;
-      this.#texts.push(text);
-      this.#codes.set(text, code);
-    }
-    return code;
-  }
-
-  textOf(code: number): string {
-    return this.#texts[code] ?? '';
-  }
 }
 
 /**
@@ -128,28 +53,28 @@ class Names {
 export function amountsOfCountries(
   collected: CollectedDataset,
   side: SideName,
-  names: AmountNames,
-  forecast: boolean,
+  keys: AmountKeys,
+  kind: FigureKind,
 ): Amounts {
-  const nameOfCodes = names.ofCodes(collected.matched.codes);
-  const found = countedAmounts(collected.sums[side], nameOfCodes, forecast);
-  if (side === 'after') countArrivals(found, collected, nameOfCodes, forecast);
+  const encode = keys.encoderOf(collected.matched.codes);
+  const found = countedAmounts(collected.sums[side], encode, kind);
+  if (side === 'after') countArrivals(found, collected, encode, kind);
   return found;
 }
 
-type NameOfCodes = ReturnType<AmountNames['ofCodes']>;
+type Encoder = ReturnType<AmountKeys['encoderOf']>;
 
 // The two loops are functions of their own, without destructuring, because V8 takes 0.1 s to optimise them as one function.
 
-/** The amounts of countries, either the forecasts or all others. */
-function countedAmounts(sums: CountrySums, nameOfCodes: NameOfCodes, forecast: boolean): Map<number, number> {
+/** The amounts of countries, without those that became reported. */
+function countedAmounts(sums: CountrySums, encode: Encoder, kind: FigureKind): Map<number, number> {
   const found = new Map<number, number>();
   const { country, fx, year, forecast: isForecast, count } = sums;
-  const wanted = Number(forecast);
+  const wanted = forecastFlag(kind);
   for (let i = 0; i < count; i += 1) {
     const total = sums.sum(0, i);
     if (isForecast[i] !== wanted || Number.isNaN(total)) continue;
-    found.set(nameOfCodes(country[i] as number, fx[i] as number, year[i] as number), total);
+    found.set(encode(country[i] as number, fx[i] as number, year[i] as number), total);
   }
   return found;
 }
@@ -158,21 +83,21 @@ function countedAmounts(sums: CountrySums, nameOfCodes: NameOfCodes, forecast: b
 function countArrivals(
   found: Map<number, number>,
   { matched: { stateRows, after }, arrivals }: CollectedDataset,
-  nameOfCodes: NameOfCodes,
-  forecast: boolean,
+  encode: Encoder,
+  kind: FigureKind,
 ): void {
   const isCounted = isCountedOnce(after, stateRows.after);
   for (const row of arrivals.forecastOf.keys()) {
     const value = after.value(0, row);
     if (Number.isNaN(value) || !isCounted(row)) continue;
-    const name = nameOfCodes(after.code('country', row), after.code('fx', row), after.code('year', row));
-    if (forecast) found.delete(name);
-    else found.set(name, (found.get(name) ?? 0) + value);
+    const key = encode(after.code('country', row), after.code('fx', row), after.code('year', row));
+    if (kind === 'forecasts') found.delete(key);
+    else found.set(key, (found.get(key) ?? 0) + value);
   }
 }
 
 /**
- * The rows whose figures are added up, in row order: reported figures or forecasts that count once in their country.
+ * The rows whose figures are added up, in row order: those of one kind that count once in their country.
  *
  * @param isConcerned For each country code and year code, whether its figures are wanted.
  */
@@ -180,7 +105,7 @@ export function figureRows(
   { matched }: CollectedDataset,
   side: SideName,
   isConcerned: readonly (readonly boolean[])[],
-  forecast: boolean,
+  kind: FigureKind,
 ): Int32Array {
   const { codes, stateRows, [side]: rows } = matched;
   const years = codes.size('year');
@@ -192,13 +117,13 @@ export function figureRows(
   const count = takeConcerned(found, rows, concerned, {
     years,
     isForecast: matched.flags[side].forecast,
-    wanted: Number(forecast),
+    wanted: forecastFlag(kind),
   });
   const isCounted = isCountedOnce(rows, stateRows[side]);
   return rowsWhere(found.subarray(0, count), isCounted);
 }
 
-/** Writes the rows of concerned years into `found`, either the forecasts or all others, and returns their number. */
+/** Writes the rows of one kind in concerned years into `found`, and returns their number. */
 function takeConcerned(
   found: Int32Array,
   rows: Rows,
@@ -232,7 +157,7 @@ export function amountsOfParts(
   { matched }: CollectedDataset,
   { side, list }: FigureRows,
   parts: readonly DimensionName[],
-  names: AmountNames,
+  keys: AmountKeys,
 ): AmountsByPlace {
   const { codes, [side]: rows } = matched;
   const countries = rows.codes('country');
@@ -241,7 +166,7 @@ export function amountsOfParts(
   const sums = new Sums(groups.count);
   sums.addRows(list, groupOf, rows.values(0), false);
   const first = firstRows(groupOf, list, groups.count);
-  const nameOfCodes = names.ofCodes(codes);
+  const encode = keys.encoderOf(codes);
   const places = new Groups(codes, parts);
   const byPlace: Map<number, number>[] = [];
   const amountsByPart = new Map<string, Amounts>();
@@ -255,7 +180,7 @@ export function amountsOfParts(
       byPlace.push(amounts);
       amountsByPart.set(partName(matched, rows, row, parts), amounts);
     }
-    amounts.set(nameOfCodes(countries[row] as number, rows.code('fx', row), rows.code('year', row)), total);
+    amounts.set(encode(countries[row] as number, rows.code('fx', row), rows.code('year', row)), total);
   }
   return amountsByPart;
 }

@@ -3,8 +3,8 @@
 import type { DatasetName } from '../../../src/catalog/datasets.ts';
 import type { Matched } from '../rows/matchedRows.ts';
 import type { SideName } from '../side.ts';
+import { type AmountKey, AmountKeys } from './amountKeys.ts';
 import {
-  AmountNames,
   type Amounts,
   type AmountsByPlace,
   amountsOfCountries,
@@ -16,31 +16,31 @@ import {
   NO_AMOUNTS,
 } from './amounts.ts';
 import { ConcernedYears } from './concernedYears.ts';
+import { type FigureKind, otherKind } from './figureKind.ts';
 import { type Rates, ratesOf } from './rates.ts';
 import { COUNTRIES, LEVELS, MARKETS } from './relationLevels.ts';
 
 const SIDES: readonly SideName[] = ['before', 'after'];
 
-/** The figures and rates of all datasets of a month, either the reported ones or the forecasts. */
+/** The figures of one kind, and the rates, of all datasets of a month. */
 export class CollectedAmounts {
-  /** Whether the figures are forecasts; else they are reported ones. */
-  readonly forecast: boolean;
-  readonly names = new AmountNames();
+  readonly kind: FigureKind;
+  readonly keys = new AmountKeys();
   readonly rates: Record<SideName, Rates> = { before: new Map(), after: new Map() };
   readonly #collected = new Map<MarketDataset, CollectedDataset>();
   readonly #hasChanged = new Set<DatasetName>();
-  readonly #concerned = new ConcernedYears(this.names);
+  readonly #concerned = new ConcernedYears(this.keys);
   /** The numbers of the countries that have ggr, that have turnover, and that have rates. */
   readonly #countriesOf: Record<MarketDataset, Set<number>> = { ggr: new Set(), turnover: new Set() };
   readonly #withRates = new Set<number>();
   readonly #amounts = new Map<string, AmountsByPlace>();
   readonly #concernedRows = new Map<string, Int32Array>();
   readonly #otherTotals = new Map<string, Amounts>();
-  /** The names of amounts in local currencies; null until `isLocal` is called. */
+  /** The keys of amounts in local currencies; null until `isLocal` is called. */
   #local: ReadonlySet<number> | null = null;
 
-  constructor(forecast: boolean) {
-    this.forecast = forecast;
+  constructor(kind: FigureKind) {
+    this.kind = kind;
   }
 
   /** Adds changes of a dataset: those at the indexes `list` of `changed`, or all when `list` is null. */
@@ -51,7 +51,7 @@ export class CollectedAmounts {
 
   addRates(matched: Matched): void {
     for (const side of SIDES) {
-      const { rates, countries } = ratesOf(matched, side, this.names, this.forecast);
+      const { rates, countries } = ratesOf(matched, side, this.keys, this.kind);
       this.rates[side] = rates;
       for (const country of countries) this.#withRates.add(country);
     }
@@ -60,7 +60,7 @@ export class CollectedAmounts {
   addFigures(dataset: MarketDataset, collected: CollectedDataset): void {
     this.#collected.set(dataset, collected);
     for (const country of collected.matched.codes.values('country'))
-      this.#countriesOf[dataset].add(this.names.country(country));
+      this.#countriesOf[dataset].add(this.keys.country(country));
   }
 
   /** The datasets with figures. */
@@ -82,20 +82,20 @@ export class CollectedAmounts {
     return this.#collected.get(dataset)?.matched ?? null;
   }
 
-  /** Whether the earlier side has no amount of the country, currency and year of a name, so that the year is new. */
-  isBegun(dataset: MarketDataset, name: number): boolean {
-    return !this.totals(dataset, 'before').has(name);
+  /** Whether the earlier side has no amount of the country, currency and year of a key, so that the year is new. */
+  isNewYear(dataset: MarketDataset, key: AmountKey): boolean {
+    return !this.totals(dataset, 'before').has(key);
   }
 
-  /** Whether the year of a name is new in either dataset. */
-  isBegunInAny(name: number): boolean {
-    return MARKET_DATASETS.some((dataset) => this.isBegun(dataset, name));
+  /** Whether the year of a key is new in either dataset. */
+  isNewYearInAny(key: AmountKey): boolean {
+    return MARKET_DATASETS.some((dataset) => this.isNewYear(dataset, key));
   }
 
-  /** Whether an amount is in the local currency of its country. The first call collects the names. Most months make no call. */
-  isLocal(name: number): boolean {
+  /** Whether an amount is in the local currency of its country. The first call collects the keys. Most months make no call. */
+  isLocal(key: AmountKey): boolean {
     this.#local ??= new Set([...this.rates.before.values()].flatMap((rates) => rates.map(({ own }) => own)));
-    return this.#local.has(name);
+    return this.#local.has(key);
   }
 
   /** The amounts of whole countries. */
@@ -103,13 +103,13 @@ export class CollectedAmounts {
     return this.at(COUNTRIES, dataset, side).get('') ?? NO_AMOUNTS;
   }
 
-  /** The amounts of whole countries of the other kind: reported ones if this object collects forecasts, else forecasts. */
+  /** The amounts of whole countries of the other kind. */
   otherTotals(dataset: MarketDataset, side: SideName): Amounts {
     const key = `${dataset} ${side}`;
     const collected = this.#collected.get(dataset);
     if (collected === undefined) return NO_AMOUNTS;
     const totals =
-      this.#otherTotals.get(key) ?? amountsOfCountries(collected, side, this.names, !this.forecast);
+      this.#otherTotals.get(key) ?? amountsOfCountries(collected, side, this.keys, otherKind(this.kind));
     this.#otherTotals.set(key, totals);
     return totals;
   }
@@ -134,11 +134,11 @@ export class CollectedAmounts {
     const collected = this.#collected.get(dataset);
     if (collected === undefined) return new Map();
     if (level === COUNTRIES)
-      return new Map([['', amountsOfCountries(collected, side, this.names, this.forecast)]]);
+      return new Map([['', amountsOfCountries(collected, side, this.keys, this.kind)]]);
     const key = `${dataset} ${side}`;
     const list = this.#concernedRows.get(key) ?? this.#findConcernedRows(dataset, collected, side);
     this.#concernedRows.set(key, list);
-    return amountsOfParts(collected, { side, list }, LEVELS[level] ?? [], this.names);
+    return amountsOfParts(collected, { side, list }, LEVELS[level] ?? [], this.keys);
   }
 
   #findConcernedRows(dataset: MarketDataset, collected: CollectedDataset, side: SideName): Int32Array {
@@ -146,11 +146,11 @@ export class CollectedAmounts {
     const { codes } = collected.matched;
     const years = codes.values('year').map(Number);
     const isConcerned = codes.values('country').map((value) => {
-      const country = this.names.country(value);
+      const country = this.keys.country(value);
       const hasCounterpart = this.#hasCounterpart(country, dataset);
       return years.map((year) => hasCounterpart && this.#concerned.has(country, year));
     });
-    return figureRows(collected, side, isConcerned, this.forecast);
+    return figureRows(collected, side, isConcerned, this.kind);
   }
 
   /** Whether the amounts of a country can be compared with anything: with the other dataset, or with rates. */
@@ -169,7 +169,7 @@ export class CollectedAmounts {
     const isWanted = codes
       .values('country')
       .map((country) => codes.values('year').map((year) => wanted.has(`${country} ${year}`)));
-    const list = figureRows(collected, 'after', isWanted, this.forecast);
-    return amountsOfParts(collected, { side: 'after', list }, LEVELS[MARKETS] ?? [], this.names);
+    const list = figureRows(collected, 'after', isWanted, this.kind);
+    return amountsOfParts(collected, { side: 'after', list }, LEVELS[MARKETS] ?? [], this.keys);
   }
 }

@@ -2,29 +2,29 @@
 
 import type { Matched } from '../rows/matchedRows.ts';
 import type { Rows } from '../rows/rows.ts';
-import { type AmountNames, MOST_YEARS } from './amounts.ts';
+import { type AmountKeys, MOST_YEARS } from './amountKeys.ts';
 
 /** The countries and years whose relations are checked. */
 export class ConcernedYears {
-  readonly #names: AmountNames;
+  readonly #keys: AmountKeys;
   readonly #years = new Set<number>();
 
-  constructor(names: AmountNames) {
-    this.#names = names;
+  constructor(keys: AmountKeys) {
+    this.#keys = keys;
   }
 
   get isEmpty(): boolean {
     return this.#years.size === 0;
   }
 
-  /** @param country As `AmountNames` numbers it. */
+  /** @param country As `AmountKeys` numbers it. */
   has(country: number, year: number): boolean {
     return this.#years.has(yearOf(country, year));
   }
 
   /** @param list The indexes in `changed` of the changes to add; null adds all of them. */
   add({ codes, changed, before, after }: Matched, list: Int32Array | null): void {
-    const countries = codes.values('country').map((country) => this.#names.country(country));
+    const countries = codes.values('country').map((country) => this.#keys.country(country));
     const first = Number(codes.values('year')[0] ?? 0);
     const count = list?.length ?? changed.count;
     const note = (indexes: Int32Array, others: Int32Array, rows: Rows) => {

@@ -3,7 +3,7 @@
 import { ascending } from '../../../src/ascending.ts';
 import { groupBy } from '../../../src/groupBy.ts';
 import type { SideName } from '../side.ts';
-import { type AmountNames, MOST_YEARS } from './amounts.ts';
+import { type AmountKey, type AmountKeys, yearOf } from './amountKeys.ts';
 import type { Rate, Rates } from './rates.ts';
 import { type BrokenOfKind, brokenOf } from './relationLevels.ts';
 
@@ -21,7 +21,7 @@ const FEWEST_COUNTRIES = 3;
 
 /** How far the constant rate of a country, currency and year is from the current one, on both sides. */
 interface Distance {
-  readonly name: number;
+  readonly key: AmountKey;
   readonly before: number;
   readonly after: number;
   readonly isDrifted: boolean;
@@ -31,33 +31,30 @@ interface Distance {
  * The countries with years in which constant and current rates were equal and differ now. Years in which the rates of most
  * countries differ are left out, because the month may have another base year.
  */
-export function constantsDrifted(
-  names: AmountNames,
-  rates: Readonly<Record<SideName, Rates>>,
-): BrokenOfKind[] {
+export function constantsDrifted(keys: AmountKeys, rates: Readonly<Record<SideName, Rates>>): BrokenOfKind[] {
   if (!haveMoved(rates)) return [];
   const known: Distance[] = [];
-  for (const [name, olds] of rates.before) {
+  for (const [key, olds] of rates.before) {
     const before = distanceOf(olds);
     if (!(before <= EQUAL_DISTANCE)) continue;
-    const news = rates.after.get(name) ?? [];
+    const news = rates.after.get(key) ?? [];
     const after = distanceOf(news);
     if (Number.isNaN(after)) continue;
     const isDrifted = after >= (isMovedAlone(olds[0], news[0]) ? MOVED_ALONE : DRIFTED);
-    known.push({ name, before, after, isDrifted });
+    known.push({ key, before, after, isDrifted });
   }
   const isDrifted = (one: Distance) => one.isDrifted;
   if (!known.some(isDrifted)) return [];
-  const byYear = groupBy(known, ({ name }) => name % MOST_YEARS);
+  const byYear = groupBy(known, ({ key }) => yearOf(key));
   const apart = [...byYear.values()].flatMap((all) => {
     const still = all.filter(({ after }) => after <= EQUAL_DISTANCE);
-    const countries = new Set(still.map(({ name }) => names.countryOf(name)));
+    const countries = new Set(still.map(({ key }) => keys.countryOf(key)));
     return countries.size >= FEWEST_COUNTRIES && still.length > all.length / 2 ? all.filter(isDrifted) : [];
   });
-  const byCountry = groupBy(apart, ({ name }) => names.countryOf(name));
+  const byCountry = groupBy(apart, ({ key }) => keys.countryOf(key));
   return [...byCountry].map(([country, all]) => {
-    const currencies = [...new Set(all.map(({ name }) => names.placeOf(name).fx))].sort();
-    const years = ascending(all.map(({ name }) => name % MOST_YEARS));
+    const currencies = [...new Set(all.map(({ key }) => keys.decode(key).fx))].sort();
+    const years = ascending(all.map(({ key }) => yearOf(key)));
     return brokenOf({
       relation: 'constants-drifted',
       dataset: 'fx',
@@ -83,9 +80,9 @@ const isMovedAlone = (then: Rate | undefined, now: Rate | undefined): boolean =>
 
 /** Whether some constant rate moved by another factor than its current rate. In most months none does, which ends the search. */
 function haveMoved({ before, after }: Readonly<Record<SideName, Rates>>): boolean {
-  for (const [name, olds] of before) {
+  for (const [key, olds] of before) {
     const then = olds[0];
-    const now = after.get(name)?.[0];
+    const now = after.get(key)?.[0];
     if (then === undefined || now === undefined) continue;
     if (now.constant === then.constant && now.current === then.current) continue;
     const by = ((now.constant / now.current) * then.current) / then.constant;

@@ -1,8 +1,10 @@
 // Finds amounts in a foreign currency that no longer equal the amounts in local currency, converted at the rates of fx.
 
 import type { SideName } from '../side.ts';
+import type { AmountKey } from './amountKeys.ts';
 import { type Amounts, earlierAmount, type MarketDataset } from './amounts.ts';
 import type { CollectedAmounts } from './collectedAmounts.ts';
+import type { FigureKind } from './figureKind.ts';
 import {
   AGREEING_DISTANCE,
   CONVERTED,
@@ -17,39 +19,38 @@ import { type Broken, COUNTRIES, SMALLEST_PART } from './relationLevels.ts';
 
 /**
  * Finds these amounts at one level. Where the earlier amounts do not agree with the new rates either, the rates are blamed: the
- * broken relation names fx as its dataset.
+ * broken relation keys fx as its dataset.
  */
 export function currenciesApart(amounts: CollectedAmounts, level: number, dataset: MarketDataset): Broken[] {
-  const { forecast, rates, names } = amounts;
+  const { kind, rates, keys } = amounts;
   const least = level === COUNTRIES ? 0 : SMALLEST_PART;
-  const distances = (side: SideName, ofPlace: Amounts, name: number, foreign: number): Distances =>
-    distancesFrom(rates[side].get(name) ?? [], ofPlace, foreign, least);
+  const distances = (side: SideName, ofPlace: Amounts, key: AmountKey, foreign: number): Distances =>
+    distancesFrom(rates[side].get(key) ?? [], ofPlace, foreign, least);
   const totalsBefore = amounts.totals(dataset, 'before');
   const found: Broken[] = [];
   for (const [place, ofPlace] of amounts.at(level, dataset, 'after')) {
-    for (const [name, amount] of ofPlace) {
-      const ratesNow = rates.after.get(name);
+    for (const [key, amount] of ofPlace) {
+      const ratesNow = rates.after.get(key);
       if (ratesNow === undefined) continue;
       const now = distancesFrom(ratesNow, ofPlace, amount, least);
       if (!(now.current > AGREEING_DISTANCE || now.constant > AGREEING_DISTANCE)) continue;
       // A new year has no earlier amounts, so the year before it shows whether these currencies agree at all.
-      const isNew = !totalsBefore.has(name);
-      if (!isNew && !forecast && nearest(now) <= CONVERTED) continue;
-      const earlier = earlierAmount(name, isNew);
+      const isNew = !totalsBefore.has(key);
+      if (!isNew && kind === 'reported' && nearest(now) <= CONVERTED) continue;
+      const earlier = earlierAmount(key, isNew);
       const ofPart = amounts.at(level, dataset, earlier.side).get(place);
       // A new part of a country shows nothing itself, so the whole country shows whether its currencies agreed.
-      const old = ofPart?.has(earlier.name) === true ? ofPart : amounts.totals(dataset, earlier.side);
-      const then = distances(earlier.side, old, earlier.name, old.get(earlier.name) ?? Number.NaN);
+      const old = ofPart?.has(earlier.key) === true ? ofPart : amounts.totals(dataset, earlier.side);
+      const then = distances(earlier.side, old, earlier.key, old.get(earlier.key) ?? Number.NaN);
       const before = nearest(then);
       if (!(before <= AGREEING_DISTANCE)) continue;
-      const after = distanceOf(then, now, { forecast, isNew });
+      const after = distanceOf(then, now, { kind, isNew });
       if (!(after > AGREEING_DISTANCE)) continue;
-      const { country, year, fx } = names.placeOf(name);
-      const atNewRates = distances('after', old, name, isNew ? Number.NaN : (old.get(name) ?? Number.NaN));
+      const { country, year, fx } = keys.decode(key);
+      const atNewRates = distances('after', old, key, isNew ? Number.NaN : (old.get(key) ?? Number.NaN));
       const isOfRates =
         amounts.hasChanged('fx') &&
-        (distanceOf(then, atNewRates, { forecast, isNew }) > AGREEING_DISTANCE ||
-          !amounts.hasChanged(dataset));
+        (distanceOf(then, atNewRates, { kind, isNew }) > AGREEING_DISTANCE || !amounts.hasChanged(dataset));
       const where = {
         dataset: isOfRates ? 'fx' : dataset,
         country,
@@ -71,9 +72,9 @@ export function currenciesApart(amounts: CollectedAmounts, level: number, datase
 function distanceOf(
   then: Distances,
   now: Distances,
-  { forecast, isNew }: { readonly forecast: boolean; readonly isNew: boolean },
+  { kind, isNew }: { readonly kind: FigureKind; readonly isNew: boolean },
 ): number {
-  if (forecast) return nearerRates(then, now);
+  if (kind === 'forecasts') return nearerRates(then, now);
   if (isNew) return sameRates(then, now);
   // Figures that agree with neither kind of rates now are reported with the distance from the kind that they agreed with before.
   const distance = reportedRates(then, now);

@@ -2,13 +2,11 @@
 
 import { ascending } from '../../../src/ascending.ts';
 import { groupBy } from '../../../src/groupBy.ts';
-import { isForecastRow, type Matched } from '../rows/matchedRows.ts';
 import type { Rows } from '../rows/rows.ts';
-import type { SideName } from '../side.ts';
-import type { AmountNames } from './amounts.ts';
 import { DRIFTED, FEWEST_COUNTRIES } from './currenciesDrifted.ts';
+import { isOfKind } from './figureKind.ts';
+import { type GdpAndRates, gdpKey, gdpQuotients } from './gdpAndRates.ts';
 import { AGREEING_DISTANCE, CLOSE_DISTANCE, distanceFromCurrent } from './rateDistances.ts';
-import type { Rates } from './rates.ts';
 import { type BrokenOfKind, brokenOf } from './relationLevels.ts';
 
 /** The number of years that must deviate where only the rate moved. A source may revise rates later than GDP in one or two years. */
@@ -29,15 +27,10 @@ interface Known {
  * One year is enough if GDP in USD moved against GDP in local currency; otherwise it takes three. Finds none where most countries
  * deviate.
  */
-export function gdpDrifted(
-  matched: Matched,
-  names: AmountNames,
-  rates: Readonly<Record<SideName, Rates>>,
-  forecast: boolean,
-): BrokenOfKind[] {
-  if (!hasMovedApart(matched, forecast)) return [];
-  const { codes } = matched;
-  const known = knownYears(matched, names, rates, forecast);
+export function gdpDrifted(indicators: GdpAndRates): BrokenOfKind[] {
+  if (!hasMovedApart(indicators)) return [];
+  const { codes } = indicators.matched;
+  const known = knownYears(indicators);
   const isDrifted = ({ after }: Known) => after >= DRIFTED && after <= AGREEING_DISTANCE;
   const countries = [...groupBy(known, ({ country }) => country)];
   const close = countries.filter(([, all]) => all.every(({ after }) => after <= CLOSE_DISTANCE)).length;
@@ -61,50 +54,39 @@ export function gdpDrifted(
   });
 }
 
-/** A function that gives the quotient of both GDPs of a row: the USD for one unit of local currency. */
-export function gdpQuotients({ metrics }: Matched, rows: Rows): (row: number) => number {
-  const [usd, local] = [metrics.indexOf('gdp_usd'), metrics.indexOf('gdp_local_currency')];
-  const [inUsd, inLocal] = [rows.values(usd), rows.values(local)];
-  return (row) => (inUsd[row] as number) / (inLocal[row] as number);
-}
-
 /** Whether the quotient of both GDPs moved in some row. In most months it moves in none, which ends the search. */
-function hasMovedApart(matched: Matched, forecast: boolean): boolean {
+function hasMovedApart({ matched, kind }: GdpAndRates): boolean {
   const { changed, before, after } = matched;
   const [was, is] = [gdpQuotients(matched, before), gdpQuotients(matched, after)];
   for (let i = 0; i < changed.count; i += 1) {
     const a = changed.before[i] as number;
     const b = changed.after[i] as number;
-    if (a < 0 || b < 0 || isForecastRow(matched, before, a) !== forecast) continue;
+    if (a < 0 || b < 0 || !isOfKind(kind, matched, before, a)) continue;
     if (Math.abs(is(b) / was(a) - 1) >= DRIFTED / 2) return true;
   }
   return false;
 }
 
-function knownYears(
-  matched: Matched,
-  names: AmountNames,
-  rates: Readonly<Record<SideName, Rates>>,
-  forecast: boolean,
-): Known[] {
+function knownYears(indicators: GdpAndRates): Known[] {
+  const { matched, rates, kind } = indicators;
   const { codes, before, after } = matched;
   const nation = codes.codeOf('state', '');
   const [was, is] = [gdpQuotients(matched, before), gdpQuotients(matched, after)];
-  const placeOf = (rows: Rows, row: number) =>
+  const cellOf = (rows: Rows, row: number) =>
     rows.code('country', row) * codes.size('year') + rows.code('year', row);
   const rowsAfter = new Map<number, number>();
   for (let row = 0; row < after.count; row += 1)
-    if (after.code('state', row) === nation) rowsAfter.set(placeOf(after, row), row);
+    if (after.code('state', row) === nation) rowsAfter.set(cellOf(after, row), row);
   const known: Known[] = [];
   for (let row = 0; row < before.count; row += 1) {
-    if (before.code('state', row) !== nation || isForecastRow(matched, before, row) !== forecast) continue;
-    const fresh = rowsAfter.get(placeOf(before, row));
+    if (before.code('state', row) !== nation || !isOfKind(kind, matched, before, row)) continue;
+    const fresh = rowsAfter.get(cellOf(before, row));
     if (fresh === undefined) continue;
     const country = before.code('country', row);
     const year = codes.yearOf(before, row);
-    const name = names.nameOf(names.country(codes.valueOf('country', country)), 'USD', year);
-    const then = distanceFromCurrent(rates.before.get(name), was(row));
-    const now = distanceFromCurrent(rates.after.get(name), is(fresh));
+    const key = gdpKey(indicators, before, row);
+    const then = distanceFromCurrent(rates.before.get(key), was(row));
+    const now = distanceFromCurrent(rates.after.get(key), is(fresh));
     if (!(then <= CLOSE_DISTANCE) || !(now < Number.POSITIVE_INFINITY)) continue;
     const hasMoved = Math.abs(is(fresh) / was(row) - 1) >= DRIFTED / 2;
     known.push({ country, year, before: then, after: now, hasMoved });

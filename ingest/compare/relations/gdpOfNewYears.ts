@@ -1,41 +1,31 @@
 // Finds years that begin with a GDP in USD that does not equal GDP in local currency at the rates of fx.
 
-import { isForecastRow, type Matched } from '../rows/matchedRows.ts';
 import { addedRows } from '../rows/rowLists.ts';
-import type { AmountNames } from './amounts.ts';
 import { DRIFTED } from './currenciesDrifted.ts';
-import { gdpQuotients } from './gdpDrifted.ts';
+import { isOfKind } from './figureKind.ts';
+import { type GdpAndRates, gdpKey, gdpQuotients } from './gdpAndRates.ts';
 import { AGREEING_DISTANCE, distanceFromCurrent } from './rateDistances.ts';
-import type { Rates } from './rates.ts';
 import type { Broken } from './relationLevels.ts';
 
 /**
  * Finds the new rows in which both GDPs disagree, where those of the year before agree. A row is also new when its `calculation`
  * changed.
- *
- * @param rates The rates of the later side.
  */
-export function gdpApartInNewYears(
-  matched: Matched,
-  names: AmountNames,
-  rates: Rates,
-  forecast: boolean,
-): Broken[] {
+export function gdpApartInNewYears(indicators: GdpAndRates): Broken[] {
+  const { matched, rates, kind } = indicators;
   const { codes, changed, after } = matched;
   const nation = codes.codeOf('state', '');
   const isOfNation = (row: number) => after.code('state', row) === nation;
   const added = [...addedRows(changed)].filter(
-    (row) => isOfNation(row) && isForecastRow(matched, after, row) === forecast,
+    (row) => isOfNation(row) && isOfKind(kind, matched, after, row),
   );
   if (added.length === 0) return [];
   const quotientOf = gdpQuotients(matched, after);
   const countryOf = (row: number) => codes.countryOf(after, row);
   const yearOf = (row: number) => codes.yearOf(after, row);
   /** The distance of GDP in USD from the rates of its year; infinite where there is none. */
-  const distanceOf = (row: number): number => {
-    const name = names.nameOf(names.country(countryOf(row)), 'USD', yearOf(row));
-    return distanceFromCurrent(rates.get(name), quotientOf(row));
-  };
+  const distanceOf = (row: number): number =>
+    distanceFromCurrent(rates.after.get(gdpKey(indicators, after, row)), quotientOf(row));
   const apart = added.filter((row) => {
     const distance = distanceOf(row);
     return distance > AGREEING_DISTANCE && distance < Number.POSITIVE_INFINITY;

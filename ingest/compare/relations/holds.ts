@@ -1,6 +1,7 @@
 // Finds markets whose hold, ggr ÷ turnover, is in a new year far from that of their earlier years.
 
 import { groupBy } from '../../../src/groupBy.ts';
+import type { AmountKey } from './amountKeys.ts';
 import type { Amounts, MarketDataset } from './amounts.ts';
 import type { CollectedAmounts } from './collectedAmounts.ts';
 import { type BrokenOfKind, brokenOf } from './relationLevels.ts';
@@ -17,7 +18,7 @@ const YEARS = 4;
 /** A market in a country's new year, with its holds of that year and of the year before, in the currency in which it moved least. */
 interface Market {
   readonly place: string;
-  readonly name: number;
+  readonly key: AmountKey;
   readonly country: string;
   readonly year: number;
   readonly now: number;
@@ -38,7 +39,7 @@ function brokenRelation(
 ): BrokenOfKind {
   const totals = amounts.totals('ggr', 'after');
   const sized = markets
-    .map((market) => ({ ...market, share: market.ggr / (totals.get(market.name) ?? Number.NaN) }))
+    .map((market) => ({ ...market, share: market.ggr / (totals.get(market.key) ?? Number.NaN) }))
     .sort((a, b) => b.share - a.share);
   const [{ country, year }] = markets;
   const worst = sized.reduce((a, b) => (distance(b.now, b.bound) > distance(a.now, a.bound) ? b : a));
@@ -77,23 +78,23 @@ function suspectsOf(amounts: CollectedAmounts): Market[] {
 
 /** The same of one market, whose ggr is `wins` and whose turnover is `stakes`: at most one for each country and year. */
 function suspectsAt(place: string, wins: Amounts, stakes: Amounts, amounts: CollectedAmounts): Market[] {
-  const { names } = amounts;
+  const { keys } = amounts;
   const far: Market[] = [];
-  /** The names of amounts whose hold is near that of the year before. */
+  /** The keys of amounts whose hold is near that of the year before. */
   const near: number[] = [];
-  for (const [name, stake] of stakes) {
-    const then = holdOf(wins.get(name - 1), stakes.get(name - 1));
+  for (const [key, stake] of stakes) {
+    const then = holdOf(wins.get(key - 1), stakes.get(key - 1));
     if (Number.isNaN(then)) continue;
-    const now = holdOf(wins.get(name), stake);
+    const now = holdOf(wins.get(key), stake);
     if (Number.isNaN(now)) continue;
-    if (distance(now, then) < FAR_APART) near.push(name);
-    else if (amounts.isBegunInAny(name)) far.push({ place, name, now, then, ...names.placeOf(name) });
+    if (distance(now, then) < FAR_APART) near.push(key);
+    else if (amounts.isNewYearInAny(key)) far.push({ place, key, now, then, ...keys.decode(key) });
   }
   // Most months have no such market, so the slower names of countries are not needed.
   if (far.length === 0) return [];
-  const withNearHold = new Set(near.map((name) => countryYear(names.placeOf(name))));
+  const withNearHold = new Set(near.map((key) => countryYear(keys.decode(key))));
   return [...groupBy(far, countryYear)]
-    .filter(([name]) => !withNearHold.has(name))
+    .filter(([inYear]) => !withNearHold.has(inYear))
     .map(([, markets]) =>
       markets.reduce((a, b) => (distance(b.now, b.then) < distance(a.now, a.then) ? b : a)),
     );
@@ -123,22 +124,22 @@ function farFromHistory(amounts: CollectedAmounts, suspects: readonly Market[]):
   ];
   const [wins, stakes] = [amounts.markets('ggr', 'after'), amounts.markets('turnover', 'after')];
   return suspects.flatMap((market) => {
-    const { place, name, now, then } = market;
+    const { place, key, now, then } = market;
     const earlier = distances
-      .map((years) => name - years)
+      .map((years) => key - years)
       .map((at) => holdOf(earlierWins.get(place)?.get(at), earlierStakes.get(place)?.get(at)))
       .filter((hold) => !Number.isNaN(hold));
     const bound = now > then ? Math.max(then, ...earlier) : Math.min(then, ...earlier);
     const isOutside = now > then ? now > bound : now < bound;
     if (!isOutside || distance(now, bound) < FAR_APART) return [];
-    const turnoverMoved = movedBy(stakes.get(place), name) - movedBy(wins.get(place), name);
-    return [{ ...market, bound, ggr: wins.get(place)?.get(name) ?? Number.NaN, turnoverMoved }];
+    const turnoverMoved = movedBy(stakes.get(place), key) - movedBy(wins.get(place), key);
+    return [{ ...market, bound, ggr: wins.get(place)?.get(key) ?? Number.NaN, turnoverMoved }];
   });
 }
 
 /** How far an amount moved since the year before, as a difference of logarithms. */
-const movedBy = (amounts: Amounts | undefined, name: number): number =>
-  distance(amounts?.get(name) ?? Number.NaN, amounts?.get(name - 1) ?? Number.NaN);
+const movedBy = (amounts: Amounts | undefined, key: AmountKey): number =>
+  distance(amounts?.get(key) ?? Number.NaN, amounts?.get(key - 1) ?? Number.NaN);
 
 /** The dataset that a finding is about: of those that changed, the one whose figures moved more. */
 function datasetThatMoved({ changed }: CollectedAmounts, markets: readonly FarMarket[]): MarketDataset {

@@ -72,28 +72,28 @@ function brokenIn(all: readonly [MovedHold, ...MovedHold[]], { changed }: Collec
 /** The moves of the countries that begin a year. */
 function movedHolds(amounts: CollectedAmounts): MovedHold[] {
   // Most months begin no year, so their markets are not read.
-  const names = [...amounts.totals('turnover', 'after').keys()];
-  const begun = new Set(names.filter((name) => amounts.isBegunInAny(name)));
+  const keys = [...amounts.totals('turnover', 'after').keys()];
+  const begun = new Set(keys.filter((key) => amounts.isNewYearInAny(key)));
   if (begun.size < FEWEST_COUNTRIES) return [];
   const wins = amounts.markets('ggr', 'after');
   const found = new Map<number, { ggr: number[]; turnover: number[]; hold: number[] }>();
   for (const [place, stakes] of amounts.markets('turnover', 'after')) {
     const won = wins.get(place);
     if (won === undefined) continue;
-    for (const [name, stake] of stakes) {
-      if (!begun.has(name)) continue;
-      const ggr = Math.log((won.get(name) ?? 0) / (won.get(name - 1) ?? 0));
-      const turnover = Math.log(stake / (stakes.get(name - 1) ?? 0));
+    for (const [key, stake] of stakes) {
+      if (!begun.has(key)) continue;
+      const ggr = Math.log((won.get(key) ?? 0) / (won.get(key - 1) ?? 0));
+      const turnover = Math.log(stake / (stakes.get(key - 1) ?? 0));
       if (!Number.isFinite(ggr) || !Number.isFinite(turnover)) continue;
-      const known = found.get(name) ?? { ggr: [], turnover: [], hold: [] };
+      const known = found.get(key) ?? { ggr: [], turnover: [], hold: [] };
       known.ggr.push(ggr);
       known.turnover.push(turnover);
       known.hold.push(ggr - turnover);
-      found.set(name, known);
+      found.set(key, known);
     }
   }
-  const inCurrencies = [...found].map(([name, { ggr, turnover, hold }]) => ({
-    ...amounts.names.placeOf(name),
+  const inCurrencies = [...found].map(([key, { ggr, turnover, hold }]) => ({
+    ...amounts.keys.decode(key),
     ggr: upperMedian(ggr),
     turnover: upperMedian(turnover),
     hold: upperMedian(hold),

@@ -1,32 +1,20 @@
 // Finds broken relations of indicators: GDP in USD against local currency, forecasts against reported figures, multiplied figures.
 
-import { isForecastRow, type Matched } from '../rows/matchedRows.ts';
-import type { SideName } from '../side.ts';
-import type { AmountNames } from './amounts.ts';
-import { gdpDrifted, gdpQuotients } from './gdpDrifted.ts';
+import { isOfKind } from './figureKind.ts';
+import { type GdpAndRates, gdpKey, gdpQuotients } from './gdpAndRates.ts';
+import { gdpDrifted } from './gdpDrifted.ts';
 import { gdpApartInNewYears } from './gdpOfNewYears.ts';
 import { multipliedIndicators } from './multipliedIndicators.ts';
 import { AGREEING_DISTANCE, distanceFromCurrent } from './rateDistances.ts';
-import type { Rates } from './rates.ts';
 import { type Broken, type BrokenOfKind, merged } from './relationLevels.ts';
 import { scaledIndicators } from './scaledIndicators.ts';
 
-/** The broken relations of the dataset `country`, for reported figures or for forecasts. */
-export function indicatorsBroken(
-  matched: Matched,
-  names: AmountNames,
-  rates: Readonly<Record<SideName, Rates>>,
-  forecast: boolean,
-): BrokenOfKind[] {
-  const apart = merged(
-    [
-      ...gdpApart(matched, names, rates, forecast),
-      ...gdpApartInNewYears(matched, names, rates.after, forecast),
-    ],
-    Math.max,
-  );
-  const drifted = gdpDrifted(matched, names, rates, forecast);
-  if (forecast) return [...apart, ...drifted, ...scaledIndicators(matched)];
+/** The broken relations of the dataset `country`. */
+export function indicatorsBroken(indicators: GdpAndRates): BrokenOfKind[] {
+  const { matched, kind } = indicators;
+  const apart = merged([...gdpApart(indicators), ...gdpApartInNewYears(indicators)], Math.max);
+  const drifted = gdpDrifted(indicators);
+  if (kind === 'forecasts') return [...apart, ...drifted, ...scaledIndicators(matched)];
   const told = new Set([...apart, ...drifted].map(({ country }) => country));
   const multiplied = multipliedIndicators(matched).filter(
     ({ country, places }) => !(told.has(country) && places.every((metric) => metric.startsWith('gdp_'))),
@@ -38,12 +26,8 @@ export function indicatorsBroken(
  * The years in which GDP in USD no longer equals GDP in local currency at the rates of fx, because one of both was revised. Years
  * in which only the rate moved are left out, because the source of GDP uses rates of its own.
  */
-function gdpApart(
-  matched: Matched,
-  names: AmountNames,
-  rates: Readonly<Record<SideName, Rates>>,
-  forecast: boolean,
-): Broken[] {
+function gdpApart(indicators: GdpAndRates): Broken[] {
+  const { matched, rates, kind } = indicators;
   const { codes, changed, before: old, after: fresh } = matched;
   const nation = codes.codeOf('state', '');
   const [quotientBefore, quotientAfter] = [gdpQuotients(matched, old), gdpQuotients(matched, fresh)];
@@ -51,15 +35,14 @@ function gdpApart(
   for (let i = 0; i < changed.count; i += 1) {
     const a = changed.before[i] as number;
     const b = changed.after[i] as number;
-    if (a < 0 || b < 0 || isForecastRow(matched, old, a) !== forecast || old.code('state', a) !== nation)
-      continue;
+    if (a < 0 || b < 0 || !isOfKind(kind, matched, old, a) || old.code('state', a) !== nation) continue;
     const [was, is] = [quotientBefore(a), quotientAfter(b)];
     if (!(Math.abs(is / was - 1) > AGREEING_DISTANCE)) continue;
     const country = codes.countryOf(old, a);
     const year = codes.yearOf(old, a);
-    const name = names.nameOf(names.country(country), 'USD', year);
-    const before = distanceFromCurrent(rates.before.get(name), was);
-    const after = distanceFromCurrent(rates.after.get(name), is);
+    const key = gdpKey(indicators, old, a);
+    const before = distanceFromCurrent(rates.before.get(key), was);
+    const after = distanceFromCurrent(rates.after.get(key), is);
     if (!(before <= AGREEING_DISTANCE && after > AGREEING_DISTANCE && after < Number.POSITIVE_INFINITY))
       continue;
     const where = { dataset: 'country', country, year, currency: 'USD', level: 0, place: 'GDP' } as const;

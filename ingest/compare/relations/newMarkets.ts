@@ -18,11 +18,11 @@ export function implausibleNewMarkets(amounts: CollectedAmounts): Broken[] {
   const found: Broken[] = [];
   for (const [place, ofPlace] of amounts.at(MARKETS, 'turnover', 'after')) {
     const ggr = ggrAfter.get(place) ?? NO_AMOUNTS;
-    for (const [name, turnover] of ofPlace) {
-      const after = turnover / (ggr.get(name) ?? Number.NaN);
+    for (const [key, turnover] of ofPlace) {
+      const after = turnover / (ggr.get(key) ?? Number.NaN);
       const isImplausible = (after > 0 && after < LEAST_RATIO) || after > MOST_RATIO;
       if (!isImplausible || turnover < SMALLEST_PART) continue;
-      const { country, year } = amounts.names.placeOf(name);
+      const { country, year } = amounts.keys.decode(key);
       if (!isNewMarket(amounts, place, country)) continue;
       const where = { dataset, country, year, currency: null, level: MARKETS, place } as const;
       found.push({ relation: 'new-market', ...where, before: Number.NaN, after });
@@ -33,7 +33,7 @@ export function implausibleNewMarkets(amounts: CollectedAmounts): Broken[] {
 
 /** Whether the country was published, and had no ggr or no turnover of the market in any year that concerns it. */
 function isNewMarket(amounts: CollectedAmounts, place: string, country: string): boolean {
-  const has = (all: Amounts) => [...all.keys()].some((name) => amounts.names.countryOf(name) === country);
+  const has = (all: Amounts) => [...all.keys()].some((key) => amounts.keys.countryOf(key) === country);
   return (
     has(amounts.totals('ggr', 'before')) &&
     MARKET_DATASETS.some((dataset) => !has(amounts.at(MARKETS, dataset, 'before').get(place) ?? NO_AMOUNTS))

@@ -30,8 +30,8 @@ export function distancesFrom(
   smallest: number,
 ): Distances {
   let [leastCurrent, leastConstant] = [Number.NaN, Number.NaN];
-  for (const { own: ownName, current, constant } of rates) {
-    const own = amounts.get(ownName) ?? 0;
+  for (const { own: ownKey, current, constant } of rates) {
+    const own = amounts.get(ownKey) ?? 0;
     if (own === 0 || Math.min(Math.abs(own), Math.abs(foreign)) < smallest) continue;
     leastCurrent = lesser(leastCurrent, Math.abs(foreign / own / current - 1));
     leastConstant = lesser(leastConstant, Math.abs(foreign / own / constant - 1));

@@ -1,36 +1,37 @@
-// Reads the exchange rates of countries, under the names of the amounts that they convert.
+// Reads the exchange rates of countries, under the keys of the amounts that they convert.
 
 import type { Matched } from '../rows/matchedRows.ts';
 import type { CodeArray } from '../rows/rows.ts';
 import type { SideName } from '../side.ts';
-import type { AmountNames } from './amounts.ts';
+import type { AmountKeys } from './amountKeys.ts';
+import type { FigureKind } from './figureKind.ts';
 
-/** The name of an amount in local currency, and what one unit of it is worth at current and at constant rates; NaN if unknown. */
+/** The key of an amount in local currency, and what one unit of it is worth at current and at constant rates; NaN if unknown. */
 export interface Rate {
   readonly own: number;
   readonly current: number;
   readonly constant: number;
 }
 
-/** The rates of each amount in a foreign currency, by its name. */
+/** The rates of each amount in a foreign currency, by its key. */
 export type Rates = ReadonlyMap<number, readonly Rate[]>;
 
 /**
- * The rates of whole countries. For reported figures, forecast rates of the later side are left out: a figure that is reported
- * earlier than its rate was converted at another rate.
+ * The rates of whole countries for one kind of figures. For reported ones, forecast rates of the later side are left out: a
+ * figure that is reported earlier than its rate was converted at another rate.
  */
 export function ratesOf(
   matched: Matched,
   side: SideName,
-  names: AmountNames,
-  withForecasts: boolean,
+  keys: AmountKeys,
+  kind: FigureKind,
 ): { readonly rates: Rates; readonly countries: ReadonlySet<number> } {
   const { codes, metrics, flags, [side]: rows } = matched;
   const nationCode = codes.codeOf('state', '');
   const [states, countryCodes, years, locals] = (
     ['state', 'country', 'year', 'fx_local_currency'] as const
   ).map((dimension) => rows.codes(dimension)) as [CodeArray, CodeArray, CodeArray, CodeArray];
-  const countries = codes.values('country').map((value) => names.country(value));
+  const countries = codes.values('country').map((value) => keys.country(value));
   const yearOf = codes.values('year').map(Number);
   const localOf = codes.values('fx_local_currency').map(String);
   const valuesOf = (metric: string) => rows.values(metrics.indexOf(metric));
@@ -38,31 +39,31 @@ export function ratesOf(
     { fx: 'USD', current: valuesOf('fx_current_usd'), constant: valuesOf('fx_constant_usd') },
     { fx: 'EUR', current: valuesOf('fx_current_eur'), constant: valuesOf('fx_constant_eur') },
   ];
-  const isLeftOut = withForecasts || side === 'before' ? null : flags.after.forecast;
-  const nameOf = rememberedNames(names, countries);
-  const [ratesByName, withRates] = [new Map<number, Rate[]>(), new Set<number>()];
+  const isLeftOut = kind === 'forecasts' || side === 'before' ? null : flags.after.forecast;
+  const keyOf = rememberedKeys(keys, countries);
+  const [ratesByKey, withRates] = [new Map<number, Rate[]>(), new Set<number>()];
   for (let row = 0; row < rows.count; row += 1) {
     if (states[row] !== nationCode || (isLeftOut !== null && isLeftOut[row] === 1)) continue;
     const country = countryCodes[row] as number;
     const year = yearOf[years[row] as number] as number;
     const local = localOf[locals[row] as number] as string;
-    const own = nameOf(local, country) + year;
+    const own = keyOf(local, country) + year;
     for (const { fx, current, constant } of foreign) {
       if (fx === local || Number.isNaN(current[row])) continue;
       withRates.add(countries[country] as number);
-      const name = nameOf(fx, country) + year;
+      const key = keyOf(fx, country) + year;
       const rate = { own, current: current[row] as number, constant: constant[row] as number };
-      const ratesOfName = ratesByName.get(name);
-      if (ratesOfName === undefined) ratesByName.set(name, [rate]);
-      else ratesOfName.push(rate);
+      const ratesOfKey = ratesByKey.get(key);
+      if (ratesOfKey === undefined) ratesByKey.set(key, [rate]);
+      else ratesOfKey.push(rate);
     }
   }
-  return { rates: ratesByName, countries: withRates };
+  return { rates: ratesByKey, countries: withRates };
 }
 
-/** A function that gives the name of a currency and a country code for the year 0. Adding a year gives the name for that year. */
-function rememberedNames(
-  names: AmountNames,
+/** A function that gives the key of a currency and a country code for the year 0. Adding a year gives the key for that year. */
+function rememberedKeys(
+  keys: AmountKeys,
   countries: readonly number[],
 ): (currency: string, country: number) => number {
   const remembered = new Map<string, (number | undefined)[]>();
@@ -72,8 +73,8 @@ function rememberedNames(
       ofCurrency = [];
       remembered.set(currency, ofCurrency);
     }
-    const name = ofCurrency[country] ?? names.nameOf(countries[country] as number, currency, 0);
-    ofCurrency[country] = name;
-    return name;
+    const key = ofCurrency[country] ?? keys.encode(countries[country] as number, currency, 0);
+    ofCurrency[country] = key;
+    return key;
   };
 }

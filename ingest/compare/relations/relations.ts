@@ -11,6 +11,7 @@ import { CollectedAmounts } from './collectedAmounts.ts';
 import { constantsDrifted } from './constantsDrifted.ts';
 import { currenciesApart } from './currenciesApart.ts';
 import { currenciesDrifted } from './currenciesDrifted.ts';
+import type { FigureKind } from './figureKind.ts';
 import { findFarHolds } from './holds.ts';
 import { holdsTogether } from './holdsTogether.ts';
 import { indicatorsBroken } from './indicators.ts';
@@ -28,24 +29,24 @@ import { statesAboveNation } from './statesAboveNation.ts';
 import { statesApart } from './statesApart.ts';
 import { turnoverBelowGgr } from './turnoverBelowGgr.ts';
 
-/** Checks the relations of reported figures, or those of forecasts. */
+/** Checks the relations of one kind of figures. */
 export class Relations {
   readonly #amounts: CollectedAmounts;
   readonly #states: Broken[] = [];
   readonly #statesApart: Broken[] = [];
   #indicators: readonly BrokenOfKind[] = [];
 
-  constructor({ forecast }: { readonly forecast: boolean }) {
-    this.#amounts = new CollectedAmounts(forecast);
+  constructor(kind: FigureKind) {
+    this.#amounts = new CollectedAmounts(kind);
   }
 
   /** Collects a dataset's figures, or its rates. */
   collect(matched: Matched, sums: Readonly<Record<SideName, CountrySums>>, arrivals: Arrivals): void {
     const { dataset } = matched.codes;
-    const { forecast, names, rates } = this.#amounts;
-    if (dataset === 'country') this.#indicators = indicatorsBroken(matched, names, rates, forecast);
+    const { kind, keys, rates } = this.#amounts;
+    if (dataset === 'country') this.#indicators = indicatorsBroken({ matched, keys, rates, kind });
     if (!isMarketDataset(dataset) && dataset !== 'fx') return;
-    const moved = forecast ? movedForecasts(matched) : null;
+    const moved = kind === 'forecasts' ? movedForecasts(matched) : null;
     this.#amounts.addChanges(matched, moved);
     if (dataset === 'fx') {
       this.#amounts.addRates(matched);
@@ -53,8 +54,8 @@ export class Relations {
     }
     this.#amounts.addFigures(dataset, { matched, sums, arrivals });
     if ((moved?.length ?? matched.changed.count) === 0) return;
-    this.#states.push(...statesAboveNation(matched, dataset, forecast));
-    this.#statesApart.push(...statesApart(matched, dataset, forecast));
+    this.#states.push(...statesAboveNation(matched, dataset, kind));
+    this.#statesApart.push(...statesApart(matched, dataset, kind));
   }
 
   /** For turnover, the rows of ggr, which is collected before it; null for any other dataset. */
@@ -83,17 +84,17 @@ export class Relations {
         (one) => !this.#states.some((above) => isSame(one, above)),
       ),
       // Holds of forecasts are not checked, because forecasts of ggr and of turnover may be made independently.
-      ...(amounts.forecast
+      ...(amounts.kind === 'forecasts'
         ? amounts.datasets.flatMap((dataset) => scaledForecasts(amounts, dataset))
         : [
             ...merged(smallNewMarkets(amounts), Math.min),
             ...findFarHolds(amounts),
             ...holdsTogether(amounts),
             ...this.#scaledReported(),
-            ...(amounts.hasChanged('fx') ? constantsDrifted(amounts.names, amounts.rates) : []),
+            ...(amounts.hasChanged('fx') ? constantsDrifted(amounts.keys, amounts.rates) : []),
           ]),
       ...this.#indicators,
-    ].map((one) => ({ ...one, forecast: amounts.forecast }));
+    ].map((one) => ({ ...one, forecast: amounts.kind === 'forecasts' }));
   }
 
   #scaledReported(): BrokenOfKind[] {

@@ -2,7 +2,8 @@
 
 import { ascending } from '../../../src/ascending.ts';
 import { groupBy } from '../../../src/groupBy.ts';
-import { type MarketDataset, MOST_YEARS, ratios } from './amounts.ts';
+import { type AmountKey, seriesOf } from './amountKeys.ts';
+import { type MarketDataset, ratios } from './amounts.ts';
 import type { CollectedAmounts } from './collectedAmounts.ts';
 import { exactFactor, type MovedFigure } from './exactFactors.ts';
 import { type BrokenOfKind, brokenOf } from './relationLevels.ts';
@@ -34,28 +35,28 @@ const LEAST_FIGURE = 1000;
  * with a first report, which is where forecasts begin, and those whose last reported year moved as well.
  */
 export function scaledForecasts(amounts: CollectedAmounts, dataset: MarketDataset): BrokenOfKind[] {
-  const { names } = amounts;
+  const { keys } = amounts;
   const [before, after] = [amounts.totals(dataset, 'before'), amounts.totals(dataset, 'after')];
-  const isLocal = (name: number) => amounts.isLocal(name);
+  const isLocal = (key: AmountKey) => amounts.isLocal(key);
   const ratioOf = ratios(before, after);
   const moved = [...before.keys()].filter(
-    (name) => Math.abs(ratioOf(name) - 1) >= MOVED_EXACTLY - ALIKE_SHARE && isLocal(name),
+    (key) => Math.abs(ratioOf(key) - 1) >= MOVED_EXACTLY - ALIKE_SHARE && isLocal(key),
   );
-  return [...groupBy(moved, (name) => Math.floor(name / MOST_YEARS)).values()].flatMap((own) => {
+  return [...groupBy(moved, (key) => seriesOf(key)).values()].flatMap((own) => {
     const [first] = own;
     const factor = ratioOf(first);
-    const { country } = names.placeOf(first);
+    const { country } = keys.decode(first);
     const isFar = Math.abs(factor - 1) >= MOVED_SHARE - ALIKE_SHARE;
     const isAlike = (ratio: number, upTo = ALIKE_SHARE) => Math.abs(ratio / factor - 1) <= upTo;
-    const all = [...before.keys()].filter((name) => names.countryOf(name) === country);
+    const all = [...before.keys()].filter((key) => keys.countryOf(key) === country);
     const isScaled =
       own.length >= FEWEST_YEARS &&
-      own.every((name) => isAlike(ratioOf(name))) &&
-      all.every((name) => (isLocal(name) ? own.includes(name) : isAlike(ratioOf(name), FOLLOWS))) &&
+      own.every((key) => isAlike(ratioOf(key))) &&
+      all.every((key) => (isLocal(key) ? own.includes(key) : isAlike(ratioOf(key), FOLLOWS))) &&
       !followsReported(amounts, dataset, Math.min(...own) - 1, factor) &&
       areMarketsScaled(amounts, dataset, own, { isAlike, isFar });
     if (!isScaled) return [];
-    const years = ascending(own.map((name) => names.placeOf(name).year));
+    const years = ascending(own.map((key) => keys.decode(key).year));
     return [brokenOf({ relation: 'forecasts-scaled', dataset, country, years, after: factor })];
   });
 }
@@ -64,11 +65,11 @@ export function scaledForecasts(amounts: CollectedAmounts, dataset: MarketDatase
 function followsReported(
   amounts: CollectedAmounts,
   dataset: MarketDataset,
-  name: number,
+  key: AmountKey,
   factor: number,
 ): boolean {
   const [before, after] = [amounts.otherTotals(dataset, 'before'), amounts.otherTotals(dataset, 'after')];
-  const ratio = ratios(before, after)(name);
+  const ratio = ratios(before, after)(key);
   return (ratio - 1) / (factor - 1) >= 0.5;
 }
 
@@ -81,15 +82,15 @@ interface CommonFactor {
 function areMarketsScaled(
   amounts: CollectedAmounts,
   dataset: MarketDataset,
-  names: readonly number[],
+  keys: readonly number[],
   { isAlike, isFar }: CommonFactor,
 ): boolean {
   const olds = amounts.markets(dataset, 'before');
   const all: Pick<MovedFigure, 'old' | 'fresh' | 'ratio'>[] = [];
   let count = 0;
   for (const [place, news] of amounts.markets(dataset, 'after')) {
-    const figures = names.flatMap((name) => {
-      const [old, fresh] = [olds.get(place)?.get(name), news.get(name)];
+    const figures = keys.flatMap((key) => {
+      const [old, fresh] = [olds.get(place)?.get(key), news.get(key)];
       if ((fresh === undefined && old === undefined) || Math.abs(old ?? LEAST_FIGURE) < LEAST_FIGURE)
         return [];
       const both = { old: old ?? Number.NaN, fresh: fresh ?? Number.NaN };

@@ -4,7 +4,8 @@ import { ascending } from '../../../src/ascending.ts';
 import { groupBy } from '../../../src/groupBy.ts';
 import { SUSPICIOUS_MOVE } from '../revision.ts';
 import { upperMedian } from '../upperMedian.ts';
-import { type MarketDataset, MOST_YEARS, NO_AMOUNTS, ratios } from './amounts.ts';
+import { type AmountKey, yearOf } from './amountKeys.ts';
+import { type MarketDataset, NO_AMOUNTS, ratios } from './amounts.ts';
 import type { CollectedAmounts } from './collectedAmounts.ts';
 import { type BrokenOfKind, brokenOf } from './relationLevels.ts';
 
@@ -31,7 +32,7 @@ export const STAYED = 0.02;
 /** The figure of a market, and the quotient of both sides. */
 interface Figure {
   readonly place: string;
-  readonly name: number;
+  readonly key: AmountKey;
   readonly ratio: number;
 }
 
@@ -40,13 +41,13 @@ interface Figure {
  * stayed. A source that revises its whole history moves forecasts and the other dataset, too.
  */
 export function scaledReported(amounts: CollectedAmounts): BrokenOfKind[] {
-  const { changed, names } = amounts;
+  const { changed, keys } = amounts;
   return changed.flatMap((dataset) => {
     const before = amounts.totals(dataset, 'before');
     const ratioOf = ratios(before, amounts.totals(dataset, 'after'));
     const forecastMoves = movesOfForecasts(amounts, dataset);
-    const moved = [...before.keys()].filter((name) => isMoved(ratioOf(name)));
-    return [...groupBy(moved, (name) => names.countryOf(name))].flatMap(([country, own]) => {
+    const moved = [...before.keys()].filter((key) => isMoved(ratioOf(key)));
+    return [...groupBy(moved, (key) => keys.countryOf(key))].flatMap(([country, own]) => {
       if (own.length < FEWEST_YEARS) return [];
       const areForecastsStill = stayed(forecastMoves(country), upperMedian(own.map(ratioOf)));
       if (!areForecastsStill && !mayHaveStayed(amounts, dataset, own)) return [];
@@ -65,7 +66,7 @@ export function scaledReported(amounts: CollectedAmounts): BrokenOfKind[] {
 /**
  * The figures of a country's markets that are large enough to compare.
  *
- * @param own The names of totals of the country.
+ * @param own The keys of totals of the country.
  */
 function figuresOf(
   amounts: CollectedAmounts,
@@ -73,15 +74,15 @@ function figuresOf(
   country: string,
   own: readonly number[],
 ): readonly Figure[] {
-  // To look up a name in a set is faster than to find out its country.
+  // To look up a key in a set is faster than to find out its country.
   const known = new Set(own);
-  const { names } = amounts;
+  const { keys } = amounts;
   const [olds, news] = [amounts.markets(dataset, 'before'), amounts.markets(dataset, 'after')];
   return [...olds].flatMap(([place, ofPlace]): Figure[] => {
     const ratioOf = ratios(ofPlace, news.get(place) ?? NO_AMOUNTS);
-    return [...ofPlace].flatMap(([name, old]) =>
-      old >= LEAST_FIGURE && (known.has(name) || names.countryOf(name) === country)
-        ? [{ place, name, ratio: ratioOf(name) }]
+    return [...ofPlace].flatMap(([key, old]) =>
+      old >= LEAST_FIGURE && (known.has(key) || keys.countryOf(key) === country)
+        ? [{ place, key, ratio: ratioOf(key) }]
         : [],
     );
   });
@@ -98,7 +99,7 @@ function scaledAmong(figures: readonly Figure[]): readonly Figure[] {
 }
 
 const yearsOf = (figures: readonly Figure[]): readonly number[] =>
-  ascending(figures.map(({ name }) => name % MOST_YEARS));
+  ascending(figures.map(({ key }) => yearOf(key)));
 
 /** Whether a figure moved by more than ordinary revisions, and by less than the moves that are found one by one. */
 export const isMoved = (ratio: number): boolean =>
@@ -112,7 +113,7 @@ function movesOfForecasts(amounts: CollectedAmounts, dataset: MarketDataset) {
   let byCountry: ReadonlyMap<string, readonly number[]> | null = null;
   return (country: string): readonly number[] => {
     const before = amounts.otherTotals(dataset, 'before');
-    byCountry ??= groupBy([...before.keys()], (name) => amounts.names.countryOf(name));
+    byCountry ??= groupBy([...before.keys()], (key) => amounts.keys.countryOf(key));
     return (byCountry.get(country) ?? []).map(ratios(before, amounts.otherTotals(dataset, 'after')));
   };
 }
@@ -121,16 +122,16 @@ function movesOfForecasts(amounts: CollectedAmounts, dataset: MarketDataset) {
 function mayHaveStayed(amounts: CollectedAmounts, dataset: MarketDataset, own: readonly number[]) {
   const [ratioOf, ratioBeside] = [dataset, otherOf(dataset)].map((one) =>
     ratios(amounts.totals(one, 'before'), amounts.totals(one, 'after')),
-  ) as [(name: number) => number, (name: number) => number];
-  return own.some((name) => Math.abs((ratioBeside(name) - 1) / (ratioOf(name) - 1)) < 0.5);
+  ) as [(key: AmountKey) => number, (key: AmountKey) => number];
+  return own.some((key) => Math.abs((ratioBeside(key) - 1) / (ratioOf(key) - 1)) < 0.5);
 }
 
 /** How the same figures of the other dataset moved. */
 function besides(amounts: CollectedAmounts, dataset: MarketDataset, figures: readonly Figure[]) {
   const other = otherOf(dataset);
   const [olds, news] = [amounts.markets(other, 'before'), amounts.markets(other, 'after')];
-  return figures.map(({ place, name }) =>
-    ratios(olds.get(place) ?? NO_AMOUNTS, news.get(place) ?? NO_AMOUNTS)(name),
+  return figures.map(({ place, key }) =>
+    ratios(olds.get(place) ?? NO_AMOUNTS, news.get(place) ?? NO_AMOUNTS)(key),
   );
 }
 

@@ -2,6 +2,7 @@
 
 import type { Matched } from '../rows/matchedRows.ts';
 import { upperMedian } from '../upperMedian.ts';
+import type { AmountKey } from './amountKeys.ts';
 import { NO_AMOUNTS } from './amounts.ts';
 import type { CollectedAmounts } from './collectedAmounts.ts';
 import { type Broken, MARKETS } from './relationLevels.ts';
@@ -14,7 +15,7 @@ const FEWEST_COUNTRIES = 5;
 
 /** The share of its country, and the place, of a new market in one year. */
 interface SmallMarket {
-  readonly name: number;
+  readonly key: AmountKey;
   readonly share: number;
 }
 
@@ -32,15 +33,15 @@ export function smallNewMarkets(amounts: CollectedAmounts): Broken[] {
   const found: Broken[] = [];
   for (const [place, ofPlace] of amounts.at(MARKETS, 'ggr', 'after')) {
     const largest = new Map<string, SmallMarket>();
-    for (const [name, ggr] of ofPlace) {
-      const country = amounts.names.countryOf(name);
+    for (const [key, ggr] of ofPlace) {
+      const country = amounts.keys.countryOf(key);
       if (!grown.has(country)) continue;
-      const share = ggr / (totals.get(name) ?? Number.NaN);
-      if (share > (largest.get(country)?.share ?? 0)) largest.set(country, { name, share });
+      const share = ggr / (totals.get(key) ?? Number.NaN);
+      if (share > (largest.get(country)?.share ?? 0)) largest.set(country, { key, share });
     }
-    for (const [country, { name, share }] of largest) {
+    for (const [country, { key, share }] of largest) {
       if (share * MOST_TIMES_SMALLER >= 1 || !isNew(place, country)) continue;
-      const { year } = amounts.names.placeOf(name);
+      const { year } = amounts.keys.decode(key);
       const usual = usualShare(amounts, { place, country, year });
       if (usual === null || share * MOST_TIMES_SMALLER >= usual) continue;
       const where = { dataset: 'ggr', country, year, currency: null, level: MARKETS, place } as const;
@@ -65,8 +66,7 @@ function countriesWithNewFigures({ before, after, changed, codes }: Matched): Re
 
 /** Tells whether a published country had no ggr of a market in any year that concerns it. */
 function newMarketsOf(amounts: CollectedAmounts): (place: string, country: string) => boolean {
-  const countriesOf = (all: Iterable<number>) =>
-    new Set([...all].map((name) => amounts.names.countryOf(name)));
+  const countriesOf = (all: Iterable<number>) => new Set([...all].map((key) => amounts.keys.countryOf(key)));
   const published = countriesOf(amounts.totals('ggr', 'before').keys());
   const withMarket = new Map<string, ReadonlySet<string>>();
   return (place, country) => {
@@ -85,13 +85,13 @@ function usualShare(
   { place, country, year }: { place: string; country: string; year: number },
 ): number | null {
   const totals = amounts.totals('ggr', 'after');
-  const others = new Set([...totals.keys()].map((name) => amounts.names.countryOf(name)));
+  const others = new Set([...totals.keys()].map((key) => amounts.keys.countryOf(key)));
   others.delete(country);
   const wanted = new Set([...others].map((other) => `${other} ${year}`));
   const shares = new Map<string, number>();
-  for (const [name, ggr] of amounts.marketsIn('ggr', wanted).get(place) ?? []) {
-    const share = ggr / (totals.get(name) ?? Number.NaN);
-    if (share > 0) shares.set(amounts.names.countryOf(name), share);
+  for (const [key, ggr] of amounts.marketsIn('ggr', wanted).get(place) ?? []) {
+    const share = ggr / (totals.get(key) ?? Number.NaN);
+    if (share > 0) shares.set(amounts.keys.countryOf(key), share);
   }
   return shares.size < FEWEST_COUNTRIES ? null : upperMedian([...shares.values()]);
 }

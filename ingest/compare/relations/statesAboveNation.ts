@@ -7,6 +7,7 @@ import type { Matched } from '../rows/matchedRows.ts';
 import { rowsWhere } from '../rows/rowLists.ts';
 import type { Rows } from '../rows/rows.ts';
 import type { SideName } from '../side.ts';
+import { type FigureKind, forecastFlag } from './figureKind.ts';
 import { type Broken, COUNTRIES, LEVELS, partName, SMALLEST_PART } from './relationLevels.ts';
 import { sumsOfStates } from './sumsOfStates.ts';
 
@@ -16,15 +17,11 @@ export const EXCEEDS = 1.02;
 /** `EXCEEDS`, less the rounding error of a sum of many doubles. */
 const EXCEEDS_AFTER_ROUNDING = EXCEEDS * (1 - 1e-9);
 
-/**
- * Years whose states add up to a larger share of the nation than before, and to more than the nation.
- *
- * @param forecast Whether forecasts are compared; else reported figures.
- */
-export function statesAboveNation(matched: Matched, dataset: DatasetName, forecast: boolean): Broken[] {
+/** Years whose states add up to a larger share of the nation than before, and to more than the nation. */
+export function statesAboveNation(matched: Matched, dataset: DatasetName, kind: FigureKind): Broken[] {
   const { codes, after } = matched;
   if (matched.stateRows.after === null) return [];
-  const isWanted = figuresThatChanged(matched, forecast);
+  const isWanted = figuresThatChanged(matched, kind);
   const nations = nationsWithStates(matched, 'after', isWanted);
   if (!mayExceed(nations, after.values(0))) return [];
   const nationsOf = { before: nationsWithStates(matched, 'before', isWanted), after: nations };
@@ -81,7 +78,7 @@ function placesAbove(now: Float64Array, then: Float64Array): readonly number[] {
 /** Whether a row is of a wanted kind, and of a year of a country with a row that differs; in others, the share is as before. */
 type IsWanted = (rows: Rows, row: number) => boolean;
 
-function figuresThatChanged(matched: Matched, forecast: boolean): IsWanted {
+function figuresThatChanged(matched: Matched, kind: FigureKind): IsWanted {
   const { codes, changed, before, after, flags } = matched;
   const years = codes.size('year');
   const isChanged = new Uint8Array(codes.size('country') * years);
@@ -96,10 +93,10 @@ function figuresThatChanged(matched: Matched, forecast: boolean): IsWanted {
     if (was >= 0) isChanged[old(was)] = 1;
     if (is >= 0) isChanged[fresh(is)] = 1;
   }
-  const kind = Number(forecast);
+  const wanted = forecastFlag(kind);
   return (rows, row) =>
     isChanged[(rows === before ? old : fresh)(row)] === 1 &&
-    (rows === before ? flags.before : flags.after).forecast[row] === kind;
+    (rows === before ? flags.before : flags.after).forecast[row] === wanted;
 }
 
 /** Rows of nations with states, and the sum of the states of each. */

@@ -3,6 +3,7 @@
 import type { DatasetName } from '../../../src/catalog/datasets.ts';
 import type { Matched } from '../rows/matchedRows.ts';
 import { NO_ROW } from '../rows/stateRows.ts';
+import { type FigureKind, forecastFlag } from './figureKind.ts';
 import { type Broken, LEVELS, MARKETS, partName, SMALLEST_PART } from './relationLevels.ts';
 import { EXCEEDS } from './statesAboveNation.ts';
 import { type StateSums, sumsOfStates } from './sumsOfStates.ts';
@@ -19,14 +20,12 @@ const FEWEST_STATES = 2;
 /**
  * The markets and years in which a nation equalled the sum of its states, and now differs from it by 0.5 % or more. States that
  * exceed their nation by more than 2 % are left out, because `statesAboveNation` finds them.
- *
- * @param forecast Whether forecasts are compared; else reported figures.
  */
-export function statesApart(matched: Matched, dataset: DatasetName, forecast: boolean): Broken[] {
+export function statesApart(matched: Matched, dataset: DatasetName, kind: FigureKind): Broken[] {
   const { codes, before, after, stateRows } = matched;
   const then = stateRows.after === null ? null : sumsOfStates(matched, 'before');
   if (then === null) return [];
-  const pairs = equalNations(matched, then, forecast);
+  const pairs = equalNations(matched, then, kind);
   const now = pairs.size === 0 ? null : sumsOfStates(matched, 'after');
   if (now === null) return [];
   return [...pairs].flatMap(([old, fresh]): Broken[] => {
@@ -49,12 +48,12 @@ export function statesApart(matched: Matched, dataset: DatasetName, forecast: bo
 function equalNations(
   { changed, before, flags, stateRows }: Matched,
   then: StateSums,
-  forecast: boolean,
+  kind: FigureKind,
 ): ReadonlyMap<number, number> {
   const found = new Map<number, number>();
   const [olds, news] = [stateRows.before?.wholeOf, stateRows.after?.wholeOf];
   if (olds === undefined || news === undefined) return found;
-  const [values, wanted] = [before.values(0), Number(forecast)];
+  const [values, wanted] = [before.values(0), forecastFlag(kind)];
   for (let i = 0; i < changed.count; i += 1) {
     const row = changed.before[i] as number;
     const now = changed.after[i] as number;

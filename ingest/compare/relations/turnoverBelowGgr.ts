@@ -20,17 +20,17 @@ export function turnoverBelowGgr(amounts: CollectedAmounts, level: number): Brok
   const found: Broken[] = [];
   for (const [place, ofPlace] of amounts.at(level, 'turnover', 'after')) {
     const ggr = ggrAfter.get(place) ?? NO_AMOUNTS;
-    for (const [name, turnover] of ofPlace) {
-      const after = ratio(turnover, ggr.get(name));
+    for (const [key, turnover] of ofPlace) {
+      const after = ratio(turnover, ggr.get(key));
       if (!(after <= 1)) continue;
-      const isNew = amounts.isBegun('turnover', name);
+      const isNew = amounts.isNewYear('turnover', key);
       // A new year is compared by market only, because the turnover of some markets may follow later.
       if (isNew ? level === COUNTRIES : after >= BELOW) continue;
-      const earlier = earlierAmount(name, isNew);
-      const was = (one: MarketDataset) => amounts.at(level, one, earlier.side).get(place)?.get(earlier.name);
+      const earlier = earlierAmount(key, isNew);
+      const was = (one: MarketDataset) => amounts.at(level, one, earlier.side).get(place)?.get(earlier.key);
       const before = ratio(was('turnover'), was('ggr'));
       if (!(before >= (isNew ? ABOVE : 1))) continue;
-      const { country, year } = amounts.names.placeOf(name);
+      const { country, year } = amounts.keys.decode(key);
       const where = { dataset, country, year, currency: null, level, place } as const;
       found.push({ relation: 'turnover-below-ggr', ...where, before, after });
     }
