@@ -48,6 +48,44 @@ export async function warnOfEach(
   }
 }
 
+/** A query of rows to warn of. */
+interface OddRows<Column extends string> {
+  /** The query. Its result has the columns `country_code`, `place` as `PLACE` gives it, and `columns`. */
+  readonly sql: string;
+  readonly columns: readonly Column[];
+  /** SQL of the number that `describe` receives as `n`. */
+  readonly count?: string;
+}
+
+/**
+ * Adds a warning for each country among the rows of a query, at the first of them.
+ *
+ * @param describe Receives the country, the columns of its first row, and the number of its rows as `n`. It returns null when
+ *   there is nothing to report.
+ */
+export async function warnOfCountries<Column extends string>(
+  at: WarningsAt,
+  { sql, columns, count = 'count(*)' }: OddRows<Column>,
+  describe: (country: string, first: Readonly<Record<Column | 'n', unknown>>) => Diagnostic | null,
+): Promise<void> {
+  const firsts = columns.map((column) => `arg_min(${column}, place) AS ${column}`);
+  await warnOfEach(
+    at,
+    `WITH odd AS (${sql}),
+      of_country AS (
+        SELECT country_code, ${[`${count}::INTEGER AS n`, ...firsts].join(', ')}, min(place) AS place
+        FROM odd
+        GROUP BY country_code)
+    SELECT country_code, ${['n', ...columns].join(', ')}, place FROM of_country ORDER BY place`,
+    (code, ...values) => {
+      const country = at.staging.text(code);
+      const first = Object.fromEntries(['n', ...columns].map((name, i) => [name, values[i]]));
+      const fault = describe(country, first as Record<Column | 'n', unknown>);
+      return fault && { ...fault, country };
+    },
+  );
+}
+
 /** Where warnings are added, and the column whose cell they are about. */
 interface WarningsAt {
   readonly staging: StagingView;

@@ -5,8 +5,7 @@ import type { BrokenRelation } from './brokenRelation.ts';
 import { compareDataset, nothingDiffers } from './compareDataset.ts';
 import { Engine, threadsFor } from './engine.ts';
 import { PatternThread } from './patterns/patternsInThread.ts';
-import { FIGURE_KINDS } from './relations/figureKind.ts';
-import { Relations } from './relations/relations.ts';
+import { relationsOfEachKind } from './relations/relations.ts';
 import type { EarlierRows } from './rows/earlierRows.ts';
 import type { Matched } from './rows/matchedRows.ts';
 import { matchedRows } from './rows/matchRows.ts';
@@ -55,7 +54,7 @@ export async function compareIn(
   const differs = (name: DatasetName) =>
     before.datasets[name].fingerprint !== after.datasets[name].fingerprint;
   // A relation can only break when one of its datasets differs.
-  const relations = RELATED.some(differs) ? FIGURE_KINDS.map((kind) => new Relations(kind)) : [];
+  const relations = RELATED.some(differs) ? relationsOfEachKind() : [];
   const isSameLookup = (name: DatasetName) => !isFinancial(name) && !differs(name);
   const match = (name: DatasetName) => matchedRows(engine, name, { before, after, earlier }, years);
   const compared = DATASET_NAMES.filter((name) => !isSameLookup(name));

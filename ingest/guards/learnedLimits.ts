@@ -5,6 +5,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { snapshotDirectory, snapshotIds } from '../../src/catalog/dataDirectory.ts';
 import { byDataset, DATASET_NAMES, type DatasetName } from '../../src/catalog/datasets.ts';
+import { lowerMedian } from '../../src/medians.ts';
 import type { Band, GuardLimits } from './guard.ts';
 
 /** The number of months that limits are learned from at least. Fewer do not show what is usual. */
@@ -57,8 +58,8 @@ interface Moves {
 
 function widened(limits: GuardLimits, months: readonly Moves[]): GuardLimits {
   const band = (name: keyof Moves): Band => {
-    const moves = months.flatMap((month) => month[name] ?? []).sort((a, b) => a - b);
-    const usual = moves.length < FEWEST_MONTHS ? 0 : (moves[Math.floor((moves.length - 1) / 2)] ?? 0);
+    const moves = months.flatMap((month) => month[name] ?? []);
+    const usual = moves.length < FEWEST_MONTHS ? 0 : lowerMedian(moves);
     const { warn, refuse } = limits[name];
     return { warn: Math.max(warn, Math.min(UNUSUAL * usual, refuse)), refuse };
   };

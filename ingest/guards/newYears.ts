@@ -2,6 +2,7 @@
 
 import { type DatasetName, datasetOf, metricUnit } from '../../src/catalog/datasets.ts';
 import { groupBy } from '../../src/groupBy.ts';
+import { upperMedian } from '../../src/medians.ts';
 import type { Pattern, YearFamily } from '../compare/patterns/types.ts';
 import type { DatasetComparison } from '../compare/types.ts';
 import { count, counted, listed, significantDigits } from '../messages/numbers.ts';
@@ -242,14 +243,14 @@ function together(all: readonly YearPattern[]): YearPattern {
   const [first] = all;
   if (first === undefined) throw new RangeError('no patterns');
   const sum = (of: (pattern: YearPattern) => number) => all.reduce((total, one) => total + of(one), 0);
-  const ratios = all.flatMap(({ ratio }) => ratio ?? []).sort((a, b) => a - b);
+  const ratios = all.flatMap(({ ratio }) => ratio ?? []);
   return {
     ...first,
     place: { year: first.place.year ?? 0 },
     cells: sum(({ cells }) => cells),
     of: sum(({ of }) => of),
     further: all.map(({ place }) => String(place.country)),
-    ratio: ratios[Math.floor(ratios.length / 2)] ?? null,
+    ratio: ratios.length === 0 ? null : upperMedian(ratios),
   };
 }
 

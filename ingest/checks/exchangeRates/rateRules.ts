@@ -1,8 +1,9 @@
 // Rules about exchange rates that examine one currency of one country alone.
 
+import { lowerMedian } from '../../../src/medians.ts';
 import { faultIn } from '../yearRows.ts';
 import { isFar, type RateRule, rateText, seriesName, yearsText } from './rateFault.ts';
-import { lowerMedian, RATES_SINCE, TERMS, type YearOfRates } from './rateSeries.ts';
+import { RATES_SINCE, TERMS, type YearOfRates } from './rateSeries.ts';
 import { USUAL_RATES } from './usualRates.ts';
 
 const UNIT = 'write USD for one unit of the local currency, not the other way round';

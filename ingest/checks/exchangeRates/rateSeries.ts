@@ -1,6 +1,7 @@
 // Reads the exchange rates of the month as series, one for each country, state and currency, and computes what is usual among them.
 
 import type { DatasetName } from '../../../src/catalog/datasets.ts';
+import { lowerMedian } from '../../../src/medians.ts';
 import type { Staging } from '../../staging/database/staging.ts';
 import { stagingTable } from '../../staging/database/stagingTables.ts';
 import { PLACE, rowsOf } from '../places.ts';
@@ -137,10 +138,4 @@ function entry<Key, Value>(map: Map<Key, Value>, key: Key, create: () => Value):
   const value = map.get(key) ?? create();
   map.set(key, value);
   return value;
-}
-
-/** The median. Of an even number of values, it is the lower of the two middle ones, so it is always one of the values. */
-export function lowerMedian(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor((sorted.length - 1) / 2)] ?? Number.NaN;
 }

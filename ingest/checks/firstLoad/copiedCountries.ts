@@ -3,37 +3,24 @@
 // States are left out: an estimate of a nation that is divided by a formula gives several states the same figures.
 
 import { ascending } from '../../../src/ascending.ts';
-import { type DatasetName, datasetOf } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
 import { spans } from '../../messages/numbers.ts';
-import type { Problems } from '../../messages/problems.ts';
-import type { StagingView } from '../../staging/database/staging.ts';
-import { placeOfNumber } from '../places.ts';
-import type { StagedRows } from '../stagedRows.ts';
 import type { Pair } from './equalFigures.ts';
+import { type RowsOfMetric, warnOfRow } from './figures.ts';
 
 /** The fewest different figures of many digits that two countries do not have in common by chance. */
 const FEWEST_FIGURES = 4;
-
-/** The rows to check, and where the check reports. */
-export interface RowsOfMetric {
-  readonly staging: StagingView;
-  readonly problems: Problems;
-  readonly dataset: DatasetName;
-  readonly metric: string;
-  readonly rows: StagedRows;
-}
 
 /**
  * Reports countries whose figures are those of another one, market by market, once for each two of them.
  *
  * @param equal The rows of one year and currency with the same figure.
  */
-export function checkCopiedCountries(of: RowsOfMetric, equal: readonly Pair[]): void {
-  const { staging, problems, dataset, metric, rows } = of;
+export function checkCopiedCountries(figures: RowsOfMetric, equal: readonly Pair[]): void {
+  const { staging, metric, rows } = figures;
   const countries = rows.dimension('country');
   const ofMarket = (['state', 'category', 'product', 'channel', 'sub_channel'] as const)
-    .filter((name) => datasetOf(dataset).dimensions.includes(name))
+    .filter((name) => rows.has(name))
     .map((name) => rows.dimension(name));
   const copied = equal.filter(
     ({ row, other }) =>
@@ -45,7 +32,7 @@ export function checkCopiedCountries(of: RowsOfMetric, equal: readonly Pair[]): 
     if (new Set(pairs.map((pair) => values[pair.row])).size < FEWEST_FIGURES) continue;
     const [one, two] = [staging.text(countries[row]), staging.text(countries[other])];
     const years = ascending(pairs.map((pair) => yearOf[pair.row] as number));
-    problems.add('warning', placeOfNumber(staging, rows.placeOf(other), metric), {
+    warnOfRow(figures, other, {
       problem: `${metric} of ${two} is that of ${one} in ${pairs.length} figures of ${spans(years)}`,
       remedy: 'check which of the two they belong to',
       kind: `${metric} of a country that another one has, too`,

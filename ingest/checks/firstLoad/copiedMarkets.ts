@@ -3,9 +3,8 @@
 import { ascending } from '../../../src/ascending.ts';
 import { groupBy } from '../../../src/groupBy.ts';
 import { amount, spans } from '../../messages/numbers.ts';
-import { placeOfNumber } from '../places.ts';
 import { hasDigits, type Pair } from './equalFigures.ts';
-import type { Figures } from './figures.ts';
+import { type Figures, warnOfRow } from './figures.ts';
 import type { SeriesYears } from './seriesYears.ts';
 
 /** A figure in one currency alone needs more digits than one in several, so that it does not occur twice by chance. */
@@ -17,7 +16,7 @@ const MOST_SAME_SHARE = 1 / 3;
 
 /** Reports figures of single years that two markets of a country have in common, once for each country. */
 export function checkCopiedMarkets(figures: Figures, years: SeriesYears, equal: readonly Pair[]): void {
-  const { staging, problems, metric, rows, markets } = figures;
+  const { staging, metric, rows, markets } = figures;
   const [values, yearOf] = [rows.values(metric), rows.dimension('year')];
   const [countries, states] = [rows.dimension('country'), rows.dimension('state')];
   const byMarkets = groupBy(
@@ -32,9 +31,8 @@ export function checkCopiedMarkets(figures: Figures, years: SeriesYears, equal: 
     if (reported.has(country)) continue;
     reported.add(country);
     const name = staging.text(country);
-    const place = (row: number) => placeOfNumber(staging, rows.placeOf(row), metric);
     const inYears = spans(ascending(pairs.map(({ row }) => yearOf[row] as number)));
-    problems.add('warning', place(first.other), {
+    warnOfRow(figures, first.other, {
       problem: `${metric} of ${name} in ${inYears} is the same in two markets, ${amount(values[first.row] as number)}, and differs in other years: ${nameOf(figures, first.row)} and ${nameOf(figures, first.other)}`,
       remedy: 'check which of the two the figure belongs to',
       kind: `${metric} of a year that another market has, too`,

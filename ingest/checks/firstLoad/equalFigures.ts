@@ -1,6 +1,5 @@
 // Finds figures of many digits that two rows of one year and currency have in common.
 
-import { type DatasetName, datasetOf } from '../../../src/catalog/datasets.ts';
 import type { StagedRows } from '../stagedRows.ts';
 
 /** A figure of fewer digits may occur twice by chance. */
@@ -12,13 +11,12 @@ export interface Pair {
   readonly other: number;
 }
 
-/** The pairs of such rows of a dataset. Each row is paired with the nearest row above it that has the same figure. */
-export function equalFigures(dataset: DatasetName, rows: StagedRows, metric: string): readonly Pair[] {
+/** The pairs of such rows. Each row is paired with the nearest row above it that has the same figure. */
+export function equalFigures(rows: StagedRows, metric: string): readonly Pair[] {
   const values = rows.values(metric);
   const bits = new Int32Array(values.buffer, values.byteOffset, 2 * values.length);
-  const { dimensions } = datasetOf(dataset);
   const shared = (['year', 'fx'] as const)
-    .filter((name) => dimensions.includes(name))
+    .filter((name) => rows.has(name))
     .map((name) => rows.dimension(name));
   const pairs: Pair[] = [];
   // A hash table with open addressing, which is faster than a `Map` of doubles. It has the last row with each value, plus 1.

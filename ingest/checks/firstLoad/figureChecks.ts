@@ -8,19 +8,17 @@ import { checkCopiedCountries } from './copiedCountries.ts';
 import { checkCopiedMarkets } from './copiedMarkets.ts';
 import { equalFigures } from './equalFigures.ts';
 import type { Figures } from './figures.ts';
+import { checkForecastsBefore } from './forecastsBefore.ts';
 import { checkMarketRates } from './marketRates.ts';
 import { checkMisplacedFigures } from './misplacedFigures.ts';
 import { checkMisplacedYears } from './misplacedYears.ts';
 import { checkOddLabels } from './oddLabels.ts';
 import { checkPartialSums } from './partialSums.ts';
-import {
-  checkForecastsBefore,
-  checkRepeatedProducts,
-  checkStatesOfNation,
-  checkUnitsOfSeries,
-} from './parts.ts';
 import { ProblemsAbout } from './problemsAbout.ts';
+import { checkRepeatedProducts } from './repeatedProducts.ts';
 import { SeriesYears } from './seriesYears.ts';
+import { checkStatesOfNation } from './statesOfNation.ts';
+import { checkUnitsOfSeries } from './unitsOfSeries.ts';
 
 /** The rows of a dataset whose figures are compared: of a large one, its first rows. */
 export const figureRowsOf = async (
@@ -52,9 +50,9 @@ export function checkFigures(
   // A year that is misplaced looks like a copy and like another unit, too.
   const others = beside(misplaced, figures, true);
   checkUnitsOfSeries(others, years);
-  const equal = equalFigures(dataset, rows, metric);
+  const equal = equalFigures(rows, metric);
   checkRepeatedProducts(others, equal);
-  checkCopiedCountries({ ...others, dataset }, equal);
+  checkCopiedCountries(others, equal);
   checkCopiedMarkets(others, years, equal);
 }
 
@@ -79,6 +77,6 @@ export async function checkAmountsOfCountries(checked: CheckedRows): Promise<voi
   for (const metric of metricNames(dataset)) {
     const unit = metricUnit(dataset, metric);
     if (isAmount(unit) && unit !== 'persons')
-      checkCopiedCountries({ staging, problems, dataset, metric, rows }, equalFigures(dataset, rows, metric));
+      checkCopiedCountries({ staging, problems, metric, rows }, equalFigures(rows, metric));
   }
 }

@@ -1,18 +1,36 @@
-// What the checks receive that compare each figure with those beside it.
+// What the checks receive that compare each figure with those beside it, and how they report a row.
 
+import type { DimensionName } from '../../../src/catalog/datasets.ts';
+import type { Diagnostic } from '../../messages/fault.ts';
 import type { Problems } from '../../messages/problems.ts';
 import type { StagingView } from '../../staging/database/staging.ts';
+import { placeOfNumber } from '../places.ts';
 import type { Groups, StagedRows } from '../stagedRows.ts';
 
-/** The figures of a dataset with currencies, and where the checks report. */
-export interface Figures {
+/** The rows of a dataset whose figures are compared, and where a check reports. */
+export interface RowsOfMetric {
   readonly staging: StagingView;
   readonly problems: Problems;
-  /** The only metric of the dataset. */
   readonly metric: string;
   readonly rows: StagedRows;
+}
+
+/** The figures of a dataset with currencies, which has one metric only. */
+export interface Figures extends RowsOfMetric {
   /** The rows of a series differ in the year only. */
   readonly series: Groups;
   /** The rows of a market differ in the year and the currency only. */
   readonly markets: Groups;
 }
+
+/** Warns at the figure of a row, or at its value of a dimension. */
+export const warnOfRow = (
+  { staging, problems, metric, rows }: RowsOfMetric,
+  row: number,
+  fault: Diagnostic,
+  column: DimensionName | string = metric,
+): void => problems.add('warning', placeOfNumber(staging, rows.placeOf(row), column), fault);
+
+/** The product of a row behind some words; '' where the dataset has no products. */
+export const productOf = ({ staging, rows }: RowsOfMetric, row: number, words: string): string =>
+  rows.has('product') ? `${words}${staging.text(rows.dimension('product')[row])}` : '';

@@ -49,10 +49,3 @@ export async function sharesOf(staging: Staging, hasFx: boolean): Promise<Countr
     place: place as bigint,
   }));
 }
-
-/** The median. Of an even number of values, it is the mean of the two middle ones; of no values, NaN. */
-export function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const half = (sorted.length - 1) / 2;
-  return ((sorted[Math.floor(half)] ?? Number.NaN) + (sorted[Math.ceil(half)] ?? Number.NaN)) / 2;
-}

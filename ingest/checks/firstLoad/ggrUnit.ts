@@ -1,11 +1,12 @@
 // Warns of ggr that is too low in all countries together, because the figures are in thousands or millions.
 
+import { median } from '../../../src/medians.ts';
 import { amount, percent } from '../../messages/numbers.ts';
 import type { Staging } from '../../staging/database/staging.ts';
 import { stagingTable } from '../../staging/database/stagingTables.ts';
 import type { CheckedRows } from '../checkedRows.ts';
 import { PLACE, placeOfNumber, rowsOf } from '../places.ts';
-import { type CountryShare, median } from './gdpShares.ts';
+import type { CountryShare } from './gdpShares.ts';
 
 /** The lowest plausible share of ggr in the gross domestic product. Real shares are 0.05 % to 3 %, and less for one product. */
 const LEAST_SHARE = 0.000_01;

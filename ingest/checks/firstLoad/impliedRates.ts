@@ -1,12 +1,12 @@
 // Warns of figures in two currencies whose ratio disagrees with fx: wrong units, exchanged labels, shifted years.
 
 import { type DatasetName, datasetOf, metricNames } from '../../../src/catalog/datasets.ts';
+import { lowerMedian } from '../../../src/medians.ts';
 import type { Diagnostic } from '../../messages/fault.ts';
 import { amount, spans } from '../../messages/numbers.ts';
 import type { StagingView } from '../../staging/database/staging.ts';
 import { stagingTable } from '../../staging/database/stagingTables.ts';
 import type { CheckedBySql } from '../checkedRows.ts';
-import { lowerMedian } from '../exchangeRates/rateSeries.ts';
 import { columnsWithout, PLACE, placeOfNumber, rowsOf } from '../places.ts';
 
 /** Warns of figures that also exist in USD and disagree with the rates of fx, once for each country and currency. */

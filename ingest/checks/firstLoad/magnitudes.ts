@@ -1,11 +1,12 @@
 // Warns of amounts that are implausible for a country's population, economy or turnover, and of tiny amounts.
 
 import { type DatasetName, metricNames } from '../../../src/catalog/datasets.ts';
+import { median } from '../../../src/medians.ts';
 import { amount, percent } from '../../messages/numbers.ts';
 import { stagingTable } from '../../staging/database/stagingTables.ts';
 import type { CheckedBySql, CheckedRows } from '../checkedRows.ts';
 import { PLACE, placeOfNumber, rowCount, rowsOf, warnOfEach } from '../places.ts';
-import { type CountryShare, LEAST_GDP, median, sharesOf } from './gdpShares.ts';
+import { type CountryShare, LEAST_GDP, sharesOf } from './gdpShares.ts';
 import { checkUnit, FEWEST_PEOPLE, MANY_COUNTRIES } from './ggrUnit.ts';
 import { mayBeTiny } from './probes.ts';
 

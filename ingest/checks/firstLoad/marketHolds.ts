@@ -4,7 +4,7 @@ import { datasetOf } from '../../../src/catalog/datasets.ts';
 import { percent } from '../../messages/numbers.ts';
 import { stagingColumn, stagingTable } from '../../staging/database/stagingTables.ts';
 import type { CheckedRows } from '../checkedRows.ts';
-import { columnsWithout, PLACE, rowCount, warnOfEach } from '../places.ts';
+import { columnsWithout, PLACE, rowCount, warnOfCountries } from '../places.ts';
 
 /** How many times the share must differ from both years, and how little these may differ. In the sample it moves by up to 8 %. */
 const LEAST_TIMES = 1.5;
@@ -21,9 +21,7 @@ export async function checkMarketHolds({ staging, used, inMemory, problems }: Ch
   const { dimensions } = datasetOf('turnover');
   const usd = staging.code('USD');
   const series = columnsWithout(dimensions, 'year', 'region', 'temporal').join(', ');
-  await warnOfEach(
-    { staging, problems, column: 'turnover' },
-    `WITH
+  const far = `WITH
       holds AS (
         SELECT ${series}, year, ggr / turnover AS hold, place
         FROM (SELECT *, ${PLACE} AS place FROM ${stagingTable('turnover')}) t
@@ -33,23 +31,18 @@ export async function checkMarketHolds({ staging, used, inMemory, problems }: Ch
       beside AS (
         SELECT *, lag(hold) OVER w AS before, lead(hold) OVER w AS after, lag(year) OVER w AS year_before, lead(year) OVER w AS year_after
         FROM holds
-        WINDOW w AS (PARTITION BY ${series} ORDER BY year)),
-      far AS (
-        SELECT *
-        FROM beside
-        WHERE year_before = year - 1 AND year_after = year + 1 AND greatest(before, after) < ${MOST_BETWEEN} * least(before, after)
-          AND (hold > ${LEAST_TIMES} * greatest(before, after) OR ${LEAST_TIMES} * hold < least(before, after))),
-      of_country AS (
-        SELECT country_code, count(*)::INTEGER AS n, min(place) AS place, arg_min(year, place) AS year,
-          arg_min(hold, place) AS hold, arg_min(before, place) AS before
-        FROM far
-        GROUP BY country_code)
-    SELECT country_code, year, hold, before, n, place FROM of_country ORDER BY place`,
-    (country, year, hold, before, n) => ({
-      problem: `ggr of a market of ${staging.text(country)} in ${year} is ${share(hold)} of turnover, ${share(before)} in the year before, and the year after is like that one (${rowCount(n)} like it)`,
+        WINDOW w AS (PARTITION BY ${series} ORDER BY year))
+    SELECT *
+    FROM beside
+    WHERE year_before = year - 1 AND year_after = year + 1 AND greatest(before, after) < ${MOST_BETWEEN} * least(before, after)
+      AND (hold > ${LEAST_TIMES} * greatest(before, after) OR ${LEAST_TIMES} * hold < least(before, after))`;
+  await warnOfCountries(
+    { staging, problems, column: 'turnover' },
+    { sql: far, columns: ['year', 'hold', 'before'] },
+    (country, { n, year, hold, before }) => ({
+      problem: `ggr of a market of ${country} in ${year} is ${share(hold)} of turnover, ${share(before)} in the year before, and the year after is like that one (${rowCount(n)} like it)`,
       remedy: 'check both figures',
       kind: 'ggr of a year is another share of turnover than in the years beside it',
-      country: staging.text(country),
     }),
   );
 }

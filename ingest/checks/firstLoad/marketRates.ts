@@ -1,11 +1,11 @@
 // Warns of single markets and years whose figures in two currencies have another ratio than the country's others.
 
 import { ascending } from '../../../src/ascending.ts';
+import { lowerMedian } from '../../../src/medians.ts';
 import { amount, spans } from '../../messages/numbers.ts';
-import { lowerMedian } from '../exchangeRates/rateSeries.ts';
-import { placeOfNumber, rowCount } from '../places.ts';
+import { rowCount } from '../places.ts';
 import { groupsIn } from '../stagedRows.ts';
-import type { Figures } from './figures.ts';
+import { type Figures, warnOfRow } from './figures.ts';
 
 /** The distance from the country's median ratio of the year from which on a figure is apart, and that within which others agree. */
 const APART = Math.log(1.02);
@@ -37,22 +37,33 @@ interface Series {
  * currency. Such figures are in another currency than their label says, or belong to another year.
  */
 export function checkMarketRates(figures: Figures): void {
-  const { staging, problems, metric, rows } = figures;
+  const { staging, metric, rows } = figures;
   const [countries, currencies, years] = [
     rows.dimension('country'),
     rows.dimension('fx'),
     rows.dimension('year'),
   ];
-  const ofYear = new Map<number, Ratio[]>();
-  const cells = groupsIn([rows.numbered('country'), rows.numbered('fx'), rows.numbered('year')], rows.count);
-  for (const one of ratiosIn(figures)) {
-    const cell = cells.numbers[one.row] as number;
-    const others = ofYear.get(cell);
-    if (others === undefined) ofYear.set(cell, [one]);
-    else others.push(one);
+  for (const { all, agreeing, apart } of seriesIn(figures)) {
+    const [first] = apart.sort((a, b) => a.row - b.row);
+    if (first === undefined || agreeing < MOST_FIGURES * all) continue;
+    const { row, distance } = first;
+    const country = staging.text(countries[row]);
+    const inYears = spans(ascending(apart.map((one) => years[one.row] as number)));
+    warnOfRow(figures, row, {
+      problem: `${metric} of ${country} in ${staging.text(currencies[row])} and in USD have another ratio than the country's others of the year, by a factor of ${amount(Math.exp(distance))} (${rowCount(apart.length)} in ${inYears})`,
+      remedy: 'check the currency and the year of the figures',
+      kind: `${metric} of a market in another currency or year`,
+      country,
+    });
   }
+}
+
+/** The series of each country and currency. */
+function seriesIn(figures: Figures): Iterable<Series> {
+  const { rows } = figures;
+  const [countries, currencies] = [rows.dimension('country'), rows.dimension('fx')];
   const bySeries = new Map<string, Series>();
-  for (const ratios of ofYear.values()) {
+  for (const ratios of ratiosOfYears(figures)) {
     const [first] = ratios;
     if (first === undefined || ratios.length < FEWEST_MARKETS) continue;
     const usual = lowerMedian(ratios.map(({ ratio }) => ratio));
@@ -66,19 +77,21 @@ export function checkMarketRates(figures: Figures): void {
       if (distance > APART) series.apart.push({ row, distance });
     }
   }
-  for (const { all, agreeing, apart } of bySeries.values()) {
-    const [first] = apart.sort((a, b) => a.row - b.row);
-    if (first === undefined || agreeing < MOST_FIGURES * all) continue;
-    const { row, distance } = first;
-    const country = staging.text(countries[row]);
-    const inYears = spans(ascending(apart.map((one) => years[one.row] as number)));
-    problems.add('warning', placeOfNumber(staging, rows.placeOf(row), metric), {
-      problem: `${metric} of ${country} in ${staging.text(currencies[row])} and in USD have another ratio than the country's others of the year, by a factor of ${amount(Math.exp(distance))} (${rowCount(apart.length)} in ${inYears})`,
-      remedy: 'check the currency and the year of the figures',
-      kind: `${metric} of a market in another currency or year`,
-      country,
-    });
+  return bySeries.values();
+}
+
+/** The ratios of each country, currency and year. */
+function ratiosOfYears(figures: Figures): Iterable<readonly Ratio[]> {
+  const { rows } = figures;
+  const cells = groupsIn([rows.numbered('country'), rows.numbered('fx'), rows.numbered('year')], rows.count);
+  const ofYears = new Map<number, Ratio[]>();
+  for (const one of ratiosIn(figures)) {
+    const cell = cells.numbers[one.row] as number;
+    const others = ofYears.get(cell);
+    if (others === undefined) ofYears.set(cell, [one]);
+    else others.push(one);
   }
+  return ofYears.values();
 }
 
 /** The ratios of all figures that also exist in USD. */

@@ -1,9 +1,9 @@
 // Warns of figures that stand beside the labels of other rows, because a column was shifted or sorted without the others.
 
 import { amount } from '../../messages/numbers.ts';
-import { placeOfNumber, rowCount } from '../places.ts';
+import { rowCount } from '../places.ts';
 import type { Groups, StagedRows } from '../stagedRows.ts';
-import type { Figures } from './figures.ts';
+import { type Figures, warnOfRow } from './figures.ts';
 
 /**
  * Reports sources whose figures were shifted by some rows, or sorted by themselves, and figures that are the years of their rows.
@@ -11,7 +11,7 @@ import type { Figures } from './figures.ts';
  * @returns The countries of the sources with shifted or sorted figures. Figures that are years do not count.
  */
 export function checkMisplacedFigures(figures: Figures): ReadonlySet<string> {
-  const { metric, rows, staging, problems } = figures;
+  const { metric, rows, staging } = figures;
   const values = rows.values(metric);
   const [series, markets] = [figures.series.numbers, figures.markets.numbers];
   const years = rows.dimension('year');
@@ -27,7 +27,7 @@ export function checkMisplacedFigures(figures: Figures): ReadonlySet<string> {
     if (first === undefined) continue;
     if (isSortedByItself(all, values, markets, years)) {
       addAll(all);
-      problems.add('warning', placeOfNumber(staging, rows.placeOf(first), metric), {
+      warnOfRow(figures, first, {
         problem: `${metric} is in the order of its size in all ${rowCount(all.length)}, which are in the order of their labels: the column was probably sorted without the others`,
         remedy: 'take the figures from the source again, or sort whole rows',
         kind: `${metric} was sorted without its labels`,
@@ -37,7 +37,7 @@ export function checkMisplacedFigures(figures: Figures): ReadonlySet<string> {
     const shift = shiftOf(all, values, series, currencies);
     if (shift === null) continue;
     addAll(all);
-    problems.add('warning', placeOfNumber(staging, rows.placeOf(shift.row), metric), {
+    warnOfRow(figures, shift.row, {
       problem: `${metric} goes on with ${shift.isDown ? 'the series above in the first' : 'the series below in the last'} ${shift.by === 1 ? 'row' : `${shift.by} rows`} of ${shift.found} of ${shift.decisive} series: here ${shift.figures.map(amount).join(', ')}`,
       remedy: `check that the column was not shifted by ${shift.by === 1 ? 'a row' : `${shift.by} rows`} against the other columns`,
       kind: `${metric} was probably shifted`,
@@ -67,7 +67,8 @@ function bySource(rows: StagedRows, values: Float64Array): readonly Int32Array[]
 const FEWEST_YEARS = 3;
 
 /** Reports figures that are the years of their rows, because a formula refers to the wrong column. */
-function checkYearsAsFigures({ staging, problems, metric, rows }: Figures, all: Int32Array): void {
+function checkYearsAsFigures(figures: Figures, all: Int32Array): void {
+  const { metric, rows } = figures;
   const [values, years] = [rows.values(metric), rows.dimension('year')];
   let [same, first] = [0, 0];
   for (const row of all) {
@@ -76,7 +77,7 @@ function checkYearsAsFigures({ staging, problems, metric, rows }: Figures, all: 
     same += 1;
   }
   if (same < FEWEST_YEARS) return;
-  problems.add('warning', placeOfNumber(staging, rows.placeOf(first), metric), {
+  warnOfRow(figures, first, {
     problem: `${metric} is the year of its row in ${rowCount(same)}`,
     remedy: 'check the column that the figures were taken from',
     kind: `${metric} is the year of its row`,

@@ -4,8 +4,7 @@
 
 import type { Diagnostic } from '../../messages/fault.ts';
 import { amount } from '../../messages/numbers.ts';
-import { placeOfNumber } from '../places.ts';
-import type { Figures } from './figures.ts';
+import { type Figures, warnOfRow } from './figures.ts';
 import { Markets, OFF_FACTOR } from './offMarkets.ts';
 import type { SeriesYears } from './seriesYears.ts';
 
@@ -165,12 +164,11 @@ const countryOf = ({ staging, rows }: Figures, row: number): string =>
   staging.text(rows.dimension('country')[row]);
 
 /** Warns at a row, and says what its figure is. */
-function warn({ staging, problems, metric, rows }: Figures, row: number, fault: Diagnostic): void {
-  problems.add('warning', placeOfNumber(staging, rows.placeOf(row), metric), {
+const warn = (figures: Figures, row: number, fault: Diagnostic): void =>
+  warnOfRow(figures, row, {
     ...fault,
-    problem: `${fault.problem}: here ${amount(rows.values(metric)[row] as number)}`,
+    problem: `${fault.problem}: here ${amount(figures.rows.values(figures.metric)[row] as number)}`,
   });
-}
 
 /** How many times the figure of a series in a year is its neighbours; 0 where these are missing or do not agree. */
 function factorOf(values: Float64Array, years: SeriesYears, series: number, at: number): number {

@@ -1,9 +1,9 @@
 // Warns of a product that some countries have in another category than all others, and of a sub-channel in another channel.
 
 import { groupBy } from '../../../src/groupBy.ts';
-import { placeOfNumber, rowCount } from '../places.ts';
+import { rowCount } from '../places.ts';
 import { groupsIn, type StagedRows, sizesOf } from '../stagedRows.ts';
-import type { Figures } from './figures.ts';
+import { type Figures, warnOfRow } from './figures.ts';
 
 /** A dimension whose value follows from that of another one: a product is of one category in nearly all countries. */
 interface Pair {
@@ -21,7 +21,8 @@ const PAIRS: readonly Pair[] = [
 ];
 
 /** Reports labels that few rows have beside the usual one. */
-export function checkOddLabels({ staging, problems, rows }: Figures): void {
+export function checkOddLabels(figures: Figures): void {
+  const { staging, rows } = figures;
   const pairs = PAIRS.filter((pair) =>
     [pair.dimension, pair.of, 'country' as const].every((name) => rows.has(name)),
   );
@@ -45,12 +46,17 @@ export function checkOddLabels({ staging, problems, rows }: Figures): void {
         if (own === undefined || (leavesOutBoth && haveBoth)) continue;
         const [country] = own;
         const where = `${staging.text(country)}${own.size > 1 ? ` and ${own.size - 1} more` : ''}`;
-        problems.add('warning', placeOfNumber(staging, rows.placeOf(odd.first), dimension), {
-          problem: `${dimension} of ${of} "${textOf(of, odd.first)}" is "${textOf(dimension, odd.first)}" in ${rowCount(odd.count)} of ${where}, and "${textOf(dimension, usual.first)}" in ${haveBoth ? 'other rows' : 'other countries'}`,
-          remedy: `write the same ${dimension}, unless another one is meant`,
-          kind: `a ${of} in another ${dimension} than elsewhere`,
-          ...(own.size === 1 && { country: staging.text(country) }),
-        });
+        warnOfRow(
+          figures,
+          odd.first,
+          {
+            problem: `${dimension} of ${of} "${textOf(of, odd.first)}" is "${textOf(dimension, odd.first)}" in ${rowCount(odd.count)} of ${where}, and "${textOf(dimension, usual.first)}" in ${haveBoth ? 'other rows' : 'other countries'}`,
+            remedy: `write the same ${dimension}, unless another one is meant`,
+            kind: `a ${of} in another ${dimension} than elsewhere`,
+            ...(own.size === 1 && { country: staging.text(country) }),
+          },
+          dimension,
+        );
       }
     }
   }

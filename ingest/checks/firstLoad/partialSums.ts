@@ -5,10 +5,10 @@
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
 import { counted } from '../../messages/numbers.ts';
-import { placeOfNumber, rowCount } from '../places.ts';
+import { rowCount } from '../places.ts';
 import type { Groups } from '../stagedRows.ts';
 import { hasDigits } from './equalFigures.ts';
-import type { Figures } from './figures.ts';
+import { type Figures, warnOfRow } from './figures.ts';
 
 /** A dimension whose values may be sums, and the ones in which a sum may differ from its parts. */
 const SUMMED = [
@@ -42,7 +42,7 @@ interface Sum {
 
 /** Reports each value of a dimension, such as a product, that is the sum of the same other values in most rows of a country. */
 export function checkPartialSums(figures: Figures): void {
-  const { staging, problems, metric, rows } = figures;
+  const { staging, metric, rows } = figures;
   const countries = rows.dimension('country');
   for (const { dimension, without } of SUMMED) {
     if (!rows.has(dimension) || rows.numbered(dimension).count < FEWEST_MEMBERS) continue;
@@ -67,12 +67,17 @@ export function checkPartialSums(figures: Figures): void {
       const [only] = inCountries;
       const where =
         inCountries.length === 1 ? staging.text(only) : counted(inCountries.length, 'country', 'countries');
-      problems.add('warning', placeOfNumber(staging, rows.placeOf(row), dimension), {
-        problem: `${metric} of ${dimension} "${staging.text(codes[row])}" is the sum of ${names.slice(0, -1).join(', ')} and ${names.at(-1)} in ${rowCount(all.length)} of ${where}`,
-        remedy: 'if it is their total, delete its rows: they would be counted twice',
-        kind: `a ${dimension} is the sum of some others`,
-        ...(inCountries.length === 1 ? { country: where } : {}),
-      });
+      warnOfRow(
+        figures,
+        row,
+        {
+          problem: `${metric} of ${dimension} "${staging.text(codes[row])}" is the sum of ${names.slice(0, -1).join(', ')} and ${names.at(-1)} in ${rowCount(all.length)} of ${where}`,
+          remedy: 'if it is their total, delete its rows: they would be counted twice',
+          kind: `a ${dimension} is the sum of some others`,
+          ...(inCountries.length === 1 ? { country: where } : {}),
+        },
+        dimension,
+      );
     }
   }
 }

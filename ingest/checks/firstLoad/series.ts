@@ -4,7 +4,7 @@ import { type DatasetName, datasetOf } from '../../../src/catalog/datasets.ts';
 import { spans } from '../../messages/numbers.ts';
 import { stagingTable } from '../../staging/database/stagingTables.ts';
 import type { CheckedBySql, CheckedRows } from '../checkedRows.ts';
-import { columnsWithout, PLACE, rowCount, warnOfEach } from '../places.ts';
+import { columnsWithout, PLACE, rowCount, warnOfCountries, warnOfEach } from '../places.ts';
 import { mayBeAfter, mayHold, mayLackYears } from './probes.ts';
 import { checkHeld } from './seriesHeld.ts';
 import { checkSpikes } from './seriesSpikes.ts';
@@ -30,7 +30,7 @@ export async function checkSeries(checked: CheckedRows, dataset: DatasetName): P
     if (!mayHave.jumps && !mayHave.zeros && !mayHave.copies) continue;
     const check = { staging, dataset, metric, problems };
     await staging.connection.run(`CREATE OR REPLACE TEMP TABLE steps AS ${stepsSql(dataset, metric)}`);
-    const reported = mayHave.jumps ? await checkUnits(check) : new Set();
+    const reported = mayHave.jumps ? await checkUnits(check) : new Set<string>();
     if (mayHave.jumps && dimensions.includes('fx')) await checkSpikes(check, reported);
     if (dimensions.includes('fx')) {
       if (mayHave.zeros) await checkZeros(check);
@@ -44,31 +44,25 @@ export async function checkSeries(checked: CheckedRows, dataset: DatasetName): P
 /** Reports years that are missing between the first and the last year of a series, once for each country. */
 async function checkGaps({ staging, problems }: CheckedBySql, dataset: DatasetName): Promise<void> {
   const key = columnsWithout(datasetOf(dataset).dimensions, 'year', 'temporal', 'calculation', 'region');
-  await warnOfEach(
-    { staging, problems, column: 'year' },
-    `WITH
+  const withGaps = `WITH
       yearly AS (
         SELECT country_code, hash(${key.join(', ')}) AS series, year, min(${PLACE}) AS place
         FROM ${stagingTable(dataset)}
-        GROUP BY country_code, series, year),
-      series AS (
-        SELECT country_code, min(place) AS place, list_sort(list(year)) AS years
-        FROM yearly
-        GROUP BY country_code, series
-        HAVING count(*) < max(year) - min(year) + 1),
-      of_country AS (
-        SELECT country_code, count(*)::INTEGER AS n, min(place) AS place, arg_min(years, place) AS years
-        FROM series
-        GROUP BY country_code)
-    SELECT country_code, n, to_json(years)::VARCHAR, place FROM of_country ORDER BY place`,
-    (country, n, years) => {
+        GROUP BY country_code, series, year)
+    SELECT country_code, min(place) AS place, to_json(list_sort(list(year)))::VARCHAR AS years
+    FROM yearly
+    GROUP BY country_code, series
+    HAVING count(*) < max(year) - min(year) + 1`;
+  await warnOfCountries(
+    { staging, problems, column: 'year' },
+    { sql: withGaps, columns: ['years'] },
+    (country, { n, years }) => {
       const has = spans((JSON.parse(String(years)) as unknown[]).map(Number));
-      const seriesText = `${Number(n) === 1 ? 'a' : n} series of ${staging.text(country)}`;
+      const [series, lack] = n === 1 ? ['a series', 'lacks'] : [`${n} series`, 'lack'];
       return {
-        problem: `${seriesText} in ${dataset} lack${Number(n) === 1 ? 's' : ''} years in the middle: the first has ${has}`,
+        problem: `${series} of ${country} in ${dataset} ${lack} years in the middle: the first has ${has}`,
         remedy: 'add the years, or make sure that the source has none',
         kind: `${dataset} lacks years in the middle of a series`,
-        country: staging.text(country),
       };
     },
   );

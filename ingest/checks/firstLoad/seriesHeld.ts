@@ -1,7 +1,7 @@
 // Warns of markets that have one reported figure in several years, because it was filled down or the years were not updated.
 
 import { firstOf } from '../../messages/numbers.ts';
-import { warnOfEach } from '../places.ts';
+import { warnOfCountries } from '../places.ts';
 import type { MetricCheck } from './seriesSteps.ts';
 
 /** The number of years in a row with one figure. A market may have one figure twice by chance. */
@@ -12,28 +12,19 @@ const MOST_DIGITS_OF_ESTIMATES = 4;
 
 /** Reports such figures, once for each country. It reads the table `steps` of `seriesSteps.ts`. */
 export async function checkHeld({ staging, metric, problems }: MetricCheck): Promise<void> {
-  await warnOfEach(
+  const held = `SELECT country_code, market, min(year_before) AS first, max(year) AS last, min(place) AS place
+    FROM steps
+    WHERE value = before AND year - year_before = 1 AND temporal_code <> ${staging.code('Forecast')} AND value > 0
+      AND round(value, ${MOST_DIGITS_OF_ESTIMATES - 1} - floor(log10(value))::INTEGER) <> value
+    GROUP BY country_code, market, value
+    HAVING count(*) >= ${FEWEST_YEARS - 1}`;
+  await warnOfCountries(
     { staging, problems, column: metric },
-    `WITH
-      held AS (
-        SELECT country_code, market, value, count(*) + 1 AS years, min(year_before) AS first, max(year) AS last,
-          min(place) AS place
-        FROM steps
-        WHERE value = before AND year - year_before = 1 AND temporal_code <> ${staging.code('Forecast')} AND value > 0
-          AND round(value, ${MOST_DIGITS_OF_ESTIMATES - 1} - floor(log10(value))::INTEGER) <> value
-        GROUP BY country_code, market, value
-        HAVING count(*) >= ${FEWEST_YEARS - 1}),
-      of_country AS (
-        SELECT country_code, count(DISTINCT market)::INTEGER AS n, arg_min(first, place) AS first, arg_min(last, place) AS last,
-          min(place) AS place
-        FROM held
-        GROUP BY country_code)
-    SELECT country_code, n, first, last, place FROM of_country ORDER BY place`,
-    (country, n, first, last) => ({
-      problem: `${metric} of a market of ${staging.text(country)} is one figure in all years from ${first} to ${last}${firstOf(Number(n))}`,
+    { sql: held, columns: ['first', 'last'], count: 'count(DISTINCT market)' },
+    (country, { n, first, last }) => ({
+      problem: `${metric} of a market of ${country} is one figure in all years from ${first} to ${last}${firstOf(Number(n))}`,
       remedy: 'check that each year has its own figure',
       kind: `${metric} is one figure for years`,
-      country: staging.text(country),
     }),
   );
 }

@@ -1,7 +1,7 @@
 // Warns of single figures of a market that are far above or below both the year before and the year after.
 
 import { amount } from '../../messages/numbers.ts';
-import { rowCount, warnOfEach } from '../places.ts';
+import { rowCount, warnOfCountries } from '../places.ts';
 import type { MetricCheck } from './seriesSteps.ts';
 
 /**
@@ -30,16 +30,31 @@ const SMALLEST = 1_000_000;
 const WHOLE_YEAR = 6;
 
 /**
- * Reports figures that leap for one year, once for each country. It reads the table `steps` of `seriesSteps.ts`, and leaves out
- * other units.
+ * Reports figures that leap for one year, once for each country. It reads the table `steps` of `seriesSteps.ts`.
+ *
+ * @param reported Countries whose figures are in another unit. They are left out.
  */
 export async function checkSpikes(
   { staging, metric, problems }: MetricCheck,
-  reported: ReadonlySet<unknown>,
+  reported: ReadonlySet<string>,
 ): Promise<void> {
-  await warnOfEach(
+  await warnOfCountries(
     { staging, problems, column: metric },
-    `WITH
+    { sql: SPIKES, columns: ['year', 'value', 'before', 'is_above'] },
+    (country, { n, year, value, before, is_above: isAbove }) => {
+      if (reported.has(country)) return null;
+      const [high, low] = isAbove === true ? [value, before] : [before, value];
+      return {
+        problem: `${metric} of ${country} in ${year} is ${amount(Number(value))}, ${amount(Number(high) / Number(low))} times ${isAbove === true ? 'more' : 'less'} than the year before, and the year after is like that one (${rowCount(n)} like it)`,
+        remedy: 'check the figure',
+        kind: `${metric} is far from the years around it`,
+      };
+    },
+  );
+}
+
+/** Finds these figures. */
+const SPIKES = `WITH
       beside AS (
         SELECT *, ln(value / sqrt(before * after)) AS times
         FROM steps
@@ -60,23 +75,5 @@ export async function checkSpikes(
       far AS (
         SELECT country_code, year FROM compared GROUP BY ALL
         HAVING bool_or(is_far)
-          AND (count(DISTINCT market) FILTER (is_far) < ${WHOLE_YEAR} OR 2 * count(*) FILTER (is_far) < count(*))),
-      of_country AS (
-        SELECT country_code, count(*)::INTEGER AS n, min(place) AS place, arg_min(year, place) AS year,
-          arg_min(value, place) AS value, arg_min(before, place) AS before, arg_min(is_above, place) AS is_above
-        FROM compared JOIN far USING (country_code, year)
-        WHERE is_far
-        GROUP BY country_code)
-    SELECT country_code, year, value, before, is_above, n, place FROM of_country ORDER BY place`,
-    (country, year, value, before, isAbove, n) => {
-      if (reported.has(country)) return null;
-      const [high, low] = isAbove === true ? [value, before] : [before, value];
-      return {
-        problem: `${metric} of ${staging.text(country)} in ${year} is ${amount(Number(value))}, ${amount(Number(high) / Number(low))} times ${isAbove === true ? 'more' : 'less'} than the year before, and the year after is like that one (${rowCount(n)} like it)`,
-        remedy: 'check the figure',
-        kind: `${metric} is far from the years around it`,
-        country: staging.text(country),
-      };
-    },
-  );
-}
+          AND (count(DISTINCT market) FILTER (is_far) < ${WHOLE_YEAR} OR 2 * count(*) FILTER (is_far) < count(*)))
+    SELECT country_code, year, value, before, is_above, place FROM compared JOIN far USING (country_code, year) WHERE is_far`;

@@ -1,30 +1,26 @@
 // Warns of figures that are a thousand or a million times off: all of a country from one year on, or single ones.
 
 import { amount } from '../../messages/numbers.ts';
-import { placeOfNumber, rowCount, rowsOf, warnOfEach } from '../places.ts';
+import { placeOfNumber, rowCount, rowsOf, warnOfCountries } from '../places.ts';
 import type { MetricCheck } from './seriesSteps.ts';
 
 /**
  * Reports changes of the unit from one year to the next. It reads the table `steps` of `seriesSteps.ts`.
  *
- * @returns The codes of the reported countries.
+ * @returns The reported countries.
  */
-export async function checkUnits(check: MetricCheck): Promise<ReadonlySet<unknown>> {
+export async function checkUnits(check: MetricCheck): Promise<ReadonlySet<string>> {
   const jumps = await checkJumps(check);
   return new Set([...jumps, ...(await checkThousands(check, jumps))]);
 }
 
 /**
- * Reports years in which all series of a country become a thousand or a million times larger or smaller.
+ * Finds the years in which all series of a country or state become about a thousand or a million times larger or smaller.
  *
- * @returns The codes of the reported countries.
+ * A new market may grow a hundredfold in its first full year. So a country with a single series is reported only if the series has
+ * more than three years, and its factor must be closer to a thousand or a million.
  */
-async function checkJumps({ staging, metric, problems }: MetricCheck): Promise<ReadonlySet<unknown>> {
-  // A new market may grow a hundredfold in its first full year. So a country with a single series is reported only if the series
-  // has more than three years, and its factor must be closer to a thousand or a million.
-  const found = await rowsOf(
-    staging,
-    `WITH
+const JUMPS = `WITH
       moved AS (
         SELECT country_code, state_code, year, year_before, log10(value) - log10(before) AS size, market, years, place
         FROM steps
@@ -44,56 +40,56 @@ async function checkJumps({ staging, metric, problems }: MetricCheck): Promise<R
     FROM of_year
     WHERE (n > 1 OR years > 3)
       AND least(abs(abs(size) - 3), abs(abs(size) - 6)) < CASE WHEN n = 1 THEN 0.3 ELSE 0.6 END
-    ORDER BY year, place`,
-  );
-  const reported = new Set<unknown>();
-  for (const [countryCode, stateCode, year, before, size, n, place] of found) {
-    if (reported.has(countryCode)) continue;
-    reported.add(countryCode);
+    ORDER BY year, place`;
+
+/**
+ * Reports the first such year of each country.
+ *
+ * @returns The reported countries.
+ */
+async function checkJumps({ staging, metric, problems }: MetricCheck): Promise<ReadonlySet<string>> {
+  const reported = new Set<string>();
+  for (const [countryCode, stateCode, year, before, size, n, place] of await rowsOf(staging, JUMPS)) {
     const [country, state] = [staging.text(countryCode), staging.text(stateCode)];
+    if (reported.has(country)) continue;
+    reported.add(country);
     const market = state === '' ? country : `${state}, ${country},`;
-    const times = amount(10 ** Math.round(Math.abs(Number(size))));
     const series = Number(n) === 1 ? 'its only series' : `all its ${n} series`;
     problems.add('warning', placeOfNumber(staging, place as bigint, metric), {
-      problem: `${metric} of ${market} is about ${times} times ${Number(size) > 0 ? 'larger' : 'smaller'} in ${year} than in ${before}, in ${series}`,
+      problem: `${metric} of ${market} is about ${timesOf(size)} times ${Number(size) > 0 ? 'larger' : 'smaller'} in ${year} than in ${before}, in ${series}`,
       remedy: `check the unit of the figures of these years`,
       kind: `${metric} of a country changes its unit from one year to the next`,
+      country,
     });
   }
   return reported;
 }
 
+/** Finds single figures that are a thousand or a million times above or below both the year before and the year after. */
+const THOUSANDS = `SELECT country_code, year, value, log10(value) - log10(before) AS up, log10(value) - log10(after) AS down, place
+    FROM steps
+    WHERE value > 0 AND before > 0 AND after > 0
+      AND least(abs(abs(up) - 3), abs(abs(up) - 6)) < 0.3 AND abs(up - down) < 0.5`;
+
 /**
- * Reports single figures that are a thousand or a million times above or below both the year before and the year after.
+ * Reports such figures, once for each country.
  *
- * @returns The codes of the reported countries.
+ * @param reported Countries that are left out.
+ * @returns The reported countries.
  */
 async function checkThousands(
   { staging, metric, problems }: MetricCheck,
-  reported: ReadonlySet<unknown>,
-): Promise<ReadonlySet<unknown>> {
-  const found = new Set<unknown>();
-  await warnOfEach(
+  reported: ReadonlySet<string>,
+): Promise<ReadonlySet<string>> {
+  const found = new Set<string>();
+  await warnOfCountries(
     { staging, problems, column: metric },
-    `WITH
-      sized AS (
-        SELECT country_code, year, value, place,
-          log10(value) - log10(before) AS up, log10(value) - log10(after) AS down
-        FROM steps
-        WHERE value > 0 AND before > 0 AND after > 0),
-      far AS (
-        SELECT country_code, count(*)::INTEGER AS n, min(place) AS place,
-          arg_min(year, place) AS year, arg_min(value, place) AS value, arg_min(up, place) AS up
-        FROM sized
-        WHERE least(abs(abs(up) - 3), abs(abs(up) - 6)) < 0.3 AND abs(up - down) < 0.5
-        GROUP BY country_code)
-    SELECT country_code, year, value, up, n, place FROM far ORDER BY place`,
-    (country, year, value, up, n) => {
+    { sql: THOUSANDS, columns: ['year', 'value', 'up'] },
+    (country, { n, year, value, up }) => {
       if (reported.has(country)) return null;
       found.add(country);
-      const times = amount(10 ** Math.round(Math.abs(Number(up))));
       return {
-        problem: `${metric} of ${staging.text(country)} in ${year} is ${amount(Number(value))}, about ${times} times ${Number(up) > 0 ? 'more' : 'less'} than in the years around it (${rowCount(n)} like it)`,
+        problem: `${metric} of ${country} in ${year} is ${amount(Number(value))}, about ${timesOf(up)} times ${Number(up) > 0 ? 'more' : 'less'} than in the years around it (${rowCount(n)} like it)`,
         remedy: 'check the unit of the figure',
         kind: `${metric} is a thousand times off in one year`,
       };
@@ -101,3 +97,6 @@ async function checkThousands(
   );
   return found;
 }
+
+/** The power of ten that is nearest to a decimal logarithm, in words. */
+const timesOf = (log: unknown): string => amount(10 ** Math.round(Math.abs(Number(log))));

@@ -1,7 +1,7 @@
 // Warns of a country with the people or the gross domestic product of another one, and of adults that are all people.
 
+import { lowerMedian } from '../../../src/medians.ts';
 import { amount, percent } from '../../messages/numbers.ts';
-import { lowerMedian } from '../exchangeRates/rateSeries.ts';
 import { faultIn } from '../yearRows.ts';
 import { type Economy, economyOf } from './economies.ts';
 import type { IndicatorFault, Indicators, Rule, YearOfIndicators } from './indicatorSeries.ts';

@@ -1,8 +1,8 @@
 // Warns of impossible indicators of countries: in thousands or millions, fractions instead of percent, exchanged columns.
 
+import { lowerMedian } from '../../../src/medians.ts';
 import { amount, spans } from '../../messages/numbers.ts';
 import type { CheckedRows } from '../checkedRows.ts';
-import { lowerMedian } from '../exchangeRates/rateSeries.ts';
 import { placeOfNumber } from '../places.ts';
 import { faultIn } from '../yearRows.ts';
 import { adultsAreAllPeople, ofOtherSizes } from './economySize.ts';

@@ -1,8 +1,8 @@
 // Warns of inflation that is a fraction, an index or computed, and of a year whose decimal point was lost.
 
 import { groupBy } from '../../../src/groupBy.ts';
+import { lowerMedian } from '../../../src/medians.ts';
 import { count, counted, exact } from '../../messages/numbers.ts';
-import { lowerMedian } from '../exchangeRates/rateSeries.ts';
 import { faultIn } from '../yearRows.ts';
 import {
   type IndicatorFault,

@@ -1,8 +1,8 @@
 // Warns of inflation that was shifted by a year against the labels of its years.
 
 import { groupBy } from '../../../src/groupBy.ts';
+import { lowerMedian } from '../../../src/medians.ts';
 import { exact } from '../../messages/numbers.ts';
-import { lowerMedian } from '../exchangeRates/rateSeries.ts';
 import { faultIn } from '../yearRows.ts';
 import type { IndicatorFault, Indicators, YearOfIndicators } from './indicatorSeries.ts';
 

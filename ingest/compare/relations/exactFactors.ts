@@ -1,9 +1,9 @@
 // Finds markets that were multiplied by a factor of few digits, such as 1.06 or 1.0827, to the last digit of their figures.
 
 import { groupBy } from '../../../src/groupBy.ts';
+import { upperMedian } from '../../../src/medians.ts';
 import { factorsOf, type OldAndFresh, unitOf } from '../commonFactor.ts';
 import type { Matched } from '../rows/matchedRows.ts';
-import { upperMedian } from '../upperMedian.ts';
 import { LEAST_FIGURE } from './scaledReported.ts';
 
 /**

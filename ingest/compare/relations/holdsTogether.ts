@@ -1,8 +1,8 @@
 // Finds new years in which the hold, ggr ÷ turnover, moved alike in most countries, for example because ggr is now net of taxes.
 
 import { groupBy } from '../../../src/groupBy.ts';
+import { upperMedian } from '../../../src/medians.ts';
 import type { Matched } from '../rows/matchedRows.ts';
-import { upperMedian } from '../upperMedian.ts';
 import type { CollectedAmounts } from './collectedAmounts.ts';
 import { FAR_FACTOR } from './holds.ts';
 import { type BrokenOfKind, brokenOf } from './relationLevels.ts';

@@ -2,10 +2,10 @@
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
+import { upperMedian } from '../../../src/medians.ts';
 import { Groups, NO_GROUP } from '../rows/groups.ts';
 import type { Matched } from '../rows/matchedRows.ts';
 import { allRowsWhere } from '../rows/rowLists.ts';
-import { upperMedian } from '../upperMedian.ts';
 import type { MarketDataset } from './amounts.ts';
 import type { MovedFigure } from './exactFactors.ts';
 import { type BrokenOfKind, brokenOf, partName } from './relationLevels.ts';

@@ -2,9 +2,9 @@
 
 import { ascending } from '../../../src/ascending.ts';
 import { groupBy } from '../../../src/groupBy.ts';
+import { upperMedian } from '../../../src/medians.ts';
 import type { Matched } from '../rows/matchedRows.ts';
 import { partCounts } from '../rows/partCounts.ts';
-import { upperMedian } from '../upperMedian.ts';
 import type { MarketDataset } from './amounts.ts';
 import { exactFactor, type MovedFigure } from './exactFactors.ts';
 import { type BrokenOfKind, brokenOf } from './relationLevels.ts';

@@ -11,7 +11,7 @@ import { CollectedAmounts } from './collectedAmounts.ts';
 import { constantsDrifted } from './constantsDrifted.ts';
 import { currenciesApart } from './currenciesApart.ts';
 import { currenciesDrifted } from './currenciesDrifted.ts';
-import type { FigureKind } from './figureKind.ts';
+import { FIGURE_KINDS, type FigureKind } from './figureKind.ts';
 import { findFarHolds } from './holds.ts';
 import { holdsTogether } from './holdsTogether.ts';
 import { indicatorsBroken } from './indicators.ts';
@@ -28,6 +28,9 @@ import { smallNewMarkets } from './smallMarkets.ts';
 import { statesAboveNation } from './statesAboveNation.ts';
 import { statesApart } from './statesApart.ts';
 import { turnoverBelowGgr } from './turnoverBelowGgr.ts';
+
+/** The relations of reported figures, and those of forecasts. */
+export const relationsOfEachKind = (): Relations[] => FIGURE_KINDS.map((kind) => new Relations(kind));
 
 /** Checks the relations of one kind of figures. */
 export class Relations {

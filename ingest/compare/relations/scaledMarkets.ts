@@ -3,12 +3,12 @@
 import { ascending } from '../../../src/ascending.ts';
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
+import { upperMedian } from '../../../src/medians.ts';
 import { isCountedOnce } from '../countrySums.ts';
 import { Groups } from '../rows/groups.ts';
 import type { Matched } from '../rows/matchedRows.ts';
 import { type CountedPart, partCounts } from '../rows/partCounts.ts';
 import type { SideName } from '../side.ts';
-import { upperMedian } from '../upperMedian.ts';
 import type { MarketDataset } from './amounts.ts';
 import { exactFactor, inStillCountries, type MovedFigure, type Scaled } from './exactFactors.ts';
 import { type BrokenOfKind, brokenOf, LEVELS, MARKETS, partName } from './relationLevels.ts';

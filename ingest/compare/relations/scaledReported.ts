@@ -2,8 +2,8 @@
 
 import { ascending } from '../../../src/ascending.ts';
 import { groupBy } from '../../../src/groupBy.ts';
+import { upperMedian } from '../../../src/medians.ts';
 import { SUSPICIOUS_MOVE } from '../revision.ts';
-import { upperMedian } from '../upperMedian.ts';
 import { type AmountKey, yearOf } from './amountKeys.ts';
 import { type MarketDataset, NO_AMOUNTS, ratios } from './amounts.ts';
 import type { CollectedAmounts } from './collectedAmounts.ts';

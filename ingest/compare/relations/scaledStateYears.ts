@@ -3,9 +3,9 @@
 import { ascending } from '../../../src/ascending.ts';
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
+import { upperMedian } from '../../../src/medians.ts';
 import type { Matched } from '../rows/matchedRows.ts';
 import { type CountedPart, partCounts } from '../rows/partCounts.ts';
-import { upperMedian } from '../upperMedian.ts';
 import type { MarketDataset } from './amounts.ts';
 import { exactFactor, type MovedFigure } from './exactFactors.ts';
 import { type BrokenOfKind, brokenOf } from './relationLevels.ts';

@@ -3,11 +3,11 @@
 import { ascending } from '../../../src/ascending.ts';
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
+import { upperMedian } from '../../../src/medians.ts';
 import { Groups } from '../rows/groups.ts';
 import type { Matched } from '../rows/matchedRows.ts';
 import { allRowsWhere } from '../rows/rowLists.ts';
 import { NO_ROW } from '../rows/stateRows.ts';
-import { upperMedian } from '../upperMedian.ts';
 import type { MarketDataset } from './amounts.ts';
 import { type BrokenOfKind, brokenOf, LEVELS, MARKETS, partName } from './relationLevels.ts';
 import { type AlikeFigures, alikeIn, countsOf, SCALED_SHARE_OF_MARKET } from './scaledMarkets.ts';

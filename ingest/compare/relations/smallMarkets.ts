@@ -1,7 +1,7 @@
 // Finds markets that a published country has for the first time, and whose ggr is far too small beside the country's.
 
+import { upperMedian } from '../../../src/medians.ts';
 import type { Matched } from '../rows/matchedRows.ts';
-import { upperMedian } from '../upperMedian.ts';
 import type { AmountKey } from './amountKeys.ts';
 import { NO_AMOUNTS } from './amounts.ts';
 import type { CollectedAmounts } from './collectedAmounts.ts';

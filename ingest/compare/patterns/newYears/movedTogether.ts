@@ -2,7 +2,7 @@
 
 import { metricUnit } from '../../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../../src/groupBy.ts';
-import { upperMedian } from '../../upperMedian.ts';
+import { upperMedian } from '../../../../src/medians.ts';
 import type { Pattern, YearFamily } from '../types.ts';
 import { yearPattern } from './yearPattern.ts';
 import { type BegunYear, FALL_OF_TOTAL, RISE_OF_TOTAL, type YearRows } from './yearRows.ts';

@@ -2,8 +2,8 @@
 
 import type { DimensionName } from '../../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../../src/groupBy.ts';
+import { upperMedian } from '../../../../src/medians.ts';
 import { isForecastRow } from '../../rows/matchedRows.ts';
-import { upperMedian } from '../../upperMedian.ts';
 import type { Pattern, YearFamily } from '../types.ts';
 import type { MovedYear } from './movedTogether.ts';
 import { yearPattern } from './yearPattern.ts';

@@ -1,0 +1,44 @@
+// Warns of products whose figures are in two categories, because they would be counted twice.
+
+import { groupBy } from '../../../src/groupBy.ts';
+import { counted } from '../../messages/numbers.ts';
+import type { Pair } from './equalFigures.ts';
+import { type Figures, warnOfRow } from './figures.ts';
+
+/** How many rows of one product must be the same in two categories. */
+const FEWEST_REPEATED = 3;
+
+/** Reports products whose figures are in two categories. */
+export function checkRepeatedProducts(figures: Figures, equal: readonly Pair[]): void {
+  const { staging, metric, rows } = figures;
+  if (!rows.has('product') || !rows.has('category')) return;
+  const [products, categories] = [rows.dimension('product'), rows.dimension('category')];
+  const same = (['country', 'state', 'product', 'channel', 'sub_channel'] as const)
+    .filter((name) => rows.has(name))
+    .map((name) => rows.dimension(name));
+  const repeated = equal.filter(
+    ({ row, other }) =>
+      categories[row] !== categories[other] && same.every((codes) => codes[row] === codes[other]),
+  );
+  const alike = groupBy(
+    repeated,
+    ({ row, other }) => `${products[row]} ${categories[row]} ${categories[other]}`,
+  );
+  for (const pairs of alike.values()) {
+    const [{ row, other }] = pairs;
+    if (pairs.length < FEWEST_REPEATED) continue;
+    const countries = new Set(pairs.map((pair) => rows.dimension('country')[pair.row]));
+    const [only] = countries;
+    warnOfRow(
+      figures,
+      other,
+      {
+        problem: `${metric} of product "${staging.text(products[row])}" in category "${staging.text(categories[other])}" is that in "${staging.text(categories[row])}" in ${counted(pairs.length, 'row')}`,
+        remedy: 'delete the rows of one category: they would be counted twice',
+        kind: 'a product with the same figures in two categories',
+        ...(countries.size === 1 ? { country: staging.text(only) } : {}),
+      },
+      'category',
+    );
+  }
+}

@@ -1,0 +1,84 @@
+// Warns of series that become a thousand or a million times larger or smaller and stay so, where most of the country's do not.
+
+import { groupBy } from '../../../src/groupBy.ts';
+import { amount, count } from '../../messages/numbers.ts';
+import { type Figures, productOf, warnOfRow } from './figures.ts';
+import type { SeriesYears } from './seriesYears.ts';
+
+/** A step is a change by about a thousand or a million: its decimal logarithm is this near to 3 or 6. */
+const NEAR_POWER = 0.3;
+const LEAST_STEP = 10 ** (3 - NEAR_POWER);
+/** The years on either side of a step agree with each other within this factor. */
+const AGREEING_FACTOR = 5;
+
+/** From this share of the series of a country on, `seriesUnits.ts` reports the step. */
+const MOST_SHARE = 0.9;
+
+/** Reports such steps, once for each country and year. */
+export function checkUnitsOfSeries(figures: Figures, years: SeriesYears): void {
+  const { staging, metric, rows } = figures;
+  const countries = rows.dimension('country');
+  const steps = stepsIn(figures, years);
+  for (const all of groupBy(steps, ({ row, at }) => `${countries[row]} ${at}`).values()) {
+    const [{ row, at, times }] = all;
+    const compared = comparedSeries(figures, years, at, countries[row]);
+    if (all.length >= MOST_SHARE * compared) continue;
+    const country = staging.text(countries[row]);
+    const power = 10 ** Math.round(Math.abs(Math.log10(times)));
+    warnOfRow(figures, row, {
+      problem: `${metric} of ${country} is about ${amount(power)} times ${times > 1 ? 'larger' : 'smaller'} from ${years.yearOf(at)} on than before in ${count(all.length)} of ${count(compared)} series${productOf(figures, row, ', such as ')}`,
+      remedy: 'check the unit of the figures of these years',
+      kind: `${metric} of some series changes its unit from one year to the next`,
+      country,
+    });
+  }
+}
+
+/** A figure that is about a thousand or a million times that of the year before, or as many times smaller. */
+interface Step {
+  readonly row: number;
+  /** The index of its year. */
+  readonly at: number;
+  readonly times: number;
+}
+
+function stepsIn({ metric, rows, series }: Figures, years: SeriesYears): readonly Step[] {
+  const values = rows.values(metric);
+  const steps: Step[] = [];
+  for (let one = 0; one < series.count; one += 1)
+    for (let at = 0; at < years.count; at += 1) {
+      const row = years.row(one, at);
+      if (row < 0) continue;
+      const value = values[row] as number;
+      const before = years.figure(values, one, at, -1);
+      const times = value / before;
+      // Nearly all figures end here, before the logarithm.
+      if (!(times > LEAST_STEP || (times > 0 && times < 1 / LEAST_STEP)) || before <= 0) continue;
+      const size = Math.abs(Math.log10(times));
+      const isPower = Math.min(Math.abs(size - 3), Math.abs(size - 6)) <= NEAR_POWER;
+      const [twoBefore, next] = [years.figure(values, one, at, -2), years.figure(values, one, at, 1)];
+      if (isPower && agree(before, twoBefore) && agree(value, next)) steps.push({ row, at, times });
+    }
+  return steps;
+}
+
+const agree = (a: number, b: number): boolean => a > 0 && b > 0 && Math.max(a / b, b / a) <= AGREEING_FACTOR;
+
+/** How many series of a country have a figure in a year and in the one before. */
+function comparedSeries(
+  { metric, rows, series }: Figures,
+  years: SeriesYears,
+  at: number,
+  country: number | undefined,
+): number {
+  const [values, countries] = [rows.values(metric), rows.dimension('country')];
+  let compared = 0;
+  for (let one = 0; one < series.count; one += 1)
+    if (
+      countries[years.row(one, at)] === country &&
+      years.figure(values, one, at) > 0 &&
+      years.figure(values, one, at, -1) > 0
+    )
+      compared += 1;
+  return compared;
+}
