@@ -69,52 +69,71 @@ export async function inspect(file: string, name: string): Promise<Inspection> {
 async function inspectTable(table: RawTable, named: DatasetName | null): Promise<TableInspection> {
   const head: RawRow[] = [];
   let rows = 0;
-  const kinds: Record<string, number>[] = [];
-  let foundHeader: Found | undefined;
-  const count = (row: RawRow) => {
-    if (row.row <= (foundHeader?.row ?? -1)) return;
-    row.cells.forEach((cell, index) => {
-      if (cell === null) return;
-      const counts = kinds[index] ?? {};
-      kinds[index] = counts;
-      counts[kindOf(cell)] = (counts[kindOf(cell)] ?? 0) + 1;
-    });
-  };
+  let body: Body | undefined;
   const begin = () => {
-    foundHeader = headerOf(head, named ?? datasetNamedBy(table.name ?? ''));
-    head.forEach(count);
+    body = new Body(headerOf(head, named ?? datasetNamedBy(table.name ?? '')));
+    for (const row of head) body.count(row);
+    return body;
   };
   for await (const batch of table.rows()) {
     for (const row of batch) {
       // Row 0 of a Parquet file holds the names of its columns.
       if (row.row > 0) rows += 1;
-      if (foundHeader !== undefined) count(row);
+      if (body !== undefined) body.count(row);
       else if (head.push(row) === HEAD_ROWS) begin();
     }
   }
-  if (foundHeader === undefined) begin();
-  const { dataset, header, row } = foundHeader ?? { dataset: null, header: null, row: null };
-  const headings = head.find((one) => one.row === row)?.cells ?? [];
-  const width = Math.max(headings.length, kinds.length, header?.columns.length ?? 0);
+  const { found, kinds } = body ?? begin();
+  const { dataset, header, row: headerRow } = found;
   return {
     sheet: table.name,
     hidden: table.hidden,
     rows,
     dataset,
     layout: header?.form ?? null,
-    headerRow: row,
+    headerRow,
     faults: header?.faults.map(messageOf) ?? [],
-    columns: Array.from({ length: width }, (_, index) => ({
-      column: columnLetters(index),
-      heading: shown(headings[index] ?? null),
-      meaning: header === null || header === undefined ? null : meaning(header, index),
-      kinds: kinds[index] ?? {},
-    })),
+    columns: columnsOf(header, head.find(({ row }) => row === headerRow)?.cells ?? [], kinds),
     preview: head
-      .filter((one) => one.row >= (row ?? 0))
+      .filter(({ row }) => row >= (headerRow ?? 0))
       .slice(0, PREVIEW_ROWS)
-      .map((one) => ({ row: one.row, cells: one.cells.slice(0, PREVIEW_COLUMNS).map(shown) })),
+      .map(({ row, cells }) => ({ row, cells: cells.slice(0, PREVIEW_COLUMNS).map(shown) })),
   };
+}
+
+/** Counts the cells below a header by kind. */
+class Body {
+  readonly found: Found;
+  /** By column, how many cells are of each kind. */
+  readonly kinds: Record<string, number>[] = [];
+
+  constructor(found: Found) {
+    this.found = found;
+  }
+
+  count({ row, cells }: RawRow): void {
+    if (row <= (this.found.row ?? -1)) return;
+    for (const [index, cell] of cells.entries()) {
+      if (cell === null) continue;
+      const counts = this.kinds[index] ?? {};
+      this.kinds[index] = counts;
+      counts[kindOf(cell)] = (counts[kindOf(cell)] ?? 0) + 1;
+    }
+  }
+}
+
+function columnsOf(
+  header: Header | null,
+  headings: readonly Cell[],
+  kinds: readonly Readonly<Record<string, number>>[],
+): readonly ColumnInspection[] {
+  const width = Math.max(headings.length, kinds.length, header?.columns.length ?? 0);
+  return Array.from({ length: width }, (_, index) => ({
+    column: columnLetters(index),
+    heading: shown(headings[index] ?? null),
+    meaning: header === null ? null : meaning(header, index),
+    kinds: kinds[index] ?? {},
+  }));
 }
 
 interface Found {

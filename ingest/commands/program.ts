@@ -33,6 +33,7 @@ function define(command: Command, act: Act): void {
   definePublish(sub, act);
   defineTemplate(sub, act);
   defineWatch(sub, act);
+  defineCopies(sub, act);
   defineSnapshots(sub, act);
 }
 
@@ -52,7 +53,7 @@ function defineInspect(sub: Sub, act: Act): void {
 }
 
 function definePublish(sub: Sub, act: Act): void {
-  sub(
+  const command = sub(
     'publish <dir>',
     'read, check and publish a folder of sources as the snapshot of a month',
     'publish data/sources/2026-11 --month 2026-11 --dry-run',
@@ -63,23 +64,9 @@ function definePublish(sub: Sub, act: Act): void {
       repeatable('--carry <dataset>', 'keep the current rows of a dataset that has no source').argParser(
         carried,
       ),
-    )
-    .addOption(
-      repeatable('--numbers <[file=]de|en>', 'numbers in text are written 1.234,5 (de) or 1,234.5 (en)'),
-    )
-    .addOption(repeatable('--missing <[file=]texts>', 'texts that stand for an empty cell, such as "n/a,–"'))
-    .addOption(
-      repeatable(
-        '--fill-down <[file=]dimensions>',
-        'empty cells of these dimensions repeat the cell above, such as country,category',
-      ),
-    )
-    .addOption(
-      repeatable(
-        '--scale <[file=]metric=factor>',
-        'multiply a metric, such as ggr=1e6; ggr=1 confirms the numbers as they are',
-      ),
-    )
+    );
+  for (const option of readingOptions()) command.addOption(option);
+  command
     .option('--dry-run', 'do everything but publish')
     .option('--strict', 'treat warnings as errors')
     .addOption(
@@ -99,6 +86,20 @@ function definePublish(sub: Sub, act: Act): void {
       act(async () => (await import('./publish/publishFolder.ts')).publishFolder(directory, options)),
     );
 }
+
+/** The options that say how the sources write numbers and empty cells. */
+const readingOptions = (): readonly Option[] => [
+  repeatable('--numbers <[file=]de|en>', 'numbers in text are written 1.234,5 (de) or 1,234.5 (en)'),
+  repeatable('--missing <[file=]texts>', 'texts that stand for an empty cell, such as "n/a,–"'),
+  repeatable(
+    '--fill-down <[file=]dimensions>',
+    'empty cells of these dimensions repeat the cell above, such as country,category',
+  ),
+  repeatable(
+    '--scale <[file=]metric=factor>',
+    'multiply a metric, such as ggr=1e6; ggr=1 confirms the numbers as they are',
+  ),
+];
 
 const CURRENT_DAMAGED_OBJECTS_TO = 'any month, because a damaged current snapshot cannot be compared';
 
@@ -137,8 +138,8 @@ function defineWatch(sub: Sub, act: Act): void {
     );
 }
 
-/** Defines the commands on published snapshots. */
-function defineSnapshots(sub: Sub, act: Act): void {
+/** Defines the commands that list and copy snapshots. */
+function defineCopies(sub: Sub, act: Act): void {
   sub(
     'list',
     'list the snapshots with their sizes; marks the current and the previous one, and those whose files have a wrong size',
@@ -158,6 +159,10 @@ function defineSnapshots(sub: Sub, act: Act): void {
     'copy a snapshot from SNAPSHOT_STORE; rollback then makes it current',
     'pull 2026-11.1',
   ).action((id: string) => act(async () => (await copies()).pull(id)));
+}
+
+/** Defines the commands that compare, check, restore and remove snapshots. */
+function defineSnapshots(sub: Sub, act: Act): void {
   sub('diff <a> <b>', 'show what differs from snapshot a to snapshot b', 'diff 2026-10.1 2026-11.1')
     .option('--limit <N>', 'how many totals, revisions and rows of each dataset are shown', countOf, 10)
     .action((a: string, b: string, { limit }) =>

@@ -80,8 +80,11 @@ async function readListed(dataDir: string, { current, previous }: Marked): Promi
 
 /** The row of a snapshot in the table. */
 function rowOf({ id, published, rows, bytes, ...is }: Listed): string[] {
-  const place = is.current ? 'current' : is.previous ? 'previous' : '';
-  const remarks = [place, is.damaged ? 'damaged: see verify' : ''].filter((remark) => remark !== '');
+  const remarks = [
+    ...(is.current ? ['current'] : []),
+    ...(is.previous && !is.current ? ['previous'] : []),
+    ...(is.damaged ? ['damaged: see verify'] : []),
+  ];
   const when = printable(published?.slice(0, 16).replace('T', ' ') ?? '');
   return [id, when, rows === null ? '' : count(rows), size(bytes), remarks.join(', ')];
 }

@@ -3,7 +3,7 @@
 import { type DatasetName, metricNames } from '../../src/catalog/datasets.ts';
 import type { DatasetManifest } from '../../src/catalog/manifest.ts';
 import { breakdownOf } from './breakdown.ts';
-import { sumByCountry } from './countrySums.ts';
+import { type CountrySums, sumByCountry } from './countrySums.ts';
 import { newValuesOf } from './newValues.ts';
 import { lastYearsOf } from './patterns/calledReported.ts';
 import { findArrivedYears } from './patterns/newYears/arrivedYears.ts';
@@ -42,35 +42,56 @@ export async function compareDataset(
   matched: Matched,
   before: Side,
   after: Side,
-  { limit, relations, thread }: DatasetOptions,
+  options: DatasetOptions,
 ): Promise<DatasetComparison> {
   const { dataset } = matched.codes;
   const manifests = { before: before.datasets[dataset], after: after.datasets[dataset] };
-  const isSame = manifests.before.fingerprint === manifests.after.fingerprint;
+  return manifests.before.fingerprint === manifests.after.fingerprint
+    ? sameDataset(matched, manifests, options.relations)
+    : await changedDataset(matched, { before, after }, manifests, options);
+}
+
+type Manifests = Readonly<Record<SideName, DatasetManifest>>;
+
+/** The comparison of a dataset that did not change. Its figures are collected, because those of another dataset may have. */
+function sameDataset(
+  matched: Matched,
+  manifests: Manifests,
+  relations: readonly Relations[],
+): DatasetComparison {
+  const { dataset } = matched.codes;
+  if (!matched.codes.has('year')) return nothingDiffers(dataset, manifests, []);
+  const sums = sumByCountry(matched, matched.before, new Map());
+  const arrivals = arrivalsOf(matched);
+  for (const one of relations) one.collect(matched, { before: sums, after: sums }, arrivals);
+  return nothingDiffers(dataset, manifests, totalsOf(matched, sums, sums));
+}
+
+async function changedDataset(
+  matched: Matched,
+  { before, after }: Readonly<Record<SideName, Side>>,
+  manifests: Manifests,
+  { limit, relations, thread }: DatasetOptions,
+): Promise<DatasetComparison> {
+  const { dataset } = matched.codes;
   const arrivals = arrivalsOf(matched);
   const rows = rowChanges(matched, arrivals);
-  const coverage = isSame ? [] : coverageOf(matched);
+  const coverage = coverageOf(matched);
   const rowsOfValues = rowsOfValuesIn(manifests, coverage);
-  const dimensions = isSame ? [] : dimensionChanges(matched, rowsOfValues);
+  const dimensions = dimensionChanges(matched, rowsOfValues);
   const renamedValues = findRenamedValues(matched, dimensions);
   const known: Known = { rows, arrivals, dimensions, renamedValues, lastYears: lastYearsOf(after.month) };
   const months = { before: before.month, after: after.month };
   const sumsBefore = matched.codes.has('year') ? sumByCountry(matched, matched.before, new Map()) : null;
   // The thread searches while this thread goes on.
-  const patterns =
-    sumsBefore === null || isSame
-      ? null
-      : (thread?.find({ matched, manifests, months, sums: sumsBefore, known }) ?? null);
+  const patterns = sumsBefore && thread?.find({ matched, manifests, months, sums: sumsBefore, known });
   const sums = sumsBefore && {
     before: sumsBefore,
-    after: isSame ? sumsBefore : sumByCountry(matched, matched.after, arrivals.forecastOf),
+    after: sumByCountry(matched, matched.after, arrivals.forecastOf),
   };
   if (sums !== null) for (const one of relations) one.collect(matched, sums, arrivals);
-  const totals = sums === null ? [] : totalsOf(matched, sums.before, sums.after);
-  const unchanged = nothingDiffers(dataset, manifests, totals);
-  if (isSame) return unchanged;
   const changes: DatasetComparison = {
-    ...unchanged,
+    ...nothingDiffers(dataset, manifests, sums === null ? [] : totalsOf(matched, sums.before, sums.after)),
     same: false,
     rows,
     dimensions,
@@ -86,17 +107,30 @@ export async function compareDataset(
   };
   if (sums === null) return changes;
   const ggr = relations[0]?.ggrBeside(dataset) ?? null;
+  const ofYears = changesOfYears(matched, sums, { rows, arrivals, coverage }, ggr);
   return {
     ...changes,
-    lost: rows.removed > 0 ? lostValues(matched, sums.before, sums.after) : [],
-    countryMoves: countryMovesOf(matched, sums.before, sums.after, arrivals),
-    newYears: [
-      ...(rows.added > 0 ? findNewYears(matched, coverage, sums.after, ggr) : []),
-      ...findArrivedYears(matched, arrivals, ggr),
-    ],
-    patterns: patterns === null ? findPatterns(matched, sums.before, known) : await patterns,
+    ...ofYears,
+    patterns: patterns ? await patterns : findPatterns(matched, sums.before, known),
   };
 }
+
+/** What countries lost, how their totals moved, and the years that they begin. */
+const changesOfYears = (
+  matched: Matched,
+  sums: Readonly<Record<SideName, CountrySums>>,
+  { rows, arrivals, coverage }: Pick<Known, 'rows' | 'arrivals'> & { readonly coverage: Coverage },
+  ggr: Matched | null,
+): Pick<DatasetComparison, 'lost' | 'countryMoves' | 'newYears'> => ({
+  lost: rows.removed > 0 ? lostValues(matched, sums.before, sums.after) : [],
+  countryMoves: countryMovesOf(matched, sums.before, sums.after, arrivals),
+  newYears: [
+    ...(rows.added > 0 ? findNewYears(matched, coverage, sums.after, ggr) : []),
+    ...findArrivedYears(matched, arrivals, ggr),
+  ],
+});
+
+type Coverage = ReturnType<typeof coverageOf>;
 
 const NO_CHANGES: MetricChanges = {
   revised: 0,
@@ -115,7 +149,7 @@ const NO_CHANGES: MetricChanges = {
 /** The comparison of a dataset that did not change. */
 export function nothingDiffers(
   dataset: DatasetName,
-  { before, after }: Readonly<Record<SideName, DatasetManifest>>,
+  { before, after }: Manifests,
   totals: readonly Total[],
 ): DatasetComparison {
   const metrics = metricNames(dataset).map((metric): [string, MetricChanges] => {

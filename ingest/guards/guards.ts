@@ -2,10 +2,10 @@
 
 import { byDataset, DATASET_NAMES, type DatasetName } from '../../src/catalog/datasets.ts';
 import type { Manifest } from '../../src/catalog/manifest.ts';
-import type { Comparison } from '../compare/types.ts';
+import type { Comparison, DatasetComparison } from '../compare/types.ts';
 import { closedYears } from './closedYears.ts';
 import { type Acceptance, type FindingInLines, type GuardFinding, RULES, type Rule } from './finding.ts';
-import { type Guard, type GuardLimits, type Suspicion, withoutForecastsOf } from './guard.ts';
+import { type Guard, type GuardLimits, type Suspicion, type Verdict, withoutForecastsOf } from './guard.ts';
 import type { LearnedLimits } from './learnedLimits.ts';
 import { movedTotals, totalRulesOf } from './movedTotals.ts';
 import { newValues } from './newValues.ts';
@@ -99,6 +99,17 @@ interface SuspicionOfRule extends Suspicion {
   readonly dataset: DatasetName;
 }
 
+/** The verdicts on the patterns of a dataset. */
+interface Judged {
+  readonly dataset: DatasetComparison;
+  readonly limits: GuardLimits;
+  readonly verdicts: readonly Verdict[];
+  readonly ofYears: readonly YearVerdict[];
+  /** Those that explain what other guards find. */
+  readonly causes: readonly Verdict[];
+  readonly yearCauses: readonly YearVerdict[];
+}
+
 /**
  * The findings of all guards. Patterns are judged first, so that no other guard reports the same cause again. What a person
  * accepted explains nothing else: whoever accepts that Malta lost a product has not seen that its USD disagree with the rates.
@@ -112,36 +123,25 @@ function suspicionsOf(
   const examined = DATASET_NAMES.map((name) => comparison.datasets[name]).filter(
     ({ same, rows: { before } }) => !same && before > 0,
   );
-  const isCause = (verdict: Suspicion & { readonly rule: Rule }, dataset: DatasetName) =>
+  const isCause = (verdict: Verdict | YearVerdict, dataset: DatasetName) =>
     verdict.severity === 'refuse' &&
     acceptanceOf({ ...targetOf(verdict), dataset }, acceptances) === undefined;
-  const judged = examined.map((dataset) => {
+  const judged = examined.map((dataset): Judged => {
     const limits = limitsOf[dataset.dataset];
-    const all = verdictsOn(dataset, limits, renamings).map((verdict) => {
-      const { severity, country = null, also = [] } = verdict;
-      const totals =
-        severity === 'refuse' && country !== null ? totalRulesOf(country, dataset, comparison, limits) : [];
-      return { ...verdict, also: [...also, ...totals] };
-    });
+    const all = verdictsOn(dataset, limits, renamings).map((verdict) =>
+      withTotalRules(verdict, dataset, comparison, limits),
+    );
     const ofYears = withoutRenamed(verdictsOnNewYears(dataset, limits), dataset.dataset, renamings);
     const causes = all.filter((verdict) => isCause(verdict, dataset.dataset));
     const yearCauses = ofYears.filter((verdict) => isCause(verdict, dataset.dataset));
-    return { dataset, limits, causes, yearCauses, verdicts: withoutForecastsOf(causes, all), ofYears };
+    return { dataset, limits, verdicts: withoutForecastsOf(causes, all), ofYears, causes, yearCauses };
   });
   const refusedCountries = new Set(
     judged.flatMap(({ causes }) => causes.flatMap(({ country }) => country ?? [])),
   );
-  const refusedYears = new Set(
-    judged.flatMap(({ yearCauses }) =>
-      yearCauses.flatMap(({ countries, year }) => countries.map((country) => `${country} ${year}`)),
-    ),
-  );
+  const refusedYears = countryYears(judged.flatMap(({ yearCauses }) => yearCauses));
   return judged.flatMap(({ dataset, limits, verdicts, ofYears }) => {
-    const farYears = new Set(
-      ofYears.flatMap(({ pattern: { family }, countries, year }) =>
-        family === 'year-far' ? countries.map((country) => `${country} ${year}`) : [],
-      ),
-    );
+    const farYears = countryYears(ofYears.filter(({ pattern }) => pattern.family === 'year-far'));
     const input = { comparison, limits, renamings, verdicts, refusedCountries, refusedYears, farYears };
     return [
       ...[...verdicts, ...ofYears].map((verdict) => ({ ...verdict, dataset: dataset.dataset })),
@@ -151,6 +151,22 @@ function suspicionsOf(
     ];
   });
 }
+
+/** The verdict with the rules of totals that would object to the same, if it refuses a country. */
+function withTotalRules(
+  verdict: Verdict,
+  dataset: DatasetComparison,
+  comparison: Comparison,
+  limits: GuardLimits,
+): Verdict {
+  const { severity, country = null, also = [] } = verdict;
+  if (severity !== 'refuse' || country === null) return { ...verdict, also };
+  return { ...verdict, also: [...also, ...totalRulesOf(country, dataset, comparison, limits)] };
+}
+
+/** The countries and years of verdicts: `Malta 2025`. */
+const countryYears = (verdicts: readonly YearVerdict[]): ReadonlySet<string> =>
+  new Set(verdicts.flatMap(({ countries, year }) => countries.map((country) => `${country} ${year}`)));
 
 /** The verdicts on new years, without those on countries that have another name now, because all of their years look new. */
 const withoutRenamed = (

@@ -101,8 +101,8 @@ function judged(
     if (own === null && severityOf(share, bands[rule]) === null) return null;
     return isMild ? 'warn' : (own ?? 'warn');
   });
-  const worst = severities.includes('refuse') ? 'refuse' : severities.includes('warn') ? 'warn' : null;
-  if (worst === null) return null;
+  const worst = (['refuse', 'warn'] as const).find((severity) => severities.includes(severity));
+  if (worst === undefined) return null;
   return { total, share, severity: worst, rules: TOTAL_RULES.filter((_, i) => severities[i] === worst) };
 }
 

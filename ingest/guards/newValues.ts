@@ -53,15 +53,11 @@ function suspicionOfAll(all: readonly [NewValue, ...NewValue[]]): Suspicion {
 function suspicionOf({ dimension, value, rows, countries, nearest, replaces }: NewValue): Suspicion {
   const unknownCurrency = dimensionOf(dimension).form === 'currency' && !CURRENCY_CODES.has(value);
   const refused = replaces !== null || unknownCurrency || CLOSED_LISTS.includes(dimension);
-  const near = replaces ?? nearest;
   const hints = [
-    unknownCurrency ? 'no currency has that code' : '',
-    replaces !== null
-      ? `spelled nearly as "${replaces}", which lost rows there`
-      : near === null
-        ? ''
-        : `the nearest known one is "${near}"`,
-  ].filter((hint) => hint !== '');
+    ...(unknownCurrency ? ['no currency has that code'] : []),
+    ...(replaces === null ? [] : [`spelled nearly as "${replaces}", which lost rows there`]),
+    ...(replaces === null && nearest !== null ? [`the nearest known one is "${nearest}"`] : []),
+  ];
   const where = listed(countries, COUNTRIES);
   const message = `${where}: ${wordFor(dimension)} "${value}" is new, in ${counted(rows, 'row')}${hints.map((hint) => `; ${hint}`).join('')}`;
   const [only = null] = countries;

@@ -61,8 +61,10 @@ const FAMILIES: Readonly<Record<YearFamily, YearRule>> = {
   'year-ended': {
     rule: (pattern) => (isPlace(pattern) ? 'vanished' : 'rows'),
     // A market with little ggr may have most of a country's turnover. Its loss is judged by the finding in ggr.
-    severity: (pattern, { material }) =>
-      isWhole(pattern) ? 'refuse' : pattern.countryShare >= material.refuse ? 'warn' : null,
+    severity: (pattern, { material }) => {
+      if (isWhole(pattern)) return 'refuse';
+      return pattern.countryShare >= material.refuse ? 'warn' : null;
+    },
     words: ({ cells, of }, base) =>
       `${cells < of ? count(cells) : 'all'} ${cells < of ? 'of ' : ''}${counted(of, 'value')} of ${base} ${cells === 1 ? 'is' : 'are'} missing or 0, as ${cells === 1 ? 'that' : 'those'} of ggr ${cells === 1 ? 'is' : 'are'}`,
   },

@@ -48,30 +48,28 @@ function goneFromDataset(
         (dimension === 'country' || countries.length === 0 || !countries.every((country) => isGone(country))),
     );
     if (values.length === 0) return [];
-    const [singular, plural] = nounsFor(dimension);
-    const names =
-      dimension === 'year'
-        ? spans(values.map(({ value }) => Number(value)))
-        : listed(
-            values.map(({ value }) => String(value)),
-            NAMED,
-          );
-    const rows = counted(
-      values.reduce((sum, value) => sum + value.rows, 0),
-      'row',
-    );
-    const are = values.length === 1 ? 'is' : 'are';
     const isCountry = dimension === 'country';
     const concerned = new Set(
       values.flatMap(({ value, countries }) => (isCountry ? [String(value)] : countries)),
     );
-    const [only = null] = concerned;
-    const country = concerned.size === 1 ? only : null;
     const holdersText = isCountry ? '' : holders([...concerned], countryCount);
-    const message = `${counted(values.length, singular, plural)} of ${snapshotBefore} ${are} gone (${names})${holdersText}, with ${rows}`;
-    return [{ severity: 'refuse' as const, message, country }];
+    const [singular, plural] = nounsFor(dimension);
+    const subject = `${counted(values.length, singular, plural)} of ${snapshotBefore} ${values.length === 1 ? 'is' : 'are'} gone`;
+    const rows = values.reduce((sum, value) => sum + value.rows, 0);
+    const message = `${subject} (${namesOf(dimension, values)})${holdersText}, with ${counted(rows, 'row')}`;
+    const [only = null] = concerned;
+    return [{ severity: 'refuse' as const, message, country: concerned.size === 1 ? only : null }];
   });
 }
+
+/** The names of values: spans of years, or a list of the first few. */
+const namesOf = (dimension: DimensionName, values: readonly { readonly value: string | number }[]): string =>
+  dimension === 'year'
+    ? spans(values.map(({ value }) => Number(value)))
+    : listed(
+        values.map(({ value }) => String(value)),
+        NAMED,
+      );
 
 /** The suspicion about countries that lost a year or currency, without countries of which a refused verdict reports the rows. */
 function goneFromCountries(

@@ -54,10 +54,15 @@ function compoundUnit(text: string): StatedUnit | null {
   const { 0: whole = '', groups = {} } = compoundPattern().exec(text) ?? {};
   const second = unitNamed(groups.second ?? groups.first ?? '');
   if (second === undefined) return null;
-  const times = groups.tens !== undefined ? 10 : groups.hundreds !== undefined ? 100 : 1000;
-  const factor = `1e${Math.round(Math.log10(Number(second.factor) * times))}`;
+  const factor = `1e${Math.round(Math.log10(Number(second.factor) * timesOf(groups)))}`;
   const known = UNITS.findLast(([, unit]) => unit.factor === factor)?.[1];
   return { text: whole.trim(), word: known?.word ?? `units of ${factor}`, factor };
+}
+
+/** The number that the first of two such words stands for. */
+function timesOf({ tens, hundreds }: Readonly<Record<string, string | undefined>>): number {
+  if (tens !== undefined) return 10;
+  return hundreds !== undefined ? 100 : 1000;
 }
 
 /**
@@ -75,7 +80,7 @@ const NO_WORD = /^[\s!-#%-/:-@[-`{-~]*$/;
 export function unitBeside(text: string, divisor = 1): StatedUnit | null {
   if (NO_WORD.test(text)) return null;
   const alone = (UNIT_ONLY.exec(text) ?? UNIT_ONLY_IN_CAPITALS.exec(text))?.groups?.unit;
-  const unit = alone === undefined ? undefined : alone === 'T' ? THOUSANDS_OR_TRILLIONS : unitNamed(alone);
+  const unit = alone === 'T' ? THOUSANDS_OR_TRILLIONS : unitNamed(alone ?? '');
   const found = unit === undefined ? statedUnit(text) : { text: text.trim(), ...unit };
   return found === null || divisor === 1 ? found : dividedUnit(found, divisor);
 }

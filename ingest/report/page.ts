@@ -28,12 +28,32 @@ export interface Page {
 }
 
 /** The whole HTML document. Its policy forbids to load anything, and allows its own style and script by their hashes. */
-export function page({ title, top, sections, details, foot }: Page): string {
+export function page(content: Page): string {
   const policy = `default-src 'none'; style-src 'sha256-${sha256(STYLE, 'base64')}'; script-src 'sha256-${sha256(SCRIPT, 'base64')}'; base-uri 'none'; form-action 'none'`;
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${new Html(policy)}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<title>${content.title}</title>
+<style>${new Html(STYLE)}</style>
+</head>
+<body>
+${bidiIsolated(bodyOf(content))}
+<script>${new Html(SCRIPT)}</script>
+</body>
+</html>
+`.markup;
+}
+
+function bodyOf({ top, sections, details, foot }: Omit<Page, 'title'>): Html {
   const links = [...sections, { id: 'details', title: 'Details' }].map(
     (section) => html`<li><a href="#${section.id}">${section.title}</a></li>`,
   );
-  const body = html`<div class="page">
+  return html`<div class="page">
 <header>
 ${top}
 <div class="bar"><nav aria-label="Contents"><ul>${links}</ul></nav>
@@ -56,23 +76,6 @@ ${body}
 </main>
 <footer>${foot}</footer>
 </div>`;
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${new Html(policy)}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="referrer" content="no-referrer">
-<title>${title}</title>
-<style>${new Html(STYLE)}</style>
-</head>
-<body>
-${bidiIsolated(body)}
-<script>${new Html(SCRIPT)}</script>
-</body>
-</html>
-`.markup;
 }
 
 const sectionOf = ({ id, title, body }: Section): Html => html`<section aria-labelledby="${id}">

@@ -82,8 +82,10 @@ function countriesOf({ datasets, checked }: Report): ChangedCountry[] {
 const yearsOf = (changes: readonly CoverageChange[] = [], passes: (change: CoverageChange) => boolean) =>
   ascending(changes.filter(passes).map(({ year }) => year));
 
-const rank = ({ findings, began, ended }: Omit<ChangedCountry, 'id'>) =>
-  findings.length > 0 ? 2 : began.length + ended.length > 0 ? 1 : 0;
+function rank({ findings, began, ended }: Omit<ChangedCountry, 'id'>): number {
+  if (findings.length > 0) return 2;
+  return began.length + ended.length > 0 ? 1 : 0;
+}
 
 const size = ({ total }: Omit<ChangedCountry, 'id'>) => Math.abs(total?.relative ?? 0);
 

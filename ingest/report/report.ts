@@ -138,23 +138,15 @@ function datasetReport(
     })),
     totals: largestMoved(compared?.totals ?? totals),
     revised: {
-      ...valuesBySeries(changes, 'revised', ({ from, to }) => from !== null && to !== null),
-      largest: changes.revisions
-        .filter(({ from, to }) => from !== null && to !== null)
-        .slice(0, MAX_LISTED.revisions),
+      ...valuesBySeries(changes, 'revised', isRevised),
+      largest: changes.revisions.filter(isRevised).slice(0, MAX_LISTED.revisions),
     },
     emptied: valuesBySeries(changes, 'emptied', ({ to }) => to === null),
     filled: valuesBySeries(changes, 'filled', ({ from }) => from === null),
     arrived: rowsBySeries(changes.rows.arrived, changedRows.arrived),
     added: rowsBySeries(changes.rows.added - changes.rows.arrived, changedRows.added),
     removed: rowsBySeries(changes.rows.removed - changes.rows.arrived, changedRows.removed),
-    breakdown: {
-      countries: part(changes.breakdown.countries, MAX_LISTED.countries),
-      dimensions: changes.breakdown.dimensions.map(({ dimension, values }) => ({
-        dimension,
-        values: part(values, MAX_LISTED.dimensionValues),
-      })),
-    },
+    breakdown: breakdownOf(changes),
     coverage: {
       years: coverage.years,
       countries: part(coverage.countries, MAX_LISTED.countries),
@@ -162,6 +154,16 @@ function datasetReport(
     },
   };
 }
+
+const isRevised = ({ from, to }: Revision): boolean => from !== null && to !== null;
+
+const breakdownOf = ({ breakdown }: Pick<DatasetComparison, 'breakdown'>): DatasetReport['breakdown'] => ({
+  countries: part(breakdown.countries, MAX_LISTED.countries),
+  dimensions: breakdown.dimensions.map(({ dimension, values }) => ({
+    dimension,
+    values: part(values, MAX_LISTED.dimensionValues),
+  })),
+});
 
 function valuesBySeries(
   { metrics, revisions }: Pick<DatasetComparison, 'metrics' | 'revisions'>,

@@ -25,6 +25,12 @@ export function distance({ before, after, relative }: Pick<Total, 'before' | 'af
 export const titleOf = ({ metric, fx }: Pick<Total, 'metric' | 'fx'>): string =>
   fx === null ? metric : `${metric} in ${fx}`;
 
+/** The year of a total, and what kind of year it is: `2024`, `2023 closed`, `2026 forecast`. */
+export function yearTitle({ year, forecast, closed }: Pick<Total, 'year' | 'forecast' | 'closed'>): string {
+  if (forecast) return `${year} forecast`;
+  return closed ? `${year} closed` : String(year);
+}
+
 /** What a chart draws: for each year the sum of reported figures and forecasts, in ascending order of years. */
 export function pointsOf(totals: readonly Total[]): Point[] {
   const years = new Map<number, Omit<Point, 'year' | 'relative'>>();

@@ -62,7 +62,8 @@ function effect({ kind, year: since, factor }: MarketEvent, year: number): numbe
     case 'dip':
       return year === since || year === since + 1 ? factor : 1;
     case 'end':
-      return year < since ? 1 : year === since ? factor : 0;
+      if (year === since) return factor;
+      return year < since ? 1 : 0;
     case 'start':
       return year < since ? 0 : Math.min(1, factor + 0.2 * (year - since));
   }

@@ -77,6 +77,7 @@ async function compared(fresh: string, target: string, file: string) {
     if (error.code === 'ENOENT') return null;
     throw error;
   });
-  const status = written === null ? 'missing' : written.equals(made) ? 'unchanged' : 'differs';
+  const compared = written?.equals(made) === true ? 'unchanged' : 'differs';
+  const status = written === null ? 'missing' : compared;
   return { file, bytes: made.length, status };
 }

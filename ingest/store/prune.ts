@@ -58,7 +58,8 @@ export async function prune(options: PruneOptions): Promise<PruneResult> {
     removed.push(await describe(id, options));
     if (!dryRun) await remove(dataDir, id, at);
   }
-  return { status: removed.length === 0 ? 'unchanged' : dryRun ? 'checked' : 'pruned', removed, kept };
+  const done = dryRun ? 'checked' : 'pruned';
+  return { status: removed.length === 0 ? 'unchanged' : done, removed, kept };
 }
 
 /**

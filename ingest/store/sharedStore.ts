@@ -54,54 +54,97 @@ export async function joinStore(dataDir: string, store: ObjectStore): Promise<Sh
   const state = await readSharedState(store);
   if (state === 'unchanged') throw new Error('an unconditional read cannot be unchanged');
   const stored = await storedIds(store, state);
-  const fetch = (id: string) => download(dataDir, id, store);
-  if (state !== null) {
-    const missing = await missingState(dataDir, state, store);
-    if (missing !== null) {
-      await fetch(state.current);
-      await adoptState(dataDir, missing);
-    }
+  const missing = state && (await missingState(dataDir, state, store));
+  if (missing !== null) {
+    await download(dataDir, missing.current, store);
+    await adoptState(dataDir, missing);
   }
-  const reserved = (await store.names(RESERVED)).map(idOfReservation);
-  const published = new Set(state?.history.map(({ id }) => id));
-  // The ids of publications that are running elsewhere or were killed. Once this publication succeeds, none of them can, because
-  // they have read an older state, which the store then refuses to swap.
-  const doomed = reserved.filter((id) => !published.has(id));
-  const abandoned = state?.abandoned ?? [];
-  const entries = state?.history ?? (await sharedEntries(dataDir));
-  const nextState = (entry: HistoryEntry, more: readonly string[] = []) => ({
-    current: entry.id,
-    history: [...entries, entry],
-    abandoned: [...new Set([...abandoned, ...more])],
-  });
-  return {
-    usedIds: [...stored, ...reserved, ...abandoned],
+  return new JoinedStore(dataDir, store, {
+    state,
     storedIds: stored,
-    fetch,
-    async publish(entry, directory, commit) {
-      const { id } = entry;
-      const reservation = await reserve(id, store);
-      const created = new Set<string>();
-      try {
-        // Somebody may have published this id and released the reservation meanwhile. The state would then have changed.
-        await expectState(store, state);
-        await pushSnapshot(directory, store, created);
-        commit();
-        await swap(store, state, entry, nextState(entry, doomed));
-      } catch (error) {
-        // When the store did not answer, the swap may have happened, so the pushed snapshot must stay.
-        if (!(error instanceof UnknownOutcome)) await withdraw(reservation, created, store).catch(() => {});
-        throw error;
-      }
-      await store.remove(reservation).catch(() => {});
-      await removeLeftovers(reserved, doomed, store).catch(() => {});
-    },
-    async rollBack(entry, commit) {
-      await pushSnapshot(snapshotDirectory(dataDir, entry.id), store);
+    reserved: (await store.names(RESERVED)).map(idOfReservation),
+    entries: state?.history ?? (await sharedEntries(dataDir)),
+  });
+}
+
+/** What a command found in the store at its beginning. */
+interface FoundState {
+  /** Null when nobody has published to the store. */
+  readonly state: SharedState | null;
+  readonly storedIds: readonly string[];
+  /** The ids that publications have reserved. */
+  readonly reserved: readonly string[];
+  /** The history that the next entry is added to. */
+  readonly entries: readonly HistoryEntry[];
+}
+
+class JoinedStore implements SharedStore {
+  readonly #dataDir: string;
+  readonly #store: ObjectStore;
+  readonly #found: FoundState;
+  /**
+   * The ids of publications that are running elsewhere or were killed. Once this publication succeeds, none of them can, because
+   * they have read an older state, which the store then refuses to swap.
+   */
+  readonly #doomed: readonly string[];
+
+  constructor(dataDir: string, store: ObjectStore, found: FoundState) {
+    this.#dataDir = dataDir;
+    this.#store = store;
+    this.#found = found;
+    const published = new Set(found.state?.history.map(({ id }) => id));
+    this.#doomed = found.reserved.filter((id) => !published.has(id));
+  }
+
+  get storedIds(): readonly string[] {
+    return this.#found.storedIds;
+  }
+
+  get usedIds(): readonly string[] {
+    return [...this.storedIds, ...this.#found.reserved, ...this.#abandoned];
+  }
+
+  fetch(id: string): Promise<void> {
+    return download(this.#dataDir, id, this.#store);
+  }
+
+  async publish(entry: HistoryEntry, directory: string, commit: () => void): Promise<void> {
+    const store = this.#store;
+    const reservation = await reserve(entry.id, store);
+    const created = new Set<string>();
+    try {
+      // Somebody may have published this id and released the reservation meanwhile. The state would then have changed.
+      await expectState(store, this.#found.state);
+      await pushSnapshot(directory, store, created);
       commit();
-      await swap(store, state, entry, nextState(entry));
-    },
-  };
+      await this.#swap(entry, this.#doomed);
+    } catch (error) {
+      // When the store did not answer, the swap may have happened, so the pushed snapshot must stay.
+      if (!(error instanceof UnknownOutcome)) await withdraw(reservation, created, store).catch(() => {});
+      throw error;
+    }
+    await store.remove(reservation).catch(() => {});
+    await removeLeftovers(this.#found.reserved, this.#doomed, store).catch(() => {});
+  }
+
+  async rollBack(entry: HistoryEntry, commit: () => void): Promise<void> {
+    await pushSnapshot(snapshotDirectory(this.#dataDir, entry.id), this.#store);
+    commit();
+    await this.#swap(entry, []);
+  }
+
+  get #abandoned(): readonly string[] {
+    return this.#found.state?.abandoned ?? [];
+  }
+
+  /** Makes the snapshot of an entry current in the store, where these ids are then abandoned as well. */
+  #swap(entry: HistoryEntry, alsoAbandoned: readonly string[]): Promise<void> {
+    return swap(this.#store, this.#found.state, entry, {
+      current: entry.id,
+      history: [...this.#found.entries, entry],
+      abandoned: [...new Set([...this.#abandoned, ...alsoAbandoned])],
+    });
+  }
 }
 
 /** Gives a store without a state that of this data directory; false when the store has a state, or nothing is current here. */

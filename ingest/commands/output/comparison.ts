@@ -13,6 +13,7 @@ import type {
   Uncompared,
 } from '../../compare/types.ts';
 import { amount, change, count, counted, exact, listed, signed } from '../../messages/numbers.ts';
+import { titleOf, yearTitle } from '../../report/totals.ts';
 
 const LAYOUT = { indent: '    ', numbersRight: true };
 
@@ -125,13 +126,13 @@ function block<T>(
   return `  ${what}\n${print(shown)}${more}`;
 }
 
-const totalCells = ({ metric, fx, year, forecast, closed, before, after, relative }: Total) => [
-  fx === null ? metric : printable(`${metric} in ${fx}`),
-  `${year}${forecast ? ' forecast' : closed ? ' closed' : ''}`,
-  amount(before),
+const totalCells = (total: Total) => [
+  printable(titleOf(total)),
+  yearTitle(total),
+  amount(total.before),
   '→',
-  amount(after),
-  relative === null ? '' : change(relative),
+  amount(total.after),
+  total.relative === null ? '' : change(total.relative),
 ];
 
 const revisionCells = ({ key, metric, from, to, relative }: Revision) => [

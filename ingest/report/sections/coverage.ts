@@ -64,22 +64,30 @@ function ofDataset(name: DatasetName, { coverage: ofAll, rows }: DatasetReport):
 <p>${withNonBreakingNumbers(sentences.filter((sentence) => sentence !== '').join(' '))}</p>
 ${panels.length === 0 ? null : html`<div class="panels">\n${figures}</div>`}
 <details><summary>Coverage of ${name} in words</summary>
-${table({
-  label: `Coverage of ${name}`,
-  columns: [
-    { heading: 'country' },
-    { heading: 'years' },
-    { heading: 'rows', number: true },
-    ...(byCountry.size > 0 ? [{ heading: 'changed' }] : []),
-  ],
-  rows: [...countries.shown, ...endedCountries].map(({ country, rows: counts }) => [
-    country,
-    spans(years.filter((_, i) => (counts[i] ?? 0) > 0)) || '–',
-    count(counts.reduce((sum, n) => sum + n, 0)),
-    ...(byCountry.size > 0 ? [inWords(byCountry.get(country))] : []),
-  ]),
-})}</details>`;
+${coverageTable(name, ofAll, [...countries.shown, ...endedCountries], byCountry)}</details>`;
 }
+
+const coverageTable = (
+  name: DatasetName,
+  { years }: DatasetReport['coverage'],
+  countries: readonly CountryCoverage[],
+  byCountry: ChangesByCountry,
+): Html =>
+  table({
+    label: `Coverage of ${name}`,
+    columns: [
+      { heading: 'country' },
+      { heading: 'years' },
+      { heading: 'rows', number: true },
+      ...(byCountry.size > 0 ? [{ heading: 'changed' }] : []),
+    ],
+    rows: countries.map(({ country, rows: counts }) => [
+      country,
+      spans(years.filter((_, i) => (counts[i] ?? 0) > 0)) || '–',
+      count(counts.reduce((sum, n) => sum + n, 0)),
+      ...(byCountry.size > 0 ? [inWords(byCountry.get(country))] : []),
+    ]),
+  });
 
 type ChangesByCountry = ReadonlyMap<string, ReadonlyMap<number, CoverageChange>>;
 

@@ -38,22 +38,23 @@ export function largestRevisions(report: Report): Html | null {
       { heading: 'change', number: true },
       { heading: '' },
     ],
-    rows: shownSeries.map(({ dataset, series }) => {
-      const { from, to, relative, key } = series.largest;
-      return [
-        nameOf(series.key),
-        html`<a href="#${dataset}">${series.metric}</a> <span class="soft">${unitOf(dataset, series)}</span>`,
-        series.years.length < 2
-          ? yearsOf(series)
-          : html`${yearsOf(series)}${key.year === undefined ? null : html` <span class="soft">shown: ${key.year ?? ''}</span>`}`,
-        exact(from),
-        exact(to),
-        { shown: relative === null ? 'from 0' : change(relative), value: relative },
-        changeBar(relative, largestChange),
-      ];
-    }),
+    rows: shownSeries.map(({ dataset, series }) => cellsOf(dataset, series, largestChange)),
     more: 'Of each dataset the series with the largest relative revisions, and in each its largest one. A series is one market or country over all its years and currencies.',
   });
+}
+
+function cellsOf(dataset: DatasetName, series: RevisedSeries, largestChange: number) {
+  const { from, to, relative, key } = series.largest;
+  const shownYear = key.year === undefined ? null : html` <span class="soft">shown: ${key.year}</span>`;
+  return [
+    nameOf(series.key),
+    html`<a href="#${dataset}">${series.metric}</a> <span class="soft">${unitOf(dataset, series)}</span>`,
+    series.years.length < 2 ? yearsOf(series) : html`${yearsOf(series)}${shownYear}`,
+    exact(from),
+    exact(to),
+    { shown: relative === null ? 'from 0' : change(relative), value: relative },
+    changeBar(relative, largestChange),
+  ];
 }
 
 function unitOf(dataset: DatasetName, { metric, currencies, largest }: RevisedSeries): string {

@@ -7,7 +7,7 @@ import type { Total } from '../../compare/types.ts';
 import { count, counted, exact, listed } from '../../messages/numbers.ts';
 import { changeBar } from '../charts/bar.ts';
 import { changeOf, totalsChart } from '../charts/totals.ts';
-import { distance, pointsOf, titleOf } from '../totals.ts';
+import { distance, pointsOf, titleOf, yearTitle } from '../totals.ts';
 import type { DatasetReport, Report } from '../types.ts';
 import { table } from './table.ts';
 
@@ -119,7 +119,7 @@ ${table({
   ],
   rows: shownTotals.map((total) => [
     titleOf(total),
-    `${total.year}${total.forecast ? ' forecast' : total.closed ? ' closed' : ''}`,
+    yearTitle(total),
     exact(total.before),
     exact(total.after),
     changeOf(total),
