@@ -78,17 +78,22 @@ export async function compareIn(
   } finally {
     await started?.close();
   }
-  const datasets = new Map((await Promise.all(comparing)).map((one) => [one.dataset, one]));
   return {
     before: { id: before.id, month: before.month },
     after: { id: after.id, month: after.month },
     closedBefore: years.closedBefore,
-    datasets: byDataset((name) => {
-      const manifests = { before: before.datasets[name], after: after.datasets[name] };
-      return datasets.get(name) ?? nothingDiffers(name, manifests, []);
-    }),
+    datasets: withSame(await Promise.all(comparing), before, after),
     relations: broken,
   };
+}
+
+/** The comparisons by dataset. Those that were not compared did not change. */
+function withSame(compared: readonly DatasetComparison[], before: Side, after: Side): Comparison['datasets'] {
+  const found = new Map(compared.map((one) => [one.dataset, one]));
+  return byDataset((name) => {
+    const manifests = { before: before.datasets[name], after: after.datasets[name] };
+    return found.get(name) ?? nothingDiffers(name, manifests, []);
+  });
 }
 
 /** The most rows, of both sides, that a dataset may have to be read in advance. More rows would take too much memory. */

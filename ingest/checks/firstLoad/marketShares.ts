@@ -20,31 +20,7 @@ const FEWEST_COUNTRIES = 6;
 export async function checkMarketShares({ staging, datasets, used, problems }: CheckedRows): Promise<void> {
   // Among fewer countries the check finds nothing, and planning its statement would take time.
   if (used.in('ggr', 'country').length < FEWEST_COUNTRIES) return;
-  const found = await rowsOf(
-    staging,
-    `WITH
-      yearly AS (
-        SELECT country_code, ${MARKET}, fx_code, year, sum(ggr) AS ggr, min(${PLACE}) AS place
-        FROM ${stagingTable('ggr')}
-        WHERE state_code = ${staging.code('')} AND ggr > 0
-        GROUP BY ALL),
-      shares AS (
-        SELECT *, ggr / sum(ggr) OVER (PARTITION BY country_code, fx_code, year) AS share
-        FROM yearly),
-      largest AS (
-        SELECT country_code, ${MARKET}, max(share) AS share, min(place) AS place
-        FROM shares
-        GROUP BY ALL),
-      usual AS (
-        SELECT ${MARKET}, median(share) AS usual
-        FROM largest
-        GROUP BY ALL
-        HAVING count(*) >= ${FEWEST_COUNTRIES})
-    SELECT share, usual, place, country_code, ${MARKET}
-    FROM largest LEFT JOIN usual USING (${MARKET})
-    WHERE share * ${MOST_TIMES_SMALLER} < usual OR share < ${LEAST_SHARE}
-    ORDER BY place`,
-  );
+  const found = await rowsOf(staging, smallSharesSql(staging));
   for (const [share, usual, place, country, ...market] of found) {
     if (datasets.includes('turnover') && (await hasLargeTurnover(staging, Number(country), market))) continue;
     const rounded = (part: unknown) => percent(Number(Number(part).toPrecision(2)));
@@ -58,6 +34,31 @@ export async function checkMarketShares({ staging, datasets, used, problems }: C
     });
   }
 }
+
+/** SQL of the markets whose largest share of a year is far below the median one, or tiny. */
+const smallSharesSql = (staging: Staging): string =>
+  `WITH
+    yearly AS (
+      SELECT country_code, ${MARKET}, fx_code, year, sum(ggr) AS ggr, min(${PLACE}) AS place
+      FROM ${stagingTable('ggr')}
+      WHERE state_code = ${staging.code('')} AND ggr > 0
+      GROUP BY ALL),
+    shares AS (
+      SELECT *, ggr / sum(ggr) OVER (PARTITION BY country_code, fx_code, year) AS share
+      FROM yearly),
+    largest AS (
+      SELECT country_code, ${MARKET}, max(share) AS share, min(place) AS place
+      FROM shares
+      GROUP BY ALL),
+    usual AS (
+      SELECT ${MARKET}, median(share) AS usual
+      FROM largest
+      GROUP BY ALL
+      HAVING count(*) >= ${FEWEST_COUNTRIES})
+  SELECT share, usual, place, country_code, ${MARKET}
+  FROM largest LEFT JOIN usual USING (${MARKET})
+  WHERE share * ${MOST_TIMES_SMALLER} < usual OR share < ${LEAST_SHARE}
+  ORDER BY place`;
 
 /** The columns that name a market. */
 const MARKET = ['product_code', 'channel_code', 'sub_channel_code'].join(', ');

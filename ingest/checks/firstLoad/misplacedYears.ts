@@ -77,7 +77,8 @@ function countMarkets(figures: Figures, years: SeriesYears): CountedMarkets {
       if (factor === 0) continue;
       whole.add(at, factor, row);
       byCountry.add(cell, factor, row);
-      if (PANDEMIC.has(years.yearOf(at)) || !canBePart(values, years, series, at, factor)) continue;
+      const [before, after] = [years.figure(values, series, at, -1), years.figure(values, series, at, 1)];
+      if (PANDEMIC.has(years.yearOf(at)) || !canBePart(before, after, factor)) continue;
       wholeParts.add(at, factor, row);
       parts.add(cell, factor, row);
     }
@@ -186,17 +187,11 @@ function factorOf(values: Float64Array, years: SeriesYears, series: number, at: 
 /**
  * Whether a year can be told from growth: it is between two years, or it is the last one and below the years before it. Where prices
  * rise fast, the first year is far below the next ones, and the last one far above.
+ *
+ * @param before The figure of the year before; 0 for none, as `after`.
  */
-function canBePart(
-  values: Float64Array,
-  years: SeriesYears,
-  series: number,
-  at: number,
-  factor: number,
-): boolean {
-  const [before, after] = [-1, 1].map((distance) => years.figure(values, series, at, distance) > 0);
-  return before === true && (after === true || factor < 1);
-}
+const canBePart = (before: number, after: number, factor: number): boolean =>
+  before > 0 && (after > 0 || factor < 1);
 
 /**
  * How many times the figure of a series in a year is that of the year before; 0 where one is missing. It is also 0 for a leap when the

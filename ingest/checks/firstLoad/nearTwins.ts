@@ -14,10 +14,8 @@ import { columnsWithout, PLACE, rowCount, warnOfEach } from '../places.ts';
 import type { UsedValue } from '../usedValues.ts';
 
 /** Reports two values with similar names and the same figures, because they are probably one series twice. */
-export async function checkNearTwins(
-  { staging, used, problems }: CheckedBySql,
-  dataset: DatasetName,
-): Promise<void> {
+export async function checkNearTwins(checked: CheckedBySql, dataset: DatasetName): Promise<void> {
+  const { staging, used } = checked;
   const { dimensions } = datasetOf(dataset);
   const [metric = ''] = metricNames(dataset);
   const skipped: readonly DimensionName[] = ['region', 'fx', 'temporal'];
@@ -30,31 +28,38 @@ export async function checkNearTwins(
     `CREATE TEMP TABLE repeated AS SELECT * FROM ${stagingTable(dataset)} SEMI JOIN (SELECT ${metric}
        FROM ${stagingTable(dataset)} WHERE ${metric} <> 0 GROUP BY ${metric} HAVING count(*) > 1) USING (${metric})`,
   );
-  for (const dimension of examined) {
-    const key = columnsWithout(dimensions, dimension, 'region').join(', ');
-    const code = stagingColumn(dimension);
-    await warnOfEach(
-      { staging, problems, column: dimension },
-      // A figure that many rows have, such as 1, does not show that two series are the same.
-      `WITH figures AS (SELECT ${key}, ${metric}, ${code} AS code, ${PLACE} AS place, hash(${key}, ${metric}) AS figure
-          FROM repeated),
-        shared AS (SELECT figure FROM figures GROUP BY figure HAVING count(*) BETWEEN 2 AND 4),
-        alike AS (SELECT * FROM figures SEMI JOIN shared USING (figure)),
-        twins AS (SELECT a.code AS one, b.code AS other, count(*)::INTEGER AS n, min(b.place) AS place FROM alike a
-          JOIN alike b USING (${key}, ${metric}) WHERE a.place < b.place AND a.code <> b.code GROUP BY ALL HAVING n > 1)
-      SELECT one, other, n, place FROM twins ORDER BY place, one, other LIMIT 1000`,
-      (oneCode, otherCode, n) => {
-        const [one, other] = [staging.text(oneCode), staging.text(otherCode)];
-        if (nearestWord(other, [one]) === undefined) return null;
-        return {
-          problem: `${dimension} "${other}" has the same ${metric} as "${one}" in ${rowCount(n)}, and nearly its name`,
-          remedy: 'delete one of the two if they are one series',
-          kind: `a ${dimension} twice under near names`,
-        };
-      },
-    );
-  }
+  for (const dimension of examined) await checkTwinsIn(checked, dataset, dimension);
   await staging.connection.run('DROP TABLE repeated');
+}
+
+/** Reports such values of one dimension. It reads the table `repeated`. */
+async function checkTwinsIn(
+  { staging, problems }: CheckedBySql,
+  dataset: DatasetName,
+  dimension: DimensionName,
+): Promise<void> {
+  const [metric = ''] = metricNames(dataset);
+  const key = columnsWithout(datasetOf(dataset).dimensions, dimension, 'region').join(', ');
+  await warnOfEach(
+    { staging, problems, column: dimension },
+    // A figure that many rows have, such as 1, does not show that two series are the same.
+    `WITH figures AS (SELECT ${key}, ${metric}, ${stagingColumn(dimension)} AS code, ${PLACE} AS place, hash(${key}, ${metric}) AS figure
+        FROM repeated),
+      shared AS (SELECT figure FROM figures GROUP BY figure HAVING count(*) BETWEEN 2 AND 4),
+      alike AS (SELECT * FROM figures SEMI JOIN shared USING (figure)),
+      twins AS (SELECT a.code AS one, b.code AS other, count(*)::INTEGER AS n, min(b.place) AS place FROM alike a
+        JOIN alike b USING (${key}, ${metric}) WHERE a.place < b.place AND a.code <> b.code GROUP BY ALL HAVING n > 1)
+    SELECT one, other, n, place FROM twins ORDER BY place, one, other LIMIT 1000`,
+    (oneCode, otherCode, n) => {
+      const [one, other] = [staging.text(oneCode), staging.text(otherCode)];
+      if (nearestWord(other, [one]) === undefined) return null;
+      return {
+        problem: `${dimension} "${other}" has the same ${metric} as "${one}" in ${rowCount(n)}, and nearly its name`,
+        remedy: 'delete one of the two if they are one series',
+        kind: `a ${dimension} twice under near names`,
+      };
+    },
+  );
 }
 
 /** Whether two of these values may have similar names. */

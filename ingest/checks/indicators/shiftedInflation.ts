@@ -28,44 +28,60 @@ const KNOWN_TURNS = [
  */
 export function shiftedInflation(all: readonly Indicators[]): readonly IndicatorFault[] {
   const countries = all.filter(({ state }) => state === '');
+  const medians = mediansOf(countries);
+  const ofAll = KNOWN_TURNS.flatMap((turn) => againstTurn(turn, medians)).slice(0, 1);
+  return ofAll.length > 0 ? ofAll : countries.flatMap((of) => besideMedians(of, medians));
+}
+
+/** By year: the first country's figure, and the median one. */
+type Medians = ReadonlyMap<number, { readonly first: YearOfIndicators; readonly median: number }>;
+
+function mediansOf(countries: readonly Indicators[]): Medians {
   const known = countries.flatMap(({ years }) => years.filter(({ inflation }) => inflation !== null));
-  const medians = new Map(
+  return new Map(
     [...groupBy(known, ({ year }) => year)]
       .filter(([, ofYear]) => ofYear.length >= FEWEST_COUNTRIES)
       .map(([year, ofYear]) => [year, { first: ofYear[0], median: lowerMedian(ofYear.map(inflationOf)) }]),
   );
-  for (const { high, low } of KNOWN_TURNS) {
-    const [before, after] = [medians.get(high), medians.get(low)];
-    if (before === undefined || after === undefined || before.median >= after.median) continue;
-    return faultIn([after.first], () => ({
-      country: '',
-      column: 'inflation',
-      isOfFirstLoad: true,
-      problem: `inflation of the median country is ${exact(before.median)} in ${high} and ${exact(after.median)} in ${low}; prices rose faster in ${high} in nearly all countries`,
-      remedy: 'check that the years of inflation were not shifted by one',
-      kind: 'inflation of other years',
-    }));
-  }
-  return countries.flatMap(({ country, years }) => {
-    const own = years.filter(({ inflation }) => inflation !== null);
-    const likeness = (lag: number) =>
-      correlation(
-        own.flatMap((at): (readonly [number, number])[] => {
-          const other = medians.get(at.year - lag)?.median;
-          return other === undefined ? [] : [[inflationOf(at), other]];
-        }),
-      );
-    const inOwnYear = likeness(0);
-    const lag = [1, -1].find((one) => likeness(one) >= Math.max(FOLLOWS, inOwnYear + MUCH_WORSE));
-    return faultIn(lag === undefined ? [] : own, () => ({
-      country,
-      column: 'inflation',
-      isOfFirstLoad: true,
-      problem: `inflation of ${country} follows that of the other countries a year ${lag === 1 ? 'late' : 'early'}`,
-      remedy: 'check that its years were not shifted by one',
-      kind: 'inflation of other years',
-    }));
-  });
+}
+
+/** A fault of all countries where the medians contradict what is known of two years. */
+function againstTurn(
+  { high, low }: (typeof KNOWN_TURNS)[number],
+  medians: Medians,
+): readonly IndicatorFault[] {
+  const [before, after] = [medians.get(high), medians.get(low)];
+  if (before === undefined || after === undefined || before.median >= after.median) return [];
+  return faultIn([after.first], () => ({
+    country: '',
+    column: 'inflation',
+    isOfFirstLoad: true,
+    problem: `inflation of the median country is ${exact(before.median)} in ${high} and ${exact(after.median)} in ${low}; prices rose faster in ${high} in nearly all countries`,
+    remedy: 'check that the years of inflation were not shifted by one',
+    kind: 'inflation of other years',
+  }));
+}
+
+/** A fault of a country whose inflation follows the medians a year too late or too early. */
+function besideMedians({ country, years }: Indicators, medians: Medians): readonly IndicatorFault[] {
+  const own = years.filter(({ inflation }) => inflation !== null);
+  const likeness = (lag: number) =>
+    correlation(
+      own.flatMap((at): (readonly [number, number])[] => {
+        const other = medians.get(at.year - lag)?.median;
+        return other === undefined ? [] : [[inflationOf(at), other]];
+      }),
+    );
+  const inOwnYear = likeness(0);
+  const lag = [1, -1].find((one) => likeness(one) >= Math.max(FOLLOWS, inOwnYear + MUCH_WORSE));
+  return faultIn(lag === undefined ? [] : own, () => ({
+    country,
+    column: 'inflation',
+    isOfFirstLoad: true,
+    problem: `inflation of ${country} follows that of the other countries a year ${lag === 1 ? 'late' : 'early'}`,
+    remedy: 'check that its years were not shifted by one',
+    kind: 'inflation of other years',
+  }));
 }
 
 const inflationOf = ({ inflation }: YearOfIndicators): number => inflation ?? 0;

@@ -63,11 +63,7 @@ export function startBackgroundWork(
   ahead: CurrentAhead | null,
 ): BackgroundWork {
   const facts = [...month.reading.facts.values()].reduce((sum, one) => sum + one, 0);
-  const threads = threadsFor(2 * facts);
-  const isShared = threads === 1 && month.staging.usesOneThread;
-  const engine = isShared
-    ? (ahead?.engine ?? Engine.within(month.staging.engine))
-    : Engine.open(path.join(workDir, 'compared'), threads);
+  const engine = engineFor(month, facts, workDir, ahead);
   const contents = monthContents(month.reading, month.staging, options);
   const write = async (connections: Connections) => {
     const described = await writeDatasets(connections, contents, directory);
@@ -98,6 +94,19 @@ export function startBackgroundWork(
       if (engine !== ahead?.engine) (await engine.catch(() => null))?.close();
     },
   };
+}
+
+/** The engine of the comparison. A small month shares that of its staging database. */
+function engineFor(
+  { staging }: StagedMonth,
+  facts: number,
+  workDir: string,
+  ahead: CurrentAhead | null,
+): Promise<Engine> {
+  const threads = threadsFor(2 * facts);
+  const isShared = threads === 1 && staging.usesOneThread;
+  if (!isShared) return Engine.open(path.join(workDir, 'compared'), threads);
+  return ahead?.engine ?? Engine.within(staging.engine);
 }
 
 interface Files {

@@ -62,27 +62,11 @@ export class Fingerprints {
     const settings = { memory_limit: '384MB', temp_directory: path.join(workDir, 'hashed'), threads };
     // Only the files that this engine hashes wait until it is open.
     const engine = large.length > 0 ? openDuckDb({ settings }) : null;
-    const manifests: Partial<Record<DatasetName, Promise<DatasetManifest>>> = {};
     const hasher =
       engine === null ? Promise.resolve(connection) : engine.then(({ connections: [one] }) => one);
-    let before: Promise<unknown> = hasher.catch(() => {});
-    for (const names of [...together, ...large.map((name) => [name])].filter(({ length }) => length > 0)) {
-      const ofGroup = Object.fromEntries(names.map((name) => [name, described[name]]));
-      const hashing = before.then(async () => fingerprinted(await hasher, ofGroup, directory));
-      // Each fingerprint that is awaited throws the failure again.
-      before = hashing.catch(() => {});
-      for (const name of names) {
-        const manifest = hashing.then((found) => found[name] as DatasetManifest);
-        manifest.catch(() => {});
-        manifests[name] = manifest;
-      }
-    }
-    return new Fingerprints(
-      described,
-      manifests as Record<DatasetName, Promise<DatasetManifest>>,
-      mayBeSame,
-      engine,
-    );
+    const groups = [...together, ...large.map((name) => [name])].filter(({ length }) => length > 0);
+    const manifests = hashedInTurn(groups, hasher, described, directory);
+    return new Fingerprints(described, manifests, mayBeSame, engine);
   }
 
   /** Whether the connection given to `of` is in use until `close`. */
@@ -134,3 +118,26 @@ const isAlike = (described: Described, before: object): boolean =>
   COUNTED.every((key) => isDeepStrictEqual(described[key], (before as Partial<DatasetManifest>)[key]));
 
 const COUNTED = ['rows', 'years', 'dimensions', 'metrics'] as const;
+
+/** Begins to hash the files of one group of datasets after the other. */
+function hashedInTurn(
+  groups: readonly (readonly DatasetName[])[],
+  hasher: Promise<DuckDBConnection>,
+  described: Readonly<Record<DatasetName, Described>>,
+  directory: string,
+): Record<DatasetName, Promise<DatasetManifest>> {
+  const manifests: Partial<Record<DatasetName, Promise<DatasetManifest>>> = {};
+  let before: Promise<unknown> = hasher.catch(() => {});
+  for (const names of groups) {
+    const ofGroup = Object.fromEntries(names.map((name) => [name, described[name]]));
+    const hashing = before.then(async () => fingerprinted(await hasher, ofGroup, directory));
+    // Each fingerprint that is awaited throws the failure again.
+    before = hashing.catch(() => {});
+    for (const name of names) {
+      const manifest = hashing.then((found) => found[name] as DatasetManifest);
+      manifest.catch(() => {});
+      manifests[name] = manifest;
+    }
+  }
+  return manifests as Record<DatasetName, Promise<DatasetManifest>>;
+}

@@ -198,14 +198,7 @@ function patternOfCountry(
   const { matched, shifts } = search;
   const { codes, metrics } = matched;
   const copied = copies.map(({ shift }) => shift);
-  const targets = new Set(copies.map(({ to }) => to));
-  const years = new Set(copied.map((shift) => shifts.code('year', shift)));
-  const concerned = changed().filter(
-    (shift) =>
-      shifts.code('country', shift) === country &&
-      targets.has(shifts.code(dimension, shift)) &&
-      years.has(shifts.code('year', shift)),
-  );
+  const concerned = concernedBy(search, copies, dimension, changed());
   // Exchange rates change nearly all forecasts each month, so the copies of one product are a small share of the changes.
   const isOneSeries = forecast && dimension === 'year';
   const usualShare = dimension === 'country' ? COPIED_SHARE_OF_COUNTRY : COPIED_SHARE;
@@ -229,6 +222,24 @@ function patternOfCountry(
   );
   shifts.explain(isOneSeries ? copied : concerned);
   return pattern;
+}
+
+/** The changed values of the country, the years and the values of the dimension that have copies. */
+function concernedBy(
+  { shifts }: Search,
+  copies: readonly Copy[],
+  dimension: DimensionName,
+  changed: readonly Shift[],
+): readonly Shift[] {
+  const countries = new Set(copies.map(({ country }) => country));
+  const targets = new Set(copies.map(({ to }) => to));
+  const years = new Set(copies.map(({ shift }) => shifts.code('year', shift)));
+  return changed.filter(
+    (shift) =>
+      countries.has(shifts.code('country', shift)) &&
+      targets.has(shifts.code(dimension, shift)) &&
+      years.has(shifts.code('year', shift)),
+  );
 }
 
 /** Whether two currencies already had equal values before, because they are pegged 1:1 or are one currency with two codes. */

@@ -92,7 +92,8 @@ function withoutChance({ shifts }: Search, repeats: readonly Repeat[]): readonly
   return repeats.filter((one) => isLong(one) || heldShifts.has(one));
 }
 
-function repeatsOf({ matched, shifts }: Search, metricIndex: number, changed: readonly Shift[]): Repeat[] {
+function repeatsOf(search: Search, metricIndex: number, changed: readonly Shift[]): Repeat[] {
+  const { matched, shifts } = search;
   if (changed.length === 0) return [];
   const { before, after } = matched;
   const values = new Set(changed.map((shift) => shifts.after[shift] as number));
@@ -111,21 +112,11 @@ function repeatsOf({ matched, shifts }: Search, metricIndex: number, changed: re
     valuesBefore.set(nameOf(before, row), before.value(metricIndex, row));
   return changed.flatMap((shift): Repeat[] => {
     const [now, old] = [shifts.after[shift] as number, shifts.before[shift] as number];
-    const [country, state, year] = (['country', 'state', 'year'] as const).map((one) =>
-      shifts.code(one, shift),
-    );
-    /** The dimension in which a row differs from the figure's; null when it differs in both, or in none. */
-    const differingIn = (rows: Rows, row: number): Repeat['dimension'] | null => {
-      if (rows.code('state', row) !== state) return null;
-      const [otherCountry, otherYear] = [rows.code('country', row), rows.code('year', row)];
-      if (otherCountry === country) return otherYear === year ? null : 'year';
-      return otherYear === year ? 'country' : null;
-    };
     const found = [
       ...news(now).map((row) => [after, row] as const),
       ...olds(now).map((row) => [before, row] as const),
     ].flatMap(([rows, row]): Repeat[] => {
-      const dimension = differingIn(rows, row);
+      const dimension = differingIn(search, shift, [rows, row]);
       // Either of two equal figures may be the copy. A figure of another country counts as the source only if it was there before.
       if (dimension === null || (dimension === 'country' && rows === after)) return [];
       if (valuesBefore.get(nameOf(rows, row)) === old) return [];
@@ -133,6 +124,19 @@ function repeatsOf({ matched, shifts }: Search, metricIndex: number, changed: re
     });
     return found.slice(0, 1);
   });
+}
+
+/** The dimension in which a row differs from that of a shift; null when it differs in country and year, in the state, or in none. */
+function differingIn(
+  { shifts }: Search,
+  shift: Shift,
+  [rows, row]: readonly [Rows, number],
+): Repeat['dimension'] | null {
+  const isSame = (dimension: 'country' | 'state' | 'year') =>
+    rows.code(dimension, row) === shifts.code(dimension, shift);
+  if (!isSame('state')) return null;
+  if (isSame('country')) return isSame('year') ? null : 'year';
+  return isSame('year') ? 'country' : null;
 }
 
 function patternsOf(search: Search, metric: string, repeats: readonly [Repeat, ...Repeat[]]): Pattern[] {

@@ -19,7 +19,7 @@ import { type Broken, COUNTRIES, SMALLEST_PART } from './relationLevels.ts';
 
 /**
  * Finds these amounts at one level. Where the earlier amounts do not agree with the new rates either, the rates are blamed: the
- * broken relation keys fx as its dataset.
+ * broken relation names fx as its dataset.
  */
 export function currenciesApart(amounts: CollectedAmounts, level: number, dataset: MarketDataset): Broken[] {
   const { kind, rates, keys } = amounts;
@@ -38,31 +38,39 @@ export function currenciesApart(amounts: CollectedAmounts, level: number, datase
       const isNew = !totalsBefore.has(key);
       if (!isNew && kind === 'reported' && nearest(now) <= CONVERTED) continue;
       const earlier = earlierAmount(key, isNew);
-      const ofPart = amounts.at(level, dataset, earlier.side).get(place);
-      // A new part of a country shows nothing itself, so the whole country shows whether its currencies agreed.
-      const old = ofPart?.has(earlier.key) === true ? ofPart : amounts.totals(dataset, earlier.side);
+      const old = earlierAmounts(amounts, { level, dataset, place }, earlier);
       const then = distances(earlier.side, old, earlier.key, old.get(earlier.key) ?? Number.NaN);
       const before = nearest(then);
       if (!(before <= AGREEING_DISTANCE)) continue;
       const after = distanceOf(then, now, { kind, isNew });
       if (!(after > AGREEING_DISTANCE)) continue;
-      const { country, year, fx } = keys.decode(key);
       const atNewRates = distances('after', old, key, isNew ? Number.NaN : (old.get(key) ?? Number.NaN));
       const isOfRates =
         amounts.hasChanged('fx') &&
         (distanceOf(then, atNewRates, { kind, isNew }) > AGREEING_DISTANCE || !amounts.hasChanged(dataset));
-      const where = {
-        dataset: isOfRates ? 'fx' : dataset,
-        country,
-        year,
-        currency: fx,
-        level,
-        place,
-      } as const;
+      const { country, year, fx: currency } = keys.decode(key);
+      const where = { dataset: isOfRates ? 'fx' : dataset, country, year, currency, level, place } as const;
       found.push({ relation: 'currencies-apart', ...where, before, after });
     }
   }
   return found;
+}
+
+/**
+ * The amounts of a part of a country to compare with. A new part shows nothing itself, so the whole country shows whether its
+ * currencies agreed.
+ */
+function earlierAmounts(
+  amounts: CollectedAmounts,
+  {
+    level,
+    dataset,
+    place,
+  }: { readonly level: number; readonly dataset: MarketDataset; readonly place: string },
+  { side, key }: ReturnType<typeof earlierAmount>,
+): Amounts {
+  const ofPart = amounts.at(level, dataset, side).get(place);
+  return ofPart?.has(key) === true ? ofPart : amounts.totals(dataset, side);
 }
 
 /**
