@@ -15,6 +15,15 @@ export interface Revision {
   readonly relative: number | null;
 }
 
+/** A revision with its relative change. */
+export const revisionOf = (key: Key, metric: string, from: number | null, to: number | null): Revision => ({
+  key,
+  metric,
+  from,
+  to,
+  relative: relativeChange(from, to),
+});
+
 /** (after − before) ÷ |before|; null when one is missing or `before` is 0. */
 export const relativeChange = (before: number | null, after: number | null): number | null =>
   before === null || after === null || before === 0 ? null : (after - before) / Math.abs(before);

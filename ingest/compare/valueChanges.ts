@@ -2,7 +2,7 @@
 
 import { metricUnit } from '../../src/catalog/datasets.ts';
 import type { DatasetManifest } from '../../src/catalog/manifest.ts';
-import { type Revision, relativeChange } from './revision.ts';
+import { type Revision, revisionOf } from './revision.ts';
 import { differ, isSettledRow, KIND, kindOf, type Matched, rowOf } from './rows/matchedRows.ts';
 import type { CodeArray } from './rows/rows.ts';
 import type { CountryRevised, MetricChanges, RevisionSize } from './types.ts';
@@ -155,8 +155,7 @@ function revisionAt(matched: Matched, i: number, metricIndex: number): Revision 
   const orNull = (value: number) => (Number.isNaN(value) ? null : value);
   const from = orNull(before.value(metricIndex, changed.before[i] as number));
   const to = orNull(after.value(metricIndex, changed.after[i] as number));
-  const key = codes.keyOf(...rowOf(matched, i));
-  return { key, metric: metrics[metricIndex] ?? '', from, to, relative: relativeChange(from, to) };
+  return revisionOf(codes.keyOf(...rowOf(matched, i)), metrics[metricIndex] ?? '', from, to);
 }
 
 /**

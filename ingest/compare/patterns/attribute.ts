@@ -50,17 +50,17 @@ export function attribute(
   if (suspicious.length === 0) return [];
   const counters = countersOf(search, suspicious, isComparable);
   const groups: Group[] = [];
-  // Indexes in `suspicious` of the cells that no group has taken yet.
+  // Indexes in `suspicious` of the cells that are in no group yet.
   let unexplained = suspicious.map((_, at) => at);
   const shiftsAt = (indexes: readonly number[]) => indexes.map((at) => suspicious[at] as Shift);
   while (unexplained.length > 0 && groups.length < MOST_GROUPS) {
     const best = bestOf(counters, unexplained.length);
     if (best === null) break;
     const { counter, entry } = best;
-    const taken = unexplained.filter((at) => counter.entryOf(at) === entry);
-    groups.push(groupOf(search, best, shiftsAt(taken)));
+    const inGroup = unexplained.filter((at) => counter.entryOf(at) === entry);
+    groups.push(groupOf(search, best, shiftsAt(inGroup)));
     unexplained = unexplained.filter((at) => counter.entryOf(at) !== entry);
-    for (const other of counters) for (const at of taken) other.remove(at);
+    for (const other of counters) for (const at of inGroup) other.remove(at);
   }
   if (unexplained.length > 0) groups.push(remainingGroup(search, shiftsAt(unexplained)));
   return groups;

@@ -1,7 +1,7 @@
 // Measures a pattern: its share of the country's and of the dataset's figures, how far it moved, and its largest cells.
 
 import type { CountrySums } from '../countrySums.ts';
-import { type Revision, relativeChange } from '../revision.ts';
+import { type Revision, revisionOf } from '../revision.ts';
 import { KIND } from '../rows/matchedRows.ts';
 import { NO_ROW } from '../rows/stateRows.ts';
 import type { Search, Shift } from './shifts.ts';
@@ -222,5 +222,5 @@ function exampleAt({ matched: { metrics }, shifts }: Search, shift: Shift): Revi
     shifts.kind[shift] === missing || Number.isNaN(values[shift]) ? null : (values[shift] as number);
   const [from, to] = [value(KIND.added, shifts.before), value(KIND.removed, shifts.after)];
   const metric = metrics[shifts.metric[shift] as number] ?? '';
-  return { key: shifts.keyOf(shift), metric, from, to, relative: relativeChange(from, to) };
+  return revisionOf(shifts.keyOf(shift), metric, from, to);
 }

@@ -39,8 +39,8 @@ export function findFactors(search: Search): Pattern[] {
         if (!areOfManyCountries(search, cells)) return [];
         const found = patternsOf(search, { family: 'factor', metric, forecast }, cells, isComparable);
         // When a place in many countries moved by the factor, a market of one country with the factor has it by chance.
-        const wide = found.filter(({ place }) => place.country === undefined);
-        return wide.length > 0 ? wide : found;
+        const ofManyCountries = found.filter(({ place }) => place.country === undefined);
+        return ofManyCountries.length > 0 ? ofManyCountries : found;
       });
       const left = shifts.unexplained(
         KIND.revised,

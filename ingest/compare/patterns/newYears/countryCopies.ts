@@ -1,7 +1,7 @@
 // Finds pairs of countries that have the same figures in a new year, so that one of them has the other's.
 
 import { groupBy } from '../../../../src/groupBy.ts';
-import { type Revision, relativeChange } from '../../revision.ts';
+import { type Revision, revisionOf } from '../../revision.ts';
 import { Groups } from '../../rows/groups.ts';
 import { isForecastRow, type Matched } from '../../rows/matchedRows.ts';
 import { digitsOf } from '../equalValues.ts';
@@ -104,16 +104,8 @@ function patternOf(
 }
 
 /** A figure of the copying country as an example. It is new, so it has no value before. */
-function exampleOf({ codes, metrics, after }: Matched, row: number): Revision {
-  const value = after.value(0, row);
-  return {
-    key: codes.keyOf(after, row),
-    metric: metrics[0] ?? '',
-    from: null,
-    to: value,
-    relative: relativeChange(null, value),
-  };
-}
+const exampleOf = ({ codes, metrics, after }: Matched, row: number): Revision =>
+  revisionOf(codes.keyOf(after, row), metrics[0] ?? '', null, after.value(0, row));
 
 /** How far a country's figures are from those of its year before, as the logarithm of their quotient. */
 function distance(rows: YearRows, begun: BegunYear | undefined): number {

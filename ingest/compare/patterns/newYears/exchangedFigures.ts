@@ -2,7 +2,7 @@
 
 import type { DimensionName } from '../../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../../src/groupBy.ts';
-import { relativeChange } from '../../revision.ts';
+import { revisionOf } from '../../revision.ts';
 import { isForecastRow } from '../../rows/matchedRows.ts';
 import { MOST_EXAMPLES, type Pattern, type YearFamily } from '../types.ts';
 import { yearPattern } from './yearPattern.ts';
@@ -110,12 +110,12 @@ function exchangesOf(all: readonly Unit[], nameOf: (cell: Figure) => string): Ex
   const found = units.flatMap((one, i) =>
     units.slice(i + 1).flatMap((other, j) => exchangeOf(one, other, named[i], named[i + 1 + j]) ?? []),
   );
-  const taken = new Set<Unit>();
+  const exchanged = new Set<Unit>();
   return found
     .sort((a, b) => a.nearness - b.nearness)
     .filter(({ one, other }) => {
-      if (taken.has(one) || taken.has(other)) return false;
-      taken.add(one).add(other);
+      if (exchanged.has(one) || exchanged.has(other)) return false;
+      exchanged.add(one).add(other);
       return true;
     });
 }
@@ -165,9 +165,6 @@ function patternOf(
     examples: [...cells]
       .sort((a, b) => b.old - a.old)
       .slice(0, MOST_EXAMPLES)
-      .map(({ item, old, now }) => {
-        const key = codes.keyOf(after, list[item] as number);
-        return { key, metric, from: old, to: now, relative: relativeChange(old, now) };
-      }),
+      .map(({ item, old, now }) => revisionOf(codes.keyOf(after, list[item] as number), metric, old, now)),
   });
 }

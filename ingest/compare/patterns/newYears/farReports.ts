@@ -3,7 +3,7 @@
 import { groupBy } from '../../../../src/groupBy.ts';
 import type { Arrivals } from '../../rowChanges.ts';
 import type { Pattern, YearFamily } from '../types.ts';
-import { yearPattern } from './yearPattern.ts';
+import { inYear, yearPattern } from './yearPattern.ts';
 import { type CountryFigures, RISE_OF_TOTAL, type YearRows } from './yearRows.ts';
 
 /**
@@ -60,13 +60,11 @@ export function farReports(
 
 function patternOf(
   { matched: { codes, metrics } }: YearRows,
-  { begun: { country, year, comparedYear }, figures }: CountryFigures,
+  { begun, figures }: CountryFigures,
   ratio: number,
 ): Pattern<YearFamily> {
-  const [from, to] = [codes.valueOf('year', comparedYear), codes.valueOf('year', year)];
-  const between = ['year', from, to] as const;
-  const place = { country: codes.valueOf('country', country), year: to };
   const count = { cells: figures.length, of: figures.length };
   const metric = metrics[0] ?? '';
+  const { place, between } = inYear(codes, begun);
   return yearPattern({ family: 'year-far', metric, place, forecast: false, ...count, ratio, between });
 }

@@ -2,10 +2,10 @@
 
 import type { DimensionName } from '../../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../../src/groupBy.ts';
-import { type Revision, relativeChange } from '../../revision.ts';
+import { type Revision, revisionOf } from '../../revision.ts';
 import { MOST_EXAMPLES, type Pattern, type YearFamily } from '../types.ts';
 import type { CountryYear } from './countryYear.ts';
-import { type YearPatternFacts, yearPattern } from './yearPattern.ts';
+import { inYear, type YearPatternFacts, yearPattern } from './yearPattern.ts';
 import { type Item, RISE_OF_TOTAL } from './yearRows.ts';
 
 /** The dimensions that the place of a pattern may name, if all its cells have one value of it and no other cell has that value. */
@@ -83,20 +83,12 @@ export class MetricYear {
 
   /** Completes a pattern: adds the metric, the country and the years. */
   placed({
-    place,
+    place: part,
     ...described
   }: Omit<YearPatternFacts, 'metric' | 'forecast' | 'between'>): Pattern<YearFamily> {
     const { rows, begun, forecast } = this.year;
-    const { codes } = rows.matched;
-    const { country, year, comparedYear } = begun;
-    const [from, to] = [codes.valueOf('year', comparedYear), codes.valueOf('year', year)];
-    return yearPattern({
-      ...described,
-      metric: this.#metric,
-      place: { country: codes.valueOf('country', country), ...place, year: to },
-      forecast,
-      between: ['year', from, to],
-    });
+    const { place, between } = inYear(rows.matched.codes, begun, part);
+    return yearPattern({ ...described, metric: this.#metric, place, forecast, between });
   }
 
   #value(item: Item): number {
@@ -180,7 +172,7 @@ export class MetricYear {
         const now = at === undefined ? Number.NaN : this.#value(at);
         const [from, to] = [this.#value(item), Number.isNaN(now) ? null : now];
         const key = codes.keyOf(after, rows.list[item] as number);
-        return { key, metric: this.#metric, from, to, relative: relativeChange(from, to) };
+        return revisionOf(key, this.#metric, from, to);
       });
   }
 }

@@ -39,7 +39,7 @@ export function movedTogether(rows: YearRows, moved: readonly MovedYear[]): Patt
     ({ begun: { year, comparedYear }, metric }) => `${metric} ${year} ${comparedYear}`,
   );
   return [...alike.values()].flatMap((all) => {
-    const isSuspicious = (some: MovedYears) => isMovedTogether(rows, some);
+    const isSuspicious = (countries: MovedYears) => isMovedTogether(rows, countries);
     if (isSuspicious(all)) return [patternOf(rows, all)];
     if (!isOfMarkets(rows)) return [];
     const [first, ...others] = fallenRegions(rows, all).filter(isSuspicious).flat();
@@ -48,11 +48,15 @@ export function movedTogether(rows: YearRows, moved: readonly MovedYear[]): Patt
 }
 
 /** Whether the median of these countries moved too far, and by less than a single country may. */
-function isMovedTogether(rows: YearRows, some: MovedYears): boolean {
-  const ratio = medianOf(some);
+function isMovedTogether(rows: YearRows, countries: MovedYears): boolean {
+  const ratio = medianOf(countries);
   const by = Math.abs(Math.log(ratio));
   const most = ratio < 1 && isOfMarkets(rows) ? FALL_OF_TOTAL : RISE_OF_TOTAL;
-  return some.length >= FEWEST_COUNTRIES && by >= Math.log(leastOf(rows, some, ratio)) && by < Math.log(most);
+  return (
+    countries.length >= FEWEST_COUNTRIES &&
+    by >= Math.log(leastOf(rows, countries, ratio)) &&
+    by < Math.log(most)
+  );
 }
 
 function leastOf(rows: YearRows, [{ begun, metric }]: MovedYears, ratio: number): number {
@@ -71,10 +75,10 @@ function fallenRegions({ matched: { after }, list }: YearRows, all: MovedYears):
   const regionOf = new Map<number, number>();
   for (const row of list) regionOf.set(countries[row] as number, regions[row] as number);
   const byRegion = groupBy(all, ({ begun: { country } }) => regionOf.get(country));
-  return [...byRegion.values()].filter((some) => medianOf(some) < 1);
+  return [...byRegion.values()].filter((ofRegion) => medianOf(ofRegion) < 1);
 }
 
-const medianOf = (some: MovedYears): number => upperMedian(some.map(({ ratio }) => ratio));
+const medianOf = (countries: MovedYears): number => upperMedian(countries.map(({ ratio }) => ratio));
 
 function yearsOf({ matched: { codes } }: YearRows, { year, comparedYear }: BegunYear): [number, number] {
   return [Number(codes.valueOf('year', comparedYear)), Number(codes.valueOf('year', year))];

@@ -3,7 +3,7 @@
 import type { DimensionName } from '../../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../../src/groupBy.ts';
 import { isCountedOnce } from '../../countrySums.ts';
-import { relativeChange } from '../../revision.ts';
+import { revisionOf } from '../../revision.ts';
 import { isForecastRow } from '../../rows/matchedRows.ts';
 import { isExact } from '../equalValues.ts';
 import { MOST_EXAMPLES, type Pattern, type YearFamily } from '../types.ts';
@@ -132,7 +132,7 @@ class Figures {
         const before = this.before(one.copier);
         const [from, to] = [Number.isNaN(before) ? null : before, this.value(one.copier)];
         const key = codes.keyOf(after, this.#row(one.copier));
-        return { key, metric: metrics[0] ?? '', from, to, relative: relativeChange(from, to) };
+        return revisionOf(key, metrics[0] ?? '', from, to);
       }),
     });
   }

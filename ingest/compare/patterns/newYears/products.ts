@@ -147,11 +147,37 @@ function apartFromTrend(
   comparedYear: number,
 ): readonly MovedPlace[] {
   if (moved.length === 0) return [];
+  const ofPlaces = earlierMoves(rows, new Set(moved.map(({ place }) => place)), by, comparedYear);
+  return moved.filter(({ place, ratio }) => {
+    const ofCountries = groupBy(ofPlaces.get(place) ?? [], ({ country }) => country);
+    const ratios = [...ofCountries.values()].map((currencies) =>
+      currencies.map(({ now, old }) => now / old).reduce((a, b) => (isNearerToOne(b, a) ? b : a)),
+    );
+    const trend = ratios.length < FEWEST_COUNTRIES ? Math.max(ratio, 1) : upperMedian(ratios);
+    return hasMoved(ratio / trend);
+  });
+}
+
+/** A place of a country in one currency, with its sums of the year compared with and of the year before that. */
+interface EarlierMove {
+  readonly place: number;
+  readonly country: number;
+  now: number;
+  old: number;
+}
+
+/** By place, how it moved before, in each country and currency. */
+function earlierMoves(
+  rows: YearRows,
+  wanted: ReadonlySet<number>,
+  by: readonly DimensionName[],
+  comparedYear: number,
+): ReadonlyMap<number, readonly EarlierMove[]> {
   const { codes, after } = rows.matched;
-  const [wanted, placeOf] = [new Set(moved.map(({ place }) => place)), placesBy(rows, by)];
+  const placeOf = placesBy(rows, by);
   const [whole, years, states] = [codes.codeOf('state', ''), after.codes('year'), after.codes('state')];
   const values = after.values(0);
-  const sums = new Map<string, { place: number; country: number; now: number; old: number }>();
+  const sums = new Map<string, EarlierMove>();
   for (let row = 0; row < after.count; row += 1) {
     const year = years[row] as number;
     if (
@@ -168,18 +194,10 @@ function apartFromTrend(
     sum[year === comparedYear ? 'now' : 'old'] += values[row] as number;
     sums.set(name, sum);
   }
-  const ofPlaces = groupBy(
+  return groupBy(
     [...sums.values()].filter(({ now, old }) => now > 0 && old > 0),
     ({ place }) => place,
   );
-  return moved.filter(({ place, ratio }) => {
-    const ofCountries = groupBy(ofPlaces.get(place) ?? [], ({ country }) => country);
-    const ratios = [...ofCountries.values()].map((currencies) =>
-      currencies.map(({ now, old }) => now / old).reduce((a, b) => (isNearerToOne(b, a) ? b : a)),
-    );
-    const trend = ratios.length < FEWEST_COUNTRIES ? Math.max(ratio, 1) : upperMedian(ratios);
-    return hasMoved(ratio / trend);
-  });
 }
 
 /** The codes of a year that begins, and of the year that it is compared with. */

@@ -5,7 +5,7 @@ import { groupBy } from '../../../../src/groupBy.ts';
 import { isForecastRow } from '../../rows/matchedRows.ts';
 import { isExact } from '../equalValues.ts';
 import type { Pattern, YearFamily } from '../types.ts';
-import { yearPattern } from './yearPattern.ts';
+import { inYear, yearPattern } from './yearPattern.ts';
 import type { BegunYear, YearRows } from './yearRows.ts';
 
 /** The number and the share of a year's figures that are not equal by chance, however few digits they have. */
@@ -73,9 +73,7 @@ function patternOf(
   own: readonly [Compared, ...Compared[]],
 ): Pattern<YearFamily> {
   const [{ begun }] = own;
-  const [from, to] = [codes.valueOf('year', begun.comparedYear), codes.valueOf('year', begun.year)];
-  const between = ['year', from, to] as const;
-  const place = { country: codes.valueOf('country', begun.country), year: to };
   const count = { cells: own.length, of: own.length };
+  const { place, between } = inYear(codes, begun);
   return yearPattern({ family: 'year-repeated', metric, place, forecast: false, ...count, between });
 }

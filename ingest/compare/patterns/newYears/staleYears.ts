@@ -2,10 +2,10 @@
 
 import type { DimensionName } from '../../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../../src/groupBy.ts';
-import { relativeChange } from '../../revision.ts';
+import { revisionOf } from '../../revision.ts';
 import { isForecastRow, type Matched } from '../../rows/matchedRows.ts';
 import { MOST_EXAMPLES, type Pattern, type YearFamily } from '../types.ts';
-import { yearPattern } from './yearPattern.ts';
+import { inYear, yearPattern } from './yearPattern.ts';
 import type { BegunYear, CountryFigures, Figure, YearRows } from './yearRows.ts';
 
 /** The largest share by which a stale figure moves. Figures of another year seldom move by so little. */
@@ -72,34 +72,31 @@ const rowOf = ({ list }: YearRows, { item }: Figure): number => list[item] as nu
 /** @param stale The stale figures of a country by currency. */
 function patternOf(
   rows: YearRows,
-  { country, year, comparedYear }: BegunYear,
+  begun: BegunYear,
   stale: readonly (readonly Figure[])[],
 ): Pattern<YearFamily> {
   const { codes, after, metrics } = rows.matched;
-  const [from, to] = [codes.valueOf('year', comparedYear), codes.valueOf('year', year)];
   const cells = stale.flat();
   const [first] = cells;
   const fx =
     stale.length === 1 && first ? { fx: codes.valueOf('fx', after.code('fx', rowOf(rows, first))) } : {};
   const metric = metrics[0] ?? '';
+  const { place, between } = inYear(codes, begun, fx);
   const sum = (of: (one: Figure) => number) => cells.reduce((total, one) => total + of(one), 0);
   return yearPattern({
     family: 'year-stale',
     metric,
-    place: { country: codes.valueOf('country', country), ...fx, year: to },
+    place,
     forecast: false,
     cells: cells.length,
     of: cells.length,
     countryShare: 1,
     ratio: sum(({ now }) => now) / sum(({ old }) => old),
-    between: ['year', from, to],
+    between,
     examples: cells
       .toSorted((a, b) => b.old - a.old)
       .slice(0, MOST_EXAMPLES)
-      .map((one) => {
-        const key = codes.keyOf(after, rowOf(rows, one));
-        return { key, metric, from: one.old, to: one.now, relative: relativeChange(one.old, one.now) };
-      }),
+      .map((one) => revisionOf(codes.keyOf(after, rowOf(rows, one)), metric, one.old, one.now)),
   });
 }
 

@@ -1,7 +1,9 @@
 // Makes the pattern of a new year from what distinguishes it.
 
 import type { DimensionName } from '../../../../src/catalog/datasets.ts';
+import type { Codes } from '../../rows/codes.ts';
 import type { Pattern, YearFamily } from '../types.ts';
+import type { BegunYear } from './yearRows.ts';
 
 type YearPattern = Pattern<YearFamily>;
 
@@ -14,6 +16,19 @@ export type YearPatternFacts = Pick<
     /** The dimension and its two values: the years, or the values whose figures are equal or exchanged. */
     readonly between: readonly [dimension: DimensionName, from: string | number, to: string | number];
   };
+
+/** The place of a part of a country in a year that it begins, and the years that are compared. */
+export function inYear(
+  codes: Codes,
+  { country, year, comparedYear }: BegunYear,
+  part: YearPattern['place'] = {},
+): Pick<YearPatternFacts, 'place' | 'between'> {
+  const [from, to] = [codes.valueOf('year', comparedYear), codes.valueOf('year', year)];
+  return {
+    place: { country: codes.valueOf('country', country), ...part, year: to },
+    between: ['year', from, to],
+  };
+}
 
 /** The pattern with these facts. All fields that patterns of new years do not use are empty. */
 export function yearPattern({ between, countryShare = 0, ...facts }: YearPatternFacts): YearPattern {
