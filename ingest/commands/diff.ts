@@ -15,7 +15,7 @@ import { guard } from '../guards/guards.ts';
 import { learnedLimits } from '../guards/learnedLimits.ts';
 import { makeCommandFolder } from './commandFolder.ts';
 import { EXIT } from './exitCodes.ts';
-import { notHere } from './notHere.ts';
+import { missingSnapshot } from './missingSnapshot.ts';
 import { printedComparison } from './output/comparison.ts';
 import { printedWhatGuardsSay } from './output/guards.ts';
 
@@ -33,7 +33,7 @@ export async function diff(
 ): Promise<Outcome> {
   const known = await snapshotIds(dataDir);
   for (const id of [earlier, later]) {
-    if (!known.includes(id)) throw notHere(id, known);
+    if (!known.includes(id)) throw missingSnapshot(id, known);
   }
   const folder = await makeCommandFolder();
   try {

@@ -26,7 +26,7 @@ import { type RollbackResult, rollback } from '../store/rollback.ts';
 import { type Damage, verify } from '../store/verify.ts';
 import { runExclusively } from './exclusiveCommand.ts';
 import { EXIT } from './exitCodes.ts';
-import { hasStore, notHere } from './notHere.ts';
+import { hasStore, missingSnapshot } from './missingSnapshot.ts';
 
 /** Lists the snapshots: when each was published, its size, and whether it is the current or the previous one. */
 export async function list(dataDir: string): Promise<Outcome> {
@@ -134,7 +134,7 @@ export async function verifyOne(dataDir: string, requestedId: string | undefined
   if (!known.includes(id))
     throw requestedId === undefined
       ? new UsageError(`${dangling(id)}; ${existingSnapshots(known)}`)
-      : notHere(id, known);
+      : missingSnapshot(id, known);
   const damages = await verify(dataDir, id);
   const isWhole = damages.length === 0;
   const text = isWhole

@@ -3,7 +3,8 @@
 import { ascending } from '../../../src/ascending.ts';
 import { groupBy } from '../../../src/groupBy.ts';
 import { amount, spans } from '../../messages/numbers.ts';
-import { hasDigits, type Pair } from './equalFigures.ts';
+import { hasDigits } from '../digits.ts';
+import type { Pair } from './equalFigures.ts';
 import { type Figures, warnOfRow } from './figures.ts';
 import type { SeriesYears } from './seriesYears.ts';
 

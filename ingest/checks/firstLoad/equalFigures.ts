@@ -1,5 +1,6 @@
 // Finds figures of many digits that two rows of one year and currency have in common.
 
+import { hasDigits } from '../digits.ts';
 import type { StagedRows } from '../stagedRows.ts';
 
 /** A figure of fewer digits may occur twice by chance. */
@@ -36,7 +37,3 @@ export function equalFigures(rows: StagedRows, metric: string): readonly Pair[] 
   }
   return pairs;
 }
-
-/** Whether a number has at least this many digits. */
-export const hasDigits = (value: number, digits: number): boolean =>
-  Number(value.toPrecision(digits - 1)) !== value;

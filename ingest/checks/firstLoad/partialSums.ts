@@ -5,9 +5,9 @@
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
 import { counted } from '../../messages/numbers.ts';
+import { hasDigits } from '../digits.ts';
 import { rowCount } from '../places.ts';
 import type { Groups } from '../stagedRows.ts';
-import { hasDigits } from './equalFigures.ts';
 import { type Figures, warnOfRow } from './figures.ts';
 
 /** A dimension whose values may be sums, and the ones in which a sum may differ from its parts. */

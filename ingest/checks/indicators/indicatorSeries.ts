@@ -84,6 +84,10 @@ const yearOf = ([
   rate: figure(rate),
 });
 
+/** How far GDP in USD is above GDP in local currency at the rate of fx, as a difference of logarithms. */
+export const gdpDistance = ({ gdpUsd, gdpLocal, rate }: YearOfIndicators): number =>
+  Math.log(gdpUsd ?? 1) - Math.log(gdpLocal ?? 1) - Math.log(rate ?? 1);
+
 /** The country, and the state if there is one, as messages name them. */
 export const nameOfPlace = ({ country, state }: Indicators): string =>
   state === '' ? country : `${state}, ${country},`;

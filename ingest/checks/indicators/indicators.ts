@@ -8,6 +8,7 @@ import { faultIn } from '../yearRows.ts';
 import { adultsAreAllPeople, ofOtherSizes } from './economySize.ts';
 import { shiftedByOneYear } from './gdpShifted.ts';
 import {
+  gdpDistance,
   type IndicatorFault,
   indicatorsOf,
   nameOfPlace,
@@ -93,12 +94,10 @@ const converted: Rule = (of) => {
   const known = of.years.filter(
     ({ gdpUsd, gdpLocal, rate }) => (gdpUsd ?? 0) > 0 && (gdpLocal ?? 0) > 0 && rate !== null,
   );
-  const off = ({ gdpUsd, gdpLocal, rate }: YearOfIndicators) =>
-    Math.log(gdpUsd ?? 1) - Math.log(gdpLocal ?? 1) - Math.log(rate ?? 1);
-  const distances = known.map((year) => Math.abs(off(year)));
+  const distances = known.map((year) => Math.abs(gdpDistance(year)));
   const isMostlyOff = known.length >= FEWEST_YEARS && lowerMedian(distances) > MOST_DISTANCE;
   const most = isMostlyOff ? MOST_DISTANCE : MOST_DISTANCE_ONCE;
-  const offExchanged = (year: YearOfIndicators) => Math.abs(off(year) + 2 * Math.log(year.rate ?? 1));
+  const offExchanged = (year: YearOfIndicators) => Math.abs(gdpDistance(year) + 2 * Math.log(year.rate ?? 1));
   const exchanged = known.filter((year, i) => offExchanged(year) < EXACT && (distances[i] ?? 0) > 2 * EXACT);
   const areExchanged = exchanged.length >= Math.max(FEWEST_YEARS, MOST_YEARS * known.length);
   const wrong = areExchanged ? exchanged : known.filter((_, i) => (distances[i] ?? 0) > most);
@@ -106,7 +105,7 @@ const converted: Rule = (of) => {
   return faultIn(wrong, (first) => ({
     country: of.country,
     column: 'gdp_usd',
-    problem: `gdp_usd of ${nameOfPlace(of)} in ${yearSpans(wrong)} is ${amount(Math.exp(Math.abs(off(first))))} times ${off(first) > 0 ? 'more' : 'less'} than gdp_local_currency at the rate of fx`,
+    problem: `gdp_usd of ${nameOfPlace(of)} in ${yearSpans(wrong)} is ${amount(Math.exp(Math.abs(gdpDistance(first))))} times ${gdpDistance(first) > 0 ? 'more' : 'less'} than gdp_local_currency at the rate of fx`,
     remedy: isExchanged
       ? 'check whether gdp_usd and gdp_local_currency were exchanged, or the rate is inverted'
       : 'check the units of both, and the rate',

@@ -3,6 +3,7 @@
 import { groupBy } from '../../../src/groupBy.ts';
 import { lowerMedian } from '../../../src/medians.ts';
 import { count, counted, exact } from '../../messages/numbers.ts';
+import { decimalsOf } from '../digits.ts';
 import { faultIn } from '../yearRows.ts';
 import {
   type IndicatorFault,
@@ -190,12 +191,3 @@ export function computedInflation(all: readonly Indicators[]): readonly Indicato
 /** How many decimals more than any other year such inflation has, and how many these have at most. Published ones have one or two. */
 const MORE_DECIMALS = 2;
 const MOST_DECIMALS = 2;
-
-/** The number of decimals, up to six. Arithmetic with doubles makes 2.3000000000000003 of 2.2 + 0.1, which has one. */
-function decimalsOf(value: number): number {
-  for (let decimals = 0; decimals < 6; decimals += 1) {
-    const scaled = Math.abs(value) * 10 ** decimals;
-    if (Math.abs(scaled - Math.round(scaled)) < 1e-7) return decimals;
-  }
-  return 6;
-}

@@ -2,7 +2,7 @@
 
 import { amount } from '../../messages/numbers.ts';
 import { faultIn } from '../yearRows.ts';
-import { nameOfPlace, type Rule, type YearOfIndicators } from './indicatorSeries.ts';
+import { gdpDistance, nameOfPlace, type Rule, type YearOfIndicators } from './indicatorSeries.ts';
 
 /**
  * How far GDP in USD may be from GDP in local currency at the rate of fx, as a difference of logarithms, where it agrees within the
@@ -18,20 +18,19 @@ export const gdpApart: Rule = (of) => {
   const known = of.years.filter(
     ({ gdpUsd, gdpLocal, rate }) => (gdpUsd ?? 0) > 0 && (gdpLocal ?? 0) > 0 && (rate ?? 0) > 0,
   );
-  const distance = ({ gdpUsd, gdpLocal, rate }: YearOfIndicators) =>
-    Math.log(gdpUsd ?? 1) - Math.log(gdpLocal ?? 1) - Math.log(rate ?? 1);
-  const agrees = (at: YearOfIndicators | undefined) => at !== undefined && Math.abs(distance(at)) <= AGREEING;
+  const agrees = (at: YearOfIndicators | undefined) =>
+    at !== undefined && Math.abs(gdpDistance(at)) <= AGREEING;
   const agreeing = known.filter(agrees);
   if (of.state !== '' || agreeing.length < Math.max(FEWEST_YEARS, MOST_YEARS * known.length)) return [];
   // The first years of a series may be in a former currency.
   const apart = known.filter(
-    (at, i) => Math.abs(distance(at)) > MOST_DISTANCE && agrees(known[i - 1]) && agrees(known[i + 1]),
+    (at, i) => Math.abs(gdpDistance(at)) > MOST_DISTANCE && agrees(known[i - 1]) && agrees(known[i + 1]),
   );
   return faultIn(apart, (first) => ({
     country: of.country,
     column: 'gdp_usd',
     isOfFirstLoad: true,
-    problem: `gdp_usd of ${nameOfPlace(of)} in ${first.year} is ${amount(Math.exp(Math.abs(distance(first))))} times ${distance(first) > 0 ? 'more' : 'less'} than gdp_local_currency at the rate of fx, and they agree in other years`,
+    problem: `gdp_usd of ${nameOfPlace(of)} in ${first.year} is ${amount(Math.exp(Math.abs(gdpDistance(first))))} times ${gdpDistance(first) > 0 ? 'more' : 'less'} than gdp_local_currency at the rate of fx, and they agree in other years`,
     remedy: 'check both figures of the year, and the rate',
     kind: 'gdp_usd of a year disagrees with gdp_local_currency and fx',
   }));

@@ -1,6 +1,7 @@
 // Warns of a gross domestic product or a population that is that of the year before to the last digit.
 
 import { amount } from '../../messages/numbers.ts';
+import { hasDigits } from '../digits.ts';
 import { faultIn } from '../yearRows.ts';
 import { nameOfPlace, type Rule, type YearOfIndicators } from './indicatorSeries.ts';
 
@@ -22,7 +23,7 @@ export const repeatedYears: Rule = (of) =>
     const repeated = of.years.filter((at, i) => {
       const before = of.years[i - 1];
       if (before === undefined || at.year - before.year !== 1 || !hasRepeated(name, at, before)) return false;
-      const isLong = hasDigits(at[name], MOST_DIGITS_OF_CHANCE);
+      const isLong = hasMoreDigits(at[name], MOST_DIGITS_OF_CHANCE);
       return isLong || (name !== 'adults' && haveBothRepeated(at, before));
     });
     return faultIn(repeated, (first) => ({
@@ -46,9 +47,9 @@ const haveBothRepeated = (at: YearOfIndicators, before: YearOfIndicators): boole
   at.rate !== before.rate &&
   hasRepeated('gdpUsd', at, before) &&
   hasRepeated('gdpLocal', at, before) &&
-  hasDigits(at.gdpUsd, MOST_DIGITS_OF_BOTH) &&
-  hasDigits(at.gdpLocal, MOST_DIGITS_OF_BOTH);
+  hasMoreDigits(at.gdpUsd, MOST_DIGITS_OF_BOTH) &&
+  hasMoreDigits(at.gdpLocal, MOST_DIGITS_OF_BOTH);
 
 /** Whether a figure has more digits than this. */
-const hasDigits = (figure: number | null, digits: number): boolean =>
-  figure !== null && Number(figure.toPrecision(digits)) !== figure;
+const hasMoreDigits = (figure: number | null, digits: number): boolean =>
+  figure !== null && hasDigits(figure, digits + 1);

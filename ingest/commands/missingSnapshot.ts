@@ -8,7 +8,7 @@ import { unknownSnapshot } from '../messages/unknownSnapshot.ts';
 export const hasStore = (): boolean => readConfig(process.env).snapshotStore !== null;
 
 /** The error about a snapshot that is not among those of this machine. */
-export const notHere = (id: string, known: readonly string[]): UsageError =>
+export const missingSnapshot = (id: string, known: readonly string[]): UsageError =>
   new UsageError(
     `${unknownSnapshot(id, known)}${hasStore() ? `; if the store has it, ingest pull ${id} fetches it` : ''}`,
   );
