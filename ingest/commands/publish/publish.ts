@@ -105,8 +105,12 @@ async function publishChecked(checked: CheckedMonth): Promise<PublishResult> {
   if (!fingerprints.needsConnection) staged.staging.close();
   const draft = async () => draftManifest(recordOf(staged), await fingerprints.all());
   const mayBeSame = damage === null && fingerprints.mayAllBeSame;
-  const unchanged = mayBeSame ? await unchangedMonth(checked, draft) : null;
-  if (unchanged !== null) return unchanged;
+  const same = mayBeSame ? await sameAsCurrent(options, draft, problems) : null;
+  if (same !== null) {
+    noteUnusedAcceptances(nothingToGuard(options.accept), problems);
+    noteDamage(damage, options, problems);
+    return done('unchanged', same, problems, { manifest: await draft() });
+  }
 
   progress.phase('comparing');
   const judged = await compareAndGuard(checked, fingerprints, damage, savedAgain);
@@ -131,18 +135,6 @@ async function publishChecked(checked: CheckedMonth): Promise<PublishResult> {
   const commit = () => progress.phase('publishing');
   await publish(dataDir, directory, { id, month, revision, ...manifest }, { at: options.at, shared, commit });
   return done('published', id, problems, outcome);
-}
-
-/** The result for a month that is the current snapshot already; null when it is not. */
-async function unchangedMonth(
-  { options, staged: { problems } }: CheckedMonth,
-  draft: () => Promise<DraftManifest>,
-): Promise<PublishResult | null> {
-  const same = await sameAsCurrent(options, draft, problems);
-  if (same === null) return null;
-  noteUnusedAcceptances(nothingToGuard(options.accept), problems);
-  noteDamage(null, options, problems);
-  return done('unchanged', same, problems, { manifest: await draft() });
 }
 
 interface Judged {
