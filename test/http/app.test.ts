@@ -70,9 +70,9 @@ describe('the app', () => {
     const slowAtFirst: Selector = {
       ...real,
       // A page without a condition needs no engine, so the test runs the slow statement itself.
-      async page(snapshot, dataset, compiled, asked, leaving) {
-        if (questions++ === 0) await real.select(snapshot, dataset, SLOW, leaving?.());
-        return real.page(snapshot, dataset, compiled, asked, leaving);
+      async page(snapshot, table, compiled, request) {
+        if (questions++ === 0) await real.select(snapshot, table, SLOW, request.disconnectSignal?.());
+        return real.page(snapshot, table, compiled, request);
       },
     };
     const rows = ['A', 'B'].map((country) => aRow('ggr', { country }));

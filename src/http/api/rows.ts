@@ -52,8 +52,8 @@ async function render(query: RowsQuery, source: Source): Promise<Rendering> {
   const { dataset, limitRows } = query;
   const table = tableOf(snapshot, dataset);
   const compiled = compile(query, table);
-  const wanted = { after, limitRows };
-  const { positions, hasMore } = await selector.page(snapshot, table, compiled, wanted, disconnectSignal);
+  const request = { after, limitRows, disconnectSignal };
+  const { positions, hasMore } = await selector.page(snapshot, table, compiled, request);
   const last = positions.at(-1);
   const cursor = hasMore && last !== undefined ? encodeCursor(query, snapshot, last) : null;
   const page = {

@@ -9,7 +9,7 @@ import type { Page, PageRequest } from './page.ts';
 
 /**
  * The page of up to `limitRows` rows after position `after` that meet every condition: the same page as the compiled
- * statement gives. Null when the page is not complete after about `maxRows` rows; the caller then runs the engine.
+ * statement gives. Null when the page is not complete within the limits; the caller then runs the engine.
  *
  * Rows are sorted (ruling 13): among rows that agree in the first columns of the order, the next column ascends. So the
  * columns are searched in their order:
@@ -22,8 +22,7 @@ export function scan(
   table: Table,
   conditions: readonly Condition[],
   { after, limitRows }: PageRequest,
-  maxRows: number,
-  minRowsPerSearch = MIN_ROWS_PER_SEARCH,
+  { maxRows, minRowsPerSearch = MIN_ROWS_PER_SEARCH }: ScanLimits,
 ): Page | null {
   const found = new Uint32Array(limitRows + 1);
   const levels = levelsOf(table, conditions);
@@ -32,6 +31,13 @@ export function scan(
   const { count } = search;
   if (!isAll && count <= limitRows) return null;
   return { positions: found.subarray(0, Math.min(count, limitRows)), hasMore: count > limitRows };
+}
+
+interface ScanLimits {
+  /** About how many rows may be compared. */
+  readonly maxRows: number;
+  /** With fewer rows per binary search than this, rows are compared one by one; a test sets it. */
+  readonly minRowsPerSearch?: number;
 }
 
 interface Search {

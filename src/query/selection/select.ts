@@ -15,18 +15,9 @@ export interface Selector {
    * One page of the rows that a query selects from a table of the snapshot. The engine runs when a scan of
    * `scannedRows` rows does not find the page. The caller must have acquired the snapshot.
    *
-   * @param leaving creates the signal that aborts when the client leaves. It is called only when the engine runs, and
-   * before this function returns its promise.
-   *
    * @throws {ApiError} 503 as `select` does.
    */
-  page(
-    snapshot: Snapshot,
-    table: Table,
-    compiled: Compiled,
-    request: PageRequest,
-    leaving?: () => AbortSignal,
-  ): Promise<Page>;
+  page(snapshot: Snapshot, table: Table, compiled: Compiled, request: ClientsPage): Promise<Page>;
   /**
    * All rows that a query selects, from the engine. Repeated and concurrent calls for the same selection share one run.
    * The caller must have acquired the snapshot.
@@ -34,6 +25,15 @@ export interface Selector {
    * @throws {ApiError} 503 when the engine cannot answer in time, the queue is full, or `signal` aborts.
    */
   select(snapshot: Snapshot, table: Table, compiled: Compiled, signal?: AbortSignal): Promise<Selection>;
+}
+
+/** A page that a client may be waiting for. */
+interface ClientsPage extends PageRequest {
+  /**
+   * Creates the signal that aborts when the client leaves. It is called only when the engine runs, and before `page`
+   * returns its promise.
+   */
+  readonly disconnectSignal?: (() => AbortSignal) | undefined;
 }
 
 export interface SelectorOptions {
@@ -80,13 +80,13 @@ export function createSelector(
     flights.run(key, (stop) => run(key, snapshot, statement, stop), signal);
 
   return {
-    async page(snapshot, table, compiled, request, leaving) {
+    async page(snapshot, table, compiled, request) {
       const report = (path: SelectionPath) => observe({ event: 'rows selected', path });
       if (typeof compiled === 'string') {
         report('known');
         return pageOf(wholeSelection(compiled, table), request);
       }
-      const scanned = scan(table, compiled.conditions, request, options.scannedRows);
+      const scanned = scan(table, compiled.conditions, request, { maxRows: options.scannedRows });
       if (scanned !== null) {
         report('scan');
         return scanned;
@@ -94,7 +94,8 @@ export function createSelector(
       const key = keyOf(snapshot, compiled);
       const known = selections.get(key);
       report(known === undefined ? 'engine' : 'known');
-      return pageOf(known ?? (await search(key, snapshot, compiled, leaving?.())), request);
+      const selection = known ?? (await search(key, snapshot, compiled, request.disconnectSignal?.()));
+      return pageOf(selection, request);
     },
     async select(snapshot, table, compiled, signal) {
       if (typeof compiled === 'string') return wholeSelection(compiled, table);

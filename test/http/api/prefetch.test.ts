@@ -13,9 +13,9 @@ const rows = { ggr: Array.from({ length: 60 }, (_, i) => aRow('ggr', { country: 
 function listening(): { readonly selector: Selector; readonly places: number[] } {
   const selector = createSelector(LONG_DEADLINE);
   const places: number[] = [];
-  const page: Selector['page'] = (snapshot, dataset, compiled, asked, leaving) => {
-    places.push(asked.after);
-    return selector.page(snapshot, dataset, compiled, asked, leaving);
+  const page: Selector['page'] = (snapshot, table, compiled, request) => {
+    places.push(request.after);
+    return selector.page(snapshot, table, compiled, request);
   };
   return { selector: { ...selector, page }, places };
 }

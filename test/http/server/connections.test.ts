@@ -26,13 +26,13 @@ function waitingSelector(): { selector: Selector; asked: () => number; stopped: 
   });
   const selector: Selector = {
     ...real,
-    async page(snapshot, dataset, compiled, page, leaving) {
+    async page(snapshot, table, compiled, { disconnectSignal, ...request }) {
       asked += 1;
-      leaving?.().addEventListener('abort', () => {
+      disconnectSignal?.().addEventListener('abort', () => {
         stopped += 1;
       });
       await told;
-      return real.page(snapshot, dataset, compiled, page);
+      return real.page(snapshot, table, compiled, request);
     },
   };
   return { selector, asked: () => asked, stopped: () => stopped, go };

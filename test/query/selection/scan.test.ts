@@ -65,7 +65,7 @@ describe('scan', () => {
         async (given, after, limitRows, maxRows, minRowsPerSearch) => {
           const statement = compiled(given);
           if (typeof statement === 'string') return;
-          const page = scan(table, statement.conditions, { after, limitRows }, maxRows, minRowsPerSearch);
+          const page = scan(table, statement.conditions, { after, limitRows }, { maxRows, minRowsPerSearch });
           expect(page === null && maxRows === Number.POSITIVE_INFINITY).toBe(false);
           if (page === null) {
             leftToTheEngine++;
@@ -88,7 +88,7 @@ describe('scan', () => {
     const walked: number[] = [];
     for (let page: Page | null = null; page === null || page.hasMore; ) {
       const after: number = walked.at(-1) ?? -1;
-      page = scan(table, statement.conditions, { after, limitRows: 3 }, 10_000);
+      page = scan(table, statement.conditions, { after, limitRows: 3 }, { maxRows: 10_000 });
       if (!page) throw new Error('too few rows looked at');
       walked.push(...page.positions);
     }
@@ -106,9 +106,9 @@ describe('scan', () => {
       const statement = compiled({ country: ['E'] });
       if (typeof statement === 'string') throw new Error('the filter leaves no choice');
       const ofCountry = rows.filter(({ country }) => country === 'E').length;
-      const most = minRowsPerSearch === Number.POSITIVE_INFINITY ? rows.length + 1 : ofCountry + 100;
+      const maxRows = minRowsPerSearch === Number.POSITIVE_INFINITY ? rows.length + 1 : ofCountry + 100;
       const asked = { after: -1, limitRows: 1000 };
-      const page = scan(table, statement.conditions, asked, most, minRowsPerSearch);
+      const page = scan(table, statement.conditions, asked, { maxRows, minRowsPerSearch });
       expect(page?.positions.length).toBe(ofCountry);
     },
   );
@@ -117,22 +117,24 @@ describe('scan', () => {
     ['takes all rows of a country', { country: ['E'] }, -1, 32 + 108 + 1],
     ['searches where no row is left', { country: ['A', 'C'] }, rows.length - 1, 2 * 32 + 1],
     ['goes through the values of the columns before', { state: ['X'] }, -1, 5 * 32 + 5 * 32 + 180 + 1],
-  ])('leaves it to the engine when it %s, and that takes too long', (_, given, after, most) => {
+  ])('leaves it to the engine when it %s, and that takes too long', (_, given, after, maxRows) => {
     const statement = compiled(given);
     if (typeof statement === 'string') throw new Error('the filter leaves no choice');
     const asked = { after, limitRows: 1000 };
     // A search takes as long as 32 rows.
-    expect(scan(table, statement.conditions, asked, most, 0)).toMatchObject({ hasMore: false });
-    expect(scan(table, statement.conditions, asked, most - 32, 0)).toBeNull();
+    const scanned = (limit: number) =>
+      scan(table, statement.conditions, asked, { maxRows: limit, minRowsPerSearch: 0 });
+    expect(scanned(maxRows)).toMatchObject({ hasMore: false });
+    expect(scanned(maxRows - 32)).toBeNull();
   });
 
   it('looks once at each row behind the page before', () => {
     const statement = compiled({ product: ['Q'] });
     if (typeof statement === 'string') throw new Error('the filter leaves no choice');
     const asked = { after: 99, limitRows: 1000 };
-    const looking = (most: number) =>
-      scan(table, statement.conditions, asked, most, Number.POSITIVE_INFINITY);
-    expect(looking(rows.length - 100 + 1)?.hasMore).toBe(false);
-    expect(looking(rows.length - 100)).toBeNull();
+    const scanned = (maxRows: number) =>
+      scan(table, statement.conditions, asked, { maxRows, minRowsPerSearch: Number.POSITIVE_INFINITY });
+    expect(scanned(rows.length - 100 + 1)?.hasMore).toBe(false);
+    expect(scanned(rows.length - 100)).toBeNull();
   });
 });
