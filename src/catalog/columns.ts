@@ -41,8 +41,10 @@ export interface Table {
 export const CODE_BYTES: Readonly<Record<CodeType, number>> = { UTINYINT: 1, USMALLINT: 2, UINTEGER: 4 };
 
 /** The narrowest type for the codes of a dictionary with `size` values. */
-export const codeType = (size: number): CodeType =>
-  size <= 0x100 ? 'UTINYINT' : size <= 0x10000 ? 'USMALLINT' : 'UINTEGER';
+export function codeType(size: number): CodeType {
+  if (size <= 0x100) return 'UTINYINT';
+  return size <= 0x10000 ? 'USMALLINT' : 'UINTEGER';
+}
 
 /** Makes a dictionary of values, which must be in the order of their codes. */
 export function dictionaryOf(values: readonly string[]): Dictionary {

@@ -13,10 +13,13 @@ export const isSnapshotId = (text: string): boolean => ID.test(text);
 /** The ids of all snapshots, sorted by month and revision. */
 export async function snapshotIds(dataDir: string): Promise<string[]> {
   const entries = await readdir(path.join(dataDir, SNAPSHOTS_FOLDER)).catch(absent<string[]>([]));
-  return entries.filter(isSnapshotId).sort((a, b) => {
-    const [[monthA, revisionA], [monthB, revisionB]] = [idParts(a) ?? ['', 0], idParts(b) ?? ['', 0]];
-    return monthA === monthB ? revisionA - revisionB : monthA < monthB ? -1 : 1;
-  });
+  return entries.filter(isSnapshotId).sort(byMonthAndRevision);
+}
+
+function byMonthAndRevision(a: string, b: string): number {
+  const [[monthA, revisionA], [monthB, revisionB]] = [idParts(a) ?? ['', 0], idParts(b) ?? ['', 0]];
+  if (monthA === monthB) return revisionA - revisionB;
+  return monthA < monthB ? -1 : 1;
 }
 
 /**

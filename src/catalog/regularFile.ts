@@ -1,6 +1,6 @@
 // Reads a regular file. Refuses a pipe in its place, because reading one would never end.
 
-import { constants } from 'node:fs';
+import { constants, type Stats } from 'node:fs';
 import { open } from 'node:fs/promises';
 
 /** In the place of a file there is something else, such as a folder or a pipe. */
@@ -23,13 +23,16 @@ export async function readRegularFile(file: string): Promise<string> {
   try {
     const status = await handle.stat();
     if (status.isFile()) return await handle.readFile('utf8');
-    throw notAFile(
-      file,
-      status.isDirectory() ? 'a folder' : status.isFIFO() ? 'a pipe' : 'a socket or a device',
-    );
+    throw notAFile(file, kindOf(status));
   } finally {
     await handle.close();
   }
+}
+
+/** What is in the place of a file, in words. */
+function kindOf(status: Stats): string {
+  if (status.isDirectory()) return 'a folder';
+  return status.isFIFO() ? 'a pipe' : 'a socket or a device';
 }
 
 const notAFile = (file: string, what: string) =>

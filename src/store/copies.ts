@@ -47,46 +47,76 @@ export async function pushSnapshot(
   created: Set<string> = new Set(),
 ): Promise<Copied> {
   const id = path.basename(directory);
+  const push: Push = { id, store, created };
   const described = await filesOf(directory);
   const manifest = await readFile(path.join(directory, MANIFEST_FILE));
   const present = await store.get(objectName(id, MANIFEST_FILE));
   if (present !== null && !present.equals(manifest)) throw new StoreFailed(otherSnapshotMessage(id, store));
+  const write = present === null ? createObject : repairObject;
   let [files, bytes] = [0, 0];
-  const create = async (file: string, content: Buffer): Promise<boolean> => {
-    const name = objectName(id, file);
-    created.add(name);
-    const isNew = await store.write(name, content, 'new');
-    if (!isNew) created.delete(name);
-    return isNew;
-  };
-  for (const { file, sha256: expected } of described) {
-    const content = await readFile(path.join(directory, file));
-    if (sha256(content, 'hex') !== expected)
-      throw new StoreFailed(
-        `${file} of ${id} is damaged here: \`ingest verify ${id}\` says where; nothing more was pushed`,
-      );
-    if (present === null && (await create(file, content))) {
-      files += 1;
-      bytes += content.length;
-      continue;
-    }
-    const stored = await store.get(objectName(id, file), content.length);
-    if (stored !== null && sha256(stored, 'hex') === expected) continue;
-    // If the store has no manifest yet, somebody else is pushing another snapshot of this id. If it has our manifest,
-    // the object was changed by hand, and is written again.
-    if (present === null) throw new StoreFailed(otherSnapshotMessage(id, store));
-    await store.write(objectName(id, file), content, 'always');
+  for (const one of described) {
+    const content = await undamaged(directory, one);
+    if (!(await write(push, one.file, content))) continue;
     files += 1;
     bytes += content.length;
   }
-  if (present === null && (await create(MANIFEST_FILE, manifest))) {
+  if (present === null && (await createObject(push, MANIFEST_FILE, manifest))) {
     files += 1;
     bytes += manifest.length;
-  } else if (!(await store.get(objectName(id, MANIFEST_FILE)))?.equals(manifest)) {
+  } else if (!(await hasObject(push, MANIFEST_FILE, manifest))) {
     throw new StoreFailed(otherSnapshotMessage(id, store));
   }
   return { snapshot: id, status: files === 0 ? 'unchanged' : 'pushed', files, bytes };
 }
+
+/** A snapshot that is copied to a store. */
+interface Push {
+  readonly id: string;
+  readonly store: ObjectStore;
+  /** The names of the objects that the push creates. */
+  readonly created: Set<string>;
+}
+
+/**
+ * The content of a file of a snapshot.
+ *
+ * @throws {StoreFailed} when it is not what the manifest says.
+ */
+async function undamaged(directory: string, { file, sha256: expected }: Described): Promise<Buffer> {
+  const content = await readFile(path.join(directory, file));
+  if (sha256(content, 'hex') === expected) return content;
+  const id = path.basename(directory);
+  throw new StoreFailed(
+    `${file} of ${id} is damaged here: \`ingest verify ${id}\` says where; nothing more was pushed`,
+  );
+}
+
+/**
+ * Writes an object of a snapshot without a manifest in the store; false when the store has the object already.
+ *
+ * @throws {StoreFailed} when the object has another content, because somebody else is pushing another snapshot of this
+ * id.
+ */
+async function createObject(push: Push, file: string, content: Buffer): Promise<boolean> {
+  const { id, store, created } = push;
+  const name = objectName(id, file);
+  created.add(name);
+  if (await store.write(name, content, 'new')) return true;
+  created.delete(name);
+  if (await hasObject(push, file, content)) return false;
+  throw new StoreFailed(otherSnapshotMessage(id, store));
+}
+
+/** Writes an object of a snapshot with a manifest in the store, if it is missing or was changed by hand. */
+async function repairObject(push: Push, file: string, content: Buffer): Promise<boolean> {
+  if (await hasObject(push, file, content)) return false;
+  await push.store.write(objectName(push.id, file), content, 'always');
+  return true;
+}
+
+/** Whether the store has the object with this content. */
+const hasObject = async ({ id, store }: Push, file: string, content: Buffer): Promise<boolean> =>
+  (await store.get(objectName(id, file), content.length))?.equals(content) === true;
 
 /** Whether the store has the whole snapshot. */
 export const isComplete = async (id: string, store: ObjectStore): Promise<boolean> =>

@@ -201,18 +201,18 @@ const namesOf = (command: Command) => command.commands.map((sub) => sub.name()).
 
 async function failureOf(line: CommandLine, error: unknown): Promise<Failure> {
   const message = error instanceof Error ? error.message : String(error);
-  const failure: Failure =
-    // Some messages of commander end in a full stop, which is removed before `; see --help`.
-    error instanceof UsageError
-      ? {
-          exitCode: EXIT.usage,
-          status: 'usage',
-          message: `${printable(message).replace(/\.$/, '')}; see --help`,
-        }
-      : error instanceof ConfigError
-        ? { exitCode: EXIT.usage, status: 'usage', message: printable(message) }
-        : ((await line.explain(error)) ?? { exitCode: EXIT.unexpected, status: 'unexpected', message });
+  const failure = usageFailureOf(error) ??
+    (await line.explain(error)) ?? { exitCode: EXIT.unexpected, status: 'unexpected', message };
   return { ...failure, message: line.redact?.(failure.message) ?? failure.message };
+}
+
+/** The failure of a call with wrong words or settings; null for any other error. */
+function usageFailureOf(error: unknown): Failure | null {
+  if (!(error instanceof UsageError || error instanceof ConfigError)) return null;
+  const message = printable(error.message);
+  // Some messages of commander end in a full stop, which is removed before `; see --help`.
+  const advised = error instanceof UsageError ? `${message.replace(/\.$/, '')}; see --help` : message;
+  return { exitCode: EXIT.usage, status: 'usage', message: advised };
 }
 
 const outcomeOf = ({ exitCode, status, message }: Failure, besides = {}): Outcome => ({

@@ -148,10 +148,12 @@ function inviteFrom(fields: Fields, keyState: string | null, nowMs: number): Rea
   const { id = '', label = '', keyHash = null } = fields;
   const expires = numberIn('expires') ?? 0;
   const isUsed = keyState !== null;
+  const unusedState = expires <= nowMs ? 'expired' : 'open';
+  const usableState = isUsed ? 'used' : unusedState;
   return {
     id,
     label,
-    state: fields.state === 'revoked' ? 'revoked' : isUsed ? 'used' : expires <= nowMs ? 'expired' : 'open',
+    state: fields.state === 'revoked' ? 'revoked' : usableState,
     created: numberIn('created') ?? 0,
     expires,
     claimed: isUsed ? numberIn('claimed') : null,

@@ -79,9 +79,10 @@ async function readBatch(redis: RedisClient, hashes: readonly string[]): Promise
   const names = hashes.flatMap((hash) => [keyRecord(hash), minuteLog(hash), dayLog(hash)]);
   const json = (await redis.eval(READ, names.length, ...names, ...KEY_FIELDS)) as string;
   const [now, ...records] = JSON.parse(json) as [number, ...(StoredKey | false | 'unreadable')[]];
-  return records.map((record) =>
-    record === false ? 'gone' : record === 'unreadable' ? DAMAGED : keyFrom(record, now),
-  );
+  return records.map((record) => {
+    if (record === false) return 'gone';
+    return record === 'unreadable' ? DAMAGED : keyFrom(record, now);
+  });
 }
 
 /** The names of two Redis keys for each hash: the record, and the log of the day. */
@@ -121,22 +122,23 @@ function keyFrom([today, oldestLeaves, ...values]: StoredKey, now: number): Read
   const stored = (field: (typeof KEY_FIELDS)[number]) => values[KEY_FIELDS.indexOf(field)] ?? false;
   const text = (field: (typeof KEY_FIELDS)[number]) => stored(field) || '';
   const number = (field: (typeof KEY_FIELDS)[number]) => numberIn(stored(field));
-  const state = text('state');
-  if (state === 'pending') return 'pending';
+  const recorded = text('state');
+  if (recorded === 'pending') return 'pending';
   const areNumbers = NUMBERS.every((field) => isWholeNumber(number(field) ?? 0));
   const isWhole = areNumbers && text('id') !== '' && text('created') !== '';
-  if (!isWhole || (state !== 'active' && state !== 'revoked'))
+  if (!isWhole || (recorded !== 'active' && recorded !== 'revoked'))
     return { ...DAMAGED, id: text('id'), label: text('label'), last4: text('last4') };
   const expires = number('expires');
-  const hasExpired = expires !== null && expires <= now;
+  const revoked = recorded === 'revoked' ? number('revoked') : 'never';
+  const { state, ended } = endOf({ revoked, expires }, now);
   return {
     id: text('id'),
     label: text('label'),
-    state: state === 'revoked' ? 'revoked' : hasExpired ? 'expired' : 'active',
+    state,
     last4: text('last4'),
     created: number('created') ?? 0,
     expires,
-    ended: state === 'revoked' ? number('revoked') : hasExpired ? expires : null,
+    ended,
     used: number('used'),
     perMinute: number('perMinute'),
     perDay: number('perDay'),
@@ -147,9 +149,24 @@ function keyFrom([today, oldestLeaves, ...values]: StoredKey, now: number): Read
   };
 }
 
+interface Ends {
+  /** When the key was revoked; null when the record does not say when. */
+  readonly revoked: number | null | 'never';
+  readonly expires: number | null;
+}
+
+/** Whether a key works, and since when it does not. A key that was revoked stays so when it expires. */
+function endOf({ revoked, expires }: Ends, now: number): Pick<KeyInfo, 'state' | 'ended'> {
+  if (revoked !== 'never') return { state: 'revoked', ended: revoked };
+  if (expires !== null && expires <= now) return { state: 'expired', ended: expires };
+  return { state: 'active', ended: null };
+}
+
 /** A number in a record: null when the field is absent, and NaN when it is empty or no number. */
-const numberIn = (stored: string | false): number | null =>
-  stored === false ? null : stored === '' ? Number.NaN : Number(stored);
+function numberIn(stored: string | false): number | null {
+  if (stored === false) return null;
+  return stored === '' ? Number.NaN : Number(stored);
+}
 
 /** The numbers that the gate takes, too. */
 const isWholeNumber = (number: number): boolean =>

@@ -91,7 +91,7 @@ export const formHandler =
 async function visitOf(request: Request, deps: AdminDeps): Promise<Visit | Reply> {
   const found = await sessionOf(request, deps);
   if (typeof found === 'string')
-    return { status: 401, page: pleaseSignIn(found === 'ended', deps.oidc !== null && rootFrom(request)) };
+    return { status: 401, page: pleaseSignIn(found, deps.oidc === null ? null : rootFrom(request)) };
   const query = new URLSearchParams(rawQuery(request));
   const { csrf, name, role } = found.session;
   return { request, deps, query, root: rootFrom(request), csrf, person: { name, role }, ...found };

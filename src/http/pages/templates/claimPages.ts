@@ -1,7 +1,7 @@
 // The pages that the holder of an invite sees: the invitation, the new key, or the reason why there is none.
 
 import type { KeyInfo } from '../../../access/keys/keyRecords.ts';
-import { html } from '../../../html.ts';
+import { type Html, html } from '../../../html.ts';
 import { firstQueries } from './firstQueries.ts';
 import { type Message, message } from './message.ts';
 import type { Page } from './page.ts';
@@ -76,13 +76,16 @@ export const claimedHere = ({ label, last4, used, state }: KeyInfo): Page =>
   message({
     title: 'You have just claimed this key',
     text: `This very browser made the key for ${label}; it ends in ${last4}.`,
-    advice:
-      state !== 'active'
-        ? 'It does not work any more. Ask the person who invited you for a new one.'
-        : used !== null
-          ? html`We have seen your first request: the key works. <strong>Last use ${moment(used)}.</strong>`
-          : html`We have not seen a request with it yet; <a href="">look again</a> after your first query. If the key was never shown to you, as after two quick clicks, nothing can show it now: ask the person who invited you to replace it, which takes them one click.`,
+    advice: adviceOn(state, used),
   });
+
+/** What the person who has claimed a key does next. */
+function adviceOn(state: KeyInfo['state'], used: KeyInfo['used']): string | Html {
+  if (state !== 'active') return 'It does not work any more. Ask the person who invited you for a new one.';
+  if (used !== null)
+    return html`We have seen your first request: the key works. <strong>Last use ${moment(used)}.</strong>`;
+  return html`We have not seen a request with it yet; <a href="">look again</a> after your first query. If the key was never shown to you, as after two quick clicks, nothing can show it now: ask the person who invited you to replace it, which takes them one click.`;
+}
 
 /** Why an invite gives no key (ruling 26). */
 export type Spent = 'used' | 'expired' | 'revoked' | 'unknown';

@@ -1,7 +1,7 @@
 // The page that shows the difference of two snapshots, by their manifests.
 
 import { DATASET_NAMES, type DatasetName, datasetOf } from '../../../catalog/datasets.ts';
-import type { AnyManifest, DatasetManifest } from '../../../catalog/manifest.ts';
+import type { AnyManifest, DatasetManifest, SourceManifest } from '../../../catalog/manifest.ts';
 import { type Html, html } from '../../../html.ts';
 import { dataTable } from './dataTable.ts';
 import type { Page } from './page.ts';
@@ -115,10 +115,11 @@ const namesOf = (values: readonly string[]): string =>
 
 function sources(before: AnyManifest, after: AnyManifest): Html {
   const known = new Map(before.sources.map(({ file, sha256 }) => [file, sha256]));
-  const files = after.sources.map(({ file, sha256 }) => {
-    const old = known.get(file);
-    return { file, word: old === undefined ? 'new' : old === sha256 ? 'the same file' : 'changed' };
-  });
+  const wordOf = ({ file, sha256 }: SourceManifest): string => {
+    if (!known.has(file)) return 'new';
+    return known.get(file) === sha256 ? 'the same file' : 'changed';
+  };
+  const files = after.sources.map((source) => ({ file: source.file, word: wordOf(source) }));
   const gone = before.sources.filter(({ file }) => !after.sources.some((one) => one.file === file));
   return html`<ul>${files.map(({ file, word }) => html`<li>${file}: ${word}</li>`)}${gone.map(({ file }) => html`<li>${file}: gone</li>`)}</ul>`;
 }

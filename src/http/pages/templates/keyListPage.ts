@@ -139,8 +139,8 @@ const nothing = ({ asked: { q }, total }: KeyList) => html`
 function keyTable(visit: TeamVisit, { keys, defaults, asked, address }: KeyList): Html {
   const mayRevoke = mayActAs(visit.person.role, 'manager');
   const heads = Object.entries(SORTS) as [SortName, string][];
-  const sorted = (name: SortName) =>
-    name === asked.sort ? (asked.isDescending ? 'descending' : 'ascending') : 'none';
+  const direction = asked.isDescending ? 'descending' : 'ascending';
+  const sorted = (name: SortName) => (name === asked.sort ? direction : 'none');
   const table = html`
 <div class="card table-card">
 <table role="table" aria-label="Keys" class="compact">

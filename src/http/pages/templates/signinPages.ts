@@ -7,20 +7,29 @@ import type { Page } from './page.ts';
 
 const COMMAND = html`<code>npm run keys -- signin</code>`;
 
-/** The page for a visit without a session. */
-export const pleaseSignIn = (hasEnded: boolean, oidcRoot: string | false): Page =>
-  message({
-    title: hasEnded ? 'You have been signed out' : 'Please sign in',
-    text: hasEnded
-      ? oidcRoot === false
-        ? 'A session ends after 30 minutes without a click, and after 12 hours in any case.'
-        : 'A session ends after 30 minutes without a click, an hour after your organisation’s account began it, and when you sign out there.'
-      : 'This is the page of the team that looks after the keys.',
-    advice:
-      oidcRoot === false
-        ? html`On the machine that runs the service, ${COMMAND} prints a link that signs you in.`
-        : html`<a class="button" href="${oidcRoot}admin/oidc/start">Sign in with your organisation’s account</a>`,
-  });
+/**
+ * The page for a visit without a session.
+ *
+ * @param found what was found of a session: one that has ended, or none.
+ * @param oidcRoot where the sign-in through the provider is; null without a provider.
+ */
+export function pleaseSignIn(found: 'ended' | 'nobody', oidcRoot: string | null): Page {
+  const advice =
+    oidcRoot === null
+      ? html`On the machine that runs the service, ${COMMAND} prints a link that signs you in.`
+      : html`<a class="button" href="${oidcRoot}admin/oidc/start">Sign in with your organisation’s account</a>`;
+  if (found === 'nobody')
+    return message({
+      title: 'Please sign in',
+      text: 'This is the page of the team that looks after the keys.',
+      advice,
+    });
+  const text =
+    oidcRoot === null
+      ? 'A session ends after 30 minutes without a click, and after 12 hours in any case.'
+      : 'A session ends after 30 minutes without a click, an hour after your organisation’s account began it, and when you sign out there.';
+  return message({ title: 'You have been signed out', text, advice });
+}
 
 /** The page for a person whose role does not have the rights to what they tried. */
 export const lacksRole = (
