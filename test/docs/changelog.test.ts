@@ -1,0 +1,20 @@
+// The changelog shows at a glance what breaks.
+
+import { readFileSync } from 'node:fs';
+import { expect, it } from '@jest/globals';
+
+const changelog = readFileSync('CHANGELOG.md', 'utf8');
+
+it('CHANGELOG.md has what breaks first in each group', () => {
+  for (const group of changelog.split(/^(?=#{2,3} )/m)) {
+    const bullets = group.match(/^- .*/gm) ?? [];
+    const breaking = bullets.filter((bullet) => bullet.startsWith('- Breaking:'));
+    expect(bullets.slice(0, breaking.length)).toEqual(breaking);
+  }
+});
+
+it('CHANGELOG.md says that something breaks at the beginning of a bullet, where it is seen', () => {
+  const [, ...entries] = changelog.split(/^(?=## )/m);
+  const late = entries.flatMap((entry) => entry.match(/^(?!- Breaking:).*Breaking:.*/gm) ?? []);
+  expect(late).toEqual([]);
+});
