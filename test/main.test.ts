@@ -10,6 +10,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { openRedis } from '../src/access/redis/connection.ts';
 import { itInDepth } from './support/depth.ts';
 import { freePort } from './support/freePort.ts';
+import { aLatch } from './support/latch.ts';
 import { aKeyOf, type ServerProcess, spawnServer } from './support/process.ts';
 import { patientFetch } from './support/retryUnavailable.ts';
 import { aDataDir, aRow, publishRows } from './support/snapshot.ts';
@@ -246,13 +247,12 @@ describe('the server as a process', () => {
     // As python's http.client does: neither side closes after an answer, and the client never will.
     const request = 'GET /v1/catalog HTTP/1.1\r\nHost: x\r\n';
     const clients = ['', request, `${request}\r\n`].map((bytes) => {
-      let answered = () => {};
-      const hasAnswer = new Promise<void>((resolve) => (answered = resolve));
-      const after = (socket: net.Socket) => socket.once('data', () => answered());
+      const answered = aLatch();
+      const after = (socket: net.Socket) => socket.once('data', answered.open);
       const ended = talk(`http://127.0.0.1:${PORT}`, [bytes], { staysOpen: true, after });
-      return { hasAnswer, ended };
+      return { answered, ended };
     });
-    await clients.at(-1)?.hasAnswer;
+    await clients.at(-1)?.answered.opened;
     running.child.kill('SIGHUP');
     await expect(running.ended).resolves.toBe(0);
     await Promise.all(clients.map(({ ended }) => ended));

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { isDeep, some } from '../support/depth.ts';
 import { startServer } from '../support/server.ts';
-import { aDataDir, aRow, publishRows, type Rows } from '../support/snapshot.ts';
+import { aDataDir, aRow, countryReference, publishRows, type Rows } from '../support/snapshot.ts';
 import { ask } from './wire.ts';
 import { answered, inOrder, pageOf, query, WORLD, walk } from './world.ts';
 
@@ -49,7 +49,7 @@ const SORTED: Rows = {
     aRow('ggr', { country, state: '\uff5e', year: 999, fx: 'USD', temporal: 'A', ggr: 6 }),
     aRow('ggr', { country, state: '\uff5e', year: 999, category: 'betting', ggr: 7 }),
   ]),
-  country_reference: NAMES.map((country) => aRow('country_reference', { country })),
+  country_reference: countryReference(NAMES),
 };
 
 /** Numbers that are easily written wrong in JSON. */

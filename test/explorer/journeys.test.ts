@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { copied, openBrowser } from '../support/browser.ts';
 import { isDeep, itInDepth } from '../support/depth.ts';
+import { aLatch } from '../support/latch.ts';
 import { patientFetch } from '../support/retryUnavailable.ts';
 import { type SharedServer, sharedServer } from '../support/sharedServer.ts';
 import { answered, visiting } from './visiting.ts';
@@ -297,12 +298,9 @@ describe('a question that changes', () => {
       expect(await page.locator('.table-view').textContent()).not.toContain('In every row: North America');
       await page.getByRole('button', { name: 'Copy these 1,000 rows as CSV' }).waitFor();
 
-      let release = () => {};
-      const held = new Promise<void>((resolve) => {
-        release = resolve;
-      });
+      const released = aLatch();
       await page.route(/cursor=/, async (route) => {
-        await held;
+        await released.opened;
         await route.continue();
       });
       await page.getByRole('button', { name: 'Load 1,000 more rows' }).click();
@@ -315,7 +313,7 @@ describe('a question that changes', () => {
       const rows = await page.locator('tbody tr').count();
       expect(rows).toBeLessThan(1000);
       const late = page.waitForResponse(/cursor=/);
-      release();
+      released.open();
       await (await late).finished();
       await page.waitForTimeout(300);
       expect(await head.textContent()).toContain(`${rows} of ${rows} rows`);

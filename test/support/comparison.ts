@@ -4,6 +4,9 @@ import path from 'node:path';
 import { compareIn } from '../../ingest/compare/compare.ts';
 import type { Side } from '../../ingest/compare/side.ts';
 import type { Comparison } from '../../ingest/compare/types.ts';
+import type { Acceptance } from '../../ingest/guards/finding.ts';
+import { type Guarded, guard } from '../../ingest/guards/guards.ts';
+import { readConfig } from '../../src/config.ts';
 import { comparing } from './engine.ts';
 import { aDataDir, type Rows, writeRows } from './snapshot.ts';
 
@@ -29,4 +32,13 @@ export async function aComparison(before: Rows, after: Rows, months: Months = {}
   } finally {
     await remove();
   }
+}
+
+/** What the guards say of two snapshots with their default limits. */
+export async function guarded(
+  before: Rows,
+  after: Rows,
+  { accept = [], ...months }: Months & { readonly accept?: readonly Acceptance[] } = {},
+): Promise<Guarded> {
+  return guard(await aComparison(before, after, months), readConfig({}).guards, accept);
 }

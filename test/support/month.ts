@@ -165,18 +165,26 @@ class SourceMonth implements Month {
 const textsOf = (problems: Problems) =>
   problems.list().map(({ severity, place, message }) => `${severity} ${place}: ${message}`);
 
-/** What reading and checking tell of these files, and of nothing else. */
-export async function told(
+/** All problems that reading and checking find in a month with these files, as `severity place: message`. */
+export async function problemsOf(
   files: Readonly<Record<string, Content>>,
   given: GivenOptions = {},
 ): Promise<string[]> {
   const month = await aMonth(files);
   try {
-    const problems = await month.problems({ reading: readingOptions(given) });
-    return problems.filter((text) => Object.keys(files).some((name) => text.includes(name)));
+    return await month.problems({ reading: readingOptions(given) });
   } finally {
     await month.remove();
   }
+}
+
+/** Those of them that name one of the files. */
+export async function ownProblemsOf(
+  files: Readonly<Record<string, Content>>,
+  given: GivenOptions = {},
+): Promise<string[]> {
+  const problems = await problemsOf(files, given);
+  return problems.filter((text) => Object.keys(files).some((name) => text.includes(name)));
 }
 
 /** Publishes `aMonth(files)` with each of these options in order: once for all tests of a build, which get copies. */

@@ -1,12 +1,8 @@
 // A small month of figures that no two series share, for tests of guards that warn of content.
 
 import type { Acceptance } from '../../ingest/guards/finding.ts';
-import { guard } from '../../ingest/guards/guards.ts';
-import { readConfig } from '../../src/config.ts';
-import { aComparison } from './comparison.ts';
+import { guarded } from './comparison.ts';
 import { aRow, type Row, type Rows } from './snapshot.ts';
-
-const { guards: LIMITS } = readConfig({});
 
 export const COUNTRIES = Array.from({ length: 12 }, (_, i) => `Country ${String.fromCharCode(65 + i)}`);
 const YEARS = Array.from({ length: 15 }, (_, i) => 2016 + i);
@@ -74,8 +70,8 @@ export async function told(
   before: Rows = month(),
   accepted: readonly Omit<Acceptance, 'reason'>[] = [],
 ): Promise<string[]> {
-  const acceptances = accepted.map((one) => ({ ...one, reason: 'It is right' }));
-  const { findings } = guard(await aComparison(before, after), LIMITS, acceptances);
+  const accept = accepted.map((one) => ({ ...one, reason: 'It is right' }));
+  const { findings } = await guarded(before, after, { accept });
   return findings
     .filter((finding) => finding.accepted === null)
     .map(({ severity, dataset, message }) => `${severity} ${dataset}: ${message.replace(/ \(\d.*/, '')}`);

@@ -46,6 +46,10 @@ export const aRow = (dataset: DatasetName, changes: Row = {}): Row => ({
   ...changes,
 });
 
+/** The rows of country_reference that list these countries. */
+export const countryReference = (countries: readonly string[]): Row[] =>
+  countries.map((country) => aRow('country_reference', { country }));
+
 const DEFAULT_ROWS: ReadonlyMap<DatasetName, Row> = new Map(
   DATASET_NAMES.map((dataset) => [
     dataset,

@@ -1,11 +1,7 @@
 // Runs the guards on a month that begins 2024.
 
-import { guard } from '../../ingest/guards/guards.ts';
-import { readConfig } from '../../src/config.ts';
-import { aComparison } from './comparison.ts';
+import { guarded } from './comparison.ts';
 import type { Row, Rows } from './snapshot.ts';
-
-const { guards: LIMITS } = readConfig({});
 
 /** Whether a row is of the year that begins. */
 export const isNew = ({ year }: Row): boolean => year === 2024;
@@ -16,6 +12,6 @@ export async function toldOfNewYear(after: Rows): Promise<string[]> {
     Object.entries(after).map(([name, rows]) => [name, rows?.filter((row: Row) => !isNew(row))]),
   );
   const months = { before: '2024-12.1', after: '2025-03.1' };
-  const { findings } = guard(await aComparison(before, after, months), LIMITS, []);
+  const { findings } = await guarded(before, after, months);
   return findings.map(({ severity, rule, dataset, message }) => `${severity} ${rule} ${dataset}: ${message}`);
 }

@@ -7,6 +7,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ANNOUNCEMENT_BYTES, isListening, withStartLock } from '../../../src/access/redis/startLock.ts';
+import { aLatch } from '../../support/latch.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -48,21 +49,16 @@ describe('the start lock', () => {
   it('keeps others waiting as long as an act takes', async () => {
     const base = path.join(folder, 'two');
     const ended: string[] = [];
-    let release = () => {};
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
+    const [begun, released] = [aLatch(), aLatch()];
+    void withStartLock(base, async () => {
+      begun.open();
+      await released.opened;
+      ended.push('first');
     });
-    const begun = new Promise<void>((resolve) => {
-      void withStartLock(base, async () => {
-        resolve();
-        await held;
-        ended.push('first');
-      });
-    });
-    await begun;
+    await begun.opened;
     const second = withStartLock(base, async () => ended.push('second'));
     await Promise.race([second, sleep(100)]);
-    release();
+    released.open();
     await second;
     expect(ended).toEqual(['first', 'second']);
   });

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { datasetOf, metricNames } from '../../../src/catalog/datasets.ts';
 import { itInDepth, some } from '../../support/depth.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
-import { aDataDir, aRow, publishRows } from '../../support/snapshot.ts';
+import { aDataDir, aRow, countryReference, publishRows } from '../../support/snapshot.ts';
 
 const run = promisify(execFile);
 
@@ -36,9 +36,7 @@ beforeAll(async () => {
       ggr: HOSTILE.flatMap((country) =>
         [2023, 2024].map((year) => aRow('ggr', { country, year, ggr: year % 2 === 0 ? null : 0.1 })),
       ).concat(Array.from({ length: 1500 }, (_, i) => aRow('ggr', { country: `C${i}`, ggr: i }))),
-      country_reference: [...HOSTILE, ...Array.from({ length: 3 }, (_, i) => `C${i}`)].map((country) =>
-        aRow('country_reference', { country }),
-      ),
+      country_reference: countryReference([...HOSTILE, ...Array.from({ length: 3 }, (_, i) => `C${i}`)]),
     },
   });
   folder = await mkdtemp(path.join(os.tmpdir(), 'explain-'));

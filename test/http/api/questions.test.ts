@@ -11,7 +11,7 @@ import { query, walk } from '../../contract/world.ts';
 import { runs } from '../../support/depth.ts';
 import { nearestSum } from '../../support/nearestSum.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
-import { aDataDir, aRow, publishRows, type Row } from '../../support/snapshot.ts';
+import { aDataDir, aRow, countryReference, publishRows, type Row } from '../../support/snapshot.ts';
 import { distinctRows } from '../../support/table.ts';
 
 const VALUES = {
@@ -66,7 +66,7 @@ let sql: (statement: string) => Promise<Record<string, unknown>[]>;
 let close: () => Promise<void>;
 beforeAll(async () => {
   const { dataDir, remove } = await aDataDir();
-  const reference = ['Malta', 'Spain'].map((country) => aRow('country_reference', { country }));
+  const reference = countryReference(['Malta', 'Spain']);
   for (const id of IDS.slice(0, 2)) await publishRows(dataDir, id, { ggr: MONTHS[id] ?? [] });
   await publishRows(dataDir, '2026-10.1', { ggr: OLDER, country: COUNTRY, country_reference: reference });
   const moved = [reference[0] ?? {}, { ...reference[1], country_type: 'Amalgamated' }];

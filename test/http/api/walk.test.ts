@@ -9,7 +9,7 @@ import { createSelector, SELECTOR_DEFAULTS } from '../../../src/query/selection/
 import { isDeep, runs } from '../../support/depth.ts';
 import { LONG_DEADLINE } from '../../support/longDeadlines.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
-import { aRow, publishRows, type Row } from '../../support/snapshot.ts';
+import { aRow, countryReference, publishRows, type Row } from '../../support/snapshot.ts';
 import { byCodePoints } from '../../support/table.ts';
 
 /** All rows of a walk, page after page, with the limits taken in turn; and the snapshots that answered. */
@@ -123,7 +123,7 @@ describe('a walk', () => {
   });
 
   it('gives every country of the lookup once, by country and region', async () => {
-    const rows = ['Å', 'B', 'A', 'a'].map((country) => aRow('country_reference', { country }));
+    const rows = countryReference(['Å', 'B', 'A', 'a']);
     const server = await startServer({ rows: { country_reference: rows } });
     const walked = await walk(server, 'reference?dataset=country_reference', [1, 2]);
     expect(walked.rows.map((row) => (row as Row).country)).toEqual(['A', 'B', 'a', 'Å']);

@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { Observation, RequestAnswered } from '../../../src/observations.ts';
 import { createSelector, type Selector } from '../../../src/query/selection/select.ts';
 import { isDeep, itInDepth } from '../../support/depth.ts';
+import { aLatch } from '../../support/latch.ts';
 import { LONG_DEADLINE } from '../../support/longDeadlines.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
 import { aDataDir, aRow, publishRows } from '../../support/snapshot.ts';
@@ -20,10 +21,7 @@ function waitingSelector(): { selector: Selector; asked: () => number; stopped: 
   const real = createSelector(LONG_DEADLINE);
   let asked = 0;
   let stopped = 0;
-  let go = () => {};
-  const told = new Promise<void>((resolve) => {
-    go = resolve;
-  });
+  const going = aLatch();
   const selector: Selector = {
     ...real,
     async page(snapshot, table, compiled, { disconnectSignal, ...request }) {
@@ -31,11 +29,11 @@ function waitingSelector(): { selector: Selector; asked: () => number; stopped: 
       disconnectSignal?.().addEventListener('abort', () => {
         stopped += 1;
       });
-      await told;
+      await going.opened;
       return real.page(snapshot, table, compiled, request);
     },
   };
-  return { selector, asked: () => asked, stopped: () => stopped, go };
+  return { selector, asked: () => asked, stopped: () => stopped, go: going.open };
 }
 
 describe('a connection', () => {
@@ -255,16 +253,13 @@ describe('a drain', () => {
       talk(server.url, [bytes], { staysOpen: true, ...(after && { after }) }).finally(() =>
         closed.push(name),
       );
-    let answered = () => {};
-    const isAnswered = new Promise<void>((resolve) => {
-      answered = resolve;
-    });
-    const idle = client('idle', `${GET}\r\n`, (socket) => socket.once('data', () => answered()));
+    const answered = aLatch();
+    const idle = client('idle', `${GET}\r\n`, (socket) => socket.once('data', answered.open));
     const silent = client('silent', '');
     const half = client('half a head', GET);
     const body = client('half a body', 'POST /v1/x HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nab');
     const running = client('running', `GET ${ROWS}A HTTP/1.1\r\nHost: x\r\n\r\n`);
-    await isAnswered;
+    await answered.opened;
     while (waiting.asked() === 0) await sleep(5);
     await sleep(50);
     const begunMs = performance.now();

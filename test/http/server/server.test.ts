@@ -1,6 +1,7 @@
 import net from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createSelector, type Selector } from '../../../src/query/selection/select.ts';
+import { aLatch } from '../../support/latch.ts';
 import { LONG_DEADLINE } from '../../support/longDeadlines.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
 import { aRow } from '../../support/snapshot.ts';
@@ -176,49 +177,39 @@ describe('the server', () => {
 
   it('drains: running requests finish, and no new ones are accepted', async () => {
     const real = createSelector(LONG_DEADLINE);
-    let proceed = () => {};
-    const gate = new Promise<void>((resolve) => {
-      proceed = resolve;
-    });
-    let begin = () => {};
-    const begun = new Promise<void>((resolve) => {
-      begin = resolve;
-    });
+    const [begun, released] = [aLatch(), aLatch()];
     const late: Selector = {
       ...real,
       async page(...question) {
-        begin();
-        await gate;
+        begun.open();
+        await released.opened;
         return real.page(...question);
       },
     };
     const rows = ['A', 'B'].map((country) => aRow('ggr', { country }));
     const other = await startServer({ selector: late, rows: { ggr: rows } });
     const running = other.get('/v1/financials?metric=ggr&country=A');
-    await begun;
+    await begun.opened;
     // Longer than a test may take.
     const drained = other.drain(600_000);
     await expect(other.get('/v1/catalog')).rejects.toThrow();
-    proceed();
+    released.open();
     expect((await running).json.data).toHaveLength(1);
     await drained;
     await other.close();
   });
 
   it('cuts what has not ended when the deadline of a drain passes', async () => {
-    let begin = () => {};
-    const begun = new Promise<void>((resolve) => {
-      begin = resolve;
-    });
+    const begun = aLatch();
     const page = () => {
-      begin();
+      begun.open();
       return new Promise<never>(() => {});
     };
     const stuck: Selector = { ...createSelector(LONG_DEADLINE), page };
     const rows = ['A', 'B'].map((country) => aRow('ggr', { country }));
     const other = await startServer({ selector: stuck, rows: { ggr: rows } });
     const running = other.get('/v1/financials?metric=ggr&country=A').catch(() => 'cut');
-    await begun;
+    await begun.opened;
     await other.drain(100);
     await expect(running).resolves.toBe('cut');
     await other.close();

@@ -3,16 +3,19 @@ import path from 'node:path';
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { CellInput } from '../../../ingest/sample/workbook.ts';
 import { DATASET_NAMES } from '../../../src/catalog/datasets.ts';
-import { aMonth, aPublishedMonth, type Content, cellsOf, csvOf, type Month } from '../../support/month.ts';
-import { aRow, type Row } from '../../support/snapshot.ts';
+import {
+  aMonth,
+  aPublishedMonth,
+  type Content,
+  cellsOf,
+  csvOf,
+  type Month,
+  problemsOf,
+} from '../../support/month.ts';
+import { aRow, countryReference, type Row } from '../../support/snapshot.ts';
 
 let month: Month | undefined;
 afterEach(() => month?.remove());
-
-async function problemsOf(files: Readonly<Record<string, Content>>): Promise<string[]> {
-  month = await aMonth(files);
-  return month.problems();
-}
 
 /** A workbook `ggr.xlsx` with one sheet `Data` whose first row of data is changed. */
 const ggr = (change: (cells: CellInput[]) => unknown, ...more: Row[]) => {
@@ -438,9 +441,7 @@ describe('the checks of a month', () => {
   });
 
   it('warn of a country under two names, and name the country that another name means', async () => {
-    const lookup = ['Türkiye', 'Turkey', 'TUR', 'Malta'].map((country) =>
-      aRow('country_reference', { country }),
-    );
+    const lookup = countryReference(['Türkiye', 'Turkey', 'TUR', 'Malta']);
     const rows = [
       ...[2022, 2023].map((year) => aRow('ggr', { country: 'Türkiye', year })),
       ...['Turkey', 'TUR', 'MLT'].map((country) => aRow('ggr', { country })),

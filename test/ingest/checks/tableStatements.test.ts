@@ -3,7 +3,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { labelsInName, labelsInText } from '../../../ingest/messages/statedLabels.ts';
 import { statementsBeside } from '../../../ingest/staging/tableStatements.ts';
-import { cellsOf, csvOf, told } from '../../support/month.ts';
+import { cellsOf, csvOf, ownProblemsOf } from '../../support/month.ts';
 import { aRow, type Row } from '../../support/snapshot.ts';
 
 const rows = (own: Row = {}) => [2023, 2024].map((year) => aRow('ggr', { fx: 'USD', year, ...own }));
@@ -18,26 +18,28 @@ const ASKS_FOR_FX = 'correct the fx of the rows, or the text';
 describe('a currency that is stated of rows in another one', () => {
   it('is a warning in the name of a sheet, once for each sheet', async () => {
     const sheets = [sheet('EUR', {}, [['GGR, EUR']]), sheet('GBP', { fx: 'GBP', product: 'Bingo' })];
-    expect(await told({ 'ggr.xlsx': sheets })).toEqual([
+    expect(await ownProblemsOf({ 'ggr.xlsx': sheets })).toEqual([
       `warning ggr.xlsx › EUR: the name of this sheet says EUR, and its 2 rows are USD; ${ASKS_FOR_FX}`,
     ]);
   });
 
   it('is a warning in the name of a file, where no sheet of it has the currency', async () => {
     const others = sheet('B', { fx: 'GBP' });
-    expect(await told({ 'ggr-eur.xlsx': [sheet('A'), others] })).toEqual([
+    expect(await ownProblemsOf({ 'ggr-eur.xlsx': [sheet('A'), others] })).toEqual([
       `warning ggr-eur.xlsx: the name of this file says EUR, and its 4 rows are GBP and USD; ${ASKS_FOR_FX}`,
     ]);
-    expect(await told({ 'ggr-usd.xlsx': [sheet('A'), others] })).toEqual([]);
+    expect(await ownProblemsOf({ 'ggr-usd.xlsx': [sheet('A'), others] })).toEqual([]);
   });
 
   it('is a warning in a title, also beside a unit that --scale deals with', async () => {
-    expect(await told({ 'ggr.xlsx': [sheet('A', {}, [['Italy'], ['All figures in euros']])] })).toEqual([
+    expect(
+      await ownProblemsOf({ 'ggr.xlsx': [sheet('A', {}, [['Italy'], ['All figures in euros']])] }),
+    ).toEqual([
       `warning ggr.xlsx › A!A2: "All figures in euros" says EUR, and its 2 rows are USD; ${ASKS_FOR_FX}`,
     ]);
-    expect(await told({ 'ggr.xlsx': [sheet('A', {}, [['GGR, kEUR']])] }, { scale: ['ggr=1'] })).toEqual([
-      `warning ggr.xlsx › A!A1: "GGR, kEUR" says EUR, and its 2 rows are USD; ${ASKS_FOR_FX}`,
-    ]);
+    expect(
+      await ownProblemsOf({ 'ggr.xlsx': [sheet('A', {}, [['GGR, kEUR']])] }, { scale: ['ggr=1'] }),
+    ).toEqual([`warning ggr.xlsx › A!A1: "GGR, kEUR" says EUR, and its 2 rows are USD; ${ASKS_FOR_FX}`]);
   });
 
   it('is nothing where a row has it, beside rates, in a list of currencies, or where EUR is Europe', async () => {
@@ -49,9 +51,9 @@ describe('a currency that is stated of rows in another one', () => {
       [['EUR/USD 1.08']],
     ];
     const sheets = titles.map((title, i) => sheet(`A${i}`, { product: `P${i}` }, title));
-    expect(await told({ 'ggr.xlsx': sheets })).toEqual([]);
+    expect(await ownProblemsOf({ 'ggr.xlsx': sheets })).toEqual([]);
     const asia = csvOf('ggr', rows({ product: 'Bingo' }));
-    expect(await told({ 'ggr-eur.csv': csvOf('ggr', rows()), 'ggr-asia.csv': asia })).toEqual([]);
+    expect(await ownProblemsOf({ 'ggr-eur.csv': csvOf('ggr', rows()), 'ggr-asia.csv': asia })).toEqual([]);
   });
 
   it('is read in comments of titles and figures, not in those of labels', () => {
@@ -73,16 +75,20 @@ describe('a currency that is stated of rows in another one', () => {
 describe('a temporal that is stated of rows with the other one', () => {
   it('is a warning in names and titles', async () => {
     const forecast = { temporal: 'Forecast', product: 'Bingo' };
-    expect(await told({ 'ggr.xlsx': [sheet('Forecast 2027'), sheet('Actuals', forecast)] })).toEqual([
-      'warning ggr.xlsx › Forecast 2027: the name of this sheet says Forecast, and its 2 rows are Current; correct the temporal of the rows, or the text',
-      'warning ggr.xlsx › Actuals: the name of this sheet says Current, and its 2 rows are Forecast; correct the temporal of the rows, or the text',
-    ]);
-    expect(await told({ 'ggr.xlsx': [sheet('A', {}, [['Budget figures for 2027']])] })).toHaveLength(1);
+    expect(await ownProblemsOf({ 'ggr.xlsx': [sheet('Forecast 2027'), sheet('Actuals', forecast)] })).toEqual(
+      [
+        'warning ggr.xlsx › Forecast 2027: the name of this sheet says Forecast, and its 2 rows are Current; correct the temporal of the rows, or the text',
+        'warning ggr.xlsx › Actuals: the name of this sheet says Current, and its 2 rows are Forecast; correct the temporal of the rows, or the text',
+      ],
+    );
+    expect(await ownProblemsOf({ 'ggr.xlsx': [sheet('A', {}, [['Budget figures for 2027']])] })).toHaveLength(
+      1,
+    );
   });
 
   it('is nothing where a row has it', async () => {
     const both = [...cellsOf('ggr', rows()), ...cellsOf('ggr', rows({ temporal: 'Forecast' })).slice(1)];
-    expect(await told({ 'ggr.xlsx': [{ name: 'Forecast', rows: both }] })).toEqual([]);
+    expect(await ownProblemsOf({ 'ggr.xlsx': [{ name: 'Forecast', rows: both }] })).toEqual([]);
   });
 });
 

@@ -9,7 +9,7 @@ import { stageMonth } from '../../../ingest/commands/publish/stagedMonth.ts';
 import { Problems } from '../../../ingest/messages/problems.ts';
 import { Staging } from '../../../ingest/staging/database/staging.ts';
 import { DATASET_NAMES, type DatasetName } from '../../../src/catalog/datasets.ts';
-import { aMonth, csvOf, publishDefaults, SILENT } from '../../support/month.ts';
+import { aMonth, csvOf, problemsOf, publishDefaults, SILENT } from '../../support/month.ts';
 import { aRow, publishRows, type Row, type Rows } from '../../support/snapshot.ts';
 
 /** The problems of a first month with these files of rows; countries are listed in the lookup. */
@@ -24,15 +24,10 @@ async function problemsIn(files: Readonly<Record<string, readonly [DatasetName, 
     'country_reference.csv': ['country_reference', lookup] as const,
     ...files,
   }).map(([file, [dataset, rows]]) => [file, csvOf(dataset, rows)]);
-  const month = await aMonth(Object.fromEntries(written));
-  try {
-    return await month.problems();
-  } finally {
-    await month.remove();
-  }
+  return await problemsOf(Object.fromEntries(written));
 }
 
-const problemsOf = (rows: Rows): Promise<readonly string[]> =>
+const problemsOfRows = (rows: Rows): Promise<readonly string[]> =>
   problemsIn(
     Object.fromEntries(
       Object.entries(rows).map(([name, each]) => [`${name}.csv`, [name as DatasetName, each] as const]),
@@ -133,7 +128,7 @@ describe('words in a dimension', () => {
     const rows = [...groups, ...others].map((country, i) =>
       ggr({ country, product: country, ggr: 7 + i * i }),
     );
-    const told = (await problemsOf({ ggr: rows })).filter((text) =>
+    const told = (await problemsOfRows({ ggr: rows })).filter((text) =>
       /^warning ggr.csv.* a group of countries/.test(text),
     );
     expect(told).toHaveLength(groups.length);
@@ -237,14 +232,14 @@ describe('a row that is the sum of others', () => {
 
   it('is found among two values when a row of one of them is duplicated', async () => {
     const [once, total] = [ggr({ product: 'Poker', ggr: 1021 }), ggr({ product: 'Market', ggr: 2042 })];
-    const problems = await problemsOf({ ggr: [once, once, total] });
+    const problems = await problemsOfRows({ ggr: [once, once, total] });
     expect(problems[0]).toMatch(/^error .*duplicate of/);
     expect(problems.join('\n')).toContain('product "Market" is the sum of the other rows');
   });
 
   it('is an error when its name says so', async () => {
     const rows = [...parts, ...sums('Total gaming')].map(ggr);
-    expect((await problemsOf({ ggr: rows }))[0]).toMatch(/^error ggr\.csv › line 8/);
+    expect((await problemsOfRows({ ggr: rows }))[0]).toMatch(/^error ggr\.csv › line 8/);
   });
 });
 
@@ -565,13 +560,13 @@ describe('on a first load', () => {
 
   // Alone: a month with an error is not looked at for warnings.
   it('the currency ALL is an error where it cannot be the Albanian lek', async () => {
-    expect(await problemsOf({ ggr: [ggr({ fx: 'ALL' })] })).toEqual([
+    expect(await problemsOfRows({ ggr: [ggr({ fx: 'ALL' })] })).toEqual([
       'error ggr.csv › line 2, column fx: fx "ALL" of Malta is the Albanian lek (1 row); write the currency; delete the rows if they are a total over all currencies',
     ]);
   });
 
   it('the smallest double and one of the largest beside each other are warned of, and end no check', async () => {
-    const problems = await problemsOf({
+    const problems = await problemsOfRows({
       ggr: [5e-324, 1e9, 9e99, 5e-324].map((value, i) => ggr({ year: 2021 + i, ggr: value })),
     });
     expect(problems).not.toEqual([]);
@@ -579,7 +574,7 @@ describe('on a first load', () => {
   });
 
   it('ggr per adult ten times that of the next country is a warning', async () => {
-    const problems = await problemsOf({
+    const problems = await problemsOfRows({
       ggr: COUNTRIES.map((country, i) => ggr({ country, ggr: [500_000, 1100, 1003][i] ?? 0 })),
       country: COUNTRIES.map((country) => aRow('country', { country, year: 2024, adult_population: 10 })),
     });
@@ -597,7 +592,7 @@ describe('on a first load', () => {
       COUNTRIES.flatMap((country) =>
         sizes.map((of) => ({ country, product: of[0], ggr: of[at], turnover: of[at] })),
       );
-    const problems = await problemsOf({
+    const problems = await problemsOfRows({
       ggr: rows(1).map((row) => aRow('ggr', row)),
       turnover: rows(2).map((row) => aRow('turnover', row)),
     });
@@ -609,7 +604,7 @@ describe('on a first load', () => {
   it('a country in thousands, hundreds or tenfold is a warning, by its share of the gross domestic product', async () => {
     const product = { Malta: 17e9, Spain: 1.6e12, Italy: 2.2e12 };
     const told = (shareOfSpain: number) =>
-      problemsOf({
+      problemsOfRows({
         ggr: COUNTRIES.map((country) =>
           ggr({ country, fx: 'USD', ggr: product[country] * (country === 'Spain' ? shareOfSpain : 7e-3) }),
         ),
@@ -655,21 +650,21 @@ describe('on a first load', () => {
       problems.filter((text) => text.includes('the figures may be in'));
 
     it('shows it by the adults of the median country', async () => {
-      expect(told(await problemsOf({ ggr: inEuro(0.12), country: peopled }))).toEqual([
+      expect(told(await problemsOfRows({ ggr: inEuro(0.12), country: peopled }))).toEqual([
         'warning ggr.csv › line 2, column ggr: ggr is 0.24 per adult and year in the median country: the figures may be in thousands; if they are, use --scale ggr=1e3',
       ]);
-      expect(told(await problemsOf({ ggr: inEuro(120), country: peopled }))).toEqual([]);
+      expect(told(await problemsOfRows({ ggr: inEuro(120), country: peopled }))).toEqual([]);
     });
 
     it('shows millions by what an adult of every country spends at most', async () => {
-      expect(told(await problemsOf({ ggr: inEuro(0.0012), country: peopled }))).toEqual([
+      expect(told(await problemsOfRows({ ggr: inEuro(0.0012), country: peopled }))).toEqual([
         'warning ggr.csv › line 2, column ggr: ggr is at most 0.0036 per adult and year in every country: the figures may be in millions; if they are, use --scale ggr=1e6',
       ]);
     });
 
     it('shows millions by the median country where local currencies have large figures', async () => {
       const inRupiah = ggr({ country: 'Malta', fx: 'IDR', ggr: adults.Malta * 2 });
-      expect(told(await problemsOf({ ggr: [...inEuro(0.00012), inRupiah], country: peopled }))).toEqual([
+      expect(told(await problemsOfRows({ ggr: [...inEuro(0.00012), inRupiah], country: peopled }))).toEqual([
         'warning ggr.csv › line 2, column ggr: ggr is 0.00024 per adult and year in the median country: the figures may be in millions; if they are, use --scale ggr=1e6',
       ]);
     });
@@ -683,10 +678,10 @@ describe('on a first load', () => {
         country: years.map((year) => aRow('country', { ...peru, year, gdp_local_currency: 1e12 })),
         fx: [aRow('fx', { ...peru, fx_local_currency: 'PEN' })],
       });
-      expect(told(await problemsOf(files(3_500_000)))).toEqual([
+      expect(told(await problemsOfRows(files(3_500_000)))).toEqual([
         'warning ggr.csv › line 2, column ggr: ggr is 0.00035 % of the gross domestic product in the median country: the figures may be in thousands or millions; if they are, use --scale ggr=1e3 or --scale ggr=1e6',
       ]);
-      expect(told(await problemsOf(files(3_500_000_000)))).toEqual([]);
+      expect(told(await problemsOfRows(files(3_500_000_000)))).toEqual([]);
     });
 
     it('shows it by the revenue of twenty countries where nothing else is known of them', async () => {
@@ -694,29 +689,29 @@ describe('on a first load', () => {
         Array.from({ length: 20 }, (_, i) =>
           ggr({ country: i === 0 ? 'Malta' : `Country ${i + 10}`, ggr: (i + 1) * 40_000 * factor }),
         );
-      expect(told(await problemsOf({ ggr: twenty(1) }))).toEqual([
+      expect(told(await problemsOfRows({ ggr: twenty(1) }))).toEqual([
         'warning ggr.csv › line 2, column ggr: ggr is 420 k a year in the median country: the figures may be in thousands or millions; if they are, use --scale ggr=1e3 or --scale ggr=1e6',
       ]);
-      expect(told(await problemsOf({ ggr: twenty(1000) }))).toEqual([]);
+      expect(told(await problemsOfRows({ ggr: twenty(1000) }))).toEqual([]);
     });
   });
 
   it('of more than any country has are warned of, and are errors where sums overflow', async () => {
     const rows = [1e21, 2e21, 404].map((amount, i) => ggr({ year: 2023 + i, ggr: amount }));
-    expect(await problemsOf({ ggr: rows })).toContain(
+    expect(await problemsOfRows({ ggr: rows })).toContain(
       'warning ggr.csv › line 3, column ggr: ggr is 2e+21, more than any country has (the largest of 2 rows like it); correct the figure',
     );
-    expect(await problemsOf({ ggr: [ggr({ ggr: -1e308 })] })).toContain(
+    expect(await problemsOfRows({ ggr: [ggr({ ggr: -1e308 })] })).toContain(
       'error ggr.csv › line 2, column ggr: ggr is -1e+308, more than any country has; correct the figure: sums with such figures are meaningless',
     );
-    expect(await problemsOf({ country: [aRow('country', { adult_population: 2e10 })] })).toContain(
+    expect(await problemsOfRows({ country: [aRow('country', { adult_population: 2e10 })] })).toContain(
       'warning country.csv › line 2, column adult_population: adult_population is 20000000000, more than any country has; correct the figure',
     );
   });
 
   it('of years in another calendar are warned of', async () => {
     const years = [1402, 2566, 1403, 1690, 2100, 2023].map((year) => ggr({ year, temporal: 'Forecast' }));
-    const told = (await problemsOf({ ggr: years })).filter((text) => text.includes('calendar'));
+    const told = (await problemsOfRows({ ggr: years })).filter((text) => text.includes('calendar'));
     expect(told).toEqual([
       'warning ggr.csv › line 2, column year: year is 1402, the first of 2 rows like it: a year of the Persian or the Islamic calendar; write the year of the Gregorian calendar, such as 2023',
       'warning ggr.csv › line 3, column year: year is 2566: a year of the Buddhist calendar; write the year of the Gregorian calendar, such as 2023',
@@ -776,7 +771,7 @@ describe('on a first load', () => {
   });
 
   it('that stand for an error of Excel are errors, whatever the sign of the metric', async () => {
-    const told = await problemsOf({
+    const told = await problemsOfRows({
       ggr: [ggr({ ggr: -2_146_826_246 }), ggr({ year: 2023, ggr: -2_146_826_245 })],
       fx: [aRow('fx', { fx_current_usd: -2_146_826_281 })],
     });

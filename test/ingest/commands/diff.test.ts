@@ -8,11 +8,11 @@ import { snapshotIds } from '../../../src/catalog/dataDirectory.ts';
 import { ingestCommand } from '../../support/commands.ts';
 import { itInDepth } from '../../support/depth.ts';
 import { aPublishedMonth, csvOf, type Month } from '../../support/month.ts';
-import { aRow, publishRows, type Row } from '../../support/snapshot.ts';
+import { aRow, countryReference, publishRows, type Row } from '../../support/snapshot.ts';
 
 const COUNTRIES = ['Malta', 'Spain', 'Norway', 'Peru', 'Chile', 'Ghana'];
 
-const REFERENCE = COUNTRIES.map((country) => aRow('country_reference', { country }));
+const REFERENCE = countryReference(COUNTRIES);
 
 let month: Month;
 beforeEach(async () => {

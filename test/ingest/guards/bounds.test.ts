@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { snapshotIds } from '../../../src/catalog/dataDirectory.ts';
 import { aMonth, aPublishedMonth, csvOf, type Month } from '../../support/month.ts';
-import { aRow, publishRows, type Row } from '../../support/snapshot.ts';
+import { aRow, countryReference, publishRows, type Row } from '../../support/snapshot.ts';
 
 let month: Month;
 afterEach(() => month.remove());
@@ -57,7 +57,7 @@ describe('guards', () => {
     for (const [i, at] of ['2026-08.1', '2026-09.1', '2026-10.1'].entries())
       await publishRows(month.dataDir, at, {
         ggr: GGR.map((row) => ({ ...row, ggr: Number(row.ggr) * (1 + i / 1000) })),
-        country_reference: reference.map((country) => aRow('country_reference', { country })),
+        country_reference: countryReference(reference),
       });
     for (const id of (await snapshotIds(month.dataDir)).slice(0, -1))
       await rm(path.join(month.dataDir, 'snapshots', id), { recursive: true });

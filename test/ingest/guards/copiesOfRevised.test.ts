@@ -3,7 +3,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { guard } from '../../../ingest/guards/guards.ts';
 import { readConfig } from '../../../src/config.ts';
-import { aComparison } from '../../support/comparison.ts';
+import { aComparison, guarded } from '../../support/comparison.ts';
 import { aRow, type Row } from '../../support/snapshot.ts';
 
 const { guards: LIMITS } = readConfig({});
@@ -38,7 +38,7 @@ const taken = (source: (row: Row) => Row | null): Row[] =>
   });
 
 async function told(after: readonly Row[]): Promise<string[]> {
-  const { findings } = guard(await aComparison({ ggr: forecasts() }, { ggr: [...after] }), LIMITS, []);
+  const { findings } = await guarded({ ggr: forecasts() }, { ggr: after });
   return findings
     .filter(({ rule }) => rule === 'copies')
     .map(({ severity, message }) => `${severity} ${message.replace(/ \(\d.*/, '')}`);
@@ -66,11 +66,7 @@ describe('forecasts that were all revised', () => {
     const equal = (rows: readonly Row[]) =>
       rows.map((row) => ({ ...row, ...(row.fx === 'USD' ? { fx: 'PAB' } : {}) }));
     const both = (rows: readonly Row[]) => [...rows, ...equal(rows.filter(({ fx }) => fx === 'USD'))];
-    const { findings } = guard(
-      await aComparison({ ggr: both(forecasts()) }, { ggr: both(revised) }),
-      LIMITS,
-      [],
-    );
+    const { findings } = await guarded({ ggr: both(forecasts()) }, { ggr: both(revised) });
     expect(findings.filter(({ rule }) => rule === 'copies')).toEqual([]);
   });
 });

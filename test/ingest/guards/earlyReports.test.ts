@@ -1,12 +1,8 @@
 // Guards ask about figures of the month's own year that are called reported before that year ended.
 
 import { describe, expect, it } from '@jest/globals';
-import { guard } from '../../../ingest/guards/guards.ts';
-import { readConfig } from '../../../src/config.ts';
-import { aComparison } from '../../support/comparison.ts';
+import { guarded } from '../../support/comparison.ts';
 import { aRow, type Row, type Rows } from '../../support/snapshot.ts';
-
-const { guards: LIMITS } = readConfig({});
 
 const COUNTRIES = Array.from({ length: 12 }, (_, i) => `Country ${String.fromCharCode(65 + i)}`);
 
@@ -29,11 +25,7 @@ const facts = ({ isReported, factor = 1 }: Change = { isReported: () => false })
   );
 
 async function told(after: Rows, before: Rows = { ggr: facts() }, month = '2026-11'): Promise<string[]> {
-  const { findings } = guard(
-    await aComparison(before, after, { before: '2026-10.1', after: `${month}.1` }),
-    LIMITS,
-    [],
-  );
+  const { findings } = await guarded(before, after, { after: `${month}.1` });
   return findings.map(({ severity, message }) => `${severity} ${message.replace(/ \(.*/, '')}`);
 }
 

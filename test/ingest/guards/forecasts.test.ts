@@ -1,12 +1,8 @@
 // Guards warn of forecasts that no longer agree with each other, and of forecasts and indicators that repeat another year.
 
 import { describe, expect, it } from '@jest/globals';
-import { guard } from '../../../ingest/guards/guards.ts';
-import { readConfig } from '../../../src/config.ts';
-import { aComparison } from '../../support/comparison.ts';
+import { guarded } from '../../support/comparison.ts';
 import { aRow, type Row, type Rows } from '../../support/snapshot.ts';
-
-const { guards: LIMITS } = readConfig({});
 
 const COUNTRIES = ['Chile', 'France', 'Ghana', 'Italy', 'Japan', 'Kenya', 'Malta', 'Norway', 'Peru', 'Spain'];
 const LOCAL: Readonly<Record<string, string>> = { Chile: 'CLP', Ghana: 'GHS', Japan: 'JPY' };
@@ -63,7 +59,7 @@ const of =
       : 1;
 
 async function told(after: Rows, before: Rows): Promise<string[]> {
-  const { findings } = guard(await aComparison(before, after), LIMITS, []);
+  const { findings } = await guarded(before, after);
   return findings
     .filter(({ rule }) => rule === 'relations' || rule === 'copies')
     .map(({ severity, dataset, message }) => `${severity} ${dataset}: ${message.replace(/ \(\d.*/, '')}`);

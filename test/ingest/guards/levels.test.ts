@@ -1,15 +1,10 @@
 // Findings are made at every level, and none is lost: relations of products, copied forecasts, more groups than are told.
 
 import { describe, expect, it } from '@jest/globals';
-import { guard } from '../../../ingest/guards/guards.ts';
-import { readConfig } from '../../../src/config.ts';
-import { aComparison } from '../../support/comparison.ts';
+import { guarded } from '../../support/comparison.ts';
 import { aRow, type Row, type Rows } from '../../support/snapshot.ts';
 
-const { guards: LIMITS } = readConfig({});
-
-const findingsOf = async (before: Rows, after: Rows) =>
-  guard(await aComparison(before, after), LIMITS, []).findings;
+const findingsOf = async (before: Rows, after: Rows) => (await guarded(before, after)).findings;
 
 const refused = async (before: Rows, after: Rows) =>
   (await findingsOf(before, after))

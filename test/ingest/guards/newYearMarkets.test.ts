@@ -1,13 +1,9 @@
 // Guards compare the markets, states and currencies of a year that begins with each other: what honest markets do passes.
 
 import { describe, expect, it } from '@jest/globals';
-import { guard } from '../../../ingest/guards/guards.ts';
-import { readConfig } from '../../../src/config.ts';
-import { aComparison } from '../../support/comparison.ts';
+import { guarded } from '../../support/comparison.ts';
 import { aRow, type Row } from '../../support/snapshot.ts';
 import { isNew, toldOfNewYear } from '../../support/toldOfNewYear.ts';
-
-const { guards: LIMITS } = readConfig({});
 
 const YEARS = [2022, 2023, 2024];
 const PRODUCTS = ['Bingo', 'Casino Slots', 'Draw Games', 'Poker'];
@@ -302,7 +298,7 @@ describe('the figures of a year that are nearly those of the year before', () =>
   it('are a warning where the current snapshot has forecasts of the year', async () => {
     const after = years(5, (p) => 1 + (p - 2) / 500);
     const before = years(5, () => 1.04).map((row) => (isNew(row) ? { ...row, temporal: 'Forecast' } : row));
-    const { findings } = guard(await aComparison({ ggr: before }, { ggr: after }), LIMITS, []);
+    const { findings } = await guarded({ ggr: before }, { ggr: after });
     expect(findings.map(({ message }) => message)).toContainEqual(
       expect.stringMatching(/^Malta, currency EUR, 2024: all 5 values are within 0.5 % of those of 2023/),
     );

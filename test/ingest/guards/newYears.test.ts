@@ -2,17 +2,13 @@
 
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { guard } from '../../../ingest/guards/guards.ts';
-import { readConfig } from '../../../src/config.ts';
-import { aComparison } from '../../support/comparison.ts';
+import { guarded } from '../../support/comparison.ts';
 import { pickWith, type Victim, victimsOf } from '../../support/corruptions.ts';
 import { isDeep, itInDepth, some } from '../../support/depth.ts';
 import { aGuardWorld, type GuardWorld } from '../../support/guardWorld.ts';
 import { HONEST_YEARS, honestNewYear } from '../../support/honestNewYears.ts';
 import { damageNewYear, NEW_YEAR_DAMAGES, type NewYearOutcome } from '../../support/newYearDamages.ts';
 import { aRow, type Row, type Rows } from '../../support/snapshot.ts';
-
-const { guards: LIMITS } = readConfig({});
 
 const YEAR = 2024;
 const COUNTRIES = ['Malta', 'Norway', 'Brazil', 'Germany', 'Senegal', 'Kenya'];
@@ -124,12 +120,10 @@ const facts = (
 const months = { before: '2024-12.1', after: '2025-03.1' };
 
 const findingsOf = async (before: Rows, after: Rows) =>
-  guard(await aComparison(before, after, months), LIMITS, []).findings.map(
-    ({ severity, rule, dataset, message, accept }) => ({
-      text: `${severity} ${rule} ${dataset}: ${message}`,
-      accept,
-    }),
-  );
+  (await guarded(before, after, months)).findings.map(({ severity, rule, dataset, message, accept }) => ({
+    text: `${severity} ${rule} ${dataset}: ${message}`,
+    accept,
+  }));
 
 const texts = async (before: Rows, after: Rows) => (await findingsOf(before, after)).map(({ text }) => text);
 

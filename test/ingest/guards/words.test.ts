@@ -13,7 +13,7 @@ import { summaryColumns, summaryOf } from '../../../ingest/report/summary.ts';
 import { displayWidth } from '../../../src/terminal/table.ts';
 import { ingestCommand, type Ran } from '../../support/commands.ts';
 import { aMonth, csvOf, type Month } from '../../support/month.ts';
-import { aRow, type Row } from '../../support/snapshot.ts';
+import { aRow, countryReference, type Row } from '../../support/snapshot.ts';
 
 const COUNTRIES = ['Malta', 'Norway', 'Peru', ...Array.from({ length: 10 }, (_, i) => `Country ${i + 10}`)];
 
@@ -63,7 +63,7 @@ const textOf = (page: string) =>
     .replaceAll('&amp;', '&');
 
 beforeAll(async () => {
-  const reference = COUNTRIES.map((country) => aRow('country_reference', { country }));
+  const reference = countryReference(COUNTRIES);
   month = await aMonth({
     'ggr.csv': csvOf(
       'ggr',

@@ -23,7 +23,7 @@ import { literal } from '../../../src/duckdb.ts';
 import { query } from '../../support/engine.ts';
 import { withCountries } from '../../support/manyCountries.ts';
 import { aMonth, csvOf, type Month } from '../../support/month.ts';
-import { aRow, publishSql, type Row } from '../../support/snapshot.ts';
+import { aRow, countryReference, publishSql, type Row } from '../../support/snapshot.ts';
 
 const SCRIPT = '<script>alert(1)</script>';
 const COUNTRIES = ['Malta', "Côte d'Ivoire", SCRIPT, `${'Very '.repeat(40)}long`, 'Peru'];
@@ -54,7 +54,7 @@ function rowsOf(month: 1 | 2): Record<'ggr' | 'country' | 'country_reference', r
         inflation: month === 2 && country === SCRIPT ? null : 2.5,
       }),
     ]),
-    country_reference: countries.map((country) => aRow('country_reference', { country })),
+    country_reference: countryReference(countries),
   };
 }
 

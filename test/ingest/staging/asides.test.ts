@@ -9,7 +9,7 @@ import { type CellInput, workbook } from '../../../ingest/sample/workbook.ts';
 import { printedSections } from '../../../ingest/sources/readers/asides.ts';
 import { type Case, eachTold } from '../../support/eachTold.ts';
 import { query } from '../../support/engine.ts';
-import { type Content, cellsOf, told } from '../../support/month.ts';
+import { type Content, cellsOf, ownProblemsOf } from '../../support/month.ts';
 import { odsNumber, odsOf, odsRow, odsText } from '../../support/ods.ts';
 import { aRow, type Row } from '../../support/snapshot.ts';
 import { SHEET_PART, workbookWith } from '../../support/zip.ts';
@@ -103,7 +103,7 @@ describe('a unit beside the cells of a workbook', () => {
       '<dataValidations count="1"><dataValidation sqref="K2:K9 L2" promptTitle="GGR" prompt="in EUR thousands"/></dataValidations>';
     const box =
       '<xdr:wsDr xmlns:xdr="http://x" xmlns:a="http://a"><xdr:sp><xdr:txBody><a:p><a:r><a:t>All</a:t></a:r></a:p><a:p><a:r><a:t>in EUR thou</a:t></a:r><a:r><a:t>sands</a:t></a:r></a:p></xdr:txBody></xdr:sp></xdr:wsDr>';
-    expect(await told({ 'ggr.xlsx': withParts(message + header, { drawing: box }) })).toEqual([
+    expect(await ownProblemsOf({ 'ggr.xlsx': withParts(message + header, { drawing: box }) })).toEqual([
       `error ggr.xlsx › Data!K2: an input message says "GGR in EUR thousands", so the figures may be in thousands; ${SCALE}`,
       `error ggr.xlsx › Data: a print header says "EUR in thousands", so the figures may be in thousands; ${SCALE}`,
       `error ggr.xlsx › Data: a print footer says "R&D in €m", so the figures may be in millions; ${SCALE.replace('1e3', '1e6')}`,
@@ -134,21 +134,21 @@ describe('a unit beside the cells of a workbook', () => {
 
   it('is an error in the name of a sheet or a file, whose words no spaces part', async () => {
     const rows = cellsOf('ggr', [aRow('ggr')]);
-    expect(await told({ 'ggr.xlsx': [{ name: 'GgrInThousands', rows }] })).toEqual([
+    expect(await ownProblemsOf({ 'ggr.xlsx': [{ name: 'GgrInThousands', rows }] })).toEqual([
       `error ggr.xlsx › GgrInThousands: "GgrInThousands" says that the figures are in thousands; ${SCALE}`,
     ]);
-    expect(await told({ 'ggr_eur_k.xlsx': [{ name: 'Data', rows }] })).toEqual([
+    expect(await ownProblemsOf({ 'ggr_eur_k.xlsx': [{ name: 'Data', rows }] })).toEqual([
       `error ggr_eur_k.xlsx › Data: "ggr_eur_k" says that the figures are in thousands; ${SCALE.replaceAll('ggr.xlsx', 'ggr_eur_k.xlsx')}`,
     ]);
-    expect(await told({ 'ggr_all_markets.xlsx': [{ name: 'GgrData_EUR', rows }] })).toEqual([]);
-    expect(await told({ 'ggr_all_m.xlsx': [{ name: 'top_m', rows: [['EUR thousands'], ...rows] }] })).toEqual(
-      [
-        expect.stringContaining('error ggr_all_m.xlsx › top_m!A1: "EUR thousands" says'),
-        expect.stringContaining('warning ggr_all_m.xlsx › top_m: "top_m" says'),
-        expect.stringContaining('warning ggr_all_m.xlsx › top_m: "ggr_all_m" says'),
-      ],
-    );
-    expect(await told({ 'ggr_all_m.xlsx': [{ name: 'Data', rows }] })).toEqual([
+    expect(await ownProblemsOf({ 'ggr_all_markets.xlsx': [{ name: 'GgrData_EUR', rows }] })).toEqual([]);
+    expect(
+      await ownProblemsOf({ 'ggr_all_m.xlsx': [{ name: 'top_m', rows: [['EUR thousands'], ...rows] }] }),
+    ).toEqual([
+      expect.stringContaining('error ggr_all_m.xlsx › top_m!A1: "EUR thousands" says'),
+      expect.stringContaining('warning ggr_all_m.xlsx › top_m: "top_m" says'),
+      expect.stringContaining('warning ggr_all_m.xlsx › top_m: "ggr_all_m" says'),
+    ]);
+    expect(await ownProblemsOf({ 'ggr_all_m.xlsx': [{ name: 'Data', rows }] })).toEqual([
       `warning ggr_all_m.xlsx › Data: "ggr_all_m" says that the figures are in millions; ${SCALE.replaceAll('ggr.xlsx', 'ggr_all_m.xlsx').replace('1e3', '1e6')}`,
     ]);
   });
@@ -220,7 +220,7 @@ describe('a unit beside the cells of a workbook', () => {
       '<office:document-styles xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0"><office:master-styles><style:master-page><style:header><style:region-left><text:p>GGR in €m</text:p></style:region-left></style:header></style:master-page></office:master-styles></office:document-styles>';
     const sheet = `<table:table table:name="Data">${odsRow(title)}${odsRow(...heading.map(cell))}${odsRow(...first.map(cell))}</table:table>`;
     const file = odsOf(sheet, '', [{ name: 'styles.xml', content: styles }]);
-    expect(await told({ 'ggr.ods': file })).toEqual([
+    expect(await ownProblemsOf({ 'ggr.ods': file })).toEqual([
       `error ggr.ods › Data: a print header says "GGR in €m", so the figures may be in millions; ${SCALE.replaceAll('xlsx', 'ods').replace('1e3', '1e6')}`,
       `error ggr.ods › Data!A1: a comment says "EUR in thousands", so the figures may be in thousands; ${SCALE.replaceAll('xlsx', 'ods')}`,
     ]);
@@ -262,7 +262,7 @@ describe('a unit beside the cells of other files', () => {
     const shapes =
       '<table:shapes><draw:frame><draw:text-box><text:p>EUR</text:p><text:p>in thousands</text:p></draw:text-box></draw:frame></table:shapes>';
     const sheet = `<table:table table:name="Data">${shapes}${texts.join('')}</table:table>`;
-    expect(await told({ 'ggr.ods': odsOf(sheet) })).toEqual([
+    expect(await ownProblemsOf({ 'ggr.ods': odsOf(sheet) })).toEqual([
       `error ggr.ods › Data: a text box says "EUR in thousands", so the figures may be in thousands; ${SCALE.replaceAll('xlsx', 'ods')}`,
     ]);
   });
@@ -278,7 +278,7 @@ describe('a unit beside the cells of other files', () => {
       '<table:database-ranges><table:database-range table:name="tblGGR_EURk" table:target-range-address="Data.A1:Data.K9"/></table:database-ranges>';
     const sheet = `<table:table table:name="Data">${rows.join('')}</table:table>`;
     const scale = SCALE.replaceAll('xlsx', 'ods');
-    expect(await told({ 'ggr.ods': odsOf(sheet + names) })).toEqual([
+    expect(await ownProblemsOf({ 'ggr.ods': odsOf(sheet + names) })).toEqual([
       `error ggr.ods › Data: a table name says "tblGGR_EURk", so the figures may be in thousands; ${scale}`,
       `warning ggr.ods › Data: a defined name says "GGR_EURk", so the figures may be in thousands; ${scale}`,
     ]);
@@ -320,7 +320,7 @@ describe('a text which says that the figures do not count', () => {
       '<xdr:wsDr xmlns:xdr="http://x" xmlns:a="http://a"><xdr:sp><xdr:txBody><a:p><a:r><a:t>Do not use</a:t></a:r></a:p></xdr:txBody></xdr:sp></xdr:wsDr>';
     const says =
       'says that the figures do not count, and they were read like all others; delete it if they count, else move the table away';
-    expect(await told({ 'ggr.xlsx': withParts(header, { drawing: box }) })).toEqual([
+    expect(await ownProblemsOf({ 'ggr.xlsx': withParts(header, { drawing: box }) })).toEqual([
       `warning ggr.xlsx › Data: a print header, "DRAFT" ${says}`,
       `warning ggr.xlsx › Data: a text box, "Do not use" ${says}`,
     ]);
@@ -357,7 +357,7 @@ it('units beside the cells of an .ods workbook are found: of an input message, a
     { name: 'Object 1/content.xml', content: chart },
     { name: 'Object 2/content.xml', content: '<math/>' },
   ];
-  expect((await told({ 'ggr.ods': odsOf(`${validation}${sheet}`, '', parts) })).sort()).toEqual([
+  expect((await ownProblemsOf({ 'ggr.ods': odsOf(`${validation}${sheet}`, '', parts) })).sort()).toEqual([
     expect.stringMatching(
       /^error ggr\.ods › Data!K2: an input message says "GGR in EUR thousands", so the figures may be/,
     ),

@@ -3,7 +3,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { zipSync } from 'fflate';
 import { aMonth, cellsOf, csvOf, type Month } from '../../support/month.ts';
-import { aRow, type Row } from '../../support/snapshot.ts';
+import { aRow, countryReference, type Row } from '../../support/snapshot.ts';
 
 let month: Month | undefined;
 afterEach(() => month?.remove());
@@ -268,7 +268,7 @@ describe('states', () => {
     expect(await problemsOf({ 'ggr.csv': csvOf('ggr', codes) })).toEqual([]);
     // Each country writes its states in a way of its own.
     const [malta, spain] = [codes, rows.slice(0, 3).map((row) => ({ ...row, country: 'Spain' }))];
-    const countries = ['Malta', 'Spain'].map((country) => aRow('country_reference', { country }));
+    const countries = countryReference(['Malta', 'Spain']);
     const files = {
       'ggr.csv': csvOf('ggr', [...malta, ...spain]),
       'country_reference.csv': csvOf('country_reference', countries),

@@ -6,7 +6,7 @@ import { workbook } from '../../../ingest/sample/workbook.ts';
 import { UNSEEN, WORDED } from '../../../ingest/sources/readers/cellLooks.ts';
 import { ShownNumbers } from '../../../ingest/sources/readers/xlsx/shownNumbers.ts';
 import { itInDepth } from '../../support/depth.ts';
-import { aMonth, type Content, cellsOf } from '../../support/month.ts';
+import { aMonth, type Content, cellsOf, problemsOf } from '../../support/month.ts';
 import { odsNumber, odsOf, odsRow, odsRows, odsText } from '../../support/ods.ts';
 import { aRow } from '../../support/snapshot.ts';
 import { SHEET_PART, workbookWith } from '../../support/zip.ts';
@@ -24,14 +24,9 @@ async function read(content: Content, name = 'ggr.xlsx') {
 
 /** What is told of each of these files of ggr, which are read as one month. */
 async function toldOfEach(files: readonly (readonly [name: string, content: Content])[]) {
-  const month = await aMonth(Object.fromEntries(files));
-  try {
-    const problems = await month.problems();
-    expect(problems.filter((said) => !files.some(([name]) => said.includes(` ${name} ›`)))).toEqual([]);
-    return files.map(([name]) => problems.filter((said) => said.includes(` ${name} ›`)));
-  } finally {
-    await month.remove();
-  }
+  const problems = await problemsOf(Object.fromEntries(files));
+  expect(problems.filter((said) => !files.some(([name]) => said.includes(` ${name} ›`)))).toEqual([]);
+  return files.map(([name]) => problems.filter((said) => said.includes(` ${name} ›`)));
 }
 
 const [HEADING = [], FIRST = []] = cellsOf('ggr', [aRow('ggr', { year: 2025 })]);

@@ -4,19 +4,11 @@ import { describe, expect, it } from '@jest/globals';
 import { unzipSync } from 'fflate';
 import { type CellInput, workbook } from '../../../ingest/sample/workbook.ts';
 import { type Case, eachTold } from '../../support/eachTold.ts';
-import { aMonth, type Content, cellsOf } from '../../support/month.ts';
+import { type Content, cellsOf, ownProblemsOf } from '../../support/month.ts';
 import { aRow, type Row } from '../../support/snapshot.ts';
 import { SHEET_PART, workbookWith } from '../../support/zip.ts';
 
-/** What is told of ggr. */
-async function told(content: Content, name = 'ggr.xlsx'): Promise<string[]> {
-  const month = await aMonth({ [name]: content });
-  try {
-    return (await month.problems()).filter((text) => text.includes(name));
-  } finally {
-    await month.remove();
-  }
-}
+const told = (content: Content, name = 'ggr.xlsx') => ownProblemsOf({ [name]: content });
 
 const [HEADING = [], ROW = []] = cellsOf('ggr', [aRow('ggr', { year: 2025 })]);
 const REMEDY =

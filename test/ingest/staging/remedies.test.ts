@@ -6,21 +6,15 @@ import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { unzipSync } from 'fflate';
 import { workbook } from '../../../ingest/sample/workbook.ts';
-import { type GivenOptions, readingOptions } from '../../../ingest/staging/readingOptions.ts';
+import type { GivenOptions } from '../../../ingest/staging/readingOptions.ts';
 import { eachTold, type Told } from '../../support/eachTold.ts';
 import { query } from '../../support/engine.ts';
-import { aMonth, type Content, cellsOf, csvOf } from '../../support/month.ts';
+import { type Content, cellsOf, csvOf, ownProblemsOf } from '../../support/month.ts';
 import { aRow, type Row } from '../../support/snapshot.ts';
 import { SHEET_PART, workbookWith } from '../../support/zip.ts';
 
-async function told(name: string, content: Content, given: GivenOptions = {}) {
-  const month = await aMonth({ [name]: content });
-  try {
-    return (await month.problems({ reading: readingOptions(given) })).filter((said) => said.includes(name));
-  } finally {
-    await month.remove();
-  }
-}
+const told = (name: string, content: Content, given: GivenOptions = {}) =>
+  ownProblemsOf({ [name]: content }, given);
 
 /** A Parquet file of ggr whose rows are those of a SELECT over the years 2021 to 2025, as `y`. */
 async function parquetOf(year: string, ggr: string, more = ''): Promise<Buffer> {

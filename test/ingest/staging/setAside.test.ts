@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { workbook } from '../../../ingest/sample/workbook.ts';
 import { asideRemarks } from '../../../ingest/sources/readers/asideRemarks.ts';
 import { eachTold } from '../../support/eachTold.ts';
-import { cellsOf, csvOf, told } from '../../support/month.ts';
+import { cellsOf, csvOf, ownProblemsOf } from '../../support/month.ts';
 import { odsNumber, odsRow, odsRows, odsText } from '../../support/ods.ts';
 import { aRow, type Row } from '../../support/snapshot.ts';
 import { workbookWith } from '../../support/zip.ts';
@@ -54,7 +54,9 @@ describe('a comment', () => {
     const comment = '<office:annotation><text:p>Do not use</text:p></office:annotation>';
     const data = first.map(cell);
     const marked = [...data.slice(0, -1), data.at(-1)?.replace('<text:p>', `${comment}<text:p>`) ?? ''];
-    expect(await told({ 'ggr.ods': odsRows(odsRow(...heading.map(cell)) + odsRow(...marked)) })).toEqual([
+    expect(
+      await ownProblemsOf({ 'ggr.ods': odsRows(odsRow(...heading.map(cell)) + odsRow(...marked)) }),
+    ).toEqual([
       expect.stringContaining(
         'warning ggr.ods › Data!K2: a comment says "Do not use", and the cell was read',
       ),
@@ -69,7 +71,7 @@ describe('a pivot table', () => {
       { 'xl/worksheets/_rels/sheet1.xml.rels': related, 'xl/pivotTables/pivotTable1.xml': '<a/>' },
       workbook([sheetOf(2025, 'Data')]),
     );
-    expect(await told({ 'ggr.xlsx': book })).toEqual([
+    expect(await ownProblemsOf({ 'ggr.xlsx': book })).toEqual([
       'note ggr.xlsx › Data: the sheet has a pivot table, whose figures are those of its last refresh',
     ]);
   });
@@ -148,14 +150,14 @@ describe('a sheet or a file that is called a draft', () => {
     const sheets = ['Data', 'DRAFT_2025', 'Data (old)', "don't use", 'Gold', 'Copyright'].map((name, i) =>
       sheetOf(2018 + i, name),
     );
-    expect(await told({ 'ggr.xlsx': sheets })).toEqual(
+    expect(await ownProblemsOf({ 'ggr.xlsx': sheets })).toEqual(
       ['DRAFT_2025', 'Data (old)', "don't use"].map(
         (name) =>
           `warning ggr.xlsx › ${name}: the name of this sheet says that it does not count, and it was read like all others; rename it if its rows count, else hide or delete it`,
       ),
     );
     expect(
-      await told({
+      await ownProblemsOf({
         'ggr - Copy.csv': csvOf('ggr', [aRow('ggr')]),
         'ggr-cold.csv': csvOf('ggr', [aRow('ggr', { year: 2025 })]),
       }),
@@ -170,13 +172,13 @@ describe('data that end in the last row of a sheet', () => {
     `${csvOf('ggr', [aRow('ggr')])}${'\n'.repeat(last - 3)}${csvOf('ggr', [aRow('ggr', { year: 2025 })]).split('\n')[1]}\n`;
 
   it('are a warning, in a csv as well', async () => {
-    expect(await told({ 'ggr.csv': lines(65_536) })).toEqual([
+    expect(await ownProblemsOf({ 'ggr.csv': lines(65_536) })).toEqual([
       'warning ggr.csv › line 65536, column year: row 65536 is the last that a sheet can have, so others may have been cut off; check that the last rows of the source are here',
     ]);
-    expect(await told({ 'ggr.csv': lines(65_535) })).toEqual([]);
+    expect(await ownProblemsOf({ 'ggr.csv': lines(65_535) })).toEqual([]);
     const [heading = [], first = [], last = []] = cellsOf('ggr', [aRow('ggr'), aRow('ggr', { year: 2025 })]);
     const rows = [heading, first, { row: 1_048_576, cells: last }];
-    expect(await told({ 'ggr.xlsx': [{ name: 'Data', rows }] })).toEqual([
+    expect(await ownProblemsOf({ 'ggr.xlsx': [{ name: 'Data', rows }] })).toEqual([
       expect.stringContaining('warning ggr.xlsx › Data!A1048576: row 1048576 is the last'),
     ]);
   });

@@ -8,7 +8,7 @@ import { DATASET_NAMES, type DatasetName, datasetOf, rowOrder } from '../../../s
 import { fileSha256 } from '../../../src/catalog/fileSha256.ts';
 import { query } from '../../support/engine.ts';
 import { aPublishedMonth, csvOf, type Month } from '../../support/month.ts';
-import { aRow } from '../../support/snapshot.ts';
+import { aRow, countryReference } from '../../support/snapshot.ts';
 
 let month: Month;
 afterEach(() => month.remove());
@@ -116,7 +116,7 @@ describe('the data package of a snapshot', () => {
 
   it('says of each dataset which files it comes from', async () => {
     const spain = csvOf('ggr', [aRow('ggr', { country: 'Spain' })]);
-    const reference = ['Malta', 'Spain'].map((country) => aRow('country_reference', { country }));
+    const reference = countryReference(['Malta', 'Spain']);
     const { sources, resources } = await published({
       'ggr-malta.csv': csvOf('ggr'),
       'ggr, all of Spain.csv': spain,

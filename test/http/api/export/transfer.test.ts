@@ -6,6 +6,7 @@ import { expect, it } from '@jest/globals';
 import { unpooled } from '../../../../src/cache/bufferPool.ts';
 import { disconnectSignalOf } from '../../../../src/http/api/clientDisconnect.ts';
 import { transfer } from '../../../../src/http/api/export/transfer.ts';
+import { aLatch } from '../../../support/latch.ts';
 
 /** What a client sees of a body that is sent in these chunks, and what `transfer` says of it. */
 async function sent(
@@ -46,15 +47,12 @@ it('sends all chunks, with or without a stated length', async () => {
 });
 
 it('sends the first chunk at once, and the small ones behind it before it ends', async () => {
-  let proceed = () => {};
-  const received = new Promise<void>((resolve) => {
-    proceed = resolve;
-  });
+  const received = aLatch();
   let released = 0;
   const chunk = (text: string) => ({ ...unpooled(Buffer.from(text)), release: () => void released++ });
   async function* chunks() {
     yield chunk('first ');
-    await received;
+    await received.opened;
     for (let i = 0; i < 5; i++) yield chunk(`${i} `);
   }
   let done: Promise<void> = Promise.resolve();
@@ -68,7 +66,7 @@ it('sends the first chunk at once, and the small ones behind it before it ends',
   let text = '';
   for await (const part of response.body ?? []) {
     text += Buffer.from(part).toString();
-    if (text === 'first ') proceed();
+    if (text === 'first ') received.open();
   }
   expect(text).toBe('first 0 1 2 3 4 ');
   await done;

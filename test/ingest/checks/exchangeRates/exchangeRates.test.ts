@@ -7,7 +7,7 @@ import { areAtPar } from '../../../../ingest/checks/exchangeRates/usualRates.ts'
 import { economyOf } from '../../../../ingest/checks/indicators/economies.ts';
 import type { DatasetName } from '../../../../src/catalog/datasets.ts';
 import { aMonth, csvOf } from '../../../support/month.ts';
-import { aRow, publishRows, type Row } from '../../../support/snapshot.ts';
+import { aRow, countryReference, publishRows, type Row } from '../../../support/snapshot.ts';
 
 const YEARS = [2020, 2021, 2022, 2023, 2024] as const;
 /** USD for one EUR. */
@@ -300,7 +300,7 @@ const INDICATORS: Readonly<Record<string, readonly [rows: readonly Row[], told: 
   ],
 };
 
-const lookup = Object.keys(RATES).map((country) => aRow('country_reference', { country }));
+const lookup = countryReference(Object.keys(RATES));
 
 const files = (rows: Readonly<Partial<Record<DatasetName, readonly Row[]>>>) =>
   Object.fromEntries(
@@ -352,7 +352,7 @@ describe('inflation of one year in many countries', () => {
     const rows = countries.flatMap((country, i) =>
       of(country, ({ year }) => (year === 2022 ? { inflation: values[i] ?? null } : {})),
     );
-    const reference = [...countries, 'Malta'].map((country) => aRow('country_reference', { country }));
+    const reference = countryReference([...countries, 'Malta']);
     const month = await aMonth({
       'country.csv': csvOf('country', rows),
       'country_reference.csv': csvOf('country_reference', reference),

@@ -1,18 +1,12 @@
 // A first load warns of figures beside the labels of other rows: shifted, sorted, copied, or with exchanged labels.
 
 import { describe, expect, it } from '@jest/globals';
-import { aMonth, type Content, csvOf } from '../../../support/month.ts';
-import { aRow, publishRows, type Row } from '../../../support/snapshot.ts';
+import { aMonth, type Content, csvOf, problemsOf } from '../../../support/month.ts';
+import { aRow, countryReference, publishRows, type Row } from '../../../support/snapshot.ts';
 
-/** The warnings about ggr and turnover that contain a text. */
-async function told(text: string, files: Readonly<Record<string, Content>>): Promise<readonly string[]> {
-  const month = await aMonth(files);
-  try {
-    return (await month.problems()).filter((said) => said.includes(text));
-  } finally {
-    await month.remove();
-  }
-}
+/** The warnings about these files that contain a text. */
+const warningsWith = async (text: string, files: Readonly<Record<string, Content>>) =>
+  (await problemsOf(files)).filter((warning) => warning.includes(text));
 
 const csv = (rows: readonly Row[]) => ({ 'ggr.csv': csvOf('ggr', rows) });
 
@@ -37,20 +31,20 @@ const shifted = (rows: readonly Row[], by: number): Row[] =>
 
 describe('a column that was shifted', () => {
   it('is a warning, whether it moved down or up', async () => {
-    expect(await told('goes on with', csv(shifted(rowsOf({}), 1)))).toEqual([
+    expect(await warningsWith('goes on with', csv(shifted(rowsOf({}), 1)))).toEqual([
       'warning ggr.csv › line 7, column ggr: ggr goes on with the series above in the first row of 7 of 7 series: here 1.145 m, 1.225 m, 1.311 m, 9 m; check that the column was not shifted by a row against the other columns',
     ]);
-    expect(await told('goes on with', csv(shifted(rowsOf({}), -1)))).toEqual([
+    expect(await warningsWith('goes on with', csv(shifted(rowsOf({}), -1)))).toEqual([
       'warning ggr.csv › line 6, column ggr: ggr goes on with the series below in the last row of 7 of 7 series: here 1.311 m, 9 m, 9.63 m, 10.3 m; check that the column was not shifted by a row against the other columns',
     ]);
   });
 
   it('is a warning where it moved by several rows', async () => {
-    const [down] = await told('goes on with', csv(shifted(rowsOf({}), 2)));
+    const [down] = await warningsWith('goes on with', csv(shifted(rowsOf({}), 2)));
     expect(down).toContain(
       'line 7, column ggr: ggr goes on with the series above in the first 2 rows of 7 of 7 series: here 1 m, 1.07 m, 1.145 m, 1.225 m, 1.311 m, 9 m; check that the column was not shifted by 2 rows',
     );
-    const [up] = await told('goes on with', csv(shifted(rowsOf({}), -2)));
+    const [up] = await warningsWith('goes on with', csv(shifted(rowsOf({}), -2)));
     expect(up).toContain(
       'line 5, column ggr: ggr goes on with the series below in the last 2 rows of 7 of 7',
     );
@@ -60,14 +54,14 @@ describe('a column that was shifted', () => {
     const rows = shifted(rowsOf({}), 1).map((row) =>
       row.year === 2023 && PRODUCTS.indexOf(String(row.product)) < 3 ? { ...row, ggr: 0 } : row,
     );
-    expect(await told('goes on with', csv(rows))).toEqual([
+    expect(await warningsWith('goes on with', csv(rows))).toEqual([
       expect.stringContaining('in the first row of 4 of 4 series'),
     ]);
   });
 
   it('is a warning where currencies alternate', async () => {
     const rows = shifted(rowsOf({ fx: 'EUR' }, { fx: 'USD' }), 1);
-    expect(await told('goes on with', csv(rows))).toEqual([
+    expect(await warningsWith('goes on with', csv(rows))).toEqual([
       expect.stringContaining('ggr goes on with the series above in the first row of '),
     ]);
   });
@@ -75,9 +69,9 @@ describe('a column that was shifted', () => {
   it('is not a warning where markets begin small or follow markets of their size', async () => {
     const begun = rowsOf({}).map((row) => (row.year === 2019 ? { ...row, ggr: Number(row.ggr) / 50 } : row));
     const alike = rowsOf({}).map((row) => ({ ...row, ggr: 1_000_000 + Number(row.ggr) / 1000 }));
-    expect(await told('goes on with', csv(rowsOf({})))).toEqual([]);
-    expect(await told('goes on with', csv(begun))).toEqual([]);
-    expect(await told('goes on with', csv(alike))).toEqual([]);
+    expect(await warningsWith('goes on with', csv(rowsOf({})))).toEqual([]);
+    expect(await warningsWith('goes on with', csv(begun))).toEqual([]);
+    expect(await warningsWith('goes on with', csv(alike))).toEqual([]);
   });
 });
 
@@ -86,7 +80,7 @@ describe('a column that was sorted without the others', () => {
     const rows = rowsOf({});
     const sizes = rows.map(({ ggr }) => Number(ggr)).sort((a, b) => b - a);
     expect(
-      await told('order of its size', csv(rows.map((row, i) => ({ ...row, ggr: sizes[i] ?? null })))),
+      await warningsWith('order of its size', csv(rows.map((row, i) => ({ ...row, ggr: sizes[i] ?? null })))),
     ).toEqual([
       'warning ggr.csv › line 2, column ggr: ggr is in the order of its size in all 40 rows, which are in the order of their labels: the column was probably sorted without the others; take the figures from the source again, or sort whole rows',
     ]);
@@ -94,7 +88,7 @@ describe('a column that was sorted without the others', () => {
 
   it('is not a warning where whole rows were sorted', async () => {
     const sorted = rowsOf({}).sort((a, b) => Number(b.ggr) - Number(a.ggr));
-    expect(await told('order of its size', csv(sorted))).toEqual([]);
+    expect(await warningsWith('order of its size', csv(sorted))).toEqual([]);
   });
 });
 
@@ -106,7 +100,7 @@ describe('a year whose figures stand beside other labels', () => {
 
   it.each([2021, 2023])('is a warning in %s', async (year) => {
     const moved = inYear(year, (_, p) => (SIZES[(p + 3) % SIZES.length] as number) * 1.07 ** (year - 2019));
-    expect(await told('years beside it', csv(moved))).toEqual([
+    expect(await warningsWith('years beside it', csv(moved))).toEqual([
       expect.stringContaining(
         `ggr of Malta in ${year} is far from the years beside it in 7 of 8 markets, above in some and below in others`,
       ),
@@ -115,7 +109,7 @@ describe('a year whose figures stand beside other labels', () => {
 
   it('is a warning where all markets are ten or a hundred times off', async () => {
     const told10 = (factor: number, year = 2021) =>
-      told('years beside it', csv(inYear(year, ({ ggr }) => Number(ggr) * factor)));
+      warningsWith('years beside it', csv(inYear(year, ({ ggr }) => Number(ggr) * factor)));
     expect(await told10(10)).toEqual([
       'warning ggr.csv › line 4, column ggr: ggr of Malta in 2021 is about 10 times above the years beside it in all its markets: here 11.45 m; check the unit of the figures',
     ]);
@@ -126,19 +120,19 @@ describe('a year whose figures stand beside other labels', () => {
     const from2021 = rowsOf({}).map((row) =>
       Number(row.year) >= 2021 ? { ...row, ggr: 10 * Number(row.ggr) } : row,
     );
-    expect(await told('all its markets', csv(from2021))).toEqual([
+    expect(await warningsWith('all its markets', csv(from2021))).toEqual([
       expect.stringContaining(
         'ggr of Malta in 2021 is about 10 times above the year before, like the years behind it, in all its markets',
       ),
     ]);
     expect(await told10(7)).toEqual([]);
     const some = inYear(2021, ({ ggr }, p) => Number(ggr) * (p < 3 ? 0.3 : 0.1));
-    expect(await told('years beside it', csv(some))).toEqual([]);
+    expect(await warningsWith('years beside it', csv(some))).toEqual([]);
   });
 
   it('is a warning where all markets are off by one factor, as where the year has six months', async () => {
     const toldOf = (factor: number, year: number, ...of: readonly Row[]) =>
-      told(
+      warningsWith(
         'years beside it',
         csv(
           (of.length > 0 ? rowsOf(...of) : rowsOf({})).map((row) =>
@@ -164,7 +158,7 @@ describe('a year whose figures stand beside other labels', () => {
       expect(await toldOf(factor, year)).toEqual([]);
     // Markets that fell by factors of their own.
     const own = inYear(2022, ({ ggr }, p) => Number(ggr) * (0.3 + p / 20));
-    expect(await told('years beside it', csv(own))).toEqual([]);
+    expect(await warningsWith('years beside it', csv(own))).toEqual([]);
   });
 
   it('is one warning where all countries are off by one factor', async () => {
@@ -176,14 +170,18 @@ describe('a year whose figures stand beside other labels', () => {
       ...csv(rows.map((row) => (row.year === 2022 ? { ...row, ggr: Number(row.ggr) / 2 } : row))),
       'country-reference.csv': csvOf('country_reference', reference),
     };
-    expect(await told('years beside it', files)).toEqual([
+    expect(await warningsWith('years beside it', files)).toEqual([
       expect.stringContaining('ggr in 2022 is about 0.5 times the years beside it in most markets: here'),
     ]);
   });
 
   it('is not a warning where all markets fell or rose', async () => {
-    expect(await told('years beside it', csv(inYear(2021, ({ ggr }) => Number(ggr) / 4)))).toEqual([]);
-    expect(await told('years beside it', csv(inYear(2023, ({ ggr }) => Number(ggr) * 4)))).toEqual([]);
+    expect(await warningsWith('years beside it', csv(inYear(2021, ({ ggr }) => Number(ggr) / 4)))).toEqual(
+      [],
+    );
+    expect(await warningsWith('years beside it', csv(inYear(2023, ({ ggr }) => Number(ggr) * 4)))).toEqual(
+      [],
+    );
   });
 });
 
@@ -199,18 +197,18 @@ describe('figures that were copied', () => {
     );
 
   it('are a warning in one year of two markets', async () => {
-    expect(await told('in two markets', csv(both(({ year }) => year === 2021)))).toEqual([
+    expect(await warningsWith('in two markets', csv(both(({ year }) => year === 2021)))).toEqual([
       'warning ggr.csv › line 19, column ggr: ggr of Malta in 2021 is the same in two markets, 3.339 m, and differs in other years: Keno Online Onshore and Lotto Online Onshore; check which of the two the figure belongs to',
     ]);
   });
 
   it('are not a warning where an estimate was halved in all years, or where figures have few digits', async () => {
-    expect(await told('in two markets', csv(both(() => true)))).toEqual([]);
+    expect(await warningsWith('in two markets', csv(both(() => true)))).toEqual([]);
     const rounded = both(({ year }) => year === 2021).map((row) => ({
       ...row,
       ggr: Number(Number(row.ggr).toPrecision(4)),
     }));
-    expect(await told('in two markets', csv(rounded))).toEqual([]);
+    expect(await warningsWith('in two markets', csv(rounded))).toEqual([]);
   });
 
   it('are a warning where another country has them, also in a single year', async () => {
@@ -223,7 +221,7 @@ describe('figures that were copied', () => {
       );
     const lookup = ['Malta', 'Spain'].map((country) => aRow('country_reference', { ...malta, country }));
     const reference = { 'country-reference.csv': csvOf('country_reference', lookup) };
-    expect(await told('that of', { ...csv(spain([2021])), ...reference })).toEqual([
+    expect(await warningsWith('that of', { ...csv(spain([2021])), ...reference })).toEqual([
       'warning ggr.csv › line 44, column ggr: ggr of Spain is that of Malta in 8 figures of 2021; check which of the two they belong to',
     ]);
     // A third country with a year in another unit.
@@ -233,7 +231,7 @@ describe('figures that were copied', () => {
     }));
     const ofThree = [...lookup, aRow('country_reference', { ...malta, country: 'Italy' })];
     expect(
-      await told('ggr of', {
+      await warningsWith('ggr of', {
         ...csv([...spain([2021]), ...italy]),
         'country-reference.csv': csvOf('country_reference', ofThree),
       }),
@@ -247,7 +245,7 @@ describe('figures that were copied', () => {
       ggr: 3 * Number(row.ggr),
     }));
     expect(
-      await told('ggr', {
+      await warningsWith('ggr', {
         'ggr-1.csv': csvOf('ggr', down),
         'ggr-2.csv': csvOf('ggr', spain([2021])),
         'country-reference.csv': csvOf('country_reference', ofThree),
@@ -257,20 +255,20 @@ describe('figures that were copied', () => {
       expect.stringContaining('ggr of Spain is that of Malta in 8 figures of 2021'),
     ]);
     const few = spain([2021]).map((row) => ({ ...row, ggr: Number(Number(row.ggr).toPrecision(4)) }));
-    expect(await told('that of', { ...csv(few), ...reference })).toEqual([]);
+    expect(await warningsWith('that of', { ...csv(few), ...reference })).toEqual([]);
     const gdp = ['Malta', 'Spain'].flatMap((country) =>
       YEARS.map((year) =>
         aRow('country', { region: 'Europe', country, year, gdp_usd: 20_000_000_017 + year * 1e8 }),
       ),
     );
-    expect(await told('that of', { 'country.csv': csvOf('country', gdp), ...reference })).toEqual([
+    expect(await warningsWith('that of', { 'country.csv': csvOf('country', gdp), ...reference })).toEqual([
       expect.stringContaining('gdp_usd of Spain is that of Malta in 5 figures of 2019–2023'),
     ]);
   });
 
   it('are a warning where they are the years of their rows', async () => {
     const rows = rowsOf({}).map((row) => (row.product === 'Keno' ? { ...row, ggr: row.year ?? null } : row));
-    expect(await told('the year of its row', csv(rows))).toEqual([
+    expect(await warningsWith('the year of its row', csv(rows))).toEqual([
       'warning ggr.csv › line 12, column ggr: ggr is the year of its row in 5 rows; check the column that the figures were taken from',
     ]);
   });
@@ -287,23 +285,20 @@ describe('a label that few rows have', () => {
         )
         .map((row) => (isIn(row) ? { ...row, ...labels } : row)),
     ),
-    'country-reference.csv': csvOf(
-      'country_reference',
-      names.map((country) => aRow('country_reference', { country })),
-    ),
+    'country-reference.csv': csvOf('country_reference', countryReference(names)),
   });
   const isKeno = ({ country, product }: Row) => country === 'Italy' && product === 'Keno';
 
   it('is a warning where a country has a product in another category, and none in two countries', async () => {
-    expect(await told('in other countries', of(isKeno, { category: 'Betting' }))).toEqual([
+    expect(await warningsWith('in other countries', of(isKeno, { category: 'Betting' }))).toEqual([
       'warning ggr.csv › line 172, column category: category of product "Keno" is "Betting" in 5 rows of Italy, and "Gaming" in other countries; write the same category, unless another one is meant',
     ]);
     const inTwo = ({ country, product }: Row) =>
       (country === 'Italy' || country === 'Chile') && product === 'Keno';
-    expect(await told('in other', of(inTwo, { category: 'Betting' }))).toEqual([]);
+    expect(await warningsWith('in other', of(inTwo, { category: 'Betting' }))).toEqual([]);
     // A country with both categories has two things.
     const inOneYear = (row: Row) => isKeno(row) && row.year === 2021;
-    expect(await told('in other', of(inOneYear, { category: 'Betting' }))).toEqual([]);
+    expect(await warningsWith('in other', of(inOneYear, { category: 'Betting' }))).toEqual([]);
   });
 
   it('is a warning in a country that is new, and none in a published one', async () => {
@@ -325,10 +320,10 @@ describe('a label that few rows have', () => {
 
   it('is a warning where few rows have a sub-channel in another channel', async () => {
     const inOneYear = (row: Row) => isKeno(row) && Number(row.year) > 2020;
-    expect(await told('in other rows', of(inOneYear, { channel: 'Land' }))).toEqual([
+    expect(await warningsWith('in other rows', of(inOneYear, { channel: 'Land' }))).toEqual([
       'warning ggr.csv › line 174, column channel: channel of sub_channel "Onshore" is "Land" in 3 rows of Italy, and "Online" in other rows; write the same channel, unless another one is meant',
     ]);
-    expect(await told('in other', of(isKeno, { channel: 'Land' }))).toEqual([]);
+    expect(await warningsWith('in other', of(isKeno, { channel: 'Land' }))).toEqual([]);
   });
 });
 
@@ -348,17 +343,15 @@ it('a country without figures in its own currency is a warning, where nearly all
     'fx.csv': csvOf('fx', rates),
     'country-reference.csv': csvOf(
       'country_reference',
-      ['Malta', ...countries.map(({ country }) => country)].map((country) =>
-        aRow('country_reference', { country }),
-      ),
+      countryReference(['Malta', ...countries.map(({ country }) => country)]),
     ),
   });
-  expect(await told('its currency in fx', of(['SEK']))).toEqual([
+  expect(await warningsWith('its currency in fx', of(['SEK']))).toEqual([
     'warning ggr.csv › line 5, column fx: ggr of Country 3 has no rows in SEK, its currency in fx, and nearly all other countries have rows in theirs; check that figures in SEK are not called USD',
   ]);
-  expect(await told('its currency in fx', of([]))).toEqual([]);
-  expect(await told('its currency in fx', of(['SEK', 'DKK']))).toEqual([]);
-  expect(await told('its currency in fx', of(['SEK'], fx.slice(1)))).toEqual([]);
+  expect(await warningsWith('its currency in fx', of([]))).toEqual([]);
+  expect(await warningsWith('its currency in fx', of(['SEK', 'DKK']))).toEqual([]);
+  expect(await warningsWith('its currency in fx', of(['SEK'], fx.slice(1)))).toEqual([]);
 });
 
 describe('labels that were exchanged', () => {
@@ -371,27 +364,27 @@ describe('labels that were exchanged', () => {
     );
 
   it('are a warning where other rows have them the other way round', async () => {
-    expect(await told('other way round', csv(exchange(2020)))).toEqual([
+    expect(await warningsWith('other way round', csv(exchange(2020)))).toEqual([
       'warning ggr.csv › line 3, column channel: channel is "Onshore" and sub_channel "Online" in 8 rows, and other rows have them the other way round; exchange the two in these rows',
     ]);
     const products = rowsOf(RIGHT).map((row) =>
       row.product === 'Keno' && row.year === 2021 ? { ...row, category: 'Keno', product: 'Gaming' } : row,
     );
-    expect(await told('other way round', csv(products))).toEqual([
+    expect(await warningsWith('other way round', csv(products))).toEqual([
       expect.stringContaining('category is "Keno" and product "Gaming" in 1 row, and other rows'),
     ]);
   });
 
   it('are a warning where both columns have the usual labels of the other', async () => {
     const rows = [2024, 2025].map((year) => aRow('ggr', { year, channel: 'Onshore', sub_channel: 'Online' }));
-    expect(await told('sub_channel has', csv(rows))).toEqual([
+    expect(await warningsWith('sub_channel has', csv(rows))).toEqual([
       'warning ggr.csv › line 2, column channel: channel has "Onshore", and sub_channel has "Online"; check whether the two columns were exchanged',
     ]);
   });
 
   it('are not a warning where a channel has no other sub-channel than itself', async () => {
     const rows = ['Online', 'Land'].flatMap((channel) => rowsOf({ channel, sub_channel: channel }));
-    expect(await told('other way round', csv(rows))).toEqual([]);
+    expect(await warningsWith('other way round', csv(rows))).toEqual([]);
   });
 });
 
@@ -402,7 +395,7 @@ it('turnover below ggr in some rows is a warning where its sums are above', asyn
     turnover: Number(ggr) * (i % 10 === 0 ? 0.5 : 9),
   }));
   const files = { ...csv(ggr), 'turnover.csv': csvOf('turnover', turnover) };
-  expect(await told('below ggr', files)).toEqual([
+  expect(await warningsWith('below ggr', files)).toEqual([
     'warning turnover.csv › line 2, column turnover: turnover is below ggr in 4 of the 40 rows that both have; check that neither column was shifted or sorted against its labels',
   ]);
 });
@@ -418,12 +411,9 @@ it('a large share of the gross domestic product is a warning, except in Macau', 
       'country',
       countries.map((country) => aRow('country', { country, gdp_usd: 1e10 })),
     ),
-    'country_reference.csv': csvOf(
-      'country_reference',
-      countries.map((country) => aRow('country_reference', { country })),
-    ),
+    'country_reference.csv': csvOf('country_reference', countryReference(countries)),
   };
-  expect(await told('share of the median', files)).toEqual([
+  expect(await warningsWith('share of the median', files)).toEqual([
     'warning ggr.csv › line 2, column ggr: ggr of Malta (USD) is 40 % of its gross domestic product, 40 times the share of the median country; check the unit of its figures, and that of its gdp in country',
   ]);
 });
@@ -440,23 +430,20 @@ it('a market that is far too small in its country is a warning, beside other cou
         }),
       ),
     ),
-    'country_reference.csv': csvOf(
-      'country_reference',
-      countries.map((country) => aRow('country_reference', { country })),
-    ),
+    'country_reference.csv': csvOf('country_reference', countryReference(countries)),
   });
   const isOfShare = 'of that of Italy';
-  expect(await told(isOfShare, of(names, 0.001))).toEqual([
+  expect(await warningsWith(isOfShare, of(names, 0.001))).toEqual([
     'warning ggr.csv › line 172, column ggr: ggr of Keno (Online Onshore) is at most 0.00092 % of that of Italy, and 0.91 % in the median country that has it; check the unit of its figures',
   ]);
-  expect(await told(isOfShare, of(names, 0.01))).toEqual([]);
-  expect(await told(isOfShare, of(names.slice(0, 5), 0.001))).toEqual([]);
+  expect(await warningsWith(isOfShare, of(names, 0.01))).toEqual([]);
+  expect(await warningsWith(isOfShare, of(names.slice(0, 5), 0.001))).toEqual([]);
   // No other country has this market.
   const alone = { sub_channel: 'Offshore' };
-  expect(await told(isOfShare, of(names, 0.001, alone))).toEqual([
+  expect(await warningsWith(isOfShare, of(names, 0.001, alone))).toEqual([
     'warning ggr.csv › line 172, column ggr: ggr of Keno (Online Offshore) is at most 0.00092 % of that of Italy; check the unit of its figures',
   ]);
-  expect(await told(isOfShare, of(names, 0.01, alone))).toEqual([]);
+  expect(await warningsWith(isOfShare, of(names, 0.01, alone))).toEqual([]);
 });
 
 it('a single figure far from the years around it is a warning, unless the years differ by themselves', async () => {
@@ -472,7 +459,7 @@ it('a single figure far from the years around it is a warning, unless the years 
     year === 2021 ? times * figure : figure;
   const around = 'around it|the year after is like that one';
   const spikes = async (files: Readonly<Record<string, Content>>) =>
-    (await told('', files)).filter((text) => new RegExp(around).test(text));
+    (await warningsWith('', files)).filter((text) => new RegExp(around).test(text));
   const line = 'warning ggr.csv › line 14, column ggr: ggr of Malta in 2021 is';
   expect(await spikes(of(ofYear(10)))).toEqual([
     `${line} 22.9 m, 10.7 times more than the year before, and the year after is like that one (1 row like it); check the figure`,
@@ -487,7 +474,7 @@ it('a single figure far from the years around it is a warning, unless the years 
   expect(await spikes(of((figure, year) => (year >= 2021 ? 10 * figure : figure)))).toEqual([]);
   // All markets of a year are reported as one.
   expect(await spikes(of(ofYear(10), PRODUCTS))).toEqual([]);
-  expect(await told('', of(ofYear(10), PRODUCTS))).toHaveLength(1);
+  expect(await warningsWith('', of(ofYear(10), PRODUCTS))).toHaveLength(1);
 });
 
 describe('a figure beside those of other countries', () => {
@@ -498,8 +485,8 @@ describe('a figure beside those of other countries', () => {
         aRow('ggr', { country, product: 'Keno', year, ggr: Math.round(5_000_000 * (c + 2) * 1.07 ** y) }),
       ),
     );
-    const lookup = COUNTRIES.map((country) => aRow('country_reference', { country }));
-    return await told('the year after is like that one', {
+    const lookup = countryReference(COUNTRIES);
+    return await warningsWith('the year after is like that one', {
       'ggr.csv': csvOf(
         'ggr',
         rows.map((row) => ({ ...row, ggr: change(row) })),
@@ -526,7 +513,7 @@ describe('a figure beside those of other countries', () => {
 
 describe('a market with one figure for years', () => {
   const held = (from: number, to: number, figure: number, temporal = 'Current') =>
-    told(
+    warningsWith(
       'is one figure',
       csv(
         rowsOf({}).map((row) =>
@@ -553,7 +540,7 @@ describe('a market with one figure for years', () => {
 describe('figures of a market in two currencies', () => {
   const rate = (year: unknown) => 1 + (Number(year) - 2015) / 50;
   const ratios = (change: (row: Row) => number, products = PRODUCTS) =>
-    told(
+    warningsWith(
       'another ratio',
       csv(
         rowsOf({ fx: 'EUR' }, { fx: 'USD' })
@@ -591,7 +578,7 @@ describe('ggr of a market beside its turnover', () => {
   const holds = (change: (row: Row) => number) => {
     const rows = rowsOf({});
     const turnover = rows.map(({ ggr, ...row }) => aRow('turnover', { ...row, turnover: 10 * Number(ggr) }));
-    return told('of turnover', {
+    return warningsWith('of turnover', {
       ...csv(rows.map((row) => ({ ...row, ggr: change(row) }))),
       'turnover.csv': csvOf('turnover', turnover),
     });
@@ -624,11 +611,11 @@ describe('parts of a country', () => {
     const total = (year: number, products: readonly string[], labels: Row) =>
       aRow('ggr', { category: 'Gaming', year, ggr: sumOf(year, products), ...labels });
     const some = YEARS.map((year) => total(year, ['Bingo', 'Slots', 'Toto'], { product: 'Casinos' }));
-    expect(await told('is the sum of', csv([...rows, ...some]))).toEqual([
+    expect(await warningsWith('is the sum of', csv([...rows, ...some]))).toEqual([
       'warning ggr.csv › line 42, column product: ggr of product "Casinos" is the sum of "Bingo", "Slots" and "Toto" in 5 rows of Malta; if it is their total, delete its rows: they would be counted twice',
     ]);
     const all = YEARS.map((year) => total(year, PRODUCTS, { category: 'Play', product: 'Play' }));
-    expect(await told('is the sum of', csv([...rows, ...all]))).toEqual([
+    expect(await warningsWith('is the sum of', csv([...rows, ...all]))).toEqual([
       expect.stringContaining('ggr of product "Play" is the sum of the other rows in 5 of 5 cases'),
     ]);
     const inVenues = rows.map((row) => ({
@@ -643,7 +630,7 @@ describe('parts of a country', () => {
       sub_channel: 'Omni',
       ggr: 2 * Number(row.ggr) + 7,
     }));
-    expect(await told('is the sum of', csv([...rows, ...inVenues, ...both]))).toEqual([
+    expect(await warningsWith('is the sum of', csv([...rows, ...inVenues, ...both]))).toEqual([
       expect.stringContaining('ggr of channel "Omni" is the sum of the other rows in 40 of 40 cases'),
     ]);
   });
@@ -652,18 +639,18 @@ describe('parts of a country', () => {
     const small = rowsOf({}).map((row) =>
       row.product === 'Keno' && Number(row.year) < 2021 ? { ...row, ggr: Number(row.ggr) / 1000 } : row,
     );
-    expect(await told('series, such as', csv(small))).toEqual([
+    expect(await warningsWith('series, such as', csv(small))).toEqual([
       'warning ggr.csv › line 14, column ggr: ggr of Malta is about 1,000 times larger from 2021 on than before in 1 of 8 series, such as Keno; check the unit of the figures of these years',
     ]);
     const again = rowsOf({ category: 'Lottery' }).filter(({ product }) => product === 'Keno');
-    expect(await told('in category', csv([...rowsOf({ category: 'Gaming' }), ...again]))).toEqual([
+    expect(await warningsWith('in category', csv([...rowsOf({ category: 'Gaming' }), ...again]))).toEqual([
       'warning ggr.csv › line 42, column category: ggr of product "Keno" in category "Lottery" is that in "Gaming" in 5 rows; delete the rows of one category: they would be counted twice',
     ]);
     const early = rowsOf({}).map((row) => ({
       ...row,
       temporal: Number(row.year) < 2021 ? 'Forecast' : 'Current',
     }));
-    expect(await told('has forecasts', csv(early))).toEqual([
+    expect(await warningsWith('has forecasts', csv(early))).toEqual([
       'warning ggr.csv › line 2, column temporal: ggr of Malta has forecasts of 2019–2020 before reported figures of the same series; write Current for reported figures and Forecast for the others, unless it is meant',
     ]);
   });
@@ -676,9 +663,9 @@ describe('parts of a country', () => {
       states.map((row) =>
         row.state === 'Gozo' && row.product === 'Keno' ? { ...row, ggr: Number(row.ggr) * by } : row,
       );
-    expect(await told('than that of the nation', csv([...rowsOf({}), ...times(1)]))).toEqual([]);
+    expect(await warningsWith('than that of the nation', csv([...rowsOf({}), ...times(1)]))).toEqual([]);
     const ggr = [...rowsOf({}), ...times(4)];
-    expect(await told('than that of the nation', csv(ggr))).toEqual([
+    expect(await warningsWith('than that of the nation', csv(ggr))).toEqual([
       expect.stringContaining(
         'ggr of the states of Malta comes to more than that of the nation in 5 of 40 figures, at most to 1.5 times as much: Keno in 20',
       ),
@@ -688,13 +675,13 @@ describe('parts of a country', () => {
       ...row,
       turnover: Number(value) * (row.country === 'Malta' && row.product === 'Lotto' ? 0.5 : 9),
     }));
-    const lookup = ['Malta', 'Spain'].map((country) => aRow('country_reference', { country }));
+    const lookup = countryReference(['Malta', 'Spain']);
     const files = {
       ...csv(facts),
       'turnover.csv': csvOf('turnover', turnover),
       'country-reference.csv': csvOf('country_reference', lookup),
     };
-    expect(await told('ggr; check whether', files)).toEqual([
+    expect(await warningsWith('ggr; check whether', files)).toEqual([
       expect.stringContaining('turnover of Lotto in Malta (EUR) is 115 m, below the 230 m of its ggr'),
     ]);
   });
@@ -720,14 +707,11 @@ it('figures in two currencies apart from the rates are a warning where those of 
   );
   const others = {
     'fx.csv': csvOf('fx', rates),
-    'country-reference.csv': csvOf(
-      'country_reference',
-      countries.map((country) => aRow('country_reference', { country })),
-    ),
+    'country-reference.csv': csvOf('country_reference', countryReference(countries)),
   };
-  expect(await told('rates of fx', { ...csv(facts(1.95583, 1)), ...others })).toEqual([
+  expect(await warningsWith('rates of fx', { ...csv(facts(1.95583, 1)), ...others })).toEqual([
     'warning ggr.csv › line 3, column ggr: ggr of Malta in EUR and in USD differ from the rates of fx by a factor of 1.956; check the currency of the rows, their unit and the rate',
   ]);
   // Where several countries have rates of their own, the source has other rates than fx.
-  expect(await told('rates of fx', { ...csv(facts(1.95583, 1.03)), ...others })).toEqual([]);
+  expect(await warningsWith('rates of fx', { ...csv(facts(1.95583, 1.03)), ...others })).toEqual([]);
 });

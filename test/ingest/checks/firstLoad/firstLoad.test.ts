@@ -11,8 +11,8 @@ import { Problems } from '../../../../ingest/messages/problems.ts';
 import { Staging } from '../../../../ingest/staging/database/staging.ts';
 import { DATASET_NAMES } from '../../../../src/catalog/datasets.ts';
 import { itInDepth, runs } from '../../../support/depth.ts';
-import { aMonth, csvOf, publishDefaults, SILENT } from '../../../support/month.ts';
-import { aRow, publishRows, type Row } from '../../../support/snapshot.ts';
+import { aMonth, csvOf, ownProblemsOf, problemsOf, publishDefaults, SILENT } from '../../../support/month.ts';
+import { aRow, countryReference, publishRows, type Row } from '../../../support/snapshot.ts';
 
 /** Ten years of one series, with a gap and an amount below a cent. */
 const ROWS = [2010, 2011, 2012, 2014, 2015, 2016, 2017, 2018, 2019].map((year) =>
@@ -20,30 +20,20 @@ const ROWS = [2010, 2011, 2012, 2014, 2015, 2016, 2017, 2018, 2019].map((year) =
 );
 
 it('warnings about series come before those about single rows', async () => {
-  const month = await aMonth({ 'ggr.csv': csvOf('ggr', ROWS) });
-  try {
-    const told = (await month.problems()).filter((text) => text.includes('ggr.csv'));
-    expect(told.map((text) => /lacks years|less than a cent/.exec(text)?.[0])).toEqual([
-      'lacks years',
-      'less than a cent',
-    ]);
-  } finally {
-    await month.remove();
-  }
+  const problems = await ownProblemsOf({ 'ggr.csv': csvOf('ggr', ROWS) });
+  expect(problems.map((text) => /lacks years|less than a cent/.exec(text)?.[0])).toEqual([
+    'lacks years',
+    'less than a cent',
+  ]);
 });
 
 it('a copied year is reported from the fewest figures on that can show it', async () => {
   const rows = [2022, 2023].flatMap((year) =>
     ['Bingo', 'Keno', 'Poker'].map((product, i) => aRow('ggr', { year, product, ggr: 5_000_000 + 7 * i })),
   );
-  const month = await aMonth({ 'ggr.csv': csvOf('ggr', rows) });
-  try {
-    expect(await month.problems()).toEqual([
-      expect.stringContaining('ggr of Malta in 2023 is that of 2022 in all its 3 series'),
-    ]);
-  } finally {
-    await month.remove();
-  }
+  expect(await problemsOf({ 'ggr.csv': csvOf('ggr', rows) })).toEqual([
+    expect.stringContaining('ggr of Malta in 2023 is that of 2022 in all its 3 series'),
+  ]);
 });
 
 it('a name of one country that differs by a letter from that of the others is told, and no name of its own', async () => {
@@ -59,21 +49,13 @@ it('a name of one country that differs by a letter from that of the others is to
     market('Spain', { product: 'Kino' }),
   ].flat();
   const countries = ['Malta', ...new Set(rows.map(({ country }) => String(country)))];
-  const month = await aMonth({
+  const problems = await problemsOf({
     'ggr.csv': csvOf('ggr', rows),
-    'country_reference.csv': csvOf(
-      'country_reference',
-      countries.map((country) => aRow('country_reference', { country })),
-    ),
+    'country_reference.csv': csvOf('country_reference', countryReference(countries)),
   });
-  try {
-    const told = (await month.problems()).filter((text) => text.includes('differs by a letter'));
-    expect(told).toEqual([
-      'warning ggr.csv › line 62, column product: product "Casino Solts" (10 rows) differs by a letter from "Casino Slots", which only other countries have; write them alike if they are one',
-    ]);
-  } finally {
-    await month.remove();
-  }
+  expect(problems.filter((text) => text.includes('differs by a letter'))).toEqual([
+    'warning ggr.csv › line 62, column product: product "Casino Solts" (10 rows) differs by a letter from "Casino Slots", which only other countries have; write them alike if they are one',
+  ]);
 });
 
 it('a check that fails is thrown after those beside it have ended', async () => {
@@ -182,15 +164,6 @@ itInDepth(
 );
 
 /** All problems of a first month with these files. */
-async function problemsOf(files: Readonly<Record<string, string>>): Promise<readonly string[]> {
-  const month = await aMonth(files);
-  try {
-    return await month.problems();
-  } finally {
-    await month.remove();
-  }
-}
-
 /** Rows of ggr with these changes, each of another year. */
 const rowsOf = (...changes: readonly Row[]) =>
   changes.map((change, i) => aRow('ggr', { year: 2025 - i, ...change }));
@@ -350,9 +323,7 @@ describe('countries that are new beside published ones', () => {
       told: ['ggr', 'turnover'].map((metric) => `${metric} of New GGGGGGG in 2021 is`),
     },
   };
-  const country_reference = [...OLD, ...Object.keys(DAMAGED)].map((country) =>
-    aRow('country_reference', { country }),
-  );
+  const country_reference = countryReference([...OLD, ...Object.keys(DAMAGED)]);
   let problems: readonly string[] = [];
 
   beforeAll(async () => {

@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { aMonth, csvOf, type Month, publishDefaults } from '../../../support/month.ts';
-import { aRow } from '../../../support/snapshot.ts';
+import { countryReference } from '../../../support/snapshot.ts';
 
 /** Datasets of other shapes than those of the contract, as entries of `DATASETS`. */
 const FURTHER = {
@@ -147,7 +147,7 @@ const PATHS = NAMES.flatMap((name) => [
 let months: Month[];
 let outcome: Outcome;
 beforeAll(async () => {
-  const lookup = COUNTRIES.map((country) => aRow('country_reference', { country }));
+  const lookup = countryReference(COUNTRIES);
   const shared = { 'country_reference.csv': csvOf('country_reference', lookup) };
   months = await Promise.all([false, true].map((isLater) => aMonth({ ...shared, ...files(isLater) })));
   const [{ dataDir = '' } = {}] = months;

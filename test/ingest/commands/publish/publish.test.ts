@@ -31,7 +31,7 @@ import { isDeep, itInDepth, runs, some } from '../../../support/depth.ts';
 import { query } from '../../../support/engine.ts';
 import { aMonth, aPublishedMonth, cellsOf, csvOf, type Month } from '../../../support/month.ts';
 import { notTried } from '../../../support/notTried.ts';
-import { aRow, publishRows } from '../../../support/snapshot.ts';
+import { aRow, countryReference, publishRows } from '../../../support/snapshot.ts';
 import { writeDataset } from '../../../support/writeDataset.ts';
 
 let month: Month;
@@ -78,9 +78,7 @@ describe('a published snapshot', () => {
       aRow('ggr', { country: 'Malta', year: 2024, channel: 'Land', ggr: 0 }),
       aRow('ggr', { country: "Côte d'Ivoire", ggr: 0 }),
     ];
-    const reference = ['Malta', 'Türkiye', "Côte d'Ivoire"].map((country) =>
-      aRow('country_reference', { country }),
-    );
+    const reference = countryReference(['Malta', 'Türkiye', "Côte d'Ivoire"]);
     month = await aMonth({
       'ggr.csv': csvOf('ggr', facts),
       'country-reference.csv': csvOf('country_reference', reference),

@@ -5,7 +5,7 @@ import type { CellInput } from '../../../../ingest/sample/workbook.ts';
 import { currencyInFormat, unitInFormat } from '../../../../ingest/sources/readers/xlsx/numberFormat.ts';
 import { itInDepth } from '../../../support/depth.ts';
 import { type Case, eachTold } from '../../../support/eachTold.ts';
-import { aMonth, type Content, cellsOf, told } from '../../../support/month.ts';
+import { aMonth, type Content, cellsOf, ownProblemsOf } from '../../../support/month.ts';
 import { odsOf, odsRow } from '../../../support/ods.ts';
 import { aRow, type Row } from '../../../support/snapshot.ts';
 
@@ -147,7 +147,7 @@ describe('a number format', () => {
   it('that shows an amount as percent is a warning', async () => {
     const [heading = [], first = []] = cellsOf('ggr', [aRow('ggr')]);
     const rows = [heading, [...first.slice(0, -1), { value: 0.05, format: '0%' }]];
-    expect(await told({ 'ggr.xlsx': [{ name: 'Data', rows }] })).toEqual([
+    expect(await ownProblemsOf({ 'ggr.xlsx': [{ name: 'Data', rows }] })).toEqual([
       'warning ggr.xlsx › Data!K2: ggr is 0.05, and its number format shows 5 %; give the cell the number format 0, or write the figure itself if this is a share of it',
     ]);
   });
@@ -200,7 +200,7 @@ describe('a number format that shows a currency', () => {
     const [heading = [], first = []] = cellsOf('country', [aRow('country', { gdp_usd: 1e9 })]);
     const at = heading.indexOf('gdp_usd');
     const rows = [heading, first.with(at, { value: 1e9, format: '[$€-2]\\ #,##0' })];
-    expect(await told({ 'country.xlsx': [{ name: 'Data', rows }] })).toEqual([
+    expect(await ownProblemsOf({ 'country.xlsx': [{ name: 'Data', rows }] })).toEqual([
       'warning country.xlsx › Data!H2: gdp_usd is in USD, and its number format shows €; correct the currency of the row, or the number format',
     ]);
   });
@@ -231,7 +231,7 @@ describe('a number format that shows a currency', () => {
       rowsShown(i === 2500 ? 'USD' : 'EUR', '[$€-407] #,##0', { product: `P${i}` }).at(-1),
     );
     const all = [rowsShown('EUR', '0')[0] ?? [], ...rows.map((row) => row ?? [])];
-    expect(await told({ 'ggr.xlsx': [{ name: 'Data', rows: all }] })).toContain(
+    expect(await ownProblemsOf({ 'ggr.xlsx': [{ name: 'Data', rows: all }] })).toContain(
       'warning ggr.xlsx › Data!K2502: ggr is in USD, and its number format shows €; correct the currency of the row, or the number format',
     );
   });
@@ -244,7 +244,7 @@ describe('a number format that shows a currency', () => {
         .with(heading.indexOf('country'), `C${i}`)
         .with(at, { value: 1e9, format: i < 2400 ? '[$$-409]#,##0' : '[$€-2]\\ #,##0' }),
     );
-    const problems = await told({ 'country.xlsx': [{ name: 'Data', rows: [heading, ...rows] }] });
+    const problems = await ownProblemsOf({ 'country.xlsx': [{ name: 'Data', rows: [heading, ...rows] }] });
     const warned = problems.filter((text) => text.includes('shows €'));
     expect(warned).toHaveLength(100);
     expect(warned[0]).toContain('warning country.xlsx › Data!H2402: gdp_usd is in USD');
@@ -264,7 +264,7 @@ describe('a number format that shows a currency', () => {
     const figure =
       '<table:table-cell table:style-name="ce1" office:value-type="currency" office:currency="EUR" office:value="404"/>';
     const sheet = `<table:table table:name="Data">${odsRow(...texts.slice(0, heading.length))}${odsRow(...texts.slice(heading.length), figure)}</table:table>`;
-    expect(await told({ 'ggr.ods': odsOf(sheet, styles) })).toEqual([
+    expect(await ownProblemsOf({ 'ggr.ods': odsOf(sheet, styles) })).toEqual([
       'warning ggr.ods › Data!K2: ggr is in USD, and its number format shows €; correct the currency of the row, or the number format',
     ]);
   });

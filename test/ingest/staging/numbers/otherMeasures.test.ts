@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from '@jest/globals';
 import type { DatasetName } from '../../../../src/catalog/datasets.ts';
-import { aMonth, cellsOf } from '../../../support/month.ts';
+import { cellsOf, problemsOf } from '../../../support/month.ts';
 import { aRow } from '../../../support/snapshot.ts';
 
 /** What is told of tables of a dataset, each below one of these titles. */
@@ -11,13 +11,8 @@ async function toldOf(dataset: DatasetName, titles: readonly string[]): Promise<
     const [heading = [], row = []] = cellsOf(dataset, [aRow(dataset, { year: 1990 + i })]);
     return { name: `S${i}`, rows: [[title], [], heading, row] };
   });
-  const month = await aMonth({ [`${dataset}.xlsx`]: sheets });
-  try {
-    const problems = await month.problems();
-    return titles.map((_, i) => problems.find((text) => text.includes(`S${i}!A1`)) ?? '');
-  } finally {
-    await month.remove();
-  }
+  const problems = await problemsOf({ [`${dataset}.xlsx`]: sheets });
+  return titles.map((_, i) => problems.find((text) => text.includes(`S${i}!A1`)) ?? '');
 }
 
 describe('a title', () => {

@@ -2,20 +2,9 @@
 
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { CellInput } from '../../../../ingest/sample/workbook.ts';
-import { type GivenOptions, readingOptions } from '../../../../ingest/staging/readingOptions.ts';
 import { eachTold } from '../../../support/eachTold.ts';
-import { aMonth, type Content, cellsOf, csvOf } from '../../../support/month.ts';
+import { type Content, cellsOf, csvOf, problemsOf } from '../../../support/month.ts';
 import { aRow, type Row } from '../../../support/snapshot.ts';
-
-/** All problems of a month with these files. */
-async function problemsOf(files: Readonly<Record<string, Content>>, given: GivenOptions = {}) {
-  const month = await aMonth(files);
-  try {
-    return await month.problems({ reading: readingOptions(given) });
-  } finally {
-    await month.remove();
-  }
-}
 
 const book = (rows: readonly (readonly CellInput[])[]): Content => [{ name: 'Data', rows }];
 

@@ -3,16 +3,13 @@
 import { expect, it } from '@jest/globals';
 import { itInDepth } from '../../../../support/depth.ts';
 import { aMonth, csvOf, type Month } from '../../../../support/month.ts';
-import { aRow } from '../../../../support/snapshot.ts';
+import { aRow, countryReference } from '../../../../support/snapshot.ts';
 
 /** A file of one country, whose figure is that of a month. */
 const fileOf = (country: string, month: number) =>
   csvOf('ggr', [aRow('ggr', { country, ggr: 1_000_000 + month })]);
 
-const reference = csvOf(
-  'country_reference',
-  ['Malta', 'Spain'].map((country) => aRow('country_reference', { country, region: 'Europe' })),
-);
+const reference = csvOf('country_reference', countryReference(['Malta', 'Spain']));
 
 const started = () => aMonth({ 'country-reference.csv': reference });
 

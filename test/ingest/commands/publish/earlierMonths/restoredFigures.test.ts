@@ -2,7 +2,7 @@
 
 import { expect, it } from '@jest/globals';
 import { aMonth, csvOf } from '../../../../support/month.ts';
-import { aRow, publishRows } from '../../../../support/snapshot.ts';
+import { aRow, countryReference, publishRows } from '../../../../support/snapshot.ts';
 
 const YEARS = Array.from({ length: 12 }, (_, i) => 2012 + i);
 
@@ -12,9 +12,7 @@ const rowsOf = (months: Readonly<Record<string, number>>) =>
     YEARS.map((year) => aRow('ggr', { country, year, ggr: 5_000_000 + 70_001 * i + 907 * year + number })),
   );
 
-const reference = ['Malta', 'Spain', 'Italy', 'Peru'].map((country) =>
-  aRow('country_reference', { country, region: 'Europe' }),
-);
+const reference = countryReference(['Malta', 'Spain', 'Italy', 'Peru']);
 
 it('figures of a country that are those of an older month again are a warning', async () => {
   const month = await aMonth({ 'country-reference.csv': csvOf('country_reference', reference) });

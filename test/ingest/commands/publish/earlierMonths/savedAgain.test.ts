@@ -3,7 +3,7 @@
 import { expect, it } from '@jest/globals';
 import { itInDepth } from '../../../../support/depth.ts';
 import { aMonth, cellsOf, csvOf, type Month } from '../../../../support/month.ts';
-import { aRow, type Row } from '../../../../support/snapshot.ts';
+import { aRow, countryReference, type Row } from '../../../../support/snapshot.ts';
 
 const COUNTRIES = Array.from({ length: 16 }, (_, i) => `Land ${String.fromCharCode(65 + i)}`);
 const [EAST, WEST] = [COUNTRIES.slice(0, 8), COUNTRIES.slice(8)];
@@ -14,10 +14,7 @@ const rowsOf = (countries: readonly string[], month: number, years = [2022, 2023
     years.map((year) => aRow('ggr', { country, year, ggr: 5_000_000 + 70_000 * i + 900 * year + month })),
   );
 
-const reference = csvOf(
-  'country_reference',
-  [...COUNTRIES, 'Malta'].map((country) => aRow('country_reference', { country, region: 'Europe' })),
-);
+const reference = csvOf('country_reference', countryReference([...COUNTRIES, 'Malta']));
 
 const started = (files: Parameters<typeof aMonth>[0] = { 'ggr.csv': csvOf('ggr') }) =>
   aMonth({ 'country-reference.csv': reference, ...files });

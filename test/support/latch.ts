@@ -1,0 +1,15 @@
+// A moment that a test waits for, or lets others wait for: `const begun = aLatch(); begun.open(); await begun.opened`.
+
+export interface Latch {
+  /** Settles when the latch is opened. */
+  readonly opened: Promise<void>;
+  readonly open: () => void;
+}
+
+export function aLatch(): Latch {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open };
+}
