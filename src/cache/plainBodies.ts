@@ -20,7 +20,7 @@ export class PlainBodies {
     if (plain.state === 'missing') return null;
     entry.plain = MISSING;
     this.#entries.store(key, entry);
-    return this.#cacheFinished(key, entry, plain.draft.finish(), false);
+    return this.#cacheUnlessPooled(key, entry, plain.draft.finish());
   }
 
   /** Renders the body now. */
@@ -33,7 +33,8 @@ export class PlainBodies {
     if (renderedMeanwhile !== null) return renderedMeanwhile;
     entry.nextCursor = nextCursor;
     entry.metaHeader = metaHeader;
-    return this.#cacheFinished(key, entry, begin().finish(), isRepeated);
+    const body = begin().finish();
+    return isRepeated ? this.#cache(key, entry, body) : this.#cacheUnlessPooled(key, entry, body);
   }
 
   /** Writes the body over many turns of the event loop. Null when a caller has finished it in the meantime. */
@@ -58,7 +59,8 @@ export class PlainBodies {
     }
     const body = draft.finish();
     // A small body is copied, because it would occupy a whole buffer until it is requested.
-    return this.#cacheFinished(key, entry, body, isRepeated || body.bytes.length < MIN_DRAFTED_BYTES);
+    const isSmall = body.bytes.length < MIN_DRAFTED_BYTES;
+    return isRepeated || isSmall ? this.#cache(key, entry, body) : this.#cacheUnlessPooled(key, entry, body);
   }
 
   /** Stores a prefetched body for its first request, in the buffer that it was written to. */
@@ -69,11 +71,15 @@ export class PlainBodies {
   }
 
   /**
-   * Caches a finished body. One in a pooled buffer is cached only if `isWorthCopying`. Most pages are requested only
-   * once, so copying them out of their buffers would be wasted.
+   * Caches a finished body, unless it is in a pooled buffer. Most pages are requested only once, so copying them out of
+   * their buffers would be wasted.
    */
-  #cacheFinished(key: string, entry: ResponseEntry, body: BufferLease, isWorthCopying: boolean): BufferLease {
-    if (body.isPooled && !isWorthCopying) return body;
+  #cacheUnlessPooled(key: string, entry: ResponseEntry, body: BufferLease): BufferLease {
+    return body.isPooled ? body : this.#cache(key, entry, body);
+  }
+
+  /** Caches a finished body. One in a pooled buffer is copied. */
+  #cache(key: string, entry: ResponseEntry, body: BufferLease): BufferLease {
     const bytes = body.detach();
     entry.plain = { state: 'cached', bytes };
     this.#entries.store(key, entry);

@@ -11,7 +11,7 @@ import type { Observe } from '../../observations.ts';
 import type { HeaderList } from '../server/headers.ts';
 import { rateLimitHeadersOf, setKeyId, setKeyWindows, setRateLimitHeaders } from '../server/responseFacts.ts';
 import { rawQuery } from '../server/url.ts';
-import { addressOf, countAddresses, networkOf } from './addressWindows.ts';
+import { type Addresses, addressOf, countAddresses, networkOf } from './addressWindows.ts';
 import { addressHeaders, keyHeaders } from './rateLimitHeaders.ts';
 
 export interface Authenticator {
@@ -42,27 +42,7 @@ export const admitEverybody: Authenticator = {
 export function createAuthenticator(gate: Gate, observe: Observe): Authenticator {
   const addresses = countAddresses(() => performance.now());
   const headersOf = (address: string) => addressHeaders(addresses.window(address), Date.now());
-
-  const limitAddress = rateLimit({
-    windowMs: 60_000,
-    store: addresses,
-    limit: addresses.limit,
-    keyGenerator: addressOf,
-    // The headers of ruling 23 differ from those of the library.
-    legacyHeaders: false,
-    standardHeaders: false,
-    // The library would check its options at every request.
-    validate: false,
-    handler: (request, _response, next) => next(tooManyRequests(secondsUntilFree(request), 'address-limit')),
-  });
-  const secondsUntilFree = (request: Request) => wholeSeconds(addresses.window(addressOf(request)).freesMs);
-
-  /**
-   * Counts a request without a valid key by its client address. Resolves to a 429 when the window of the address is
-   * full.
-   */
-  const countByAddress = (request: Request, response: Response) =>
-    new Promise<unknown>((resolve) => void limitAddress(request, response, resolve as NextFunction));
+  const countByAddress = addressCounter(addresses);
 
   /** Counts a request without a valid key, and gives the error that answers it. */
   async function refuse(request: Request, response: Response, error: ApiError): Promise<unknown> {
@@ -76,7 +56,7 @@ export function createAuthenticator(gate: Gate, observe: Observe): Authenticator
       const verdict: RequestVerdict = await verdictOn(gate.admit, request.headers['x-api-key']);
       observe({ event: 'key checked', outcome: verdict.outcome });
       if ('keyId' in verdict) setKeyId(response, verdict.keyId);
-      if (!('windows' in verdict))
+      if (verdict.outcome !== 'admitted' && verdict.outcome !== 'limited')
         return next(await refuse(request, response, keyError(verdict.outcome, request)));
       setRateLimitHeaders(response, keyHeaders(verdict.windows));
       setKeyWindows(response, verdict.windows);
@@ -96,6 +76,28 @@ export function createAuthenticator(gate: Gate, observe: Observe): Authenticator
     addressLimitHeaders: (remoteAddress) => headersOf(networkOf(remoteAddress ?? '')),
     addressesBytes: () => addresses.bytes(),
   };
+}
+
+/**
+ * Returns a function that counts a request without a valid key by its client address. It gives a 429 when the window of
+ * the address is full.
+ */
+function addressCounter(addresses: Addresses): (request: Request, response: Response) => Promise<unknown> {
+  const secondsUntilFree = (request: Request) => wholeSeconds(addresses.window(addressOf(request)).freesMs);
+  const limitAddress = rateLimit({
+    windowMs: 60_000,
+    store: addresses,
+    limit: addresses.limit,
+    keyGenerator: addressOf,
+    // The headers of ruling 23 differ from those of the library.
+    legacyHeaders: false,
+    standardHeaders: false,
+    // The library would check its options at every request.
+    validate: false,
+    handler: (request, _response, next) => next(tooManyRequests(secondsUntilFree(request), 'address-limit')),
+  });
+  return (request, response) =>
+    new Promise((resolve) => void limitAddress(request, response, resolve as NextFunction));
 }
 
 /** The verdict of the gate, or that on the form of the header. */
