@@ -1,3 +1,5 @@
+// Commands are built when a source has changed, and only then.
+
 import { execFile, spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';

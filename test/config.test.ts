@@ -1,3 +1,5 @@
+// Settings: defaults, allowed values, and the line about a wrong one.
+
 import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';

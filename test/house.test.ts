@@ -1,3 +1,5 @@
+// The rules of this project for its own files: imports, first lines, words, lock files.
+
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -35,11 +37,14 @@ describe('the arrows between the rooms', () => {
   });
 });
 
-const sources = ['src', 'ingest'].flatMap((folder) =>
-  readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts'))
-    .map((file) => path.join(folder, file)),
-);
+const filesIn = (...folders: readonly string[]) =>
+  folders.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts'))
+      .map((file) => path.join(folder, file)),
+  );
+
+const sources = filesIn('src', 'ingest');
 
 describe('every source file', () => {
   it('imports no values of DuckDB but through src/duckdb.ts, which loads it without parsing it twice', () => {
@@ -51,8 +56,8 @@ describe('every source file', () => {
     orElse('import it from src/duckdb.ts', () => expect(importing).toEqual([]));
   });
 
-  it('says in its first line what it is for', () => {
-    const silent = sources.filter(
+  it('says in its first line what it is for, as every test and benchmark does', () => {
+    const silent = [...sources, ...filesIn('test', 'bench')].filter(
       (file) => !/^\/\/ \S.{10,}[.:]$/.test(readFileSync(file, 'utf8').split('\n')[0] ?? ''),
     );
     orElse(

@@ -1,3 +1,5 @@
+// Templates of HTML escape every value.
+
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { html, verbatim } from '../src/html.ts';

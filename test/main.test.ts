@@ -1,3 +1,5 @@
+// The server as a process, from its first line to its end.
+
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';

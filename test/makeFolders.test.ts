@@ -1,3 +1,5 @@
+// Folders are made with those above them, and a failure names its cause.
+
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';

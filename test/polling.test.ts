@@ -1,3 +1,5 @@
+// A poll begins only after the one before it has ended.
+
 import { describe, expect, it } from '@jest/globals';
 import { startPolling } from '../src/polling.ts';
 

@@ -1,3 +1,5 @@
+// Text from outside has nothing that acts on a terminal.
+
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { printable, printableJson } from '../src/printable.ts';

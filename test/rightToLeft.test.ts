@@ -1,3 +1,5 @@
+// Numbers behind right-to-left names keep their places on a terminal.
+
 import { describe, expect, it } from '@jest/globals';
 import { withNumbersInPlace } from '../src/rightToLeft.ts';
 

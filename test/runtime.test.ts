@@ -1,3 +1,5 @@
+// The way in which jest loads the product's modules.
+
 import { executionAsyncResource } from 'node:async_hooks';
 import { createRequire } from 'node:module';
 import { expect, it } from '@jest/globals';

@@ -1,3 +1,5 @@
+// The start of the server as a process: limits of the system, settings, stack traces.
+
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,3 +1,5 @@
+// Errors of the operating system have codes and remedies, also where Node does not name them.
+
 import { constants } from 'node:os';
 import { getSystemErrorName } from 'node:util';
 import { expect, it } from '@jest/globals';

@@ -1,3 +1,5 @@
+// Temporary folders are removed by their process, or a day after it has ended.
+
 import { mkdir, mkdtemp, readdir, rm, symlink, utimes } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';

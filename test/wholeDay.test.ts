@@ -1,3 +1,5 @@
+// Tests that count by the UTC day do not run over midnight.
+
 import { expect, it } from '@jest/globals';
 import { untilOneDayMs } from './support/wholeDay.ts';
 

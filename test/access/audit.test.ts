@@ -1,3 +1,5 @@
+// The audit log: order, dates, length.
+
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { readAudit, recordAct } from '../../src/access/audit.ts';
 import { AUDIT } from '../../src/access/redis/keyNames.ts';

@@ -1,3 +1,5 @@
+// A backup restores keys, limits, usage, roles and the audit log, and holds no secret.
+
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { readAudit } from '../../src/access/audit.ts';
 import {

@@ -1,3 +1,5 @@
+// The commands of `npm run keys`: their text, their JSON, their exit codes.
+
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';

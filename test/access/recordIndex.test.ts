@@ -1,3 +1,5 @@
+// An index of records follows the audit log, and reads only what an act has named.
+
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type IndexedKind, type RecordIndex, updateIndex } from '../../src/access/recordIndex.ts';
 import { AUDIT } from '../../src/access/redis/keyNames.ts';

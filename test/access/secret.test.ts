@@ -1,3 +1,5 @@
+// Secrets are random, and stored by their hash.
+
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { base62, hashOf, isIdForm, isSecretForm, mintSecret, newId } from '../../src/access/secret.ts';

@@ -1,3 +1,5 @@
+// Long lists are sorted in slices, between which others run.
+
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { eachInSlices, sortedInSlices } from '../../src/access/slicedLists.ts';

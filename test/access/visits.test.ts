@@ -1,3 +1,5 @@
+// Visits to the pages are counted by address, on all servers together.
+
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import type { Options } from 'express-rate-limit';
 import { visitStore } from '../../src/access/visits.ts';

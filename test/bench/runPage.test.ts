@@ -1,3 +1,5 @@
+// The page that shows a run of the benchmarks.
+
 import { expect, it } from '@jest/globals';
 import type { Figure } from '../../bench/figures.ts';
 import { type Run, runPage, slowerRows } from '../../bench/runPage.ts';

@@ -1,3 +1,5 @@
+// Buffers are reused only after their lease has ended.
+
 import { describe, expect, it } from '@jest/globals';
 import { createBufferPool, POOL_CAPACITY_BYTES } from '../../src/cache/bufferPool.ts';
 

@@ -1,3 +1,5 @@
+// An LRU cache stays within its capacity and evicts the least recently used entries.
+
 import { describe, expect, it } from '@jest/globals';
 import { createLruCache } from '../../src/cache/lruCache.ts';
 

@@ -1,3 +1,5 @@
+// Repeated texts are recognised with few mistakes.
+
 import { describe, expect, it } from '@jest/globals';
 import { createRepeats } from '../../src/cache/repeats.ts';
 

@@ -1,3 +1,5 @@
+// Cached bodies: compression, prefetched drafts, concurrent callers, failures and eviction.
+
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';

@@ -1,3 +1,5 @@
+// A semaphore runs and queues as many callers as it is made for, and refuses all others.
+
 import { describe, expect, it } from '@jest/globals';
 import { createSemaphore } from '../../src/cache/semaphore.ts';
 import { ApiError } from '../../src/errors.ts';

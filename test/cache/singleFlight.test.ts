@@ -1,3 +1,5 @@
+// Concurrent callers with the same key share one run of their work.
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { createSingleFlight, noSingleFlight } from '../../src/cache/singleFlight.ts';

@@ -1,3 +1,5 @@
+// The snapshot that an id, a month or a day names.
+
 import { appendFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, expect, it } from '@jest/globals';

@@ -1,3 +1,5 @@
+// Codes have the narrowest type, and a row out of order is found.
+
 import { describe, expect, it } from '@jest/globals';
 import {
   codeType,

@@ -1,3 +1,5 @@
+// The data directory: ids of snapshots in their order, and the link to the current one.
+
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';

@@ -1,3 +1,5 @@
+// Every dataset has the columns on which checks and reports rely.
+
 import { describe, expect, it } from '@jest/globals';
 import { DATASET_NAMES, datasetOf, isFinancial } from '../../src/catalog/datasets.ts';
 

@@ -1,3 +1,5 @@
+// Snapshots are loaded one at a time, the most urgent first, and too many waiting loads are refused.
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { createLoadQueue } from '../../src/catalog/loadQueue.ts';

@@ -1,3 +1,5 @@
+// Cached manifests take limited memory.
+
 import { describe, expect, test } from '@jest/globals';
 import type { AnyManifest } from '../../src/catalog/manifest.ts';
 import { createManifestCache } from '../../src/catalog/manifestCache.ts';

@@ -1,3 +1,5 @@
+// A caller may have only so many older snapshots opened in any minute.
+
 import { expect, it } from '@jest/globals';
 import { createOpeningQuota } from '../../src/catalog/openingQuota.ts';
 

@@ -1,3 +1,5 @@
+// An opened snapshot has every row of its files in order, and reaches nothing outside of them.
+
 import { createHash } from 'node:crypto';
 import { copyFile, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';

@@ -1,3 +1,5 @@
+// The server follows the link `current`, leases snapshots, and refuses broken ones with one line of the log.
+
 import { execFileSync } from 'node:child_process';
 import { cp, mkdir, readFile, rename, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';

@@ -1,3 +1,5 @@
+// The systemd units and the container files name settings and files that exist.
+
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import os from 'node:os';

@@ -1,3 +1,5 @@
+// The dashboard and the alert rules ask for metrics that the server has.
+
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { METRICS, type MetricDefinition } from '../../src/metrics/definitions.ts';

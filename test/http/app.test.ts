@@ -1,3 +1,5 @@
+// The app as a whole: order of its checks, errors, what it logs.
+
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { tableOf } from '../../src/catalog/snapshot.ts';
 import { ApiError } from '../../src/errors.ts';

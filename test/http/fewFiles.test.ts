@@ -1,3 +1,5 @@
+// A server that can open no more files recovers by itself.
+
 import { execFileSync } from 'node:child_process';
 import http from 'node:http';
 import { expect, it } from '@jest/globals';

@@ -1,3 +1,5 @@
+// Exports while the temporary disk is full.
+
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';

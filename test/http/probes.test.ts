@@ -1,3 +1,5 @@
+// `/healthz` and `/readyz`, whatever the server lacks.
+
 import { execFileSync } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { open, rm } from 'node:fs/promises';

@@ -1,3 +1,5 @@
+// A short soak; `test/long/soak.test.ts` has the long one.
+
 import { describe, expect, it } from '@jest/globals';
 import { isDeep } from '../support/depth.ts';
 import { soak } from '../support/soak.ts';

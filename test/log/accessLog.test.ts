@@ -1,3 +1,5 @@
+// The log line of an answered request is the one that pino would write.
+
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { pino } from 'pino';

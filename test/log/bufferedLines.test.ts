@@ -1,3 +1,5 @@
+// The log of a process loses no line and never keeps the process alive, however slow its reader is.
+
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, constants, openSync, readSync } from 'node:fs';

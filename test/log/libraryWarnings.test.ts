@@ -1,3 +1,5 @@
+// What libraries warn of becomes an event with a remedy.
+
 import { afterEach, expect, it } from '@jest/globals';
 import { parseRedisAddress, type RedisAddress } from '../../src/access/redis/address.ts';
 import { openRedis } from '../../src/access/redis/connection.ts';

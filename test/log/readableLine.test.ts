@@ -1,3 +1,5 @@
+// Lines of the log as people read them on a terminal.
+
 import { describe, expect, it } from '@jest/globals';
 import { readableLine } from '../../src/log/readableLine.ts';
 

@@ -1,3 +1,5 @@
+// Publishing and pruning on a real disk that is nearly full.
+
 import { execFile, spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';

@@ -1,3 +1,5 @@
+// Clients get right answers while snapshots are published, rolled back and removed.
+
 import { expect, it } from '@jest/globals';
 import { publishUnderLoad } from '../support/publishingUnderLoad.ts';
 

@@ -1,3 +1,5 @@
+// Keys, invites and sessions on a real Redis Cluster.
+
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { readAudit } from '../../src/access/audit.ts';
 import { invitesOf } from '../../src/access/invites/invites.ts';

@@ -1,3 +1,5 @@
+// What `/metrics` tells of requests, caches, snapshots and events.
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { keysOf } from '../../src/access/keys/keys.ts';

@@ -1,3 +1,5 @@
+// V8's flags are set without harm to its code cache.
+
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';

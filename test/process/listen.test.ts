@@ -1,3 +1,5 @@
+// A server listens on any address of this machine, and a wrong HOST or a port in use is one line.
+
 import { once } from 'node:events';
 import net, { type AddressInfo } from 'node:net';
 import { describe, expect, it } from '@jest/globals';

@@ -1,3 +1,5 @@
+// The advice on the number of threads for files.
+
 import { describe, expect, it } from '@jest/globals';
 import { threadsAdvice } from '../../src/process/threads.ts';
 

@@ -1,3 +1,5 @@
+// Cursors: their text, and which are refused.
+
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';

@@ -1,3 +1,5 @@
+// The value that a misspelt one probably means.
+
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { suggestAmong } from '../../src/query/suggest.ts';

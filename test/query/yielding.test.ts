@@ -1,3 +1,5 @@
+// Exports yield to pages, and share their part of the time.
+
 import { describe, expect, it } from '@jest/globals';
 import { type Clock, createYielding, YIELDING } from '../../src/query/yielding.ts';
 

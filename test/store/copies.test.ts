@@ -1,3 +1,5 @@
+// Snapshots are pushed and pulled whole, and damage is never copied.
+
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';

@@ -1,3 +1,5 @@
+// Snapshots are downloaded one after the other, and failures are not repeated at once.
+
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';

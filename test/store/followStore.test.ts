@@ -1,3 +1,5 @@
+// A server follows the publications and rollbacks of a store.
+
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';

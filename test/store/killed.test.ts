@@ -1,3 +1,5 @@
+// Publications and servers that are killed beside a store.
+
 import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';

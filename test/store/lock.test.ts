@@ -1,3 +1,5 @@
+// The lock of a data directory belongs to one process, and ends with it.
+
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { stat, writeFile } from 'node:fs/promises';

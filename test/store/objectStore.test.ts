@@ -1,3 +1,5 @@
+// The client of an S3 store: conditions, faults, timeouts, many kinds of stores.
+
 import { createHash } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';

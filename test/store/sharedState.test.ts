@@ -1,3 +1,5 @@
+// The history of a store is merged with that of a machine, or they contradict each other.
+
 import { describe, expect, it } from '@jest/globals';
 import type { HistoryEntry } from '../../src/catalog/history.ts';
 import { isOlder, mergedHistory } from '../../src/store/sharedState.ts';

@@ -1,3 +1,5 @@
+// A server goes on while its store is away, refuses or is damaged.
+
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';

@@ -1,3 +1,5 @@
+// Switching `current` after a process was killed in the middle of it.
+
 import { readdir, readlink, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, it } from '@jest/globals';

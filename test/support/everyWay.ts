@@ -1,5 +1,5 @@
-// Reads a table in each way of staging rows, and expects equal results: the same rows, codes, problems in order, and bytes
-// of the snapshot.
+// Reads a table in each way of staging rows, and expects equal results:
+// the same rows, codes, problems in order, and bytes of the snapshot.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';

@@ -1,3 +1,5 @@
+// What both command lines share: text and JSON, options, exit codes, messages without control characters.
+
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { open } from 'node:fs/promises';

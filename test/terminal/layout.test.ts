@@ -1,3 +1,5 @@
+// Tables and lines fit the width of a terminal, and lose nothing.
+
 import { describe, expect, it } from '@jest/globals';
 import { PLAIN, styleFor } from '../../src/terminal/style.ts';
 import { table } from '../../src/terminal/table.ts';

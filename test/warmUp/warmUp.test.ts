@@ -1,3 +1,5 @@
+// A fresh server sends itself requests, in private, and stops when it should.
+
 import { once } from 'node:events';
 import http from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,4 +1,5 @@
-// Malta's gross gaming revenue by year, and the rows behind it: API_KEY=… npm run example
+// Malta's gross gaming revenue by year, and the rows behind it:
+// API_KEY=… npm run example
 
 import { DataApiError, gamblingData, rows } from '../src/index.ts';
 

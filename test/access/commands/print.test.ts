@@ -1,3 +1,5 @@
+// How keys, invites and the audit log are printed.
+
 import { describe, expect, it } from '@jest/globals';
 import { durationMs } from '../../../src/access/commands/duration.ts';
 import { printedAudit, printedInvites, printedKeys } from '../../../src/access/commands/print.ts';

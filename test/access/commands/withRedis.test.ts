@@ -1,3 +1,5 @@
+// Commands turn errors of Redis into messages with a remedy.
+
 import { expect, it } from '@jest/globals';
 import { explain, outageReason, unreachableRemedy } from '../../../src/access/commands/withRedis.ts';
 import type { Observation } from '../../../src/observations.ts';

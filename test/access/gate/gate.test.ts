@@ -1,3 +1,5 @@
+// The gate: both windows of a key, late and silent Redis, damaged records.
+
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { createGate, type Gate, nearestWindow, requestsLeft } from '../../../src/access/gate/gate.ts';

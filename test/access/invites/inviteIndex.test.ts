@@ -1,3 +1,5 @@
+// The index of invites has every act that came before a look.
+
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type InviteIndex, inviteIndexOf } from '../../../src/access/invites/inviteIndex.ts';
 import { invitesOf } from '../../../src/access/invites/invites.ts';

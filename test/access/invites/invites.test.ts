@@ -1,3 +1,5 @@
+// The life of an invite: its link, its claim, its end.
+
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { readAudit } from '../../../src/access/audit.ts';
 import { inviteIndexOf } from '../../../src/access/invites/inviteIndex.ts';

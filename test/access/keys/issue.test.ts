@@ -1,3 +1,5 @@
+// A key is pending until its issue is complete.
+
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';

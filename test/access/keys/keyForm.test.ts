@@ -1,3 +1,5 @@
+// The form of keys: base62, random bits, a check sum that finds mistypings.
+
 import { crc32 } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';

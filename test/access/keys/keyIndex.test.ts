@@ -1,3 +1,5 @@
+// The index of keys: changes, sorting, counts and their age.
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { type KeyIndexOptions, keyIndexOf } from '../../../src/access/keys/keyIndex.ts';

@@ -1,3 +1,5 @@
+// The use of keys in the index is that of the records.
+
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { createGate } from '../../../src/access/gate/gate.ts';
 import type { KeyInfo } from '../../../src/access/keys/keyRecords.ts';

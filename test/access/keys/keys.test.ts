@@ -1,3 +1,5 @@
+// The life of a key: issuing, listing, limits, rotation, revoking, renaming.
+
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { readAudit } from '../../../src/access/audit.ts';

@@ -1,3 +1,5 @@
+// Random steps of keys on a real Redis, compared with a plain model.
+
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { type Keys, keysOf } from '../../../src/access/keys/keys.ts';

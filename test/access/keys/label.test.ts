@@ -1,3 +1,5 @@
+// Labels: which are allowed, and how they are compared.
+
 import { describe, expect, it } from '@jest/globals';
 import { mintKey } from '../../../src/access/keys/keyForm.ts';
 import { folded } from '../../../src/access/keys/keyIndex.ts';

@@ -1,3 +1,5 @@
+// What a key has used, by UTC day.
+
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { keysOf } from '../../../src/access/keys/keys.ts';
 import { keyUsage, usageOf } from '../../../src/access/keys/usage.ts';

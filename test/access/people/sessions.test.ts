@@ -1,3 +1,5 @@
+// Sign-in links, sessions and roles: who is signed in, and until when.
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { readAudit } from '../../../src/access/audit.ts';

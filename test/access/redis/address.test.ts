@@ -1,3 +1,5 @@
+// The forms of `REDIS_URL`.
+
 import { expect, it } from '@jest/globals';
 import { describeRedisAddress, parseRedisAddress } from '../../../src/access/redis/address.ts';
 

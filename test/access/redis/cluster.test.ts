@@ -1,3 +1,5 @@
+// Keys and invites on the nodes of a Redis Cluster.
+
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { createGate } from '../../../src/access/gate/gate.ts';

@@ -1,3 +1,5 @@
+// The connection to Redis: each failure is observed once, with its reason.
+
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';

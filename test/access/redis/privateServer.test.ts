@@ -1,3 +1,5 @@
+// The private Redis of a data directory starts once, and ends with the last process that uses it.
+
 import { execFile } from 'node:child_process';
 import { mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';

@@ -1,3 +1,5 @@
+// Records are read in batches of limited size.
+
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { mapConcurrently } from '../../../src/access/redis/mapConcurrently.ts';
 import { readInBatches } from '../../../src/access/redis/readInBatches.ts';

@@ -1,3 +1,5 @@
+// The reason and the remedy of a failed connection to Redis.
+
 import { expect, it } from '@jest/globals';
 import { connectionRemedy, otherOwnerRemedy, redisReason } from '../../../src/access/redis/reason.ts';
 

@@ -1,3 +1,5 @@
+// Redis's clock, learned from its replies.
+
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { serverClock } from '../../../src/access/redis/serverClock.ts';
 import { openDatabase, type TestDatabase } from '../../support/redis.ts';

@@ -1,3 +1,5 @@
+// Processes that start the private Redis take turns.
+
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';

@@ -1,3 +1,5 @@
+// Changes of keys wait for a replica, where there is one.
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { invitesOf } from '../../../src/access/invites/invites.ts';

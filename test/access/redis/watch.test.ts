@@ -1,3 +1,5 @@
+// When Redis counts as away: silent, refusing writes, a replica.
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { parseRedisAddress, type RedisAddress } from '../../../src/access/redis/address.ts';

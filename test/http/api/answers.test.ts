@@ -1,3 +1,5 @@
+// Cached, concurrent and compressed answers are the bytes that were rendered.
+
 import { request as ask } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';

@@ -1,3 +1,5 @@
+// `X-Snapshot` and parameters that name a snapshot by id, month or day.
+
 import { appendFile, mkdir, rename, rm, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import XLSX from '@e965/xlsx';

@@ -1,3 +1,5 @@
+// A walk over changes stays with the revisions with which it began.
+
 import { rename } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';

@@ -1,3 +1,5 @@
+// What the handler of all endpoints refuses when it is made.
+
 import { expect, it } from '@jest/globals';
 import { CACHES } from '../../../src/cache/caches.ts';
 import type { Snapshots } from '../../../src/catalog/snapshots.ts';

@@ -1,3 +1,5 @@
+// The headers of a request choose the format, the encoding and strict handling.
+
 import { describe, expect, it } from '@jest/globals';
 import { encodingOf, PAGE_REPRESENTATIONS, representationOf } from '../../../src/http/api/negotiate.ts';
 import { isStrict } from '../../../src/http/api/preferences.ts';

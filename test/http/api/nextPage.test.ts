@@ -1,3 +1,5 @@
+// The query string and the link of the next page.
+
 import { expect, it } from '@jest/globals';
 import { withCursor } from '../../../src/http/api/nextPage.ts';
 

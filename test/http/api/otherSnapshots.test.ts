@@ -1,3 +1,5 @@
+// Answers from older snapshots, and from those of other versions of the program.
+
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';

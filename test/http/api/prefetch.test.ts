@@ -1,3 +1,5 @@
+// The next page of a walk is prepared before it is requested.
+
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';

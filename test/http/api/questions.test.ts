@@ -1,3 +1,5 @@
+// Values, totals and changes over HTTP, compared with plain SQL.
+
 import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';

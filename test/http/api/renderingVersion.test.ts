@@ -1,3 +1,5 @@
+// ETags change with the code that renders bodies, and with nothing else.
+
 import { appendFile, cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';

@@ -1,3 +1,5 @@
+// Answers are the same with every cache replaced by its do-nothing twin.
+
 import http from 'node:http';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { CACHES, type Caches, NO_CACHES } from '../../../src/cache/caches.ts';

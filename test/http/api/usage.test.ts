@@ -1,3 +1,5 @@
+// What `GET /v1/usage` tells a key about itself.
+
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type ServerWithKeys, startServerWithKeys } from '../../support/serverWithKeys.ts';
 import { inOneDay } from '../../support/wholeDay.ts';

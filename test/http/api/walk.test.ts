@@ -1,3 +1,5 @@
+// A walk gives every row once, also while snapshots change.
+
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';

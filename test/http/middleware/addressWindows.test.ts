@@ -1,3 +1,5 @@
+// Requests without a key are counted by address in an exact sliding minute.
+
 import { describe, expect, it } from '@jest/globals';
 import type { Request } from 'express';
 import {

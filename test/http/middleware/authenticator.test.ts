@@ -1,3 +1,5 @@
+// Requests are admitted or refused by their key, and counted by their address without one.
+
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';

@@ -1,3 +1,5 @@
+// Signing in to the team's page, and what its forms change.
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { readAudit } from '../../../src/access/audit.ts';

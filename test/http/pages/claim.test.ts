@@ -1,3 +1,5 @@
+// The page of an invite: one key from one link, whoever opens it and however often.
+
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,3 +1,5 @@
+// Which origins' scripts may ask the API, and what they may read.
+
 import { afterAll, expect, it } from '@jest/globals';
 import { ConfigError, readConfig } from '../../../src/config.ts';
 import { RESPONSE_HEADERS } from '../../../src/http/docs/headers.ts';

@@ -1,3 +1,5 @@
+// Requests and responses have Express's prototypes from the start.
+
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it } from '@jest/globals';

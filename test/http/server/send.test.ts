@@ -1,3 +1,5 @@
+// Which errors of the system are a 503.
+
 import { execFileSync } from 'node:child_process';
 import { expect, it } from '@jest/globals';
 import { publicError } from '../../../src/http/server/send.ts';

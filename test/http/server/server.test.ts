@@ -1,3 +1,5 @@
+// The HTTP server around the app: refusals of malformed requests, order of answers, draining.
+
 import net from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createSelector, type Selector } from '../../../src/query/selection/select.ts';

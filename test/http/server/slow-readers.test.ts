@@ -1,3 +1,5 @@
+// Slow readers get their own pages, although buffers are reused.
+
 import net from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';

@@ -1,5 +1,5 @@
-// Connections that break off in every phase, beside clients that behave; the long tests have many more of them, also
-// over two processes.
+// Connections that break off in every phase, beside clients that behave.
+// The long tests have many more of them, also over two processes.
 
 import { it } from '@jest/globals';
 import { weather } from '../../support/storm.ts';

@@ -1,3 +1,5 @@
+// The checks of a month's rows together: each fault is named with its place and remedy.
+
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';

@@ -1,3 +1,5 @@
+// The commands of `npm run ingest`: text, JSON and exit codes.
+
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync, watch } from 'node:fs';

@@ -1,3 +1,5 @@
+// The remedies of commands that fail for a full disk or little memory.
+
 import { expect, it } from '@jest/globals';
 import { failureOf } from '../../../ingest/commands/failure.ts';
 import { notTakenUp } from '../../../ingest/store/sharedStore.ts';

@@ -1,3 +1,5 @@
+// What `inspect` shows of a file.
+
 import { DuckDBInstance } from '@duckdb/node-api';
 import { describe, expect, it } from '@jest/globals';
 import { inspect } from '../../../ingest/commands/inspect.ts';

@@ -1,3 +1,5 @@
+// The commands `list`, `rollback`, `verify` and `prune` on a terminal and as JSON.
+
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, cp, mkdir, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises';

@@ -1,3 +1,5 @@
+// `ingest watch` publishes a folder once it is complete.
+
 import { createHmac } from 'node:crypto';
 import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import http, { type IncomingMessage } from 'node:http';

@@ -1,3 +1,5 @@
+// Each guard: from which change on it warns and refuses, and what it forgives.
+
 import { describe, expect, it } from '@jest/globals';
 import { Years } from '../../../ingest/compare/years.ts';
 import { type Acceptance, withoutLines } from '../../../ingest/guards/finding.ts';

@@ -1,3 +1,5 @@
+// Limits of warnings adapt to usual months.
+
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';

@@ -1,3 +1,5 @@
+// Numbers, shares and spans of years in words.
+
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import {

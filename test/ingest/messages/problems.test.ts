@@ -1,3 +1,5 @@
+// Problems carry place, problem and remedy, and become text in one place.
+
 import { describe, expect, it } from '@jest/globals';
 import { UnreadableError } from '../../../ingest/messages/fault.ts';
 import {

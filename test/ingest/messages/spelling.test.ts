@@ -1,3 +1,5 @@
+// Names that a misspelt one probably means.
+
 import { describe, expect, it } from '@jest/globals';
 import { didYouMean, headingKey, looseKey, nearestWord } from '../../../ingest/messages/spelling.ts';
 

@@ -1,3 +1,5 @@
+// The charts of the report: axes, bars, labels.
+
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { coverageChart } from '../../../ingest/report/charts/coverage.ts';

@@ -1,3 +1,5 @@
+// The report as JSON that people can read.
+
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { reportJson } from '../../../ingest/report/json.ts';

@@ -1,3 +1,5 @@
+// The command that writes the sample.
+
 import { readdirSync } from 'node:fs';
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';

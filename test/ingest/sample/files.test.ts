@@ -1,3 +1,5 @@
+// The forms of the sample's source files.
+
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';

@@ -1,3 +1,5 @@
+// What holds for every row of the sample.
+
 import { describe, expect, it } from '@jest/globals';
 import { MONTHS } from '../../../ingest/sample/months.ts';
 import { notes } from '../../../ingest/sample/notes.ts';

@@ -1,3 +1,5 @@
+// Eight questions of an analyst, answered from the sample.
+
 import { describe, expect, it } from '@jest/globals';
 
 import { sum, where } from './looking.ts';

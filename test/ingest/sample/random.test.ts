@@ -1,3 +1,5 @@
+// Random numbers by key are spread evenly.
+
 import { describe, expect, it } from '@jest/globals';
 import { draw, swing } from '../../../ingest/sample/random.ts';
 

@@ -1,3 +1,5 @@
+// What the second sample month changes in the first.
+
 import { describe, expect, it } from '@jest/globals';
 import { notes } from '../../../ingest/sample/notes.ts';
 import { REVISIONS } from '../../../ingest/sample/revisions.ts';

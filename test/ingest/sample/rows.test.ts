@@ -1,3 +1,5 @@
+// The rows of a sample month are as many and as large as documented.
+
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { count } from '../../../ingest/messages/numbers.ts';

@@ -1,3 +1,5 @@
+// The writer of sample workbooks: the same bytes at every run.
+
 import { describe, expect, it } from '@jest/globals';
 import { strFromU8, unzipSync } from 'fflate';
 import { type SheetInput, workbook, writeWorkbook } from '../../../ingest/sample/workbook.ts';

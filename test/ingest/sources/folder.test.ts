@@ -1,3 +1,5 @@
+// The dataset that the name of a file means.
+
 import { describe, expect, it } from '@jest/globals';
 import { datasetNamedBy } from '../../../ingest/sources/folder.ts';
 

@@ -1,3 +1,5 @@
+// The data package that describes the files of a snapshot.
+
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';

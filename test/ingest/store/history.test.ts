@@ -1,3 +1,5 @@
+// The history of a data directory, also after crashes in the middle of a line.
+
 import { execFileSync } from 'node:child_process';
 import { appendFile, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';

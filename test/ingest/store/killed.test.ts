@@ -1,3 +1,5 @@
+// A publication that is killed at any step leaves `current` as it was, or switched.
+
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { currentId, snapshotIds } from '../../../src/catalog/dataDirectory.ts';
 import { history } from '../../../src/catalog/history.ts';

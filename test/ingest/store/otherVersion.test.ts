@@ -1,3 +1,5 @@
+// Snapshots of versions of the program that knew other datasets.
+
 import { createHash } from 'node:crypto';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';

@@ -1,3 +1,5 @@
+// The snapshot that `rollback` makes current.
+
 import { cp, mkdir, readdir, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';

@@ -1,3 +1,5 @@
+// Commands that publish to a store which other machines share.
+
 import { cp, mkdir, readdir, readFile, rm, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';

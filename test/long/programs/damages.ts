@@ -1,4 +1,5 @@
-// Corrupts every country of the sample in forty ways, and tells the outcomes line by line: node damages.mjs SEED
+// Corrupts every country of the sample in forty ways, and tells the outcomes line by line:
+// node damages.mjs SEED
 //
 // A line is `[kind, country, rows, noticed, refused, messages]` as JSON; the messages are those of cases not refused.
 

@@ -1,4 +1,5 @@
-// Compares random honest months with the sample, and tells what guards find of each: node honest.mjs FROM TO
+// Compares random honest months with the sample, and tells what guards find of each:
+// node honest.mjs FROM TO
 //
 // A line is `[seed, findings]` as JSON, a finding `[severity, rule, dataset, message]`.
 

@@ -1,4 +1,5 @@
-// Compares random honest months that begin a year with the sample, and tells what guards find: node honestNewYears.mjs FROM TO YEAR…
+// Compares random honest months that begin a year with the sample, and tells what guards find:
+// node honestNewYears.mjs FROM TO YEAR…
 //
 // A line is `[year, special, seed, findings]` as JSON, a finding `[severity, rule, dataset, message]`.
 

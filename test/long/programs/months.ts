@@ -1,4 +1,5 @@
-// Publishes random months in random layouts until one differs from what was meant: node months.mjs COUNT SEED
+// Publishes random months in random layouts until one differs from what was meant:
+// node months.mjs COUNT SEED
 //
 // Its one line is `{ runs, counterexample, error }` as JSON; the last two are null when no month differs.
 

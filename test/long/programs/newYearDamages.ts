@@ -1,4 +1,5 @@
-// Damages a year that begins, in every country and in all of them, and tells the outcomes: node newYearDamages.mjs SEED YEAR
+// Damages a year that begins, in every country and in all of them, and tells the outcomes:
+// node newYearDamages.mjs SEED YEAR
 //
 // A line is `[kind, country or null, rows, noticed, refused, messages]` as JSON; the messages are those of cases not refused.
 

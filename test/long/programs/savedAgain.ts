@@ -1,4 +1,5 @@
-// Splits random honest months into tables in many ways, and tells which look like those of the month before: node savedAgain.mjs FROM TO
+// Splits random honest months into tables in many ways, and tells which look like those of the month before:
+// node savedAgain.mjs FROM TO
 //
 // A line is `[month, dataset, split, tables, told]` as JSON: how many tables the split made, and the names of those told.
 

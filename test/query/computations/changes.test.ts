@@ -1,3 +1,5 @@
+// The changes between two tables, compared with a plain search.
+
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Table } from '../../../src/catalog/columns.ts';

@@ -1,3 +1,5 @@
+// Values are counted as the engine counts them.
+
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { DimensionName } from '../../../src/catalog/datasets.ts';

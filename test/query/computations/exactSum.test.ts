@@ -1,3 +1,5 @@
+// Sums are the double nearest to the true sum, in any order.
+
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { exactSums } from '../../../src/query/computations/exactSum.ts';

@@ -1,3 +1,5 @@
+// Rows are grouped alike in both ways of grouping.
+
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { groupRows } from '../../../src/query/computations/groups.ts';

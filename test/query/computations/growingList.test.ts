@@ -1,3 +1,5 @@
+// A growing list holds all numbers in their order.
+
 import { expect, test } from '@jest/globals';
 import { growingList } from '../../../src/query/computations/growingList.ts';
 

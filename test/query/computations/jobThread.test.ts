@@ -1,3 +1,5 @@
+// Computations in the thread give what they give on the event loop.
+
 import { readdirSync, readFileSync } from 'node:fs';
 import os from 'node:os';
 import { Worker } from 'node:worker_threads';

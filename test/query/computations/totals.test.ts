@@ -1,3 +1,5 @@
+// Totals of groups, and the sums that are refused.
+
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { type DimensionName, datasetOf } from '../../../src/catalog/datasets.ts';

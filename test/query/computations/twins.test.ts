@@ -1,3 +1,5 @@
+// Pairs of rows that differ in one dimension only are found, compared with a plain search.
+
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { datasetOf } from '../../../src/catalog/datasets.ts';

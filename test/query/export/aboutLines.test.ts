@@ -1,3 +1,5 @@
+// The lines of a workbook about itself: what must not be added up, and texts longer than a cell.
+
 import { expect, test } from '@jest/globals';
 import { DATASET_NAMES, datasetOf, type Metric } from '../../../src/catalog/datasets.ts';
 import type { Snapshot } from '../../../src/catalog/snapshot.ts';

@@ -1,3 +1,5 @@
+// The Arrow file of a selection, read back by the official library.
+
 import { describe, expect, test } from '@jest/globals';
 import { RecordBatchReader, tableFromIPC } from 'apache-arrow';
 import { type BufferLease, createBufferPool } from '../../../src/cache/bufferPool.ts';

@@ -1,3 +1,5 @@
+// CSV files come in chunks of even size, and let others run between them.
+
 import { expect, test } from '@jest/globals';
 import { createBufferPool } from '../../../src/cache/bufferPool.ts';
 import { csvFile } from '../../../src/query/export/csv.ts';

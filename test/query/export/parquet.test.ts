@@ -1,3 +1,5 @@
+// Filtered copies of Parquet files: their rows and metadata, and failures that leave nothing behind.
+
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';

@@ -1,3 +1,5 @@
+// Archives take chunks as their reader keeps up, return buffers, and are the same at every run.
+
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';

@@ -1,3 +1,5 @@
+// Query strings are split as URLSearchParams splits them, or refused.
+
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { ApiError } from '../../../src/errors.ts';

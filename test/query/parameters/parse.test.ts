@@ -1,3 +1,5 @@
+// Parameters become a typed query, or errors in the words of the contract.
+
 import { describe, expect, it } from '@jest/globals';
 import { ApiError } from '../../../src/errors.ts';
 import { parseFinancials, parseNothing, parseReference } from '../../../src/query/parameters/parse.ts';

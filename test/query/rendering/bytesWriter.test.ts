@@ -1,3 +1,5 @@
+// Numbers, texts and bytes are written in order, however long they are.
+
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { createBufferPool } from '../../../src/cache/bufferPool.ts';

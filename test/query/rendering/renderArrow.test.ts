@@ -1,3 +1,5 @@
+// Pages as Arrow, read back by the official library.
+
 import { describe, expect, it } from '@jest/globals';
 import { tableFromIPC } from 'apache-arrow';
 import fc from 'fast-check';

@@ -1,3 +1,5 @@
+// Pages as JSON are what `JSON.stringify` would write.
+
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { createBufferPool } from '../../../src/cache/bufferPool.ts';

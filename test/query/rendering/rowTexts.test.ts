@@ -1,3 +1,5 @@
+// The texts of rows in memory: their bytes, their capacity, and what counts towards it.
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import { bytesOfPiece, piecesOf } from '../../../src/query/rendering/pieces.ts';

@@ -1,3 +1,5 @@
+// Filters become codes in a statement, and no text of a request reaches the engine.
+
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { type Snapshot, tableOf } from '../../../src/catalog/snapshot.ts';

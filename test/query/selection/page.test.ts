@@ -1,3 +1,5 @@
+// Pages cut from a selection cover it once.
+
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { pageOf } from '../../../src/query/selection/page.ts';

@@ -1,3 +1,5 @@
+// A scan finds the page that the engine finds, or leaves it to the engine.
+
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Table } from '../../../src/catalog/columns.ts';

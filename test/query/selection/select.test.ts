@@ -1,3 +1,5 @@
+// Rows are found with the engine, within a deadline and a queue.
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CACHES } from '../../../src/cache/caches.ts';

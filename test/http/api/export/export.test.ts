@@ -1,3 +1,5 @@
+// Exports as Parquet, CSV, Arrow and workbook: rows, headers, ranges, limits.
+
 import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import http from 'node:http';

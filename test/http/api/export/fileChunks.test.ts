@@ -1,3 +1,5 @@
+// A part of a file is read in chunks, to the byte, whatever happens to the file meanwhile.
+
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';

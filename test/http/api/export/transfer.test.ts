@@ -1,3 +1,5 @@
+// A file is sent in chunks, and a client that is too slow is cut off.
+
 import { once } from 'node:events';
 import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';

@@ -1,3 +1,5 @@
+// Problems on a terminal: groups, counts, line breaks.
+
 import { describe, expect, it } from '@jest/globals';
 import { printedProblems } from '../../../../ingest/commands/output/problems.ts';
 import { listed } from '../../../../ingest/commands/publish/publishResult.ts';

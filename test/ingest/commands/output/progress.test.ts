@@ -1,3 +1,5 @@
+// Progress on a terminal and in a log.
+
 import { describe, expect, it } from '@jest/globals';
 import { progressOn } from '../../../../ingest/commands/output/progress.ts';
 

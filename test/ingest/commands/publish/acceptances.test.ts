@@ -1,3 +1,5 @@
+// The options `--accept` and `--reason` in pairs.
+
 import { expect, it } from '@jest/globals';
 import { acceptances } from '../../../../ingest/commands/publish/acceptances.ts';
 

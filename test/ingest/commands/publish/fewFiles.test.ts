@@ -1,3 +1,5 @@
+// Publishing with too few open files.
+
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { expect, it } from '@jest/globals';

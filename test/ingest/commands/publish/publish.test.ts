@@ -1,3 +1,5 @@
+// Publishing a month: the files, the manifest, what is unchanged, carried, refused or interrupted.
+
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { appendFileSync, existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,3 +1,5 @@
+// The header of a table is found below titles, over two rows, in wide and long form.
+
 import { describe, expect, it } from '@jest/globals';
 import { messageOf } from '../../../../ingest/messages/fault.ts';
 import { findHeader } from '../../../../ingest/sources/header/header.ts';

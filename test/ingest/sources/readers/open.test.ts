@@ -1,3 +1,5 @@
+// The reader for a file, and files that none takes.
+
 import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import os from 'node:os';

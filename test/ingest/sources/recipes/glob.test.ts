@@ -1,3 +1,5 @@
+// Patterns of file names in recipes.
+
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';

@@ -1,3 +1,5 @@
+// Recipes run in their sandbox: results, limits, refusals.
+
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';

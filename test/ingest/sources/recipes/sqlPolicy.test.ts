@@ -1,3 +1,5 @@
+// What the SQL of a recipe may call, and what it cannot reach.
+
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { messageOf } from '../../../../ingest/messages/fault.ts';

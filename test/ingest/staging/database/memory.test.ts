@@ -1,3 +1,5 @@
+// How much memory staging may use.
+
 import os from 'node:os';
 import path from 'node:path';
 import { expect, it } from '@jest/globals';

@@ -1,5 +1,5 @@
-// Holds the quick ways of staging plain rows, by column and by SQL, to the way that looks at every cell: same rows, same
-// codes, same problems in the same order, same bytes of the snapshot.
+// Plain rows that are staged by column or by SQL equal those that are staged cell by cell:
+// the same rows, codes, problems in order, and bytes of the snapshot.
 
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';

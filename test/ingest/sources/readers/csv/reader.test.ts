@@ -1,3 +1,5 @@
+// Csv files are read field by field, or refused with a remedy.
+
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { openCsv } from '../../../../../ingest/sources/readers/csv/reader.ts';

@@ -1,3 +1,5 @@
+// Workbooks of LibreOffice are read cell by cell, or refused with a remedy.
+
 import { describe, expect, it } from '@jest/globals';
 import { openFile } from '../../../../../ingest/sources/readers/open.ts';
 import { rangeName } from '../../../../../ingest/sources/readers/raw.ts';

@@ -1,3 +1,5 @@
+// Parquet files are read value by value, or refused with a remedy.
+
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';

@@ -1,3 +1,5 @@
+// Workbooks are read cell by cell, or refused with a remedy.
+
 import { fstatSync, readdirSync, statSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';

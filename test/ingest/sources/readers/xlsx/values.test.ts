@@ -1,3 +1,5 @@
+// Numbers, dates and number formats of cells.
+
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { isoFromSerial, isoFromText, serialFromIso } from '../../../../../ingest/sources/readers/dates.ts';

@@ -1,3 +1,5 @@
+// The XML walker gives the same events wherever its input is cut.
+
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { wholeFile } from '../../../../../ingest/messages/place.ts';

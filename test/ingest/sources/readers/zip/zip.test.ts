@@ -1,3 +1,5 @@
+// Zip files are read right or refused, whichever byte is wrong.
+
 import { describe, expect, it } from '@jest/globals';
 import { strToU8, unzipSync, zipSync } from 'fflate';
 import { openZip } from '../../../../../ingest/sources/readers/zip/zip.ts';
