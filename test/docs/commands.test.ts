@@ -26,7 +26,7 @@ const ELSEWHERE: readonly (readonly [RegExp, string])[] = [
   [/^export API_KEY=sk_live_…$/, 'stands for the key that the claim page shows; the commands below use one'],
   [/^python3 -m venv/, 'needs packages from the network; test/long/notebooks.test.ts installs them'],
   [/^\.venv\/bin\/jupyter/, 'opens a browser; test/long/notebooks.test.ts runs the notebooks'],
-  [/REDIS_URL=redis:.* npm start &$/, 'servers that share one Redis: test/two-servers.test.ts'],
+  [/REDIS_URL=redis:.* npm start &$/, 'servers that share one Redis: test/twoServers.test.ts'],
   [/<[a-z]+>/, 'shows the form of a command, with names to fill in'],
   [/--accept vanished/, 'needs a month with losses: test/ingest/commands/diff.test.ts'],
 ];

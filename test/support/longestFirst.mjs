@@ -23,7 +23,7 @@ const WAITING = new Map([
   ['test/clients/typescript.test.ts', 7],
   ['test/http/probes.test.ts', 6],
   ['test/ingest/commands/watch.test.ts', 6],
-  ['test/http/redis-away.test.ts', 6],
+  ['test/http/redisAway.test.ts', 6],
   ['test/access/redis/cluster.test.ts', 3],
   ['test/explorer/slowNetwork.test.ts', 2],
 ]);
