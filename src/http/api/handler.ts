@@ -32,7 +32,7 @@ import {
   releaseAll,
 } from './lease.ts';
 import { encodingOf, JSON_ONLY, representationOf } from './negotiate.ts';
-import { nextPageOf } from './nextPage.ts';
+import { type NextPage, nextPageOf } from './nextPage.ts';
 import { isStrict, STRICT_APPLIED } from './preferences.ts';
 import { renderingVersion } from './renderingVersion.ts';
 
@@ -100,34 +100,25 @@ class EndpointHandler<Query extends EndpointQuery> {
   }
 
   async handle(request: Request, response: Response): Promise<void> {
-    const { representations = JSON_ONLY, readsSnapshotHeader = true } = this.#endpoint;
-    const { responses, prefetch, immutable, cacheControl, yielding, basePath } = this.#shared;
+    const { responses, prefetch, yielding } = this.#shared;
     yielding.countPage();
     const parsed = this.#parse(rawQuery(request), 'requested');
-    const { query } = parsed;
-    const strict = query.filters !== undefined && isStrict(request);
-    const asOf = readsSnapshotHeader ? asOfText(query, request) : null;
-    const leases = await this.#lease(parsed, { asOf, strict, caller: callerOf(request) });
+    const terms = this.#termsOf(parsed.query, request);
+    const leases = await this.#lease(parsed, terms);
     try {
-      const { snapshot } = leases.lease;
-      setSnapshotId(response, snapshot.id);
-      const representation = representationOf(request, representations);
+      setSnapshotId(response, leases.lease.snapshot.id);
+      const { asOf } = terms;
+      const representation = representationOf(request, this.#endpoint.representations ?? JSON_ONLY);
       const version = this.#endpoint.version ? await this.#endpoint.version(asOf) : '';
       const identity = this.#identify(parsed, leases, representation, version);
-      const { key, etag } = identity;
-      const neverChanges = isImmutable(asOf) && (query.since === undefined || isImmutable(query.since));
-      const caching = neverChanges ? immutable : cacheControl;
-      const headers = ['ETag', etag, 'Cache-Control', caching, 'X-Snapshot', snapshot.id];
-      if (strict) headers.push(...STRICT_APPLIED);
-      if (isNotModified(request, etag)) return sendEmpty(response, 304, headers);
+      const headers = this.#headersOf(parsed.query, terms, identity);
+      if (isNotModified(request, identity.etag)) return sendEmpty(response, 304, headers);
       const encoding = encodingOf(request);
       const disconnectSignal = () => disconnectSignalOf(response);
       const render = () => this.#render(parsed, leases, { asOf, representation, disconnectSignal });
-      const body = await responses.getOrRender(key, encoding, render);
-      const { nextCursor, metaHeader } = body;
-      if (metaHeader !== null) headers.push('X-Meta', metaHeader);
-      const path = `${basePath}${rawPath(request)}`;
-      const next = nextCursor === null ? null : nextPageOf(identity, path, parsed.raw, nextCursor);
+      const body = await responses.getOrRender(identity.key, encoding, render);
+      if (body.metaHeader !== null) headers.push('X-Meta', body.metaHeader);
+      const next = this.#nextPage(request, parsed, identity, body.nextCursor);
       if (next !== null) headers.push('Link', next.link);
       send(response, representation, headers, body);
       // A client that has followed a cursor will probably request the next page.
@@ -169,6 +160,16 @@ class EndpointHandler<Query extends EndpointQuery> {
     return parsed;
   }
 
+  /** For whom and how the snapshots of a request are leased, by its headers and its query. */
+  #termsOf(query: Query, request: Request): LeaseTerms {
+    const { readsSnapshotHeader = true } = this.#endpoint;
+    return {
+      asOf: readsSnapshotHeader ? asOfText(query, request) : null,
+      strict: query.filters !== undefined && isStrict(request),
+      caller: callerOf(request),
+    };
+  }
+
   #lease(
     { query, cursor }: ParsedQuery<Query>,
     { asOf, strict, caller }: LeaseTerms,
@@ -190,6 +191,27 @@ class EndpointHandler<Query extends EndpointQuery> {
   ): Identity {
     const { rendering } = this.#shared;
     return identify(parsed, leases, representation, { endpoint: this.#endpoint.name, version, rendering });
+  }
+
+  /** The headers that an answer shares with the 304 in its place. */
+  #headersOf({ since }: Query, { asOf, strict }: LeaseTerms, { etag, sources }: Identity): string[] {
+    const { immutable, cacheControl } = this.#shared;
+    const neverChanges = isImmutable(asOf) && (since === undefined || isImmutable(since));
+    const caching = neverChanges ? immutable : cacheControl;
+    const headers = ['ETag', etag, 'Cache-Control', caching, 'X-Snapshot', sources.id];
+    if (strict) headers.push(...STRICT_APPLIED);
+    return headers;
+  }
+
+  /** The page after an answer; null on the last page. */
+  #nextPage(
+    request: Request,
+    { raw }: ParsedQuery<Query>,
+    identity: Identity,
+    cursor: string | null,
+  ): NextPage | null {
+    if (cursor === null) return null;
+    return nextPageOf(identity, `${this.#shared.basePath}${rawPath(request)}`, raw, cursor);
   }
 
   async #render(
