@@ -9,7 +9,7 @@ import { createResponseEntries, type ResponseEntry } from './responseEntries.ts'
 
 /** A body as it is sent. */
 export interface Body {
-  /** It is `identity` also for a client that accepts gzip, if the body is too small to gain from compression. */
+  /** `identity` also for a client that accepts gzip, if the body is too small to gain from compression. */
   readonly encoding: Encoding;
   readonly bytes: Buffer;
   /** Must be called when `bytes` is no longer read. */

@@ -26,7 +26,7 @@ export async function snapshotAsOf(
   const endMs = endOfDayMs(text);
   if (endMs === null) return null;
   if (now.getTime() < endMs && !(await hasEndedElsewhere(dataDir, endMs, now))) return current;
-  // This comes before the history, because it throws 503 when the data directory is away.
+  // The ids are read before the history: only reading the ids throws 503 when the data directory is away.
   const retained = await ids();
   const { id, isLast } = currentBefore(await history(dataDir), endMs);
   if (id === null || !retained.includes(id)) return null;

@@ -166,7 +166,7 @@ function cachedPublishedAt(id: string, readTimes: ReadTimes): () => Promise<stri
     if (known !== null) return known;
     // All callers wait for the same read, because each read that hangs keeps a thread busy.
     reading ??= read();
-    // It gives up one turn later, because a read may have ended while the event loop was busy.
+    // The caller waits for one turn more, because the read may have ended while the event loop was busy.
     await Promise.race([reading, sleep(SOON_MS, null, { ref: false }).then(() => nextTurn())]);
     return known;
   };

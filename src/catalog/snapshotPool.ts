@@ -38,9 +38,9 @@ export interface SnapshotPool {
 
 /** Why a snapshot is opened. */
 export type SnapshotRole =
-  /** It is the current snapshot. It is loaded before all others, even if more than `maxOpen` are open then. */
+  /** The snapshot is current. It is loaded before all others, even if more than `maxOpen` are open then. */
   | { readonly kind: 'current' }
-  /** A request names it. Those with the lowest `rank` are loaded first. */
+  /** A request names the snapshot. Snapshots with the lowest `rank` are loaded first. */
   | { readonly kind: 'older'; readonly rank: number };
 
 export interface PoolOptions extends OpenSnapshotsOptions {

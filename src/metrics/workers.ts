@@ -64,7 +64,7 @@ function ask(worker: Worker, question: Question): Promise<readonly MetricJson[] 
   });
 }
 
-/** The same metrics, but the process is not ready in them. */
+/** Replaces the metric of readiness: the process is not ready. */
 function notReady(metrics: readonly MetricJson[]): readonly MetricJson[] {
   const { type, help, aggregator }: MetricDefinition = METRICS[READY];
   const ready = { name: READY, type, help, aggregator, values: [{ value: 0, labels: {} }] };

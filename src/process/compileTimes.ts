@@ -52,7 +52,7 @@ export async function compilingSooner<Result>(act: () => Promise<Result>): Promi
 /** Sets four times the default budget. It is for a process whose code is compiled, so that more would gain little. */
 export const compileLater = (): void => setLimits({ ...AT_START, budgetBytes: LATER_BUDGET_BYTES });
 
-/** The same with little inlining, for a process that ends soon. */
+/** Sets the budget of `compileLater` with little inlining, for a process that ends soon. */
 export const compileLittle = (): void =>
   setLimits({ budgetBytes: LATER_BUDGET_BYTES, calls: MANY_CALLS, inlinedBytes: FEW_INLINED_BYTES });
 

@@ -55,8 +55,8 @@ export function followStore({ dataDir, store, observe, pollMs }: FollowStoreOpti
       await look();
       health.succeeded();
     } catch (error) {
-      // It is not a failure when another process downloads into this data directory, or a command runs: the next poll
-      // tries again.
+      // While another process downloads into this data directory, or a command runs, the look counts neither as a
+      // success nor as a failure. The next poll tries again.
       if (!(error instanceof LockedError)) health.failed(error);
     }
   }

@@ -66,7 +66,8 @@ export async function runCommandLine(
   args: readonly string[],
   { out, err, isTerminal = false }: Output,
 ): Promise<number> {
-  // This is a guess until the command line is parsed, so that errors of parsing can be printed as JSON too.
+  // The final value is known when the command line is parsed. Until then, `--json` anywhere counts, so that errors of
+  // parsing can be printed as JSON too.
   let wantsJson = args.includes('--json');
   let outcome: Outcome | null = null;
   const command = new Command(line.name).exitOverride().configureOutput({ writeOut: out, writeErr() {} });

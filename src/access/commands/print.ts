@@ -16,7 +16,7 @@ export function printedKeys(keys: readonly KeyInfo[], settings: RateLimits): str
     `…${key.last4}`,
     keyState(key),
     key.created === 0 ? 'unknown' : time(key.created),
-    key.used !== null ? time(key.used) : key.state === 'damaged' ? 'unknown' : 'never',
+    lastUse(key),
     `${thousands(key.today)} of ${thousands(key.perDay ?? settings.perDay)}`,
     ownLimits(key),
   ]);
@@ -24,6 +24,11 @@ export function printedKeys(keys: readonly KeyInfo[], settings: RateLimits): str
     ['id', 'label', 'key', 'state', 'created (UTC)', 'last used', 'last 24 hours', 'own limits'],
     ...rows,
   ]);
+}
+
+function lastUse({ used, state }: KeyInfo): string {
+  if (used !== null) return time(used);
+  return state === 'damaged' ? 'unknown' : 'never';
 }
 
 /** A table of invites with their states. */

@@ -127,7 +127,7 @@ export class GateCalls {
 
   #receive(reply: Reply, waiting: readonly KeyRequests[], startMs: number): void {
     if (!isTooLate(reply)) answer(waiting, reply);
-    // It was too late by Redis's clock but not by ours: Redis's clock was set forward.
+    // The call was too late by Redis's clock but not by ours: Redis's clock was set forward.
     else if (performance.now() < startMs + RUN_MS) this.send(waiting, startMs);
     else this.fail(waiting, TIMED_OUT);
   }

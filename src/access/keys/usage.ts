@@ -44,7 +44,7 @@ export async function keyUsage(redis: RedisClient, hash: string, nowMs: number):
 }
 
 /**
- * Those of the last 31 days, in UTC, that have requests; newest first.
+ * The days of the last 31, in UTC, that have requests; newest first.
  *
  * @param hash the SHA-256 of the key.
  * @param nowMs the time by Redis's clock.

@@ -35,6 +35,6 @@ export async function expectReadable(folder: string, { name, version }: Program)
 
 interface Program {
   readonly name: string;
-  /** Such as `7.0.15`; empty when it is not known. */
+  /** The version, such as `7.0.15`; empty when it is not known. */
   readonly version: string;
 }

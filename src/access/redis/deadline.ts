@@ -16,8 +16,8 @@ export function withinDeadline<Value>(
   errorOf: (failure: unknown) => ApiError = () => unavailable(),
 ): Promise<Value> {
   return new Promise((resolve, reject) => {
-    // It gives up one turn after the deadline, so that a reply that arrived while the event loop was busy is read
-    // first.
+    // The promise is rejected one turn after the deadline, so that a reply that arrived while the event loop was busy is
+    // read first.
     const timer = setTimeout(() => setImmediate(reject, unavailable()), deadlineMs);
     reply.then(resolve, (failure) => reject(errorOf(failure))).finally(() => clearTimeout(timer));
   });

@@ -57,14 +57,7 @@ async function render(query: TotalsQuery, source: Source): Promise<Rendering> {
   const end = Math.min(begin + limitRows, groups);
   const cursor = end < groups ? encodeCursor(query, snapshot, end - 1) : null;
   const frame = frameOf(table, query, summed, [begin, end]);
-  const notes = notesOn(table, query, summed);
-  const remarks = {
-    ...(summed.missing.size > 0 && { missing: Object.fromEntries(summed.missing) }),
-    ...(summed.notSummed.length > 0 && { not_summed: summed.notSummed }),
-    ...(summed.statesAlone.length > 0 && { states_alone: summed.statesAlone }),
-    ...(summed.currenciesAlone.length > 0 && { currencies_alone: summed.currenciesAlone }),
-    ...(notes.length > 0 && { notes }),
-  };
+  const remarks = remarksOn(table, query, summed);
   const meta = {
     dataset,
     by,
@@ -73,10 +66,9 @@ async function render(query: TotalsQuery, source: Source): Promise<Rendering> {
     ...remarks,
   };
   const draftJson = () => {
-    const names = [...by, ...summed.sums.keys()];
     const data = recordsOf(frame).map((record) => ({
       dimensions: pick(record, by),
-      values: pick(record, names.slice(by.length)),
+      values: pick(record, [...summed.sums.keys()]),
       rows_summed: record.rows_summed,
     }));
     return jsonDraft({ meta, data, pagination: { cursor, has_more: cursor !== null } });
@@ -85,6 +77,18 @@ async function render(query: TotalsQuery, source: Source): Promise<Rendering> {
     begin: () => representation.draftPage({ draftJson, frame: () => frame, meta }, buffers),
     nextCursor: cursor,
     metaHeader: metaHeader(remarks),
+  };
+}
+
+/** What the sums leave out, as fields of `meta`. A field is left out when nothing is. */
+function remarksOn(table: Table, query: TotalsQuery, summed: Totals) {
+  const notes = notesOn(table, query, summed);
+  return {
+    ...(summed.missing.size > 0 && { missing: Object.fromEntries(summed.missing) }),
+    ...(summed.notSummed.length > 0 && { not_summed: summed.notSummed }),
+    ...(summed.statesAlone.length > 0 && { states_alone: summed.statesAlone }),
+    ...(summed.currenciesAlone.length > 0 && { currencies_alone: summed.currenciesAlone }),
+    ...(notes.length > 0 && { notes }),
   };
 }
 

@@ -44,7 +44,7 @@ const ROUTES = new Map<string, Readonly<Record<string, RequestHandler>>>();
 /** After an update of the server, clients may see the old pages for this long. */
 const MAX_AGE_SECONDS = 300;
 
-/** The same as on other JSON answers. Browsers must not run it, frame it or guess its type. */
+/** The security headers of JSON answers: browsers must not run the document, frame it or guess its type. */
 const JSON_HEADERS: HeaderList = [
   ...['Content-Security-Policy', "default-src 'none';frame-ancestors 'none'"],
   ...['X-Content-Type-Options', 'nosniff'],

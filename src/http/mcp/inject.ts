@@ -68,7 +68,7 @@ class CapturedResponse extends ServerResponse {
   }
 
   override end(body?: unknown): this {
-    // It is copied, because the buffer may belong to a pool.
+    // The body is copied, because its buffer may belong to a pool.
     this.body = Buffer.isBuffer(body) ? Buffer.from(body) : null;
     return this;
   }

@@ -37,7 +37,7 @@ export const mcp = ({ authenticator, endpoints, observe }: McpDeps): RequestHand
         disconnectSignal,
       );
     };
-    // It is loaded at the first message, so that a server without assistants does not have to load it.
+    // The protocol is loaded at the first message, so that a server without assistants never loads it.
     const { answerMessage } = await import('./protocol.ts');
     const noteFault = (error: unknown) =>
       observe({ event: 'request failed', requestId: requestIdOf(response), error });

@@ -43,7 +43,8 @@ export function countAddresses(nowMs: () => number, maxAddresses: number = MAX_A
     const times = counted.get(address) ?? [];
     const cut = nowMs() - MINUTE_MS;
     const first = times.findIndex((time) => time > cut);
-    return first === 0 ? times : first < 0 ? [] : times.slice(first);
+    if (first === 0) return times;
+    return first < 0 ? [] : times.slice(first);
   }
 
   function evict(): void {

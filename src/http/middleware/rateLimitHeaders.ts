@@ -15,7 +15,7 @@ export function keyHeaders(windows: Windows): HeaderList {
   );
 }
 
-/** The same for the one window of a client's address. */
+/** The headers of ruling 23 for the one window of a client's address. */
 export const addressHeaders = (minute: Window, clockMs: number): HeaderList =>
   headers(minute, clockMs, policyOf('minute', minute, 60), stateOf('minute', minute));
 

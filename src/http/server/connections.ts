@@ -19,7 +19,7 @@ const LINGER_MS = 250;
 
 export class Connections {
   readonly #open = new Map<Socket, Connection>();
-  // It is not part of `#open`, because an interrupted answer closes after its connection was removed from there.
+  // The counts are not part of `#open`, because an interrupted answer closes after its connection was removed from there.
   readonly #bytesCounted = new WeakMap<Socket, number>();
   /** Ends the drain; null while there is none. */
   #drained: (() => void) | null = null;
@@ -155,7 +155,7 @@ async function cutOthers(
 /** Ends our side of a connection, and destroys it after `lingerMs`, because many clients never close their side. */
 export function hangUp(socket: Socket, lingerMs: number = LINGER_MS): void {
   socket.end();
-  // It reads the remaining bytes: closing a connection with unread bytes resets it, and the client loses its answer.
+  // The remaining bytes are read: closing a connection with unread bytes resets it, and the client loses its answer.
   socket.resume();
   const timer = setTimeout(() => socket.destroy(), lingerMs);
   socket.once('close', () => clearTimeout(timer));

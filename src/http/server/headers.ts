@@ -51,7 +51,7 @@ export const helpLinks = ({ help }: Pick<ApiError, 'help'>, response: object): H
     ? []
     : ['Link', help.map((topic) => `<${basePathOf(response)}/docs#${topic}>; rel="help"`).join(', ')];
 
-/** It holds for one year. It does not include subdomains, which may belong to other services. */
+/** Keeps browsers on https for one year. Subdomains are not included, because they may belong to other services. */
 const STRICT_TRANSPORT: HeaderList = ['Strict-Transport-Security', 'max-age=31536000'];
 
 const ADDRESS = Symbol('public address');

@@ -83,7 +83,7 @@ export function createServer(app: Express, observe: Observe, limits: AddressLimi
       app(request, response);
       return;
     }
-    // It is not certain where such a request ends, so the bytes after it are not read as another request.
+    // The end of such a request is not certain, so the bytes after it are not read as another request.
     if (refusal.status === 400 || refusal.status === 501) response.shouldKeepAlive = false;
     if (isOfApi({ url })) limits.showAddressLimits(request, response);
     sendError(response, refusal);

@@ -9,7 +9,8 @@ import type { IncomingMessage } from 'node:http';
 export function originForm(target: string): string | null {
   if (target.startsWith('/')) return target;
   const [, rest] = ABSOLUTE_FORM.exec(target) ?? [];
-  return rest === undefined ? null : rest.startsWith('/') ? rest : `/${rest}`;
+  if (rest === undefined) return null;
+  return rest.startsWith('/') ? rest : `/${rest}`;
 }
 
 const ABSOLUTE_FORM = /^https?:\/\/(?:[\w.~%-]+|\[[\da-f:.]+\])(?::\d*)?((?:[/?].*)?)$/is;

@@ -58,7 +58,7 @@ export function piecesOf(
   }
   return pieces.map((together) => {
     const size = together.reduce((product, { size }) => product * size, 1);
-    // It is filled at once, because V8 turns an array with large holes into a slow dictionary.
+    // The array is filled at once, because V8 turns an array with large holes into a slow dictionary.
     const written = new Array<undefined>(size).fill(undefined);
     texts.reserve(size * POINTER_BYTES);
     return { columns: together, written, texts };

@@ -42,7 +42,7 @@ interface ScanLimits {
 
 interface Search {
   readonly levels: readonly Level[];
-  /** It has room for one row more than the page, because that row shows whether more rows follow. */
+  /** The positions found. There is room for one row more than the page: that row shows whether more rows follow. */
   readonly found: Uint32Array;
   /** How many rows `found` holds. */
   count: number;
@@ -160,7 +160,7 @@ function levelsOf(table: Table, conditions: readonly Condition[]): Level[] {
   const levels: Level[] = [];
   let behind: readonly Condition[] = [];
   let combinations = 1;
-  // It goes from the last column to the first.
+  // The loop goes from the last column to the first.
   for (const name of order.toReversed()) {
     const column = table.dimensions.get(name);
     const condition = conditionOf.get(name);

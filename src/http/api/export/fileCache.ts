@@ -1,7 +1,8 @@
 // Caches the bytes of published files that clients fetch again and again, so that sending them reads no file.
 //
-// They are sent only while no pages are answered. Chunks of a file lie in buffers that the processor has in its cache, and another
-// thread reads them. Cached bytes come from main memory, so the main thread takes longer to send them, and pages would wait for it.
+// Cached bytes are sent only while no pages are answered. They come from main memory, so the main thread takes longer to
+// send them than chunks of a file, which another thread reads into buffers that the processor has in its cache. Pages
+// would wait for the main thread.
 
 import { type BufferLease, unpooled } from '../../../cache/bufferPool.ts';
 import type { Caches } from '../../../cache/caches.ts';

@@ -6,7 +6,7 @@ import { aboutLines } from '../../../query/export/aboutLines.ts';
 import { csvFile } from '../../../query/export/csv.ts';
 import { copyParquet, type ParquetSelection, type TemporaryFile } from '../../../query/export/parquet.ts';
 import { MAX_SHEET_ROWS, xlsxFile } from '../../../query/export/xlsx.ts';
-import { type Compiled, compile } from '../../../query/selection/compile.ts';
+import { type Compiled, type Condition, compile } from '../../../query/selection/compile.ts';
 import { matchingBlocks, type RowBlock } from '../../../query/selection/matching.ts';
 import { sendEmpty, sendHead } from '../../server/send.ts';
 import { disconnectSignalOf } from '../clientDisconnect.ts';
@@ -55,11 +55,16 @@ export async function sendSelection(task: ExportTask, published: () => Promise<s
   }
 }
 
+/** The conditions that the rows of a copy meet; null for a copy without rows. */
+function conditionsOfCopy(compiled: Compiled): readonly Condition[] | null {
+  if (compiled === 'nothing') return null;
+  return compiled === 'everything' ? [] : compiled.conditions;
+}
+
 /** Sends a filtered Parquet file. The whole file is written before the first byte is sent, as a temporary file. */
 async function sendCopy(task: ExportTask, compiled: Compiled, signal: AbortSignal): Promise<void> {
   const { response, headers, chunkBuffers, yielding, pace } = task;
-  const conditions = compiled === 'nothing' ? null : compiled === 'everything' ? [] : compiled.conditions;
-  const copy = await copyPublished(task, conditions, signal);
+  const copy = await copyPublished(task, conditionsOfCopy(compiled), signal);
   // The file is removed as soon as it is open. The system keeps its bytes until it is closed, and if the process is
   // killed, nothing is left behind.
   const file = await openFile(copy.file).finally(copy.remove);

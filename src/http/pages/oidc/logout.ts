@@ -1,6 +1,7 @@
 // POST /admin/oidc/logout: ends sessions here when the identity provider says that somebody signed out there.
 
 import type { Request } from 'express';
+import type { JWTPayload } from 'jose';
 import type { Configuration } from 'openid-client';
 import type { OidcFlows } from '../../../access/people/oidcFlows.ts';
 import type { Sessions } from '../../../access/people/sessions.ts';
@@ -49,7 +50,7 @@ export function backChannelLogout({ oidc, provider, flows, sessions }: LogoutDep
     const notice = await verified(token);
     if (notice === null || (await flows.isDone(notice.id))) return REFUSED;
     await sessions.endByProvider(notice.which, oidc.issuer);
-    // This comes last: if Redis has failed before, the provider can send the notice again.
+    // The notice is marked as done last: if Redis fails before, the provider can send the notice again.
     await flows.noteDone(notice.id);
     return DONE;
   };
@@ -75,21 +76,25 @@ export function backChannelLogout({ oidc, provider, flows, sessions }: LogoutDep
         maxTokenAge: LONGEST_AGE_SECONDS,
         requiredClaims: ['iat', 'jti', 'events'],
       });
-      const { sub, sid, jti, events, nonce } = payload;
-      const isLogout = typeof events === 'object' && events !== null && EVENT in events;
-      // The ID token of a sign-in has a nonce, and must not be accepted as a notice.
-      if (!isLogout || nonce !== undefined || jti === undefined) return null;
-      const account = sub === undefined ? null : accountOf(issuer, sub);
-      const providerSession = providerSessionOf(issuer, sid);
-      if (providerSession !== null)
-        return { id: jti, which: { providerSession, ...(account !== null && { account }) } };
-      return account === null ? null : { id: jti, which: { account } };
+      return noticeIn(payload, issuer);
     } catch (error) {
       // The notice may be valid, and the provider can send it again.
       if (isProviderAway(error)) throw unavailable();
       return null;
     }
   }
+}
+
+/** The id of a notice and which sessions end; null for a token that is no notice, or names no session. */
+function noticeIn({ sub, sid, jti, events, nonce }: JWTPayload, issuer: string) {
+  const isLogout = typeof events === 'object' && events !== null && EVENT in events;
+  // The ID token of a sign-in has a nonce, and must not be accepted as a notice.
+  if (!isLogout || nonce !== undefined || jti === undefined) return null;
+  const account = sub === undefined ? null : accountOf(issuer, sub);
+  const providerSession = providerSessionOf(issuer, sid);
+  if (providerSession !== null)
+    return { id: jti, which: { providerSession, ...(account !== null && { account }) } };
+  return account === null ? null : { id: jti, which: { account } };
 }
 
 const DONE: Reply = {
