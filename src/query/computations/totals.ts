@@ -54,13 +54,8 @@ export async function totalsOf(
     groups.add(rows);
   }
   const several = valuesPerDimension.withSeveral();
-  const doubtful = several.filter((name) => dimensionOf(name).notAdditive === 'views of one year');
   const wrong: DimensionName[] = [];
-  for (const name of several) {
-    const countsInFull = dimensionOf(name).notAdditive === 'each counts in full';
-    const isDoubtful = doubtful.includes(name);
-    if (countsInFull || (isDoubtful && (await overlaps(table, selected, name, slices)))) wrong.push(name);
-  }
+  for (const name of several) if (await isCountedTwice(table, selected, name, slices)) wrong.push(name);
   if (wrong.length > 0) return { outcome: 'not additive', dimensions: wrong };
   const grouped = await groups.finish(slices);
   const { sums, notSummed } = leaveOut(table, grouped.sums, several.includes('year'));
@@ -73,12 +68,25 @@ export async function totalsOf(
       sums,
       missing: new Map([...grouped.missing].filter(([name]) => sums.has(name))),
       notSummed,
-      disjoint: doubtful,
+      disjoint: several.filter(isViewOfYear),
       statesAlone: await countries.statesAlone(slices),
       currenciesAlone: await countries.currenciesAlone(slices),
     },
   };
 }
+
+/** Whether a sum over several values of the dimension counts something several times. */
+async function isCountedTwice(
+  table: Table,
+  selected: Selected,
+  name: DimensionName,
+  slices: Slices,
+): Promise<boolean> {
+  if (isViewOfYear(name)) return overlaps(table, selected, name, slices);
+  return dimensionOf(name).notAdditive === 'each counts in full';
+}
+
+const isViewOfYear = (name: DimensionName): boolean => dimensionOf(name).notAdditive === 'views of one year';
 
 const isInfinite = (sum: number): boolean => Math.abs(sum) === Number.POSITIVE_INFINITY;
 

@@ -57,46 +57,48 @@ ${differences(name, before, after)}
 
 /** The differences of a dataset in two snapshots: a table of numbers, and the values that were added and removed. */
 function differences(name: DatasetName, before: DatasetManifest, after: DatasetManifest): Html {
-  const facts = [
-    {
-      what: 'Rows',
-      before: grouped(before.rows),
-      after: grouped(after.rows),
-      by: signed(after.rows - before.rows),
-    },
-    ...Object.keys(datasetOf(name).metrics).flatMap((metric) => {
-      const [old, fresh] = [before.metrics[metric], after.metrics[metric]];
-      if (old === undefined || fresh === undefined || old.nulls === fresh.nulls) return [];
-      return [
-        {
-          what: `${metric}: missing values`,
-          before: grouped(old.nulls),
-          after: grouped(fresh.nulls),
-          by: signed(fresh.nulls - old.nulls),
-        },
-      ];
-    }),
-    { what: 'Years', before: spanOf(before.years), after: spanOf(after.years), by: '' },
-  ];
-  const dimensions = Object.keys(after.dimensions).flatMap((dimension) => {
-    const [old, fresh] = [before, after].map(
-      (of) => new Set((of.dimensions[dimension] ?? []).map(({ value }) => value)),
-    );
-    const came = [...(fresh ?? [])].filter((value) => old?.has(value) !== true);
-    const went = [...(old ?? [])].filter((value) => fresh?.has(value) !== true);
-    return came.length + went.length === 0 ? [] : [{ dimension, came, went }];
-  });
   return html`${dataTable({
     label: `Differences of ${name}`,
     headings: ['What', 'Before', 'After', 'Difference'],
-    rows: facts,
-    cells: (fact) => html`
-<td role="cell" class="first"><span class="label">${fact.what}</span></td>
-<td role="cell" data-label="Before" class="number"><span>${fact.before}</span></td>
-<td role="cell" data-label="After" class="number"><span>${fact.after}</span></td>
-<td role="cell" data-label="Difference" class="number"><span>${fact.by}</span></td>`,
+    rows: numbersOf(name, before, after),
+    cells: (number) => html`
+<td role="cell" class="first"><span class="label">${number.what}</span></td>
+<td role="cell" data-label="Before" class="number"><span>${number.before}</span></td>
+<td role="cell" data-label="After" class="number"><span>${number.after}</span></td>
+<td role="cell" data-label="Difference" class="number"><span>${number.by}</span></td>`,
   })}
-${dimensions.map(({ dimension, came, went }) => html`<p><strong>${dimension}</strong>${came.length > 0 && html` new: ${namesOf(came)}`}${came.length > 0 && went.length > 0 && ';'}${went.length > 0 && html` gone: ${namesOf(went)}`}</p>`)}`;
+${changedDimensions(before, after).map(({ dimension, came, went }) => html`<p><strong>${dimension}</strong>${came.length > 0 && html` new: ${namesOf(came)}`}${came.length > 0 && went.length > 0 && ';'}${went.length > 0 && html` gone: ${namesOf(went)}`}</p>`)}`;
+}
+
+/** The rows of the table: the number of rows, missing values where their number differs, and the years. */
+function numbersOf(name: DatasetName, before: DatasetManifest, after: DatasetManifest) {
+  const compared = (what: string, old: number, fresh: number) => ({
+    what,
+    before: grouped(old),
+    after: grouped(fresh),
+    by: signed(fresh - old),
+  });
+  return [
+    compared('Rows', before.rows, after.rows),
+    ...Object.keys(datasetOf(name).metrics).flatMap((metric) => {
+      const [old, fresh] = [before.metrics[metric], after.metrics[metric]];
+      if (old === undefined || fresh === undefined || old.nulls === fresh.nulls) return [];
+      return [compared(`${metric}: missing values`, old.nulls, fresh.nulls)];
+    }),
+    { what: 'Years', before: spanOf(before.years), after: spanOf(after.years), by: '' },
+  ];
+}
+
+/** The dimensions that have other values than before. */
+function changedDimensions(before: DatasetManifest, after: DatasetManifest) {
+  const valuesOf = ({ dimensions }: DatasetManifest, dimension: string) =>
+    new Set((dimensions[dimension] ?? []).map(({ value }) => value));
+  return Object.keys(after.dimensions).flatMap((dimension) => {
+    const [old, fresh] = [valuesOf(before, dimension), valuesOf(after, dimension)];
+    const came = [...fresh].filter((value) => !old.has(value));
+    const went = [...old].filter((value) => !fresh.has(value));
+    return came.length + went.length === 0 ? [] : [{ dimension, came, went }];
+  });
 }
 
 const signed = (by: number): string => (by === 0 ? '±0' : `${by > 0 ? '+' : '−'}${grouped(Math.abs(by))}`);
