@@ -217,13 +217,15 @@ class EndpointHandler<Query extends EndpointQuery> {
   async #render(
     { query, cursor }: ParsedQuery<Query>,
     { lease: { snapshot }, base }: Leases,
-    asked: Pick<Source, 'asOf' | 'representation' | 'disconnectSignal'>,
+    { asOf, representation, disconnectSignal }: Pick<Source, 'asOf' | 'representation' | 'disconnectSignal'>,
   ): Promise<Rendering> {
     const { selector, computations, buffers } = this.#shared;
-    await asked.representation.prepare?.();
+    await representation.prepare?.();
     const after = cursor === null || cursor === 'malformed' ? -1 : cursor.position;
     const source = {
-      ...asked,
+      asOf,
+      representation,
+      disconnectSignal,
       snapshot,
       base: base?.snapshot ?? null,
       after,
