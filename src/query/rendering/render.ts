@@ -44,29 +44,47 @@ const ROWS_PER_STEP = 200;
  * @param write writes the rows from `begin` up to, not including, `end`.
  * @param finish writes what follows the last row.
  */
-export function draftInSteps(
+export const draftInSteps = (
   out: BytesWriter,
   rows: number,
-  write: (begin: number, end: number) => void,
+  write: WriteRows,
   finish: () => void = () => {},
-): Draft {
-  let written = 0;
-  const writeUpTo = (end: number) => {
-    write(written, end);
-    written = end;
-  };
-  return {
-    get bufferBytes() {
-      return out.bufferBytes;
-    },
-    writeSome() {
-      writeUpTo(Math.min(written + ROWS_PER_STEP, rows));
-      return written === rows;
-    },
-    finish() {
-      writeUpTo(rows);
-      finish();
-      return out.take();
-    },
-  };
+): Draft => new DraftInSteps(out, rows, write, finish);
+
+type WriteRows = (begin: number, end: number) => void;
+
+/** It is a class for the same reason as a statement in `selection/compile.ts`. */
+class DraftInSteps implements Draft {
+  readonly #out: BytesWriter;
+  readonly #rows: number;
+  readonly #write: WriteRows;
+  readonly #finish: () => void;
+  #written = 0;
+
+  constructor(out: BytesWriter, rows: number, write: WriteRows, finish: () => void) {
+    this.#out = out;
+    this.#rows = rows;
+    this.#write = write;
+    this.#finish = finish;
+  }
+
+  get bufferBytes() {
+    return this.#out.bufferBytes;
+  }
+
+  writeSome() {
+    this.#writeUpTo(Math.min(this.#written + ROWS_PER_STEP, this.#rows));
+    return this.#written === this.#rows;
+  }
+
+  finish() {
+    this.#writeUpTo(this.#rows);
+    this.#finish();
+    return this.#out.take();
+  }
+
+  #writeUpTo(end: number) {
+    this.#write(this.#written, end);
+    this.#written = end;
+  }
 }

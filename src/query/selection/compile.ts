@@ -36,7 +36,7 @@ export type Selected = Exclude<Compiled, Statement> | Pick<Statement, 'condition
 export function compile(query: Pick<RowQuery, 'filters' | 'period'>, table: Table): Compiled {
   const conditions = conditionsOf(query, table);
   if (conditions.some(({ codes }) => codes.length === 0)) return 'nothing';
-  return conditions.length === 0 ? 'everything' : statementOf(table.dataset, conditions);
+  return conditions.length === 0 ? 'everything' : new LazyStatement(table.dataset, conditions);
 }
 
 /** The conditions of a query, one per filtered dimension. A condition has no codes when none of its values exists. */
@@ -50,23 +50,37 @@ export function conditionsOf(query: Pick<RowQuery, 'filters' | 'period'>, table:
   return conditions;
 }
 
-/** The SQL is written on first use, because few pages need the engine. */
-const statementOf = (dataset: DatasetName, conditions: readonly Condition[]): Statement => ({
-  conditions,
+/**
+ * A statement that writes its SQL on use, because few pages need the engine.
+ *
+ * It is a class because V8 allocates the getters of an object literal as long-lived objects. They would keep the
+ * conditions of every page until the next full collection.
+ */
+class LazyStatement implements Statement {
+  readonly #dataset: DatasetName;
+  readonly conditions: readonly Condition[];
+
+  constructor(dataset: DatasetName, conditions: readonly Condition[]) {
+    this.#dataset = dataset;
+    this.conditions = conditions;
+  }
+
   get text() {
     let parameters = 0;
-    const tests = conditions.map(
+    const tests = this.conditions.map(
       ({ dimension, codes }) => `${dimension} IN (${codes.map(() => `$${++parameters}`).join(', ')})`,
     );
-    return `SELECT position FROM ${dataset} WHERE ${tests.join(' AND ')}`;
-  },
+    return `SELECT position FROM ${this.#dataset} WHERE ${tests.join(' AND ')}`;
+  }
+
   get values() {
-    return conditions.flatMap(({ codes }) => codes);
-  },
+    return this.conditions.flatMap(({ codes }) => codes);
+  }
+
   get types() {
-    return conditions.flatMap(({ column, codes }) => codes.map(() => column.type));
-  },
-});
+    return this.conditions.flatMap(({ column, codes }) => codes.map(() => column.type));
+  }
+}
 
 /**
  * The form in which a value is compared: text in NFC (ruling 4), a year without leading zeros.

@@ -34,6 +34,12 @@ describe('compile', () => {
       [0, 1],
     ));
 
+  it('has no getters of its own: V8 would keep them, and with them the conditions of each page', () => {
+    const own = Object.values(Object.getOwnPropertyDescriptors(compiled({ country: ['Spain'] })));
+    expect(own).toHaveLength(1);
+    expect(own.filter(({ get }) => get !== undefined)).toEqual([]);
+  });
+
   it('combines dimensions, in the order of the catalog whatever the order of the request', () =>
     expect(compiled({ country: ['Åland'], year: ['2024', '2020'] })).toCompileTo(
       snapshot,
