@@ -9,7 +9,7 @@ import { compute, type Job, type JobKind } from './jobs.ts';
 import type { FromThread, SentJob, SentTable, ToThread } from './jobThread.ts';
 
 /** How long a job runs before another job has its turn. Between turns the thread reads messages, such as `stop`. */
-const SLICE_MS = 2;
+const SLICE_MS = 3;
 
 /**
  * How long the thread sleeps after each slice: as short as the system can, which is less than 0.1 ms. While it works,
