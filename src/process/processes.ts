@@ -38,7 +38,7 @@ export async function startProcesses(
   const ending = endOnSignal(close);
   // Each worker accepts connections itself. The primary could pass one to a worker that is dying, and it would be lost.
   cluster.schedulingPolicy = cluster.SCHED_NONE;
-  await firstListens(cluster.fork());
+  await firstListens(cluster.fork(), ending);
   cluster.on('exit', async ({ process: { pid } }, code, signal) => {
     if (ending.aborted) return;
     observe({ event: 'worker died', pid, code, signal });
@@ -53,8 +53,10 @@ export async function startProcesses(
 /** The delay before a worker is replaced. Without it, a worker that always dies at its start would keep a core busy. */
 const RESTART_MS = 1000;
 
-async function firstListens(worker: Worker): Promise<void> {
-  const died = once(worker, 'exit').then(([code]) => {
+async function firstListens(worker: Worker, ending: AbortSignal): Promise<void> {
+  const died = once(worker, 'exit').then(([code]): Promise<never> => {
+    // A signal ends a worker that is still starting. `endOnSignal` then stops Redis, and ends this process with 0.
+    if (ending.aborted) return new Promise(() => {});
     throw new StartFailed(Number(code ?? 1));
   });
   await Promise.race([once(worker, 'listening'), died]);
