@@ -80,6 +80,14 @@ describe('a state that moved by one factor', () => {
       `warn ggr: Country C, ${place}: the reported figures of 2016–2025 moved by one factor (${by}), and those of the nation did not`;
     expect(await world(north(0.95))).toEqual([line('North / Poker / Online / Onshore', '−5 %')]);
     expect(await world(north(0.95, () => true))).toEqual([line('North', '−5 %')]);
+    // A market that is too small to judge is no other market of the state.
+    const small: Change = (row) => (row.state === 'North' && row.product === 'Lotto' ? { ...row, ggr: 10 } : row);
+    expect(
+      await told(
+        withStates((row) => small(north(0.95, () => true)(row))),
+        withStates(small),
+      ),
+    ).toEqual([line('North', '−5 %')]);
   });
 
   it('is a warning where all its figures of one year moved by one factor, however far', async () => {

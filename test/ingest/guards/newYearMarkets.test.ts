@@ -100,6 +100,15 @@ describe('a market of a new year', () => {
     ]);
     expect(await toldOfNewYear({ ggr: copying(YEARS) })).toEqual([]);
   });
+
+  it('may have the figures of another market in some of its currencies', async () => {
+    const isCopy = ({ product, fx }: Row) => product === 'Draw Games' && fx !== 'GBP';
+    const ggr = facts().flatMap((row) => (row.fx === 'EUR' ? [row, { ...row, fx: 'GBP' }] : [row]));
+    const figureOf = (row: Row) =>
+      ggr.find((one) => one.product === 'Poker' && one.fx === row.fx && one.year === row.year)?.ggr ?? null;
+    const partly = ggr.map((row) => (isNew(row) && isCopy(row) ? { ...row, ggr: figureOf(row) } : row));
+    expect(await toldOfNewYear({ ggr: partly })).not.toContainEqual(expect.stringContaining('repeat'));
+  });
 });
 
 describe('the countries of a new year', () => {
@@ -224,6 +233,22 @@ describe('the people of a new year', () => {
     expect(told).not.toContainEqual(expect.stringContaining('adult_population'));
   });
 
+  it('are compared with the nearest year, before a new one with one that the current snapshot has', async () => {
+    const from = async (known: readonly number[], nearest: number) => {
+      const after = people(1, { years: [...known, 2021, 2022] });
+      const before = { country: after.country.filter(({ year }) => known.includes(Number(year))) };
+      const wrong = after.country.map((row) =>
+        row.year === 2022 ? { ...row, adult_population: 700_000 } : row,
+      );
+      const { findings } = guard(await aComparison(before, { country: wrong }), LIMITS, []);
+      expect(findings.map(({ message }) => message)).toContainEqual(
+        expect.stringContaining(`, 2022: the value is far from that of ${nearest},`),
+      );
+    };
+    await from([2020, 2023], 2023);
+    await from([2020, 2025], 2021);
+  });
+
   it('are warned of where they moved by a twentieth in the median country', async () => {
     const countries = Array.from({ length: 10 }, (_, i) => `Country ${i}`);
     expect(await toldOfNewYear(people(1.04, { countries }))).toEqual([]);
@@ -250,6 +275,15 @@ describe('GDP in USD of a new year', () => {
     ]);
     expect(await told((year) => (year === 2024 ? 0.985 : 1))).toEqual([]);
     expect(await told((year) => (year >= 2023 ? 0.9 : 1))).toEqual([]);
+  });
+
+  it('is warned of as a forecast where it is one', async () => {
+    const country = gdp((year) => (year === 2024 ? 0.9 : 1)).map((row) =>
+      isNew(row) ? { ...row, temporal: 'Forecast' } : row,
+    );
+    expect(await toldOfNewYear({ fx, country })).toContainEqual(
+      expect.stringMatching(/^warn relations country: Malta, GDP \(forecasts\): .* by up to 10 % in 2024$/),
+    );
   });
 });
 
@@ -311,13 +345,16 @@ describe('the figures of a year that are nearly those of the year before', () =>
     expect(await stale(2, (p) => 1 + (p + 1) / 2000)).toEqual([]);
   });
 
-  it('are a warning where ggr and turnover have five together', async () => {
+  it('are a warning where ggr and turnover have five together, besides figures below a thousand', async () => {
+    const small = [2023, 2024].map((year) =>
+      aRow('ggr', { country: 'Malta', year, product: 'Small', ggr: year === 2023 ? 100 : 200 }),
+    );
     const moved = (p: number) => 1 + (p - 1) / 250;
     const turnover = years(2, moved).map(({ ggr, ...row }) =>
       aRow('turnover', { ...row, turnover: 10 * Number(ggr) }),
     );
     const both = async (markets: number, ofGgr: (p: number) => number) =>
-      startsOf(await toldOfNewYear({ ggr: years(markets, ofGgr), turnover })).filter((text) =>
+      startsOf(await toldOfNewYear({ ggr: [...years(markets, ofGgr), ...small], turnover })).filter((text) =>
         text.includes('within'),
       );
     expect(await both(3, moved)).toEqual([

@@ -166,6 +166,13 @@ describe('a product of a new year', () => {
     expect(await moved((row) => (isSlots(row) && isNew(row) ? 1.35 : 1))).toHaveLength(1);
   });
 
+  it('may grow by any factor where most countries have it since the year before', async () => {
+    const ggr = facts({ countries: TEN, change: (row) => (isSlots(row) && isNew(row) ? 1.35 : 1) }).filter(
+      (row) => !isSlots(row) || Number(row.year) >= 2023 || row.country === 'Malta',
+    );
+    expect(await toldOfNewYear({ ggr })).toEqual([]);
+  });
+
   it('is a warning where it is counted in another one, too', async () => {
     const ggr = facts({
       countries: TEN,

@@ -30,7 +30,7 @@ const FURTHEST_YEARS = 3;
 
 /** The years that countries begin, except those that have no year of the country near them to be compared with. */
 export function begunYears(codes: Codes, coverage: readonly CoverageChange[]): readonly BegunYear[] {
-  const begun = coverage.filter(({ before, after }) => before === 0 && after > 0);
+  const begun = coverage.filter(({ before }) => before === 0);
   if (begun.length === 0) return [];
   const yearsOf = groupBy(
     coverage.filter(({ after }) => after > 0),
