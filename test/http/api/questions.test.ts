@@ -386,6 +386,11 @@ describe('GET /v1/totals', () => {
       ['fx=EUR&product=P&by=year', told('EUR', 'B')],
       ['fx=XXX&fx=EUR&product=P&by=year', told('EUR', 'B')],
       ['fx=EUR&by=country&limit=1', told('EUR', `B; ${names} and 2 more`)],
+      // Ten names are all there is room for.
+      [
+        `fx=EUR&by=country&country=B&${names.replaceAll(/(?:; )?(N\d+)/g, '&country=$1').slice(1)}`,
+        told('EUR', `B; ${names}`),
+      ],
       ['fx=HRK&country=B', told('HRK', 'B')],
       ['fx=HRK&country=B&year=2022', undefined],
       ['fx=EUR&country=B&product=P&year=2023', undefined],

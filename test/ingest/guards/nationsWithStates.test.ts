@@ -81,7 +81,8 @@ describe('a state that moved by one factor', () => {
     expect(await world(north(0.95))).toEqual([line('North / Poker / Online / Onshore', '−5 %')]);
     expect(await world(north(0.95, () => true))).toEqual([line('North', '−5 %')]);
     // A market that is too small to judge is no other market of the state.
-    const small: Change = (row) => (row.state === 'North' && row.product === 'Lotto' ? { ...row, ggr: 10 } : row);
+    const small: Change = (row) =>
+      row.state === 'North' && row.product === 'Lotto' ? { ...row, ggr: 10 } : row;
     expect(
       await told(
         withStates((row) => small(north(0.95, () => true)(row))),

@@ -13,6 +13,7 @@ import { jobRunner } from '../../../src/query/computations/jobRunner.ts';
 import { selectedCodes, withoutColumns } from '../../../src/query/computations/jobs.ts';
 import { createJobThread } from '../../../src/query/computations/jobThread.ts';
 import { compile, conditionsOf } from '../../../src/query/selection/compile.ts';
+import { collectGarbage } from '../../support/collectGarbage.ts';
 import { itInDepth, runs } from '../../support/depth.ts';
 import { aRow } from '../../support/snapshot.ts';
 import { aTable, distinctRows } from '../../support/table.ts';
@@ -148,6 +149,25 @@ describe('the thread for computations', () => {
     const job = { tables: [shared(aTable('ggr', [aRow('ggr')]))], conditions: [], dimensions: [] } as const;
     expect((await closed.run('values', job, never())).rows).toBe(1);
     await closed.close();
+  });
+
+  it('ends once a table of it has gone, and is started anew for the next job', async () => {
+    const own = createJobThread(SCRIPT);
+    const ended = jest.spyOn(Worker.prototype, 'terminate');
+    const count = async () => {
+      const tables = [shared(aTable('ggr', manyYears(3)))] as const;
+      return (await own.run('values', { tables, conditions: [], dimensions: ['year'] }, never())).rows;
+    };
+    expect(await count()).toBe(3);
+    for (let turns = 0; turns < 100 && ended.mock.calls.length === 0; turns++) {
+      collectGarbage();
+      await new Promise(setImmediate);
+    }
+    const calls = ended.mock.calls.length;
+    ended.mockRestore();
+    expect(calls).toBeGreaterThan(0);
+    expect(await count()).toBe(3);
+    await own.close();
   });
 
   itInDepth(

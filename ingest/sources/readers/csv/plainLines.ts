@@ -137,9 +137,10 @@ function linesIn(lines: Buffer, width: TableWidth): number | null {
 
 /** Whether a line ends in an empty field beyond the columns. */
 function isTooWide(lines: Buffer, start: number, end: number, { separator, columns }: TableWidth): boolean {
-  if (lines[end - 1] !== separator) return false;
+  const last = lines[end - 1] === CR ? end - 2 : end - 1;
+  if (lines[last] !== separator) return false;
   let fields = 1;
-  for (let at = start; at < end; at += 1) if (lines[at] === separator) fields += 1;
+  for (let at = start; at <= last; at += 1) if (lines[at] === separator) fields += 1;
   return fields > columns;
 }
 

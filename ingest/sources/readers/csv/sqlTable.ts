@@ -211,8 +211,10 @@ function csvRows(
   columns: number,
 ): string {
   const names = Array.from({ length: columns }, (_, i) => `'c${i}': 'VARCHAR'`);
+  // DuckDB in strict mode finds no lines where this option names CRLF, and finds them without it.
+  const ends = newLine === '\\r\\n' ? '' : `new_line = '${newLine}',`;
   return `read_csv(${filePath(path)}, auto_detect = false, header = false, skip = ${line - 1},
-    delim = ${literal(separator)}, quote = '', escape = '', new_line = '${newLine}', strict_mode = true,
+    delim = ${literal(separator)}, quote = '', escape = '', ${ends} strict_mode = true,
     null_padding = false, ignore_errors = false, hive_partitioning = false, columns = {${names.join(', ')}})`;
 }
 

@@ -154,9 +154,9 @@ describe('plain rows of a csv', () => {
     );
   }, 600_000);
 
-  it('are staged without making rows of them', async () => {
+  it.each(['\n', '\r\n'])('are staged without making rows of them, with %j', async (end) => {
     const lines = Array.from({ length: 710 }, (_, i) => `${LINE.replace('Sports', `Product ${i}`)},${i}.5`);
-    const bytes = Buffer.from(`${[HEAD, ...lines].join('\n')}\n`);
+    const bytes = Buffer.from([HEAD, ...lines, ''].join(end));
     const quick = await everyWay(csvFile(bytes, 1_000), 'ggr', true);
     const { oddRows, columnRows, bySql, problems, sha256 } = quick;
     expect({ problems, sha256 }).toEqual({ problems: [], sha256: expect.any(String) });
@@ -363,19 +363,24 @@ describe('plain rows of a csv without quotes', () => {
       'a return within a line': [line, line.replace('Malta', 'Mal\rta')],
       'another character set': [line, line.replace('Malta', 'M\xe4lta')],
     };
-    for (const [what, lines] of Object.entries(cases)) {
-      const text = [BEGINNING, ...lines].join('\n') + (what.endsWith('without a line end') ? '' : '\n');
-      const bytes = Buffer.from(text, what === 'another character set' ? 'latin1' : 'utf8');
-      const file = csvFile(bytes, 200);
-      // The properties hold such rows to the slow way.
-      const { bySql } = isDeep
-        ? await everyWay(file, 'ggr')
-        : await inFolder(
-            async (folder) =>
-              await outcomeOf({ open: await file(folder), dataset: 'ggr', folder, isWritten: false }, 'sql'),
-          );
-      expect({ what, bySql }).toEqual({ what, bySql: false });
-    }
+    for (const end of ['\n', '\r\n'])
+      for (const [what, lines] of Object.entries(cases)) {
+        const whole = [...BEGINNING.split('\n'), ...lines].join(end);
+        const text = whole + (what.endsWith('without a line end') ? '' : end);
+        const bytes = Buffer.from(text, what === 'another character set' ? 'latin1' : 'utf8');
+        const file = csvFile(bytes, 200);
+        // The properties hold such rows to the slow way.
+        const { bySql } = isDeep
+          ? await everyWay(file, 'ggr')
+          : await inFolder(
+              async (folder) =>
+                await outcomeOf(
+                  { open: await file(folder), dataset: 'ggr', folder, isWritten: false },
+                  'sql',
+                ),
+            );
+        expect({ what, end, bySql }).toEqual({ what, end, bySql: false });
+      }
   });
 
   itInDepth(
