@@ -1,6 +1,7 @@
 // Names, titles and comments that say another currency or temporal than all rows of their table.
 
 import { describe, expect, it } from '@jest/globals';
+import { wholeTable } from '../../../ingest/messages/place.ts';
 import { labelsInName, labelsInText } from '../../../ingest/messages/statedLabels.ts';
 import { statementsBeside } from '../../../ingest/staging/tableStatements.ts';
 import { cellsOf, csvOf, ownProblemsOf } from '../../support/month.ts';
@@ -69,6 +70,8 @@ describe('a currency that is stated of rows in another one', () => {
       statementsBeside([{ what: 'comment', text: 'in EUR', cell: [row, column] }], header as never, origin)
         .length;
     expect([said(1, 1), said(1, 0), said(2, 1)]).toEqual([1, 0, 0]);
+    const [ofPage] = statementsBeside([{ what: 'print header', text: 'in EUR' }], header as never, origin);
+    expect(ofPage?.place).toEqual(wholeTable(origin));
   });
 });
 

@@ -496,6 +496,24 @@ describe('on a first load', () => {
         ],
       },
       {
+        promise: 'the rate of a currency that only other countries have is not taken for its label',
+        country: 'Denmark',
+        rows: {
+          ggr: both(atRate, ['DKK', 'USD']),
+          fx: YEARS.map((year) => ({
+            year,
+            fx_local_currency: 'DKK',
+            fx_current_usd: krona(year),
+            fx_current_eur: krona(year) / (rates[year] ?? 1),
+            fx_constant_usd: 0.1,
+            fx_constant_eur: 0.1 / 1.3,
+          })),
+        },
+        told: [
+          'warning ggr.csv › line 2, column ggr: ggr of Denmark in DKK and in USD differ from the rates of fx by a factor of 10.69; check the currency of the rows, their unit and the rate',
+        ],
+      },
+      {
         promise: 'labels of years that are one too late are a warning',
         country: 'Norway',
         rows: { ggr: both((eur, year) => eur * (rates[year - 1] ?? 1.2)), fx },

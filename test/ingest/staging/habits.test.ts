@@ -1,5 +1,7 @@
 // What people and their scripts do to a file by habit is read right, or said with place and remedy.
 
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { zipSync } from 'fflate';
 import { aMonth, cellsOf, csvOf, type Month } from '../../support/month.ts';
@@ -328,5 +330,14 @@ describe('an archive', () => {
       'note more.zip: not a spreadsheet, csv or Parquet file; unpack it into the folder',
     );
     expect(problems).toContain('note photo.png: not a spreadsheet, csv or Parquet file; left alone');
+  });
+});
+
+describe('a folder within the folder', () => {
+  it('is not read, and a note says so', async () => {
+    month = await aMonth();
+    await mkdir(path.join(month.directory, 'old'));
+    await month.write({ 'old/ggr.csv': 'not a table' });
+    expect(await month.problems()).toEqual(['note old/: a folder is not read; move its files up']);
   });
 });

@@ -90,6 +90,11 @@ describe('a column that was sorted without the others', () => {
     const sorted = rowsOf({}).sort((a, b) => Number(b.ggr) - Number(a.ggr));
     expect(await warningsWith('order of its size', csv(sorted))).toEqual([]);
   });
+
+  it('is not a warning where most figures equal the one before', async () => {
+    const alike = rowsOf({}).map((row, i) => ({ ...row, ggr: 1_000_000 + 1_000 * Math.floor(i / 4) }));
+    expect(await told('order of its size', csv(alike))).toEqual([]);
+  });
 });
 
 describe('a year whose figures stand beside other labels', () => {
