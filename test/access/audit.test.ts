@@ -35,7 +35,8 @@ describe('the audit log', () => {
     const many = `for i = 1, 2000 do redis.call('XADD', KEYS[1], '*', 'by', 'x', 'act', 'issue') end`;
     for (let i = 0; i < 55; i++) await redis.client.eval(many, 1, AUDIT);
     expect(await redis.client.xlen(AUDIT)).toBe(110_000);
-    await recordAct(redis.client, { by: 'ada', act: 'issue' });
+    // At one entry, Redis drops 10,000 others at most.
+    for (let i = 0; i < 3; i++) await recordAct(redis.client, { by: 'ada', act: 'issue' });
     const length = await redis.client.xlen(AUDIT);
     expect(length).toBeGreaterThanOrEqual(100_000);
     expect(length).toBeLessThan(100_200);

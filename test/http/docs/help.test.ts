@@ -62,6 +62,7 @@ const CASES: readonly (readonly [string, number, readonly string[], Record<strin
   ['/v1/reference?dataset=ggr', 400, ['financial-as-reference']],
   ['/v1/financials?metric=ggr&countries=Malta', 400, ['misspelt-parameter']],
   ['/v1/totals?dataset=ggr&by=land', 400, ['misspelt-parameter']],
+  ['/v1/values?dataset=ggr&dimension=land', 400, ['misspelt-parameter']],
   ['/v1/financials?metric=ggr&calculation=Reported', 400, ['dimension-of-another-dataset']],
   [
     '/v1/values?dataset=country_reference&period=2020-01-01:2020-01-02',

@@ -23,3 +23,28 @@ it('a thread that cannot start because no file can be opened is a 503', () => {
     status: 503,
   });
 });
+
+it('an error of the system about files is a 503, by its code, its words or its cause, and a fault is a 500', () => {
+  const coded = (code: string) => Object.assign(new Error('x'), { code });
+  const statusOf = (error: unknown) => publicError(error).status;
+  const codes = [
+    'EMFILE',
+    'ENFILE',
+    'ENOSPC',
+    'EDQUOT',
+    'EROFS',
+    'EIO',
+    'ESTALE',
+    'EACCES',
+    'EPERM',
+    'EBADMSG',
+  ];
+  const ofFolders = ['ENOTDIR', 'EISDIR', 'ELOOP'];
+  for (const code of [...codes, ...ofFolders]) {
+    expect([code, statusOf(coded(code))]).toEqual([code, 503]);
+    expect(statusOf(new Error('x', { cause: coded(code) }))).toBe(503);
+  }
+  expect(statusOf(new Error('IO Error: Cannot open file: Too many open files'))).toBe(503);
+  for (const fault of [new Error('x'), coded('EINVAL'), { code: 'EMFILE' }, 'EMFILE', undefined])
+    expect(statusOf(fault)).toBe(500);
+});

@@ -300,6 +300,10 @@ describe('the vanished guard', () => {
     expect(saidBy('vanished', found)).toContain(
       'warn fx: 1 country lost all figures of a year or currency: Malta (USD)',
     );
+    const ofTwo = await guarded({ fx: [...kept, of('Malta', 'USD'), of('Peru', 'USD')] }, { fx: kept });
+    expect(saidBy('vanished', ofTwo)).toContain(
+      'warn fx: 2 countries lost all figures of a year or currency: Malta (USD) and Peru (USD)',
+    );
   });
 });
 
