@@ -91,7 +91,24 @@ describe('two processes on one port, from their start to their end', () => {
   });
 
   step('end together with 0, have made one claim link, and log the key by its id', async () => {
+    const { socket, begun } = aHalfSentRequest(url, key);
+    await begun;
     running.child.kill('SIGTERM');
+    // The request arrived before the end began, so it is answered.
+    while (
+      await fetch(url, { headers: { connection: 'close' } }).then(
+        () => true,
+        () => false,
+      )
+    )
+      await sleep(20);
+    let answer = '';
+    socket.setEncoding('latin1').on('data', (text: string) => {
+      answer += text;
+    });
+    socket.write(PING.slice(1));
+    await once(socket, 'close');
+    expect(answer).toMatch(/^HTTP\/1\.1 200 [^]*"result":\{\}/);
     await expect(running.ended).resolves.toBe(0);
     expect(childrenOf(running.child.pid)).toEqual([]);
     // A slow disk may keep Redis longer than the server waits.
@@ -186,6 +203,25 @@ describe('servers as processes', () => {
     );
   });
 });
+
+const PING = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
+
+/** A request of which the server has the head and the first byte of the body, once `begun` settles. */
+function aHalfSentRequest(url: string, key: string): { socket: net.Socket; begun: Promise<unknown> } {
+  const socket = net.connect({ port: Number(new URL(url).port), host: '127.0.0.1' });
+  const head = [
+    'POST /mcp HTTP/1.1',
+    'Host: x',
+    `X-Api-Key: ${key}`,
+    'Content-Type: application/json',
+    'Accept: application/json, text/event-stream',
+    `Content-Length: ${PING.length}`,
+    'Expect: 100-continue',
+  ];
+  socket.write(`${head.join('\r\n')}\r\n\r\n${PING[0]}`);
+  // The server answers 100 to the head.
+  return { socket, begun: once(socket, 'data') };
+}
 
 /** After twelve requests for the catalog with a key. */
 async function expectMetrics(url: string, metricsPort: string, key: string): Promise<void> {

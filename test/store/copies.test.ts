@@ -42,7 +42,8 @@ const snapshotFiles = async (dataDir: string, id: string) => {
 
 describe('push and pull', () => {
   it('carry a snapshot to another machine, byte for byte, and switch nothing', async () => {
-    expect(await run(here.dataDir, ['push'])).toMatchObject({
+    const pushed = await run(here.dataDir, ['push']);
+    expect(pushed).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/^2026-11\.1 pushed: \d+ files/),
     });
@@ -50,7 +51,10 @@ describe('push and pull', () => {
       code: 0,
       stdout: '2026-11.1  current\n',
     });
-    expect((await run(there.dataDir, ['pull', '2026-11.1'])).code).toBe(0);
+    const pulled = await run(there.dataDir, ['pull', '2026-11.1']);
+    const filesOf = (stdout: string) => /: (\d+ files), /.exec(stdout)?.[1];
+    expect(pulled).toMatchObject({ code: 0, stdout: expect.stringMatching(/^2026-11\.1 pulled: /) });
+    expect(filesOf(pulled.stdout)).toBe(filesOf(pushed.stdout));
     expect(await snapshotFiles(there.dataDir, '2026-11.1')).toEqual(
       await snapshotFiles(here.dataDir, '2026-11.1'),
     );
