@@ -190,6 +190,21 @@ describe('GET /v1/values', () => {
   });
 });
 
+it('values and totals of another value of a filter are computed anew, though those of the first are cached', async () => {
+  const rows = [2022, 2023].map((year) => aRow('ggr', { country: 'B', year }));
+  const of = await startServer({ rows: { ggr: [aRow('ggr', { country: 'A', year: 2022 }), ...rows] } });
+  for (const [country, years] of [
+    ['A', 1],
+    ['B', 2],
+    ['A', 1],
+  ] as const) {
+    const values = (await of.get(`/v1/values?dataset=ggr&country=${country}&dimension=year`)).json;
+    expect([values.meta.row_count, values.values.year.length]).toEqual([years, years]);
+    expect((await of.get(`/v1/totals?dataset=ggr&country=${country}&by=year`)).json.data).toHaveLength(years);
+  }
+  await of.close();
+});
+
 describe('GET /v1/totals', () => {
   interface Group {
     readonly dimensions: Readonly<Record<string, string | number>>;

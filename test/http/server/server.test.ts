@@ -217,3 +217,19 @@ describe('the server', () => {
     await other.close();
   });
 });
+
+it('reports the address that a trusted proxy names, and without one that of the connection', async () => {
+  const addresses: unknown[] = [];
+  const server = await startServer({
+    settings: { trustProxyHops: 1 },
+    observe: (one) => {
+      if (one.event === 'request answered') addresses.push(one.details().address);
+    },
+  });
+  await server.get('/v1/catalog', { 'X-Forwarded-For': '192.0.2.7' });
+  await server.get('/v1/catalog');
+  // Waits for running requests.
+  await server.drain(600_000);
+  expect(addresses).toEqual(['192.0.2.7', '127.0.0.1']);
+  await server.close();
+});

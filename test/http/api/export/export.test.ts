@@ -213,6 +213,7 @@ describe('an export', () => {
     const page = await server.get('/v1/financials?metric=ggr&limit=1000', { Accept: 'text/csv' });
     const { response, bytes } = await bytesOf('/v1/export/ggr.csv');
     expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8; header=present');
+    expect(response.headers.get('content-encoding')).toBeNull();
     const text = bytes.toString();
     expect(text.startsWith(page.text)).toBe(true);
     expect(text.split('\r\n')).toHaveLength(ROWS + 2);
