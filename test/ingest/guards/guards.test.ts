@@ -7,6 +7,7 @@ import { type Guarded, guard } from '../../../ingest/guards/guards.ts';
 import { type DatasetName, metricNames } from '../../../src/catalog/datasets.ts';
 import { readConfig } from '../../../src/config.ts';
 import { aComparison, type Months } from '../../support/comparison.ts';
+import { C, month, times, told } from '../../support/plainMonth.ts';
 import { aRow, type Row, type Rows } from '../../support/snapshot.ts';
 
 const { guards: LIMITS } = readConfig({});
@@ -204,6 +205,25 @@ describe('a country whose totals grew by new rows', () => {
     expect(saidBy('closed-years', await guarded({ ggr: before }, { ggr: grown }))).toContainEqual(grew);
     const lost = grown.filter(({ fx }) => fx !== 'PTA');
     expect(saidBy('closed-years', await guarded({ ggr: before }, { ggr: lost }))).toContainEqual(grew);
+  });
+});
+
+describe('a part of a country that moved in one year', () => {
+  const toldOf = (by: number) =>
+    told(
+      month({ ggr: times('ggr', by, C, ({ year, product }) => year === 2017 && product === 'Bingo') }),
+      month(),
+    );
+  const line = (severity: string, words: string) =>
+    expect.stringMatching(
+      new RegExp(`^${severity} ggr: ${C}, product Bingo, 2017: .* ${words.replace('+', '\\+')}$`),
+    );
+
+  it('is judged by how far it fell as by how far it rose', async () => {
+    expect(await toldOf(1.6)).toContainEqual(line('refuse', '+60 %'));
+    expect(await toldOf(1 / 1.6)).toContainEqual(line('refuse', '−37.5 %'));
+    expect(await toldOf(1.35)).toContainEqual(line('warn', '+35 %'));
+    expect(await toldOf(1 / 1.35)).toContainEqual(line('warn', '−25.9 %'));
   });
 });
 
