@@ -219,6 +219,17 @@ describe('readConfig', () => {
     },
   );
 
+  it.each([
+    ['OIDC_ISSUER', 'example.org'],
+    ['OIDC_ISSUER', 'https://example.org/?tenant=1'],
+    ['OIDC_ISSUER', 'https://example.org/#tenant'],
+    ['OIDC_ISSUER', 'http://example.org'],
+    ['PUBLISH_WEBHOOK_SECRET', ''],
+  ])('refuses %s=%j', (name, text) => {
+    expect(() => readConfig({ [name]: text })).toThrow(ConfigError);
+    expect(() => readConfig({ [name]: text })).toThrow(`${name}: `);
+  });
+
   it('refuses a METRICS_PORT that is that of PORT', () => {
     expect(() => readConfig({ PORT: '3999', METRICS_PORT: '3999' })).toThrow(
       new ConfigError(
