@@ -4,6 +4,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { currentId, snapshotDirectory } from '../../src/catalog/dataDirectory.ts';
 import { type DatasetName, dimensionOf, isDimensionName, metricNames } from '../../src/catalog/datasets.ts';
+import { fieldsOf } from '../../src/catalog/fields.ts';
 import type { AnyManifest } from '../../src/catalog/manifest.ts';
 import { readAnyManifest } from '../../src/catalog/readManifest.ts';
 import type { Outcome } from '../../src/terminal/commandLine.ts';
@@ -15,7 +16,6 @@ import { datasetNamedBy } from '../sources/folder.ts';
 import { LIMITS } from '../sources/readers/limits.ts';
 import { openFile } from '../sources/readers/open.ts';
 import type { Cell, RawTable } from '../sources/readers/raw.ts';
-import { fieldsOf } from '../store/dataPackage.ts';
 
 export interface TemplateOptions {
   readonly dataset: DatasetName;

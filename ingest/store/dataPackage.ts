@@ -1,48 +1,12 @@
 // Describes the files of a snapshot as a Frictionless data package, so that data catalogues and notebooks understand each column.
 
 import path from 'node:path';
-import {
-  DATASET_NAMES,
-  type DatasetName,
-  datasetOf,
-  dimensionOf,
-  rowOrder,
-} from '../../src/catalog/datasets.ts';
+import { DATASET_NAMES, type DatasetName, datasetOf, rowOrder } from '../../src/catalog/datasets.ts';
+import { fieldsOf } from '../../src/catalog/fields.ts';
 import type { DatasetManifest, Manifest, SourceManifest } from '../../src/catalog/manifest.ts';
 
 /** The file with the description, beside the Parquet files. The standard fixes its name. */
 export const DATA_PACKAGE = 'datapackage.json';
-
-/** A column of a dataset's file. */
-export interface Field {
-  readonly name: string;
-  /** The name of the type in the Table Schema standard. */
-  readonly type: 'integer' | 'string' | 'number';
-  /** The unit of a metric; `text` or `year` for a dimension. */
-  readonly unit: string;
-  readonly description: string;
-  /** Whether every row has a value. The empty text is a value. */
-  readonly required: boolean;
-}
-
-/** The columns of a dataset's file, in their order: first the dimensions, then the metrics. */
-export function fieldsOf(name: DatasetName): readonly Field[] {
-  const dimensions = datasetOf(name).dimensions.map((dimension): Field => {
-    const { type, description } = dimensionOf(dimension);
-    const kind = type === 'integer' ? { type, unit: 'year' } : { type: 'string' as const, unit: 'text' };
-    return { name: dimension, ...kind, description, required: true };
-  });
-  const metrics = Object.entries(datasetOf(name).metrics).map(
-    ([metric, { unit, description }]): Field => ({
-      name: metric,
-      type: 'number',
-      unit,
-      description,
-      required: false,
-    }),
-  );
-  return [...dimensions, ...metrics];
-}
 
 /**
  * The content of a snapshot's `datapackage.json` (Data Package 2.0, datapackage.org). It depends only on the manifest.

@@ -3,6 +3,7 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { columnTypes, DATASET_NAMES, type DatasetName, rowOrder } from '../../src/catalog/datasets.ts';
+import { fileMetadata } from '../../src/catalog/fields.ts';
 import { fileSha256 } from '../../src/catalog/fileSha256.ts';
 import type { DatasetManifest, Manifest, SourceManifest } from '../../src/catalog/manifest.ts';
 import { type DuckDBConnection, engineVersion, identifier, literal } from '../../src/duckdb.ts';
@@ -11,7 +12,6 @@ import { sha256 } from '../../src/sha256.ts';
 import { allEnded } from './allEnded.ts';
 import { columnChunks, columnsSha256 } from './columnBytes.ts';
 import { type Connections, countedContents, withFingerprints } from './contents.ts';
-import { fieldsOf } from './dataPackage.ts';
 
 /** Checked rows of one dataset, ready to be written. */
 export interface DatasetContent {
@@ -167,7 +167,7 @@ async function writeParquet(
   const columns = Object.entries(columnTypes(name)).map(
     ([column, type]) => `${column}::${type} AS ${column}`,
   );
-  const metadata = Object.entries(keyValues(name, content.sources)).map(
+  const metadata = Object.entries(fileMetadata(name, content.sources)).map(
     ([key, value]) => `${identifier(key)}: ${literal(value)}`,
   );
   // Where `sorted` is given, it sorts codes before they become text, because sorting integers is faster.
@@ -177,15 +177,6 @@ async function writeParquet(
     `COPY (SELECT ${columns.join(', ')} FROM (${sorted})) TO ${literal(file)} ` +
       `(FORMAT parquet, COMPRESSION zstd, KV_METADATA {${metadata.join(', ')}})`,
   );
-}
-
-/** The metadata of a file, for people who have it without its manifest: its sources, and the unit and description of each column. */
-function keyValues(name: DatasetName, sources: readonly string[]): Record<string, string> {
-  const ofFields = fieldsOf(name).flatMap((field) => [
-    [`${field.name}.unit`, field.unit],
-    [`${field.name}.description`, field.description],
-  ]);
-  return { source: sources.join(', '), ...Object.fromEntries(ofFields) };
 }
 
 async function bytesOf(

@@ -3,7 +3,8 @@
 import { AsyncByteQueue, RecordBatchFileWriter } from 'apache-arrow';
 import { type BufferLease, type BufferPool, unpooled } from '../../cache/bufferPool.ts';
 import type { Codes, Table } from '../../catalog/columns.ts';
-import { dimensionOf } from '../../catalog/datasets.ts';
+import { type DatasetName, dimensionOf } from '../../catalog/datasets.ts';
+import { fieldsOf, fileMetadata } from '../../catalog/fields.ts';
 import { integersOf } from '../gather.ts';
 import { arrowBatches } from '../rendering/arrowBatches.ts';
 import type { Frame, FrameColumn } from '../rendering/frame.ts';
@@ -16,17 +17,31 @@ const RANGE_ROWS = CHUNK_BYTES / Int32Array.BYTES_PER_ELEMENT;
 /** The most rows in a batch of scattered rows. Copying their values takes about a slice. */
 const JOINED_ROWS = 2 ** 15;
 
-/** @param buffers a pool whose buffers have at least `CHUNK_BYTES`. */
+/** What an Arrow file is made of. */
+export interface ArrowSelection {
+  readonly table: Table;
+  readonly blocks: AsyncIterable<RowBlock>;
+  /** The source files of the dataset. */
+  readonly sources: readonly string[];
+}
+
+/**
+ * Writes the file with the metadata of the published Parquet file. Each field also has its own unit and description,
+ * where Arrow libraries show them.
+ *
+ * @param buffers a pool whose buffers have at least `CHUNK_BYTES`.
+ */
 export async function* arrowFile(
-  table: Table,
-  blocks: AsyncIterable<RowBlock>,
+  { table, blocks, sources }: ArrowSelection,
   buffers: BufferPool,
   slices: Slices,
 ): AsyncGenerator<BufferLease> {
   const integers = new PooledIntegers(buffers);
   const written = new WrittenChunks(integers);
   const writer = new RecordBatchFileWriter().reset(written);
-  const batches = arrowBatches();
+  const { dataset } = table;
+  const metadata = new Map(Object.entries(fileMetadata(dataset, sources)));
+  const batches = arrowBatches(metadata, metadataOfFields(dataset));
   const frameOf = frames(table, integers);
   let isEmpty = true;
   for await (const rows of inBatches(blocks)) {
@@ -43,6 +58,14 @@ export async function* arrowFile(
   writer.close();
   yield* written.take();
 }
+
+const metadataOfFields = (dataset: DatasetName) =>
+  new Map(
+    fieldsOf(dataset).map(({ name, unit, description }) => [
+      name,
+      new Map(Object.entries({ unit, description })),
+    ]),
+  );
 
 const NO_ROWS: RowBlock = { kind: 'range', first: 0, end: 0 };
 

@@ -23,19 +23,25 @@ export interface ArrowBatches {
   batchOf(frame: Frame): RecordBatch;
 }
 
-/** @param meta is stored as JSON in the schema's metadata, under the key `meta`. */
-export function arrowBatches(meta?: object): ArrowBatches {
+/** Keys and texts that describe a schema or one of its fields. */
+export type ArrowMetadata = Map<string, string>;
+
+/** @param ofColumns the metadata of the fields, by the name of the column. */
+export function arrowBatches(
+  ofSchema?: ArrowMetadata,
+  ofColumns?: ReadonlyMap<string, ArrowMetadata>,
+): ArrowBatches {
   const dictionaries: Dictionaries = new Map();
-  const metadata = meta && new Map([['meta', JSON.stringify(meta)]]);
   let schema: Schema | null = null;
   return {
     batchOf({ rows, columns }) {
       const children = columns.map((column) => dataOf(column, dictionaries));
       schema ??= new Schema(
         columns.map(
-          ({ name, kind }, i) => new Field(name, children[i]?.type ?? new Utf8(), kind === 'number'),
+          ({ name, kind }, i) =>
+            new Field(name, children[i]?.type ?? new Utf8(), kind === 'number', ofColumns?.get(name)),
         ),
-        metadata,
+        ofSchema,
       );
       const data = makeData({ type: new Struct(schema.fields), length: rows, nullCount: 0, children });
       return new RecordBatch(schema, data);

@@ -7,9 +7,13 @@ import { arrowBatches } from './arrowBatches.ts';
 import { type Frame, textColumn } from './frame.ts';
 import type { RenderedPage } from './render.ts';
 
-/** The page as a draft that is finished already, because an Arrow stream is written in one step. */
-export function draftArrow(page: Pick<RenderedPage, 'frame' | 'meta'>): Draft {
-  const batch = arrowBatches(page.meta).batchOf(compacted(page.frame()));
+/**
+ * The page as a draft that is finished already, because an Arrow stream is written in one step. What the rows of totals
+ * and changes do not say is in the schema's metadata, as JSON under the key `meta`.
+ */
+export function draftArrow({ frame, meta }: Pick<RenderedPage, 'frame' | 'meta'>): Draft {
+  const metadata = meta && new Map([['meta', JSON.stringify(meta)]]);
+  const batch = arrowBatches(metadata).batchOf(compacted(frame()));
   const bytes = RecordBatchStreamWriter.writeAll([batch]).toUint8Array(true);
   return finishedDraft(unpooled(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)));
 }

@@ -42,7 +42,8 @@ async function fileOf(blocks: AsyncIterable<RowBlock>, of = table, delay = 0): P
     received.push(Buffer.from(chunk.bytes));
     chunk.release();
   };
-  for await (const chunk of arrowFile(of, blocks, createBufferPool(CHUNK_BYTES), inSlices(1))) {
+  const selection = { table: of, blocks, sources: ['a.xlsx', 'b.csv'] };
+  for await (const chunk of arrowFile(selection, createBufferPool(CHUNK_BYTES), inSlices(1))) {
     pending.push(chunk);
     if (pending.length > delay) receive();
   }

@@ -42,8 +42,11 @@ export async function sendSelection(task: ExportTask, published: () => Promise<s
     const about = async () => aboutLines(query, snapshot, await published(), rows);
     const chunks = await {
       csv: () => csvFile(table, blocks(), buffers, slices),
-      arrow: async () =>
-        (await import('../../../query/export/arrow.ts')).arrowFile(table, blocks(), chunkBuffers, slices),
+      arrow: async () => {
+        const { arrowFile } = await import('../../../query/export/arrow.ts');
+        const sources = snapshot.manifest.datasets[query.dataset]?.sources ?? [];
+        return arrowFile({ table, blocks: blocks(), sources }, chunkBuffers, slices);
+      },
       xlsx: async () => xlsxFile({ table, blocks: blocks(), rows, about: await about() }, buffers, slices),
     }[format]();
     sendHead(response, 200, all);

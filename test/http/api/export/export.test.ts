@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import XLSX from '@e965/xlsx';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { tableFromIPC } from 'apache-arrow';
+import { RecordBatchReader, tableFromIPC } from 'apache-arrow';
 import { strFromU8, unzipSync } from 'fflate';
 import { datasetOf } from '../../../../src/catalog/datasets.ts';
 import { EXPORT_DEFAULTS } from '../../../../src/http/api/export/export.ts';
@@ -256,6 +256,31 @@ describe('an export', () => {
     }
     expect(files).toEqual(['empty.parquet']);
   });
+
+  it.each([
+    ['ggr', ''],
+    ['ggr', FILTER],
+    ['ggr', 'country=nowhere'],
+    ['fx', ''],
+  ])(
+    'carry the units and descriptions of %s with the filter "%s", Arrow as Parquet does',
+    async (dataset, filter) => {
+      const published = path.join(dataDir, 'current', `${dataset}.parquet`);
+      const pairs = await query(
+        `SELECT decode(key), decode(value) FROM parquet_kv_metadata('${published}') WHERE decode(key) <> 'ARROW:schema'`,
+      );
+      const wanted = new Map(pairs.getRows().map(([key, value]) => [String(key), String(value)]));
+      const { bytes } = await bytesOf(`/v1/export/${dataset}.arrow?${filter}`);
+      for (const { schema } of [tableFromIPC(bytes), ...RecordBatchReader.from(bytes)]) {
+        expect(schema.metadata).toEqual(wanted);
+        for (const { name, metadata } of schema.fields)
+          expect([name, Object.fromEntries(metadata)]).toEqual([
+            name,
+            { unit: wanted.get(`${name}.unit`), description: wanted.get(`${name}.description`) },
+          ]);
+      }
+    },
+  );
 
   async function written(filter: string): Promise<string> {
     const file = path.join(folder, 'empty.parquet');
