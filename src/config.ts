@@ -198,10 +198,17 @@ function oidcOf(read: Read): Config['oidc'] {
   return Object.freeze({ issuer, clientId, clientSecret, allow, roleClaim });
 }
 
+/** @throws {ConfigError} when a guard would begin to warn above the limit at which it refuses. */
 function guardsOf(read: Read): Config['guards'] {
   type ShareName = Extract<SettingName, `GUARD_${string}`>;
-  const band = (warn: ShareName, refuse: ShareName) =>
-    Object.freeze({ warn: read(warn, SETTINGS[warn]), refuse: read(refuse, SETTINGS[refuse]) });
+  const band = (warnName: ShareName, refuseName: ShareName): Band => {
+    const warn = read(warnName, SETTINGS[warnName]);
+    const refuse = read(refuseName, SETTINGS[refuseName]);
+    if (warn <= refuse) return Object.freeze({ warn, refuse });
+    throw new ConfigError(
+      `${warnName}: ${warn} is above ${refuseName}, which is ${refuse}; use at most ${refuse}, or set ${refuseName} to at least ${warn}`,
+    );
+  };
   return Object.freeze({
     rows: band('GUARD_ROWS_WARN', 'GUARD_ROWS_REFUSE'),
     totals: band('GUARD_TOTALS_WARN', 'GUARD_TOTALS_REFUSE'),

@@ -300,6 +300,24 @@ describe('readConfig', () => {
     expect(message).not.toContain('\n');
   });
 
+  it.each([
+    [
+      { GUARD_TOTALS_WARN: '0.2' },
+      'GUARD_TOTALS_WARN: 0.2 is above GUARD_TOTALS_REFUSE, which is 0.15; use at most 0.15, or set GUARD_TOTALS_REFUSE to at least 0.2',
+    ],
+    [
+      { GUARD_MATERIAL_REFUSE: '0' },
+      'GUARD_MATERIAL_WARN: 0.001 is above GUARD_MATERIAL_REFUSE, which is 0; use at most 0, or set GUARD_MATERIAL_REFUSE to at least 0.001',
+    ],
+  ])('refuses a guard that would warn only above its refusal: %j', (environment, message) => {
+    expect(() => readConfig(environment)).toThrow(new ConfigError(message));
+  });
+
+  it('lets a guard refuse from where it would begin to warn', () => {
+    const { guards } = readConfig({ GUARD_PART_WARN: '0.5', GUARD_PART_REFUSE: '0.5' });
+    expect(guards.part).toEqual({ warn: 0.5, refuse: 0.5 });
+  });
+
   it('describes every setting in one line', () => {
     for (const { description, fallback } of Object.values(SETTINGS)) {
       expect(`${description} ${fallback}`).toMatch(/^[A-Z][^\n]+$/);

@@ -5,12 +5,26 @@ import { METRICS_TYPE, metricsText } from './metrics.ts';
 import type { MetricJson } from './tallies.ts';
 
 /**
+ * How long a client may take to send a request, and how often Node looks for those that take longer. With its defaults, a
+ * connection with half a request would stay open for 60 to 90 s.
+ */
+const REQUEST_MS = 5_000;
+const CHECK_MS = 1_000;
+/** How long a connection may be silent while an answer is sent. */
+const SILENCE_MS = 30_000;
+
+/**
  * Makes the server, which does not listen yet.
  *
  * @param collect gives the metrics of each process.
  */
 export function createMetricsServer(collect: () => Promise<readonly (readonly MetricJson[])[]>): http.Server {
-  const server = http.createServer(async (request, response) => {
+  const timeouts = {
+    headersTimeout: REQUEST_MS,
+    requestTimeout: REQUEST_MS,
+    connectionsCheckingInterval: CHECK_MS,
+  };
+  const server = http.createServer(timeouts, async (request, response) => {
     const isMetrics = request.url?.split('?')[0] === '/metrics';
     if (!isMetrics || (request.method !== 'GET' && request.method !== 'HEAD')) {
       response.writeHead(404, { 'Content-Type': 'text/plain' }).end('Only GET /metrics is here.\n');
@@ -24,6 +38,7 @@ export function createMetricsServer(collect: () => Promise<readonly (readonly Me
       response.writeHead(500).end();
     }
   });
+  server.setTimeout(SILENCE_MS);
   // When the process can open no more files, a connection cannot be accepted. Without a listener, that error would end
   // the process.
   server.on('error', () => {});

@@ -59,9 +59,11 @@ it('its error names the page that explains the refusal, with the address of the 
 describe('its requests', () => {
   /**
    * What the server answers to the next requests, in turn, and then 200; `null`: nothing; `cut`: the first half; `stall`:
-   * the first half, and nothing more; `trickle`: a part every 0.15 s. The second value of a redirect is its target.
+   * the first half, and nothing more; `trickle`: a part every 0.15 s; `long head`: a header of 20 kB. The second value of a redirect is its
+   * target.
    */
-  let answers: ([status: number, retryAfter?: string] | null | 'cut' | 'stall' | 'trickle')[] = [];
+  let answers: ([status: number, retryAfter?: string] | null | 'cut' | 'stall' | 'trickle' | 'long head')[] =
+    [];
   let asked = 0;
   const server = http.createServer((_, response) => {
     asked += 1;
@@ -71,6 +73,7 @@ describe('its requests', () => {
       response.writeHead(200, { 'Content-Length': 2 }).write('{');
       return void setTimeout(() => response.destroy(), 20);
     }
+    if (answer === 'long head') return void response.writeHead(200, { Link: 'a'.repeat(20_000) }).end('{}');
     if (answer === 'stall') return void response.writeHead(200, { 'Content-Length': 2 }).write('{');
     if (answer === 'trickle') {
       response.writeHead(200, { 'Content-Length': 4 });
@@ -178,6 +181,15 @@ describe('its requests', () => {
     const file = await patient(new Request(new URL('/v1/export/ggr.csv', request().url)));
     await expect(file.text()).rejects.toThrow(TypeError);
     expect(asked).toBe(4);
+  });
+
+  it('are not repeated when the head of their answer is longer than Node reads', async () => {
+    answers = [[200], 'long head'];
+    await patient(request());
+    await expect(patient(request())).rejects.toThrow(
+      `the headers of the answer of ${request().url} are longer than Node reads; filter by fewer values, or start it with node --max-http-header-size=131072`,
+    );
+    expect(asked).toBe(2);
   });
 
   it('give up a server that stops within an answer, and none that goes on slowly', async () => {

@@ -1,5 +1,7 @@
 // What `/metrics` tells of requests, caches, snapshots and events.
 
+import { once } from 'node:events';
+import net, { type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { keysOf } from '../../src/access/keys/keys.ts';
@@ -254,6 +256,21 @@ it('a connection to the metrics that cannot be accepted ends nothing', () => {
   const accept = Object.assign(new Error('accept EMFILE'), { code: 'EMFILE', syscall: 'accept' });
   expect(() => createMetricsServer(async () => []).emit('error', accept)).not.toThrow();
 });
+
+it('a connection to the metrics is closed soon when its request does not end', async () => {
+  const of = createMetricsServer(async () => []).listen(0, '127.0.0.1');
+  await once(of, 'listening');
+  const { port } = of.address() as AddressInfo;
+  const closedAfterMs = async (sent: string) => {
+    const begun = performance.now();
+    const socket = net.connect(port, '127.0.0.1', () => socket.write(sent)).resume();
+    await once(socket, 'close');
+    return performance.now() - begun;
+  };
+  const parts = ['', 'GET /metr', 'GET /metrics HTTP/1.1\r\nHost: a\r\nX-A: b'];
+  for (const ms of await Promise.all(parts.map(closedAfterMs))) expect(ms).toBeLessThan(20_000);
+  of.close();
+}, 60_000);
 
 describe('histograms', () => {
   it('put a value that equals a bound into the bucket of that bound', async () => {

@@ -26,6 +26,7 @@ export function patientFetch({ answerSeconds, maxWaitSeconds }: Patience): Fetch
         hasAnswered = true;
         if (!isForFile(request)) await arrived(response, limit);
       } catch (error) {
+        expectHeadThatFits(request, error);
         // `fetch` throws this error alone when there is no connection, or when it breaks.
         const isBroken = error instanceof TypeError && !request.signal.aborted;
         breaks += 1;
@@ -119,6 +120,21 @@ function expectNoRedirect({ url }: Request, { status, type, headers }: Response)
   const target =
     location !== null && URL.canParse(location, url) ? new URL(location, url).origin : 'another address';
   throw new Error(`${url} redirects to ${target}; give the address of the data API itself as url`);
+}
+
+/**
+ * A longer head is just as long at the next try.
+ *
+ * @throws {Error} that says what to do when Node refuses the head of the answer.
+ */
+function expectHeadThatFits({ url }: Request, error: unknown): void {
+  const cause = error instanceof TypeError ? error.cause : undefined;
+  if (!(cause instanceof Error && 'code' in cause && cause.code === 'UND_ERR_HEADERS_OVERFLOW')) return;
+  const { origin, pathname } = new URL(url);
+  throw new Error(
+    `the headers of the answer of ${origin}${pathname} are longer than Node reads; filter by fewer values, or start it with node --max-http-header-size=131072`,
+    { cause: error },
+  );
 }
 
 const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308];

@@ -118,8 +118,27 @@ const forecastShade = (left: number, bottom: number): Html =>
   html`<rect class="later" x="${px(left)}" y="${TOP}" width="${px(RIGHT - left)}" height="${bottom - TOP}"/><text class="e" x="${RIGHT}" y="${TOP - 8}">forecast</text>`;
 
 /** A horizontal line with its label at the left. The line at zero is the axis. */
-const gridLine = (value: number, y: number, label: string): Html =>
-  html`<line class="${value === 0 ? 'axis' : 'grid'}" x1="${LEFT}" x2="${RIGHT}" y1="${px(y)}" y2="${px(y)}"/><text class="e" x="${LEFT - 6}" y="${px(y + 4)}">${label}</text>`;
+function gridLine(value: number, y: number, sign = ''): Html {
+  const label = `${sign}${axisAmount(value)}`;
+  const narrowed =
+    label.length > FITTING_CHARACTERS
+      ? html` textLength="${LABEL_WIDTH}" lengthAdjust="spacingAndGlyphs"`
+      : null;
+  return html`<line class="${value === 0 ? 'axis' : 'grid'}" x1="${LEFT}" x2="${RIGHT}" y1="${px(y)}" y2="${px(y)}"/><text class="e" x="${LABEL_WIDTH}" y="${px(y + 4)}"${narrowed}>${label}</text>`;
+}
+
+/** The room for the label of a grid line. */
+const LABEL_WIDTH = LEFT - 6;
+/** Longer labels are drawn narrower. Otherwise the edge of the chart would cut off their first digits. */
+const FITTING_CHARACTERS = 8;
+/** An amount with more characters is written with its power of ten, such as `1.25e19`. */
+const AMOUNT_CHARACTERS = 9;
+
+function axisAmount(value: number): string {
+  const text = amount(value);
+  if (text.length <= AMOUNT_CHARACTERS) return text;
+  return value.toExponential().replace('e+', 'e').replaceAll('-', '−');
+}
 
 /**
  * The bars of changes: upwards for more, downwards for less. The part of countries without a row of the year before is hatched,
@@ -149,9 +168,8 @@ function differences(points: readonly Point[], x: (year: number) => number, top:
   });
   // Leaves out an end whose label would overlap the label of zero.
   const axis = [low, high].filter((mark) => mark !== 0 && Math.abs(y(mark) - y(0)) >= 13);
-  const labelOf = (mark: number) => (mark === 0 ? '0' : `${mark > 0 ? '+' : ''}${amount(mark)}`);
   return html`<text x="${LEFT}" y="${top - 8}">change</text>
-${[0, ...axis].map((mark) => gridLine(mark, y(mark), labelOf(mark)))}
+${[0, ...axis].map((mark) => gridLine(mark, y(mark), mark > 0 ? '+' : ''))}
 ${bars}`;
 }
 
@@ -170,7 +188,7 @@ function level({ points, compared, countries }: Series, x: (year: number) => num
   const y = scale(low, high, top + LEVEL_HEIGHT, top);
   const breaks = breaksOf(points, countries);
   return html`<text x="${LEFT}" y="${top - 8}">${compared ? 'level now' : 'level'}</text>
-${[...new Set([low, 0, high])].map((mark) => gridLine(mark, y(mark), amount(mark)))}
+${[...new Set([low, 0, high])].map((mark) => gridLine(mark, y(mark)))}
 ${levelLine(points, new Set(breaks.map(({ year }) => year)), x, y)}
 ${breakMarks(breaks, x, top)}`;
 }

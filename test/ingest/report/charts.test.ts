@@ -61,7 +61,27 @@ function barsOf(markup: string) {
   ].map(([, kind, y, height]) => ({ kind, up: Number(y) < zero, height: Number(height) }));
 }
 
+/** The labels at the left of a chart, and whether each is narrowed to the room that there is. */
+const labelsOf = (markup: string) =>
+  [...markup.matchAll(/<text class="e" x="56" y="[^"]*"( textLength="56" [^>]*)?>([^<]*)</g)].map(
+    ([, narrowed, label]) => ({ label, isNarrowed: narrowed !== undefined }),
+  );
+
 describe('a chart of totals', () => {
+  it.each([
+    [1e12, ['0', '+2 tn', '0', '6 tn'], []],
+    [1e15, ['0', '+2,000 tn', '0', '6,000 tn'], ['+2,000 tn']],
+    [1e16, ['0', '+20,000 tn', '0', '60,000 tn'], ['+20,000 tn', '60,000 tn']],
+    [1e17, ['0', '+2e17', '0', '6e17'], []],
+    [1e300, ['0', '+2e300', '0', '6e300'], []],
+    [1.25e-7, ['0', '+0.0000003', '0', '0.0000006'], ['+0.0000003', '0.0000006']],
+    [1e-9, ['0', '+2e−9', '0', '6e−9'], []],
+  ])('has labels that its edge does not cut, for totals of some %d', (unit, labels, narrowed) => {
+    const found = labelsOf(chart([total(2022, 2 * unit, 4 * unit), total(2023, 4 * unit, 4.5 * unit)]));
+    expect(found.map(({ label }) => label)).toEqual(labels);
+    expect(found.flatMap(({ label, isNarrowed }) => (isNarrowed ? [label] : []))).toEqual(narrowed);
+  });
+
   it('draws what changed as bars from zero, as high as the difference is large', () => {
     const markup = chart([total(2022, 100, 110), total(2023, 250, 230), total(2024, 400, 400)]);
     // Without forecasts, nothing is shaded as if it were one.
