@@ -53,6 +53,11 @@ export async function watch(directory: string, flags: WatchFlags): Promise<Outco
   const notes: string[] = [];
   /** The messages of the last look about folders that it left out. The next look does not repeat them. */
   let told: readonly string[] = [];
+  // Without this line, nothing would be seen until the first month is ready.
+  if (!flags.once)
+    process.stderr.write(
+      `looking into ${printable(directory)} every ${flags.every} s for a folder such as 2026-11 that has a file ${READY_FILE}; ctrl-C ends this\n`,
+    );
   for (;;) {
     const { ready, passedOver } = await readyMonths(folder, directory);
     if (flags.once) notes.push(...passedOver);
@@ -107,6 +112,10 @@ async function readyMonths(folder: string, typed: string): Promise<Ready> {
   });
   const ready: string[] = [];
   const passedOver: string[] = [];
+  if (entries.some(({ name }) => name === READY_FILE || name === TAKEN_FILE))
+    passedOver.push(
+      `${READY_FILE} is in ${printable(typed)} itself, which is not published; name the folder above it, which holds the months`,
+    );
   const names = entries
     .filter((entry) => entry.isDirectory() || entry.isSymbolicLink())
     .map(({ name }) => name);

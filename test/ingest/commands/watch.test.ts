@@ -1,5 +1,6 @@
 // `ingest watch` publishes a folder once it is complete.
 
+import { spawn } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import http, { type IncomingMessage } from 'node:http';
@@ -13,6 +14,8 @@ import { currentId } from '../../../src/catalog/dataDirectory.ts';
 import { DATASET_NAMES } from '../../../src/catalog/datasets.ts';
 import { ingestCommand } from '../../support/commands.ts';
 import { csvOf } from '../../support/month.ts';
+
+const CLI = path.resolve('dist/ingest/cli.js');
 
 let folder: string;
 let dataDir: string;
@@ -143,6 +146,26 @@ describe('ingest watch', () => {
       { month: '2026-10', exitCode: 0, result: { status: 'unchanged' } },
     ]);
     expect(await filesOf('2026-10')).not.toContain('.publishing');
+  });
+
+  it('says what it looks for, and that a month itself is not what holds the months', async () => {
+    const month = path.join(inbox, '2026-10');
+    await writeFile(path.join(month, 'READY'), '');
+    const remedy = `READY is in ${month} itself, which is not published; name the folder above it, which holds the months\n`;
+    const once = await ingestCommand(dataDir, ['watch', month, '--once']);
+    expect(once).toMatchObject({ code: 0, stdout: 'nothing is ready\n', stderr: remedy });
+    const child = spawn(process.execPath, [CLI, 'watch', month, '--every', '1'], {
+      env: { ...process.env, DATA_DIR: dataDir },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    let stderr = '';
+    for await (const chunk of child.stderr) {
+      stderr += chunk;
+      if (stderr.endsWith(remedy)) child.kill('SIGINT');
+    }
+    expect(stderr).toBe(
+      `looking into ${month} every 1 s for a folder such as 2026-11 that has a file READY; ctrl-C ends this\n${remedy}`,
+    );
   });
 
   it('names folders that are ready and not published, and follows links', async () => {
