@@ -7,6 +7,7 @@ import {
   CallToolRequestSchema,
   type CallToolResult,
   ErrorCode,
+  InitializeRequestSchema,
   isJSONRPCRequest,
   ListToolsRequestSchema,
   McpError,
@@ -15,7 +16,6 @@ import {
 import type { ApiError, HelpTopic } from '../../errors.ts';
 import { type HeaderList, JSON_TYPE } from '../server/headers.ts';
 import { publicError } from '../server/send.ts';
-import { isToolCall } from './message.ts';
 import { type Arguments, type Ask, TOOLS } from './tools.ts';
 
 export interface McpAnswer {
@@ -36,8 +36,11 @@ export async function answerMessage(
   ask: Ask,
   noteFault: (error: unknown) => void,
 ): Promise<McpAnswer> {
-  const isWrongCall = isToolCall(message) && !CallToolRequestSchema.safeParse(message).success;
-  if (isWrongCall && isJSONRPCRequest(message)) return wrongCall(message.id);
+  if (isJSONRPCRequest(message)) {
+    const known = Object.hasOwn(REQUESTS, message.method) ? REQUESTS[message.method] : undefined;
+    if (known !== undefined && !known.schema.safeParse(message).success)
+      return wrongParams(message.id, known.params);
+  }
   const server = new Server(
     { name: 'gambling-data', title: 'Gambling data', version: '1.0.0' },
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
@@ -70,17 +73,36 @@ export async function answerMessage(
   }
 }
 
-/** The answer to a malformed tool call, which the SDK would report as an internal error. */
-const wrongCall = (id: RequestId): McpAnswer => ({
+/** The requests that have parameters, and what these must be. */
+const REQUESTS: Readonly<
+  Record<
+    string,
+    {
+      readonly schema: { safeParse(message: unknown): { readonly success: boolean } };
+      readonly params: string;
+    }
+  >
+> = {
+  initialize: {
+    schema: InitializeRequestSchema,
+    params:
+      'initialize needs protocolVersion as text, capabilities as an object, and clientInfo with name and version',
+  },
+  'tools/list': { schema: ListToolsRequestSchema, params: 'the list of tools takes an object, or nothing' },
+  'tools/call': {
+    schema: CallToolRequestSchema,
+    params: 'a tool call needs a name, and its arguments must be an object',
+  },
+};
+
+/** The answer to a request with wrong parameters, which the SDK would report as an internal error. */
+const wrongParams = (id: RequestId, params: string): McpAnswer => ({
   status: 200,
   headers: JSON_TYPE,
   body: JSON.stringify({
     jsonrpc: '2.0',
     id,
-    error: {
-      code: ErrorCode.InvalidParams,
-      message: 'Invalid params: a tool call needs a name, and its arguments must be an object',
-    },
+    error: { code: ErrorCode.InvalidParams, message: `Invalid params: ${params}` },
   }),
 });
 

@@ -285,6 +285,20 @@ const aCall = (name: string, args: unknown = {}) => ({
   params: { name, arguments: args },
 });
 
+const anInitialize = (changes: object) => ({
+  jsonrpc: '2.0',
+  id: 7,
+  method: 'initialize',
+  params: {
+    protocolVersion: '2025-06-18',
+    capabilities: {},
+    clientInfo: { name: 'assistant', version: '1' },
+    ...changes,
+  },
+});
+
+const aList = (params: object) => ({ jsonrpc: '2.0', id: 7, method: 'tools/list', params });
+
 async function post(body: unknown, headers: Record<string, string> = {}) {
   const response = await fetch(`${api.url}/mcp`, {
     method: 'POST',
@@ -332,6 +346,10 @@ describe('bad input', () => {
     ['a tool named like a property of every object', aCall('constructor'), -32602],
     ['arguments that are a list', aCall('query_rows', ['ggr']), -32602],
     ['no name', { jsonrpc: '2.0', id: 7, method: 'tools/call', params: {} }, -32602],
+    ['a beginning without a version', anInitialize({ protocolVersion: undefined }), -32602],
+    ['a beginning by a client without a name', anInitialize({ clientInfo: {} }), -32602],
+    ['a beginning without parameters', { jsonrpc: '2.0', id: 7, method: 'initialize' }, -32602],
+    ['a list from a cursor that is no text', aList({ cursor: 5 }), -32602],
     ['an unknown method', { jsonrpc: '2.0', id: 7, method: 'tools/drop' }, -32601],
   ])('%s gets the protocol’s own error and takes one slot at most', async (_, body, code) => {
     const before = await used(key);
