@@ -256,7 +256,23 @@ async function* everyPage(page: Page): AsyncGenerator<string> {
 
 describe('every page', () => {
   /** What each was like, in the order they were come by. */
-  const seen: (Facts & { readonly title: string; readonly violations: readonly string[] })[] = [];
+  const seen: (Facts & {
+    readonly title: string;
+    readonly violations: readonly string[];
+    /** Tables that are wider than their card, which hides what is beyond its edge. */
+    readonly hidden: readonly string[];
+  })[] = [];
+
+  /** The tables that a screen of some width hides a part of, from phones to laptops. */
+  async function hiddenPartsOf(page: Page): Promise<string[]> {
+    const found: string[] = [];
+    for (const width of [320, 736, 737, 800, 960, 961, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      for (const label of await page.evaluate<string[]>(HIDDEN)) found.push(`${width}: ${label}`);
+    }
+    await page.setViewportSize(PHONE);
+    return found;
+  }
 
   /** What axe finds on a wide screen: in `make test` on the first page of each kind. */
   async function violationsOf(page: Page, title: string): Promise<string[]> {
@@ -283,7 +299,13 @@ describe('every page', () => {
     visiting({ reducedMotion: 'reduce', viewport: PHONE }, async ({ page }) => {
       for await (const title of everyPage(page)) {
         const [facts, found] = [await page.evaluate<Facts>(FACTS), await violationsOf(page, title)];
-        seen.push({ title, ...facts, violations: found.map((violation) => `${title}: ${violation}`) });
+        const hidden = await hiddenPartsOf(page);
+        seen.push({
+          title,
+          ...facts,
+          hidden,
+          violations: found.map((violation) => `${title}: ${violation}`),
+        });
       }
     }),
   );
@@ -311,6 +333,10 @@ describe('every page', () => {
     expect(seen.flatMap(({ covered }) => covered)).toEqual([]);
     expect(seen.flatMap(({ cut }) => cut)).toEqual([]);
     expect(seen.flatMap(({ narrow }) => narrow)).toEqual([]);
+  });
+
+  it('shows its tables whole on a screen of any width', () => {
+    expect(seen.flatMap(({ title, hidden }) => hidden.map((one) => `${title}, ${one}`))).toEqual([]);
   });
 
   it('has one main part with one first heading', () => {
@@ -364,6 +390,10 @@ const COVERED = `[...document.querySelectorAll('.bar-with-text')].filter((one) =
   text.selectNodeContents(one.firstElementChild);
   return text.getBoundingClientRect().right > bar.left && number.bottom > bar.top;
 }).map((one) => 'covered: ' + one.textContent)`;
+
+const HIDDEN = `[...document.querySelectorAll('.table-card')]
+  .filter((card) => card.scrollWidth > card.clientWidth)
+  .map((card) => card.firstElementChild.getAttribute('aria-label') + ' by ' + (card.scrollWidth - card.clientWidth))`;
 
 const FACTS = `({
   headings: [...document.querySelectorAll('h1')].filter((element) => element.checkVisibility()).length,

@@ -173,7 +173,7 @@ section > ul { padding-left: 1.2rem; }
 .terms dd { overflow-wrap: anywhere; }
 .split { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 21rem), 1fr)); gap: 1.5rem; align-items: start; }
 
-@media (max-width: 46rem) {
+@media (max-width: 60rem) {
   table, tbody, tr, td { display: block; }
   thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
   tr { padding: 0.9rem 1rem; border-bottom: 1px solid var(--line); }
@@ -189,6 +189,11 @@ section > ul { padding-left: 1.2rem; }
   .compact td { padding: 0.15rem 0; }
   td time { white-space: normal; }
   tbody tr:hover td { background: none; }
+  .compact .bar-with-text { grid-template-columns: auto minmax(1rem, 1fr); }
+  .compact .bar-with-text .number { min-width: auto; white-space: normal; }
+  .compact .bar { min-width: 1rem; }
+}
+@media (max-width: 46rem) {
   .masthead-row { column-gap: 0.5rem; }
   .brand { flex: 1 1 auto; }
   .masthead nav { order: 3; flex-basis: 100%; }
@@ -197,9 +202,6 @@ section > ul { padding-left: 1.2rem; }
   .tabs a { padding: 0.4rem 0.45rem; font-size: 0.92rem; }
   .filters .field:not(.grows) { flex: 1 1 8rem; }
   .filters select { width: 100%; }
-  .compact .bar-with-text { grid-template-columns: auto minmax(2rem, 1fr); }
-  .compact .bar-with-text .number { min-width: auto; white-space: normal; }
-  .compact .bar { min-width: 2rem; }
   .actions .button, .button.large { width: 100%; }
   .terms { grid-template-columns: 1fr 1fr; gap: 0.9rem 1.25rem; }
 }
