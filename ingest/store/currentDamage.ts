@@ -5,7 +5,7 @@ import { currentId, snapshotDirectory, snapshotIds } from '../../src/catalog/dat
 import { fileSha256 } from '../../src/catalog/fileSha256.ts';
 import { history } from '../../src/catalog/history.ts';
 import { readAnyManifest } from '../../src/catalog/readManifest.ts';
-import { SnapshotRefused } from '../../src/catalog/snapshotRefused.ts';
+import { SnapshotRefused, SnapshotUnreadable } from '../../src/catalog/snapshotRefused.ts';
 import { verifyFiles } from '../../src/catalog/verifyFiles.ts';
 import { MANIFEST } from './publish.ts';
 
@@ -18,6 +18,8 @@ export const CURRENT_DAMAGED = 'current-damaged';
  *
  * It is damaged when the link `current` is missing or names no snapshot; when the manifest is missing, truncated, that of another
  * snapshot, or changed after publication; or when a file differs from the manifest.
+ *
+ * @throws {Error} the error of the system when the user may not read a file, or when too many files are open.
  */
 export async function currentDamage(dataDir: string): Promise<string | null> {
   const id = await currentId(dataDir);
@@ -32,6 +34,8 @@ export async function currentDamage(dataDir: string): Promise<string | null> {
     await verifyFiles(directory, await readAnyManifest(directory));
   } catch (error) {
     if (!(error instanceof SnapshotRefused)) throw error;
+    // Whoever took a missing right for damage would publish without guards, or roll back.
+    if (error instanceof SnapshotUnreadable && error.isOfReader) throw error.cause ?? error;
     return `the current snapshot ${id} is damaged: ${error.file ?? 'it'} ${error.problem}`;
   }
   const published = (await history(dataDir)).findLast((one) => one.event === 'published' && one.id === id);

@@ -27,10 +27,17 @@ export class SnapshotUnreadable extends SnapshotRefused {
   constructor(
     id: string,
     problem: string,
-    at: { readonly file: string | null; readonly isOfProcess: boolean },
+    at: { readonly file: string | null; readonly isOfProcess: boolean; readonly cause?: unknown },
   ) {
     super(id, problem, at.isOfProcess ? MORE_ROOM : READ_AGAIN, at.file);
     this.isOfProcess = at.isOfProcess;
+    this.cause = at.cause;
+  }
+
+  /** Whether the files may be whole: this process may not read them, or can read no file at all. */
+  get isOfReader(): boolean {
+    const code = (this.cause as NodeJS.ErrnoException | undefined)?.code ?? '';
+    return this.isOfProcess || NOT_PERMITTED.includes(code);
   }
 }
 
@@ -40,7 +47,7 @@ export function unread(id: string, file: string, cause: unknown): SnapshotRefuse
   const problem = `cannot be read (${code ?? cause})`;
   return code === undefined || WRONG_FILE.includes(code)
     ? new SnapshotRefused(id, problem, REPUBLISH, file)
-    : new SnapshotUnreadable(id, problem, { file, isOfProcess: OF_PROCESS.includes(code) });
+    : new SnapshotUnreadable(id, problem, { file, isOfProcess: OF_PROCESS.includes(code), cause });
 }
 
 /** The error for files that DuckDB cannot load. By the cause, the snapshot is damaged, or cannot be read now. */
@@ -55,6 +62,8 @@ export function notLoaded(id: string, cause: unknown): SnapshotRefused {
 
 /** Codes that say that the file is missing, or that something else is in its place. */
 const WRONG_FILE: readonly string[] = ['ENOENT', 'ENOTDIR', 'EISDIR'];
+/** Codes that say that the user of this process lacks a right. */
+const NOT_PERMITTED: readonly string[] = ['EACCES', 'EPERM'];
 /** Codes that say that no file descriptor or no memory is left. */
 const OF_PROCESS: readonly string[] = ['EMFILE', 'ENFILE', 'ENOMEM'];
 /** The words with which DuckDB and V8 say that no file descriptor or no memory is left. */

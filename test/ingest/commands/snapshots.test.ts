@@ -272,12 +272,6 @@ describe('when something is in the way', () => {
     'a folder that may not be written is named with the remedy, and can be read all the same',
     async () => {
       await chmod(dataDir, 0o555);
-      // The superuser may write everywhere unless that is taken from it.
-      const isRoot = process.getuid?.() === 0;
-      const [command, first]: [string, string[]] = isRoot
-        ? ['setpriv', ['--bounding-set=-dac_override,-dac_read_search', process.execPath]]
-        : [process.execPath, []];
-      const unprivileged = (...args: string[]) => run(command, [...first, CLI, ...args]);
       for (const args of some([['rollback'], ['prune', '--keep', '1']], 1)) {
         const { code, stderr } = await unprivileged(...args);
         expect([code, stderr]).toEqual([
@@ -290,6 +284,36 @@ describe('when something is in the way', () => {
       expect((await unprivileged('verify')).stdout).toContain('2026-11.2 is whole');
     },
   );
+});
+
+/** Runs a command by a user without special rights. The superuser may read and write everything unless that is taken from it. */
+function unprivileged(...args: string[]) {
+  const isRoot = process.getuid?.() === 0;
+  const [command, first]: [string, string[]] = isRoot
+    ? ['setpriv', ['--bounding-set=-dac_override,-dac_read_search', process.execPath]]
+    : [process.execPath, []];
+  return run(command, [...first, CLI, ...args]);
+}
+
+it('a current snapshot whose file may not be read is not called damaged, so that no guard is skipped', async () => {
+  const sources = await aMonth();
+  const file = path.join(dataDir, 'snapshots', '2026-11.2', 'fx.parquet');
+  await chmod(file, 0o000);
+  for (const accepted of [[], ['--accept', 'current-damaged', '--reason', 'as told']]) {
+    const { code, stderr } = await unprivileged(
+      'publish',
+      sources.directory,
+      '--month',
+      '2026-12',
+      ...accepted,
+    );
+    expect([code, stderr.split('\n').at(-2)]).toEqual([
+      1,
+      `EACCES: permission denied, open '${file}'; check who owns the folder and its permissions`,
+    ]);
+  }
+  expect(await current()).toBe('snapshots/2026-11.2');
+  await sources.remove();
 });
 
 describe('ctrl-C', () => {
