@@ -240,7 +240,7 @@ describe('the people of a new year', () => {
       const wrong = after.country.map((row) =>
         row.year === 2022 ? { ...row, adult_population: 700_000 } : row,
       );
-      const { findings } = guard(await aComparison(before, { country: wrong }), LIMITS, []);
+      const { findings } = await guarded(before, { country: wrong });
       expect(findings.map(({ message }) => message)).toContainEqual(
         expect.stringContaining(`, 2022: the value is far from that of ${nearest},`),
       );

@@ -93,7 +93,7 @@ describe('a column that was sorted without the others', () => {
 
   it('is not a warning where most figures equal the one before', async () => {
     const alike = rowsOf({}).map((row, i) => ({ ...row, ggr: 1_000_000 + 1_000 * Math.floor(i / 4) }));
-    expect(await told('order of its size', csv(alike))).toEqual([]);
+    expect(await warningsWith('order of its size', csv(alike))).toEqual([]);
   });
 });
 
