@@ -46,8 +46,6 @@ export async function readSources(
     ahead.close();
   }
   const names = listing.files.map(({ name }) => name);
-  for (const { name } of (await listSources(directory)).files)
-    if (!names.includes(name)) run.problems.add('unreadable', wholeFile(name), APPEARED);
   checkOptions(names, run);
 }
 
@@ -61,11 +59,6 @@ async function reportOthers({ files, folders }: SourceListing, problems: Problem
   const names = new Set(files.map(({ name }) => name.toLowerCase()));
   for (const file of files) if (!isSpreadsheetLike(file.name)) await reportUnreadFile(file, names, problems);
 }
-
-const APPEARED = {
-  problem: 'appeared while the folder was being read',
-  remedy: 'run again when the folder is complete',
-};
 
 /** Whether a spreadsheet is to be read. Reports one that belongs to no dataset. */
 function isToBeRead(file: SourceFile, problems: Problems): boolean {

@@ -8,6 +8,7 @@ import { readAnyManifest } from '../../../src/catalog/readManifest.ts';
 import type { Diagnostic } from '../../messages/fault.ts';
 import { type Place, wholeFile } from '../../messages/place.ts';
 import type { Problems } from '../../messages/problems.ts';
+import { listSources } from '../../sources/folder.ts';
 import { CHANGED } from '../../sources/intake.ts';
 import { readFile } from '../../staging/readFile.ts';
 import type { Reading, ReadingRun } from '../../staging/reading.ts';
@@ -88,10 +89,30 @@ function refuseDamaged(id: string, name: DatasetName, { file, message }: Damage,
   run.reading.facts.set(name, 0);
 }
 
-/** Refuses sources that changed after they were read, because the snapshot would not have their present content. */
-export async function refuseChanged({ intake, problems }: ReadingRun): Promise<void> {
+/**
+ * Refuses sources that changed after they were read, and files that the folder got meanwhile, because the snapshot would not have
+ * their present content.
+ *
+ * @param listed The names of the files that the folder had before it was read.
+ */
+export async function refuseChanged(
+  { intake, problems }: ReadingRun,
+  directory: string,
+  listed: ReadonlySet<string>,
+): Promise<void> {
   for (const name of await intake.changed()) problems.add('unreadable', wholeFile(name), CHANGED);
+  for (const name of await namesIn(directory))
+    if (!listed.has(name)) problems.add('unreadable', wholeFile(name), APPEARED);
 }
+
+const APPEARED: Diagnostic = {
+  problem: 'appeared while the folder was being read',
+  remedy: 'run again when the folder is complete',
+};
+
+/** The names of the files in a folder of sources. Of a folder that cannot be read there are none, and reading it says so. */
+export const namesIn = async (directory: string): Promise<ReadonlySet<string>> =>
+  new Set((await listSources(directory).catch(() => ({ files: [] }))).files.map(({ name }) => name));
 
 /** Refuses a month in which a dataset has no source, or none of its rows, and warns of an empty table beside others. */
 export async function requireEveryDataset(

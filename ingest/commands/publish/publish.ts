@@ -107,6 +107,8 @@ async function publishChecked(checked: CheckedMonth): Promise<PublishResult> {
   const mayBeSame = damage === null && fingerprints.mayAllBeSame;
   const same = mayBeSame ? await sameAsCurrent(options, draft, problems) : null;
   if (same !== null) {
+    await refuseChanged(staged, options.directory, staged.listed);
+    if (isStopped(problems, strict)) return rejected(problems, strict);
     noteUnusedAcceptances(nothingToGuard(options.accept), problems);
     noteDamage(damage, options, problems);
     return done('unchanged', same, problems, { manifest: await draft() });
@@ -126,7 +128,7 @@ async function publishChecked(checked: CheckedMonth): Promise<PublishResult> {
   const report = await reportOnMonth(checked, judged, manifest, stopped ? null : id);
   const outcome = { manifest, comparison, findings: guarded.findings, currentDamage: damage, report };
   if (stopped) return rejected(problems, strict, outcome);
-  await refuseChanged(staged);
+  await refuseChanged(staged, options.directory, staged.listed);
   if (isStopped(problems, strict)) return rejected(problems, strict);
   if (options.dryRun) return done('checked', id, problems, outcome);
 

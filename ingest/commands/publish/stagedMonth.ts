@@ -11,12 +11,14 @@ import type { SnapshotContent } from '../../store/files.ts';
 import type { Progress } from '../output/progress.ts';
 import { warnOfRepeatedFiles } from './earlierMonths/repeatedFiles.ts';
 import { knownValues, warnOfOddMonth, warnOfOtherFolder, warnOfWrongClock } from './monthBefore.ts';
-import { readMonth, refuseChanged, requireEveryDataset } from './monthSources.ts';
+import { namesIn, readMonth, refuseChanged, requireEveryDataset } from './monthSources.ts';
 import type { PublishOptions } from './publishOptions.ts';
 
 export interface StagedMonth extends ReadingRun {
   /** The recipe as the manifest records it; null without one. */
   readonly recipe: Manifest['recipe'];
+  /** The names of the files that the folder had before it was read. */
+  readonly listed: ReadonlySet<string>;
 }
 
 /** Stages a month. The problems of the result name everything that could not be read. */
@@ -35,10 +37,11 @@ export async function stageMonth(
     options: options.reading ?? NO_OPTIONS,
     known: await knownValues(options.dataDir),
   };
+  const listed = await namesIn(options.directory);
   const recipe = await readMonth(options, run, workDir, progress);
   await staging.finish();
-  await refuseChanged(run);
-  return { ...run, recipe };
+  await refuseChanged(run, options.directory, listed);
+  return { ...run, recipe, listed };
 }
 
 /** What the manifest records of how a month was read. */

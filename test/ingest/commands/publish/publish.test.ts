@@ -379,6 +379,33 @@ describe('publishing', () => {
     ]);
   });
 
+  it.each(['checking', 'reporting'])(
+    'refuses a month to which a file is added later in the run: while %s',
+    async (phase) => {
+      month = await aMonth();
+      const file = path.join(month.directory, 'ggr-asia.csv');
+      const add = (name: string) => {
+        if (name === phase) writeFileSync(file, csvOf('ggr', [aRow('ggr', { year: 2020 })]));
+      };
+      const result = await month.publish({}, { phase: add, update: () => {}, end: () => {} });
+      expect(result).toMatchObject({ status: 'rejected', exitCode: 3, snapshot: null });
+      expect(result.problems.map(({ place, message }) => `${place}: ${message}`)).toContain(
+        'ggr-asia.csv: appeared while the folder was being read; run again when the folder is complete',
+      );
+      expect(await snapshotIds(month.dataDir)).toEqual([]);
+    },
+  );
+
+  it('never says unchanged of a folder that got a file meanwhile', async () => {
+    month = await aPublishedMonth();
+    const file = path.join(month.directory, 'ggr-asia.csv');
+    const phase = (name: string) => {
+      if (name === 'writing') writeFileSync(file, csvOf('ggr', [aRow('ggr', { year: 2020 })]));
+    };
+    const result = await month.publish({}, { phase, update: () => {}, end: () => {} });
+    expect(result).toMatchObject({ status: 'rejected', exitCode: 3, snapshot: null });
+  });
+
   it('leaves no copy of a source behind', async () => {
     month = await aMonth({ 'ggr.csv': 'year,region\n' });
     await month.publish();
