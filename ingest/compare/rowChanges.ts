@@ -14,28 +14,34 @@ import type { CoverageChange, DimensionChange, DimensionValue, LostValue, RowCha
 export interface Arrivals {
   /** Rows of the later side, each mapped to the forecast of the earlier side that it replaces. */
   readonly forecastOf: ReadonlyMap<number, number>;
-  /** The names of these rows, as `names.without('temporal')` gives them. */
+  /** The names of the rows on both sides, as `names.without('temporal')` gives them. */
   readonly names: ReadonlySet<number | string>;
 }
 
-/** Finds the forecasts that became reported figures: an added row and a removed forecast that differ in `temporal` only. */
+/**
+ * Finds the forecasts that became reported figures: an added row and a removed forecast that differ in `temporal` only, or in
+ * `calculation` as well, because what was estimated is reported then.
+ */
 export function arrivalsOf(matched: Matched): Arrivals {
   const { codes, changed, before, after } = matched;
   const forecastOf = new Map<number, number>();
   const names = new Set<number | string>();
   if (!codes.has('temporal')) return { forecastOf, names };
   const nameOf = codes.names.without('temporal');
-  const forecasts = new Map<number | string, number>();
-  for (const row of removedRows(changed))
-    if (isForecastRow(matched, before, row)) forecasts.set(nameOf(before, row), row);
-  if (forecasts.size === 0) return { forecastOf, names };
-  for (const row of addedRows(changed)) {
-    if (isForecastRow(matched, after, row)) continue;
-    const name = nameOf(after, row);
-    const forecast = forecasts.get(name);
-    if (forecast === undefined) continue;
-    forecastOf.set(row, forecast);
-    names.add(name);
+  const removed = [...removedRows(changed)].filter((row) => isForecastRow(matched, before, row));
+  if (removed.length === 0) return { forecastOf, names };
+  const ways = codes.has('calculation') ? [nameOf, codes.names.without('temporal', 'calculation')] : [nameOf];
+  for (const inWay of ways) {
+    const forecasts = new Map<number | string, number>();
+    for (const row of removed) if (!names.has(nameOf(before, row))) forecasts.set(inWay(before, row), row);
+    if (forecasts.size === 0) break;
+    for (const row of addedRows(changed)) {
+      if (forecastOf.has(row) || isForecastRow(matched, after, row)) continue;
+      const forecast = forecasts.get(inWay(after, row));
+      if (forecast === undefined) continue;
+      forecastOf.set(row, forecast);
+      names.add(nameOf(after, row)).add(nameOf(before, forecast));
+    }
   }
   return { forecastOf, names };
 }

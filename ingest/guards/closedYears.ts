@@ -1,10 +1,11 @@
 // Guard `closed-years`: figures of a year that was complete have changed.
 
-import { metricNames, metricUnit } from '../../src/catalog/datasets.ts';
+import { type DatasetName, metricNames, metricUnit } from '../../src/catalog/datasets.ts';
+import { groupBy } from '../../src/groupBy.ts';
 import type { AnyPattern } from '../compare/patterns/types.ts';
 import type { Revision } from '../compare/revision.ts';
 import type { CountryMove, DatasetComparison } from '../compare/types.ts';
-import { amount, change, count, exact, percent } from '../messages/numbers.ts';
+import { amount, change, count, counted, exact, listed, percent } from '../messages/numbers.ts';
 import { type Guard, type GuardInput, isWarnedOf, MANY_COUNTRIES, type Suspicion } from './guard.ts';
 import { movedTotals } from './movedTotals.ts';
 
@@ -14,7 +15,10 @@ export const closedYears: Guard = (dataset, input) => {
   const others = metricNames(dataset.dataset).filter((metric) => !added.has(metric));
   return [
     ...movedTotals('closed-years', dataset, input),
-    ...dataset.countryMoves.flatMap((move) => countryMoved(move, dataset, input)),
+    ...together(
+      dataset.dataset,
+      dataset.countryMoves.flatMap((move) => countryMoved(move, dataset, input)),
+    ),
     ...others.flatMap((metric) => muchRevised(metric, dataset, input)),
   ];
 };
@@ -22,12 +26,36 @@ export const closedYears: Guard = (dataset, input) => {
 /** The families of patterns about new rows. */
 const OF_NEW_ROWS: ReadonlySet<AnyPattern['family']> = new Set(['renamed', 'twice', 'sums', 'copied']);
 
+/** The suspicion about a country whose total moved, with the move. */
+interface MovedCountry extends Suspicion {
+  readonly move: CountryMove;
+}
+
+/** Merges the suspicions about many countries, as where all of them get a channel: one line for each would bury its cause. */
+function together(dataset: DatasetName, all: readonly MovedCountry[]): readonly Suspicion[] {
+  const ofMetrics = groupBy(all, ({ move: { metric } }) => metric);
+  return [...ofMetrics].flatMap(([metric, moved]): readonly Suspicion[] => {
+    if (moved.length < MANY_COUNTRIES) return moved.map(({ move: _, ...suspicion }) => suspicion);
+    const name = dataset === metric ? '' : `${metric}, `;
+    return [...groupBy(moved, ({ severity }) => severity)].map(([severity, group]) => {
+      const each = group
+        .toSorted((a, b) => b.move.mean - a.move.mean)
+        .map(({ move: { country, mean } }) => `${country} by ${percent(Number(mean.toPrecision(3)))}`);
+      const message = `${name}${counted(group.length, 'country', 'countries')}: totals of closed years moved on average: ${listed(each, MOST_NAMED)}`;
+      return { severity, message, country: null };
+    });
+  });
+}
+
+/** The number of moved countries that a message names. */
+const MOST_NAMED = 20;
+
 /** The suspicion about a country whose total moved; none when a pattern of that country explains the move. */
 function countryMoved(
   move: CountryMove,
   dataset: DatasetComparison,
   { limits, verdicts }: GuardInput,
-): Suspicion[] {
+): MovedCountry[] {
   const { metric, country, mean, largest, grown, year, fx, before, after } = move;
   // A pattern of values that moved, or of rows that are gone, does not explain a country that grew by new rows.
   const isGrown = grown >= limits.country.refuse;
@@ -46,7 +74,7 @@ function countryMoved(
   const name = metric === dataset.dataset ? '' : `${metric}, `;
   const by = change((after - before) / Math.abs(before));
   const message = `${name}${country}: its totals of closed years moved by ${percent(Number(mean.toPrecision(3)))} on average, most in ${year}${fx === null ? '' : ` ${fx}`}: ${amount(before)} → ${amount(after)} (${by})`;
-  return [{ severity: refused ? 'refuse' : 'warn', message, country }];
+  return [{ severity: refused ? 'refuse' : 'warn', message, country, move }];
 }
 
 /** The share of the limit for refusals at which warnings begin. Statistical offices publish fewer revisions every month. */
@@ -72,11 +100,12 @@ function muchRevised(
   if (closedRevised === 0 || !leader) return [];
   const { refuse } = limits.closedYears;
   const share = closedRevised / closedValues;
-  const isExplained = verdicts.some(
-    ({ severity, pattern }) =>
-      severity === 'refuse' && pattern.metric === metric && pattern.cells >= closedRevised,
-  );
-  if (isExplained) return [];
+  const explained = verdicts
+    .filter(
+      ({ severity, pattern }) => severity === 'refuse' && !pattern.forecast && pattern.metric === metric,
+    )
+    .reduce((sum, { pattern }) => sum + pattern.cells, 0);
+  if (explained >= closedRevised) return [];
   // A single country may rebase its series. Among many countries, that says nothing about the dataset.
   const isOfOneCountry = leader.revised === closedRevised && dataset.countries >= MANY_COUNTRIES;
   // Exchange rates of a year that has ended do not change.

@@ -64,6 +64,9 @@ export function movedTotals(
 
 type Bands = Readonly<Record<TotalRule, Band>>;
 
+/** The least limits for a total of few countries: a revision of one of them, which many would even out, moves it by a few percent. */
+const LEAST_OF_FEW: Band = { warn: 0.03, refuse: 0.15 };
+
 /**
  * The limits for a total. A total in a currency that only one of many countries uses is that country's, so the limits for countries
  * apply. Forecasts are expected to move, so warnings about them begin at the limit for refusals.
@@ -71,9 +74,10 @@ type Bands = Readonly<Record<TotalRule, Band>>;
  * @param total Null gives the limits for a total of several countries.
  */
 function bandsOf(total: Total | null, dataset: DatasetComparison, limits: GuardLimits): Bands {
-  const isOwn = total !== null && total.countries === 1 && dataset.countries >= MANY_COUNTRIES;
+  const areFew = dataset.countries < MANY_COUNTRIES;
+  const isOwn = total !== null && total.countries === 1;
+  const least = areFew ? LEAST_OF_FEW : isOwn ? limits.country : { warn: 0, refuse: 0 };
   const band = ({ warn, refuse }: Band): Band => {
-    const least = isOwn ? limits.country : { warn: 0, refuse: 0 };
     const met = { warn: Math.max(warn, least.warn), refuse: Math.max(refuse, least.refuse) };
     return total?.forecast === true ? { warn: met.refuse, refuse: met.refuse } : met;
   };
@@ -90,20 +94,39 @@ function judged(
   if (isGoneWithItsValue(total, dataset)) return null;
   const after = total.after ?? 0;
   const share = shareMoved(total.before, after);
+  const fresh = newcomersIn(total, dataset);
+  // The summary names new countries. A large one is warned of, and one larger than all others together may be in another unit.
+  const isSmall = shareMoved(total.before, (total.before ?? 0) + fresh) < MOST_OF_NEWCOMERS;
   // Countries report a year up to twelve months late. A total that grew only because a country joined it is not refused.
-  const joining = total.year >= closedBefore - 1 ? total.joined : 0;
+  const isPlausible = fresh <= Math.abs(total.before ?? 0);
+  const isLateYear = total.year >= closedBefore - 1;
+  const joining = isLateYear ? total.joined : isPlausible ? fresh : 0;
   const ownShare = shareMoved(total.before, after - joining);
+  // Late reports of known countries are compared with their year before.
+  const late = isLateYear ? total.joined - fresh : 0;
+  const told = shareMoved(total.before, after - late - (isSmall ? fresh : 0));
   // Forecasts are expected to move, and a change from 0 has no meaningful share.
   const isMild = total.forecast || total.before === 0;
   const severities = TOTAL_RULES.map((rule) => {
     if (rule === 'closed-years' && (!total.closed || total.forecast)) return null;
     const own = severityOf(ownShare, bands[rule]);
-    if (own === null && severityOf(share, bands[rule]) === null) return null;
+    if (own === null && severityOf(told, bands[rule]) === null) return null;
     return isMild ? 'warn' : (own ?? 'warn');
   });
   const worst = (['refuse', 'warn'] as const).find((severity) => severities.includes(severity));
   if (worst === undefined) return null;
   return { total, share, severity: worst, rules: TOTAL_RULES.filter((_, i) => severities[i] === worst) };
+}
+
+/** The share of a total from which on new countries are worth a warning. */
+const MOST_OF_NEWCOMERS = 0.15;
+
+/** The amount that countries bring of which the dataset had no rows before, of any year. */
+function newcomersIn({ joiners }: Total, { dimensions }: DatasetComparison): number {
+  const appeared = dimensions.find(({ dimension }) => dimension === 'country')?.appeared ?? [];
+  return joiners
+    .filter(({ country }) => appeared.some(({ value }) => value === country))
+    .reduce((sum, { by }) => sum + by, 0);
 }
 
 /**

@@ -1,9 +1,9 @@
 // Guard `new-values`: a text dimension has a value that the current snapshot does not have.
 
-import { type DimensionName, dimensionOf } from '../../src/catalog/datasets.ts';
+import { type DimensionName, datasetOf, dimensionOf } from '../../src/catalog/datasets.ts';
 import { groupBy } from '../../src/groupBy.ts';
 import type { Family, Pattern } from '../compare/patterns/types.ts';
-import type { NewValue } from '../compare/types.ts';
+import type { DatasetComparison, NewValue } from '../compare/types.ts';
 import { CURRENCY_CODES } from '../messages/currencyCodes.ts';
 import { count, counted, listed } from '../messages/numbers.ts';
 import type { Guard, GuardInput, Suspicion } from './guard.ts';
@@ -21,15 +21,34 @@ const CLOSED_LISTS: readonly DimensionName[] = [
 /** The number of countries that a message names for a value. */
 const COUNTRIES = 3;
 
-/** Leaves out values that another finding already names: a renaming, or a pattern of new rows. */
-export const newValues: Guard = ({ dataset, newValues: all }, { renamings, verdicts }) => {
+/** Leaves out values that another finding already names: a renaming, or a pattern of new rows; and those that a new country brings. */
+export const newValues: Guard = (compared, { renamings, verdicts }) => {
+  const { dataset, newValues: all } = compared;
   const isRenamed = ({ dimension, value }: NewValue) =>
     renamings.in(dataset).some((renaming) => renaming.dimension === dimension && renaming.to === value);
-  const told = all.filter((value) => !isReported(value, verdicts) && !isRenamed(value));
+  const told = all.filter(
+    (value) => !isReported(value, verdicts) && !isRenamed(value) && !isBroughtByCountry(value, compared),
+  );
   return [...groupBy(told, groupOf).values()].flatMap((values) =>
     values.length < FEWEST_TOGETHER ? values.map(suspicionOf) : [suspicionOfAll(values)],
   );
 };
+
+/**
+ * Whether a value comes with a new country: its region, which the lookup reports, because all datasets must have the lookup's, and its
+ * currency. A first load reports neither.
+ */
+function isBroughtByCountry(
+  { dimension, value, countries, replaces }: NewValue,
+  { dataset, dimensions }: DatasetComparison,
+): boolean {
+  if (dimension === 'region') return datasetOf(dataset).lookup !== undefined;
+  if (dimensionOf(dimension).form !== 'currency' || replaces !== null || !CURRENCY_CODES.has(value))
+    return false;
+  const appeared = dimensions.find((one) => one.dimension === 'country')?.appeared ?? [];
+  const fresh = new Set(appeared.map((country) => country.value));
+  return countries.every((country) => fresh.has(country));
+}
 
 /** The number of values from which on one finding names them together, as when a country gets states. */
 const FEWEST_TOGETHER = 3;

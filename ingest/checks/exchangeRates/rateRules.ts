@@ -108,8 +108,10 @@ export const inSteps: RateRule = (series) => {
     if (isNear(twoBefore, at)) return [];
     const isSingle = after === undefined || isNear(after, before);
     const isTurned = size > INVERSE && Math.abs(logOf(at) + logOf(before)) < Math.min(INVERSE, size / 5);
-    // A currency can lose value for good, so only a rate that became its own inverse is wrong even if it stays there.
-    const isInverse = isTurned && (isSingle || size > Math.LN2);
+    // A currency can lose value for good, so only a rate that became its own inverse is wrong even if it stays there. In
+    // hyperinflation it becomes that by chance, between years that moved as far.
+    const isSteady = twoBefore === undefined || isNear(twoBefore, before);
+    const isInverse = isTurned && (isSingle || (size > Math.LN2 && isSteady));
     if (!isInverse && !(isSingle && size > JUMP)) return [];
     const rateBefore = isInverse ? 'nearly its inverse' : rateText(before.usd.current);
     const beside = after !== undefined && isSingle ? `${before.year} and ${after.year}` : before.year;

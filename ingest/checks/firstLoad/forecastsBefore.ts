@@ -2,11 +2,14 @@
 
 import { ascending } from '../../../src/ascending.ts';
 import { groupBy } from '../../../src/groupBy.ts';
-import { spans } from '../../messages/numbers.ts';
+import { listed, spans } from '../../messages/numbers.ts';
 import { type Figures, warnOfRow } from './figures.ts';
 
 /** In how many years a country must have a forecast before a reported figure of the same series. One year may be a gap. */
 const FEWEST_FORECAST_YEARS = 2;
+
+/** The number of countries from which on one warning is about all of them: their source has forecasts beside reported figures. */
+const MANY_COUNTRIES = 10;
 
 /** Reports countries with forecasts of years before the last reported one of the same series. */
 export function checkForecastsBefore(figures: Figures): void {
@@ -26,20 +29,41 @@ export function checkForecastsBefore(figures: Figures): void {
       (years[row] as number) < (lastReported[series.numbers[row] as number] as number)
     )
       early.push(row);
-  for (const [code, all] of groupBy(early, (row) => rows.dimension('country')[row])) {
-    const inYears = ascending(all.map((row) => years[row] as number));
-    if (inYears.length < FEWEST_FORECAST_YEARS) continue;
-    const country = staging.text(code);
+  for (const group of groupsOf(early, rows)) {
+    const [first, ...others] = group;
+    if (first === undefined) continue;
+    const countries = group.map(({ country }) => staging.text(country));
+    const inYears = ascending(group.flatMap((one) => one.years));
     warnOfRow(
       figures,
-      all[0],
+      first.row,
       {
-        problem: `${metric} of ${country} has forecasts of ${spans(inYears)} before reported figures of the same series`,
+        problem: `${metric} of ${listed(countries)} has forecasts of ${spans(inYears)} before reported figures of the same series`,
         remedy: 'write Current for reported figures and Forecast for the others, unless it is meant',
         kind: `${metric} has forecasts before reported figures`,
-        country,
+        ...(others.length === 0 ? { country: staging.text(first.country) } : {}),
       },
       'temporal',
     );
   }
+}
+
+/** A country with forecasts before reported figures: their years, and the first of their rows. */
+interface EarlyForecasts {
+  readonly country: number | undefined;
+  readonly years: readonly number[];
+  readonly row: number;
+}
+
+/** Countries that are reported together: each alone, or all where they are many. */
+function groupsOf(early: readonly number[], rows: Figures['rows']): readonly (readonly EarlyForecasts[])[] {
+  const years = rows.dimension('year');
+  const all = [...groupBy(early, (row) => rows.dimension('country')[row])]
+    .map(([country, ofCountry]) => ({
+      country,
+      years: ascending(ofCountry.map((row) => years[row] as number)),
+      row: ofCountry[0],
+    }))
+    .filter((one) => one.years.length >= FEWEST_FORECAST_YEARS);
+  return all.length < MANY_COUNTRIES ? all.map((one) => [one]) : [all];
 }

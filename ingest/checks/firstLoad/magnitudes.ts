@@ -40,11 +40,16 @@ function mayBeTooLow({ inMemory, used }: CheckedRows, shares: readonly CountrySh
 const FEWEST_COMPARED = 3;
 
 /**
- * Reports a country whose ggr per adult is more than ten times as high as that of the next country in the same currency.
+ * Reports a country whose ggr per adult is more than ten times as high as that of the next country in the same currency. That of
+ * Macau is fifty times as high, and is judged by its gross domestic product alone.
  *
  * @returns The codes of the reported countries.
  */
-async function checkPerCapita({ staging, problems }: CheckedRows): Promise<ReadonlySet<unknown>> {
+async function checkPerCapita({ staging, used, problems }: CheckedRows): Promise<ReadonlySet<unknown>> {
+  const compared = used
+    .in('ggr', 'country')
+    .flatMap(({ text }) => (GAMBLING_COUNTRIES.test(text) ? [] : [staging.code(text)]));
+  if (compared.length < FEWEST_COMPARED) return new Set();
   const found = await rowsOf(
     staging,
     `WITH
@@ -56,7 +61,7 @@ async function checkPerCapita({ staging, problems }: CheckedRows): Promise<Reado
       revenue AS (
         SELECT country_code, year, fx_code, sum(ggr) AS ggr, min(${PLACE}) AS place
         FROM ${stagingTable('ggr')}
-        WHERE state_code = ${staging.code('')}
+        WHERE state_code = ${staging.code('')} AND country_code IN (${compared.join(', ')})
         GROUP BY ALL),
       per_country AS (
         SELECT fx_code, country_code, max(ggr / adults) AS each,
@@ -71,6 +76,7 @@ async function checkPerCapita({ staging, problems }: CheckedRows): Promise<Reado
     SELECT country_code, fx_code, year, each, next, place
     FROM ranked
     WHERE rank = 1 AND n > 2 AND next > 0 AND each > 10 * next
+    QUALIFY row_number() OVER (PARTITION BY country_code ORDER BY place) = 1
     ORDER BY place`,
   );
   for (const [country, fx, year, each, next, place] of found) {

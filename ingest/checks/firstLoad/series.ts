@@ -101,7 +101,7 @@ async function checkCopies({ staging, metric, problems }: MetricCheck): Promise<
         SELECT country_code, year, year_before, count(DISTINCT market)::INTEGER AS n, min(place) AS place
         FROM reported JOIN same USING (country_code, year, year_before)
         GROUP BY country_code, year, year_before
-        HAVING count(DISTINCT market) > 2 AND count(DISTINCT value) > 2)
+        HAVING count(DISTINCT market) > 2 AND count(DISTINCT value) > 2 AND max(abs(value)) >= 10)
     SELECT country_code, year, year_before, n, place FROM of_year ORDER BY place`,
     (country, year, before, n) => ({
       problem: `${metric} of ${staging.text(country)} in ${year} is that of ${before} in all its ${n} series`,

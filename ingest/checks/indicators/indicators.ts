@@ -152,7 +152,7 @@ const inSteps =
       const before = known[i - 1];
       if (before === undefined || at.year - before.year > 1) return [];
       const [value, earlier] = [at[name] ?? 0, before[name] ?? 0];
-      if (!isStep(value, earlier)) return [];
+      if (!isStep(value, earlier) || (name === 'gdpLocal' && isNewCurrency(before, at))) return [];
       // The year before is the wrong one, and was reported. This year is right again.
       const twoBefore = known[i - 2]?.[name] ?? null;
       if (twoBefore !== null && isStep(earlier, twoBefore) && !isStep(value, twoBefore)) return [];
@@ -168,6 +168,22 @@ const inSteps =
       }));
     });
   };
+
+/** How far GDP in USD may be from that in local currency at the rate of fx where the currency changed, and may move, as logarithms. */
+const CONVERTED = Math.log(1.1);
+const STEADY = Math.log(2);
+
+/**
+ * Whether GDP in local currency agrees with that in USD in both years, and the latter hardly moved: the country has another currency, or
+ * one without some zeros, as Croatia since 2023. A wrong unit agrees in one of the years at most.
+ */
+function isNewCurrency(before: YearOfIndicators, at: YearOfIndicators): boolean {
+  const agrees = ({ gdpUsd, gdpLocal, rate }: YearOfIndicators) =>
+    Math.abs(Math.log((gdpLocal ?? 0) * (rate ?? 0)) - Math.log(gdpUsd ?? 0)) < CONVERTED;
+  return (
+    agrees(before) && agrees(at) && Math.abs(Math.log(at.gdpUsd ?? 0) - Math.log(before.gdpUsd ?? 0)) < STEADY
+  );
+}
 
 const RULES: readonly Rule[] = [
   perAdult,

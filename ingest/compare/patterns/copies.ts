@@ -184,9 +184,23 @@ interface CopyTerms {
 
 /** A pattern for each country of which enough values are copies. */
 function patternsOf(search: Search, copies: readonly Copy[], terms: CopyTerms): Pattern[] {
-  return [...groupBy(copies, ({ country }) => country)]
+  return [...groupBy(unlikelyByChance(search, copies), ({ country }) => country)]
     .sort(([a], [b]) => a - b)
     .flatMap(([country, ofCountry]) => patternOfCountry(search, country, ofCountry, terms) ?? []);
+}
+
+/**
+ * The copies that are no chance. Rounded figures, as in millions, are equal by chance, each to that of another year. They count where
+ * several figures of one currency are those of one other year, country or product.
+ */
+function unlikelyByChance({ shifts }: Search, copies: readonly Copy[]): readonly Copy[] {
+  const nameOf = ({ shift, country, from, to }: Copy) =>
+    `${country} ${from} ${to} ${shifts.code('fx', shift)}`;
+  const rounded = copies.filter(({ shift }) => !isExact(shifts.after[shift] as number));
+  if (rounded.length === 0) return copies;
+  const sizes = groupBy(copies, nameOf);
+  const byChance = new Set(rounded.filter((copy) => (sizes.get(nameOf(copy))?.length ?? 0) < FEWEST_COPIES));
+  return copies.filter((copy) => !byChance.has(copy));
 }
 
 function patternOfCountry(

@@ -1,5 +1,6 @@
 // Finds amounts in a foreign currency that no longer equal the amounts in local currency, converted at the rates of fx.
 
+import { digitsOf } from '../patterns/equalValues.ts';
 import type { SideName } from '../side.ts';
 import type { AmountKey } from './amountKeys.ts';
 import { type Amounts, earlierAmount, type MarketDataset } from './amounts.ts';
@@ -15,6 +16,7 @@ import {
   reportedRates,
   sameRates,
 } from './rateDistances.ts';
+import type { Rate } from './rates.ts';
 import { type Broken, COUNTRIES, SMALLEST_PART } from './relationLevels.ts';
 
 /**
@@ -37,6 +39,7 @@ export function currenciesApart(amounts: CollectedAmounts, level: number, datase
       // A new year has no earlier amounts, so the year before it shows whether these currencies agree at all.
       const isNew = !totalsBefore.has(key);
       if (!isNew && kind === 'reported' && nearest(now) <= CONVERTED) continue;
+      if (nearest(now) <= AGREEING_DISTANCE + roundingOf(ratesNow, ofPlace, amount)) continue;
       const earlier = earlierAmount(key, isNew);
       const old = earlierAmounts(amounts, { level, dataset, place }, earlier);
       const then = distances(earlier.side, old, earlier.key, old.get(earlier.key) ?? Number.NaN);
@@ -55,6 +58,21 @@ export function currenciesApart(amounts: CollectedAmounts, level: number, datase
   }
   return found;
 }
+
+/** How far the last digits of both amounts may move their ratio, as where all figures are in whole millions; 0 for many digits. */
+function roundingOf(rates: readonly Rate[], ofPlace: Amounts, foreign: number): number {
+  const roundings = rates.flatMap(({ own: name }) => {
+    const own = ofPlace.get(name) ?? 0;
+    if (own === 0 || foreign === 0) return [];
+    const unit = Math.min(digitsOf(own).unit, digitsOf(foreign).unit);
+    return [unit / Math.abs(own) + unit / Math.abs(foreign)];
+  });
+  const most = Math.max(0, ...roundings);
+  return most < LEAST_ROUNDING ? 0 : most;
+}
+
+/** Smaller shares of rounding do not explain that amounts are 2 % apart. */
+const LEAST_ROUNDING = 0.002;
 
 /**
  * The amounts of a part of a country to compare with. A new part shows nothing itself, so the whole country shows whether its

@@ -45,19 +45,22 @@ const replaced = (rows: readonly Row[], at: number, changes: Row) =>
 
 describe('the rows guard', () => {
   it('warns from 5 % on and refuses from 20 % on, and forgives years that are new', async () => {
+    // A country has two rows, so that none is gone.
+    const twice = (dataset: DatasetName, all: number) =>
+      rowsOf(dataset, all, (i) => ({ country: `Country ${10 + Math.floor(i / 2)}`, year: 2023 + (i % 2) }));
     const before = {
-      ggr: rowsOf('ggr', 20),
-      turnover: rowsOf('turnover', 20),
-      fx: rowsOf('fx', 21),
+      ggr: twice('ggr', 20),
+      turnover: twice('turnover', 20),
+      fx: twice('fx', 21),
       country: rowsOf('country', 20),
     };
     const found = await guarded(before, {
       ggr: before.ggr.slice(1),
-      turnover: before.turnover.slice(4),
+      turnover: before.turnover.filter((_, i) => ![0, 2, 4, 6].includes(i)),
       fx: before.fx.slice(1),
       country: [...before.country, ...rowsOf('country', 20, () => ({ year: 2027 }))],
     });
-    expect(saidBy('rows', found)).toEqual([
+    expect(saidBy('rows', found).filter((said) => / rows where /.test(said))).toEqual([
       'warn ggr: 19 rows where 2026-10.1 has 20 (−5 %); 5 % or more is suspicious',
       'refuse turnover: 16 rows where 2026-10.1 has 20 (−20 %); 20 % or more is suspicious',
       'warn country: 40 rows where 2026-10.1 has 20 (+100 %), 20 of them in new years (2027); 5 % or more is suspicious',
@@ -80,18 +83,18 @@ describe('the totals guard', () => {
     };
     const found = await guarded(before, {
       ggr: [
-        inYear(2026, 101),
+        inYear(2026, 103),
         inYear(2026, 85, { fx: 'USD' }),
         inYear(2027, 300, { temporal: 'Forecast' }),
         inYear(2028, 1e9, { temporal: 'Forecast' }),
       ],
-      turnover: [aRow('turnover', { year: 2026, turnover: 1009 })],
+      turnover: [aRow('turnover', { year: 2026, turnover: 1029 })],
       country: [aRow('country', { year: 2026, gdp_usd: 115, gdp_local_currency: 150, inflation: 9 })],
       fx: [aRow('fx', { year: 2026, fx_current_usd: 2 })],
     });
     expect(saidBy('totals', found)).toEqual([
       'refuse ggr: 1 total moved by 15 % or more: ggr in USD 2026 100 → 85 (−15 %)',
-      'warn ggr: 2 totals moved by 1 % or more: ggr in EUR 2027 (forecast) 100 → 300 (+200 %), ggr in EUR 2026 100 → 101 (+1 %)',
+      'warn ggr: 2 totals moved by 3 % or more: ggr in EUR 2027 (forecast) 100 → 300 (+200 %), ggr in EUR 2026 100 → 103 (+3 %)',
       'refuse country: 1 total moved by 15 % or more: gdp_usd 2026 100 → 115 (+15 %)',
     ]);
   });
@@ -112,7 +115,7 @@ describe('the totals guard', () => {
       },
     );
     expect(saidBy('totals', found)).toEqual([
-      'warn turnover: 1 total moved by 1 % or more: turnover in EUR 2025 100 → 500 (+400 %), 400 of it from countries that had none',
+      'warn turnover: 1 total moved by 3 % or more: turnover in EUR 2025 100 → 500 (+400 %), 400 of it from countries that had none',
     ]);
   });
 
@@ -163,17 +166,19 @@ describe('the closed-years guard', () => {
 
   it('holds totals to half a percent, and other metrics to the share of values much revised', async () => {
     const rates = rowsOf('fx', 40);
+    // Totals of ten countries have the limits of the settings, those of fewer have wider ones.
+    const others = rowsOf('ggr', 9, () => ({ year: 2025, ggr: 100 }));
     const indicators = rowsOf('country', 10, () => ({ inflation: 2, gdp_local_currency: 100 }));
     const found = await guarded(
       {
-        ggr: [inYear(2025, 1000)],
+        ggr: [inYear(2025, 100), ...others],
         turnover: [aRow('turnover', { turnover: 100 })],
         fx: rates,
         country: indicators,
       },
       {
-        ggr: [inYear(2025, 1005)],
-        turnover: [aRow('turnover', { turnover: 95 })],
+        ggr: [inYear(2025, 105), ...others],
+        turnover: [aRow('turnover', { turnover: 85 })],
         fx: replaced(rates, 0, { fx_current_usd: 1.06, fx_current_eur: 1.05 }),
         country: replaced(replaced(indicators, 0, { inflation: 2.1, gdp_local_currency: 105 }), 1, {
           inflation: 2.2,
@@ -181,10 +186,64 @@ describe('the closed-years guard', () => {
       },
     );
     expect(saidBy('closed-years', found)).toEqual([
-      'warn ggr: 1 closed-year total moved by 0.5 % or more: ggr in EUR 2025 1,000 → 1,005 (+0.5 %)',
-      'refuse turnover: 1 closed-year total moved by 5 % or more: turnover in EUR 2024 100 → 95 (−5 %)',
+      'refuse turnover: 1 total moved by 15 % or more: turnover in EUR 2024 100 → 85 (−15 %)',
+      'warn ggr: 1 closed-year total moved by 0.5 % or more: ggr in EUR 2025 1,000 → 1,005 (+0.5 %), most by Malta',
+      "warn turnover: Malta: the only value of closed years moved by −15 % (100 % of the country's total, 100 % of the dataset's; 2024 Betting Sport Betting Online Onshore EUR: 100 → 85)",
       'warn fx: fx_current_usd, Country 10: the only value in closed years was revised by more than 5 %: 2024 1 → 1.06 (+6 %)',
     ]);
+  });
+});
+
+describe('totals of few countries', () => {
+  const years = [2019, 2020, 2021, 2022, 2023, 2024];
+  const country = (name: string, fx: string, factor: number) =>
+    years.map((year, y) => aRow('ggr', { country: name, fx, year, ggr: (1234567 + 98765 * y) * factor }));
+  const month = (norway = 1) => ({
+    ggr: [...country('Malta', 'EUR', 1), ...country('Norway', 'NOK', norway)],
+  });
+
+  it.each([0.975, 1.025])('may move by × %s, as where a source revises its years', async (factor) => {
+    expect(names(await guarded(month(), month(factor * 1.0001234)))).toEqual([]);
+  });
+
+  it.each([
+    [1.0612345, 'warn'],
+    [0.8112345, 'refuse'],
+  ])('are told when they move by × %s', async (factor, severity) => {
+    const told = await guarded(month(), month(factor));
+    expect(names(told)).toContain(`${severity} totals ggr`);
+  });
+});
+
+describe('a new country', () => {
+  const market = (name: string, fx: string, figure: number) =>
+    [2021, 2022, 2023, 2024].map((year, y) =>
+      aRow('ggr', { country: name, fx, year, ggr: figure * (1 + 0.0712345 * y) }),
+    );
+  const reference = (...countries: string[]) =>
+    countries.map((name) => aRow('country_reference', { country: name, region: 'Europe' }));
+  const known = Array.from({ length: 10 }, (_, i) => `Country ${i + 10}`);
+  const before = {
+    ggr: known.flatMap((name, i) => ['EUR', 'USD'].flatMap((fx) => market(name, fx, 1234567 * (i + 3)))),
+    country_reference: reference(...known),
+  };
+  const joined = (name: string, figure: number) => ({
+    ggr: [...before.ggr, ...market(name, 'SEK', figure), ...market(name, 'EUR', figure / 10)],
+    country_reference: reference(...known, name),
+  });
+
+  it('is told once, by the lookup', async () => {
+    const found = await guarded(before, joined('Sweden', 76543210));
+    expect(found.findings.map(({ dataset, message }) => `${dataset}: ${message}`)).toEqual([
+      'country_reference: 11 rows where 2026-10.1 has 10 (+10 %); 5 % or more is suspicious',
+    ]);
+  });
+
+  it('is warned of when it is large, and refused when it is larger than all others together', async () => {
+    const large = await guarded(before, joined('Sweden', 400000000));
+    expect(names(large).filter((name) => name.endsWith('ggr'))).toEqual(['warn totals ggr']);
+    const huge = await guarded(before, joined('Sweden', 76543210000));
+    expect(names(huge)).toContain('refuse totals ggr');
   });
 });
 
@@ -407,10 +466,10 @@ describe('the renamed guard', () => {
       'refuse ggr: 1 total moved by 15 % or more: ggr in EUR 2025 900 → 650 (−27.8 %)',
     ]);
     expect(await totalsSaid('Czech Republic', { norway: 900 })).toEqual([
-      'warn ggr: 1 total moved by 1 % or more: ggr in EUR 2025 900 → 1,800 (+100 %), 900 of it from countries that had none',
+      'warn ggr: 1 total moved by 3 % or more: ggr in EUR 2025 900 → 1,800 (+100 %), 900 of it from countries that had none',
     ]);
     expect(await totalsSaid('Czech Republic', { norway: 200 })).toEqual([
-      'warn ggr: 1 total moved by 1 % or more: ggr in EUR 2025 900 → 1,100 (+22.2 %), 200 of it from countries that had none',
+      'warn ggr: 1 total moved by 3 % or more: ggr in EUR 2025 900 → 1,100 (+22.2 %), 200 of it from countries that had none',
     ]);
   });
 
@@ -632,7 +691,11 @@ describe('all guards', () => {
 
   it('let pass what a person accepts, for all datasets or one, and say what there was nothing of', async () => {
     const before = { ggr: rowsOf('ggr', 10), turnover: rowsOf('turnover', 10) };
-    const after = { ggr: before.ggr.slice(3), turnover: before.turnover.slice(3) };
+    const changed = (rows: readonly Row[]) => [
+      ...rows.slice(3),
+      ...rows.slice(3).map((row) => ({ ...row, product: 'Poker' })),
+    ];
+    const after = { ggr: changed(before.ggr), turnover: changed(before.turnover) };
     const accept: Acceptance[] = [
       { rule: 'vanished', dataset: null, country: null, reason: 'three markets closed' },
       { rule: 'rows', dataset: 'ggr', country: null, reason: 'as agreed' },
@@ -646,7 +709,7 @@ describe('all guards', () => {
         rule: 'rows',
         dataset: 'turnover',
         severity: 'refuse',
-        message: '7 rows where 2026-10.1 has 10 (−30 %); 20 % or more is suspicious',
+        message: '14 rows where 2026-10.1 has 10 (+40 %); 20 % or more is suspicious',
         accept: '--accept rows:turnover --reason "…"',
         country: null,
         pattern: null,
@@ -665,7 +728,7 @@ describe('all guards', () => {
         rule: 'rows',
         dataset: 'ggr',
         reason: 'as agreed',
-        findings: ['ggr: 7 rows where 2026-10.1 has 10 (−30 %); 20 % or more is suspicious'],
+        findings: ['ggr: 14 rows where 2026-10.1 has 10 (+40 %); 20 % or more is suspicious'],
       },
     ]);
     expect(unused).toEqual(accept.slice(2));
