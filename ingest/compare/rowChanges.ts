@@ -28,7 +28,8 @@ export function arrivalsOf(matched: Matched): Arrivals {
   const names = new Set<number | string>();
   if (!codes.has('temporal')) return { forecastOf, names };
   const nameOf = codes.names.without('temporal');
-  const removed = [...removedRows(changed)].filter((row) => isForecastRow(matched, before, row));
+  const removed: number[] = [];
+  for (const row of removedRows(changed)) if (isForecastRow(matched, before, row)) removed.push(row);
   if (removed.length === 0) return { forecastOf, names };
   const ways = codes.has('calculation') ? [nameOf, codes.names.without('temporal', 'calculation')] : [nameOf];
   for (const inWay of ways) {

@@ -184,23 +184,38 @@ interface CopyTerms {
 
 /** A pattern for each country of which enough values are copies. */
 function patternsOf(search: Search, copies: readonly Copy[], terms: CopyTerms): Pattern[] {
-  return [...groupBy(unlikelyByChance(search, copies), ({ country }) => country)]
+  return [...groupBy(unlikelyByChance(search, copies, terms), ({ country }) => country)]
     .sort(([a], [b]) => a - b)
     .flatMap(([country, ofCountry]) => patternOfCountry(search, country, ofCountry, terms) ?? []);
 }
 
+/** The share of the changed values of one currency that must be copies where figures have few digits. */
+const COPIED_SHARE_OF_ROUNDED = 0.9;
+
 /**
- * The copies that are no chance. Rounded figures, as in millions, are equal by chance, each to that of another year. They count where
- * several figures of one currency are those of one other year, country or product.
+ * The copies that are no chance. Rounded figures, as in millions, are equal to some of another year by chance. They count where nearly
+ * all changed figures of one currency are copies: of a year, a country or a product, or of one of its years.
  */
-function unlikelyByChance({ shifts }: Search, copies: readonly Copy[]): readonly Copy[] {
-  const nameOf = ({ shift, country, from, to }: Copy) =>
-    `${country} ${from} ${to} ${shifts.code('fx', shift)}`;
-  const rounded = copies.filter(({ shift }) => !isExact(shifts.after[shift] as number));
-  if (rounded.length === 0) return copies;
-  const sizes = groupBy(copies, nameOf);
-  const byChance = new Set(rounded.filter((copy) => (sizes.get(nameOf(copy))?.length ?? 0) < FEWEST_COPIES));
-  return copies.filter((copy) => !byChance.has(copy));
+function unlikelyByChance(
+  { shifts }: Search,
+  copies: readonly Copy[],
+  { dimension, changed }: CopyTerms,
+): readonly Copy[] {
+  if (copies.every(({ shift }) => isExact(shifts.after[shift] as number))) return copies;
+  const isIn = (shift: Shift) =>
+    [shifts.code('country', shift), shifts.code(dimension, shift), shifts.code('fx', shift)].join(' ');
+  const isInYear = (shift: Shift) => `${isIn(shift)} ${shifts.code('year', shift)}`;
+  const shifted = copies.map(({ shift }) => shift);
+  const unlikely = [isIn, isInYear].flatMap((placeOf) => {
+    const all = groupBy(changed(), placeOf);
+    return [...groupBy(shifted, placeOf)].flatMap(([place, copied]) =>
+      copied.length >= Math.max(FEWEST_COPIES, COPIED_SHARE_OF_ROUNDED * (all.get(place)?.length ?? 0))
+        ? copied
+        : [],
+    );
+  });
+  const kept = new Set(unlikely);
+  return copies.filter(({ shift }) => kept.has(shift) || isExact(shifts.after[shift] as number));
 }
 
 function patternOfCountry(

@@ -39,14 +39,14 @@ export function currenciesApart(amounts: CollectedAmounts, level: number, datase
       // A new year has no earlier amounts, so the year before it shows whether these currencies agree at all.
       const isNew = !totalsBefore.has(key);
       if (!isNew && kind === 'reported' && nearest(now) <= CONVERTED) continue;
-      if (nearest(now) <= AGREEING_DISTANCE + roundingOf(ratesNow, ofPlace, amount)) continue;
       const earlier = earlierAmount(key, isNew);
       const old = earlierAmounts(amounts, { level, dataset, place }, earlier);
       const then = distances(earlier.side, old, earlier.key, old.get(earlier.key) ?? Number.NaN);
       const before = nearest(then);
       if (!(before <= AGREEING_DISTANCE)) continue;
       const after = distanceOf(then, now, { kind, isNew });
-      if (!(after > AGREEING_DISTANCE)) continue;
+      if (!(after > AGREEING_DISTANCE && after > AGREEING_DISTANCE + roundingOf(ratesNow, ofPlace, amount)))
+        continue;
       const atNewRates = distances('after', old, key, isNew ? Number.NaN : (old.get(key) ?? Number.NaN));
       const isOfRates =
         amounts.hasChanged('fx') &&

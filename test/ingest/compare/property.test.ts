@@ -123,12 +123,20 @@ function plainly(dataset: DatasetName, before: readonly Row[], after: readonly R
     return now === undefined ? [] : [[row, now] as const];
   });
   const isForecast = (row: Row) => row.temporal === 'Forecast';
-  const replaced = new Set(
-    removed.filter(isForecast).map((row) => keyOf(dataset, { ...row, temporal: 'x' })),
-  );
-  const arrived = new Set(
-    added.filter((row) => !isForecast(row) && replaced.has(keyOf(dataset, { ...row, temporal: 'x' }))),
-  );
+  // The exact matches come first. What is left may differ in `calculation` as well.
+  const arrived = new Set<Row>();
+  const used = new Set<string>();
+  const exact = (row: Row) => keyOf(dataset, { ...row, temporal: 'x' });
+  for (const inWay of [exact, (row: Row) => keyOf(dataset, { ...row, temporal: 'x', calculation: 'x' })]) {
+    const forecasts = removed.filter((row) => isForecast(row) && !used.has(exact(row)));
+    const byKey = new Map(forecasts.map((row) => [inWay(row), row]));
+    for (const row of added) {
+      const forecast = byKey.get(inWay(row));
+      if (isForecast(row) || arrived.has(row) || forecast === undefined) continue;
+      arrived.add(row);
+      used.add(exact(row)).add(exact(forecast));
+    }
+  }
   const isClosed = (row: Row) => Number(row.year) < 2026;
   const toKey = (row: Row): Key => Object.fromEntries(dimensions.map((d) => [d, row[d] ?? '']));
   const isRevised = ([a, b]: readonly [Row, Row]) => metrics.some((metric) => a[metric] !== b[metric]);

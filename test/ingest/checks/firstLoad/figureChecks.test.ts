@@ -414,7 +414,7 @@ it('a large share of the gross domestic product is a warning, except in Macau', 
     ...csv(rows),
     'country.csv': csvOf(
       'country',
-      countries.map((country) => aRow('country', { country, gdp_usd: 1e10 })),
+      countries.map((country) => aRow('country', { country, gdp_usd: 1e10, adult_population: null })),
     ),
     'country_reference.csv': csvOf('country_reference', countryReference(countries)),
   };
