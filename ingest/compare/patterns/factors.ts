@@ -15,6 +15,12 @@ const MOVED_SHARE = 0.03;
 /** The smallest figure that counts. Rounding changes the ratio of larger figures by less than `GAP`. */
 const LEAST_FIGURE = 100_000;
 
+/** The smallest move of half of all reported figures by one factor. Honest revisions differ, so that no smaller part has one by chance. */
+const LEAST_MOVE_OF_HALF = 0.0005;
+
+/** How far the ratios of figures that were multiplied by one factor differ, which rounding explains. */
+const ROUNDING = 1e-5;
+
 /** Finds such figures among those that no earlier step has explained: their moves are small for each country. */
 export function findFactors(search: Search): Pattern[] {
   const { matched, shifts } = search;
@@ -42,6 +48,7 @@ export function findFactors(search: Search): Pattern[] {
         const ofManyCountries = found.filter(({ place }) => place.country === undefined);
         return ofManyCountries.length > 0 ? ofManyCountries : found;
       });
+      if (!forecast) many.push(...findFactorOfHalf(search, { metric, metricIndex }, ratioOf, isComparable));
       const left = shifts.unexplained(
         KIND.revised,
         (shift) =>
@@ -56,6 +63,35 @@ export function findFactors(search: Search): Pattern[] {
     }),
   );
 }
+
+/** Finds one factor, however near to 1, by which half of all reported figures moved. */
+function findFactorOfHalf(
+  search: Search,
+  { metric, metricIndex }: { readonly metric: string; readonly metricIndex: number },
+  ratioOf: (shift: Shift) => number,
+  isComparable: (row: number) => boolean,
+): readonly Pattern[] {
+  const { matched, shifts } = search;
+  const moved = shifts.unexplained(
+    KIND.revised,
+    (shift) =>
+      shifts.metric[shift] === metricIndex &&
+      shifts.forecast[shift] === 0 &&
+      (shifts.before[shift] as number) >= LEAST_FIGURE &&
+      Math.abs(ratioOf(shift) - 1) >= LEAST_MOVE_OF_HALF,
+  );
+  if (moved.length < FEWEST_MOVED_SHARE * matched.before.count) return [];
+  const ratios = Float64Array.from(moved, ratioOf).sort();
+  const usual = ratios[Math.floor(ratios.length / 2)] as number;
+  const cells = moved.filter((shift) => Math.abs(ratioOf(shift) - usual) < ROUNDING);
+  let comparable = 0;
+  for (let row = 0; row < matched.before.count; row += 1) if (isComparable(row)) comparable += 1;
+  if (2 * cells.length < comparable || !areOfManyCountries(search, cells)) return [];
+  return patternsOf(search, { family: 'factor', metric, forecast: false }, cells, isComparable);
+}
+
+/** Below this share of all rows, half of the reported figures cannot have moved: forecasts are fewer than reported figures. */
+const FEWEST_MOVED_SHARE = 0.2;
 
 /** Groups of cells whose values moved by the same ratio. */
 function alike(cells: readonly Shift[], ratioOf: (shift: Shift) => number): readonly Shift[][] {

@@ -32,6 +32,30 @@ it('forecasts of a country are not told beside the reported figures of all count
   expect(await told(moved(1.3), { ggr: ggr() })).not.toContainEqual(expect.stringMatching(ofForecasts));
 });
 
+it('a factor near 1 of all figures in many currencies is told, and revisions of as much that differ are not', async () => {
+  const currencies = ['ARS', 'BRL', 'CAD', 'DKK', 'GBP', 'HUF', 'INR', 'JPY', 'KES', 'MXN', 'NOK', 'PLN'];
+  const inOwn = (factorOf: (row: Row, i: number) => number): Rows => ({
+    ggr: ggr().map((row, i) => ({
+      ...row,
+      fx: row.fx === 'USD' ? 'USD' : (currencies[COUNTRIES.indexOf(String(row.country))] ?? ''),
+      ggr: Math.round(Number(row.ggr) * (isReported(row) ? factorOf(row, i) : 1)),
+    })),
+  });
+  const before = inOwn(() => 1);
+  expect(
+    await told(
+      inOwn(() => 1.004),
+      before,
+    ),
+  ).toEqual(['warn ggr: all countries: 720 values moved by one factor (+0.4 %)']);
+  expect(
+    await told(
+      inOwn((_, i) => 1 + ((i * 7919) % 997) / 249_250),
+      before,
+    ),
+  ).toEqual([]);
+});
+
 describe('ggr of a market that moved by one factor', () => {
   const both = (ofGgr: Change, ofTurnover?: Change): Rows => ({
     ...month({ ggr: ofGgr }),
