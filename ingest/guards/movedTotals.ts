@@ -64,8 +64,14 @@ export function movedTotals(
 
 type Bands = Readonly<Record<TotalRule, Band>>;
 
-/** The least limits for a total of few countries: a revision of one of them, which many would even out, moves it by a few percent. */
-const LEAST_OF_FEW: Band = { warn: 0.03, refuse: 0.15 };
+/**
+ * How many times the limits are those of few countries: a revision of one of them, which many would even out, moves a total by a few
+ * percent.
+ */
+const TIMES_OF_FEW: Readonly<Record<TotalRule, Band>> = {
+  totals: { warn: 3, refuse: 1 },
+  'closed-years': { warn: 6, refuse: 3 },
+};
 
 /**
  * The limits for a total. A total in a currency that only one of many countries uses is that country's, so the limits for countries
@@ -75,13 +81,20 @@ const LEAST_OF_FEW: Band = { warn: 0.03, refuse: 0.15 };
  */
 function bandsOf(total: Total | null, dataset: DatasetComparison, limits: GuardLimits): Bands {
   const areFew = dataset.countries < MANY_COUNTRIES;
-  const isOwn = total !== null && total.countries === 1;
-  const least = areFew ? LEAST_OF_FEW : isOwn ? limits.country : { warn: 0, refuse: 0 };
-  const band = ({ warn, refuse }: Band): Band => {
-    const met = { warn: Math.max(warn, least.warn), refuse: Math.max(refuse, least.refuse) };
+  const isOwn = total !== null && total.countries === 1 && !areFew;
+  const least = isOwn ? limits.country : { warn: 0, refuse: 0 };
+  const band = ({ warn, refuse }: Band, rule: TotalRule): Band => {
+    const times = areFew ? TIMES_OF_FEW[rule] : { warn: 1, refuse: 1 };
+    const met = {
+      warn: Math.max(times.warn * warn, least.warn),
+      refuse: Math.max(times.refuse * refuse, least.refuse),
+    };
     return total?.forecast === true ? { warn: met.refuse, refuse: met.refuse } : met;
   };
-  return { totals: band(limits.totals), 'closed-years': band(limits.closedYears) };
+  return {
+    totals: band(limits.totals, 'totals'),
+    'closed-years': band(limits.closedYears, 'closed-years'),
+  };
 }
 
 /** How severely a total moved, and which rules object; null when none does. */

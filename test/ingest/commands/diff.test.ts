@@ -115,12 +115,12 @@ describe('a suspicious month', () => {
 });
 
 describe('warnings of guards', () => {
-  beforeEach(() => month.write({ 'ggr.csv': ggr(COUNTRIES, 101) }));
+  beforeEach(() => month.write({ 'ggr.csv': ggr(COUNTRIES, 103) }));
 
   it('let a month pass, and stop it with 4 under --strict', async () => {
     const { code, stdout } = await publish('--strict');
     expect(code).toBe(4);
-    expect(stdout).toContain('1 warning by a guard\n  ggr: 1 total moved by 1 % or more: ');
+    expect(stdout).toContain('1 warning by a guard\n  ggr: 1 total moved by 3 % or more: ');
     expect(stdout).toContain('(--accept totals:ggr)');
     const accept = ['totals', 'closed-years'].flatMap((rule) => ['--accept', rule, '--reason', 'restated']);
     expect((await publish('--strict', '--dry-run', ...accept)).code).toBe(0);

@@ -476,7 +476,7 @@ describe('a report', () => {
       const lost = await reportWritten(result, gone, dataDir);
       expect(lost).toEqual({ file: null, failure: `${gone} could not be written: ENOENT` });
       expect(printedPublish(result, { month: '2026-12', strict: false, readable: lost })).toContain(
-        `report: none (${gone} could not be written: ENOENT)\n2026-12 not published: 3 refusals by guards`,
+        `report: none (${gone} could not be written: ENOENT)\n2026-12 not published: 2 refusals by guards`,
       );
       expect(JSON.parse(readFileSync(json, 'utf8'))).toMatchObject({ status: 'refused', snapshot: null });
       expect(readdirSync(path.join(dataDir, 'snapshots')).sort()).toEqual(['2026-10.1', '2026-11.1']);
