@@ -45,8 +45,8 @@ export function currenciesApart(amounts: CollectedAmounts, level: number, datase
       const before = nearest(then);
       if (!(before <= AGREEING_DISTANCE)) continue;
       const after = distanceOf(then, now, { kind, isNew });
-      if (!(after > AGREEING_DISTANCE && after > AGREEING_DISTANCE + roundingOf(ratesNow, ofPlace, amount)))
-        continue;
+      if (!(after > AGREEING_DISTANCE)) continue;
+      if (after <= AGREEING_DISTANCE + roundingOf(ratesNow, ofPlace, amount)) continue;
       const atNewRates = distances('after', old, key, isNew ? Number.NaN : (old.get(key) ?? Number.NaN));
       const isOfRates =
         amounts.hasChanged('fx') &&
@@ -61,8 +61,8 @@ export function currenciesApart(amounts: CollectedAmounts, level: number, datase
 
 /** How far the last digits of both amounts may move their ratio, as where all figures are in whole millions; 0 for many digits. */
 function roundingOf(rates: readonly Rate[], ofPlace: Amounts, foreign: number): number {
-  const roundings = rates.flatMap(({ own: name }) => {
-    const own = ofPlace.get(name) ?? 0;
+  const roundings = rates.flatMap(({ own: key }) => {
+    const own = ofPlace.get(key) ?? 0;
     if (own === 0 || foreign === 0) return [];
     const unit = Math.min(digitsOf(own).unit, digitsOf(foreign).unit);
     return [unit / Math.abs(own) + unit / Math.abs(foreign)];
