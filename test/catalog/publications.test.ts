@@ -1,3 +1,5 @@
+// The history of a data folder says when each snapshot was last published.
+
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, it } from '@jest/globals';

@@ -1,3 +1,5 @@
+// What several users share is freed once, after the last of them has released it.
+
 import { expect, it } from '@jest/globals';
 import { referenceCount } from '../../src/catalog/referenceCount.ts';
 

@@ -23,7 +23,7 @@ export async function wrongInStore(dataDir: string, store: ObjectStore): Promise
   wrong.push(...(await wrongIn(dataDir)));
   const fresh = await mkdtemp(path.join(os.tmpdir(), 'joined-'));
   try {
-    const { fetch } = await joinStore(fresh, store);
+    const joined = await joinStore(fresh, store);
     const local = (await history(dataDir)).filter(({ event }) => event !== 'pruned');
     if (JSON.stringify(await history(fresh)) !== JSON.stringify(local))
       wrong.push('the machine and the store have different histories');
@@ -32,7 +32,7 @@ export async function wrongInStore(dataDir: string, store: ObjectStore): Promise
     const published = new Set(state.history.map(({ id }) => id));
     for (const id of await storedIds(store, state)) {
       if (!published.has(id)) wrong.push(`${id} counts as stored and was never published`);
-      await fetch(id);
+      await joined.fetch(id);
     }
     for (const id of await snapshotIds(fresh))
       wrong.push(...(await verify(fresh, id)).map(({ file, message }) => `${id}/${file}: ${message}`));
