@@ -31,24 +31,34 @@ interface MovedCountry extends Suspicion {
   readonly move: CountryMove;
 }
 
-/** Merges the suspicions about many countries, as where all of them get a channel: one line for each would bury its cause. */
+/**
+ * Merges the suspicions about many countries, as where all of them get a channel: one line for each would bury its cause. Few
+ * that are refused beside many that are warned of, or the other way round, keep their lines.
+ */
 function together(dataset: DatasetName, all: readonly MovedCountry[]): readonly Suspicion[] {
-  const ofMetrics = groupBy(all, ({ move: { metric } }) => metric);
-  return [...ofMetrics].flatMap(([metric, moved]): readonly Suspicion[] => {
-    if (moved.length < MANY_COUNTRIES) return moved.map(({ move: _, ...suspicion }) => suspicion);
-    const name = dataset === metric ? '' : `${metric}, `;
-    return [...groupBy(moved, ({ severity }) => severity)].map(([severity, group]) => {
-      const each = group
-        .toSorted((a, b) => b.move.mean - a.move.mean)
-        .map(({ move: { country, mean } }) => `${country} by ${percent(Number(mean.toPrecision(3)))}`);
-      const message = `${name}${counted(group.length, 'country', 'countries')}: totals of closed years moved on average: ${listed(each, MOST_NAMED)}`;
-      return { severity, message, country: null };
-    });
+  const groups = groupBy(all, ({ move: { metric }, severity }) => `${severity} ${metric}`);
+  return [...groups.values()].flatMap((group): readonly Suspicion[] => {
+    if (group.length < MANY_COUNTRIES) return group.map(({ move: _, ...suspicion }) => suspicion);
+    const [{ severity, move }] = group;
+    const moves = group.map((one) => one.move).toSorted((a, b) => b.mean - a.mean);
+    const most = moves[0] ?? move;
+    const each = moves.map((one) => `${one.country} by ${meanOf(one)}`);
+    const message = `${nameOf(move.metric, dataset)}${counted(group.length, 'country', 'countries')}: totals of closed years moved, most of ${most.country} in ${largestOf(most)}; on average ${listed(each, MOST_NAMED)}`;
+    return [{ severity, message, country: null }];
   });
 }
 
 /** The number of moved countries that a message names. */
-const MOST_NAMED = 20;
+const MOST_NAMED = 50;
+
+/** The name of a metric at the beginning of a message; '' for the one that its dataset is named after. */
+const nameOf = (metric: string, dataset: DatasetName): string => (metric === dataset ? '' : `${metric}, `);
+
+const meanOf = ({ mean }: CountryMove): string => percent(Number(mean.toPrecision(3)));
+
+/** The year that moved most: `2023 USD: 2.592 m → 11.42 m (+341 %)`. */
+const largestOf = ({ year, fx, before, after }: CountryMove): string =>
+  `${year}${fx === null ? '' : ` ${fx}`}: ${amount(before)} → ${amount(after)} (${change((after - before) / Math.abs(before))})`;
 
 /** The suspicion about a country whose total moved; none when a pattern of that country explains the move. */
 function countryMoved(
@@ -56,7 +66,7 @@ function countryMoved(
   dataset: DatasetComparison,
   { limits, verdicts }: GuardInput,
 ): MovedCountry[] {
-  const { metric, country, mean, largest, grown, year, fx, before, after } = move;
+  const { metric, country, mean, largest, grown, year } = move;
   // A pattern of values that moved, or of rows that are gone, does not explain a country that grew by new rows.
   const isGrown = grown >= limits.country.refuse;
   const isExplained = verdicts.some(
@@ -71,9 +81,7 @@ function countryMoved(
   // Below the limit of the mean, only the year that moved most is to be reported, and a warning may be about it.
   const about = mean < limits.country.warn ? { metric, year } : { metric };
   if (!refused && isWarnedOf(country, verdicts, about)) return [];
-  const name = metric === dataset.dataset ? '' : `${metric}, `;
-  const by = change((after - before) / Math.abs(before));
-  const message = `${name}${country}: its totals of closed years moved by ${percent(Number(mean.toPrecision(3)))} on average, most in ${year}${fx === null ? '' : ` ${fx}`}: ${amount(before)} → ${amount(after)} (${by})`;
+  const message = `${nameOf(metric, dataset.dataset)}${country}: its totals of closed years moved by ${meanOf(move)} on average, most in ${largestOf(move)}`;
   return [{ severity: refused ? 'refuse' : 'warn', message, country, move }];
 }
 

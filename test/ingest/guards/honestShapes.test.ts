@@ -81,9 +81,25 @@ it('a channel that all countries get is told without a line for each country', a
   const totals = found.filter((one) => /totals of closed years/.test(one));
   expect(totals).toHaveLength(1);
   expect(totals[0]).toMatch(
-    /^refuse ggr: 12 countries: totals of closed years moved on average: Country \w by /,
+    /^refuse ggr: 12 countries: totals of closed years moved, most of Country \w in \d{4} \w{3}: .+ → .+ \(\+\d+ %\); on average Country \w by /,
   );
-  expect(totals[0]?.match(/Country/g)).toHaveLength(COUNTRIES.length);
+  // The one that moved most is named twice.
+  expect(totals[0]?.match(/Country/g)).toHaveLength(COUNTRIES.length + 1);
+});
+
+it('a country that moved much among many that moved little has a line of its own', async () => {
+  const { ggr = [], ...others } = month();
+  const online = ggr.map((row, i) => ({
+    ...row,
+    channel: 'Land',
+    sub_channel: 'Retail',
+    ggr: Math.round(Number(row.ggr) * (row.country === C ? 0.9 : 0.15) * (1 + (i % 7) / 100)),
+  }));
+  const found = await told({ ...others, ggr: [...ggr, ...online] });
+  expect(found.filter((one) => /totals of closed years/.test(one))).toEqual([
+    expect.stringMatching(/^refuse ggr: Country C: its totals of closed years moved by 92\.\d %/),
+    expect.stringMatching(/^warn ggr: 11 countries: totals of closed years moved, most of Country /),
+  ]);
 });
 
 it('two countries with another currency in their history have a line each, and none for the dataset', async () => {
