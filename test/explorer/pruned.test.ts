@@ -51,16 +51,29 @@ async function pruneAndWait(keep: number, gone: string): Promise<void> {
   await untilAnswered(gone, 400);
 }
 
+/** Publishes a snapshot, and waits until the server has it as the current one. It may answer by its id before. */
+async function publishAndWait(id: string): Promise<void> {
+  await publishNumbered(id);
+  await until({}, ({ headers }) => headers.get('x-snapshot') === id, `has ${id} as the current snapshot`);
+}
+
 /** Waits until the server answers for a snapshot with this status. */
-async function untilAnswered(snapshot: string, status: number): Promise<void> {
+const untilAnswered = (snapshot: string, status: number) =>
+  until({ 'x-snapshot': snapshot }, (one) => one.status === status, `answers ${status} for ${snapshot}`);
+
+async function until(
+  headers: Readonly<Record<string, string>>,
+  isThere: (response: Response) => boolean,
+  what: string,
+): Promise<void> {
   for (let tries = 0; tries < 1200; tries++) {
-    const headers = { 'x-api-key': key, 'x-snapshot': snapshot };
-    const response = await fetch(`${url}/v1/values?dataset=ggr&dimension=fx`, { headers });
+    const address = `${url}/v1/values?dataset=ggr&dimension=fx`;
+    const response = await fetch(address, { headers: { 'x-api-key': key, ...headers } });
     await response.text();
-    if (response.status === status) return;
+    if (isThere(response)) return;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  throw new Error(`The server does not answer ${status} for ${snapshot}`);
+  throw new Error(`No answer shows that the server ${what}`);
 }
 
 const split = async (page: Page, by: string) => {
@@ -124,8 +137,7 @@ describe('a snapshot that is pruned while somebody looks at it', () => {
       await page.goto(`${url}/?by=channel`);
       await answered(page);
       expect(await page.locator('.source').textContent()).toContain('snapshot 2026-10.1');
-      for (const id of ['2026-11.1', '2026-12.1']) await publishNumbered(id);
-      await untilAnswered('2026-12.1', 200);
+      for (const id of ['2026-11.1', '2026-12.1']) await publishAndWait(id);
       await pruneAndWait(2, '2026-10.1');
       // A view that sends its own requests notices it first.
       await page.getByRole('button', { name: 'About', exact: true }).click();
@@ -148,8 +160,7 @@ describe('a snapshot that is no longer the current one, and still retained', () 
     visiting({ browser, url, key }, async ({ page, asked }) => {
       await page.goto(`${url}/?by=channel`);
       await answered(page);
-      await publishNumbered('2026-11.1');
-      await untilAnswered('2026-11.1', 200);
+      await publishAndWait('2026-11.1');
       const before = asked.length;
       await page.evaluate('document.dispatchEvent(new Event("visibilitychange"))');
       await page.evaluate('Date.now = ((now) => () => now() + 301_000)(Date.now)');
@@ -174,8 +185,7 @@ describe('a snapshot that is no longer the current one, and still retained', () 
     visiting({ browser, url, key }, async ({ page }) => {
       await page.goto(`${url}/?by=channel&as-of=2026-10.1`);
       await answered(page);
-      await publishNumbered('2026-11.1');
-      await untilAnswered('2026-11.1', 200);
+      await publishAndWait('2026-11.1');
       await page.evaluate('Date.now = ((now) => () => now() + 301_000)(Date.now)');
       await page.evaluate('document.dispatchEvent(new Event("visibilitychange"))');
       await page.locator('.as-of option', { hasText: '2026-11.1 (current)' }).waitFor({ state: 'attached' });
