@@ -137,7 +137,7 @@ class JoinedStore implements SharedStore {
     return this.#found.state?.abandoned ?? [];
   }
 
-  /** Makes the snapshot of an entry current in the store, where these ids are then abandoned as well. */
+  /** Makes the snapshot of an entry the current one of the store, and adds ids to those that are abandoned there. */
   #swap(entry: HistoryEntry, alsoAbandoned: readonly string[]): Promise<void> {
     return swap(this.#store, this.#found.state, entry, {
       current: entry.id,
