@@ -108,7 +108,7 @@ function judged(
   const after = total.after ?? 0;
   const share = shareMoved(total.before, after);
   const fresh = newcomersIn(total, dataset);
-  // The summary names new countries. A large one is warned of, and one larger than all others together may be in another unit.
+  // The summary names new countries. Only a large one needs a warning. One that is larger than all others together may be in another unit.
   const isSmall = shareMoved(total.before, (total.before ?? 0) + fresh) < MOST_OF_NEWCOMERS;
   // Countries report a year up to twelve months late. A total that grew only because a country joined it is not refused.
   const isPlausible = fresh <= Math.abs(total.before ?? 0);
