@@ -15,7 +15,7 @@ import { createAuthenticator } from '../http/middleware/authenticator.ts';
 import { createServer } from '../http/server/server.ts';
 import type { Observe } from '../observations.ts';
 import { compilingSooner } from '../process/compileTimes.ts';
-import { connectTo, type WarmUpClient } from './client.ts';
+import { connectTo } from './client.ts';
 import { computedQuestions, pageQuestions } from './questions.ts';
 
 export interface WarmUpOptions {
@@ -60,56 +60,75 @@ export async function warmUp(options: WarmUpOptions): Promise<number> {
 
 async function sendRequests(
   manifest: AnyManifest,
-  { app, gate, observe = () => {}, requests, clients: serverOfClients }: WarmUpOptions,
+  { app, gate, observe = () => {}, requests, clients }: WarmUpOptions,
   yielding: Yielding,
   endMs: number,
 ): Promise<number> {
   const key = mintKey();
   const authenticator = createAuthenticator(admittingOnly(hashOf(key), gate), observe);
   const { server } = createServer(createApp({ ...app, observe, authenticator }), observe, authenticator);
-  const clients: WarmUpClient[] = [];
-  let answered = 0;
+  const answers = { ok: 0 };
+  let isOver = false;
+  // A server that drains no longer listens. Its process should end, and not wait for the reads of a warm-up.
+  const mayAsk = () => !isOver && clients?.listening !== false && performance.now() < endMs;
   try {
     // `exclusive` gives each worker of a cluster a port of its own.
     server.listen({ host: '127.0.0.1', port: 0, exclusive: true });
     await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
     for (const { prepare } of PAGE_REPRESENTATIONS) await prepare?.();
-    let isOver = false;
-    // A server that drains no longer listens. Its process should end, and not wait for the reads of a warm-up.
-    const isDraining = () => serverOfClients?.listening === false;
-    const askAll = async (questions: Iterator<string, never>, count: number, { isWalk = false } = {}) => {
-      const client = await connectTo({ host: '127.0.0.1', port }, { 'x-api-key': key });
-      clients.push(client);
-      let next: string | null = null;
-      for (let i = 0; i < count && !isOver && !isDraining() && performance.now() < endMs; i++) {
-        const { status, following } = await client.ask(next ?? questions.next().value);
-        if (status === 200) answered += 1;
-        next = isWalk ? following : null;
-        // Requests of clients come first.
-        await yielding.next();
-      }
-    };
+    const asking = { server, key, mayAsk, yielding, answers };
     const computed = Math.floor(requests / REQUESTS_PER_COMPUTATION);
     const pages = requests - computed;
     const questions = pageQuestions(manifest);
     // There are two walks, so that one is answered while the other waits for Redis.
     const walks = [Math.ceil(pages / 2), Math.floor(pages / 2)].map((count) =>
-      askAll(questions, count, { isWalk: true }),
+      ask(asking, questions, count, { isWalk: true }),
     );
     const pagesAsked = Promise.all(walks).finally(() => {
       isOver = true;
     });
     // Another thread computes values and totals of a large dataset, so they are requested at the same time as pages.
-    await Promise.all([pagesAsked, askAll(computedQuestions(manifest), computed)]);
+    await Promise.all([pagesAsked, ask(asking, computedQuestions(manifest), computed, { isWalk: false })]);
   } catch {
     // The machine may have no loopback address. Then the first clients warm up the server.
   } finally {
-    for (const client of clients) client.close();
     server.closeAllConnections();
     server.close();
   }
-  return answered;
+  return answers.ok;
+}
+
+/** What all connections of a warm-up share. */
+interface Asking {
+  readonly server: http.Server;
+  readonly key: string;
+  readonly mayAsk: () => boolean;
+  readonly yielding: Yielding;
+  /** `ok` is how many requests were answered 200. */
+  readonly answers: { ok: number };
+}
+
+/** Sends up to `count` requests over one connection. A walk follows the links to the next page. */
+async function ask(
+  { server, key, mayAsk, yielding, answers }: Asking,
+  questions: Iterator<string, never>,
+  count: number,
+  { isWalk }: { readonly isWalk: boolean },
+): Promise<void> {
+  const { port } = server.address() as AddressInfo;
+  const client = await connectTo({ host: '127.0.0.1', port }, { 'x-api-key': key });
+  try {
+    let next: string | null = null;
+    for (let i = 0; i < count && mayAsk(); i++) {
+      const { status, following } = await client.ask(next ?? questions.next().value);
+      if (status === 200) answers.ok += 1;
+      next = isWalk ? following : null;
+      // Requests of clients come first.
+      await yielding.next();
+    }
+  } finally {
+    client.close();
+  }
 }
 
 interface Yielding {
