@@ -32,7 +32,7 @@ const CERTIFICATES = '^src/certificates\\.ts$';
 const SHA256 = '^src/sha256\\.ts$';
 const MAKE_FOLDERS = '^src/makeFolders\\.ts$';
 const TEMPORARY_FOLDER = '^src/temporaryFolder\\.ts$';
-const WORKBOOK_TEXT = '^src/workbookText\\.ts$';
+const WORKBOOK_PARTS = '^src/workbookParts\\.ts$';
 const LISTS = '^src/(?:ascending|groupBy|medians)\\.ts$';
 const TERMINAL = '^src/terminal/';
 const USAGE_ERROR = '^src/terminal/usageError\\.ts$';
@@ -79,7 +79,7 @@ export default {
     only('html-knows-printable', HTML, [PRINTABLE]),
     only('lists-import-nothing', LISTS, []),
     only('sha256-imports-nothing', SHA256, []),
-    only('workbook-text-imports-nothing', WORKBOOK_TEXT, []),
+    only('workbook-text-imports-nothing', WORKBOOK_PARTS, []),
     only('certificates-import-nothing', CERTIFICATES, []),
     only('make-folders-imports-nothing', MAKE_FOLDERS, []),
     only('temporary-folder-imports-nothing', TEMPORARY_FOLDER, []),
@@ -117,7 +117,7 @@ export default {
       SHA256,
       TEMPORARY_FOLDER,
       OBSERVATIONS,
-      WORKBOOK_TEXT,
+      WORKBOOK_PARTS,
     ]),
     only('parameters-know-the-ground', '^src/query/parameters/', [CATALOG, ERRORS]),
     only('selection-knows-parameters', '^src/query/selection/', [
@@ -279,7 +279,7 @@ export default {
     ]),
     only('ingest-commands-know-all-stages', '^ingest/commands/', [
       '^ingest/(sources|staging|checks|compare|guards|report|store)/',
-      '^ingest/sample/workbook\\.ts$',
+      '^ingest/workbook/',
       CERTIFICATES,
       STORE,
       CONFIG,
@@ -293,8 +293,13 @@ export default {
       WHOLE_FILE,
       ...GROUND,
     ]),
-    only('ingest-sample-knows-readers', '^ingest/sample/', [
-      WORKBOOK_TEXT,
+    only('ingest-workbook-knows-dates', '^ingest/workbook/', [
+      WORKBOOK_PARTS,
+      '^ingest/sources/readers/dates\\.ts$',
+      ...GROUND,
+    ]),
+    only('ingest-sample-knows-workbooks', '^ingest/sample/', [
+      '^ingest/workbook/',
       '^ingest/sources/readers/',
       COMMAND_LINE,
       ...GROUND,

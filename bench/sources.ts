@@ -13,7 +13,8 @@ import {
 } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { type CellInput, writeWorkbook } from '../ingest/sample/workbook.ts';
+import type { CellInput } from '../ingest/workbook/sheets.ts';
+import { writeWorkbook } from '../ingest/workbook/workbook.ts';
 import { datasetOf } from '../src/catalog/datasets.ts';
 import { literal, openDuckDb } from '../src/duckdb.ts';
 

@@ -178,7 +178,7 @@ const builtModule = (root, file) => import(pathToFileURL(path.join(root, 'dist',
 
 /** The product's own modules that write the sources of a tiny month. */
 const tinyMonthModules = async (root) => ({
-  ...(await builtModule(root, 'ingest/sample/workbook.js')),
+  ...(await builtModule(root, 'ingest/workbook/workbook.js')),
   ...(await builtModule(root, 'src/catalog/datasets.js')),
 });
 

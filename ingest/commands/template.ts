@@ -11,11 +11,12 @@ import type { Outcome } from '../../src/terminal/commandLine.ts';
 import { UsageError } from '../../src/terminal/usageError.ts';
 import { count, counted } from '../messages/numbers.ts';
 import { columnLetters } from '../messages/place.ts';
-import { type CellInput, type SheetInput, type Validation, workbook } from '../sample/workbook.ts';
 import { datasetNamedBy } from '../sources/folder.ts';
 import { LIMITS } from '../sources/readers/limits.ts';
 import { openFile } from '../sources/readers/open.ts';
 import type { Cell, RawTable } from '../sources/readers/raw.ts';
+import type { CellInput, SheetInput, Validation } from '../workbook/sheets.ts';
+import { workbook } from '../workbook/workbook.ts';
 
 export interface TemplateOptions {
   readonly dataset: DatasetName;

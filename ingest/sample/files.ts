@@ -1,6 +1,8 @@
 // Makes the files of a month, each in a form in which people send such data.
 
 import { columnNames, datasetOf, metricNames } from '../../src/catalog/datasets.ts';
+import type { SheetInput } from '../workbook/sheets.ts';
+import { workbook } from '../workbook/workbook.ts';
 import { blemished } from './blemishes.ts';
 import { type CsvForm, csvText } from './csv.ts';
 import { capitalised, headings, sentence } from './headings.ts';
@@ -10,7 +12,6 @@ import { notes, SYNTHETIC } from './notes.ts';
 import type { GgrRow, SampleRows } from './rows.ts';
 import { PRODUCTS } from './tables/taxonomy.ts';
 import { LAST_CLOSED_YEAR } from './tables/years.ts';
-import { type SheetInput, workbook } from './workbook.ts';
 
 /** The workbooks and csv files of a month by name. `parquet.ts` writes turnover as a Parquet file. */
 export function sampleFiles(month: Month, rows: SampleRows): ReadonlyMap<string, Uint8Array> {

@@ -1,9 +1,9 @@
 // Arranges rows as sheets in long form (a row for each year) and in wide form (a column for each year).
 
 import { columnLetters } from '../messages/place.ts';
+import type { CellInput, SheetInput } from '../workbook/sheets.ts';
 import type { Heading } from './headings.ts';
 import { YEARS } from './tables/years.ts';
-import type { CellInput, SheetInput } from './workbook.ts';
 
 /** A row of a dataset: its values by the names of columns. */
 export type Columns = Readonly<Record<string, string | number | null>>;

@@ -1,9 +1,9 @@
 // Makes the sheet Notes of a workbook, which says that the data is synthetic, which rows add up, and what was revised.
 
+import type { SheetInput } from '../workbook/sheets.ts';
 import type { Month } from './months.ts';
 import { REVISIONS } from './revisions.ts';
 import { TIERS } from './tables/shapes.ts';
-import type { SheetInput } from './workbook.ts';
 
 /** The text that the title of every workbook contains. */
 export const SYNTHETIC = 'Synthetic sample – not for use';

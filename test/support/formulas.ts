@@ -3,8 +3,8 @@
 import { beforeAll, expect, it } from '@jest/globals';
 import { unzipSync } from 'fflate';
 import { columnLetters } from '../../ingest/messages/place.ts';
-import { workbook } from '../../ingest/sample/workbook.ts';
 import { openFile } from '../../ingest/sources/readers/open.ts';
+import { workbook } from '../../ingest/workbook/workbook.ts';
 import { allOf, withFile } from './sourceFile.ts';
 import { SHEET_PART, workbookWith } from './zip.ts';
 

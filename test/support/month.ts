@@ -11,10 +11,11 @@ import type { PublishOptions } from '../../ingest/commands/publish/publishOption
 import type { PublishResult } from '../../ingest/commands/publish/publishResult.ts';
 import { checkMonth, type StagedMonth, stageMonth } from '../../ingest/commands/publish/stagedMonth.ts';
 import type { Problems } from '../../ingest/messages/problems.ts';
-import { type CellInput, type SheetInput, workbook } from '../../ingest/sample/workbook.ts';
 import { datasetNamedBy } from '../../ingest/sources/folder.ts';
 import { nothingRead } from '../../ingest/staging/reading.ts';
 import { type GivenOptions, readingOptions } from '../../ingest/staging/readingOptions.ts';
+import type { CellInput, SheetInput } from '../../ingest/workbook/sheets.ts';
+import { workbook } from '../../ingest/workbook/workbook.ts';
 import { DATASET_NAMES, type DatasetName, datasetOf, metricNames } from '../../src/catalog/datasets.ts';
 import type { Manifest } from '../../src/catalog/manifest.ts';
 import { readConfig } from '../../src/config.ts';

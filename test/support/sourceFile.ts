@@ -3,9 +3,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { type CellInput, workbook } from '../../ingest/sample/workbook.ts';
 import { openFile } from '../../ingest/sources/readers/open.ts';
 import type { Cell, RawFile, RawRow } from '../../ingest/sources/readers/raw.ts';
+import type { CellInput } from '../../ingest/workbook/sheets.ts';
+import { workbook } from '../../ingest/workbook/workbook.ts';
 
 export interface Table {
   readonly name: string | null;

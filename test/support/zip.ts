@@ -2,7 +2,7 @@
 
 import { crc32, deflateRawSync } from 'node:zlib';
 import { unzipSync } from 'fflate';
-import { workbook } from '../../ingest/sample/workbook.ts';
+import { workbook } from '../../ingest/workbook/workbook.ts';
 import { centralHeader, endRecords, localHeader, type Numbers, zip64Field } from './zipRecords.ts';
 
 export interface PartInput {

@@ -3,7 +3,14 @@
 import { type BufferLease, type BufferPool, unpooled } from '../../cache/bufferPool.ts';
 import type { Table } from '../../catalog/columns.ts';
 import { isText } from '../../catalog/datasets.ts';
-import { workbookText } from '../../workbookText.ts';
+import {
+  contentTypes,
+  RELATIONSHIPS,
+  relationships,
+  SPREADSHEET_ML,
+  workbookText,
+  XML_DECLARATION,
+} from '../../workbookParts.ts';
 import type { RowBlock } from '../selection/matching.ts';
 import type { ExportSlices } from '../yielding.ts';
 import { columnName, sheetRowWriter } from './sheetRows.ts';
@@ -34,10 +41,10 @@ export function xlsxFile(
   const texts = [...header, ...about.flat()];
   const firstText = stringsOf(table).reduce((sum, values) => sum + values.length, 0);
   const parts: Readonly<Record<string, AsyncIterable<BufferLease>>> = {
-    '[Content_Types].xml': text(CONTENT_TYPES),
-    '_rels/.rels': text(relationships([['officeDocument', 'xl/workbook.xml']])),
+    '[Content_Types].xml': part(contentTypes(2, true)),
+    '_rels/.rels': part(relationships([['officeDocument', 'xl/workbook.xml']])),
     'xl/workbook.xml': text(workbookXml(table.dataset, range)),
-    'xl/_rels/workbook.xml.rels': text(
+    'xl/_rels/workbook.xml.rels': part(
       relationships([
         ['worksheet', 'worksheets/sheet1.xml'],
         ['worksheet', 'worksheets/sheet2.xml'],
@@ -56,42 +63,23 @@ export function xlsxFile(
   );
 }
 
+/** A part of the archive that is ready. */
+const part = (xml: string): AsyncGenerator<BufferLease> => text(XML_DECLARATION + xml);
+
 async function* text(xml: string): AsyncGenerator<BufferLease> {
   yield unpooled(Buffer.from(xml));
 }
-
-const DECLARATION = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
-const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
-const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
-const SPREADSHEET = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
-
-const CONTENT_TYPES = `${DECLARATION}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/>${[
-  ['xl/workbook.xml', 'sheet.main'],
-  ['xl/worksheets/sheet1.xml', 'worksheet'],
-  ['xl/worksheets/sheet2.xml', 'worksheet'],
-  ['xl/styles.xml', 'styles'],
-  ['xl/sharedStrings.xml', 'sharedStrings'],
-]
-  .map(([part, type]) => `<Override PartName="/${part}" ContentType="${SPREADSHEET}.${type}+xml"/>`)
-  .join('')}</Types>`;
 
 const [PLAIN, BOLD] = [0, 1];
 /** The number of the built-in format `0`. */
 const WHOLE_NUMBER = 1;
 
 /** Defines the three styles of cells, in the order of PLAIN, BOLD and ALL_DIGITS in `sheetRows.ts`. */
-const STYLES = `${DECLARATION}<styleSheet xmlns="${MAIN}"><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="3"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/><xf numFmtId="${WHOLE_NUMBER}" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/></cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;
-
-const relationships = (targets: readonly (readonly [type: string, target: string])[]): string =>
-  `${DECLARATION}<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${targets
-    .map(
-      ([type, target], i) => `<Relationship Id="rId${i + 1}" Type="${OFFICE}/${type}" Target="${target}"/>`,
-    )
-    .join('')}</Relationships>`;
+const STYLES = `${XML_DECLARATION}<styleSheet xmlns="${SPREADSHEET_ML}"><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="3"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/><xf numFmtId="${WHOLE_NUMBER}" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/></cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;
 
 function workbookXml(dataset: string, range: string): string {
   const absolute = range.replace(/([A-Z]+)(\d+)/g, '$$$1$$$2');
-  return `${DECLARATION}<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets><sheet name="${dataset}" sheetId="1" r:id="rId1"/><sheet name="About" sheetId="2" r:id="rId2"/></sheets><definedNames><definedName name="_xlnm._FilterDatabase" localSheetId="0" hidden="1">${dataset}!${absolute}</definedName></definedNames></workbook>`;
+  return `${XML_DECLARATION}<workbook xmlns="${SPREADSHEET_ML}" xmlns:r="${RELATIONSHIPS}"><sheets><sheet name="${dataset}" sheetId="1" r:id="rId1"/><sheet name="About" sheetId="2" r:id="rId2"/></sheets><definedNames><definedName name="_xlnm._FilterDatabase" localSheetId="0" hidden="1">${dataset}!${absolute}</definedName></definedNames></workbook>`;
 }
 
 /** The values of each dimension that are shared strings: those of a text. Numbers are written into their cells. */
@@ -101,7 +89,7 @@ const stringsOf = ({ dimensions }: Table): (readonly string[])[] =>
 /** The table of all texts of the workbook. Cells refer to it, because openxlsx misreads texts inside cells. */
 function sharedStrings(texts: readonly string[]): string {
   const items = texts.map((text) => `<si><t xml:space="preserve">${workbookText(text)}</t></si>`);
-  return `${DECLARATION}<sst xmlns="${MAIN}" uniqueCount="${texts.length}">${items.join('')}</sst>`;
+  return `${XML_DECLARATION}<sst xmlns="${SPREADSHEET_ML}" uniqueCount="${texts.length}">${items.join('')}</sst>`;
 }
 
 /** @param firstText the index of the first heading among the shared strings, after the values of all dimensions. */
@@ -116,7 +104,7 @@ async function* dataSheet(
     textCell(`${columnName(i + 1)}1`, firstText + i, BOLD),
   );
   yield* text(
-    `${DECLARATION}<worksheet xmlns="${MAIN}"><dimension ref="${range}"/><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>${columnWidths(table)}<sheetData><row r="1">${cells.join('')}</row>`,
+    `${XML_DECLARATION}<worksheet xmlns="${SPREADSHEET_ML}"><dimension ref="${range}"/><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>${columnWidths(table)}<sheetData><row r="1">${cells.join('')}</row>`,
   );
   const firstString: number[] = [];
   let strings = 0;
@@ -150,7 +138,7 @@ const [FIGURE_CHARACTERS, FILTER_CHARACTERS, MARGIN_CHARACTERS, MOST_CHARACTERS]
 
 /** @param first the index of the first label among the shared strings. Each label is followed by its text. */
 const aboutSheet = (about: Workbook['about'], first: number): string =>
-  `${DECLARATION}<worksheet xmlns="${MAIN}"><cols><col min="1" max="1" width="24" customWidth="1"/><col min="2" max="2" width="90" customWidth="1"/></cols><sheetData>${about
+  `${XML_DECLARATION}<worksheet xmlns="${SPREADSHEET_ML}"><cols><col min="1" max="1" width="24" customWidth="1"/><col min="2" max="2" width="90" customWidth="1"/></cols><sheetData>${about
     .map((_, i) => {
       const [row, label] = [i + 1, first + 2 * i];
       return `<row r="${row}">${textCell(`A${row}`, label, BOLD)}${textCell(`B${row}`, label + 1, PLAIN)}</row>`;

@@ -3,7 +3,7 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { CellInput } from '../../../ingest/sample/workbook.ts';
+import type { CellInput } from '../../../ingest/workbook/sheets.ts';
 import { DATASET_NAMES } from '../../../src/catalog/datasets.ts';
 import {
   aMonth,

@@ -2,9 +2,9 @@
 
 import { describe, expect, it } from '@jest/globals';
 import { unzipSync } from 'fflate';
-import { workbook } from '../../../ingest/sample/workbook.ts';
 import { UNSEEN, WORDED } from '../../../ingest/sources/readers/cellLooks.ts';
 import { ShownNumbers } from '../../../ingest/sources/readers/xlsx/shownNumbers.ts';
+import { workbook } from '../../../ingest/workbook/workbook.ts';
 import { itInDepth } from '../../support/depth.ts';
 import { aMonth, type Content, cellsOf, problemsOf } from '../../support/month.ts';
 import { odsNumber, odsOf, odsRow, odsRows, odsText } from '../../support/ods.ts';

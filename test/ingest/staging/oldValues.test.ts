@@ -2,7 +2,8 @@
 
 import { describe, expect, it } from '@jest/globals';
 import { unzipSync } from 'fflate';
-import { type CellInput, workbook } from '../../../ingest/sample/workbook.ts';
+import type { CellInput } from '../../../ingest/workbook/sheets.ts';
+import { workbook } from '../../../ingest/workbook/workbook.ts';
 import { type Case, eachTold } from '../../support/eachTold.ts';
 import { type Content, cellsOf, ownProblemsOf } from '../../support/month.ts';
 import { aRow, type Row } from '../../support/snapshot.ts';

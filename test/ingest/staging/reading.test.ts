@@ -1,8 +1,8 @@
 // Writes each kind of file that people really send, and tells what becomes of it.
 
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { CellInput, SheetInput } from '../../../ingest/sample/workbook.ts';
 import { type GivenOptions, readingOptions } from '../../../ingest/staging/readingOptions.ts';
+import type { CellInput, SheetInput } from '../../../ingest/workbook/sheets.ts';
 import {
   aMonth,
   aPublishedMonth,

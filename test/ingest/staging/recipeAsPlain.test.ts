@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { CellInput, SheetInput } from '../../../ingest/sample/workbook.ts';
+import type { CellInput, SheetInput } from '../../../ingest/workbook/sheets.ts';
 import { DATASET_NAMES, datasetOf, metricNames } from '../../../src/catalog/datasets.ts';
 import { isDeep, runs } from '../../support/depth.ts';
 import { aMonth, cellsOf } from '../../support/month.ts';

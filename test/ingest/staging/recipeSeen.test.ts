@@ -2,7 +2,8 @@
 
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { unzipSync } from 'fflate';
-import { type CellInput, type SheetInput, workbook } from '../../../ingest/sample/workbook.ts';
+import type { CellInput, SheetInput } from '../../../ingest/workbook/sheets.ts';
+import { workbook } from '../../../ingest/workbook/workbook.ts';
 import { DATASET_NAMES } from '../../../src/catalog/datasets.ts';
 import { some } from '../../support/depth.ts';
 import { aMonth, type Content } from '../../support/month.ts';

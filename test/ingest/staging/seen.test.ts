@@ -1,8 +1,8 @@
 // Years, labels and figures that a person reads differently from a program: each is refused or warned of.
 
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { CellInput } from '../../../ingest/sample/workbook.ts';
 import { type GivenOptions, readingOptions } from '../../../ingest/staging/readingOptions.ts';
+import type { CellInput } from '../../../ingest/workbook/sheets.ts';
 import { aMonth, type Content, cellsOf, csvOf } from '../../support/month.ts';
 import { aRow, type Row } from '../../support/snapshot.ts';
 

@@ -1,8 +1,8 @@
 // What people say beside figures that do not count: comments, names of sheets and files, and sheets that are full.
 
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { workbook } from '../../../ingest/sample/workbook.ts';
 import { asideRemarks } from '../../../ingest/sources/readers/asideRemarks.ts';
+import { workbook } from '../../../ingest/workbook/workbook.ts';
 import { eachTold } from '../../support/eachTold.ts';
 import { cellsOf, csvOf, ownProblemsOf } from '../../support/month.ts';
 import { odsNumber, odsRow, odsRows, odsText } from '../../support/ods.ts';

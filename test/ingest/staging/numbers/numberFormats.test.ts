@@ -1,8 +1,8 @@
 // What number formats show beside the figures: units, other numbers, texts, percent and currencies.
 
 import { describe, expect, it } from '@jest/globals';
-import type { CellInput } from '../../../../ingest/sample/workbook.ts';
 import { currencyInFormat, unitInFormat } from '../../../../ingest/sources/readers/xlsx/numberFormat.ts';
+import type { CellInput } from '../../../../ingest/workbook/sheets.ts';
 import { itInDepth } from '../../../support/depth.ts';
 import { type Case, eachTold } from '../../../support/eachTold.ts';
 import { aMonth, type Content, cellsOf, ownProblemsOf } from '../../../support/month.ts';

@@ -1,7 +1,7 @@
 // Units that titles, headings, notes and the names of files state: errors until --scale answers them.
 
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { CellInput } from '../../../../ingest/sample/workbook.ts';
+import type { CellInput } from '../../../../ingest/workbook/sheets.ts';
 import { eachTold } from '../../../support/eachTold.ts';
 import { type Content, cellsOf, csvOf, problemsOf } from '../../../support/month.ts';
 import { aRow, type Row } from '../../../support/snapshot.ts';

@@ -2,8 +2,9 @@
 
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { unzipSync } from 'fflate';
-import { type CellInput, workbook } from '../../../../../ingest/sample/workbook.ts';
 import { openFile } from '../../../../../ingest/sources/readers/open.ts';
+import type { CellInput } from '../../../../../ingest/workbook/sheets.ts';
+import { workbook } from '../../../../../ingest/workbook/workbook.ts';
 import { aMonth, cellsOf, type Month } from '../../../../support/month.ts';
 import { aRow } from '../../../../support/snapshot.ts';
 import { allOf, rowsOf, withFile } from '../../../../support/sourceFile.ts';

@@ -3,8 +3,9 @@
 import { fstatSync, readdirSync, statSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { type SheetInput, workbook } from '../../../../../ingest/sample/workbook.ts';
 import { openFile } from '../../../../../ingest/sources/readers/open.ts';
+import type { SheetInput } from '../../../../../ingest/workbook/sheets.ts';
+import { workbook } from '../../../../../ingest/workbook/workbook.ts';
 import { runs } from '../../../../support/depth.ts';
 import { rowsOf, tablesOf, withFile } from '../../../../support/sourceFile.ts';
 import { SHEET_PART, workbookOfXml, workbookWith } from '../../../../support/zip.ts';

@@ -2,7 +2,8 @@
 
 import { describe, expect, it } from '@jest/globals';
 import { strFromU8, unzipSync } from 'fflate';
-import { type SheetInput, workbook, writeWorkbook } from '../../../ingest/sample/workbook.ts';
+import type { SheetInput } from '../../../ingest/workbook/sheets.ts';
+import { workbook, writeWorkbook } from '../../../ingest/workbook/workbook.ts';
 import { rowsOf, tablesOf } from '../../support/sourceFile.ts';
 
 describe('a written workbook', () => {
