@@ -83,7 +83,7 @@ export async function startCluster({ hasReplicas = false } = {}): Promise<Cluste
   };
 }
 
-const NO_LOGIN = { tls: false, username: null, password: null, db: 0 } as const;
+export const NO_LOGIN = { tls: false, username: null, password: null, db: 0 } as const;
 
 const at = ({ port }: { readonly port: number }) => ({ host: '127.0.0.1', port });
 

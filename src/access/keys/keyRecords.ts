@@ -156,7 +156,7 @@ interface Ends {
 }
 
 /** Whether a key works, and since when it does not. A key that was revoked stays so when it expires. */
-function endOf({ revoked, expires }: Ends, now: number): Pick<KeyInfo, 'state' | 'ended'> {
+export function endOf({ revoked, expires }: Ends, now: number): Pick<KeyInfo, 'state' | 'ended'> {
   if (revoked !== 'never') return { state: 'revoked', ended: revoked };
   if (expires !== null && expires <= now) return { state: 'expired', ended: expires };
   return { state: 'active', ended: null };

@@ -3,7 +3,7 @@
 import type { RedisClient } from '../redis/connection.ts';
 import { keyRecord } from '../redis/keyNames.ts';
 import { readInBatches } from '../redis/readInBatches.ts';
-import { ADMITTED, type KeyInfo, namesOf } from './keyRecords.ts';
+import { ADMITTED, endOf, type KeyInfo, namesOf } from './keyRecords.ts';
 
 type Hashed = KeyInfo & { readonly hash: string };
 
@@ -59,9 +59,9 @@ const mayDiffer = (
   (oldestLeaves !== null && oldestLeaves <= nowMs);
 
 function endedBy<Key extends Hashed>(nowMs: number, key: Key): Key {
-  const { state, expires } = key;
-  const hasEnded = state === 'active' && expires !== null && expires <= nowMs;
-  return hasEnded ? { ...key, state: 'expired', ended: expires } : key;
+  if (key.state !== 'active') return key;
+  const end = endOf({ revoked: 'never', expires: key.expires }, nowMs);
+  return end.state === 'active' ? key : { ...key, ...end };
 }
 
 async function lastUses(redis: RedisClient, keys: readonly Hashed[]) {

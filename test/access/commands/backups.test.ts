@@ -54,6 +54,14 @@ it('a backup that cannot be written says so, and leaves the last one and nothing
   expect(await readFile(file, 'utf8')).toBe(before);
 });
 
+it('a backup is written and read where its path was typed, though npm runs the command elsewhere', async () => {
+  Object.assign(process.env, { npm_lifecycle_event: 'keys', INIT_CWD: folder });
+  await exportAll(context, 'typed.jsonl');
+  expect(await readdir(folder)).toContain('typed.jsonl');
+  // The file is found: only the keys that are already there stand against it.
+  await expect(importAll(context, 'typed.jsonl')).rejects.toThrow(/empty/);
+});
+
 it('a backup says how much it holds, printed or written', async () => {
   const note = '1 key, 2 invites, 3 people and 3 entries of the audit log.';
   expect((await exportAll(context, null)).note).toBe(note);

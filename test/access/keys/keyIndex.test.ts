@@ -2,12 +2,14 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { createGate } from '../../../src/access/gate/gate.ts';
 import { type KeyIndexOptions, keyIndexOf } from '../../../src/access/keys/keyIndex.ts';
 import { keysOf } from '../../../src/access/keys/keys.ts';
 import type { RedisClient } from '../../../src/access/redis/connection.ts';
 import { AUDIT, KEY_IDS, keyRecord } from '../../../src/access/redis/keyNames.ts';
 import { hashOf } from '../../../src/access/secret.ts';
 import { openDatabase, type TestDatabase } from '../../support/redis.ts';
+import { retryThrown } from '../../support/retryUnavailable.ts';
 
 let redis: TestDatabase;
 beforeAll(async () => {
@@ -76,8 +78,18 @@ describe('the counts of the index', () => {
       return calls.count - before;
     };
     const use = (usedMs: number) => redis.client.hset(keyRecord(hashOf(key)), 'used', usedMs);
-    return { id, index, clock, calls, look, use };
+    return { id, key, index, clock, calls, look, use };
   }
+
+  it('have each of two uses within a second, though the first read came between them', async () => {
+    const { key, index, clock } = await anIndex();
+    const gate = createGate(redis.client, { perMinute: 100, perDay: 100 });
+    for (const today of [1, 2]) {
+      await retryThrown(() => gate.admit(hashOf(key)));
+      expect((await index.list())[0]?.today).toBeGreaterThanOrEqual(today);
+      clock.ms = 9501;
+    }
+  });
 
   it('are read again once they are 9.5 s old, and are as old as their last read', async () => {
     const { clock, look } = await anIndex();

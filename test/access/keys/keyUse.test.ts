@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { createGate } from '../../../src/access/gate/gate.ts';
-import type { KeyInfo } from '../../../src/access/keys/keyRecords.ts';
+import { endOf, type KeyInfo } from '../../../src/access/keys/keyRecords.ts';
 import { type Keys, keysOf } from '../../../src/access/keys/keys.ts';
 import { withUse } from '../../../src/access/keys/keyUse.ts';
 import { keyRecord } from '../../../src/access/redis/keyNames.ts';
@@ -66,4 +66,12 @@ it('the count of a key is read again when it may have changed since, and only th
   // The last use is noted once a second only.
   expect(await countOf(justNow, { used: justNow })).toBe(0);
   expect(await countOf(earlier, { used: earlier, oldestLeaves: nowMs - 5 })).toBe(0);
+});
+
+it('a key has expired from the millisecond of its end on, and one that was revoked stays so', () => {
+  const active = { state: 'active', ended: null };
+  expect(endOf({ revoked: 'never', expires: null }, 5)).toEqual(active);
+  expect(endOf({ revoked: 'never', expires: 5 }, 4)).toEqual(active);
+  expect(endOf({ revoked: 'never', expires: 5 }, 5)).toEqual({ state: 'expired', ended: 5 });
+  expect(endOf({ revoked: 3, expires: 5 }, 5)).toEqual({ state: 'revoked', ended: 3 });
 });

@@ -1,12 +1,14 @@
 // Keys and invites on the nodes of a Redis Cluster.
 
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { createGate } from '../../../src/access/gate/gate.ts';
 import { invitesOf } from '../../../src/access/invites/invites.ts';
 import { keysOf } from '../../../src/access/keys/keys.ts';
+import { openRedis } from '../../../src/access/redis/connection.ts';
+import { waitForReplica } from '../../../src/access/redis/waitForReplica.ts';
 import { hashOf } from '../../../src/access/secret.ts';
-import { type Cluster, startCluster } from '../../support/cluster.ts';
+import { type Cluster, NO_LOGIN, startCluster } from '../../support/cluster.ts';
 import { retryThrown } from '../../support/retryUnavailable.ts';
 
 let cluster: Cluster;
@@ -49,6 +51,25 @@ it('a revocation asks each master of a cluster for replicas to wait for', async 
   const after = await calls();
   expect(after).toHaveLength(3);
   expect(after.map((count, i) => count - (before[i] ?? 0))).toEqual([2, 2, 2]);
+});
+
+it('a revocation does not ask a master that this client has not connected to yet', async () => {
+  const { nodes } = cluster;
+  const address = { nodes: nodes.map(({ port }) => ({ host: '127.0.0.1', port })), cluster: true };
+  const opened = openRedis({ address: { ...NO_LOGIN, ...address }, dataDir: '' });
+  try {
+    await opened.answers(60_000);
+    const masters = opened.client instanceof Redis ? [] : opened.client.nodes('master');
+    const asked = masters.map((one) => jest.spyOn(one, 'info'));
+    const statuses = masters.map(({ status }) => status);
+    expect(new Set(statuses).size).toBe(2);
+    await waitForReplica(opened.client);
+    expect(asked.map(({ mock }) => mock.calls.length)).toEqual(
+      statuses.map((one) => Number(one === 'ready')),
+    );
+  } finally {
+    await opened.close();
+  }
 });
 
 it('an invite is claimed once, on whichever node of a cluster it lies', async () => {

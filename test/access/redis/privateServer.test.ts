@@ -198,6 +198,48 @@ describe('the private Redis of a data directory', () => {
     expect(process.listenerCount('exit')).toBe(listeners);
   });
 
+  it('that answered meanwhile is reported again when it does not start for the same reason', async () => {
+    const programs = path.join(dataDir, 'programs');
+    await mkdir(programs);
+    const log = path.join(dataDir, 'redis', 'redis.log');
+    const broken = `#!/bin/sh\n[ "$1" = --version ] && exec echo "Redis server v=7.2.4"\necho broken > '${log}'\n`;
+    await writeFile(path.join(programs, 'redis-server'), broken, { mode: 0o700 });
+    const { PATH = '' } = process.env;
+    const { redis, reasons } = openReporting();
+    try {
+      process.env.PATH = `${programs}:${PATH}`;
+      while (reasons.length < 1) await sleep(20);
+      process.env.PATH = PATH;
+      await redis.answers(60_000);
+      process.env.PATH = `${programs}:${PATH}`;
+      process.kill(Number(await info(redis, 'process_id')), 'SIGKILL');
+      while (reasons.length < 2) await sleep(20);
+    } finally {
+      process.env.PATH = PATH;
+    }
+    expect(reasons).toEqual(Array(2).fill(expect.stringMatching(/did not start: broken/)));
+  });
+
+  it('that is closed while it starts does not stay behind', async () => {
+    const programs = path.join(dataDir, 'programs');
+    await mkdir(programs);
+    const { stdout } = await promisify(execFile)('which', [redisProgram()]);
+    const slow = '#!/bin/sh\n[ "$1" = --version ] || { echo $$ > "$0.pid"; sleep 0.2; }\n';
+    const program = path.join(programs, 'redis-server');
+    await writeFile(program, `${slow}exec '${stdout.trim()}' "$@"\n`, { mode: 0o700 });
+    const { PATH = '' } = process.env;
+    process.env.PATH = `${programs}:${PATH}`;
+    try {
+      const { redis } = openReporting();
+      const server = () => readFile(`${program}.pid`, 'utf8').then(Number, () => 0);
+      while ((await server()) === 0) await sleep(5);
+      await redis.close();
+      while (isRunning(await server())) await sleep(20);
+    } finally {
+      process.env.PATH = PATH;
+    }
+  });
+
   it('whose data is damaged is reported once, not started again at once, and answers when its data is repaired', async () => {
     const earlier = await open();
     for (let i = 0; i < 50; i++) await earlier.client.set(`key ${i}`, 'x'.repeat(1000));
