@@ -89,6 +89,10 @@ describe('the list of keys', () => {
     while (labelsIn(await open('/admin'))[0] !== 'Acme busy') await sleep(1000);
     expect(labelsIn(await open('/admin'))).toEqual(['Acme busy', 'Old desk']);
     expect(labelsIn(await open('/admin?state=ended'))).toEqual(['Acme former']);
+    expect(labelsIn(await open('/admin?state=revoked'))).toEqual(['Acme former']);
+    const expired = await open('/admin?state=expired');
+    expect(labelsIn(expired)).toEqual([]);
+    expect(expired.html).toContain('<option value="expired" selected>Expired</option>');
     expect(labelsIn(await open('/admin?q=revoked'))).toEqual(['Acme former']);
     expect(labelsIn(await open('/admin?q=acme+Revoked'))).toEqual(['Acme former']);
     expect(labelsIn(await open(`/admin?q=${old.key.slice(-3)}`))).toContain('Old desk');
@@ -439,6 +443,18 @@ describe('roles', () => {
       expect(refused.html).toContain('Olga Owner');
     }
     expect(await acts()).toBe(before);
+  });
+
+  it('are not in a link without a name, or with a role that there is not', async () => {
+    const { open, cookie } = await person('Olga', 'owner');
+    const { csrf = '', once = '' } = (await open('/admin/people')).fields;
+    const refusals = [];
+    for (const form of [{ name: 'Eve', role: 'root' }, { name: 'Eve' }, { role: 'viewer' }]) {
+      const { status, html } = await site.post('/admin/people/link', { csrf, once, ...form }, { cookie });
+      refusals.push([status, /role="alert">([^<]*)/.exec(html)?.[1]]);
+    }
+    const noRole = [400, 'Choose a role.'];
+    expect(refusals).toEqual([noRole, noRole, [400, expect.stringContaining('name')]]);
   });
 
   it('hold from the next click on when they are lowered while signed in', async () => {
