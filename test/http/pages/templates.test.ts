@@ -114,7 +114,9 @@ describe('the page of a key', () => {
     expect(text).toContain('Last use 29 November 2026, 09:05 UTC');
     expect(text).toContain('Refused in the last 31 days 2 ');
     expect(text).toContain('The most on one day: 8, on 2026-11-28.');
-    expect(textOf(oneKey(VISIT, aView()).main)).toContain('Last use never');
+    expect(textOf(oneKey(VISIT, aView()).main)).toContain('Created 1 October 2026, 08:00 UTC Last use never');
+    const damaged = aKey({ state: 'damaged', created: 0 });
+    expect(textOf(oneKey(VISIT, aView({ key: damaged })).main)).toContain('Created unknown Last use unknown');
   });
 
   it('has columns as high as their requests, with those refused on top', () => {

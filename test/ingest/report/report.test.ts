@@ -252,6 +252,17 @@ describe('report.html', () => {
     }
   });
 
+  it('shows the coverage of all its years, and of which year the largest revision of several is', () => {
+    const spans = [...html.matchAll(/years with rows, by country, (\d+) to (\d+)/g)];
+    expect(spans.length).toBeGreaterThan(0);
+    for (const [, first, last] of spans) expect([first, last]).toEqual(['2021', '2026']);
+    const { largest, years } = report.datasets.ggr.revised.series.shown[0] ?? {};
+    expect(years).toEqual([2023, 2024, 2025, 2026]);
+    // All other revisions are of one year, which the table has besides.
+    const shown = [...html.matchAll(/shown: (\d+)<\/span>/g)].map(([, year]) => Number(year));
+    expect(shown).toEqual([largest?.key.year]);
+  });
+
   it('is not shown as a plain success when a finding was accepted', () => {
     const [one] = report.checked.guards.flatMap(({ findings }) =>
       findings.filter(({ accepted }) => accepted),
@@ -469,7 +480,10 @@ describe('a report', () => {
       await checkReportFile(file, file, dataDir);
       expect(await reportWritten(result, file, dataDir)).toEqual({ file, failure: null });
       expect(readFileSync(file, 'utf8')).toContain('Report of a month that was not published');
-      expect(readFileSync(file, 'utf8')).toContain('--accept vanished:country --reason');
+      const [, refusals = ''] = readFileSync(file, 'utf8').split('<h2>Refused: 2 findings</h2>');
+      const accepts = (refusals.split('</div>')[0] ?? '').match(/--accept \S+ --reason/g) ?? [];
+      expect(accepts).toHaveLength(2);
+      expect(accepts).toContain('--accept vanished:country --reason');
       const json = path.join(folder, 'refused.json');
       expect(await reportWritten(result, json, dataDir)).toEqual({ file: json, failure: null });
       const gone = path.join(folder, 'gone', 'refused.html');
