@@ -174,10 +174,10 @@ const withoutRenamed = (
   dataset: DatasetName,
   renamings: Renamings,
 ): readonly YearVerdict[] => {
-  const names = new Set(
+  const names = new Set<string | null | undefined>(
     renamings.in(dataset).flatMap(({ dimension, to }) => (dimension === 'country' ? [to] : [])),
   );
-  return verdicts.filter(({ country }) => country === null || country === undefined || !names.has(country));
+  return verdicts.filter(({ country }) => !names.has(country));
 };
 
 /** The rules that object, in the order of RULES, and the country, which an acceptance may name. */

@@ -1,0 +1,254 @@
+// How severely single findings are judged, and in which words, over patterns in memory.
+
+import { describe, expect, it } from '@jest/globals';
+import type { BrokenRelation } from '../../../ingest/compare/brokenRelation.ts';
+import type { AnyPattern, Family, Pattern } from '../../../ingest/compare/patterns/types.ts';
+import type { CountryMove, DatasetComparison, NewValue } from '../../../ingest/compare/types.ts';
+import { cell } from '../../../ingest/guards/cellWords.ts';
+import { closedYears } from '../../../ingest/guards/closedYears.ts';
+import { type GuardInput, type GuardLimits, isWarnedOf, type Verdict } from '../../../ingest/guards/guard.ts';
+import { nulls } from '../../../ingest/guards/nulls.ts';
+import { relations } from '../../../ingest/guards/relations.ts';
+import type { Renamings } from '../../../ingest/guards/renamings.ts';
+import { verdictsOn } from '../../../ingest/guards/verdicts.ts';
+import { sizeLines } from '../../../ingest/guards/wording.ts';
+
+const LIMITS: GuardLimits = {
+  rows: { warn: 0.05, refuse: 0.2 },
+  totals: { warn: 0.05, refuse: 0.2 },
+  closedYears: { warn: 0.02, refuse: 0.1 },
+  country: { warn: 0.1, refuse: 0.3 },
+  part: { warn: 0.2, refuse: 0.5 },
+  material: { warn: 0.01, refuse: 0.05 },
+};
+
+const MALTA = { country: 'Malta' };
+const PART = { country: 'Malta', product: 'Bingo' };
+const YEAR = { country: 'Malta', product: 'Bingo', year: 2024 };
+
+const aPattern = (family: Family, own: Partial<Pattern> = {}): Pattern => ({
+  family,
+  metric: 'ggr',
+  place: MALTA,
+  forecast: false,
+  cells: 3,
+  of: 3,
+  further: null,
+  countryShare: 0,
+  historyShare: 0,
+  effect: 0,
+  datasetShare: null,
+  ratio: null,
+  between: null,
+  examples: [],
+  ...own,
+});
+
+const NONE = { isRenamed: () => false, in: () => [] } as unknown as Renamings;
+
+const aDataset = (own: Partial<DatasetComparison>) =>
+  ({
+    dataset: 'ggr',
+    patterns: [],
+    newValues: [],
+    scaled: [],
+    totals: [],
+    countryMoves: [],
+    metrics: {},
+    revisions: [],
+    ...own,
+  }) as unknown as DatasetComparison;
+
+const verdictOn = (pattern: Pattern, newValues: readonly NewValue[] = []): Verdict | undefined =>
+  verdictsOn(aDataset({ patterns: [pattern], newValues }), LIMITS, NONE)[0];
+
+describe('a pattern', () => {
+  it.each<[Family, Partial<Pattern>, 'refuse' | 'warn' | undefined]>([
+    // Two values may be typing errors, unless they matter.
+    ['zero', { cells: 2, of: 2 }, undefined],
+    ['zero', { cells: 1, of: 9, countryShare: 0.02 }, 'warn'],
+    ['zero', { cells: 1, of: 9, countryShare: 0.05 }, 'refuse'],
+    ['zero', { cells: 3, of: 3 }, 'refuse'],
+    ['zero', { cells: 3, of: 3, place: PART }, 'refuse'],
+    ['zero', { cells: 3, of: 3, place: YEAR }, 'warn'],
+    ['zero', { cells: 3, of: 4 }, 'warn'],
+    ['gone', { cells: 1, of: 9, countryShare: 0.04 }, undefined],
+    ['gone', { cells: 1, of: 9, countryShare: 0.05 }, 'warn'],
+    ['gone', { cells: 3, of: 9 }, 'warn'],
+    ['gone', { cells: 1, of: 1 }, 'refuse'],
+    ['gone', { cells: 1, of: 1, place: PART }, undefined],
+    ['gone', { cells: 3, of: 3, place: PART }, 'refuse'],
+    ['gone', { cells: 3, of: 3, place: YEAR }, 'warn'],
+    ['gone', { cells: 3, of: 9, historyShare: 0.3 }, 'refuse'],
+    ['gone', { cells: 2, of: 9, historyShare: 0.3 }, undefined],
+    ['emptied', { cells: 2, of: 2 }, undefined],
+    ['emptied', { cells: 3, of: 3 }, 'refuse'],
+    ['leap', { cells: 2, of: 2 }, undefined],
+    ['leap', { cells: 1, of: 9, effect: 0.01 }, 'warn'],
+    ['leap', { cells: 1, of: 9, effect: 0.05 }, 'refuse'],
+    ['leap', { cells: 3, of: 3, place: YEAR }, 'warn'],
+    ['moved', { effect: 0.3 }, 'refuse'],
+    ['moved', { effect: 0.1 }, 'warn'],
+    ['moved', { effect: 0.05, ratio: 1.5 }, 'refuse'],
+    ['moved', { effect: 0.05, ratio: 1.5, cells: 2 }, 'warn'],
+    ['moved', { effect: 0.04, ratio: 9 }, undefined],
+    ['moved', { effect: 0.3, forecast: true }, 'warn'],
+    ['sums', { cells: 2 }, 'warn'],
+    ['sums', {}, 'refuse'],
+  ])('of %s with %j is: %s', (family, own, severity) => {
+    const examples = [{ key: YEAR, metric: 'ggr', from: 5, to: null, relative: null }];
+    expect(verdictOn(aPattern(family, { ...own, examples }))?.severity).toBe(severity);
+  });
+
+  it('of new rows also brings their new values, as far as these would be refused', () => {
+    const aValue = (own: Partial<NewValue>): NewValue => ({
+      dimension: 'channel',
+      value: 'All',
+      rows: 3,
+      countries: ['Malta'],
+      nearest: null,
+      replaces: null,
+      ...own,
+    });
+    const examples = [
+      {
+        key: { country: 'Malta', channel: 'All', product: 'Chess' },
+        metric: 'ggr',
+        from: null,
+        to: 5,
+        relative: null,
+      },
+    ];
+    const alsoOf = (family: Family, value: NewValue) =>
+      verdictOn(aPattern(family, { examples }), [value])?.also;
+    for (const family of ['sums', 'copied'] as const) {
+      expect(alsoOf(family, aValue({}))).toEqual(['new-values']);
+      expect(alsoOf(family, aValue({ value: 'Online' }))).toEqual([]);
+      expect(alsoOf(family, aValue({ dimension: 'product', value: 'Chess' }))).toEqual([]);
+    }
+    expect(alsoOf('twice', aValue({}))).toEqual([]);
+  });
+
+  it('has its share of the dataset where it has one', () => {
+    const linesOf = (own: Partial<AnyPattern>) => sizeLines({ ...aPattern('zero'), ...own } as AnyPattern);
+    expect(linesOf({ datasetShare: 0 })).toEqual([]);
+    expect(linesOf({ datasetShare: 0.123 })).toEqual(["12 % of the dataset's"]);
+    expect(linesOf({ countryShare: 0.5, datasetShare: null })).toEqual(["50 % of the country's total"]);
+    expect(linesOf({ countryShare: 1.2, datasetShare: 0.00001 })).toEqual([
+      "more than the country's own total, under 0.01 % of the dataset's",
+    ]);
+  });
+});
+
+it('a cell is told with what it was and is, as far as there was and is a figure', () => {
+  const key = { country: 'Malta', year: 2024, product: 'Bingo', state: '' };
+  const wordsOf = (from: number | null, to: number | null) =>
+    cell({ key, metric: 'ggr', from, to, relative: null }, MALTA);
+  expect([wordsOf(null, null), wordsOf(null, 5200), wordsOf(5200, null), wordsOf(5200, 0)]).toEqual([
+    '2024 Bingo',
+    '2024 Bingo: 5,200',
+    '2024 Bingo: 5,200',
+    '2024 Bingo: 5,200 → 0',
+  ]);
+});
+
+const verdict = (own: Partial<Pattern> & { readonly family?: Family } = {}, severity = 'warn') =>
+  ({ severity, country: 'Malta', pattern: aPattern(own.family ?? 'moved', own) }) as unknown as Verdict;
+
+it('a warning is about a country, or about one of its years, in one metric or in whole rows', () => {
+  const about = { metric: 'ggr', year: 2024 };
+  const isWarned = (one: Verdict, of = about) => isWarnedOf('Malta', [one], of);
+  expect(isWarned(verdict())).toBe(true);
+  expect(isWarned(verdict({ metric: null, family: 'gone' }))).toBe(true);
+  expect(isWarned(verdict({ place: { ...MALTA, year: 2024 } }))).toBe(true);
+  expect(isWarnedOf('Malta', [verdict({ metric: 'turnover' })])).toBe(true);
+  const others: readonly Partial<Pattern>[] = [
+    { metric: 'turnover' },
+    { place: { ...MALTA, year: 2023 } },
+    { place: PART },
+    { place: { country: 'Spain' } },
+    { forecast: true },
+    { family: 'copied' },
+  ];
+  for (const own of others) expect([own, isWarned(verdict(own))]).toEqual([own, false]);
+  expect(isWarned(verdict({}, 'refuse'))).toBe(false);
+});
+
+describe('the total of a country that moved', () => {
+  const move: CountryMove = {
+    metric: 'ggr',
+    country: 'Malta',
+    mean: 0.5,
+    largest: 0.5,
+    grown: 0,
+    year: 2024,
+    fx: 'EUR',
+    before: 100,
+    after: 150,
+  };
+  const found = (verdicts: readonly Verdict[], own: Partial<CountryMove> = {}) =>
+    closedYears(aDataset({ countryMoves: [{ ...move, ...own }] }), {
+      limits: LIMITS,
+      verdicts,
+      comparison: {},
+      renamings: NONE,
+      refusedCountries: new Set(),
+    } as unknown as GuardInput).map(({ severity }) => severity);
+
+  it('is reported unless a refused pattern of the country, or one of all countries, explains it', () => {
+    expect(found([])).toEqual(['refuse']);
+    expect(found([verdict({ family: 'moved' }, 'refuse')])).toEqual([]);
+    expect(found([verdict({ place: {} })])).toEqual([]);
+    // A warning about a part does not explain what would be refused.
+    expect(found([verdict({ place: PART })])).toEqual(['refuse']);
+    expect(found([verdict({ place: { country: 'Spain' } }, 'refuse')])).toEqual(['refuse']);
+    expect(found([verdict({ forecast: true }, 'refuse')])).toEqual(['refuse']);
+  });
+
+  it('that grew by new rows is explained by a pattern of new rows only', () => {
+    expect(found([verdict({ family: 'moved' }, 'refuse')], { grown: 0.3 })).toEqual(['refuse']);
+    expect(found([verdict({ family: 'copied' }, 'refuse')], { grown: 0.3 })).toEqual([]);
+  });
+});
+
+it('empty values are told where they came with new rows: as many as a thousandth of all, and of a larger share', () => {
+  const found = (nullsBefore: number, nullsAfter: number, after = 10_000) =>
+    nulls(
+      aDataset({
+        rows: { before: 10_000, after } as DatasetComparison['rows'],
+        metrics: { ggr: { emptied: 0, nullsBefore, nullsAfter } } as unknown as DatasetComparison['metrics'],
+      }),
+      { verdicts: [] } as unknown as GuardInput,
+    ).map(({ message }) => message);
+  expect(found(5, 15)).toEqual(['ggr is empty in 15 of 10,000 rows, in 5 of 10,000 before']);
+  expect(found(5, 14)).toEqual([]);
+  // The share grew because other rows are gone.
+  expect(found(50, 55, 5000)).toEqual(['ggr is empty in 55 of 5,000 rows, in 50 of 10,000 before']);
+  expect(found(50, 52, 5000)).toEqual([]);
+});
+
+it('turnover that equals ggr is told as that', () => {
+  const broken = (after: number) =>
+    ({
+      relation: 'turnover-below-ggr',
+      dataset: 'turnover',
+      country: 'Malta',
+      years: [2024],
+      places: [],
+      forecast: false,
+      share: null,
+      currency: 'EUR',
+      before: 5,
+      after,
+    }) as unknown as BrokenRelation;
+  const told = (after: number) =>
+    relations(aDataset({ dataset: 'turnover' }), {
+      comparison: { relations: [broken(after)] },
+      refusedCountries: new Set(),
+      refusedYears: new Set(),
+      verdicts: [],
+      limits: LIMITS,
+    } as unknown as GuardInput)[0]?.message;
+  expect(told(1)).toBe('Malta: turnover equals ggr in 2024');
+  expect(told(0.5)).toBe('Malta: turnover is below ggr, at 50 % of it in 2024');
+});
