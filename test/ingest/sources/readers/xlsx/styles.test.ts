@@ -2,6 +2,7 @@
 
 import { expect, it } from '@jest/globals';
 import { wholeFile } from '../../../../../ingest/messages/place.ts';
+import { PALE } from '../../../../../ingest/sources/readers/cellLooks.ts';
 import { readCellStyles } from '../../../../../ingest/sources/readers/xlsx/styles.ts';
 
 it('the formats that are built into spreadsheet programs show dates and percentages as ECMA-376 lists them', async () => {
@@ -18,5 +19,31 @@ it('the formats that are built into spreadsheet programs show dates and percenta
     ...[27, 28, 29, 30, 31, 32, 33, 34, 35, 36],
     ...[45, 46, 47],
     ...[50, 51, 52, 53, 54, 55, 56, 57, 58],
+  ]);
+});
+
+it('a text is pale in the colour of its own cell: that of the paper, of a solid fill, and of no pattern', async () => {
+  const fonts = ['FFFFFFFF', 'FF00B050', 'FF000000'];
+  const fills = [
+    '<patternFill patternType="none"/>',
+    // Programs write the colour behind the pattern, too, where the pattern covers it.
+    '<patternFill patternType="solid"><fgColor rgb="FF00B050"/><bgColor rgb="FFFFFFFF"/></patternFill>',
+    '<patternFill patternType="gray125"><fgColor rgb="FF00B050"/><bgColor rgb="FF00B050"/></patternFill>',
+  ];
+  const cells = fonts.flatMap((_, font) =>
+    fills.map((__, fill) => `<xf fontId="${font}" fillId="${fill}"/>`),
+  );
+  async function* sheet() {
+    yield Buffer.from(
+      `<styleSheet><fonts>${fonts.map((rgb) => `<font><color rgb="${rgb}"/></font>`).join('')}</fonts>` +
+        `<fills>${fills.map((fill) => `<fill>${fill}</fill>`).join('')}</fills>` +
+        `<cellXfs count="${cells.length}">${cells.join('')}</cellXfs></styleSheet>`,
+    );
+  }
+  const { looks } = await readCellStyles(sheet(), wholeFile('ggr.xlsx'));
+  expect([...(looks ?? [])].map((look) => look === PALE)).toEqual([
+    ...[true, false, false],
+    ...[false, true, false],
+    ...[false, false, false],
   ]);
 });

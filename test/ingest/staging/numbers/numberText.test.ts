@@ -1,0 +1,35 @@
+// The numbers in texts and cells, and why some hold none.
+
+import { expect, it } from '@jest/globals';
+import { styledNumber } from '../../../../ingest/staging/numbers/numberText.ts';
+import { numberIn, whyNoNumber } from '../../../../ingest/staging/values.ts';
+
+it('a number in a style keeps its sign, as a hyphen or as a minus', () => {
+  expect(
+    ['-1.234,5', '\u22121.234,5', ' 1.234,5 ', '1.234', '1,5e3'].map((text) => styledNumber(text, 'de')),
+  ).toEqual([-1234.5, -1234.5, 1234.5, 1234, 1500]);
+  expect(['\u22121,234.5', '1.234,5', '--5', '\u2212', ''].map((text) => styledNumber(text, 'en'))).toEqual([
+    -1234.5,
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+  ]);
+});
+
+it('a cell without a number says why: its form, its size or its percent format', () => {
+  const why = (cell: Parameters<typeof whyNoNumber>[0]) => whyNoNumber(cell, 'percent').problem;
+  expect(why('1e999')).toBe('is beyond the largest number');
+  expect(why(' 1e-999 ')).toBe('is "1e-999", closer to 0 than the smallest number');
+  expect(why(Number.NaN)).toBe('is NaN');
+  expect(why('ten')).not.toMatch(/beyond|closer/);
+});
+
+it('a percent format matters to figures in percent only', () => {
+  const cell = { kind: 'percent', value: 0.05 } as const;
+  expect(numberIn(cell, 'percent')).toBeUndefined();
+  expect(whyNoNumber(cell, 'percent').problem).toMatch(
+    /^shows .* and holds 0\.05, while its unit is percent$/,
+  );
+  expect(numberIn(cell, 'EUR')).toBe(0.05);
+});
