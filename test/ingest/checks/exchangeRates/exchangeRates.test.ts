@@ -294,13 +294,16 @@ const INDICATORS: Readonly<Record<string, readonly [rows: readonly Row[], told: 
     ),
     'column inflation: inflation of Tonga is below zero in 8 of 9 years; check the sign',
   ],
+  // Nothing shows whether they agree: fx has no rate of Fiji.
+  Fiji: [of('Fiji', ({ gdp_usd }) => ({ gdp_local_currency: Number(gdp_usd) * 950 })), null],
+  Chad: [of('Chad', times('gdp_usd', 1e-6, 2024)), 'gdp_usd of Chad'],
   Kenya: [
     of('Kenya', times('gdp_usd', 10, 2023)),
     'column gdp_usd: gdp_usd of Kenya is 1.265 tn in 2023, and 121 bn in 2022',
   ],
 };
 
-const lookup = countryReference(Object.keys(RATES));
+const lookup = countryReference([...Object.keys(RATES), 'Fiji', 'Chad']);
 
 const files = (rows: Readonly<Partial<Record<DatasetName, readonly Row[]>>>) =>
   Object.fromEntries(

@@ -32,4 +32,5 @@ it('a percent format matters to figures in percent only', () => {
     /^shows .* and holds 0\.05, while its unit is percent$/,
   );
   expect(numberIn(cell, 'EUR')).toBe(0.05);
+  expect(whyNoNumber({ kind: 'error', code: '#N/A' }, 'percent').problem).toContain('#N/A');
 });
