@@ -72,6 +72,14 @@ describe('a cursor', () => {
         expect(decodeCursor(text)).toBe('malformed');
       }),
     );
+    // Bytes that begin as those of a cursor do.
+    const [version = 0] = Buffer.from(encodeCursor(query(), snapshot, 7), 'base64url');
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 40 }), (bytes) => {
+        const text = Buffer.from([version, ...bytes]).toString('base64url');
+        expect(decodeCursor(text)).toBe('malformed');
+      }),
+    );
     expect(decodeCursor('A'.repeat(60_000))).toBe('malformed');
   });
 

@@ -5,7 +5,7 @@ import { createGate } from '../../../src/access/gate/gate.ts';
 import { endOf, type KeyInfo } from '../../../src/access/keys/keyRecords.ts';
 import { type Keys, keysOf } from '../../../src/access/keys/keys.ts';
 import { withUse } from '../../../src/access/keys/keyUse.ts';
-import { keyRecord } from '../../../src/access/redis/keyNames.ts';
+import { dayLog, keyRecord } from '../../../src/access/redis/keyNames.ts';
 import { hashOf } from '../../../src/access/secret.ts';
 import { openDatabase, type TestDatabase } from '../../support/redis.ts';
 import { retryThrown } from '../../support/retryUnavailable.ts';
@@ -66,6 +66,22 @@ it('the count of a key is read again when it may have changed since, and only th
   // The last use is noted once a second only.
   expect(await countOf(justNow, { used: justNow })).toBe(0);
   expect(await countOf(earlier, { used: earlier, oldestLeaves: nowMs - 5 })).toBe(0);
+});
+
+it('a key whose log is damaged is told as damaged, and the keys beside it as they are', async () => {
+  const issued = await Promise.all(['Acme', 'Other'].map((label) => keys.issue({ label, by: 'ada' })));
+  const listed = (await keys.list()).map((key) => {
+    const { key: own = '' } = issued.find(({ id }) => id === key.id) ?? {};
+    // A use that is not known yet is counted.
+    return { ...key, hash: hashOf(own), used: 5 };
+  });
+  const damaged = listed.find(({ label }) => label === 'Acme')?.hash ?? '';
+  await redis.client.rpush(dayLog(damaged), 'nan');
+  const counted = await withUse(redis.client, { keys: listed, countedMs: await now() });
+  expect(Object.fromEntries(counted.keys.map(({ label, state, today }) => [label, [state, today]]))).toEqual({
+    Acme: ['damaged', 0],
+    Other: ['active', 0],
+  });
 });
 
 it('a key has expired from the millisecond of its end on, and one that was revoked stays so', () => {

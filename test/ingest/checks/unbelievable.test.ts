@@ -261,6 +261,13 @@ describe('on a first load', () => {
     return row.year === 2024 ? { ...row, ggr: original?.ggr ?? null } : row;
   });
 
+  it('a zero between figures is a warning where nothing else is odd', async () => {
+    const rows = [100, 101, 0, 103, 104].map((figure, i) => ggr({ year: 2019 + i, ggr: figure }));
+    expect(await problemsOfRows({ ggr: rows })).toEqual([
+      expect.stringMatching(/^warning ggr\.csv › line 4, column ggr: ggr of Malta is 0 in 1 row of 2021,/),
+    ]);
+  });
+
   describe('the figures of a country are a warning', () => {
     itTells([
       { promise: 'not when they are honest', country: 'Malta', rows: { ggr: honest }, told: [] },

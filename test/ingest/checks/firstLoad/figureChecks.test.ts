@@ -638,6 +638,16 @@ describe('parts of a country', () => {
     expect(await warningsWith('is the sum of', csv([...rows, ...inVenues, ...both]))).toEqual([
       expect.stringContaining('ggr of channel "Omni" is the sum of the other rows in 40 of 40 cases'),
     ]);
+    const inPart = (sub_channel: string, ggr: (row: Row) => number) =>
+      rows.map((row) => ({ ...row, sub_channel, ggr: ggr(row) }));
+    const parts = [
+      ...inPart('Kiosk', (row) => Number(row.ggr) + 7),
+      ...inPart('Offshore', (row) => Number(row.ggr) + 13),
+      ...inPart('Licensed', (row) => 2 * Number(row.ggr) + 7),
+    ];
+    expect(await warningsWith('is the sum of', csv([...rows, ...parts]))).toEqual([
+      expect.stringMatching(/ggr of sub_channel "Licensed" is the sum of "Onshore" and "Kiosk" in 40 rows/),
+    ]);
   });
 
   it('are a warning where a product is in another unit in some years, in two categories, or a forecast too early', async () => {
