@@ -102,6 +102,10 @@ describe('a backup of keys', () => {
       { name: 'Bob', role: 'manager', isByClaim: true },
     ]);
     expect(await readAudit(fresh.client, { count: 10 })).toEqual(await readAudit(old.client, { count: 10 }));
+    // Without its id an invite could be claimed, and neither seen nor withdrawn.
+    const invites = await invitesOf(fresh.client).list();
+    expect(invites).toEqual(await invitesOf(old.client).list());
+    expect(invites).toHaveLength(1);
     expect(await invitesOf(fresh.client).claim(open.token)).toMatchObject({
       outcome: 'claimed',
       label: 'guest',
