@@ -299,6 +299,8 @@ describe('a federated session', () => {
     expect(await sessions.endByProvider({ providerSession: 's1', account: 'b' }, 'provider')).toBe(0);
     expect(await ids()).toEqual([one, other, unnamed, linked].sort());
     expect(await sessions.endByProvider({ providerSession: 's1', account: 'a' }, 'provider')).toBe(1);
+    // The list would forget what has ended, too.
+    expect((await redis.client.hkeys(SESSION_IDS)).sort()).toEqual([other, unnamed, linked].sort());
     expect(await ids()).toEqual([other, unnamed, linked].sort());
     expect(await sessions.endByProvider({ providerSession: 's2' }, 'provider')).toBe(1);
     expect(await ids()).toEqual([unnamed, linked].sort());
