@@ -131,6 +131,11 @@ describe('other values in a file that can be read', () => {
       [/is not in row order/, /the number of rows/],
     ],
     [
+      'columns in another order',
+      'SELECT country, * EXCLUDE (country) FROM rows',
+      [/^ggr\.parquet: has its columns in another order than year, region, country, /],
+    ],
+    [
       'a column missing, one too many and one of another type',
       'SELECT * EXCLUDE (fx) REPLACE (ggr::FLOAT AS ggr), 1 AS extra FROM rows',
       [
