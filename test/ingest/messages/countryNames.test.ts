@@ -13,12 +13,16 @@ describe('countryOfOtherName', () => {
       'Isle of Man',
       'Greece',
       'Serbia',
+      'Myanmar',
+      'Russia',
     ],
     ...['Türkiye', "Côte d'Ivoire", 'Bahamas', 'Bosnia and Herzegovina', 'Saint Lucia', 'Kosovo'],
   ];
 
   it.each([
     ['UK', 'United Kingdom'],
+    ['Burma', 'Myanmar'],
+    ['Russian Federation', 'Russia'],
     ['GB', 'United Kingdom'],
     ['GBR', 'United Kingdom'],
     ['Great Britain', 'United Kingdom'],

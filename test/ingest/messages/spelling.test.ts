@@ -1,7 +1,13 @@
 // Names that a misspelt one probably means.
 
 import { describe, expect, it } from '@jest/globals';
-import { didYouMean, headingKey, looseKey, nearestWord } from '../../../ingest/messages/spelling.ts';
+import {
+  didYouMean,
+  differByOneLetter,
+  headingKey,
+  looseKey,
+  nearestWord,
+} from '../../../ingest/messages/spelling.ts';
 
 const COUNTRIES = ['Malta', 'Mali', 'Norway', 'Türkiye', "Côte d'Ivoire", 'Congo, Democratic Republic of'];
 
@@ -20,6 +26,22 @@ describe('nearest', () => {
   it('suggests nothing that is far off', () => {
     expect(nearestWord('Brazil', COUNTRIES)).toBeUndefined();
     expect(didYouMean('Brazil', COUNTRIES)).toBe('');
+  });
+});
+
+describe('differByOneLetter', () => {
+  it.each([
+    ['Malta', 'Matla', true],
+    ['Malta', 'Maltta', true],
+    ['Malta', 'Mala', true],
+    ['Malta', 'Malda', true],
+    ['Malta', 'Malta', false],
+    ['Malxy', 'Malyz', false],
+    ['x', 'ab', false],
+    ['Toto 6', 'Toto 5', false],
+  ])('of %j and %j is %s', (text, other, isOne) => {
+    expect(differByOneLetter(text, other)).toBe(isOne);
+    expect(differByOneLetter(other, text)).toBe(isOne);
   });
 });
 
