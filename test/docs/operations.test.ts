@@ -41,18 +41,17 @@ describe('docs/operations.md', () => {
   });
 
   it('names commands that exist', () => {
+    const commandsOf = (file: string) =>
+      [...readFileSync(file, 'utf8').matchAll(/\bsub\(\s*'([a-z-]+)/g)].map(([, command]) => command);
     const programs = {
-      ingest: readFileSync('ingest/commands/program.ts', 'utf8'),
-      keys: readFileSync('src/access/commands/program.ts', 'utf8'),
+      ingest: commandsOf('ingest/commands/program.ts'),
+      keys: commandsOf('src/access/commands/program.ts'),
     };
     const named = [
       ...PAGE.matchAll(/\b(ingest|keys) (publish|rollback|verify|list|export|import|limits|invite)\b/g),
     ];
     expect(named.length).toBeGreaterThan(7);
-    for (const [text, program, command] of named)
-      expect([text, new RegExp(`'${command}[ ']`).test(programs[program as 'ingest' | 'keys'])]).toEqual([
-        text,
-        true,
-      ]);
+    for (const [, program, command] of named)
+      expect(programs[program as keyof typeof programs]).toContain(command);
   });
 });

@@ -98,7 +98,7 @@ export function watchRedis(redis: RedisClient, observe: Observe = () => {}): Red
 function refusalNow(redis: RedisClient): Promise<string | null> {
   const late = sleep(ANSWER_MS, null, { ref: false });
   const answered = Promise.all([redis.ping(), runCommands(redis, [KEYS.length, ...KEYS])]).then(
-    ([, reason]) => String(reason ?? ''),
+    ([, reason]) => String(reason),
     ({ message }: Error) => (message.startsWith('NOPERM') ? message : null),
   );
   return Promise.race([answered, late]);
