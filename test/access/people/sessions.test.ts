@@ -269,6 +269,16 @@ describe('a session', () => {
   });
 });
 
+it('links and sessions last as long as docs/access.md says', () => {
+  const [minute, hour] = [60_000, 3_600_000];
+  expect(SESSION_TIMES).toEqual({
+    linkMs: 10 * minute,
+    idleMs: 30 * minute,
+    longestMs: 12 * hour,
+    federatedMs: hour,
+  });
+});
+
 describe('a federated session', () => {
   const federated = async (
     name: string,

@@ -1,5 +1,6 @@
 // Redis's clock, learned from its replies.
 
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { serverClock } from '../../../src/access/redis/serverClock.ts';
 import { openDatabase, type TestDatabase } from '../../support/redis.ts';
@@ -12,6 +13,17 @@ afterAll(() => redis.close());
 
 it('is not known before Redis has told its time', () => {
   expect(serverClock(redis.client).at(performance.now())).toBeNull();
+});
+
+it('is asked for when the connection is ready, also where that comes later', async () => {
+  const { client, close } = redis.connect();
+  expect(client.status).not.toBe('ready');
+  for (const clock of [serverClock(client), serverClock(redis.client)]) {
+    while (clock.at(performance.now()) === null) await sleep(1);
+    const [seconds = 0] = (await redis.client.time()).map(Number);
+    expect(Math.abs((clock.at(performance.now()) ?? 0) - 1000 * seconds)).toBeLessThan(60_000);
+  }
+  await close();
 });
 
 it('keeps the smallest difference that it has seen, until the clock of Redis is set', () => {
