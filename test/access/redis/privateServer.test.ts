@@ -220,6 +220,28 @@ describe('the private Redis of a data directory', () => {
     expect(reasons).toEqual(Array(2).fill(expect.stringMatching(/did not start: broken/)));
   });
 
+  it('that opens its socket and ends before it answers is reported', async () => {
+    const programs = path.join(dataDir, 'programs');
+    await mkdir(programs);
+    const log = path.join(dataDir, 'redis', 'redis.log');
+    // The socket is the fourth argument.
+    const opens = `require('net').createServer().listen(process.argv[4]); setTimeout(() => {
+      require('fs').writeFileSync('${log}', 'broken'); process.exit(1); }, 100)`;
+    const script = `#!/bin/sh\n[ "$1" = --version ] && exec echo "Redis server v=7.2.4"\n`;
+    const program = path.join(programs, 'redis-server');
+    await writeFile(program, `${script}exec '${process.execPath}' -e "${opens}" -- "$@"\n`, { mode: 0o700 });
+    const { PATH = '' } = process.env;
+    process.env.PATH = `${programs}:${PATH}`;
+    try {
+      const { redis, reasons } = openReporting();
+      while (reasons.length === 0) await sleep(20);
+      expect(reasons).toEqual([expect.stringMatching(/redis-server did not start: broken/)]);
+      await redis.close();
+    } finally {
+      process.env.PATH = PATH;
+    }
+  });
+
   it('that is closed while it starts does not stay behind', async () => {
     const programs = path.join(dataDir, 'programs');
     await mkdir(programs);
