@@ -252,6 +252,25 @@ describe('the metrics of a server', () => {
   });
 });
 
+it('the port of the metrics has them alone, and tells a scrape when they cannot be collected', async () => {
+  let collect = async () => [await metrics.json()];
+  const of = createMetricsServer(() => collect()).listen(0, '127.0.0.1');
+  await once(of, 'listening');
+  const { port } = of.address() as AddressInfo;
+  const get = async (path: string, method = 'GET') => {
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method });
+    return [answer.status, (await answer.text()).split(' ')[0]];
+  };
+  expect(await get('/metrics?a=b')).toEqual([200, '#']);
+  expect(await get('/metrics', 'HEAD')).toEqual([200, '']);
+  expect(await get('/metrics', 'POST')).toEqual([404, 'Only']);
+  expect(await get('/')).toEqual([404, 'Only']);
+  collect = () => Promise.reject(new Error('a worker is away'));
+  expect(await get('/metrics')).toEqual([500, '']);
+  of.close();
+  of.closeAllConnections();
+});
+
 it('a connection to the metrics that cannot be accepted ends nothing', () => {
   const accept = Object.assign(new Error('accept EMFILE'), { code: 'EMFILE', syscall: 'accept' });
   expect(() => createMetricsServer(async () => []).emit('error', accept)).not.toThrow();

@@ -224,8 +224,8 @@ describe('the private Redis of a data directory', () => {
     const programs = path.join(dataDir, 'programs');
     await mkdir(programs);
     const log = path.join(dataDir, 'redis', 'redis.log');
-    // The socket is the fourth argument.
-    const opens = `require('net').createServer().listen(process.argv[4]); setTimeout(() => {
+    // The socket is the fourth argument. One that is left behind would let the next start fail.
+    const opens = `require('fs').rmSync(process.argv[4], { force: true }); require('net').createServer().listen(process.argv[4]); setTimeout(() => {
       require('fs').writeFileSync('${log}', 'broken'); process.exit(1); }, 100)`;
     const script = `#!/bin/sh\n[ "$1" = --version ] && exec echo "Redis server v=7.2.4"\n`;
     const program = path.join(programs, 'redis-server');
