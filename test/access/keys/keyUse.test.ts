@@ -82,6 +82,7 @@ it('a key whose log is damaged is told as damaged, and the keys beside it as the
     Acme: ['damaged', 0],
     Other: ['active', 0],
   });
+  expect(counted.keys.map(({ oldestLeaves }) => oldestLeaves)).toEqual([null, null]);
 });
 
 it('a key has expired from the millisecond of its end on, and one that was revoked stays so', () => {
