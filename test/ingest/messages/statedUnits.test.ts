@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { statedUnit } from '../../../ingest/messages/statedUnits.ts';
+import { statedUnit, unitBesideLabel } from '../../../ingest/messages/statedUnits.ts';
 import { runs } from '../../support/depth.ts';
 
 describe('a unit', () => {
@@ -170,5 +170,24 @@ describe('a unit', () => {
       fc.property(text, (one) => expect(statedUnit(one)?.factor).toBe(statedUnit(`${one},†`)?.factor)),
       { numRuns: runs(250, 1000) },
     );
+  });
+});
+
+it('a number beside the label of a unit is that factor, which has one meaning', () => {
+  expect(unitBesideLabel('Scale factor', '1,000,000')).toEqual({
+    text: '1,000,000',
+    word: 'millions',
+    factor: '1e6',
+  });
+  expect(unitBesideLabel('Multiplier:', 1000)).toEqual({ text: '1000', word: 'thousands', factor: '1e3' });
+  expect(unitBesideLabel('Unit', 7)).toBeNull();
+  expect(unitBesideLabel('Country', 1000)).toBeNull();
+});
+
+it('a unit of two words is the product of both', () => {
+  expect(statedUnit('GGR (miles de millones de pesos)')).toEqual({
+    text: 'miles de millones',
+    word: 'billions',
+    factor: '1e9',
   });
 });
