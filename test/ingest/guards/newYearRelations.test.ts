@@ -152,6 +152,18 @@ describe('a product of a new year', () => {
     ]);
   });
 
+  it('is not told besides totals that moved as far, nor where fewer than ten countries have it', async () => {
+    expect(await moved((row) => (isNew(row) ? 0.7 : 1))).toEqual([
+      expect.stringMatching(
+        /^warn totals ggr: 10 countries .*, 2024: the total of the median country is .* ÷ 1\.42$/,
+      ),
+    ]);
+    const few = facts({ countries: TEN, change: (row) => (isNew(row) && isSlots(row) ? 0.7 : 1) }).filter(
+      (row) => !isSlots(row) || row.country !== 'Malta',
+    );
+    expect(await toldOfNewYear({ ggr: few })).toEqual([]);
+  });
+
   it('is one warning with the others that did', async () => {
     expect(
       await moved((row) => (isNew(row) ? (isSlots(row) ? 0.6 : row.product === 'Poker' ? 1.5 : 1) : 1)),
