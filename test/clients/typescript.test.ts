@@ -124,6 +124,10 @@ describe('its requests', () => {
     const hasty = patientFetch({ answerSeconds: 1, maxWaitSeconds: 0.5 });
     expect((await hasty(request())).status).toBe(503);
     expect(asked).toBe(3);
+    // One that does not say how long to wait means a second.
+    answers = [[503]];
+    expect((await hasty(request())).status).toBe(503);
+    expect(asked).toBe(4);
   });
 
   it.each([301, 302, 303, 307, 308])(
