@@ -1,5 +1,9 @@
-"""Runs the Python and SQL of a page of documentation, in the order in which they stand there."""
+"""Runs the Python and SQL of a page of documentation, in the order in which they stand there.
 
+They ask the server at API_URL in place of the one that the page names.
+"""
+
+import os
 import re
 import sys
 from pathlib import Path
@@ -9,7 +13,8 @@ import duckdb
 names = {}
 exec("import polars as pl, pyarrow.parquet as pq", names)
 blocks = re.findall(r"^```(python|sql)\n(.*?)^```", Path(sys.argv[1]).read_text(), re.MULTILINE | re.DOTALL)
-for language, text in blocks:
+for language, documented in blocks:
+    text = documented.replace("http://127.0.0.1:3000", os.environ["API_URL"])
     if language == "python":
         exec(text, names)
     else:

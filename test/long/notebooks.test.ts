@@ -69,10 +69,16 @@ describe('the notebooks', () => {
 });
 
 describe('docs/notebooks.md', () => {
-  it('shows Python and SQL that run from the folder above data', () =>
+  it('shows Python and SQL that run from the folder above data, beside a server', () =>
     withPython(async (interpreter) => {
       const documented = [path.resolve('test/long/documented.py'), path.resolve('docs/notebooks.md')];
-      expect((await run(interpreter, documented, { cwd: root })).stdout).toMatch(/^[5-9] blocks/);
+      const { url, stop } = await startServer();
+      try {
+        const env = { ...process.env, API_URL: url, API_KEY: await issueKey() };
+        expect((await run(interpreter, documented, { cwd: root, env })).stdout).toMatch(/^[5-9] blocks/);
+      } finally {
+        await stop();
+      }
     }));
 });
 
