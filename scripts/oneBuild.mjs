@@ -46,7 +46,8 @@ function otherBuild(folder) {
   return null;
 }
 
-function isRunning(pid) {
+/** Whether a process with this number runs. */
+export function isRunning(pid) {
   try {
     return process.kill(pid, 0);
   } catch (error) {

@@ -1,11 +1,13 @@
 // The services that all test files of a run share.
 
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { notTried } from './support/notTried.ts';
 import { openDatabase } from './support/redis.ts';
 import { patientFetch } from './support/retryUnavailable.ts';
@@ -63,5 +65,58 @@ describe('the temporary folder of a run', () => {
     expect(await folderOf(child)).toBe('/tmp/of-mine');
     child.kill('SIGKILL');
     await once(child, 'exit');
+  });
+});
+
+describe('the sample that runs share', () => {
+  let parent: string;
+  beforeEach(async () => {
+    parent = await mkdtemp(path.join(os.tmpdir(), 'samples-'));
+  });
+  afterEach(async () => {
+    await Promise.all([...runs].map(ended));
+    await rm(parent, { recursive: true });
+  });
+
+  const runs = new Set<ChildProcess>();
+
+  /** A process that uses the sample of a build, and prints what it made. */
+  const aRun = async (build: string) => {
+    const script = `
+      import { writeFileSync } from 'node:fs';
+      import { leaseSample } from ${JSON.stringify(path.resolve('test/support/sharedSample.mjs'))};
+      let made = 'nothing';
+      leaseSample(${JSON.stringify(parent)}, '${build}', (folder) => writeFileSync(folder + '/file', (made = '${build}')));
+      console.log(made);
+      setInterval(() => {}, 1000);`;
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+      env: { ...process.env, NODE_OPTIONS: '' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    runs.add(child);
+    const [printed] = await once(child.stdout, 'data');
+    return { child, made: String(printed).trim() };
+  };
+  const ended = async (child: ChildProcess) => {
+    runs.delete(child);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  };
+  const samples = async () => (await readdir(parent)).filter((name) => name.startsWith('sample-')).sort();
+
+  it('is made once for runs of one build, and stays until they have ended', async () => {
+    const [first, second] = [await aRun('old'), await aRun('old')];
+    expect([first.made, second.made]).toEqual(['old', 'nothing']);
+    await mkdir(path.join(parent, 'sample-old-shared'));
+    const edited = await aRun('new');
+    expect(await samples()).toEqual(['sample-new', 'sample-old', 'sample-old-shared']);
+    await ended(first.child);
+    await ended(edited.child);
+    await aRun('newer');
+    expect(await samples()).toEqual(['sample-newer', 'sample-old', 'sample-old-shared']);
+    await ended(second.child);
+    await aRun('newer');
+    expect(await samples()).toEqual(['sample-newer']);
+    expect(await readFile(path.join(parent, 'sample-newer', 'file'), 'utf8')).toBe('newer');
   });
 });

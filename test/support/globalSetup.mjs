@@ -1,13 +1,13 @@
 // Runs once before the tests: builds the programs, publishes the sample that tests share, and starts the services.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import os from 'node:os';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { useMemoryFolder } from './memoryFolder.mjs';
 import { startServices } from './services.mjs';
+import { leaseSample } from './sharedSample.mjs';
 
-/** The folder of the shared sample. Its name has a digest of the code that made it. */
+/** The folder of the samples that runs share. */
 const SHARED = path.resolve('node_modules', '.cache');
 
 /**
@@ -25,7 +25,7 @@ export default async function globalSetup() {
   const removeTemporary = isLong ? () => {} : useMemoryFolder();
   // The same as `npm run build`, without the half second of npm.
   execFileSync(process.execPath, ['scripts/build.mjs'], { stdio: 'inherit' });
-  process.env.SAMPLE_DATA_DIR = publishedSample();
+  process.env.SAMPLE_DATA_DIR = leaseSample(SHARED, digestOf('dist'), publishSample);
   // What tests made once with the same code; it is removed with the sample.
   process.env.SHARED_DIR = `${process.env.SAMPLE_DATA_DIR}-shared`;
   mkdirSync(process.env.SHARED_DIR, { recursive: true });
@@ -36,37 +36,19 @@ export default async function globalSetup() {
   globalThis.removeTemporary = removeTemporary;
 }
 
-/** A data directory with both sample months published. It is made again when a built file has changed. */
-function publishedSample() {
-  const directory = path.join(SHARED, `sample-${digestOf('dist')}`);
-  if (existsSync(directory)) return directory;
-  const made = mkdtempSync(path.join(os.tmpdir(), 'sample-'));
+/** Publishes both months of the sample into an empty data directory. */
+function publishSample(dataDir) {
   const run = (...args) => {
     const { status, stdout, stderr } = spawnSync(process.execPath, args, {
-      env: { ...process.env, DATA_DIR: made, NODE_OPTIONS: '' },
+      env: { ...process.env, DATA_DIR: dataDir, NODE_OPTIONS: '' },
       encoding: 'utf8',
     });
     // `publish` prints on stdout what is wrong with the sample, for example that a new dataset has no source.
     if (status !== 0) throw new Error(`the sample cannot be made: ${args.join(' ')}\n${stdout}${stderr}`);
   };
-  run('dist/ingest/sample/cli.js', path.join(made, 'sources'));
+  run('dist/ingest/sample/cli.js', path.join(dataDir, 'sources'));
   for (const month of ['2026-10', '2026-11'])
-    run('dist/ingest/cli.js', 'publish', path.join(made, 'sources', month), '--month', month);
-  for (const old of existsSync(SHARED) ? readdirSync(SHARED) : [])
-    if (old.startsWith('sample-')) rmSync(path.join(SHARED, old), { recursive: true, force: true });
-  execFileSync('mkdir', ['-p', SHARED]);
-  // Renaming needs the same disk, and the temporary folder may be on another one.
-  const beside = path.join(SHARED, `making-${process.pid}`);
-  execFileSync('cp', ['-a', made, beside]);
-  rmSync(made, { recursive: true, force: true });
-  try {
-    renameSync(beside, directory);
-  } catch (error) {
-    // Another run of the tests has made it meanwhile.
-    if (!existsSync(directory)) throw error;
-    rmSync(beside, { recursive: true, force: true });
-  }
-  return directory;
+    run('dist/ingest/cli.js', 'publish', path.join(dataDir, 'sources', month), '--month', month);
 }
 
 function digestOf(folder) {
