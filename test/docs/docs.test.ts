@@ -21,6 +21,7 @@ const PAGES = filesBelow('docs', '.md');
 const NOTES = [
   'data/README.md',
   'test/README.md',
+  'test/support/README.md',
   'clients/python/README.md',
   'clients/typescript/README.md',
   ...filesBelow('ingest', '.md'),
@@ -49,6 +50,17 @@ const FILE = /(?<![\w/.-])((?:src|ingest|test|docs|bench|scripts|deploy|clients)
 
 /** What programs write and git ignores. */
 const IS_MADE = /\bdist\b|^bench\/report\./;
+
+describe('test/support', () => {
+  const files = readdirSync(path.join(ROOT, 'test/support')).filter((file) => file !== 'README.md');
+
+  it('has a README that names each file once', () => {
+    const named = [...read('test/support/README.md').matchAll(/^\| (`.*?`) \|/gm)]
+      .flatMap(([, cell = '']) => cell.split(', '))
+      .map((name) => name.replaceAll('`', '').replace(/\/$/, ''));
+    expect(named.sort()).toEqual(files.sort());
+  });
+});
 
 describe('docs/datasets.md', () => {
   it('is what the table of datasets generates', () => {

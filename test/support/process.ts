@@ -1,4 +1,4 @@
-// Starts the built server as a process of its own, as `npm start` does: `const server = await aServer({ DATA_DIR })`.
+// Starts the built server as a process of its own, as `npm start` does: `const server = spawnServer({ DATA_DIR, PORT })`.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';

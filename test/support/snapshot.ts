@@ -1,4 +1,4 @@
-// Builds real snapshots for tests: `await aSnapshot({ ggr: [aRow('ggr', { country: 'Malta' })] })`.
+// Builds real snapshots for tests: `await publishRows(dataDir, '2026-11.1', { ggr: [aRow('ggr', { country: 'Malta' })] })`.
 
 import { createHash } from 'node:crypto';
 import { copyFile, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
