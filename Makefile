@@ -18,6 +18,10 @@ dev: redis sample ## Like start, and rebuilds and restarts whenever a source fil
 # The checks run beside the tests, which leave cores idle while they wait for disks and processes. What the checks find
 # is printed last, where it is seen.
 test: node_modules/.ready ## Runs all tests and checks; ONLY=test/query runs one file or folder.
+	@for only in $(ONLY); do case $$only in \
+	  test/long*) echo "ONLY=$$only: the long tests run with make test-long" >&2; exit 2;; \
+	  *) [ -e "$$only" ] || { echo "ONLY=$$only: there is no such file or folder; name one below test" >&2; exit 2; };; \
+	esac; done
 	@.ci/needs redis chromium curl
 	@said=$$(mktemp) && trap 'rm -f "$$said"' EXIT; \
 	$(MAKE) --no-print-directory check >"$$said" 2>&1 & checking=$$!; \

@@ -1,4 +1,5 @@
-// `make sample`, on which `make start` and `make dev` depend, with an npm that only notes what it is asked.
+// `make sample`, on which `make start` and `make dev` depend, with an npm that only notes what it is asked; and what `make`
+// says where it cannot do what it is asked.
 
 import { execFile } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
@@ -75,4 +76,16 @@ it('names the remedy where the project is in a folder whose name the check of im
   const { make } = await aFolder('checked');
   const failure = await make('', ['-C', place, 'check']).then(String, (error: Error) => error.message);
   expect(failure).toContain('dependency-cruiser reads no folder with # in its name');
+});
+
+it.each([
+  ['test/qery', 'ONLY=test/qery: there is no such file or folder'],
+  ['test/long/storm.test.ts', 'ONLY=test/long/storm.test.ts: the long tests run with make test-long'],
+])('says why it does not run the tests of %s', async (only, said) => {
+  const { make } = await aFolder('only');
+  const failure = await make('', ['--old-file=node_modules/.ready', 'test', `ONLY=${only}`]).then(
+    String,
+    (error: Error) => error.message,
+  );
+  expect(failure).toContain(said);
 });
