@@ -45,6 +45,8 @@ export interface StartOptions {
   readonly rows?: Rows;
   /** A data directory, which the test removes. */
   readonly dataDir?: string;
+  /** Those of another server, which closes them: to open a snapshot takes most of the time of a start. */
+  readonly snapshots?: Snapshots;
   /** The port of a server that replaces another one; any free port when left out. */
   readonly port?: number;
   readonly settings?: {
@@ -79,19 +81,21 @@ export async function startServer(options: StartOptions = {}): Promise<TestServe
     options.observe?.(observation);
     write(observation);
   };
-  const made = options.dataDir === undefined ? await aDataDir() : null;
+  const isShared = options.snapshots !== undefined;
+  const made = options.dataDir === undefined && !isShared ? await aDataDir() : null;
   const dataDir = options.dataDir ?? made?.dataDir ?? '';
   if (made) await publishRows(dataDir, '2026-11.1', options.rows);
-  const connections = SELECTOR_DEFAULTS.running;
-  const snapshots = followSnapshots({
-    dataDir,
-    maxBytes: 2 ** 31,
-    connections,
-    observe,
-    pollMs: 100,
-    openMs: LONG_DEADLINE_MS,
-    ...follow,
-  });
+  const snapshots =
+    options.snapshots ??
+    followSnapshots({
+      dataDir,
+      maxBytes: 2 ** 31,
+      connections: SELECTOR_DEFAULTS.running,
+      observe,
+      pollMs: 100,
+      openMs: LONG_DEADLINE_MS,
+      ...follow,
+    });
   await snapshots.firstLook;
   const app = createApp({
     snapshots,
@@ -124,7 +128,7 @@ export async function startServer(options: StartOptions = {}): Promise<TestServe
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();
       await closed;
-      await snapshots.close();
+      if (!isShared) await snapshots.close();
       await made?.remove();
     },
   };

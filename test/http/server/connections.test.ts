@@ -9,7 +9,7 @@ import { isDeep, itInDepth } from '../../support/depth.ts';
 import { aLatch } from '../../support/latch.ts';
 import { LONG_DEADLINE } from '../../support/longDeadlines.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
-import { aDataDir, aRow, publishRows } from '../../support/snapshot.ts';
+import { aRow } from '../../support/snapshot.ts';
 import { statusesIn, talk } from '../../support/sockets.ts';
 
 const GET = 'GET /v1/catalog HTTP/1.1\r\nHost: x\r\n';
@@ -40,18 +40,17 @@ describe('a connection', () => {
   let server: TestServer;
   let seen: Observation[];
   let waiting: ReturnType<typeof waitingSelector>;
-  let data: Awaited<ReturnType<typeof aDataDir>>;
+  let first: TestServer;
   beforeAll(async () => {
-    data = await aDataDir();
     const rows = { ggr: ['A', 'B', 'C'].map((country) => aRow('ggr', { country })) };
-    await publishRows(data.dataDir, '2026-11.1', rows);
+    first = await startServer({ rows });
   });
-  afterAll(() => data.remove());
+  afterAll(() => first.close());
   beforeEach(async () => {
     seen = [];
     waiting = waitingSelector();
     server = await startServer({
-      dataDir: data.dataDir,
+      snapshots: first.snapshots,
       selector: waiting.selector,
       observe: (one) => seen.push(one),
     });

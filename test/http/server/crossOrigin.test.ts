@@ -11,11 +11,16 @@ import { talk } from '../../support/sockets.ts';
 const ORIGIN = 'https://observable.example';
 const started: TestServer[] = [];
 
+/** Opens the snapshot that all servers answer from. */
+const first = startServer();
+
 /** A server for each setting, which all tests with that setting ask. */
 const servers = new Map<string, Promise<TestServer>>();
 function allowing(corsOrigins: AllowedOrigins): Promise<TestServer> {
   const setting = JSON.stringify(corsOrigins);
-  const server = servers.get(setting) ?? startServer({ settings: { corsOrigins } });
+  const server =
+    servers.get(setting) ??
+    first.then(({ snapshots }) => startServer({ snapshots, settings: { corsOrigins } }));
   servers.set(setting, server);
   return server;
 }
@@ -41,7 +46,8 @@ async function ask(
   };
 }
 afterAll(async () => {
-  for (const server of [...started, ...(await Promise.all(servers.values()))]) await server.close();
+  for (const server of [...started, ...(await Promise.all(servers.values())), await first])
+    await server.close();
 });
 
 it('allows no other origin unless it is set', async () => {
