@@ -8,13 +8,16 @@ import { service } from './support/services.ts';
 
 const START = 'dist/src/start.js';
 
+/** Runs a program to its end, with these settings. */
+function ended(program: string, args: readonly string[], settings: Readonly<Record<string, string>> = {}) {
+  const env = { ...process.env, NODE_OPTIONS: '', ...settings };
+  const { status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8', env });
+  return [status, stdout, stderr];
+}
+
 describe('the start of the server', () => {
   it('that may open too few files ends with 2 and one line that names the remedy', () => {
-    const { status, stdout, stderr } = spawnSync('sh', ['-c', `ulimit -n 80; exec node ${START}`], {
-      encoding: 'utf8',
-      env: { ...process.env, NODE_OPTIONS: '' },
-    });
-    expect([status, stdout, stderr]).toEqual([
+    expect(ended('sh', ['-c', `ulimit -n 80; exec node ${START}`])).toEqual([
       2,
       '',
       'only 80 open files are allowed, and the server needs 256 and one for each connection; ' +
@@ -23,11 +26,7 @@ describe('the start of the server', () => {
   });
 
   it('that may reserve too little address space ends with 2 and one line that names the remedy', () => {
-    const { status, stdout, stderr } = spawnSync('sh', ['-c', `ulimit -v 1500000; exec node ${START}`], {
-      encoding: 'utf8',
-      env: { ...process.env, NODE_OPTIONS: '' },
-    });
-    expect([status, stdout, stderr]).toEqual([
+    expect(ended('sh', ['-c', `ulimit -v 1500000; exec node ${START}`])).toEqual([
       2,
       '',
       'only 1536 MB of address space are allowed, and the server reserves 2500 MB or more, most of which it never uses; ' +
@@ -36,11 +35,7 @@ describe('the start of the server', () => {
   });
 
   it('goes on to the server when there are enough, which ends with 2 and one line for a setting that is wrong', () => {
-    const { status, stdout, stderr } = spawnSync('sh', ['-c', `ulimit -n 256; exec node ${START}`], {
-      encoding: 'utf8',
-      env: { ...process.env, NODE_OPTIONS: '', PORT: 'none' },
-    });
-    expect([status, stdout, stderr]).toEqual([
+    expect(ended('sh', ['-c', `ulimit -n 256; exec node ${START}`], { PORT: 'none' })).toEqual([
       2,
       '',
       'PORT: "none" is not a port; use a whole number from 1 to 65535\n',
@@ -48,11 +43,7 @@ describe('the start of the server', () => {
   });
 
   it.each(['--port=8080', '--help'])('ends with 2 for %s, and says where the settings are', (option) => {
-    const { status, stdout, stderr } = spawnSync('node', [START, option], {
-      encoding: 'utf8',
-      env: { ...process.env, NODE_OPTIONS: '' },
-    });
-    expect([status, stdout, stderr]).toEqual([
+    expect(ended('node', [START, option])).toEqual([
       2,
       '',
       expect.stringMatching(
@@ -65,10 +56,8 @@ describe('the start of the server', () => {
     const FAILING = `import net from 'node:net';
       net.Server.prototype.listen = () => { throw new Error('of this test'); };`;
     const failing = `data:text/javascript,${encodeURIComponent(FAILING)}`;
-    const { stderr } = spawnSync('node', ['--enable-source-maps', '--import', failing, START], {
-      encoding: 'utf8',
-      env: { ...process.env, NODE_OPTIONS: '', METRICS_PORT: '9464' },
-    });
+    const args = ['--enable-source-maps', '--import', failing, START];
+    const [, , stderr] = ended('node', args, { METRICS_PORT: '9464' });
     const lineOf = (file: string, text: string) =>
       readFileSync(file, 'utf8')
         .split('\n')

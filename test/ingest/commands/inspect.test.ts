@@ -1,21 +1,17 @@
 // What `inspect` shows of a file.
 
-import { DuckDBInstance } from '@duckdb/node-api';
 import { describe, expect, it } from '@jest/globals';
 import { inspect } from '../../../ingest/commands/inspect.ts';
 import { printedTable } from '../../../ingest/commands/output/inspection.ts';
+import { query } from '../../support/engine.ts';
 import { dataSheet, withFile } from '../../support/sourceFile.ts';
 
 describe('inspect', () => {
   it('does not count the names of a Parquet file as a row', async () => {
     await withFile('a.parquet', '', async (file) => {
-      const instance = await DuckDBInstance.create(':memory:');
-      const connection = await instance.connect();
-      await connection.run(
+      await query(
         `COPY (SELECT 'Europe' AS region, 'Malta' AS country, 'Tracked' AS country_type) TO '${file}'`,
       );
-      connection.closeSync();
-      instance.closeSync();
       const [table] = (await inspect(file, 'country-reference.parquet')).tables;
       expect(table?.rows).toBe(1);
       expect(table && printedTable(table)).toMatch(

@@ -2,7 +2,7 @@
 
 import { cp, mkdir, readdir, readFile, rm, rmdir } from 'node:fs/promises';
 import path from 'node:path';
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { nextRevision } from '../../../ingest/store/publicationOrder.ts';
 import { rollback } from '../../../ingest/store/rollback.ts';
 import { joinStore } from '../../../ingest/store/sharedStore.ts';
@@ -23,8 +23,8 @@ let here: { dataDir: string; remove: () => Promise<void> };
 let there: { dataDir: string; remove: () => Promise<void> };
 beforeAll(async () => {
   sources = await aMonth();
-  return () => sources.remove();
 });
+afterAll(() => sources.remove());
 beforeEach(async () => {
   [store, here, there] = await Promise.all([startStore(), aDataDir(), aDataDir()]);
 });
