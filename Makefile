@@ -30,14 +30,17 @@ test: node_modules/.ready ## Runs all tests and checks; ONLY=test/query runs one
 	exit $$tests
 
 test-long: export TEST_SEED := $(or $(TEST_SEED),$(shell date +%s))
-# The long tests measure times, so they get a core each. The second part also runs when the first one fails. What this
-# machine lacks for some tests is printed last, where it is seen.
+# The long tests measure times, so they get a core each. The second part also runs when the first one fails. How both ended,
+# and what this machine lacks for some tests, is printed last, where it is seen.
 test-long: redis dist ## Runs the long tests, which takes hours: mutants, random months, properties in depth; TEST_SEED=7 repeats a run.
 	@.ci/needs chromium curl
 	@echo "TEST_SEED=$$TEST_SEED"
 	@export NOT_TRIED=$$(mktemp) && trap 'rm -f "$$NOT_TRIED"' EXIT; \
 	npm test --silent -- --maxWorkers=100% --testPathIgnorePatterns /node_modules/ --testMatch '**/test/long/**/*.test.ts'; long=$$?; \
 	TEST_DEPTH=25 npm test --silent -- $$(grep -rlE 'support/(depth|within).ts' test --include=*.test.ts); deep=$$?; \
+	ended() { [ "$$1" = 0 ] && echo "$$2: passed" || echo "$$2: failed, see above"; }; \
+	ended $$long 'The long tests'; \
+	ended $$deep 'The other tests in depth'; \
 	sort -u "$$NOT_TRIED"; \
 	exit $$((long || deep))
 

@@ -19,6 +19,7 @@ const NPM = `#!/bin/sh
 [ "$3" = ingest ] && ln -sfn "snapshots/$8.1" "$DATA_DIR/current" && mkdir -p "$DATA_DIR/snapshots/$8.1"
 printf '<%s>' "$@" >>"$CALLS"
 echo >>"$CALLS"
+[ -z "$NOT_TRIED" ] || echo 'not tried: what this machine lacks' >>"$NOT_TRIED"
 `;
 
 /** Makes the sample in a data folder of its own; gives what it prints and what npm was asked so far. */
@@ -88,4 +89,23 @@ it.each([
     (error: Error) => error.message,
   );
   expect(failure).toContain(said);
+});
+
+it('says last of the long tests which part failed, and what was not tried', async () => {
+  const { make } = await aFolder('long');
+  const failure: { stdout: string; code: number } = await make('**/test/long/**/*.test.ts', [
+    '--old-file=dist',
+    'test-long',
+  ]).then(
+    () => ({ stdout: 'nothing failed', code: 0 }),
+    (error) => error,
+  );
+  expect([failure.code, failure.stdout.trimEnd().split('\n').slice(-3)]).toEqual([
+    2,
+    [
+      'The long tests: failed, see above',
+      'The other tests in depth: passed',
+      'not tried: what this machine lacks',
+    ],
+  ]);
 });

@@ -319,8 +319,8 @@ it('a current snapshot whose file may not be read is not called damaged, so that
 describe('ctrl-C', () => {
   it('ends a rollback that still checks, with nothing changed and nothing left', async () => {
     const before = await readFile(path.join(dataDir, 'history.jsonl'), 'utf8');
-    // It is told to stop while it reads a file to check it.
-    const told = `import fs from 'node:fs';
+    // It gets the signal while it reads a file to check it.
+    const interrupting = `import fs from 'node:fs';
       import { syncBuiltinESMExports } from 'node:module';
       const read = fs.createReadStream;
       fs.createReadStream = (file, ...rest) => {
@@ -328,7 +328,7 @@ describe('ctrl-C', () => {
         return read(file, ...rest);
       };
       syncBuiltinESMExports();`;
-    const hook = `data:text/javascript,${encodeURIComponent(told)}`;
+    const hook = `data:text/javascript,${encodeURIComponent(interrupting)}`;
     const child = spawn(process.execPath, ['--import', hook, CLI, 'rollback', '--json'], {
       env: environment(),
       stdio: ['ignore', 'pipe', 'pipe'],
