@@ -1,6 +1,6 @@
 // The app as a whole: order of its checks, errors, what it logs.
 
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { tableOf } from '../../src/catalog/snapshot.ts';
 import { ApiError } from '../../src/errors.ts';
 import type { LogWriter } from '../../src/log/log.ts';
@@ -30,9 +30,19 @@ const failingWith = (message: string): Selector => ({
   select: () => Promise.reject(new Error(message)),
 });
 
+/** Has a row of each of three countries open, which the servers of the tests answer from. */
+let first: TestServer;
+beforeAll(async () => {
+  first = await startServer({ rows: { ggr: ['A', 'B', 'C'].map((country) => aRow('ggr', { country })) } });
+});
+afterAll(() => first.close());
+
 let server: TestServer;
 const start = async (options: StartOptions = {}) => {
-  server = await startServer(options);
+  server = await startServer({
+    ...(options.dataDir === undefined && { snapshots: first.snapshots }),
+    ...options,
+  });
   return server;
 };
 afterEach(() => server.close());
@@ -77,8 +87,7 @@ describe('the app', () => {
         return real.page(snapshot, table, compiled, request);
       },
     };
-    const rows = ['A', 'B'].map((country) => aRow('ggr', { country }));
-    const { get } = await start({ selector: slowAtFirst, rows: { ggr: rows } });
+    const { get } = await start({ selector: slowAtFirst });
     const late = await get('/v1/financials?metric=ggr&country=A');
     expect([late.status, late.json]).toEqual([503, UNAVAILABLE]);
     expect(late.headers.get('retry-after')).toBe('1');
@@ -159,8 +168,7 @@ describe('the app', () => {
   });
 
   it('answers 304 only for the ETag of the same query', async () => {
-    const rows = ['A', 'B', 'C'].map((country) => aRow('ggr', { country }));
-    const { get } = await start({ rows: { ggr: rows } });
+    const { get } = await start();
     const first = await get('/v1/financials?metric=ggr&limit=1');
     const next = `/v1/financials?metric=ggr&limit=1&cursor=${first.json.pagination.cursor}`;
     const questions = [
@@ -186,11 +194,9 @@ describe('the app', () => {
 
   it('gives up a place in the queue when the client leaves', async () => {
     const selector = engineOnly({ deadlineMs: 20_000, running: 1, waiting: 1 });
-    const rows = ['A', 'B', 'C'].map((country) => aRow('ggr', { country }));
     let isGone = false;
     const { get, url, snapshots } = await start({
       selector,
-      rows: { ggr: rows },
       observe: (one) => (isGone ||= one.event === 'request answered' && one.isCutShort),
     });
     const lease = snapshots.current();

@@ -112,7 +112,8 @@ describe('Strict-Transport-Security', () => {
   });
 
   it.each([undefined, 'http://data.example'])('is not sent where PUBLIC_URL is %s', async (publicUrl) => {
-    const plain = await startServer({ settings: publicUrl === undefined ? {} : { publicUrl } });
+    const settings = publicUrl === undefined ? {} : { publicUrl };
+    const plain = await startServer({ snapshots: server.snapshots, settings });
     for (const bytes of asked) expect(await talk(plain.url, [bytes])).not.toMatch(/strict-transport/i);
     await plain.close();
   });
