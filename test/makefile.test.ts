@@ -1,5 +1,6 @@
-// `make sample`, on which `make start` and `make dev` depend, with an npm that only notes what it is asked; and what `make`
-// says where it cannot do what it is asked.
+// What `make` says where it cannot do what it is asked.
+//
+// `make sample`, on which `make start` and `make dev` depend, runs with an npm that only notes what it is asked.
 
 import { execFile } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';

@@ -75,8 +75,11 @@ describe.each(['python', 'polars'])('%s', (language) => {
         ? 'list(zip(table.country, [None if pandas.isna(v) else v for v in table.ggr]))'
         : 'table.select("country", "ggr").rows()';
     const type = 'str(table["ggr"].dtype).lower()';
-    const printing = `${program}\nimport json; print(json.dumps([len(table), table.shape[1], ${type}, ${pairs}[:100]]))`;
-    const { stdout } = await run(python.interpreter, ['-c', printing], { env: environment, maxBuffer: 2 ** 26 });
+    const printed = `${program}\nimport json; print(json.dumps([len(table), table.shape[1], ${type}, ${pairs}[:100]]))`;
+    const { stdout } = await run(python.interpreter, ['-c', printed], {
+      env: environment,
+      maxBuffer: 2 ** 26,
+    });
     expect(JSON.parse(stdout)).toEqual([rows, 11, 'float64', (await expected(query)).slice(0, 100)]);
   });
 });
@@ -88,11 +91,11 @@ describe('r', () => {
       return;
     }
     const { program, rows } = await programOf('r', query);
-    const printing = `${program}
+    const printed = `${program}
 rows <- head(table, 100)
 ggr <- ifelse(is.na(rows$ggr), NA_character_, sprintf("%.17g", rows$ggr))
 cat(toJSON(list(n = NROW(table), country = rows$country, ggr = ggr), na = "null"))`;
-    const { stdout } = await run('Rscript', ['-e', printing], { env: environment });
+    const { stdout } = await run('Rscript', ['-e', printed], { env: environment });
     const { n, country, ggr } = JSON.parse(stdout.slice(stdout.indexOf('{"n"')));
     const pairs = country.map((name: string, i: number) => [name, ggr[i] === null ? null : Number(ggr[i])]);
     expect([n[0], pairs]).toEqual([rows, (await expected(query)).slice(0, 100)]);
