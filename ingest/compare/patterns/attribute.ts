@@ -7,11 +7,11 @@ import type { Codes } from '../rows/codes.ts';
 import { RowCounts } from '../rows/counts.ts';
 import { Groups } from '../rows/groups.ts';
 import { allRowsWhere, rowsWhere } from '../rows/rowLists.ts';
-import type { Search, Shift, Shifts } from './shifts.ts';
+import type { Change, Changes, Search } from './changes.ts';
 
 export interface Group {
   readonly place: Key;
-  readonly shifts: readonly Shift[];
+  readonly changes: readonly Change[];
   readonly cells: number;
   /** The number of its cells that could have been suspicious. */
   readonly of: number;
@@ -44,7 +44,7 @@ const WITH_YEAR: readonly DimensionName[] = ['product', 'fx'];
  */
 export function attribute(
   search: Search,
-  suspicious: readonly Shift[],
+  suspicious: readonly Change[],
   isComparable: (row: number) => boolean,
 ): Group[] {
   if (suspicious.length === 0) return [];
@@ -52,29 +52,29 @@ export function attribute(
   const groups: Group[] = [];
   // Indexes in `suspicious` of the cells that are in no group yet.
   let unexplained = suspicious.map((_, at) => at);
-  const shiftsAt = (indexes: readonly number[]) => indexes.map((at) => suspicious[at] as Shift);
+  const changesAt = (indexes: readonly number[]) => indexes.map((at) => suspicious[at] as Change);
   while (unexplained.length > 0 && groups.length < MOST_GROUPS) {
     const best = bestOf(counters, unexplained.length);
     if (best === null) break;
     const { counter, entry } = best;
     const inGroup = unexplained.filter((at) => counter.entryOf(at) === entry);
-    groups.push(groupOf(search, best, shiftsAt(inGroup)));
+    groups.push(groupOf(search, best, changesAt(inGroup)));
     unexplained = unexplained.filter((at) => counter.entryOf(at) !== entry);
     for (const other of counters) for (const at of inGroup) other.remove(at);
   }
-  if (unexplained.length > 0) groups.push(remainingGroup(search, shiftsAt(unexplained)));
+  if (unexplained.length > 0) groups.push(remainingGroup(search, changesAt(unexplained)));
   return groups;
 }
 
 /** A counter for each kind of group, with all suspicious and all comparable cells. */
 function countersOf(
-  { matched: { codes, before }, shifts }: Search,
-  suspicious: readonly Shift[],
+  { matched: { codes, before }, changes }: Search,
+  suspicious: readonly Change[],
   isComparable: (row: number) => boolean,
 ): readonly Counter[] {
-  const countries = new Set(suspicious.map((shift) => shifts.code('country', shift)));
+  const countries = new Set(suspicious.map((change) => changes.code('country', change)));
   const counters = groupings(codes.dimensions, countries.size).map(
-    (dimensions) => new Counter(codes, dimensions, shifts, suspicious),
+    (dimensions) => new Counter(codes, dimensions, changes, suspicious),
   );
   const countryCodes = before.codes('country');
   const comparable = allRowsWhere(before, isComparable);
@@ -93,21 +93,21 @@ function countersOf(
 
 /** The group of an entry, with its suspicious cells. */
 function groupOf(
-  { matched: { codes }, shifts }: Search,
+  { matched: { codes }, changes }: Search,
   { counter: { dimensions }, entry }: Best,
-  inside: readonly Shift[],
+  inside: readonly Change[],
 ): Group {
   // A currency that only one country uses names that country.
   const isOfOneCountry =
     !dimensions.includes('country') &&
     codes.size('country') > 1 &&
-    inside.every((shift) => shifts.code('country', shift) === shifts.code('country', entry.first));
+    inside.every((change) => changes.code('country', change) === changes.code('country', entry.first));
   const named: readonly DimensionName[] = isOfOneCountry ? ['country', ...dimensions] : dimensions;
   return {
     place: Object.fromEntries(
-      named.map((dimension) => [dimension, codes.valueOf(dimension, shifts.code(dimension, entry.first))]),
+      named.map((dimension) => [dimension, codes.valueOf(dimension, changes.code(dimension, entry.first))]),
     ),
-    shifts: inside,
+    changes: inside,
     cells: entry.cells,
     of: Math.max(entry.cells, entry.of),
     further: null,
@@ -115,11 +115,11 @@ function groupOf(
 }
 
 /** All cells that no group explains. */
-function remainingGroup({ matched: { codes }, shifts }: Search, remaining: readonly Shift[]): Group {
-  const further = ascending(remaining.map((shift) => shifts.code('country', shift)));
+function remainingGroup({ matched: { codes }, changes }: Search, remaining: readonly Change[]): Group {
+  const further = ascending(remaining.map((change) => changes.code('country', change)));
   return {
     place: {},
-    shifts: remaining,
+    changes: remaining,
     cells: remaining.length,
     of: remaining.length,
     further: further.map((code) => String(codes.valueOf('country', code))),
@@ -128,7 +128,7 @@ function remainingGroup({ matched: { codes }, shifts }: Search, remaining: reado
 
 interface Entry {
   /** One of the suspicious cells of the group. */
-  readonly first: Shift;
+  readonly first: Change;
   cells: number;
   of: number;
 }
@@ -138,7 +138,7 @@ class Counter {
   readonly dimensions: readonly DimensionName[];
   /** In the order of their first cells. */
   readonly entries: Entry[] = [];
-  readonly #shifts: Shifts;
+  readonly #changes: Changes;
   readonly #groups: Groups;
   readonly #byGroup: Entry[] = [];
   /** By index in `suspicious`. */
@@ -147,13 +147,13 @@ class Counter {
   constructor(
     codes: Codes,
     dimensions: readonly DimensionName[],
-    shifts: Shifts,
-    suspicious: readonly Shift[],
+    changes: Changes,
+    suspicious: readonly Change[],
   ) {
     this.dimensions = dimensions;
-    this.#shifts = shifts;
+    this.#changes = changes;
     this.#groups = new Groups(codes, dimensions);
-    this.#groupOf = shifts.addTo(this.#groups, suspicious);
+    this.#groupOf = changes.addTo(this.#groups, suspicious);
     for (let at = 0; at < suspicious.length; at += 1) {
       const group = this.#groupOf[at] as number;
       const known = this.#byGroup[group];
@@ -161,7 +161,7 @@ class Counter {
         known.cells += 1;
         continue;
       }
-      const entry = { first: suspicious[at] as Shift, cells: 1, of: 0 };
+      const entry = { first: suspicious[at] as Change, cells: 1, of: 0 };
       this.#byGroup[group] = entry;
       this.entries.push(entry);
     }
@@ -175,7 +175,7 @@ class Counter {
   addComparable(comparable: RowCounts): void {
     const counts = comparable.by(this.dimensions);
     if (counts !== null) {
-      for (const entry of this.entries) entry.of += counts.at(...this.#shifts.rowOf(entry.first));
+      for (const entry of this.entries) entry.of += counts.at(...this.#changes.rowOf(entry.first));
       return;
     }
     for (const group of this.#groups.ofRows(comparable.rows, comparable.list)) {

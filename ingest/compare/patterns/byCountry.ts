@@ -3,23 +3,23 @@
 import { groupBy } from '../../../src/groupBy.ts';
 import type { Key } from '../revision.ts';
 import type { Codes } from '../rows/codes.ts';
+import type { Change, Search } from './changes.ts';
 import { describePattern } from './describePattern.ts';
-import type { Search, Shift } from './shifts.ts';
 import type { Family, Pattern } from './types.ts';
 
 /** The number of countries from which on the same change is one pattern of the whole dataset. */
 const MANY_COUNTRIES = 10;
 
 /** Describes new rows as patterns of one family by country, and marks them as explained. */
-export function patternsByCountry(search: Search, family: Family, cells: readonly Shift[]): Pattern[] {
-  const { matched, shifts } = search;
-  const found = byCountry(cells, (shift) => shifts.code('country', shift), matched.codes).map(
+export function patternsByCountry(search: Search, family: Family, cells: readonly Change[]): Pattern[] {
+  const { matched, changes } = search;
+  const found = byCountry(cells, (change) => changes.code('country', change), matched.codes).map(
     ({ place, items }) => {
       const described = { family, metric: null, forecast: false, place, between: null };
       return describePattern(search, { ...described, cells: items.length, of: items.length }, items);
     },
   );
-  shifts.explain(cells);
+  changes.explain(cells);
   return found;
 }
 

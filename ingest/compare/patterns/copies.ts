@@ -4,9 +4,9 @@ import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
 import { Groups, type Lists, listsOf } from '../rows/groups.ts';
 import { KIND } from '../rows/matchedRows.ts';
+import type { Change, Search } from './changes.ts';
 import { describePattern } from './describePattern.ts';
 import { isAmong, isExact, repeatedIn, rowsWithValues } from './equalValues.ts';
-import type { Search, Shift } from './shifts.ts';
 import type { Pattern } from './types.ts';
 import { type CodePair, namedPairs, pairsOf } from './valuePairs.ts';
 
@@ -44,12 +44,12 @@ const MOST_PAIRS = 60;
 /** Where copied values may come from: rows of the earlier side, and values that were revised themselves. */
 interface Sources {
   readonly rows: Int32Array;
-  readonly revised: readonly Shift[];
+  readonly revised: readonly Change[];
 }
 
 /** A value that repeats the one of another code of a dimension: `to` is its own code, `from` that of the source. */
 interface Copy {
-  readonly shift: Shift;
+  readonly change: Change;
   readonly country: number;
   readonly from: number;
   readonly to: number;
@@ -68,20 +68,20 @@ export function findCopies(search: Search): Pattern[] {
 }
 
 function copiesAmong(search: Search, forecast: boolean): Pattern[] {
-  const { matched, shifts } = search;
+  const { matched, changes } = search;
   const candidates = mayBeCopies(search, forecast);
-  const changed = () => candidates.filter((shift) => shifts.isExplained[shift] === 0);
+  const changed = () => candidates.filter((change) => changes.isExplained[change] === 0);
   const sources = sourcesOf(search, changed());
   if (sources.rows.length + sources.revised.length < FEWEST_COPIES) return [];
   const repeated = new Set([
     ...Array.from(sources.rows, (row) => matched.before.value(0, row)),
-    ...sources.revised.map((shift) => shifts.after[shift]),
+    ...sources.revised.map((change) => changes.after[change]),
   ]);
   return DIMENSIONS.filter((dimension) => matched.codes.has(dimension)).flatMap((dimension) => {
     const needsExact = forecast && dimension === 'year';
     const suspects = changed().filter(
-      (shift) =>
-        repeated.has(shifts.after[shift] as number) && (!needsExact || isExactForecast(search, shift)),
+      (change) =>
+        repeated.has(changes.after[change] as number) && (!needsExact || isExactForecast(search, change)),
     );
     const copies = copiesOf(search, dimension, suspects, sources);
     return patternsOf(search, copies, { dimension, forecast, changed });
@@ -89,8 +89,8 @@ function copiesAmong(search: Search, forecast: boolean): Pattern[] {
 }
 
 /** Where the values of `changed` may come from. */
-function sourcesOf(search: Search, changed: readonly Shift[]): Sources {
-  const values = Float64Array.from(changed, (shift) => search.shifts.after[shift] as number).sort();
+function sourcesOf(search: Search, changed: readonly Change[]): Sources {
+  const values = Float64Array.from(changed, (change) => search.changes.after[change] as number).sort();
   return {
     rows: rowsWithValues(search.matched.before, values),
     revised: revisedWithValues(search, repeatedIn(values)),
@@ -98,10 +98,10 @@ function sourcesOf(search: Search, changed: readonly Shift[]): Sources {
 }
 
 /** Values of the first metric that are new or revised, and not zero. */
-function mayBeCopies({ shifts }: Search, forecast: boolean): readonly Shift[] {
-  const { kind, metric, after, forecast: isForecast } = shifts;
-  const found: Shift[] = [];
-  for (let i = 0; i < shifts.count; i += 1) {
+function mayBeCopies({ changes }: Search, forecast: boolean): readonly Change[] {
+  const { kind, metric, after, forecast: isForecast } = changes;
+  const found: Change[] = [];
+  for (let i = 0; i < changes.count; i += 1) {
     const isValue = kind[i] !== KIND.removed && metric[i] === 0 && after[i] !== 0 && !Number.isNaN(after[i]);
     if (isValue && isForecast[i] === Number(forecast)) found.push(i);
   }
@@ -112,15 +112,15 @@ function mayBeCopies({ shifts }: Search, forecast: boolean): readonly Shift[] {
  * Whether a forecast that equals another year's is a copy. It must be revised, because the forecast of a new year may rightly
  * repeat the last one, and it must have many digits, because rounded figures may be equal by chance.
  */
-const isExactForecast = ({ shifts: { kind, after } }: Search, shift: Shift): boolean =>
-  kind[shift] === KIND.revised && isExact(after[shift] as number);
+const isExactForecast = ({ changes: { kind, after } }: Search, change: Change): boolean =>
+  kind[change] === KIND.revised && isExact(after[change] as number);
 
 /** The figures that were revised to one of these values, which must be sorted. */
-function revisedWithValues({ shifts }: Search, values: Float64Array): readonly Shift[] {
-  const { kind, metric, after } = shifts;
-  const found: Shift[] = [];
+function revisedWithValues({ changes }: Search, values: Float64Array): readonly Change[] {
+  const { kind, metric, after } = changes;
+  const found: Change[] = [];
   if (values.length === 0) return found;
-  for (let i = 0; i < shifts.count; i += 1)
+  for (let i = 0; i < changes.count; i += 1)
     if (kind[i] === KIND.revised && metric[i] === 0 && isAmong(values, after[i] as number)) found.push(i);
   return found;
 }
@@ -129,33 +129,33 @@ function revisedWithValues({ shifts }: Search, values: Float64Array): readonly S
 function copiesOf(
   search: Search,
   dimension: DimensionName,
-  changed: readonly Shift[],
+  changed: readonly Change[],
   { rows, revised }: Sources,
 ): readonly Copy[] {
   const {
     matched: { codes, before },
-    shifts,
+    changes,
   } = search;
   const groups = Groups.without(codes, dimension, ...(BELONGING[dimension] ?? []), 'temporal');
-  const groupOf = shifts.addTo(groups, changed);
+  const groupOf = changes.addTo(groups, changed);
   const rowsOfGroup = listsOf(groups.ofRows(before, rows), groups.count);
-  const revisedOfGroup = listsOf(shifts.groupsIn(groups, revised), groups.count);
+  const revisedOfGroup = listsOf(changes.groupsIn(groups, revised), groups.count);
   const [codeOfRow, values] = [before.codes(dimension), before.values(0)];
-  return changed.flatMap((shift, at) => {
+  return changed.flatMap((change, at) => {
     const group = groupOf[at] as number;
-    const to = shifts.code(dimension, shift);
+    const to = changes.code(dimension, change);
     let from = Number.POSITIVE_INFINITY;
     for (let item = firstOf(rowsOfGroup, group); item < firstOf(rowsOfGroup, group + 1); item += 1) {
       const row = rows[rowsOfGroup.items[item] as number] as number;
       const code = codeOfRow[row] as number;
-      if (code !== to && code < from && values[row] === shifts.after[shift]) from = code;
+      if (code !== to && code < from && values[row] === changes.after[change]) from = code;
     }
     for (let item = firstOf(revisedOfGroup, group); item < firstOf(revisedOfGroup, group + 1); item += 1) {
-      const source = revised[revisedOfGroup.items[item] as number] as Shift;
-      const code = shifts.code(dimension, source);
-      if (code !== to && code < from && isCopyOf(search, shift, source)) from = code;
+      const source = revised[revisedOfGroup.items[item] as number] as Change;
+      const code = changes.code(dimension, source);
+      if (code !== to && code < from && isCopyOf(search, change, source)) from = code;
     }
-    return Number.isFinite(from) ? [{ shift, country: shifts.code('country', shift), from, to }] : [];
+    return Number.isFinite(from) ? [{ change, country: changes.code('country', change), from, to }] : [];
   });
 }
 
@@ -163,7 +163,7 @@ function copiesOf(
 const firstOf = ({ starts }: Lists, group: number): number => starts[group] as number;
 
 /** Whether two values are equal now and were not before, and `copy` moved further than `source`. */
-function isCopyOf({ shifts: { after, before } }: Search, copy: Shift, source: Shift): boolean {
+function isCopyOf({ changes: { after, before } }: Search, copy: Change, source: Change): boolean {
   if (after[copy] !== after[source] || before[copy] === before[source]) return false;
   return !(
     movedBy(after[copy] as number, before[copy] as number) <=
@@ -179,7 +179,7 @@ interface CopyTerms {
   readonly dimension: DimensionName;
   readonly forecast: boolean;
   /** The changed values that no earlier pattern explains. */
-  readonly changed: () => readonly Shift[];
+  readonly changed: () => readonly Change[];
 }
 
 /** A pattern for each country of which enough values are copies. */
@@ -197,25 +197,25 @@ const COPIED_SHARE_OF_ROUNDED = 0.9;
  * all changed figures of one currency are copies: of a year, a country or a product, or of one of its years.
  */
 function unlikelyByChance(
-  { shifts }: Search,
+  { changes }: Search,
   copies: readonly Copy[],
   { dimension, changed }: CopyTerms,
 ): readonly Copy[] {
-  if (copies.every(({ shift }) => isExact(shifts.after[shift] as number))) return copies;
-  const isIn = (shift: Shift) =>
-    [shifts.code('country', shift), shifts.code(dimension, shift), shifts.code('fx', shift)].join(' ');
-  const isInYear = (shift: Shift) => `${isIn(shift)} ${shifts.code('year', shift)}`;
-  const shifted = copies.map(({ shift }) => shift);
+  if (copies.every(({ change }) => isExact(changes.after[change] as number))) return copies;
+  const isIn = (change: Change) =>
+    [changes.code('country', change), changes.code(dimension, change), changes.code('fx', change)].join(' ');
+  const isInYear = (change: Change) => `${isIn(change)} ${changes.code('year', change)}`;
+  const cells = copies.map(({ change }) => change);
   const unlikely = [isIn, isInYear].flatMap((placeOf) => {
     const all = groupBy(changed(), placeOf);
-    return [...groupBy(shifted, placeOf)].flatMap(([place, copied]) =>
+    return [...groupBy(cells, placeOf)].flatMap(([place, copied]) =>
       copied.length >= Math.max(FEWEST_COPIES, COPIED_SHARE_OF_ROUNDED * (all.get(place)?.length ?? 0))
         ? copied
         : [],
     );
   });
   const kept = new Set(unlikely);
-  return copies.filter(({ shift }) => kept.has(shift) || isExact(shifts.after[shift] as number));
+  return copies.filter(({ change }) => kept.has(change) || isExact(changes.after[change] as number));
 }
 
 function patternOfCountry(
@@ -224,9 +224,9 @@ function patternOfCountry(
   copies: readonly Copy[],
   { dimension, forecast, changed }: CopyTerms,
 ): Pattern | null {
-  const { matched, shifts } = search;
+  const { matched, changes } = search;
   const { codes, metrics } = matched;
-  const copied = copies.map(({ shift }) => shift);
+  const copied = copies.map(({ change }) => change);
   const concerned = concernedBy(search, copies, dimension, changed());
   // Exchange rates change nearly all forecasts each month, so the copies of one product are a small share of the changes.
   const isOneSeries = forecast && dimension === 'year';
@@ -249,25 +249,25 @@ function patternOfCountry(
     },
     copied,
   );
-  shifts.explain(isOneSeries ? copied : concerned);
+  changes.explain(isOneSeries ? copied : concerned);
   return pattern;
 }
 
 /** The changed values of the country, the years and the values of the dimension that have copies. */
 function concernedBy(
-  { shifts }: Search,
+  { changes }: Search,
   copies: readonly Copy[],
   dimension: DimensionName,
-  changed: readonly Shift[],
-): readonly Shift[] {
+  changed: readonly Change[],
+): readonly Change[] {
   const countries = new Set(copies.map(({ country }) => country));
   const targets = new Set(copies.map(({ to }) => to));
-  const years = new Set(copies.map(({ shift }) => shifts.code('year', shift)));
+  const years = new Set(copies.map(({ change }) => changes.code('year', change)));
   return changed.filter(
-    (shift) =>
-      countries.has(shifts.code('country', shift)) &&
-      targets.has(shifts.code(dimension, shift)) &&
-      years.has(shifts.code('year', shift)),
+    (change) =>
+      countries.has(changes.code('country', change)) &&
+      targets.has(changes.code(dimension, change)) &&
+      years.has(changes.code('year', change)),
   );
 }
 

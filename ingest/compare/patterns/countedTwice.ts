@@ -4,31 +4,31 @@ import { Groups, listsOf, NO_GROUP } from '../rows/groups.ts';
 import { KIND } from '../rows/matchedRows.ts';
 import { allRowsWhere } from '../rows/rowLists.ts';
 import { patternsByCountry } from './byCountry.ts';
-import type { Search, Shift } from './shifts.ts';
+import type { Change, Search } from './changes.ts';
 import type { Pattern } from './types.ts';
 
 /** Finds new rows that differ from another row in `temporal` or `calculation` only. Sums count the figures of both. */
 export function findCountedTwice(search: Search): Pattern[] {
-  const { matched, rows, shifts } = search;
+  const { matched, rows, changes } = search;
   const { codes, after } = matched;
   if (rows.added === 0) return [];
   return (['temporal', 'calculation'] as const).flatMap((dimension) => {
     if (!codes.has(dimension) || codes.size(dimension) < 2) return [];
     const groups = Groups.without(codes, dimension);
-    const fresh = shifts.unexplained(KIND.added);
+    const fresh = changes.unexplained(KIND.added);
     if (fresh.length === 0) return [];
-    const { starts, items } = listsOf(shifts.addTo(groups, fresh), groups.count);
-    const countries = new Set(fresh.map((shift) => shifts.code('country', shift)));
+    const { starts, items } = listsOf(changes.addTo(groups, fresh), groups.count);
+    const countries = new Set(fresh.map((change) => changes.code('country', change)));
     const [country, values] = [after.codes('country'), after.codes(dimension)];
     const near = allRowsWhere(after, (row) => countries.has(country[row] as number));
     const groupOf = groups.ofRows(after, near);
-    const found = new Set<Shift>();
+    const found = new Set<Change>();
     for (let r = 0; r < near.length; r += 1) {
       const group = groupOf[r] as number;
       if (group === NO_GROUP) continue;
       for (let item = starts[group] as number; item < (starts[group + 1] as number); item += 1) {
-        const shift = fresh[items[item] as number] as Shift;
-        if (shifts.code(dimension, shift) !== values[near[r] as number]) found.add(shift);
+        const change = fresh[items[item] as number] as Change;
+        if (changes.code(dimension, change) !== values[near[r] as number]) found.add(change);
       }
     }
     return patternsByCountry(search, 'twice', [...found]);

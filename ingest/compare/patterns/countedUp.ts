@@ -3,9 +3,9 @@
 import { groupBy } from '../../../src/groupBy.ts';
 import { KIND } from '../rows/matchedRows.ts';
 import { byCountry } from './byCountry.ts';
+import { type Change, cellsByMetric, type Search } from './changes.ts';
 import { describePattern } from './describePattern.ts';
 import { isAmong, isExact } from './equalValues.ts';
-import { cellsByMetric, type Search, type Shift } from './shifts.ts';
 import type { Pattern } from './types.ts';
 
 /** The number of years in a row whose figures must count up. */
@@ -19,18 +19,18 @@ const STEPS = [1, 1e3, 1e6, 1e9];
 
 /** Finds changed values that count up by one from year to year, to the last digit. */
 export function findCountedUp(search: Search): Pattern[] {
-  const { matched, shifts } = search;
+  const { matched, changes } = search;
   const { codes } = matched;
   if (!codes.has('year') || !codes.has('temporal')) return [];
   const seriesOf = codes.names.without('year');
   return cellsByMetric(search, newValues(search)).flatMap(({ metric, forecast, cells: candidates }) => {
     const near = besideOthers(search, candidates);
-    const series = groupBy(near, (shift) => seriesOf(...shifts.rowOf(shift)));
+    const series = groupBy(near, (change) => seriesOf(...changes.rowOf(change)));
     const counted = [...series.values()].flatMap((all) =>
       all.length < FEWEST_YEARS ? [] : countedIn(search, all),
     );
-    shifts.explain(counted);
-    return byCountry(counted, (shift) => shifts.code('country', shift), codes).map(({ place, items }) => {
+    changes.explain(counted);
+    return byCountry(counted, (change) => changes.code('country', change), codes).map(({ place, items }) => {
       const [cells, of] = [items.length, items.length];
       return describePattern(
         search,
@@ -42,15 +42,15 @@ export function findCountedUp(search: Search): Pattern[] {
 }
 
 /** The added and revised values that no pattern includes yet. */
-function* newValues({ shifts }: Search): Generator<Shift> {
-  for (let i = 0; i < shifts.count; i += 1)
-    if (shifts.kind[i] !== KIND.removed && shifts.isExplained[i] === 0 && !Number.isNaN(shifts.after[i]))
+function* newValues({ changes }: Search): Generator<Change> {
+  for (let i = 0; i < changes.count; i += 1)
+    if (changes.kind[i] !== KIND.removed && changes.isExplained[i] === 0 && !Number.isNaN(changes.after[i]))
       yield i;
 }
 
 /** The cells whose value is one step from that of any other cell. They are few, so only few series need to be examined. */
-function besideOthers({ shifts: { after } }: Search, cells: readonly Shift[]): readonly Shift[] {
-  const sorted = Float64Array.from(cells, (shift) => after[shift] as number).sort();
+function besideOthers({ changes: { after } }: Search, cells: readonly Change[]): readonly Change[] {
+  const sorted = Float64Array.from(cells, (change) => after[change] as number).sort();
   const found: number[] = [];
   for (const step of STEPS) {
     let next = 0;
@@ -62,33 +62,33 @@ function besideOthers({ shifts: { after } }: Search, cells: readonly Shift[]): r
     }
   }
   const values = Float64Array.from(found).sort();
-  return values.length === 0 ? [] : cells.filter((shift) => isAmong(values, after[shift] as number));
+  return values.length === 0 ? [] : cells.filter((change) => isAmong(values, after[change] as number));
 }
 
 /** The cells of a series that are in a run of values that count up for enough years. */
-function countedIn({ shifts }: Search, series: readonly Shift[]): readonly Shift[] {
-  const yearOf = (shift: Shift) => shifts.code('year', shift);
-  const sorted = [...series].sort((shift, other) => yearOf(shift) - yearOf(other));
-  const found: Shift[] = [];
+function countedIn({ changes }: Search, series: readonly Change[]): readonly Change[] {
+  const yearOf = (change: Change) => changes.code('year', change);
+  const sorted = [...series].sort((change, other) => yearOf(change) - yearOf(other));
+  const found: Change[] = [];
   let [run, step] = [sorted.slice(0, 1), 0];
   const close = () => {
-    const isLong = isExact(shifts.after[run[0] as Shift] as number)
+    const isLong = isExact(changes.after[run[0] as Change] as number)
       ? run.length >= FEWEST_YEARS
       : run.length >= FEWEST_SHORT && step === 1;
     if (isLong) found.push(...run);
   };
-  for (const [at, shift] of sorted.entries()) {
+  for (const [at, change] of sorted.entries()) {
     if (at === 0) continue;
-    const last = sorted[at - 1] as Shift;
+    const last = sorted[at - 1] as Change;
     const by =
-      yearOf(shift) - yearOf(last) === 1
-        ? stepFrom(shifts.after[last] as number, shifts.after[shift] as number)
+      yearOf(change) - yearOf(last) === 1
+        ? stepFrom(changes.after[last] as number, changes.after[change] as number)
         : 0;
     if (by === 0 || (run.length > 1 && by !== step)) {
       close();
       run = by === 0 ? [] : [last];
     }
-    run.push(shift);
+    run.push(change);
     step = by;
   }
   close();

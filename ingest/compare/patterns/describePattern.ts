@@ -4,7 +4,7 @@ import type { CountrySums } from '../countrySums.ts';
 import { type Revision, revisionOf } from '../revision.ts';
 import { KIND } from '../rows/matchedRows.ts';
 import { NO_ROW } from '../rows/stateRows.ts';
-import type { Search, Shift } from './shifts.ts';
+import type { Change, Search } from './changes.ts';
 import { MOST_EXAMPLES, type Pattern } from './types.ts';
 
 /** The families for which the ratio of the sums after and before means something. */
@@ -19,7 +19,7 @@ export function describePattern(
   search: Search,
   pattern: Pick<Pattern, 'family' | 'metric' | 'place' | 'forecast' | 'cells' | 'of' | 'between'> &
     Partial<Pick<Pattern, 'further'>>,
-  cells: readonly Shift[],
+  cells: readonly Change[],
 ): Pattern {
   const { family, metric, place, forecast, cells: count, of, between, further = null } = pattern;
   const once = countedOnce(search, cells);
@@ -38,7 +38,7 @@ export function describePattern(
     datasetShare: partOfDataset(search, once, forecast, metric),
     ratio: WITH_RATIO.has(family) ? ratio : null,
     between,
-    examples: largest(search, cells).map((shift) => exampleAt(search, shift)),
+    examples: largest(search, cells).map((change) => exampleAt(search, change)),
   };
 }
 
@@ -46,39 +46,39 @@ export function describePattern(
  * Leaves out cells that count a figure twice: where there is a cell of a nation and cells of its states, only those remain that
  * moved by the larger amount. Usually both moved by the same amount, but states may have moved further than their nation shows.
  */
-function countedOnce({ matched, shifts }: Search, cells: readonly Shift[]): readonly Shift[] {
+function countedOnce({ matched, changes }: Search, cells: readonly Change[]): readonly Change[] {
   const { before, stateRows } = matched;
   if (stateRows.before === null && stateRows.after === null) return cells;
   /** For each row of a nation and each metric: the nation's own cell, and those of its states. */
-  const nations = new Map<string, { own: Shift | null; ofStates: Shift[] }>();
-  for (const shift of cells) {
-    const [rows, row] = shifts.rowOf(shift);
+  const nations = new Map<string, { own: Change | null; ofStates: Change[] }>();
+  for (const change of cells) {
+    const [rows, row] = changes.rowOf(change);
     const side = rows === before ? 'before' : 'after';
     const whole = stateRows[side]?.wholeOf[row] ?? NO_ROW;
     if (whole === NO_ROW) continue;
-    const name = `${side} ${whole} ${shifts.metric[shift]}`;
+    const name = `${side} ${whole} ${changes.metric[change]}`;
     const nation = nations.get(name) ?? { own: null, ofStates: [] };
     nations.set(name, nation);
-    if (whole === row) nation.own = shift;
-    else nation.ofStates.push(shift);
+    if (whole === row) nation.own = change;
+    else nation.ofStates.push(change);
   }
-  const left = new Set<Shift>();
+  const left = new Set<Change>();
   for (const { own, ofStates } of nations.values()) {
     if (own === null || ofStates.length === 0) continue;
-    const moved = ofStates.reduce((sum, shift) => sum + movedBy(shifts, shift), 0);
+    const moved = ofStates.reduce((sum, change) => sum + movedBy(changes, change), 0);
     // The sum of rounded states may be a little larger than their nation.
-    if (moved > movedBy(shifts, own) * (1 + ROUNDING_SHARE)) left.add(own);
-    else for (const shift of ofStates) left.add(shift);
+    if (moved > movedBy(changes, own) * (1 + ROUNDING_SHARE)) left.add(own);
+    else for (const change of ofStates) left.add(change);
   }
-  return left.size === 0 ? cells : cells.filter((shift) => !left.has(shift));
+  return left.size === 0 ? cells : cells.filter((change) => !left.has(change));
 }
 
 /** The share by which rounding may make the sum of states larger than their nation. */
 const ROUNDING_SHARE = 0.01;
 
 /** The amount by which a cell moved. A missing value counts as 0. */
-function movedBy({ after, before }: Search['shifts'], shift: Shift): number {
-  const [from, to] = [before[shift] as number, after[shift] as number];
+function movedBy({ after, before }: Search['changes'], change: Change): number {
+  const [from, to] = [before[change] as number, after[change] as number];
   return Math.abs((Number.isNaN(to) ? 0 : to) - (Number.isNaN(from) ? 0 : from));
 }
 
@@ -100,8 +100,8 @@ class Sum {
 
 /** The shares of the cells in the totals of their countries, as means over countries, years and currencies. */
 function partOfCountry(
-  { matched: { codes }, shifts, sums: totals }: Search,
-  cells: readonly Shift[],
+  { matched: { codes }, changes, sums: totals }: Search,
+  cells: readonly Change[],
   forecast: boolean,
 ) {
   const nameOf = codes.names.by(
@@ -109,14 +109,14 @@ function partOfCountry(
   );
   const groups = new Map<number | string, { part: Sum; now: Sum; effect: Sum }>();
   const countries = new Set<number>();
-  for (const shift of cells) {
-    countries.add(shifts.code('country', shift));
-    const name = nameOf(...shifts.rowOf(shift));
+  for (const change of cells) {
+    countries.add(changes.code('country', change));
+    const name = nameOf(...changes.rowOf(change));
     const group = groups.get(name) ?? { part: new Sum(), now: new Sum(), effect: new Sum() };
     groups.set(name, group);
-    const weight = shifts.weight[shift] as number;
-    const old = shifts.before[shift] as number;
-    const ratio = old === 0 ? Number.NaN : (shifts.after[shift] as number) / old;
+    const weight = changes.weight[change] as number;
+    const old = changes.before[change] as number;
+    const ratio = old === 0 ? Number.NaN : (changes.after[change] as number) / old;
     group.part.add(weight);
     group.now.add(weight * ratio);
     group.effect.add(Math.abs(ratio - 1) * weight);
@@ -143,25 +143,25 @@ function partOfCountry(
  * have: in a currency of one country alone, its figures would be the whole total.
  */
 function partOfDataset(
-  { matched: { codes, metrics }, shifts, sums: totals }: Search,
-  cells: readonly Shift[],
+  { matched: { codes, metrics }, changes, sums: totals }: Search,
+  cells: readonly Change[],
   forecast: boolean,
   metric: string | null,
 ): number | null {
   const metricIndex = Math.max(0, metrics.indexOf(metric ?? ''));
   const fx = codes.has('fx')
     ? mostShared(
-        cells.map((shift) => shifts.code('fx', shift)),
+        cells.map((change) => changes.code('fx', change)),
         totals,
       )
     : null;
   const years = new Set<number>();
   const concerned = new Sum();
-  for (const shift of cells) {
-    if (fx !== null && shifts.code('fx', shift) !== fx) continue;
-    years.add(codes.has('year') ? shifts.code('year', shift) : 0);
-    const old = shifts.before[shift] as number;
-    const now = shifts.after[shift] as number;
+  for (const change of cells) {
+    if (fx !== null && changes.code('fx', change) !== fx) continue;
+    years.add(codes.has('year') ? changes.code('year', change) : 0);
+    const old = changes.before[change] as number;
+    const now = changes.after[change] as number;
     concerned.add(Math.abs(Number.isNaN(old) ? now : old));
   }
   const all = new Sum();
@@ -194,33 +194,33 @@ function mostShared(currencies: readonly number[], totals: CountrySums): number 
 }
 
 /** The cells with the largest weights. Cells of equal weight are in the order of their dimensions in the catalog. */
-function largest({ matched: { codes }, shifts }: Search, cells: readonly Shift[]): readonly Shift[] {
-  const weight = (shift: Shift) => {
-    const known = shifts.weight[shift] as number;
+function largest({ matched: { codes }, changes }: Search, cells: readonly Change[]): readonly Change[] {
+  const weight = (change: Change) => {
+    const known = changes.weight[change] as number;
     return Number.isNaN(known) ? Number.NEGATIVE_INFINITY : known;
   };
-  const isBefore = (shift: Shift, other: Shift) => {
-    if (weight(shift) !== weight(other)) return weight(shift) > weight(other);
+  const isBefore = (change: Change, other: Change) => {
+    if (weight(change) !== weight(other)) return weight(change) > weight(other);
     for (const dimension of codes.dimensions) {
-      const difference = shifts.code(dimension, shift) - shifts.code(dimension, other);
+      const difference = changes.code(dimension, change) - changes.code(dimension, other);
       if (difference !== 0) return difference < 0;
     }
-    return shift < other;
+    return change < other;
   };
-  const found: Shift[] = [];
-  for (const shift of cells) {
-    const at = found.findIndex((other) => isBefore(shift, other));
-    if (at >= 0) found.splice(at, 0, shift);
-    else if (found.length < MOST_EXAMPLES) found.push(shift);
+  const found: Change[] = [];
+  for (const change of cells) {
+    const at = found.findIndex((other) => isBefore(change, other));
+    if (at >= 0) found.splice(at, 0, change);
+    else if (found.length < MOST_EXAMPLES) found.push(change);
     if (found.length > MOST_EXAMPLES) found.pop();
   }
   return found;
 }
 
-function exampleAt({ matched: { metrics }, shifts }: Search, shift: Shift): Revision {
+function exampleAt({ matched: { metrics }, changes }: Search, change: Change): Revision {
   const value = (missing: number, values: Float64Array) =>
-    shifts.kind[shift] === missing || Number.isNaN(values[shift]) ? null : (values[shift] as number);
-  const [from, to] = [value(KIND.added, shifts.before), value(KIND.removed, shifts.after)];
-  const metric = metrics[shifts.metric[shift] as number] ?? '';
-  return revisionOf(shifts.keyOf(shift), metric, from, to);
+    changes.kind[change] === missing || Number.isNaN(values[change]) ? null : (values[change] as number);
+  const [from, to] = [value(KIND.added, changes.before), value(KIND.removed, changes.after)];
+  const metric = metrics[changes.metric[change] as number] ?? '';
+  return revisionOf(changes.keyOf(change), metric, from, to);
 }

@@ -3,7 +3,7 @@
 import { KIND } from '../rows/matchedRows.ts';
 import { patternsByCountry } from './byCountry.ts';
 import { EARLY, type LastYears } from './calledReported.ts';
-import type { Search } from './shifts.ts';
+import type { Search } from './changes.ts';
 import type { Pattern } from './types.ts';
 
 /**
@@ -12,17 +12,17 @@ import type { Pattern } from './types.ts';
  */
 export function findEarlyReports(search: Search, { own }: LastYears): Pattern[] {
   const { codes } = search.matched;
-  const { shifts } = search;
+  const { changes } = search;
   if (!codes.has('temporal') || search.rows.added === 0) return [];
   const isLater = codes.flags('year', (year) => Number(year) > own);
-  const early = shifts.unexplained(
+  const early = changes.unexplained(
     KIND.added,
-    (shift) =>
-      shifts.early[shift] === EARLY.sure ||
-      (shifts.forecast[shift] === 0 && isLater[shifts.code('year', shift)] === true),
+    (change) =>
+      changes.early[change] === EARLY.sure ||
+      (changes.forecast[change] === 0 && isLater[changes.code('year', change)] === true),
   );
-  const running = shifts.unexplained(KIND.added, (shift) => shifts.early[shift] === EARLY.perhaps);
-  const confirmed = shifts.unexplained(KIND.added, (shift) => shifts.early[shift] === EARLY.repeated);
+  const running = changes.unexplained(KIND.added, (change) => changes.early[change] === EARLY.perhaps);
+  const confirmed = changes.unexplained(KIND.added, (change) => changes.early[change] === EARLY.repeated);
   return [
     ...patternsByCountry(search, 'early', early),
     ...patternsByCountry(search, 'running', running),

@@ -1,8 +1,8 @@
 // Finds figures of several countries that moved by the same factor, such as those of a product that was multiplied.
 
 import { isForecastRow, isNonZero, isSettledRow, KIND } from '../rows/matchedRows.ts';
+import type { Change, Search } from './changes.ts';
 import { FEWEST_COUNTRIES, FORECASTS_MOVED, findFewFactors, GAP } from './fewFactors.ts';
-import type { Search, Shift } from './shifts.ts';
 import type { Pattern } from './types.ts';
 import { patternsOf } from './valuePatterns.ts';
 
@@ -23,20 +23,21 @@ const ROUNDING = 1e-5;
 
 /** Finds such figures among those that no earlier step has explained: their moves are small for each country. */
 export function findFactors(search: Search): Pattern[] {
-  const { matched, shifts } = search;
+  const { matched, changes } = search;
   const { codes, metrics, before } = matched;
   if (!codes.has('fx')) return [];
   return metrics.flatMap((metric, metricIndex) =>
     [false, true].flatMap((forecast) => {
-      const ratioOf = (shift: Shift) => (shifts.after[shift] as number) / (shifts.before[shift] as number);
+      const ratioOf = (change: Change) =>
+        (changes.after[change] as number) / (changes.before[change] as number);
       const least = forecast ? FORECASTS_MOVED : MOVED_SHARE;
-      const moved = shifts.unexplained(
+      const moved = changes.unexplained(
         KIND.revised,
-        (shift) =>
-          shifts.metric[shift] === metricIndex &&
-          (shifts.forecast[shift] === 1) === forecast &&
-          (shifts.before[shift] as number) >= LEAST_FIGURE &&
-          Math.abs(ratioOf(shift) - 1) >= least,
+        (change) =>
+          changes.metric[change] === metricIndex &&
+          (changes.forecast[change] === 1) === forecast &&
+          (changes.before[change] as number) >= LEAST_FIGURE &&
+          Math.abs(ratioOf(change) - 1) >= least,
       );
       const values = before.values(metricIndex);
       const isComparable = (row: number) =>
@@ -49,12 +50,12 @@ export function findFactors(search: Search): Pattern[] {
         return ofManyCountries.length > 0 ? ofManyCountries : found;
       });
       if (!forecast) many.push(...findFactorOfHalf(search, { metric, metricIndex }, ratioOf, isComparable));
-      const left = shifts.unexplained(
+      const left = changes.unexplained(
         KIND.revised,
-        (shift) =>
-          shifts.metric[shift] === metricIndex &&
-          (forecast ? shifts.forecast : shifts.settled)[shift] === 1 &&
-          (shifts.before[shift] as number) >= LEAST_FIGURE,
+        (change) =>
+          changes.metric[change] === metricIndex &&
+          (forecast ? changes.forecast : changes.settled)[change] === 1 &&
+          (changes.before[change] as number) >= LEAST_FIGURE,
       );
       const couldMove = (row: number) =>
         (values[row] as number) >= LEAST_FIGURE &&
@@ -68,22 +69,22 @@ export function findFactors(search: Search): Pattern[] {
 function findFactorOfHalf(
   search: Search,
   { metric, metricIndex }: { readonly metric: string; readonly metricIndex: number },
-  ratioOf: (shift: Shift) => number,
+  ratioOf: (change: Change) => number,
   isComparable: (row: number) => boolean,
 ): readonly Pattern[] {
-  const { matched, shifts } = search;
-  const moved = shifts.unexplained(
+  const { matched, changes } = search;
+  const moved = changes.unexplained(
     KIND.revised,
-    (shift) =>
-      shifts.metric[shift] === metricIndex &&
-      shifts.forecast[shift] === 0 &&
-      (shifts.before[shift] as number) >= LEAST_FIGURE &&
-      Math.abs(ratioOf(shift) - 1) >= LEAST_MOVE_OF_HALF,
+    (change) =>
+      changes.metric[change] === metricIndex &&
+      changes.forecast[change] === 0 &&
+      (changes.before[change] as number) >= LEAST_FIGURE &&
+      Math.abs(ratioOf(change) - 1) >= LEAST_MOVE_OF_HALF,
   );
   if (moved.length < FEWEST_MOVED_SHARE * matched.before.count) return [];
   const ratios = Float64Array.from(moved, ratioOf).sort();
   const usual = ratios[Math.floor(ratios.length / 2)] as number;
-  const cells = moved.filter((shift) => Math.abs(ratioOf(shift) - usual) < ROUNDING);
+  const cells = moved.filter((change) => Math.abs(ratioOf(change) - usual) < ROUNDING);
   let comparable = 0;
   for (let row = 0; row < matched.before.count; row += 1) if (isComparable(row)) comparable += 1;
   if (2 * cells.length < comparable || !areOfManyCountries(search, cells)) return [];
@@ -94,21 +95,21 @@ function findFactorOfHalf(
 const FEWEST_MOVED_SHARE = 0.2;
 
 /** Groups of cells whose values moved by the same ratio. */
-function alike(cells: readonly Shift[], ratioOf: (shift: Shift) => number): readonly Shift[][] {
-  const groups: Shift[][] = [];
+function alike(cells: readonly Change[], ratioOf: (change: Change) => number): readonly Change[][] {
+  const groups: Change[][] = [];
   let last = Number.NEGATIVE_INFINITY;
-  for (const shift of cells.toSorted((one, other) => ratioOf(one) - ratioOf(other))) {
-    const ratio = ratioOf(shift);
+  for (const change of cells.toSorted((one, other) => ratioOf(one) - ratioOf(other))) {
+    const ratio = ratioOf(change);
     if (ratio - last > GAP * ratio) groups.push([]);
-    groups.at(-1)?.push(shift);
+    groups.at(-1)?.push(change);
     last = ratio;
   }
   return groups;
 }
 
-function areOfManyCountries({ shifts }: Search, cells: readonly Shift[]): boolean {
+function areOfManyCountries({ changes }: Search, cells: readonly Change[]): boolean {
   if (cells.length < FEWEST_COUNTRIES) return false;
   const count = (dimension: 'country' | 'fx') =>
-    new Set(cells.map((shift) => shifts.code(dimension, shift))).size;
+    new Set(cells.map((change) => changes.code(dimension, change))).size;
   return count('country') >= FEWEST_COUNTRIES && count('fx') >= FEWEST_CURRENCIES;
 }

@@ -4,8 +4,8 @@ import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
 import { factorsOf, unitOf } from '../commonFactor.ts';
 import { partCounts } from '../rows/partCounts.ts';
+import type { Change, Search } from './changes.ts';
 import { describePattern } from './describePattern.ts';
-import type { Search, Shift } from './shifts.ts';
 import type { Pattern } from './types.ts';
 
 /** The parts of a country that are examined. A country or a channel counts where several of its products moved. */
@@ -37,7 +37,7 @@ const RANGE = 0.02;
 interface Part {
   readonly country: number;
   readonly value: number;
-  readonly cells: readonly [Shift, ...Shift[]];
+  readonly cells: readonly [Change, ...Change[]];
   readonly least: number;
   readonly most: number;
 }
@@ -52,13 +52,13 @@ interface Part {
 export function findFewFactors(
   search: Search,
   kind: FactorKind,
-  revised: readonly Shift[],
+  revised: readonly Change[],
   isComparable: (row: number) => boolean,
 ): Pattern[] {
-  const { matched, shifts } = search;
+  const { matched, changes } = search;
   const least = kind.forecast ? FORECASTS_MOVED : REPORTED_MOVED;
   const moved = revised.filter(
-    (shift) => Math.abs((shifts.after[shift] as number) / (shifts.before[shift] as number) - 1) >= least,
+    (change) => Math.abs((changes.after[change] as number) / (changes.before[change] as number) - 1) >= least,
   );
   const found: Pattern[] = [];
   const toldFactors: number[] = [];
@@ -70,7 +70,7 @@ export function findFewFactors(
     for (const group of groups) {
       const whole = group.filter((part) => complete.has(part)).sort((a, b) => a.country - b.country);
       if (whole.length < 2) continue;
-      for (const { cells } of whole) shifts.explain(cells);
+      for (const { cells } of whole) changes.explain(cells);
       toldFactors.push(...whole.map((part) => part.least));
       found.push(...patternsOfGroup(search, dimension, kind, whole));
     }
@@ -107,7 +107,7 @@ function patternsOfGroup(
   const place =
     dimension === 'country' ? {} : { [dimension]: codes.valueOf(dimension, group[0]?.value ?? 0) };
   const patternOf = (
-    cells: readonly Shift[],
+    cells: readonly Change[],
     { country, between }: { readonly country: Pattern['place']; readonly between: Pattern['between'] },
   ) => {
     const count = { cells: cells.length, of: cells.length, between };
@@ -138,52 +138,52 @@ function patternsOfGroup(
 
 /** The parts whose comparable rows of the earlier side all moved. */
 function completeParts(
-  { matched: { codes, before }, shifts }: Search,
+  { matched: { codes, before }, changes }: Search,
   dimension: DimensionName,
   parts: readonly Part[],
   isComparable: (row: number) => boolean,
 ): ReadonlySet<Part> {
   const dimensions: readonly DimensionName[] = dimension === 'country' ? ['country'] : ['country', dimension];
-  const counted = parts.map(({ cells }) => ({ row: shifts.rowOf(cells[0]), most: cells.length }));
+  const counted = parts.map(({ cells }) => ({ row: changes.rowOf(cells[0]), most: cells.length }));
   const counts = partCounts(codes, before, dimensions, counted, isComparable);
   return new Set(parts.filter(({ cells }, i) => cells.length >= (counts[i] as number)));
 }
 
 /** The parts of countries whose cells moved by one factor in several years and currencies. */
-function partsOf(search: Search, dimension: DimensionName, moved: readonly Shift[]): readonly Part[] {
-  const { shifts } = search;
-  return [...cellsByPart(shifts, dimension, moved)].flatMap(([name, cells]): Part[] => {
+function partsOf(search: Search, dimension: DimensionName, moved: readonly Change[]): readonly Part[] {
+  const { changes } = search;
+  return [...cellsByPart(changes, dimension, moved)].flatMap(([name, cells]): Part[] => {
     if (cells === null || cells.length < FEWEST_YEARS * FEWEST_CURRENCIES || !areWide(search, cells))
       return [];
-    const range = factorsOfCells(shifts, cells);
+    const range = factorsOfCells(changes, cells);
     if (range.least > range.most) return [];
     return [{ country: Math.floor(name / MOST_VALUES), value: name % MOST_VALUES, cells, ...range }];
   });
 }
 
-type Cells = [Shift, ...Shift[]];
+type Cells = [Change, ...Change[]];
 
 /** The cells of each part. Most parts have cells with different factors. These are null, so that their cells take no memory. */
 function cellsByPart(
-  shifts: Search['shifts'],
+  changes: Search['changes'],
   dimension: DimensionName,
-  moved: readonly Shift[],
+  moved: readonly Change[],
 ): ReadonlyMap<number, Cells | null> {
   const byPart = new Map<number, Cells | null>();
-  for (const shift of moved) {
-    const value = dimension === 'country' ? WHOLE : shifts.code(dimension, shift);
-    const name = nameOf({ country: shifts.code('country', shift), value });
+  for (const change of moved) {
+    const value = dimension === 'country' ? WHOLE : changes.code(dimension, change);
+    const name = nameOf({ country: changes.code('country', change), value });
     const cells = byPart.get(name);
     if (cells === null) continue;
-    if (cells === undefined) byPart.set(name, [shift]);
-    else if (haveOneFactor(shifts, cells[0], shift)) cells.push(shift);
+    if (cells === undefined) byPart.set(name, [change]);
+    else if (haveOneFactor(changes, cells[0], change)) cells.push(change);
     else byPart.set(name, null);
   }
   return byPart;
 }
 
 /** Whether some factor explains both cells. */
-function haveOneFactor({ after, before }: Search['shifts'], one: Shift, other: Shift): boolean {
+function haveOneFactor({ after, before }: Search['changes'], one: Change, other: Change): boolean {
   const [now, old] = [after[one] as number, before[one] as number];
   const [otherNow, otherOld] = [after[other] as number, before[other] as number];
   const half = unitOf([now, otherNow]) / 2;
@@ -193,8 +193,8 @@ function haveOneFactor({ after, before }: Search['shifts'], one: Shift, other: S
 }
 
 /** The factors that explain all of these cells. */
-function factorsOfCells({ after, before }: Search['shifts'], cells: readonly Shift[]) {
-  const figures = cells.map((shift) => ({ old: before[shift] as number, fresh: after[shift] as number }));
+function factorsOfCells({ after, before }: Search['changes'], cells: readonly Change[]) {
+  const figures = cells.map((change) => ({ old: before[change] as number, fresh: after[change] as number }));
   return factorsOf(figures, unitOf(figures.map(({ fresh }) => fresh)) / 2);
 }
 
@@ -207,16 +207,16 @@ const WHOLE = 0;
 
 /** Whether cells have at least `fewest` values of a dimension. */
 function haveValues(
-  { shifts }: Search,
+  { changes }: Search,
   dimension: DimensionName,
   fewest: number,
-  cells: readonly Shift[],
+  cells: readonly Change[],
 ): boolean {
   const values = new Set<number>();
-  return cells.some((shift) => values.add(shifts.code(dimension, shift)).size >= fewest);
+  return cells.some((change) => values.add(changes.code(dimension, change)).size >= fewest);
 }
 
-const areWide = (search: Search, cells: readonly Shift[]) =>
+const areWide = (search: Search, cells: readonly Change[]) =>
   haveValues(search, 'year', FEWEST_YEARS, cells) && haveValues(search, 'fx', FEWEST_CURRENCIES, cells);
 
 /** Groups of parts that one factor explains, without those that may have it by chance. */

@@ -2,8 +2,8 @@
 
 import { groupBy } from '../../../src/groupBy.ts';
 import type { Rows } from '../rows/rows.ts';
+import type { Change, Search } from './changes.ts';
 import type { Repeat } from './percentages.ts';
-import type { Search, Shift } from './shifts.ts';
 
 /** The number of forecasts that must be equal. Fewer may be equal by chance, whatever their digits. */
 const FEWEST_FORECASTS = 4;
@@ -27,17 +27,17 @@ type Figure = readonly [year: number, value: number];
  * country itself at one distance. The probability of chance is estimated from how many countries have the first figure, and how
  * many have the same steps from year to year.
  */
-export function repeatedForecasts(search: Search, metricIndex: number, changed: readonly Shift[]): Repeat[] {
-  const { matched, shifts } = search;
+export function repeatedForecasts(search: Search, metricIndex: number, changed: readonly Change[]): Repeat[] {
+  const { matched, changes } = search;
   const nation = matched.codes.codeOf('state', '');
   const forecasts = changed.filter(
-    (shift) =>
-      shifts.forecast[shift] === 1 &&
-      shifts.isExplained[shift] === 0 &&
-      shifts.code('state', shift) === nation,
+    (change) =>
+      changes.forecast[change] === 1 &&
+      changes.isExplained[change] === 0 &&
+      changes.code('state', change) === nation,
   );
   if (nation === undefined || forecasts.length < FEWEST_FORECASTS) return [];
-  const countries = [...groupBy(forecasts, (shift) => shifts.code('country', shift))].filter(
+  const countries = [...groupBy(forecasts, (change) => changes.code('country', change))].filter(
     ([, own]) => own.length >= FEWEST_FORECASTS,
   );
   if (countries.length === 0) return [];
@@ -46,21 +46,21 @@ export function repeatedForecasts(search: Search, metricIndex: number, changed: 
   // Each changed country is compared with every other country and at every distance in years, so chance has as many tries.
   const tries = (series.size + yearCount) * countries.length;
   return countries.flatMap(([country, own]): Repeat[] => {
-    const sorted = own.toSorted((a, b) => shifts.code('year', a) - shifts.code('year', b));
+    const sorted = own.toSorted((a, b) => changes.code('year', a) - changes.code('year', b));
     const figures = sorted.map(
-      (shift): Figure => [shifts.code('year', shift), shifts.after[shift] as number],
+      (change): Figure => [changes.code('year', change), changes.after[change] as number],
     );
     const source = sourceOf(figures, country, series, yearCount);
     if (source === null) return [];
     const revisions = sorted.map(
-      (shift) => (shifts.after[shift] as number) - (shifts.before[shift] as number),
+      (change) => (changes.after[change] as number) - (changes.before[change] as number),
     );
     const least = Math.min(different(figures.map(([, value]) => value)), different(revisions));
     if (least < FEWEST_DIFFERENT || chanceOf(figures, series) * tries > BY_CHANCE) return [];
-    return sorted.map((shift) => {
-      if (source.dimension === 'country') return { shift, ...source, to: country };
-      const to = shifts.code('year', shift);
-      return { shift, dimension: 'year', from: to + source.distance, to };
+    return sorted.map((change) => {
+      if (source.dimension === 'country') return { change, ...source, to: country };
+      const to = changes.code('year', change);
+      return { change, dimension: 'year', from: to + source.distance, to };
     });
   });
 }

@@ -5,6 +5,7 @@ import type { Arrivals } from '../rowChanges.ts';
 import type { Matched } from '../rows/matchedRows.ts';
 import type { DimensionChange, RenamedValue, RowChanges } from '../types.ts';
 import type { LastYears } from './calledReported.ts';
+import { findChanges } from './changes.ts';
 import { findCopies } from './copies.ts';
 import { findCountedTwice } from './countedTwice.ts';
 import { findCountedUp } from './countedUp.ts';
@@ -13,7 +14,6 @@ import { findFactors } from './factors.ts';
 import { findRenamedRows } from './renamedRows.ts';
 import { findRepeats } from './repeats.ts';
 import { findRoundedValues } from './roundedValues.ts';
-import { findShifts } from './shifts.ts';
 import { findSums } from './sums.ts';
 import type { Pattern } from './types.ts';
 import { findValuePatterns, findVanishedRows } from './valuePatterns.ts';
@@ -43,7 +43,7 @@ export interface Known {
 export function findPatterns(matched: Matched, sums: CountrySums, known: Known): readonly Pattern[] {
   const { rows, arrivals, dimensions, renamedValues, lastYears } = known;
   if (matched.metrics.length === 0) return [];
-  const search = { matched, rows, sums, shifts: findShifts(matched, sums, arrivals, lastYears) };
+  const search = { matched, rows, sums, changes: findChanges(matched, sums, arrivals, lastYears) };
   return [
     ...findRenamedRows(search, renamedValues),
     ...findEarlyReports(search, lastYears),

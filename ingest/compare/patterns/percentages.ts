@@ -2,7 +2,7 @@
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
-import type { Search, Shift } from './shifts.ts';
+import type { Change, Search } from './changes.ts';
 
 /** How many values must repeat others, and which share of those that changed. */
 interface Limits {
@@ -21,7 +21,7 @@ const OF_ALL_COUNTRIES: Limits = { fewest: 30, share: 0.7 };
 
 /** A value that repeats that of another year or country: `to` is the code of its own year or country, `from` of the other one. */
 export interface Repeat {
-  readonly shift: Shift;
+  readonly change: Change;
   readonly dimension: Extract<DimensionName, 'year' | 'country'>;
   readonly from: number;
   readonly to: number;
@@ -31,20 +31,20 @@ export interface Repeat {
 export function repeatedPercentages(
   search: Search,
   metricIndex: number,
-  changed: readonly Shift[],
+  changed: readonly Change[],
 ): Repeat[] {
-  const { shifts } = search;
+  const { changes } = search;
   if (changed.length < OF_COUNTRY.fewest) return [];
   const all = [-1, 1].map((by) => ofYearsBeside(search, metricIndex, changed, by));
   const together = all.find((source) => isNotByChance(search, source, changed, OF_ALL_COUNTRIES));
   if (together !== undefined) return together;
-  const countries = [...groupBy(changed, (shift) => shifts.code('country', shift))].filter(
+  const countries = [...groupBy(changed, (change) => changes.code('country', change))].filter(
     ([, own]) => own.length >= OF_COUNTRY.fewest,
   );
   const ofOthers = countries.length === 0 ? [] : ofOtherCountries(search, metricIndex, changed);
   return countries.flatMap(([country, own]) => {
     const sources = [
-      ...all.map((repeats) => repeats.filter(({ shift }) => shifts.code('country', shift) === country)),
+      ...all.map((repeats) => repeats.filter(({ change }) => changes.code('country', change) === country)),
       ...groupBy(
         ofOthers.filter(({ to }) => to === country),
         ({ from }) => from,
@@ -56,21 +56,21 @@ export function repeatedPercentages(
 
 /** Whether so many of the changed values repeat others that it is not by chance. */
 function isNotByChance(
-  { shifts }: Search,
+  { changes }: Search,
   found: readonly Repeat[],
-  of: readonly Shift[],
+  of: readonly Change[],
   { fewest, share }: Limits,
 ) {
   return (
     found.length >= Math.max(fewest, share * of.length) &&
-    new Set(found.map(({ shift }) => shifts.after[shift])).size >= FEWEST_DIFFERENT_FIGURES
+    new Set(found.map(({ change }) => changes.after[change])).size >= FEWEST_DIFFERENT_FIGURES
   );
 }
 
 function ofYearsBeside(
-  { matched, shifts }: Search,
+  { matched, changes }: Search,
   metricIndex: number,
-  changed: readonly Shift[],
+  changed: readonly Change[],
   by: number,
 ): Repeat[] {
   const { before, codes } = matched;
@@ -78,17 +78,17 @@ function ofYearsBeside(
   const values = new Map<string, number>();
   for (let row = 0; row < before.count; row += 1)
     values.set(`${seriesOf(before, row)} ${before.code('year', row)}`, before.value(metricIndex, row));
-  return changed.flatMap((shift): Repeat[] => {
-    const to = shifts.code('year', shift);
-    const isEqual = values.get(`${seriesOf(...shifts.rowOf(shift))} ${to + by}`) === shifts.after[shift];
-    return isEqual ? [{ shift, dimension: 'year', from: to + by, to }] : [];
+  return changed.flatMap((change): Repeat[] => {
+    const to = changes.code('year', change);
+    const isEqual = values.get(`${seriesOf(...changes.rowOf(change))} ${to + by}`) === changes.after[change];
+    return isEqual ? [{ change, dimension: 'year', from: to + by, to }] : [];
   });
 }
 
 function ofOtherCountries(
-  { matched, shifts }: Search,
+  { matched, changes }: Search,
   metricIndex: number,
-  changed: readonly Shift[],
+  changed: readonly Change[],
 ): Repeat[] {
   const { before, codes } = matched;
   const placeOf = codes.names.by(['state', 'year']);
@@ -99,9 +99,9 @@ function ofOtherCountries(
     if (countries === undefined) countriesOf.set(key, [before.code('country', row)]);
     else countries.push(before.code('country', row));
   }
-  return changed.flatMap((shift) => {
-    const from = countriesOf.get(`${placeOf(...shifts.rowOf(shift))} ${shifts.after[shift]}`) ?? [];
-    const to = shifts.code('country', shift);
-    return from.map((one): Repeat => ({ shift, dimension: 'country', from: one, to }));
+  return changed.flatMap((change) => {
+    const from = countriesOf.get(`${placeOf(...changes.rowOf(change))} ${changes.after[change]}`) ?? [];
+    const to = changes.code('country', change);
+    return from.map((one): Repeat => ({ change, dimension: 'country', from: one, to }));
   });
 }

@@ -6,8 +6,8 @@ import { Groups, listsOf, NO_GROUP } from '../rows/groups.ts';
 import { isNonZero, KIND } from '../rows/matchedRows.ts';
 import type { RenamedValue } from '../types.ts';
 import { byCountry } from './byCountry.ts';
+import type { Change, Search } from './changes.ts';
 import { describePattern } from './describePattern.ts';
-import type { Search, Shift } from './shifts.ts';
 import type { Pattern } from './types.ts';
 import { namedPairs, pairsOf } from './valuePairs.ts';
 
@@ -19,8 +19,8 @@ const MANY_CLOSED_YEARS = 5;
 
 /** A row that vanished, and the row that replaced it. */
 interface Renaming {
-  readonly gone: Shift;
-  readonly came: Shift;
+  readonly gone: Change;
+  readonly came: Change;
   readonly country: number;
   readonly from: number;
   readonly to: number;
@@ -31,7 +31,7 @@ interface Renaming {
  * dataset, which the guard `renamed` reports.
  */
 export function findRenamedRows(search: Search, renamedValues: readonly RenamedValue[]): Pattern[] {
-  const { rows, shifts } = search;
+  const { rows, changes } = search;
   const { codes } = search.matched;
   if (rows.added === 0 || rows.removed === 0) return [];
   return codes.dimensions.filter(isText).flatMap((dimension) => {
@@ -60,58 +60,58 @@ export function findRenamedRows(search: Search, renamedValues: readonly RenamedV
         );
       },
     );
-    shifts.explain(renamings.flatMap(({ gone, came }) => [gone, came]));
+    changes.explain(renamings.flatMap(({ gone, came }) => [gone, came]));
     return found;
   });
 }
 
 /** For each country, the closed years with renamed rows. */
 function closedYearsOf(
-  { shifts }: Search,
+  { changes }: Search,
   renamings: readonly Renaming[],
 ): ReadonlyMap<number, ReadonlySet<number>> {
   const found = new Map<number, Set<number>>();
   for (const { gone, country } of renamings) {
-    if (shifts.settled[gone] !== 1) continue;
+    if (changes.settled[gone] !== 1) continue;
     const years = found.get(country) ?? new Set();
-    found.set(country, years.add(shifts.code('year', gone)));
+    found.set(country, years.add(changes.code('year', gone)));
   }
   return found;
 }
 
 /** How many rows vanished in the countries and values of which some rows were renamed. */
 function rowsGoneWith(
-  { matched: { codes }, shifts }: Search,
+  { matched: { codes }, changes }: Search,
   dimension: DimensionName,
   renamings: readonly Renaming[],
 ): number {
   const countries = codes.size('country');
   const losers = new Set(renamings.map(({ country, from }) => from * countries + country));
-  return shifts.unexplained(KIND.removed, (shift) =>
-    losers.has(shifts.code(dimension, shift) * countries + shifts.code('country', shift)),
+  return changes.unexplained(KIND.removed, (change) =>
+    losers.has(changes.code(dimension, change) * countries + changes.code('country', change)),
   ).length;
 }
 
-function renamingsOf({ matched: { codes }, shifts }: Search, dimension: DimensionName): Renaming[] {
-  const gone = shifts.unexplained(KIND.removed, (shift) => isNonZero(shifts.before[shift] as number));
+function renamingsOf({ matched: { codes }, changes }: Search, dimension: DimensionName): Renaming[] {
+  const gone = changes.unexplained(KIND.removed, (change) => isNonZero(changes.before[change] as number));
   if (gone.length === 0) return [];
-  const came = shifts.unexplained(KIND.added);
+  const came = changes.unexplained(KIND.added);
   const groups = Groups.without(codes, dimension);
-  const { starts, items } = listsOf(shifts.addTo(groups, gone), groups.count);
-  const groupOf = shifts.groupsIn(groups, came);
+  const { starts, items } = listsOf(changes.addTo(groups, gone), groups.count);
+  const groupOf = changes.groupsIn(groups, came);
   const found: Renaming[] = [];
   for (const [at, fresh] of came.entries()) {
     const group = groupOf[at] as number;
     if (group === NO_GROUP) continue;
     for (let item = starts[group] as number; item < (starts[group + 1] as number); item += 1) {
-      const old = gone[items[item] as number] as Shift;
-      if (!areNear(shifts.before[old] as number, shifts.after[fresh] as number)) continue;
+      const old = gone[items[item] as number] as Change;
+      if (!areNear(changes.before[old] as number, changes.after[fresh] as number)) continue;
       found.push({
         gone: old,
         came: fresh,
-        country: shifts.code('country', old),
-        from: shifts.code(dimension, old),
-        to: shifts.code(dimension, fresh),
+        country: changes.code('country', old),
+        from: changes.code(dimension, old),
+        to: changes.code(dimension, fresh),
       });
     }
   }

@@ -5,11 +5,11 @@ import { groupBy } from '../../../src/groupBy.ts';
 import { KIND } from '../rows/matchedRows.ts';
 import { allRowsWhere } from '../rows/rowLists.ts';
 import type { Rows } from '../rows/rows.ts';
+import type { Change, Search } from './changes.ts';
 import { describePattern } from './describePattern.ts';
 import { digitsOf, isExact } from './equalValues.ts';
 import { repeatedForecasts } from './fewPercentages.ts';
 import { type Repeat, repeatedPercentages } from './percentages.ts';
-import type { Search, Shift } from './shifts.ts';
 import type { Pattern } from './types.ts';
 
 /** The number of forecasts that must repeat another year. Fewer may honestly be held at the figure of the year before. */
@@ -28,75 +28,75 @@ const MANY_COUNTRIES = 10;
  * forecasts that are hardly equal by chance.
  */
 export function findRepeats(search: Search): Pattern[] {
-  const { matched, shifts } = search;
+  const { matched, changes } = search;
   const { codes, metrics } = matched;
   if (codes.dataset !== 'country') return [];
   return metrics.flatMap((metric, metricIndex) => {
     const isPercent = metricUnit(codes.dataset, metric) === 'percent';
-    const changed: Shift[] = [];
-    for (let i = 0; i < shifts.count; i += 1)
+    const changed: Change[] = [];
+    for (let i = 0; i < changes.count; i += 1)
       if (
         mayRepeat(search, metricIndex, i) &&
-        (isPercent || isExact(shifts.after[i] as number) || mayBeHeld(search, i))
+        (isPercent || isExact(changes.after[i] as number) || mayBeHeld(search, i))
       )
         changed.push(i);
     const repeats = isPercent
       ? repeatsOfPercentage(search, metricIndex, changed)
       : withoutChance(search, repeatsOf(search, metricIndex, changed));
-    const kinds = groupBy(repeats, ({ shift, dimension }) =>
-      isPercent ? dimension : `${dimension} ${shifts.forecast[shift]}`,
+    const kinds = groupBy(repeats, ({ change, dimension }) =>
+      isPercent ? dimension : `${dimension} ${changes.forecast[change]}`,
     );
     return [...kinds.values()].flatMap((kind) => patternsOf(search, metric, kind));
   });
 }
 
 /** The percentages that repeat others: first many years of a country, then a few forecasts. */
-function repeatsOfPercentage(search: Search, metricIndex: number, changed: readonly Shift[]): Repeat[] {
+function repeatsOfPercentage(search: Search, metricIndex: number, changed: readonly Change[]): Repeat[] {
   const found = repeatedPercentages(search, metricIndex, changed);
-  const known = new Set(found.map(({ shift }) => shift));
-  const left = changed.filter((shift) => !known.has(shift));
+  const known = new Set(found.map(({ change }) => change));
+  const left = changed.filter((change) => !known.has(change));
   return [...found, ...repeatedForecasts(search, metricIndex, left)];
 }
 
 /** Whether a value may be a repeat. The forecast of a new year is left out, because it may rightly repeat the year before. */
 const mayRepeat = (
-  { shifts: { kind, metric, after, forecast, isExplained } }: Search,
+  { changes: { kind, metric, after, forecast, isExplained } }: Search,
   metricIndex: number,
-  shift: Shift,
+  change: Change,
 ) =>
-  metric[shift] === metricIndex &&
-  isExplained[shift] === 0 &&
-  (kind[shift] === KIND.revised || (kind[shift] === KIND.added && forecast[shift] === 0)) &&
-  !Number.isNaN(after[shift]);
+  metric[change] === metricIndex &&
+  isExplained[change] === 0 &&
+  (kind[change] === KIND.revised || (kind[change] === KIND.added && forecast[change] === 0)) &&
+  !Number.isNaN(after[change]);
 
 /** Whether a revised forecast moved further than rounding explains, so that it may be held at the figure of another year. */
-const mayBeHeld = ({ shifts: { kind, forecast, after, before } }: Search, shift: Shift): boolean =>
-  kind[shift] === KIND.revised &&
-  forecast[shift] === 1 &&
-  after[shift] !== 0 &&
-  Math.abs((after[shift] as number) - (before[shift] as number)) > digitsOf(after[shift] as number).unit;
+const mayBeHeld = ({ changes: { kind, forecast, after, before } }: Search, change: Change): boolean =>
+  kind[change] === KIND.revised &&
+  forecast[change] === 1 &&
+  after[change] !== 0 &&
+  Math.abs((after[change] as number) - (before[change] as number)) > digitsOf(after[change] as number).unit;
 
 /**
  * Leaves out figures with few digits, which may be equal by chance. Those of a series stay when at least three of its forecasts
  * differed before and have one figure now.
  */
-function withoutChance({ shifts }: Search, repeats: readonly Repeat[]): readonly Repeat[] {
-  const isLong = ({ shift }: Repeat) => isExact(shifts.after[shift] as number);
+function withoutChance({ changes }: Search, repeats: readonly Repeat[]): readonly Repeat[] {
+  const isLong = ({ change }: Repeat) => isExact(changes.after[change] as number);
   const short = repeats.filter((one) => one.dimension === 'year' && !isLong(one));
   if (short.length === 0) return repeats;
-  const series = groupBy(short, ({ shift }) =>
-    [shifts.code('country', shift), shifts.code('state', shift), shifts.after[shift]].join(' '),
+  const series = groupBy(short, ({ change }) =>
+    [changes.code('country', change), changes.code('state', change), changes.after[change]].join(' '),
   );
-  const differed = (own: readonly Repeat[]) => new Set(own.map(({ shift }) => shifts.before[shift])).size;
-  const heldShifts = new Set([...series.values()].filter((own) => differed(own) >= FEWEST_FORECASTS).flat());
-  return repeats.filter((one) => isLong(one) || heldShifts.has(one));
+  const differed = (own: readonly Repeat[]) => new Set(own.map(({ change }) => changes.before[change])).size;
+  const heldChanges = new Set([...series.values()].filter((own) => differed(own) >= FEWEST_FORECASTS).flat());
+  return repeats.filter((one) => isLong(one) || heldChanges.has(one));
 }
 
-function repeatsOf(search: Search, metricIndex: number, changed: readonly Shift[]): Repeat[] {
-  const { matched, shifts } = search;
+function repeatsOf(search: Search, metricIndex: number, changed: readonly Change[]): Repeat[] {
+  const { matched, changes } = search;
   if (changed.length === 0) return [];
   const { before, after } = matched;
-  const values = new Set(changed.map((shift) => shifts.after[shift] as number));
+  const values = new Set(changed.map((change) => changes.after[change] as number));
   const rowsOf = (rows: Rows) => {
     const figureOf = (row: number) => rows.value(metricIndex, row);
     const found = groupBy(
@@ -110,49 +110,49 @@ function repeatsOf(search: Search, metricIndex: number, changed: readonly Shift[
   const valuesBefore = new Map<number | string, number>();
   for (let row = 0; row < before.count; row += 1)
     valuesBefore.set(nameOf(before, row), before.value(metricIndex, row));
-  return changed.flatMap((shift): Repeat[] => {
-    const [now, old] = [shifts.after[shift] as number, shifts.before[shift] as number];
+  return changed.flatMap((change): Repeat[] => {
+    const [now, old] = [changes.after[change] as number, changes.before[change] as number];
     const found = [
       ...news(now).map((row) => [after, row] as const),
       ...olds(now).map((row) => [before, row] as const),
     ].flatMap(([rows, row]): Repeat[] => {
-      const dimension = differingIn(search, shift, [rows, row]);
+      const dimension = differingIn(search, change, [rows, row]);
       // Either of two equal figures may be the copy. A figure of another country counts as the source only if it was there before.
       if (dimension === null || (dimension === 'country' && rows === after)) return [];
       if (valuesBefore.get(nameOf(rows, row)) === old) return [];
-      return [{ shift, dimension, from: rows.code(dimension, row), to: shifts.code(dimension, shift) }];
+      return [{ change, dimension, from: rows.code(dimension, row), to: changes.code(dimension, change) }];
     });
     return found.slice(0, 1);
   });
 }
 
-/** The dimension in which a row differs from that of a shift; null when it differs in country and year, in the state, or in none. */
+/** The dimension in which a row differs from that of a change; null when it differs in country and year, in the state, or in none. */
 function differingIn(
-  { shifts }: Search,
-  shift: Shift,
+  { changes }: Search,
+  change: Change,
   [rows, row]: readonly [Rows, number],
 ): Repeat['dimension'] | null {
   const isSame = (dimension: 'country' | 'state' | 'year') =>
-    rows.code(dimension, row) === shifts.code(dimension, shift);
+    rows.code(dimension, row) === changes.code(dimension, change);
   if (!isSame('state')) return null;
   if (isSame('country')) return isSame('year') ? null : 'year';
   return isSame('year') ? 'country' : null;
 }
 
 function patternsOf(search: Search, metric: string, repeats: readonly [Repeat, ...Repeat[]]): Pattern[] {
-  const { matched, shifts } = search;
-  const [{ dimension, shift }] = repeats;
-  const forecast = shifts.forecast[shift] === 1;
+  const { matched, changes } = search;
+  const [{ dimension, change }] = repeats;
+  const forecast = changes.forecast[change] === 1;
   const fewestOfYear = forecast ? FEWEST_FORECASTS : 1;
   const fewest = dimension === 'country' ? FEWEST_OF_COUNTRY : fewestOfYear;
-  const byCountry = [...groupBy(repeats, (one) => shifts.code('country', one.shift))]
+  const byCountry = [...groupBy(repeats, (one) => changes.code('country', one.change))]
     .filter(([, own]) => own.length >= fewest)
     .sort(([a], [b]) => a - b);
   const nameOf = (code: number) => matched.codes.valueOf(dimension, code);
   const patternOf = (place: Pattern['place'], own: readonly Repeat[]): Pattern => {
     const pairs = groupBy(own, ({ from, to }) => `${from} ${to}`);
-    const cells = own.map((one) => one.shift);
-    shifts.explain(cells);
+    const cells = own.map((one) => one.change);
+    changes.explain(cells);
     const between = {
       dimension,
       pairs: [...pairs.values()].map((pair) => {

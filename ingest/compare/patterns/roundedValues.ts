@@ -4,9 +4,9 @@ import { metricUnit } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
 import { KIND } from '../rows/matchedRows.ts';
 import { byCountry } from './byCountry.ts';
+import { type Change, cellsByMetric, type Search } from './changes.ts';
 import { describePattern } from './describePattern.ts';
 import { digitsOf, isExact } from './equalValues.ts';
-import { cellsByMetric, type Search, type Shift } from './shifts.ts';
 import type { Pattern } from './types.ts';
 
 /** The number of a country's values that must be rounded. Fewer may be honest revisions to round figures. */
@@ -29,15 +29,15 @@ const NEAR_SHARE = 0.05;
 
 /** Finds revised values that are the earlier ones with fewer digits. Later steps may find the same cells for other reasons. */
 export function findRoundedValues(search: Search): Pattern[] {
-  const { matched, shifts } = search;
+  const { matched, changes } = search;
   const { codes } = matched;
   const isRate = (metric: string) =>
     codes.dataset === 'fx' || metricUnit(codes.dataset, metric) === 'percent';
-  const countryOf = (shift: Shift) => shifts.code('country', shift);
-  return cellsByMetric(search, shifts.unexplained(KIND.revised)).flatMap(({ metric, forecast, cells }) => {
+  const countryOf = (change: Change) => changes.code('country', change);
+  return cellsByMetric(search, changes.unexplained(KIND.revised)).flatMap(({ metric, forecast, cells }) => {
     const isRounded = isRate(metric) ? isRateRounded : isAmountRounded;
-    const rounded = cells.filter((shift) =>
-      isRounded(shifts.before[shift] as number, shifts.after[shift] as number),
+    const rounded = cells.filter((change) =>
+      isRounded(changes.before[change] as number, changes.after[change] as number),
     );
     if (rounded.length < FEWEST_ROUNDED) return [];
     const revisedOf = groupBy(cells, countryOf);

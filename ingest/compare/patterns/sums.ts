@@ -5,7 +5,7 @@ import { Groups, NO_GROUP } from '../rows/groups.ts';
 import { KIND } from '../rows/matchedRows.ts';
 import type { CodeArray, Rows } from '../rows/rows.ts';
 import { patternsByCountry } from './byCountry.ts';
-import type { Search, Shift } from './shifts.ts';
+import type { Change, Search } from './changes.ts';
 import type { Pattern } from './types.ts';
 
 /** How far a total may differ from the sum of its parts because of rounding, as a share of the total. */
@@ -38,20 +38,20 @@ const ALL_BUT_STATE: readonly DimensionName[] = [
 
 /** The patterns of new rows that are totals among their parts. */
 export function findSums(search: Search): Pattern[] {
-  const { matched, rows, shifts } = search;
+  const { matched, rows, changes } = search;
   if (rows.added === 0 || !matched.codes.has('product')) return [];
-  const fresh = shifts.unexplained(KIND.added);
+  const fresh = changes.unexplained(KIND.added);
   if (fresh.length === 0) return [];
   const siblings = siblingsOf(search, fresh);
   const places = placesOf(search, fresh, siblings);
-  const found = new Set<Shift>();
+  const found = new Set<Change>();
   for (const agreeing of AGREEING) {
     // A row that equals the only other row of its whole place counts it twice. Elsewhere, a total needs two parts.
     const fewestParts = agreeing.length === 0 ? 1 : 2;
-    for (const shift of totalsInPlaces(search, fresh, places, { agreeing, fewestParts })) found.add(shift);
+    for (const change of totalsInPlaces(search, fresh, places, { agreeing, fewestParts })) found.add(change);
   }
   const nations = { agreeing: ALL_BUT_STATE, fewestParts: 2 };
-  for (const shift of totalsAmong(search, fresh, siblings, nations)) found.add(shift);
+  for (const change of totalsAmong(search, fresh, siblings, nations)) found.add(change);
   return patternsByCountry(search, 'sums', inMostOfSeries(search, fresh, found));
 }
 
@@ -60,21 +60,21 @@ const LEAST_SHARE = 0.5;
 
 /** The totals in markets of which at least half of the new rows are totals. */
 function inMostOfSeries(
-  { matched: { codes }, shifts }: Search,
-  fresh: readonly Shift[],
-  found: ReadonlySet<Shift>,
-): readonly Shift[] {
+  { matched: { codes }, changes }: Search,
+  fresh: readonly Change[],
+  found: ReadonlySet<Change>,
+): readonly Change[] {
   const markets = Groups.without(codes, 'year', 'fx', 'temporal');
-  const marketOf = shifts.addTo(markets, fresh);
+  const marketOf = changes.addTo(markets, fresh);
   const [all, totals] = [new Int32Array(markets.count), new Int32Array(markets.count)];
-  for (const [at, shift] of fresh.entries()) {
+  for (const [at, change] of fresh.entries()) {
     const market = marketOf[at] as number;
     all[market] = (all[market] as number) + 1;
-    if (found.has(shift)) totals[market] = (totals[market] as number) + 1;
+    if (found.has(change)) totals[market] = (totals[market] as number) + 1;
   }
-  return fresh.filter((shift, at) => {
+  return fresh.filter((change, at) => {
     const market = marketOf[at] as number;
-    return found.has(shift) && (totals[market] as number) >= LEAST_SHARE * (all[market] as number);
+    return found.has(change) && (totals[market] as number) >= LEAST_SHARE * (all[market] as number);
   });
 }
 
@@ -98,9 +98,9 @@ interface Places {
   readonly placeOf: Int32Array;
 }
 
-function placesOf({ matched, shifts }: Search, fresh: readonly Shift[], siblings: Int32Array): Places {
+function placesOf({ matched, changes }: Search, fresh: readonly Change[], siblings: Int32Array): Places {
   const groups = new Groups(matched.codes, PLACE);
-  const ofFresh = shifts.addTo(groups, fresh);
+  const ofFresh = changes.addTo(groups, fresh);
   // Siblings that are in no place of a new row have no group, and are left out.
   const grouped = inGroups(siblings, groups.ofRows(matched.after, siblings));
   return { ofFresh, count: groups.count, ...grouped };
@@ -112,11 +112,11 @@ const MOST_GROUPS = 1_000_000;
 /** The new rows that are the sum of rows which agree with them in their place and in the dimensions of `terms`. */
 function totalsInPlaces(
   search: Search,
-  fresh: readonly Shift[],
+  fresh: readonly Change[],
   { ofFresh, count, list, placeOf }: Places,
   { agreeing, fewestParts }: TotalTerms,
-): readonly Shift[] {
-  const { matched, shifts } = search;
+): readonly Change[] {
+  const { matched, changes } = search;
   const { codes, after } = matched;
   const groups = agreeing.reduce((product, dimension) => product * codes.size(dimension), count);
   if (groups > MOST_GROUPS)
@@ -125,8 +125,8 @@ function totalsInPlaces(
   for (const dimension of agreeing) {
     const size = codes.size(dimension);
     addCodes(groupOf, list, after.codes(dimension), size);
-    for (const [at, shift] of fresh.entries())
-      groupOfFresh[at] = (groupOfFresh[at] as number) * size + shifts.code(dimension, shift);
+    for (const [at, change] of fresh.entries())
+      groupOfFresh[at] = (groupOfFresh[at] as number) * size + changes.code(dimension, change);
   }
   return totalsIn(search, fresh, { groupOf, groupOfFresh, groups, list }, fewestParts);
 }
@@ -140,13 +140,13 @@ function addCodes(groupOf: Int32Array, list: Int32Array, codes: CodeArray, size:
 /** The new rows that are the sum of rows which agree with them in the dimensions of `terms` alone. */
 function totalsAmong(
   search: Search,
-  fresh: readonly Shift[],
+  fresh: readonly Change[],
   siblings: Int32Array,
   { agreeing, fewestParts }: TotalTerms,
-): readonly Shift[] {
+): readonly Change[] {
   const { codes, after } = search.matched;
   const groups = new Groups(codes, agreeing);
-  const groupOfFresh = search.shifts.addTo(groups, fresh);
+  const groupOfFresh = search.changes.addTo(groups, fresh);
   // Only rows of which a new row could be the total are added up.
   const groupOf = groups.ofRows(after, siblings);
   const grouped = { groupOf, groupOfFresh, groups: groups.count, list: siblings };
@@ -167,16 +167,16 @@ interface Grouped {
 
 /** The new rows that equal the sum of their group, if that has enough parts. */
 function totalsIn(
-  { matched: { after }, shifts }: Search,
-  fresh: readonly Shift[],
+  { matched: { after }, changes }: Search,
+  fresh: readonly Change[],
   { groupOf, groupOfFresh, groups, list }: Grouped,
   fewestParts: number,
-): readonly Shift[] {
+): readonly Change[] {
   const [totals, counts] = [new Float64Array(groups), new Int32Array(groups)];
   addUp({ totals, counts }, groupOf, list, after.values(0));
-  return fresh.filter((shift, at) => {
+  return fresh.filter((change, at) => {
     const group = groupOfFresh[at] as number;
-    const [total, value] = [totals[group] as number, shifts.after[shift] as number];
+    const [total, value] = [totals[group] as number, changes.after[change] as number];
     const isTotal = Math.abs(value - total) <= ROUNDING_SHARE * Math.abs(total);
     return (counts[group] as number) >= fewestParts && value !== 0 && isTotal;
   });
@@ -218,13 +218,13 @@ function takeGrouped(found: Int32Array, places: Int32Array, list: Int32Array, gr
 }
 
 /** The rows that may be parts of a new total: those with a value in the countries and years of the new rows, without these. */
-function siblingsOf({ matched, shifts }: Search, fresh: readonly Shift[]): Int32Array {
+function siblingsOf({ matched, changes }: Search, fresh: readonly Change[]): Int32Array {
   const { codes, after } = matched;
   const years = codes.size('year');
   const hasFresh = new Uint8Array(codes.size('country') * years);
   const isFresh = new Uint8Array(after.count);
-  for (const shift of fresh) {
-    const [rows, row] = shifts.rowOf(shift);
+  for (const change of fresh) {
+    const [rows, row] = changes.rowOf(change);
     hasFresh[rows.code('country', row) * years + rows.code('year', row)] = 1;
     if (rows === after) isFresh[row] = 1;
   }

@@ -5,8 +5,8 @@ import { SUSPICIOUS_MOVE } from '../revision.ts';
 import { isForecastRow, isNonZero, KIND } from '../rows/matchedRows.ts';
 import type { DimensionChange } from '../types.ts';
 import { attribute } from './attribute.ts';
+import { type Change, cellsByMetric, type MetricCells, type Search } from './changes.ts';
 import { describePattern } from './describePattern.ts';
-import { cellsByMetric, type MetricCells, type Search, type Shift } from './shifts.ts';
 import type { Family, Pattern } from './types.ts';
 
 /** The same share as `SUSPICIOUS_MOVE` for forecasts, which are expected to move, but rarely by this much. */
@@ -93,8 +93,8 @@ const STEPS_OF_PERCENT: readonly Step[] = [
 
 /** The patterns of values, metric by metric, separately for reported figures and forecasts. */
 export function findValuePatterns(search: Search): Pattern[] {
-  const { shifts, matched } = search;
-  return cellsByMetric(search, shifts.unexplained(KIND.revised)).flatMap((revised) => {
+  const { changes, matched } = search;
+  return cellsByMetric(search, changes.unexplained(KIND.revised)).flatMap((revised) => {
     const isPercent = metricUnit(matched.codes.dataset, revised.metric) === 'percent';
     const steps = isPercent ? STEPS_OF_PERCENT : STEPS;
     return steps.flatMap((step) => patternsOfStep(search, step, revised));
@@ -107,14 +107,14 @@ function patternsOfStep(
   { family, isMet, couldMeet }: Step,
   { metric, metricIndex, forecast, cells }: MetricCells,
 ): Pattern[] {
-  const { matched, shifts } = search;
+  const { matched, changes } = search;
   const { before } = matched;
   const values = before.values(metricIndex);
   const fitting = cells.filter(
-    (shift) =>
-      shifts.isExplained[shift] === 0 &&
-      isMet(shifts.before[shift] as number, shifts.after[shift] as number, {
-        settled: shifts.settled[shift] === 1,
+    (change) =>
+      changes.isExplained[change] === 0 &&
+      isMet(changes.before[change] as number, changes.after[change] as number, {
+        settled: changes.settled[change] === 1,
         forecast,
       }),
   );
@@ -130,19 +130,19 @@ function patternsOfStep(
 const REPORTED_AS_VALUES: readonly DimensionName[] = ['country', 'year', 'fx', 'fx_local_currency'];
 
 /** The patterns of rows that vanished and that no earlier step has explained. */
-export function findVanishedRows(search: Search, changes: readonly DimensionChange[]): Pattern[] {
-  const { matched, shifts } = search;
+export function findVanishedRows(search: Search, dimensions: readonly DimensionChange[]): Pattern[] {
+  const { matched, changes } = search;
   const { codes, before } = matched;
-  for (const { dimension, vanished } of changes) {
+  for (const { dimension, vanished } of dimensions) {
     if (!REPORTED_AS_VALUES.includes(dimension) || vanished.length === 0) continue;
     const gone = new Set(vanished.map(({ value }) => codes.codeOf(dimension, value)));
-    shifts.explain(shifts.unexplained(KIND.removed, (shift) => gone.has(shifts.code(dimension, shift))));
+    changes.explain(changes.unexplained(KIND.removed, (change) => gone.has(changes.code(dimension, change))));
   }
   return [false, true].flatMap((forecast) =>
     patternsOf(
       search,
       { family: 'gone', metric: null, forecast },
-      shifts.unexplained(KIND.removed, (shift) => shifts.forecast[shift] === Number(forecast)),
+      changes.unexplained(KIND.removed, (change) => changes.forecast[change] === Number(forecast)),
       (row) => isForecastRow(matched, before, row) === forecast,
     ),
   );
@@ -150,41 +150,41 @@ export function findVanishedRows(search: Search, changes: readonly DimensionChan
 
 /** Leaves out the cells of countries that moved too little in every year and currency. */
 function withoutSmallMoves(
-  { matched: { codes }, shifts }: Search,
-  cells: readonly Shift[],
-): readonly Shift[] {
+  { matched: { codes }, changes }: Search,
+  cells: readonly Change[],
+): readonly Change[] {
   const nameOf = codes.names.by((['country', 'year', 'fx'] as const).filter((d) => codes.has(d)));
   const effects = new Map<number | string, number>();
   const concerned = new Set<number>();
-  for (const shift of cells) {
-    const from = shifts.before[shift] as number;
-    const to = shifts.after[shift] as number;
-    const weight = shifts.weight[shift] as number;
-    const country = shifts.code('country', shift);
+  for (const change of cells) {
+    const from = changes.before[change] as number;
+    const to = changes.after[change] as number;
+    const weight = changes.weight[change] as number;
+    const country = changes.code('country', change);
     // A leap always counts, and so does a cell of unknown weight.
     if (isLeap(from, to) || Number.isNaN(weight)) concerned.add(country);
-    const name = nameOf(...shifts.rowOf(shift));
+    const name = nameOf(...changes.rowOf(change));
     const effect = (effects.get(name) ?? 0) + (Number.isNaN(weight) ? 0 : Math.abs(to / from - 1) * weight);
     effects.set(name, effect);
     if (effect >= LEAST_EFFECT) concerned.add(country);
   }
-  return cells.filter((shift) => concerned.has(shifts.code('country', shift)));
+  return cells.filter((change) => concerned.has(changes.code('country', change)));
 }
 
 /** Attributes suspicious cells to groups, marks them as explained, and describes each group as a pattern. */
 export function patternsOf(
   search: Search,
   kind: Pick<Pattern, 'family' | 'metric' | 'forecast'>,
-  suspicious: readonly Shift[],
+  suspicious: readonly Change[],
   isComparable: (row: number) => boolean,
 ): Pattern[] {
-  const { shifts } = search;
-  return attribute(search, suspicious, isComparable).map(({ place, cells, of, further, shifts: inside }) => {
-    const leaps = inside.filter((shift) =>
-      isLeap(shifts.before[shift] as number, shifts.after[shift] as number),
+  const { changes } = search;
+  return attribute(search, suspicious, isComparable).map(({ place, cells, of, further, changes: inside }) => {
+    const leaps = inside.filter((change) =>
+      isLeap(changes.before[change] as number, changes.after[change] as number),
     ).length;
     const family = kind.family === 'moved' && leaps >= inside.length / 2 ? 'leap' : kind.family;
-    shifts.explain(inside);
+    changes.explain(inside);
     return describePattern(search, { ...kind, family, place, cells, of, further, between: null }, inside);
   });
 }

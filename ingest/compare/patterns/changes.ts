@@ -1,4 +1,4 @@
-// Shifts are the cells in which patterns are searched for: all values that were revised, and all rows that were added or removed.
+// Finds the changes in which patterns are searched for: all values that were revised, and all rows that were added or removed.
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import type { CountrySums } from '../countrySums.ts';
@@ -16,19 +16,19 @@ export interface Search {
   readonly rows: RowChanges;
   /** The sums by country on the earlier side. */
   readonly sums: CountrySums;
-  readonly shifts: Shifts;
+  readonly changes: Changes;
 }
 
-/** An index in `Shifts`. */
-export type Shift = number;
+/** An index in `Changes`. */
+export type Change = number;
 
 type Kind = (typeof KIND)[keyof typeof KIND];
 
 /**
- * One shift for each revised value, and one for each added or removed row, which has the value of the first metric. A forecast
+ * One change for each revised value, and one for each added or removed row, which has the value of the first metric. A forecast
  * that became a reported figure is a revised value. If it is called reported by mistake, it is also an added row.
  */
-export class Shifts {
+export class Changes {
   count = 0;
   readonly kind: Int8Array;
   readonly metric: Uint8Array;
@@ -42,15 +42,15 @@ export class Shifts {
   readonly weight: Float64Array;
   /** For a forecast that is called reported by mistake, its value of `EARLY`. */
   readonly early: Uint8Array;
-  /** 1 when a pattern already includes the shift. */
+  /** 1 when a pattern already includes the change. */
   readonly isExplained: Uint8Array;
   readonly #codes: Matched['codes'];
   readonly #old: Rows;
   readonly #fresh: Rows;
-  /** The row of each shift: its index on the earlier side, or -1 - its index on the later side. */
+  /** The row of each change: its index on the earlier side, or -1 - its index on the later side. */
   readonly #row: Int32Array;
-  /** The shifts of each kind, collected when they are first needed. */
-  readonly #kinds = new Map<Kind, readonly Shift[]>();
+  /** The changes of each kind, collected when they are first needed. */
+  readonly #kinds = new Map<Kind, readonly Change[]>();
 
   constructor({ codes, before, after }: Matched, most: number) {
     this.#codes = codes;
@@ -68,7 +68,7 @@ export class Shifts {
     this.isExplained = new Uint8Array(most);
   }
 
-  add(side: Side, row: number, values: ShiftValues, weight: number): void {
+  add(side: Side, row: number, values: ChangeValues, weight: number): void {
     const i = this.count;
     this.count += 1;
     this.#row[i] = side === 'before' ? row : -1 - row;
@@ -81,32 +81,32 @@ export class Shifts {
     this.weight[i] = weight;
   }
 
-  code(dimension: DimensionName, shift: Shift): number {
-    const row = this.#row[shift] as number;
+  code(dimension: DimensionName, change: Change): number {
+    const row = this.#row[change] as number;
     return row >= 0 ? this.#old.code(dimension, row) : this.#fresh.code(dimension, -1 - row);
   }
 
-  /** The rows of the side that a shift's row is on, and its index there. */
-  rowOf(shift: Shift): readonly [rows: Rows, row: number] {
-    const row = this.#row[shift] as number;
+  /** The rows of the side that a change's row is on, and its index there. */
+  rowOf(change: Change): readonly [rows: Rows, row: number] {
+    const row = this.#row[change] as number;
     return row >= 0 ? [this.#old, row] : [this.#fresh, -1 - row];
   }
 
-  /** The groups of the rows of these shifts; missing groups are created. */
-  addTo(groups: Groups, all: readonly Shift[]): Int32Array {
+  /** The groups of the rows of these changes; missing groups are created. */
+  addTo(groups: Groups, all: readonly Change[]): Int32Array {
     return this.#groupsOf(all, (rows, list) => groups.addRows(rows, list));
   }
 
-  /** The groups of the rows of these shifts; `NO_GROUP` for a row that is in none. */
-  groupsIn(groups: Groups, all: readonly Shift[]): Int32Array {
+  /** The groups of the rows of these changes; `NO_GROUP` for a row that is in none. */
+  groupsIn(groups: Groups, all: readonly Change[]): Int32Array {
     return this.#groupsOf(all, (rows, list) => groups.ofRows(rows, list));
   }
 
-  #groupsOf(all: readonly Shift[], look: (rows: Rows, list: Int32Array) => Int32Array): Int32Array {
+  #groupsOf(all: readonly Change[], look: (rows: Rows, list: Int32Array) => Int32Array): Int32Array {
     const [olds, news] = [new Int32Array(all.length), new Int32Array(all.length)];
     let [old, fresh] = [0, 0];
     for (let at = 0; at < all.length; at += 1) {
-      const row = this.#row[all[at] as Shift] as number;
+      const row = this.#row[all[at] as Change] as number;
       if (row >= 0) olds[old++] = row;
       else news[fresh++] = -1 - row;
     }
@@ -117,32 +117,32 @@ export class Shifts {
     const found = new Int32Array(all.length);
     [old, fresh] = [0, 0];
     for (let at = 0; at < all.length; at += 1)
-      found[at] = ((this.#row[all[at] as Shift] as number) >= 0 ? ofOlds[old++] : ofNews[fresh++]) as number;
+      found[at] = ((this.#row[all[at] as Change] as number) >= 0 ? ofOlds[old++] : ofNews[fresh++]) as number;
     return found;
   }
 
-  keyOf(shift: Shift): Key {
-    return this.#codes.keyOf(...this.rowOf(shift));
+  keyOf(change: Change): Key {
+    return this.#codes.keyOf(...this.rowOf(change));
   }
 
-  /** The shifts of a kind that no pattern includes yet, and that pass a test. */
-  unexplained(kind: Kind, passes: (shift: Shift) => boolean = () => true): Shift[] {
-    return this.#ofKind(kind).filter((shift) => this.isExplained[shift] === 0 && passes(shift));
+  /** The changes of a kind that no pattern includes yet, and that pass a test. */
+  unexplained(kind: Kind, passes: (change: Change) => boolean = () => true): Change[] {
+    return this.#ofKind(kind).filter((change) => this.isExplained[change] === 0 && passes(change));
   }
 
-  /** All shifts of a kind. They are cached, because most steps need only added or removed rows, which are few. */
-  #ofKind(kind: Kind): readonly Shift[] {
+  /** All changes of a kind. They are cached, because most steps need only added or removed rows, which are few. */
+  #ofKind(kind: Kind): readonly Change[] {
     const known = this.#kinds.get(kind);
     if (known !== undefined) return known;
-    const found: Shift[] = [];
+    const found: Change[] = [];
     for (let i = 0; i < this.count; i += 1) if (this.kind[i] === kind) found.push(i);
     this.#kinds.set(kind, found);
     return found;
   }
 
-  /** Marks shifts as included in a pattern. */
-  explain(all: Iterable<Shift>): void {
-    for (const shift of all) this.isExplained[shift] = 1;
+  /** Marks changes as included in a pattern. */
+  explain(all: Iterable<Change>): void {
+    for (const change of all) this.isExplained[change] = 1;
   }
 }
 
@@ -151,23 +151,25 @@ export interface MetricCells {
   readonly metric: string;
   readonly metricIndex: number;
   readonly forecast: boolean;
-  readonly cells: readonly Shift[];
+  readonly cells: readonly Change[];
 }
 
 /** Divides cells by metric, and the reported figures of each from its forecasts, which come after them. */
 export function cellsByMetric(
-  { matched: { metrics }, shifts }: Search,
-  cells: Iterable<Shift>,
+  { matched: { metrics }, changes }: Search,
+  cells: Iterable<Change>,
 ): readonly MetricCells[] {
   const divided = metrics.flatMap((metric, metricIndex) =>
-    [false, true].map((forecast) => ({ metric, metricIndex, forecast, cells: [] as Shift[] })),
+    [false, true].map((forecast) => ({ metric, metricIndex, forecast, cells: [] as Change[] })),
   );
-  for (const shift of cells)
-    divided[2 * (shifts.metric[shift] as number) + (shifts.forecast[shift] as number)]?.cells.push(shift);
+  for (const change of cells)
+    divided[2 * (changes.metric[change] as number) + (changes.forecast[change] as number)]?.cells.push(
+      change,
+    );
   return divided;
 }
 
-interface ShiftValues {
+interface ChangeValues {
   readonly kind: -1 | 0 | 1;
   readonly metric: number;
   readonly before: number;
@@ -179,40 +181,40 @@ interface ShiftValues {
 }
 
 /**
- * The shifts of a dataset.
+ * The changes of a dataset.
  *
  * @param sums The sums by country on the earlier side.
  * @param lastYears The last years of which the later side may have reported figures.
  */
-export function findShifts(
+export function findChanges(
   matched: Matched,
   sums: CountrySums,
   arrivals: Arrivals,
   lastYears: LastYears,
-): Shifts {
+): Changes {
   const most = (matched.changed.count + 2 * arrivals.forecastOf.size) * matched.metrics.length;
-  const shifts = new Shifts(matched, most);
+  const changes = new Changes(matched, most);
   const totals = { codes: matched.codes, sums };
-  const add = (side: Side, row: number, values: ShiftValues) =>
-    shifts.add(side, row, values, weightOf(totals, matched[side], row, values));
+  const add = (side: Side, row: number, values: ChangeValues) =>
+    changes.add(side, row, values, weightOf(totals, matched[side], row, values));
   addChanged(matched, arrivals, add);
   addFirstReports(matched, arrivals, add);
   // Reported figures of years that have not ended are suspicious, even when they replace a forecast.
   for (const [row, early] of calledReported(matched, arrivals, lastYears)) {
-    shifts.early[shifts.count] = early;
+    changes.early[changes.count] = early;
     const [before, after] = [Number.NaN, matched.after.value(0, row)];
-    shifts.add('after', row, { kind: KIND.added, metric: 0, before, after, ...NO_FLAGS }, Number.NaN);
+    changes.add('after', row, { kind: KIND.added, metric: 0, before, after, ...NO_FLAGS }, Number.NaN);
   }
-  return shifts;
+  return changes;
 }
 
 type Side = 'before' | 'after';
-type AddShift = (side: Side, row: number, values: ShiftValues) => void;
+type AddChange = (side: Side, row: number, values: ChangeValues) => void;
 
 const NO_FLAGS = { forecast: false, settled: false, isFirst: false };
 
-/** Adds the shifts of changed rows, except rows that arrived and their forecasts: `addFirstReports` adds each pair as one shift. */
-function addChanged(matched: Matched, arrivals: Arrivals, add: AddShift): void {
+/** Adds the changes of changed rows, except rows that arrived and their forecasts: `addFirstReports` adds each pair as one change. */
+function addChanged(matched: Matched, arrivals: Arrivals, add: AddChange): void {
   const { codes, before, after, changed, metrics } = matched;
   const nameOf = arrivals.names.size === 0 ? null : codes.names.without('temporal');
   for (let i = 0; i < changed.count; i += 1) {
@@ -235,10 +237,10 @@ function addChanged(matched: Matched, arrivals: Arrivals, add: AddShift): void {
 }
 
 /**
- * Adds the shifts of first reports, each from its forecast. A first report may differ from its forecast, but not by a large factor,
+ * Adds the changes of first reports, each from its forecast. A first report may differ from its forecast, but not by a large factor,
  * so it is checked as a revised value.
  */
-function addFirstReports({ before, after, metrics }: Matched, arrivals: Arrivals, add: AddShift): void {
+function addFirstReports({ before, after, metrics }: Matched, arrivals: Arrivals, add: AddChange): void {
   for (const [row, forecastRow] of arrivals.forecastOf) {
     for (let metric = 0; metric < metrics.length; metric += 1) {
       const then = before.value(metric, forecastRow);
@@ -250,12 +252,12 @@ function addFirstReports({ before, after, metrics }: Matched, arrivals: Arrivals
 
 const FIRST_REPORT = { ...NO_FLAGS, kind: KIND.revised, isFirst: true } as const;
 
-/** The figure that shifted, as a share of the total of its country and year; NaN where the total is 0. */
+/** The figure that changed, as a share of the total of its country and year; NaN where the total is 0. */
 function weightOf(
   { codes, sums }: { codes: Matched['codes']; sums: CountrySums },
   rows: Rows,
   row: number,
-  { kind, metric, before, after, forecast, isFirst }: ShiftValues,
+  { kind, metric, before, after, forecast, isFirst }: ChangeValues,
 ): number {
   const fx = codes.has('fx') ? rows.code('fx', row) : 0;
   const year = codes.has('year') ? rows.code('year', row) : 0;
