@@ -72,3 +72,11 @@ export interface BrokenRelation {
    */
   readonly share: number | null;
 }
+
+/** A broken relation that does not say yet whether its figures are forecasts. */
+export type BrokenOfKind = Omit<BrokenRelation, 'forecast'>;
+
+/** A broken relation. By default it concerns all figures of the country, and `before` is 1. */
+export const brokenOf = (
+  broken: Pick<BrokenOfKind, 'relation' | 'dataset' | 'country' | 'years' | 'after'> & Partial<BrokenOfKind>,
+): BrokenOfKind => ({ places: [], currency: null, share: null, before: 1, ...broken });

@@ -4,6 +4,7 @@ import { type DatasetName, metricNames } from '../../src/catalog/datasets.ts';
 import type { DatasetManifest } from '../../src/catalog/manifest.ts';
 import { breakdownOf } from './breakdown.ts';
 import { type CountrySums, sumByCountry } from './countrySums.ts';
+import { findScaledGroups } from './factors/powersOfTen.ts';
 import { newValuesOf } from './newValues.ts';
 import { lastYearsOf } from './patterns/calledReported.ts';
 import { findArrivedYears } from './patterns/newYears/arrivedYears.ts';
@@ -22,7 +23,6 @@ import {
   rowsOfValuesIn,
 } from './rowChanges.ts';
 import type { Matched } from './rows/matchedRows.ts';
-import { findScaledGroups } from './scaledGroups.ts';
 import type { Side, SideName } from './side.ts';
 import { countryMovesOf, totalsOf } from './totals.ts';
 import type { DatasetComparison, MetricChanges, Total } from './types.ts';

@@ -5,6 +5,7 @@ import type { DimensionName } from '../../src/catalog/datasets.ts';
 import { groupBy } from '../../src/groupBy.ts';
 import type { BrokenRelation } from '../compare/brokenRelation.ts';
 import { SUSPICIOUS_MOVE } from '../compare/revision.ts';
+import type { ScaledGroup } from '../compare/types.ts';
 import { amount, change, counted, listed, percent, spans } from '../messages/numbers.ts';
 import {
   type Guard,
@@ -81,8 +82,10 @@ const roundedPercent = (share: number, digits: number) => percent(Number(share.t
  * Reports the broken relations of a dataset. It leaves out those that another finding explains, and those that follow from another
  * broken relation.
  */
-export const relations: Guard = ({ dataset }, input) => {
-  const broken = input.comparison.relations.filter((one) => !isToldElsewhere(one, input));
+export const relations: Guard = ({ dataset, scaled }, input) => {
+  const broken = input.comparison.relations.filter(
+    (one) => !isFoundElsewhere(one, input) && !(one.dataset === dataset && isChangeOfUnit(one, scaled)),
+  );
   const isConsequence = consequencesAmong(broken);
   const isMaterial = ({ share }: BrokenRelation) => share === null || share >= input.limits.material.refuse;
   return suspicionsOf(
@@ -94,25 +97,33 @@ export const relations: Guard = ({ dataset }, input) => {
  * Whether another finding reports why the relation broke: a refused one about its country or years, one about its forecasts, or
  * one about the figures that moved by a factor.
  */
-function isToldElsewhere(
+function isFoundElsewhere(
   broken: BrokenRelation,
   { refusedCountries, refusedYears, verdicts }: GuardInput,
 ): boolean {
   const { relation, country, years, forecast, after } = broken;
   if (refusedCountries.has(country)) return true;
   if (years.every((year) => refusedYears.has(`${country} ${year}`))) return true;
-  if (forecast && areForecastsTold(country, verdicts)) return true;
-  if (SCALED.has(relation) && (isFactorTold(broken, verdicts) || isWarnedOf(country, verdicts))) return true;
+  if (forecast && haveForecastsVerdict(country, verdicts)) return true;
+  if (SCALED.has(relation) && (hasFactorVerdict(broken, verdicts) || isWarnedOf(country, verdicts)))
+    return true;
   const isLarge = Math.abs(after - 1) >= SUSPICIOUS_MOVE;
-  return SCALED_PARTS.has(relation) && isLarge && areReportedTold(broken, verdicts);
+  return SCALED_PARTS.has(relation) && isLarge && haveReportedVerdict(broken, verdicts);
 }
 
+/** Whether the guard `units` tells the factor: all values of the dataset, or of a part of it, are in another unit. */
+const isChangeOfUnit = ({ relation, after }: BrokenRelation, scaled: readonly ScaledGroup[]): boolean =>
+  (SCALED.has(relation) || relation === 'forecasts-scaled') &&
+  scaled.some(
+    ({ group, factor }) => group.country === undefined && Math.abs(after / factor - 1) <= SAME_FACTOR_SHARE,
+  );
+
 /** Whether a verdict is about forecasts of the country, or of several countries. */
-const areForecastsTold = (country: string, verdicts: readonly Verdict[]): boolean =>
+const haveForecastsVerdict = (country: string, verdicts: readonly Verdict[]): boolean =>
   verdicts.some((one) => one.pattern.forecast && (one.country === country || one.country === null));
 
 /** Whether a verdict is about reported figures of the country, or of all countries, that moved by the same factor. */
-const isFactorTold = ({ country, after }: BrokenRelation, verdicts: readonly Verdict[]): boolean =>
+const hasFactorVerdict = ({ country, after }: BrokenRelation, verdicts: readonly Verdict[]): boolean =>
   verdicts.some(({ pattern: { family, forecast, place, ratio } }) => {
     const isSame = ratio === null || Math.abs(ratio / after - 1) <= SAME_FACTOR_SHARE;
     return family === 'factor' && !forecast && (place.country ?? country) === country && isSame;
@@ -122,7 +133,7 @@ const isFactorTold = ({ country, after }: BrokenRelation, verdicts: readonly Ver
 const SAME_FACTOR_SHARE = 0.002;
 
 /** Whether a verdict is about reported figures of the same country, parts and years as the relation. */
-const areReportedTold = (broken: BrokenRelation, verdicts: readonly Verdict[]): boolean =>
+const haveReportedVerdict = (broken: BrokenRelation, verdicts: readonly Verdict[]): boolean =>
   verdicts.some(({ pattern: { forecast, place } }) => {
     const isAbout = (dimension: string, value: string | number) =>
       dimension === 'year'

@@ -1,6 +1,7 @@
 // Finds all patterns of a dataset: groups of cells that changed in the same way. A cell is in one pattern at most.
 
 import type { CountrySums } from '../countrySums.ts';
+import { findFactors } from '../factors/manyCountries.ts';
 import type { Arrivals } from '../rowChanges.ts';
 import type { Matched } from '../rows/matchedRows.ts';
 import type { DimensionChange, RenamedValue, RowChanges } from '../types.ts';
@@ -10,7 +11,6 @@ import { findCopies } from './copies.ts';
 import { findCountedTwice } from './countedTwice.ts';
 import { findCountedUp } from './countedUp.ts';
 import { findEarlyReports } from './earlyReports.ts';
-import { findFactors } from './factors.ts';
 import { findRenamedRows } from './renamedRows.ts';
 import { findRepeats } from './repeats.ts';
 import { findRoundedValues } from './roundedValues.ts';

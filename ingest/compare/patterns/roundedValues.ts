@@ -42,10 +42,10 @@ export function findRoundedValues(search: Search): Pattern[] {
     if (rounded.length < FEWEST_ROUNDED) return [];
     const revisedOf = groupBy(cells, countryOf);
     const revisedIn = (country: number) => revisedOf.get(country)?.length ?? 0;
-    const told = [...groupBy(rounded, countryOf)].flatMap(([country, own]) =>
+    const wide = [...groupBy(rounded, countryOf)].flatMap(([country, own]) =>
       own.length >= Math.max(FEWEST_ROUNDED, ROUNDED_SHARE * revisedIn(country)) ? own : [],
     );
-    return byCountry(told, countryOf, codes).map(({ place, items }) => {
+    return byCountry(wide, countryOf, codes).map(({ place, items }) => {
       const of = [...new Set(items.map(countryOf))].reduce((sum, country) => sum + revisedIn(country), 0);
       const pattern = {
         family: 'rounded',

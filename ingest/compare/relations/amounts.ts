@@ -5,23 +5,17 @@ import { type CountrySums, isCountedOnce, Sums } from '../countrySums.ts';
 import type { Arrivals } from '../rowChanges.ts';
 import { Groups } from '../rows/groups.ts';
 import type { Matched } from '../rows/matchedRows.ts';
+import { partName } from '../rows/partName.ts';
 import { rowsWhere } from '../rows/rowLists.ts';
 import type { Rows } from '../rows/rows.ts';
 import type { SideName } from '../side.ts';
 import type { AmountKey, AmountKeys } from './amountKeys.ts';
 import { type FigureKind, forecastFlag } from './figureKind.ts';
-import { partName } from './relationLevels.ts';
 
 /** Amounts by country, currency and year. */
 export type Amounts = ReadonlyMap<AmountKey, number>;
 
 export const NO_AMOUNTS: Amounts = new Map();
-
-/** A function that gives the quotient of both sides by key; NaN where one lacks it. */
-export const ratios =
-  (before: Amounts, after: Amounts) =>
-  (key: AmountKey): number =>
-    (after.get(key) ?? Number.NaN) / (before.get(key) ?? Number.NaN);
 
 /** The amounts of parts of countries, by the name of the part, such as `Poker`; `''` is the whole country. */
 export type AmountsByPlace = ReadonlyMap<string, Amounts>;

@@ -16,7 +16,7 @@ import {
   NO_AMOUNTS,
 } from './amounts.ts';
 import { ConcernedYears } from './concernedYears.ts';
-import { type FigureKind, otherKind } from './figureKind.ts';
+import type { FigureKind } from './figureKind.ts';
 import { type Rates, ratesOf } from './rates.ts';
 import { COUNTRIES, LEVELS, MARKETS } from './relationLevels.ts';
 
@@ -35,9 +35,6 @@ export class CollectedAmounts {
   readonly #withRates = new Set<number>();
   readonly #amounts = new Map<string, AmountsByPlace>();
   readonly #concernedRows = new Map<string, Int32Array>();
-  readonly #otherTotals = new Map<string, Amounts>();
-  /** The keys of amounts in local currencies; null until `isLocal` is called. */
-  #local: ReadonlySet<number> | null = null;
 
   constructor(kind: FigureKind) {
     this.kind = kind;
@@ -92,26 +89,9 @@ export class CollectedAmounts {
     return MARKET_DATASETS.some((dataset) => this.isNewYear(dataset, key));
   }
 
-  /** Whether an amount is in the local currency of its country. The first call collects the keys. Most months make no call. */
-  isLocal(key: AmountKey): boolean {
-    this.#local ??= new Set([...this.rates.before.values()].flatMap((rates) => rates.map(({ own }) => own)));
-    return this.#local.has(key);
-  }
-
   /** The amounts of whole countries. */
   totals(dataset: MarketDataset, side: SideName): Amounts {
     return this.at(COUNTRIES, dataset, side).get('') ?? NO_AMOUNTS;
-  }
-
-  /** The amounts of whole countries of the other kind. */
-  otherTotals(dataset: MarketDataset, side: SideName): Amounts {
-    const key = `${dataset} ${side}`;
-    const collected = this.#collected.get(dataset);
-    if (collected === undefined) return NO_AMOUNTS;
-    const totals =
-      this.#otherTotals.get(key) ?? amountsOfCountries(collected, side, this.keys, otherKind(this.kind));
-    this.#otherTotals.set(key, totals);
-    return totals;
   }
 
   /**

@@ -2,10 +2,10 @@
 
 import { ascending } from '../../../src/ascending.ts';
 import { groupBy } from '../../../src/groupBy.ts';
+import { type BrokenOfKind, brokenOf } from '../brokenRelation.ts';
 import type { SideName } from '../side.ts';
 import { type AmountKey, type AmountKeys, yearOf } from './amountKeys.ts';
 import type { Rate, Rates } from './rates.ts';
-import { type BrokenOfKind, brokenOf } from './relationLevels.ts';
 
 /** The largest distance of equal rates, which allows for rounding. The constant rate equals the current rate of the base year. */
 const EQUAL_DISTANCE = 1e-4;

@@ -2,6 +2,7 @@
 
 import { ascending } from '../../../src/ascending.ts';
 import { groupBy } from '../../../src/groupBy.ts';
+import { type BrokenOfKind, brokenOf } from '../brokenRelation.ts';
 import { type AmountKey, seriesOf, yearOf } from './amountKeys.ts';
 import type { Amounts, MarketDataset } from './amounts.ts';
 import type { CollectedAmounts } from './collectedAmounts.ts';
@@ -13,7 +14,7 @@ import {
   nearest,
   reportedRates,
 } from './rateDistances.ts';
-import { type BrokenOfKind, brokenOf, SMALLEST_PART } from './relationLevels.ts';
+import { SMALLEST_PART } from './relationLevels.ts';
 
 /** The smallest distance that counts. Rates that are revised after the amounts were computed cause smaller ones. */
 export const DRIFTED = 0.005;

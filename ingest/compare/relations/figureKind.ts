@@ -13,5 +13,3 @@ export const isOfKind = (kind: FigureKind, matched: Matched, rows: Rows, row: nu
 
 /** The value that `RowFlags.forecast` has in rows with figures of a kind. */
 export const forecastFlag = (kind: FigureKind): 0 | 1 => (kind === 'forecasts' ? 1 : 0);
-
-export const otherKind = (kind: FigureKind): FigureKind => (kind === 'forecasts' ? 'reported' : 'forecasts');

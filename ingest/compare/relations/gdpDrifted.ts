@@ -2,12 +2,12 @@
 
 import { ascending } from '../../../src/ascending.ts';
 import { groupBy } from '../../../src/groupBy.ts';
+import { type BrokenOfKind, brokenOf } from '../brokenRelation.ts';
 import type { Rows } from '../rows/rows.ts';
 import { DRIFTED, FEWEST_COUNTRIES } from './currenciesDrifted.ts';
 import { isOfKind } from './figureKind.ts';
 import { type GdpAndRates, gdpKey, gdpQuotients } from './gdpAndRates.ts';
 import { AGREEING_DISTANCE, CLOSE_DISTANCE, distanceFromCurrent } from './rateDistances.ts';
-import { type BrokenOfKind, brokenOf } from './relationLevels.ts';
 
 /** The number of years that must deviate where only the rate moved. A source may revise rates later than GDP in one or two years. */
 const FEWEST_YEARS = 3;

@@ -1,10 +1,10 @@
 // Finds markets whose hold, ggr ÷ turnover, is in a new year far from that of their earlier years.
 
 import { groupBy } from '../../../src/groupBy.ts';
+import { type BrokenOfKind, brokenOf } from '../brokenRelation.ts';
 import type { AmountKey } from './amountKeys.ts';
 import type { Amounts, MarketDataset } from './amounts.ts';
 import type { CollectedAmounts } from './collectedAmounts.ts';
-import { type BrokenOfKind, brokenOf } from './relationLevels.ts';
 
 /** The factor by which a far hold is outside the range of the earlier years. */
 export const FAR_FACTOR = 1.5;

@@ -2,10 +2,10 @@
 
 import { groupBy } from '../../../src/groupBy.ts';
 import { upperMedian } from '../../../src/medians.ts';
+import { type BrokenOfKind, brokenOf } from '../brokenRelation.ts';
 import type { Matched } from '../rows/matchedRows.ts';
 import type { CollectedAmounts } from './collectedAmounts.ts';
 import { FAR_FACTOR } from './holds.ts';
-import { type BrokenOfKind, brokenOf } from './relationLevels.ts';
 
 /** The number of countries that must have begun the year. Fewer say nothing about all countries. */
 const FEWEST_COUNTRIES = 10;

@@ -1,23 +1,24 @@
 // Finds broken relations of indicators: GDP in USD against local currency, forecasts against reported figures, multiplied figures.
 
+import type { BrokenOfKind } from '../brokenRelation.ts';
+import { movedByOneFactor } from '../factors/search.ts';
 import { isOfKind } from './figureKind.ts';
 import { type GdpAndRates, gdpKey, gdpQuotients } from './gdpAndRates.ts';
 import { gdpDrifted } from './gdpDrifted.ts';
 import { gdpApartInNewYears } from './gdpOfNewYears.ts';
-import { multipliedIndicators } from './multipliedIndicators.ts';
 import { AGREEING_DISTANCE, distanceFromCurrent } from './rateDistances.ts';
-import { type Broken, type BrokenOfKind, merged } from './relationLevels.ts';
-import { scaledIndicators } from './scaledIndicators.ts';
+import { type Broken, merged } from './relationLevels.ts';
 
 /** The broken relations of the dataset `country`. */
 export function indicatorsBroken(indicators: GdpAndRates): BrokenOfKind[] {
   const { matched, kind } = indicators;
   const apart = merged([...gdpApart(indicators), ...gdpApartInNewYears(indicators)], Math.max);
   const drifted = gdpDrifted(indicators);
-  if (kind === 'forecasts') return [...apart, ...drifted, ...scaledIndicators(matched)];
-  const told = new Set([...apart, ...drifted].map(({ country }) => country));
-  const multiplied = multipliedIndicators(matched).filter(
-    ({ country, places }) => !(told.has(country) && places.every((metric) => metric.startsWith('gdp_'))),
+  if (kind === 'forecasts')
+    return [...apart, ...drifted, ...movedByOneFactor(matched, 'indicatorForecasts', null)];
+  const known = new Set([...apart, ...drifted].map(({ country }) => country));
+  const multiplied = movedByOneFactor(matched, 'indicators', null).filter(
+    ({ country, places }) => !(known.has(country) && places.every((metric) => metric.startsWith('gdp_'))),
   );
   return [...apart, ...drifted, ...multiplied];
 }

@@ -2,9 +2,7 @@
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
-import type { BrokenRelation } from '../brokenRelation.ts';
-import type { Matched } from '../rows/matchedRows.ts';
-import type { Rows } from '../rows/rows.ts';
+import type { BrokenOfKind, BrokenRelation } from '../brokenRelation.ts';
 
 /** The dimensions of each level: the whole country, its products, its markets. */
 export const LEVELS: readonly (readonly DimensionName[])[] = [
@@ -27,14 +25,6 @@ export interface Broken extends Omit<BrokenRelation, 'forecast' | 'years' | 'pla
   readonly place: string;
   readonly year: number;
 }
-
-/** A broken relation that does not say yet whether its figures are forecasts. */
-export type BrokenOfKind = Omit<BrokenRelation, 'forecast'>;
-
-/** A broken relation. By default it concerns all figures of the country, and `before` is 1. */
-export const brokenOf = (
-  broken: Pick<BrokenOfKind, 'relation' | 'dataset' | 'country' | 'years' | 'after'> & Partial<BrokenOfKind>,
-): BrokenOfKind => ({ places: [], currency: null, share: null, before: 1, ...broken });
 
 /**
  * Merges the relations that broke in single years into one for each dataset and country, at the coarsest level that broke.
@@ -65,12 +55,3 @@ export function merged(all: readonly Broken[], worst: (...numbers: number[]) => 
       };
     });
 }
-
-/** The name of the part of a country that a row belongs to, such as `Poker / Online / Onshore`. */
-export const partName = (
-  { codes }: Matched,
-  rows: Rows,
-  row: number,
-  parts: readonly DimensionName[],
-): string =>
-  parts.map((dimension) => codes.valueOf(dimension, rows.code(dimension, row)) || '(none)').join(' / ');

@@ -1,12 +1,14 @@
 // Finds relations that held before and do not hold now: between turnover and ggr, currencies and rates, states and their nation.
 
 import type { DatasetName } from '../../../src/catalog/datasets.ts';
-import type { BrokenRelation } from '../brokenRelation.ts';
+import type { BrokenOfKind, BrokenRelation } from '../brokenRelation.ts';
 import type { CountrySums } from '../countrySums.ts';
+import type { FiguresOf } from '../factors/figures.ts';
+import { movedByOneFactor } from '../factors/search.ts';
 import type { Arrivals } from '../rowChanges.ts';
 import type { Matched } from '../rows/matchedRows.ts';
 import type { SideName } from '../side.ts';
-import { isMarketDataset, MARKET_DATASETS } from './amounts.ts';
+import { isMarketDataset, MARKET_DATASETS, type MarketDataset } from './amounts.ts';
 import { CollectedAmounts } from './collectedAmounts.ts';
 import { constantsDrifted } from './constantsDrifted.ts';
 import { currenciesApart } from './currenciesApart.ts';
@@ -16,14 +18,8 @@ import { findFarHolds } from './holds.ts';
 import { holdsTogether } from './holdsTogether.ts';
 import { indicatorsBroken } from './indicators.ts';
 import { movedForecasts } from './movedForecasts.ts';
-import { movedYears } from './movedYears.ts';
-import { multipliedYears } from './multipliedYears.ts';
 import { implausibleNewMarkets } from './newMarkets.ts';
-import { type Broken, type BrokenOfKind, LEVELS, merged, PRODUCTS } from './relationLevels.ts';
-import { scaledForecasts } from './scaledForecasts.ts';
-import { reportedMoves, scaledMarkets } from './scaledMarkets.ts';
-import { otherOf, scaledReported } from './scaledReported.ts';
-import { scaledStates } from './scaledStates.ts';
+import { type Broken, LEVELS, merged, PRODUCTS } from './relationLevels.ts';
 import { smallNewMarkets } from './smallMarkets.ts';
 import { statesAboveNation } from './statesAboveNation.ts';
 import { statesApart } from './statesApart.ts';
@@ -81,54 +77,37 @@ export class Relations {
       ...merged(below, Math.min),
       ...merged(implausibleNewMarkets(amounts), farthest),
       ...merged(apart, Math.max),
-      ...toldOnce(MARKET_DATASETS.flatMap((dataset) => currenciesDrifted(amounts, dataset))),
+      ...withoutRepetitions(MARKET_DATASETS.flatMap((dataset) => currenciesDrifted(amounts, dataset))),
       ...merged(this.#states, Math.max),
       ...merged(this.#statesApart, farthest).filter(
         (one) => !this.#states.some((above) => isSame(one, above)),
       ),
       // Holds of forecasts are not checked, because forecasts of ggr and of turnover may be made independently.
       ...(amounts.kind === 'forecasts'
-        ? amounts.datasets.flatMap((dataset) => scaledForecasts(amounts, dataset))
+        ? this.#movedByOneFactor('forecasts')
         : [
             ...merged(smallNewMarkets(amounts), Math.min),
             ...findFarHolds(amounts),
             ...holdsTogether(amounts),
-            ...this.#scaledReported(),
+            ...this.#movedByOneFactor('reported'),
+            ...this.#movedByOneFactor('states'),
             ...(amounts.hasChanged('fx') ? constantsDrifted(amounts.keys, amounts.rates) : []),
           ]),
       ...this.#indicators,
     ].map((one) => ({ ...one, forecast: amounts.kind === 'forecasts' }));
   }
 
-  #scaledReported(): BrokenOfKind[] {
+  #movedByOneFactor(of: FiguresOf): BrokenOfKind[] {
     const amounts = this.#amounts;
-    const datasets = amounts.changed;
-    const found = scaledReported(amounts);
-    const told = new Set(found.map(({ dataset, country }) => `${dataset}\0${country}`));
-    const ofMarkets = datasets.flatMap((dataset) => {
-      const [own, other] = [amounts.matchedOf(dataset), amounts.matchedOf(otherOf(dataset))];
-      if (own === null) return [];
-      const moves = reportedMoves(own);
-      const scaled = other === null ? [] : scaledMarkets(dataset, own, moves, other);
-      // A multiplied market may be nearly its whole country. Its country is then not reported as well.
-      const known = new Set(scaled.map(({ country }) => country));
-      const multiplied = multipliedYears(dataset, own, moves).filter(({ country }) => !known.has(country));
-      const isMultiplied = ({ country, years: [year = 0] }: BrokenOfKind) =>
-        multiplied.some((one) => one.country === country && one.years.includes(year));
-      return [
-        ...scaled,
-        ...multiplied,
-        ...movedYears(dataset, own, moves).filter((one) => !isMultiplied(one)),
-      ];
+    return amounts.changed.flatMap((dataset) => {
+      const [own, other] = [dataset, otherOf(dataset)].map((one) => amounts.matchedOf(one));
+      return own ? movedByOneFactor(own, of, other ?? null) : [];
     });
-    const ofStates = datasets.flatMap((dataset) => {
-      const own = amounts.matchedOf(dataset);
-      return own === null ? [] : scaledStates(dataset, own);
-    });
-    const unknown = ofMarkets.filter(({ dataset, country }) => !told.has(`${dataset}\0${country}`));
-    return [...found, ...unknown, ...ofStates];
   }
 }
+
+/** The other dataset with figures of markets. */
+const otherOf = (dataset: MarketDataset): MarketDataset => (dataset === 'ggr' ? 'turnover' : 'ggr');
 
 /** The ratio that is farthest from 1. */
 const farthest = (...ratios: number[]): number =>
@@ -138,7 +117,7 @@ const isSame = (one: BrokenOfKind, other: Broken): boolean =>
   one.dataset === other.dataset && one.country === other.country;
 
 /** Leaves out repetitions: ggr and turnover may both find the same fault of the rates. */
-function toldOnce(all: readonly BrokenOfKind[]): readonly BrokenOfKind[] {
+function withoutRepetitions(all: readonly BrokenOfKind[]): readonly BrokenOfKind[] {
   const nameOf = ({ dataset, country, currency, years }: BrokenOfKind) =>
     [dataset, country, currency, ...years].join('\0');
   return [...new Map(all.toReversed().map((one) => [nameOf(one), one])).values()].reverse();

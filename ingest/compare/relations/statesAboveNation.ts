@@ -4,11 +4,12 @@ import type { DatasetName, DimensionName } from '../../../src/catalog/datasets.t
 import { Sums } from '../countrySums.ts';
 import { Groups, NO_GROUP } from '../rows/groups.ts';
 import type { Matched } from '../rows/matchedRows.ts';
+import { partName } from '../rows/partName.ts';
 import { rowsWhere } from '../rows/rowLists.ts';
 import type { Rows } from '../rows/rows.ts';
 import type { SideName } from '../side.ts';
 import { type FigureKind, forecastFlag } from './figureKind.ts';
-import { type Broken, COUNTRIES, LEVELS, partName, SMALLEST_PART } from './relationLevels.ts';
+import { type Broken, COUNTRIES, LEVELS, SMALLEST_PART } from './relationLevels.ts';
 import { sumsOfStates } from './sumsOfStates.ts';
 
 /** States may exceed their nation by this share, because each is rounded. */

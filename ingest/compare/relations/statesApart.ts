@@ -2,9 +2,10 @@
 
 import type { DatasetName } from '../../../src/catalog/datasets.ts';
 import type { Matched } from '../rows/matchedRows.ts';
+import { partName } from '../rows/partName.ts';
 import { NO_ROW } from '../rows/stateRows.ts';
 import { type FigureKind, forecastFlag } from './figureKind.ts';
-import { type Broken, LEVELS, MARKETS, partName, SMALLEST_PART } from './relationLevels.ts';
+import { type Broken, LEVELS, MARKETS, SMALLEST_PART } from './relationLevels.ts';
 import { EXCEEDS } from './statesAboveNation.ts';
 import { type StateSums, sumsOfStates } from './sumsOfStates.ts';
 

@@ -66,63 +66,6 @@ describe('a country with states', () => {
   });
 });
 
-describe('a state that moved by one factor', () => {
-  const north = (factor: number, isIn: (row: Row) => boolean = isPoker) =>
-    times(factor, (row) => isIn(row) && row.state === 'North');
-  const world = (change: Change) =>
-    told(
-      withStates(change),
-      withStates((row) => row),
-    );
-
-  it('is a warning where its nation stayed, and one for all of its markets', async () => {
-    const line = (place: string, by: string) =>
-      `warn ggr: Country C, ${place}: the reported figures of 2016–2025 moved by one factor (${by}), and those of the nation did not`;
-    expect(await world(north(0.95))).toEqual([line('North / Poker / Online / Onshore', '−5 %')]);
-    expect(await world(north(0.95, () => true))).toEqual([line('North', '−5 %')]);
-    // A market that is too small to judge is no other market of the state.
-    const small: Change = (row) =>
-      row.state === 'North' && row.product === 'Lotto' ? { ...row, ggr: 10 } : row;
-    expect(
-      await told(
-        withStates((row) => small(north(0.95, () => true)(row))),
-        withStates(small),
-      ),
-    ).toEqual([line('North', '−5 %')]);
-  });
-
-  it('is a warning where all its figures of one year moved by one factor, however far', async () => {
-    const in2020 = (factor: number) => north(factor, ({ year }) => year === 2020);
-    const line = (by: string) =>
-      `warn ggr: Country C, North: the reported figures of 2020 moved by one factor (${by}), and those of the nation did not`;
-    expect(await world(in2020(0.95))).toEqual([line('−5 %')]);
-    // Two figures that moved by a factor that nobody chose may have done so by chance.
-    const ofLotto = (change: Change) => ({
-      ggr: withStates(change).ggr?.filter(({ state, product }) => state === '' || product === 'Lotto') ?? [],
-    });
-    const same: Change = (row) => row;
-    const alike = (texts: readonly string[]) => texts.filter((text) => text.includes('one factor'));
-    expect(alike(await told(ofLotto(in2020(0.943719)), ofLotto(same)))).toEqual([]);
-    expect(alike(await told(ofLotto(in2020(0.95)), ofLotto(same)))).toEqual([line('−5 %')]);
-    // Values that matter to the country are told one by one.
-    const small: Change = (row) =>
-      row.country === C && row.state === '' ? { ...row, ggr: 400 * Number(row.ggr) } : row;
-    const ofSmall = (change: Change) =>
-      told(
-        withStates((row) => small(change(row))),
-        withStates(small),
-      );
-    expect(await ofSmall(in2020(1.3))).toEqual([line('+30 %')]);
-    expect(await ofSmall(north(1.3, (row) => isPoker(row) && row.year === 2020))).toEqual([]);
-  });
-
-  it('is not a finding where its nation moved with it', async () => {
-    const both: Change = (row) =>
-      times(1 - 0.0437 * 0.6, (one) => isPoker(one) && one.state === '')(north(1 - 0.0437)(row));
-    expect(await world(both)).toEqual([]);
-  });
-});
-
 describe('a nation that was the sum of its states', () => {
   const world = (change: Change) =>
     told(

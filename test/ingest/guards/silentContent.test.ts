@@ -95,30 +95,6 @@ describe('values that count up by one', () => {
   });
 });
 
-describe('forecasts that all moved by one factor', () => {
-  it('are a warning in one country', async () => {
-    const line = (by: string) =>
-      `warn ggr: Country C (forecasts): all forecasts of 2026–2030 moved by ${by}, and reported figures did not`;
-    expect(await told(month({ ggr: times('ggr', 1.2, C) }))).toEqual([line('+20 %')]);
-    expect(await told(month({ ggr: times('ggr', 0.94, C) }))).toEqual([line('−6 %')]);
-    expect(await told(month({ ggr: times('ggr', 0.943719, C) }))).toEqual([]);
-  });
-
-  it('are not a finding where reported figures moved too, where one market moved, or where the rates did', async () => {
-    const rebased = times('ggr', 1.12, C, () => true);
-    const raised = times('ggr', 1.12, C, (row) => isForecast(row) || Number(row.year) === 2025);
-    const ofForecasts = async (change: Change) =>
-      (await told(month({ ggr: change }))).filter((one) => one.includes('forecasts'));
-    expect(await ofForecasts(rebased)).toEqual([]);
-    expect(await ofForecasts(raised)).toEqual([]);
-    const oneMarket = times('ggr', 1.2, C, (row) => isForecast(row) && row.product === 'Poker');
-    expect(await told(month({ ggr: oneMarket }))).toEqual([]);
-    const inUsd = times('ggr', 1.2, C, (row) => isForecast(row) && row.fx === 'USD');
-    const rates = times('fx_current_usd', 1.2, C);
-    expect(await told(month({ ggr: inUsd, fx: rates }))).toEqual([]);
-  });
-});
-
 describe('labels that change', () => {
   const isClosed = ({ year }: Row) => Number(year) < 2025;
   const relabelled =
@@ -296,49 +272,6 @@ describe('values of many countries that moved by one factor', () => {
       }),
     };
     expect(await factors(own)).toEqual([]);
-  });
-});
-
-describe('reported figures of a country that moved by one factor', () => {
-  const scaled =
-    (factor: number, isIn: (row: Row) => boolean): Change =>
-    (row) =>
-      isIn(row) && row.country === C ? { ...row, ggr: Math.round(Number(row.ggr) * factor) } : row;
-  const closed = (row: Row) => !isForecast(row);
-  const revised: Change = (row) =>
-    row.product === 'Poker' && Number(row.year) > 2022 && closed(row)
-      ? { ...row, ggr: Number(row.ggr) + 123_457 }
-      : row;
-  const turnover = (change: Change = (row) => row) =>
-    ggr(change).map(({ ggr: figure, ...row }) => aRow('turnover', { ...row, turnover: 10 * Number(figure) }));
-
-  it('are a warning where forecasts did not move, also when some were revised', async () => {
-    expect(await told(month({ ggr: scaled(1.07, closed) }))).toEqual([
-      'warn ggr: Country C: the reported figures of 2016–2025 moved by one factor (+7 %), and forecasts did not',
-    ]);
-    const alsoRevised = month({ ggr: (row) => revised(scaled(0.94, closed)(row)) });
-    expect(await told(alsoRevised)).toContainEqual(
-      expect.stringMatching(
-        /^warn ggr: Country C: 90 % of the reported figures of 2016–2025 moved by one factor/,
-      ),
-    );
-  });
-
-  it('are a warning where forecasts moved, and turnover did not', async () => {
-    const all = { ...month({ ggr: scaled(1.07, () => true) }), turnover: turnover() };
-    expect(await told(all, { ...month(), turnover: turnover() })).toEqual([
-      'warn ggr: Country C: the reported figures of 2016–2025 moved by one factor (+7 %), and turnover did not',
-    ]);
-  });
-
-  it('are not a finding where all figures moved, as those of a new definition do, nor where each market did by its own factor', async () => {
-    const change = scaled(1.073719, () => true);
-    const all = { ...month({ ggr: change }), turnover: turnover(change) };
-    expect(await told(all, { ...month(), turnover: turnover() })).toEqual([]);
-    expect(await told(month({ ggr: change }))).toEqual([]);
-    const byProduct: Readonly<Record<string, number>> = { Bingo: 1.05, Poker: 1.06, Lotto: 1.07 };
-    const apart: Change = (row) => scaled(byProduct[String(row.product)] ?? 1, closed)(row);
-    expect(await told(month({ ggr: apart }))).toEqual([]);
   });
 });
 

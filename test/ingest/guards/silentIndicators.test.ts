@@ -37,41 +37,6 @@ describe('GDP in USD', () => {
   });
 });
 
-describe('indicators of all reported years', () => {
-  const multiplied = (factor: number, ...metrics: readonly string[]) =>
-    told(
-      month({
-        country: (row) =>
-          metrics.reduce((changed, metric) => times(metric, factor, C, () => true)(changed), row),
-      }),
-    );
-  const line = (what: string) =>
-    `warn country: Country C, ${what}: the reported figures of 2016–2025 are what they were × 1.05 exactly`;
-
-  it('are a warning where they were multiplied by an exact factor', async () => {
-    expect(await multiplied(1.05, 'adult_population')).toEqual([line('adult_population')]);
-    expect(await multiplied(1.05, 'gdp_usd', 'gdp_local_currency')).toEqual([
-      line('gdp_local_currency and gdp_usd'),
-    ]);
-  });
-
-  it('are a warning where each figure is small, and all together leave no other factor', async () => {
-    const small = (by: number) => (row: Row) =>
-      row.country === C
-        ? { ...row, adult_population: Math.round(Math.round(Number(row.adult_population) / 240) * by) }
-        : row;
-    const from = month({ country: small(1) });
-    expect(await told(month({ country: small(1.05) }), from)).toContain(line('adult_population'));
-    expect(await told(month({ country: small(1.0502) }), from)).toEqual([]);
-  });
-
-  it('are not a finding where they have another base, or some years were revised', async () => {
-    expect(await multiplied(1.043719, 'adult_population', 'gdp_usd', 'gdp_local_currency')).toEqual([]);
-    const recent = times('adult_population', 1.05, C, ({ year }) => Number(year) > 2022);
-    expect(await told(month({ country: recent }))).toEqual([]);
-  });
-});
-
 describe('GDP in USD that left the rates by little', () => {
   const drifted = (by: number, isIn: (row: Row) => boolean, country = C) =>
     told(month({ country: times('gdp_usd', by, country, isIn) }));
@@ -130,29 +95,6 @@ describe('forecasts of few digits', () => {
       country: people((year) => (year > 2025 ? 4_570_000 : 4_560_000 + 1234 * (year - 2016))),
     });
     expect((await told(rounded, slow)).filter((one) => one.includes('repeat'))).toEqual([]);
-  });
-});
-
-describe('forecasts of an indicator that all moved by one factor', () => {
-  const message = (metric: string) =>
-    `warn country: Country C, ${metric} (forecasts): all forecasts of 2026–2030 moved by +30 %, and reported figures did not`;
-  const gdp = (isIn: (row: Row) => boolean): Change => {
-    const [usd, local] = [times('gdp_usd', 1.3, C, isIn), times('gdp_local_currency', 1.3, C, isIn)];
-    return (row) => usd(local(row));
-  };
-
-  it('are a warning, because a reported figure of another kind of population or GDP would have moved, too', async () => {
-    expect(await told(month({ country: times('adult_population', 1.3, C) }))).toEqual([
-      message('adult_population'),
-    ]);
-    expect(await told(month({ country: gdp(isForecast) }))).toEqual([message('gdp_local_currency')]);
-  });
-
-  it('are not a finding where the last reported figure moved, or where GDP in USD followed its rate', async () => {
-    const since2025 = gdp(({ year }) => Number(year) >= 2025);
-    expect(await told(month({ country: since2025 }))).not.toContain(message('gdp_local_currency'));
-    const devalued = { country: times('gdp_usd', 0.7, C), fx: times('fx_current_usd', 0.7, C) };
-    expect((await told(month(devalued))).filter((one) => one.includes('country:'))).toEqual([]);
   });
 });
 

@@ -2,11 +2,11 @@
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
-import { factorsOf, unitOf } from '../commonFactor.ts';
+import type { Change, Search } from '../patterns/changes.ts';
+import { describePattern } from '../patterns/describePattern.ts';
+import type { Pattern } from '../patterns/types.ts';
 import { partCounts } from '../rows/partCounts.ts';
-import type { Change, Search } from './changes.ts';
-import { describePattern } from './describePattern.ts';
-import type { Pattern } from './types.ts';
+import { factorsOf, unitOf } from './commonFactor.ts';
 
 /** The parts of a country that are examined. A country or a channel counts where several of its products moved. */
 const PARTS: readonly DimensionName[] = ['country', 'channel', 'product'];
@@ -61,17 +61,17 @@ export function findFewFactors(
     (change) => Math.abs((changes.after[change] as number) / (changes.before[change] as number) - 1) >= least,
   );
   const found: Pattern[] = [];
-  const toldFactors: number[] = [];
+  const knownFactors: number[] = [];
   for (const dimension of PARTS.filter((one) => matched.codes.has(one))) {
     // A product that moved by the factor of its country has the same cause, and countries come first.
-    const parts = partsOf(search, dimension, moved).filter((part) => !hasFactor(part, toldFactors));
+    const parts = partsOf(search, dimension, moved).filter((part) => !hasFactor(part, knownFactors));
     const groups = groupsOfOneFactor(search, dimension, parts);
     const complete = completeParts(search, dimension, groups.flat(), isComparable);
     for (const group of groups) {
       const whole = group.filter((part) => complete.has(part)).sort((a, b) => a.country - b.country);
       if (whole.length < 2) continue;
       for (const { cells } of whole) changes.explain(cells);
-      toldFactors.push(...whole.map((part) => part.least));
+      knownFactors.push(...whole.map((part) => part.least));
       found.push(...patternsOfGroup(search, dimension, kind, whole));
     }
   }

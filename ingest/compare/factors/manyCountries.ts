@@ -1,10 +1,10 @@
 // Finds figures of several countries that moved by the same factor, such as those of a product that was multiplied.
 
+import type { Change, Search } from '../patterns/changes.ts';
+import type { Pattern } from '../patterns/types.ts';
+import { patternsOf } from '../patterns/valuePatterns.ts';
 import { isForecastRow, isNonZero, isSettledRow, KIND } from '../rows/matchedRows.ts';
-import type { Change, Search } from './changes.ts';
-import { FEWEST_COUNTRIES, FORECASTS_MOVED, findFewFactors, GAP } from './fewFactors.ts';
-import type { Pattern } from './types.ts';
-import { patternsOf } from './valuePatterns.ts';
+import { FEWEST_COUNTRIES, FORECASTS_MOVED, findFewFactors, GAP } from './fewCountries.ts';
 
 /** The number of currencies that must have moved. Fewer may have moved with one exchange rate, which pegged currencies share. */
 const FEWEST_CURRENCIES = 6;

@@ -1,8 +1,8 @@
 // Finds groups of rows in which all values of a metric were multiplied by one power of ten, probably by a change of unit.
 
-import { type DatasetName, type DimensionName, datasetOf, rowOrder } from '../../src/catalog/datasets.ts';
-import { KIND, kindOf, type Matched } from './rows/matchedRows.ts';
-import type { ScaledGroup } from './types.ts';
+import { type DatasetName, type DimensionName, datasetOf, rowOrder } from '../../../src/catalog/datasets.ts';
+import { KIND, kindOf, type Matched } from '../rows/matchedRows.ts';
+import type { ScaledGroup } from '../types.ts';
 
 /** The powers of ten between units that people confuse: ones, tens, percent, thousands and millions. */
 const POWERS: readonly number[] = [-6, -3, -2, -1, 1, 2, 3, 6];

@@ -1,0 +1,96 @@
+// Finds the factors that explain how figures moved: each figure is the one before times the factor, rounded.
+
+import { upperMedian } from '../../../src/medians.ts';
+
+/**
+ * Mistakes multiply figures by a round factor such as 1.05, or by a number of twelfths where a month is missing or counted twice.
+ * A revision has such a factor, a multiple of half a percent or of a twelfth, only by chance.
+ */
+const STEPS_OF_FACTORS = 200;
+const MONTHS = 12;
+
+/** People also multiply by an exchange rate of four decimals, such as 1.0827. There are more of these, so more digits must agree. */
+const DECIMALS_OF_RATES = 10_000;
+const LEAST_LAST_DIGITS_OF_RATES = 100_000_000;
+
+/** How far rounding moves a figure, as a share of its last digit. */
+const ROUNDING_DIGITS = 0.5 + 1e-6;
+
+/** A figure on both sides. */
+export interface OldAndFresh {
+  readonly old: number;
+  readonly fresh: number;
+}
+
+/** A figure on both sides, and their quotient. */
+export interface MovedFigure extends OldAndFresh {
+  readonly ratio: number;
+}
+
+/** The largest group of figures that moved by one factor: whose ratios differ by less than the share `spread`. */
+export function ofOneFactor<T extends { readonly ratio: number }>(
+  figures: readonly T[],
+  spread: number,
+): readonly T[] {
+  const sorted = figures.filter(({ ratio }) => ratio > 0).sort((a, b) => a.ratio - b.ratio);
+  let [from, most, at] = [0, 0, 0];
+  for (const [to, { ratio }] of sorted.entries()) {
+    while ((sorted[from]?.ratio ?? ratio) < ratio * (1 - spread)) from += 1;
+    if (to + 1 - from <= most) continue;
+    [most, at] = [to + 1 - from, from];
+  }
+  return sorted.slice(at, at + most);
+}
+
+/** The multiple of half a percent, or of a twelfth, that is nearest to a factor. */
+function nearestStep(factor: number): number {
+  const ofPercent = Math.round(factor * STEPS_OF_FACTORS) / STEPS_OF_FACTORS;
+  const ofMonths = Math.round(factor * MONTHS) / MONTHS;
+  return Math.abs(ofMonths - factor) < Math.abs(ofPercent - factor) ? ofMonths : ofPercent;
+}
+
+/**
+ * The multiple of half a percent or of a twelfth, or else the factor of four decimals, that explains at least `fewest` figures
+ * to their last digit; null where there is none, or where other factors explain them as well.
+ *
+ * @param large The multiples that explain these figures must differ by at most 1 / `large`. One figure that is `large` times its
+ *   last digit is enough for that. So are several smaller ones, because each was rounded in its own way.
+ */
+export function exactFactor(figures: readonly MovedFigure[], fewest: number, large: number): number | null {
+  const rounding = ROUNDING_DIGITS * unitOf(figures.map(({ fresh }) => fresh));
+  const explains = (factor: number, parts: number) => {
+    const exact = figures.filter(({ old, fresh }) => Math.abs(fresh - factor * old) <= rounding);
+    const { least, most } = factorsOf(exact, rounding);
+    return exact.length >= fewest && most - least <= 1 / parts;
+  };
+  const ratio = upperMedian(figures.map((one) => one.ratio));
+  const [step, rate] = [nearestStep(ratio), Math.round(ratio * DECIMALS_OF_RATES) / DECIMALS_OF_RATES];
+  if (explains(step, large)) return step;
+  return explains(rate, Math.max(large, LEAST_LAST_DIGITS_OF_RATES)) ? rate : null;
+}
+
+/**
+ * The factors that explain all of these figures: those from `least` to `most`, none where `least` is larger.
+ *
+ * @param rounding How far rounding moves a figure.
+ */
+export function factorsOf(
+  figures: readonly OldAndFresh[],
+  rounding: number,
+): { readonly least: number; readonly most: number } {
+  let [least, most] = [0, Number.POSITIVE_INFINITY];
+  for (const { old, fresh } of figures) {
+    least = Math.max(least, (fresh - rounding) / old);
+    most = Math.min(most, (fresh + rounding) / old);
+  }
+  return { least, most };
+}
+
+/** The unit in which figures are rounded: a power of ten. */
+export function unitOf(values: readonly number[]): number {
+  let unit = 1;
+  while (unit < LARGEST_UNIT && values.every((value) => value % (10 * unit) === 0)) unit *= 10;
+  return unit;
+}
+
+const LARGEST_UNIT = 1_000_000;

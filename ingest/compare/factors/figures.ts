@@ -1,0 +1,165 @@
+// Collects the figures that moved, of the kinds in which a common factor is searched for.
+
+import { metricUnit } from '../../../src/catalog/datasets.ts';
+import { isCountedOnce } from '../countrySums.ts';
+import type { Matched } from '../rows/matchedRows.ts';
+import { NO_ROW } from '../rows/stateRows.ts';
+import type { SideName } from '../side.ts';
+import type { OldAndFresh } from './commonFactor.ts';
+
+/** A figure that moved. */
+export interface Figure extends OldAndFresh {
+  /** Its rows on the earlier and on the later side. */
+  readonly row: number;
+  readonly now: number;
+  /** The quotient of both sides. */
+  readonly ratio: number;
+}
+
+/** The figures of one kind and metric. */
+export interface Figures {
+  readonly matched: Matched;
+  readonly metric: number;
+  /** Whether a row of the earlier side has such a figure. */
+  readonly isFigure: (row: number) => boolean;
+  /** Those that moved, in row order. */
+  readonly moved: readonly Figure[];
+}
+
+/** Rounding moves the ratio of a larger figure by less than ratios of one factor may differ. */
+const LEAST_FIGURE = 100_000;
+
+/** The same for forecasts, whose ratios may differ by more. */
+const LEAST_FORECAST = 1000;
+
+/** The kinds of figures in which a factor is searched for. */
+export type FiguresOf = 'reported' | 'states' | 'forecasts' | 'indicators' | 'indicatorForecasts';
+
+/** Which rows have such figures. */
+interface Kind {
+  readonly forecast: boolean;
+  readonly ofStates: boolean;
+}
+
+export const REPORTED: Kind = { forecast: false, ofStates: false };
+export const FORECASTS: Kind = { forecast: true, ofStates: false };
+
+const KINDS: Readonly<Record<FiguresOf, Kind>> = {
+  reported: REPORTED,
+  states: { forecast: false, ofStates: true },
+  forecasts: FORECASTS,
+  indicators: REPORTED,
+  indicatorForecasts: FORECASTS,
+};
+
+/**
+ * The figures of each metric of a dataset.
+ *
+ * @param leastMove Figures that moved by a smaller share are left out of `moved`.
+ */
+export const figuresOf = (matched: Matched, of: FiguresOf, leastMove: number): readonly Figures[] =>
+  matched.metrics.flatMap((metric, index) => {
+    // No factor multiplies percentages.
+    if (metricUnit(matched.codes.dataset, metric) === 'percent') return [];
+    // Forecasts of GDP in USD move by one factor where a rate does. Another relation compares them with the rates.
+    if (of === 'indicatorForecasts' && metric === 'gdp_usd') return [];
+    if (of === 'states' && matched.stateRows.before === null) return [];
+    return [figuresIn(matched, index, KINDS[of], leastMove)];
+  });
+
+/** The smallest figure that is compared. */
+const leastOf = ({ codes }: Matched, { forecast }: Kind): number => {
+  if (codes.dataset === 'country') return Number.MIN_VALUE;
+  return forecast ? LEAST_FORECAST : LEAST_FIGURE;
+};
+
+/** Tells whether a row of the earlier side has a figure of a kind. */
+export function figureTest(matched: Matched, metric: number, kind: Kind): (row: number) => boolean {
+  const [values, forecasts, least] = [
+    matched.before.values(metric),
+    matched.flags.before.forecast,
+    leastOf(matched, kind),
+  ];
+  const forecast = Number(kind.forecast);
+  const isCounted = countedIn(matched, 'before', kind);
+  return (row) => forecasts[row] === forecast && (values[row] as number) >= least && isCounted(row);
+}
+
+function figuresIn(matched: Matched, metric: number, kind: Kind, leastMove: number): Figures {
+  const { changed, before, after, flags } = matched;
+  const [olds, news] = [before.values(metric), after.values(metric)];
+  const [wasForecast, isForecast] = [flags.before.forecast, flags.after.forecast];
+  const forecast = Number(kind.forecast);
+  const [wasCounted, isCounted] = [countedIn(matched, 'before', kind), countedIn(matched, 'after', kind)];
+  const least = leastOf(matched, kind);
+  const moved: Figure[] = [];
+  for (let i = 0; i < changed.count; i += 1) {
+    const row = changed.before[i] as number;
+    const now = changed.after[i] as number;
+    // Most changes are of the other kind.
+    if (row < 0 || now < 0 || wasForecast[row] !== forecast || isForecast[now] !== forecast) continue;
+    const [old, fresh] = [olds[row] as number, news[now] as number];
+    const ratio = fresh / old;
+    if (!(old >= least && ratio > 0 && Math.abs(ratio - 1) >= leastMove)) continue;
+    if (wasCounted(row) && isCounted(now)) moved.push({ row, now, old, fresh, ratio });
+  }
+  return { matched, metric, isFigure: figureTest(matched, metric, kind), moved };
+}
+
+/** Tells whether a row of a side counts in its country, or is that of a state of which the nation has the same figure. */
+function countedIn(matched: Matched, side: SideName, { ofStates }: Kind): (row: number) => boolean {
+  const { [side]: rows, stateRows, codes } = matched;
+  const states = rows.codes('state');
+  if (codes.dataset === 'country') {
+    const nation = codes.codeOf('state', '');
+    return (row) => states[row] === nation;
+  }
+  if (!ofStates) return isCountedOnce(rows, stateRows[side]);
+  const wholeOf = stateRows[side]?.wholeOf;
+  return (row) => states[row] !== 0 && (wholeOf?.[row] ?? NO_ROW) !== NO_ROW;
+}
+
+/** A figure of the earlier side, and how it moved. */
+export interface Move {
+  readonly row: number;
+  /** 1 where it did not move, NaN where it is gone. */
+  readonly ratio: number;
+}
+
+/** The figures of a country that pass a test, with those that did not move. */
+export function movesIn(
+  { matched: { codes, before, after, changed }, metric }: Pick<Figures, 'matched' | 'metric'>,
+  country: string,
+  isFigure: (row: number) => boolean,
+): readonly Move[] {
+  const code = codes.codeOf('country', country);
+  if (code === undefined) return [];
+  const [olds, news, countries] = [before.values(metric), after.values(metric), before.codes('country')];
+  const from = firstOf(before.count, (row) => (countries[row] as number) >= code);
+  const end = firstOf(before.count, (row) => (countries[row] as number) > code);
+  const ratios = new Float64Array(end - from).fill(1);
+  const countryOf = (i: number) =>
+    (changed.before[i] as number) >= 0
+      ? (countries[changed.before[i] as number] as number)
+      : after.code('country', changed.after[i] as number);
+  for (let i = firstOf(changed.count, (at) => countryOf(at) >= code); i < changed.count; i += 1) {
+    const [row, now] = [changed.before[i] as number, changed.after[i] as number];
+    if (countryOf(i) !== code) break;
+    if (row >= 0) ratios[row - from] = now < 0 ? Number.NaN : (news[now] as number) / (olds[row] as number);
+  }
+  const found: Move[] = [];
+  for (let row = from; row < end; row += 1)
+    if (isFigure(row)) found.push({ row, ratio: ratios[row - from] as number });
+  return found;
+}
+
+/** The first of `count` numbers that passes, where all after it pass too. */
+function firstOf(count: number, passes: (i: number) => boolean): number {
+  let [low, high] = [0, count];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (passes(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

@@ -1,0 +1,158 @@
+// Searches for figures of a country that moved by one factor, scope by scope of the table in `scopes.ts`.
+
+import { ascending } from '../../../src/ascending.ts';
+import type { DimensionName } from '../../../src/catalog/datasets.ts';
+import { groupBy } from '../../../src/groupBy.ts';
+import { upperMedian } from '../../../src/medians.ts';
+import { type BrokenOfKind, brokenOf } from '../brokenRelation.ts';
+import { Groups } from '../rows/groups.ts';
+import type { Matched } from '../rows/matchedRows.ts';
+import { partCounts } from '../rows/partCounts.ts';
+import { partName } from '../rows/partName.ts';
+import { exactFactor, ofOneFactor } from './commonFactor.ts';
+import { type Figure, type Figures, type FiguresOf, figuresOf } from './figures.ts';
+import type { Found } from './found.ts';
+import { MARKET } from './market.ts';
+import { type Reason, SCOPES, type Scope } from './scopes.ts';
+import type { Beside } from './stayed.ts';
+
+/** The share of the figures of one factor that an exact factor must explain to their last digit. */
+const EXPLAINED_SHARE = 0.8;
+
+/** The figures of a dataset that moved by one factor, and why that is suspicious. */
+export function movedByOneFactor(matched: Matched, of: FiguresOf, other: Matched | null): BrokenOfKind[] {
+  const found: Finding[] = [];
+  const inFindings = new Set<Figure>();
+  const least = Math.min(...SCOPES[of].map((scope) => scope.least));
+  const sources = figuresOf(matched, of, least);
+  for (const scope of SCOPES[of]) {
+    const ofScope = sources.flatMap((figures) => {
+      const left = figures.moved.filter((one) => !inFindings.has(one));
+      const all = foundIn(scope, { ...figures, moved: left });
+      const byCountry = groupBy(all, ({ country }) => country);
+      return [...byCountry.values()].flatMap((inCountry) =>
+        inCountry.flatMap((one): Finding[] => {
+          const reason = reasonOf(scope, one, { figures, other, inCountry });
+          return reason === undefined ? [] : [{ ...one, scope, reason }];
+        }),
+      );
+    });
+    for (const { figures } of ofScope) for (const one of figures) inFindings.add(one);
+    found.push(...ofScope);
+  }
+  // Parts of a country that moved by one factor, or in one year, probably have one cause.
+  return [...groupBy(found, keyOf).values()].map((all) => brokenBy(matched, all));
+}
+
+interface Finding extends Found {
+  readonly scope: Scope;
+  readonly reason: Reason;
+}
+
+const reasonOf = (scope: Scope, found: Found, beside: Beside): Reason | undefined =>
+  scope.reasons.find(
+    ({ fewest = {}, exact, holds }) =>
+      found.figures.length >= (fewest.figures ?? 0) &&
+      found.years.length >= (fewest.years ?? 0) &&
+      found.markets >= (fewest.markets ?? 0) &&
+      (exact === undefined || found.exactly !== null) &&
+      (holds === undefined || holds(found, beside)),
+  );
+
+/** The parts of countries of which most figures moved by one factor. */
+function foundIn(scope: Scope, figures: Figures): readonly Found[] {
+  const { matched, moved, isFigure } = figures;
+  const { codes, before } = matched;
+  const part: readonly DimensionName[] = ['country', ...scope.by];
+  const judged: readonly DimensionName[] = scope.years === 'together' ? part : [...part, 'year'];
+  const far = moved.filter(
+    ({ ratio }) => Math.abs(ratio - 1) >= scope.least && Math.abs(ratio - 1) < scope.most,
+  );
+  if (far.length < scope.fewest) return [];
+  const groups = new Groups(codes, judged);
+  const { shareOfYear: share = scope.share } = scope;
+  const candidates = [...groupBy(far, ({ row }) => groups.add(before, row)).values()].flatMap((all) => {
+    const alike = ofOneFactor(all, scope.spread);
+    const [first] = alike;
+    const areMost = alike.length >= Math.max(scope.fewest, share * all.length);
+    return first !== undefined && areMost ? [{ alike, first }] : [];
+  });
+  const parts = candidates.map(({ alike, first }) => ({
+    row: [before, first.row] as const,
+    most: Math.ceil(alike.length / share),
+  }));
+  const counts = partCounts(codes, before, judged, parts, isFigure);
+  const most = candidates.flatMap(({ alike, first }, i) => {
+    const of = counts[i] as number;
+    return alike.length >= share * of ? [{ alike, first, of }] : [];
+  });
+  const series = new Groups(codes, scope.years === 'each' ? part : judged);
+  const ofOneCause = groupBy(
+    most,
+    ({ alike, first }) => `${series.add(before, first.row)} ${factorOf(alike).toFixed(4)}`,
+  );
+  return [...ofOneCause.values()].flatMap((all): Found[] => {
+    const alike = all.flatMap((one) => one.alike);
+    const of = all.reduce((sum, one) => sum + one.of, 0);
+    return alike.length >= scope.share * of ? foundOf(scope, figures, { alike, of }) : [];
+  });
+}
+
+const factorOf = (figures: readonly Figure[]): number => upperMedian(figures.map(({ ratio }) => ratio));
+
+function foundOf(
+  scope: Scope,
+  { matched, metric }: Figures,
+  { alike, of }: { readonly alike: readonly Figure[]; readonly of: number },
+): Found[] {
+  const { codes, before } = matched;
+  const [first, ...others] = alike;
+  if (first === undefined) return [];
+  const isMarkets = codes.has('product');
+  const markets = isMarkets ? new Groups(codes, ['country', ...MARKET]) : null;
+  for (const { row } of alike) markets?.add(before, row);
+  const part: readonly DimensionName[] = ['country', ...scope.by];
+  const own = part.map((dimension) => before.code(dimension, first.row));
+  const named = scope.by.filter((dimension) => dimension !== 'fx');
+  return [
+    {
+      country: codes.countryOf(before, first.row),
+      place: isMarkets ? partName(matched, before, first.row, named) : (matched.metrics[metric] ?? ''),
+      figures: [first, ...others],
+      of,
+      years: ascending(alike.map(({ row }) => codes.yearOf(before, row))),
+      markets: markets?.count ?? 1,
+      factor: factorOf(alike),
+      exactly: exactFactor(alike, EXPLAINED_SHARE * alike.length, scope.digits),
+      isIn: (row) => part.every((dimension, i) => before.code(dimension, row) === own[i]),
+    },
+  ];
+}
+
+/** Findings with one key are reported together. */
+function keyOf({ country, place, years, factor, scope, reason: { relation } }: Finding): string {
+  if (scope.years === 'alone') return [relation, country, ...years, place === ''].join('\0');
+  // Forecasts in other currencies follow the factor, and do not have it.
+  return [relation, country, relation === 'forecasts-scaled' ? '' : factor.toFixed(4)].join('\0');
+}
+
+/** The relations whose words give the exact factor. */
+const SAYS_EXACTLY: ReadonlySet<BrokenOfKind['relation']> = new Set(['market-scaled', 'country-scaled']);
+
+function brokenBy(matched: Matched, all: readonly [Finding, ...Finding[]]): BrokenOfKind {
+  const [first] = all;
+  const farthest = all.reduce((most, one) => (moveOf(one.factor) > moveOf(most.factor) ? one : most), first);
+  const places = [...new Set(all.flatMap(({ place }) => (place === '' ? [] : [place])))].sort();
+  return brokenOf({
+    relation: first.reason.relation,
+    dataset: matched.codes.dataset,
+    country: first.country,
+    places,
+    years: ascending(all.flatMap(({ years }) => years)),
+    after: (SAYS_EXACTLY.has(first.reason.relation) ? first.exactly : null) ?? farthest.factor,
+    share: all.length === 1 && first.scope.years === 'each' ? first.figures.length / first.of : null,
+  });
+}
+
+/** How far a figure moved; halves are as far as doubles. */
+const moveOf = (ratio: number): number => Math.max(ratio, 1 / ratio) - 1;
