@@ -27,6 +27,9 @@ export interface MovedFigure extends OldAndFresh {
   readonly ratio: number;
 }
 
+/** How far a figure moved; halves are as far as doubles. */
+export const moveOf = (ratio: number): number => Math.max(ratio, 1 / ratio) - 1;
+
 /** The largest group of figures that moved by one factor: whose ratios differ by less than the share `spread`. */
 export function ofOneFactor<T extends { readonly ratio: number }>(
   figures: readonly T[],

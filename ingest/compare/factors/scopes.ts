@@ -1,18 +1,17 @@
-// The table of scopes: whose figures may have been multiplied by one factor, and why no honest revision explains it.
+// The table of scopes: which figures of a country one mistake multiplies, and why no honest revision moves them so.
 //
-// 1. Scopes are tried in the order of the table, the widest first. A figure is in one finding at most.
-// 2. The figures of a scope are grouped by its dimensions. The largest part of a group that has one factor must be most of it.
-// 3. Years of a group that have the same factor are one finding.
-// 4. The first reason that holds says what the finding is called. A group for which none holds may have been revised honestly.
+// 1. Scopes are tried in the order of the table. A figure is in one finding at most.
+// 2. The figures of a scope are grouped. Most figures of a group must have moved by one factor.
+// 3. The first reason of the scope that holds says what the finding is called. If none holds, the figures may have been revised.
 //
-// Other rooms of one factor: `powersOfTen.ts` for units, `acrossCountries.ts` for one factor in several countries.
+// Figures of several countries are in `manyCountries.ts` and `fewCountries.ts`, changes of unit in `powersOfTen.ts`.
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import type { BrokenRelation } from '../brokenRelation.ts';
 import { SUSPICIOUS_MOVE } from '../revision.ts';
+import { MARKET } from '../rows/countryParts.ts';
 import type { FiguresOf } from './figures.ts';
 import type { Found } from './found.ts';
-import { MARKET } from './market.ts';
 import {
   type Beside,
   forecastsStayed,
@@ -34,48 +33,56 @@ export interface Reason {
   readonly holds?: (found: Found, beside: Beside) => boolean;
 }
 
+/** The figures that one mistake multiplies, and how it is told from a revision. */
 export interface Scope {
   /** The dimensions that the figures of a group share, beside the country. */
   readonly by: readonly DimensionName[];
-  /** Whether all years of a group are judged together, or each by itself: then those with one factor are one finding, or none is. */
+  /**
+   * - `together`: a group has all its years.
+   * - `each`: a group has one year, and the years with one factor are one finding.
+   * - `alone`: a group has one year, which is a finding by itself.
+   */
   readonly years: 'together' | 'each' | 'alone';
+  /** The share of a group's figures that must have the factor. Some may be revised in the same month. */
+  readonly share: number;
+  /** The same of a year, where `share` is that of all years of a finding. */
+  readonly shareOfYear?: number;
+  /** The fewest figures of a group. */
+  readonly fewest: number;
   /** The least move that counts. */
   readonly least: number;
   /** Moves from here on do not count, because patterns report them value by value. */
   readonly most: number;
   /** Ratios are the same when they differ by less than this share. */
   readonly spread: number;
-  /** The share of a group's figures that must have the factor. Some may be revised in the same month. */
-  readonly share: number;
-  /** The same for each year of `each`. */
-  readonly shareOfYear?: number;
-  /** The fewest figures of a group. */
-  readonly fewest: number;
   /** An exact factor must be the only one among numbers that differ by one part in this many. */
   readonly digits: number;
+  /** The first that holds is given. */
   readonly reasons: readonly Reason[];
 }
 
-/** A smaller move may be an ordinary revision. */
-const LEAST_MOVE = 0.005;
-
-/** Honest revisions of two years do not agree to so many digits. */
-const ALIKE = 1e-4;
-
 /** Forecasts and indicators have fewer digits, or are rounded more than once. */
-const NEARLY_ALIKE = 0.002;
+const NEARLY_ALIKE = 0.004;
 
 /** One large figure is enough for an exact factor, and so are several small ones, because each was rounded in its own way. */
 const DIGITS = 10_000_000;
+const DIGITS_OF_INDICATORS = 100_000;
 
-const USUAL = { least: LEAST_MOVE, most: Number.POSITIVE_INFINITY, spread: ALIKE, digits: DIGITS } as const;
+const USUAL = {
+  // A smaller move may be an ordinary revision.
+  least: 0.005,
+  most: Number.POSITIVE_INFINITY,
+  // Honest revisions of two years do not agree to so many digits.
+  spread: 1e-4,
+  digits: DIGITS,
+} as const;
 
 /** Honest revisions move a market by up to 10 %. */
 const LARGE_MOVE = 0.11;
 
 /** Honest forecasts of a country move by up to 5 %, and those of a market by a factor of its own. */
-const FORECASTS_MOVED = 0.1 - NEARLY_ALIKE;
-const FORECASTS_MOVED_EXACTLY = 0.05 - NEARLY_ALIKE;
+const FORECASTS_MOVED = 0.1 - NEARLY_ALIKE / 2;
+const FORECASTS_MOVED_EXACTLY = 0.05 - NEARLY_ALIKE / 2;
 
 const moved = ({ factor }: Found, least: number) => Math.abs(factor - 1) >= least;
 
@@ -139,15 +146,14 @@ export const SCOPES: Readonly<Record<FiguresOf, readonly Scope[]>> = {
     },
     {
       // A market in one year. Sources revise single years by a few percent, and mostly the last ones, which have no year after them.
+      ...USUAL,
       by: MARKET,
       years: 'alone',
       least: 1 - 1 / 1.08,
-      most: Number.POSITIVE_INFINITY,
       // Figures in several currencies differ by the moves of rates.
       spread: 0.01,
       share: 1,
       fewest: 1,
-      digits: DIGITS,
       reasons: [{ relation: 'year-moved', holds: yearsBesideStayed }],
     },
   ],
@@ -186,14 +192,13 @@ export const SCOPES: Readonly<Record<FiguresOf, readonly Scope[]>> = {
   forecasts: [
     {
       // All forecasts of a country in a currency. Those in other currencies may differ from the factor, because rates move as well.
+      ...USUAL,
       by: ['fx'],
       years: 'together',
       least: FORECASTS_MOVED_EXACTLY,
-      most: Number.POSITIVE_INFINITY,
       spread: NEARLY_ALIKE,
       share: 1,
       fewest: 6,
-      digits: DIGITS,
       reasons: [
         {
           relation: 'forecasts-scaled',
@@ -209,28 +214,28 @@ export const SCOPES: Readonly<Record<FiguresOf, readonly Scope[]>> = {
   indicators: [
     {
       // An indicator in all its years. A new base or census also moves all of them by one factor, but seldom by an exact one.
+      ...USUAL,
       by: [],
       years: 'together',
-      least: LEAST_MOVE,
       most: SUSPICIOUS_MOVE,
       spread: NEARLY_ALIKE,
       share: 0.8,
       fewest: 3,
-      digits: 100_000,
+      digits: DIGITS_OF_INDICATORS,
       reasons: [{ relation: 'country-scaled', exact: true }],
     },
   ],
   indicatorForecasts: [
     {
       // All forecasts of an indicator.
+      ...USUAL,
       by: [],
       years: 'together',
       least: FORECASTS_MOVED,
-      most: Number.POSITIVE_INFINITY,
       spread: NEARLY_ALIKE,
       share: 1,
       fewest: 3,
-      digits: 100_000,
+      digits: DIGITS_OF_INDICATORS,
       reasons: [{ relation: 'forecasts-scaled', holds: lastReportStayed }],
     },
   ],

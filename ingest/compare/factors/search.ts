@@ -5,14 +5,13 @@ import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
 import { upperMedian } from '../../../src/medians.ts';
 import { type BrokenOfKind, brokenOf } from '../brokenRelation.ts';
+import { MARKET, partName } from '../rows/countryParts.ts';
 import { Groups } from '../rows/groups.ts';
 import type { Matched } from '../rows/matchedRows.ts';
 import { partCounts } from '../rows/partCounts.ts';
-import { partName } from '../rows/partName.ts';
-import { exactFactor, ofOneFactor } from './commonFactor.ts';
+import { exactFactor, moveOf, ofOneFactor } from './commonFactor.ts';
 import { type Figure, type Figures, type FiguresOf, figuresOf } from './figures.ts';
 import type { Found } from './found.ts';
-import { MARKET } from './market.ts';
 import { type Reason, SCOPES, type Scope } from './scopes.ts';
 import type { Beside } from './stayed.ts';
 
@@ -153,6 +152,3 @@ function brokenBy(matched: Matched, all: readonly [Finding, ...Finding[]]): Brok
     share: all.length === 1 && first.scope.years === 'each' ? first.figures.length / first.of : null,
   });
 }
-
-/** How far a figure moved; halves are as far as doubles. */
-const moveOf = (ratio: number): number => Math.max(ratio, 1 / ratio) - 1;

@@ -1,11 +1,11 @@
 // What did not move with figures that moved by one factor, though an honest revision would have moved it.
 
+import { MARKET, partName } from '../rows/countryParts.ts';
 import type { Matched } from '../rows/matchedRows.ts';
-import { partName } from '../rows/partName.ts';
 import { NO_ROW } from '../rows/stateRows.ts';
+import { moveOf } from './commonFactor.ts';
 import { type Figures, FORECASTS, figureTest, type Move, movesIn, REPORTED } from './figures.ts';
 import type { Found } from './found.ts';
-import { MARKET } from './market.ts';
 
 /** What lies beside a finding. */
 export interface Beside {
@@ -69,9 +69,6 @@ export function yearsBesideStayed(
     }),
   );
 }
-
-/** How far a figure moved; halves are as far as doubles. */
-const moveOf = (ratio: number): number => Math.max(ratio, 1 / ratio) - 1;
 
 /** Whether the same figures of the nation moved by less than half of what those of the state did. */
 export function nationStayed({ figures }: Found, { figures: { matched, metric } }: Beside): boolean {

@@ -3,13 +3,10 @@
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
 import type { BrokenOfKind, BrokenRelation } from '../brokenRelation.ts';
+import { MARKET } from '../rows/countryParts.ts';
 
 /** The dimensions of each level: the whole country, its products, its markets. */
-export const LEVELS: readonly (readonly DimensionName[])[] = [
-  [],
-  ['product'],
-  ['product', 'channel', 'sub_channel'],
-];
+export const LEVELS: readonly (readonly DimensionName[])[] = [[], ['product'], MARKET];
 
 /** The indexes of the levels. */
 export const COUNTRIES = 0;

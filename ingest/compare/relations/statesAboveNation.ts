@@ -2,9 +2,9 @@
 
 import type { DatasetName, DimensionName } from '../../../src/catalog/datasets.ts';
 import { Sums } from '../countrySums.ts';
+import { partName } from '../rows/countryParts.ts';
 import { Groups, NO_GROUP } from '../rows/groups.ts';
 import type { Matched } from '../rows/matchedRows.ts';
-import { partName } from '../rows/partName.ts';
 import { rowsWhere } from '../rows/rowLists.ts';
 import type { Rows } from '../rows/rows.ts';
 import type { SideName } from '../side.ts';

@@ -1,8 +1,8 @@
 // Finds nations whose figures were the sums of their states before, and are not any more.
 
 import type { DatasetName } from '../../../src/catalog/datasets.ts';
+import { partName } from '../rows/countryParts.ts';
 import type { Matched } from '../rows/matchedRows.ts';
-import { partName } from '../rows/partName.ts';
 import { NO_ROW } from '../rows/stateRows.ts';
 import { type FigureKind, forecastFlag } from './figureKind.ts';
 import { type Broken, LEVELS, MARKETS, SMALLEST_PART } from './relationLevels.ts';

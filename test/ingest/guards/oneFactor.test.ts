@@ -320,6 +320,18 @@ describe('forecasts of a country that moved by one factor', () => {
   const ofForecasts = async (change: Change, fx: Change = same) =>
     (await told(month({ ggr: change, fx }))).filter((one) => one.includes('all forecasts'));
 
+  it('are a warning also where they were rounded, so that their ratios differ', async () => {
+    const rounded: Change = (row) =>
+      row.country === C && isForecast(row)
+        ? { ...row, ggr: Math.round((Number(row.ggr) * 1.2) / 3e6) * 3e6 }
+        : row;
+    expect(
+      await ofForecasts((row) => (row.fx === 'XTS' ? rounded(row) : multiplied(1.2, isForecast)(row))),
+    ).toEqual([
+      `warn ggr: ${C} (forecasts): all forecasts of 2026–2030 moved by +20 %, and reported figures did not`,
+    ]);
+  });
+
   it('are no finding where the last reported figures moved with them, or a rate did', async () => {
     expect(await ofForecasts(times('ggr', 1.12, C, all))).toEqual([]);
     expect(await ofForecasts(times('ggr', 1.12, C, (row) => isForecast(row) || row.year === 2025))).toEqual(

@@ -1,10 +1,17 @@
-// Names the part of a country that a row belongs to, such as `Poker / Online / Onshore`.
+// The parts of a country, such as its markets.
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import type { Matched } from './matchedRows.ts';
 import type { Rows } from './rows.ts';
 
-/** @param parts The dimensions that distinguish the parts. */
+/** The dimensions of a market, beside its country. */
+export const MARKET: readonly DimensionName[] = ['product', 'channel', 'sub_channel'];
+
+/**
+ * The name of the part of a country that a row belongs to, such as `Poker / Online / Onshore`.
+ *
+ * @param parts The dimensions that distinguish the parts.
+ */
 export const partName = (
   { codes }: Matched,
   rows: Rows,
