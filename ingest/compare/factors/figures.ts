@@ -36,7 +36,7 @@ const LEAST_FORECAST = 1000;
 export type FiguresOf = 'reported' | 'states' | 'forecasts' | 'indicators' | 'indicatorForecasts';
 
 /** Which rows have such figures. */
-interface Kind {
+export interface Kind {
   readonly forecast: boolean;
   readonly ofStates: boolean;
 }

@@ -15,6 +15,4 @@ export interface Found {
   readonly factor: number;
   /** The factor, if it is exact and explains most figures to their last digit; else null. */
   readonly exactly: number | null;
-  /** Whether a row of the earlier side is of the part. */
-  readonly isIn: (row: number) => boolean;
 }

@@ -87,8 +87,8 @@ const FORECASTS_MOVED_EXACTLY = 0.05 - NEARLY_ALIKE / 2;
 const moved = ({ factor }: Found, least: number) => Math.abs(factor - 1) >= least;
 
 /** Whether other markets of the country moved by the factor, too. */
-const haveOneFactor = ({ factor }: Found, { inCountry }: Beside): boolean =>
-  inCountry.filter((one) => one.factor.toFixed(4) === factor.toFixed(4)).length > 1;
+const haveOneFactor = ({ country, factor }: Found, { found }: Beside): boolean =>
+  found(country).filter((one) => one.factor.toFixed(4) === factor.toFixed(4)).length > 1;
 
 export const SCOPES: Readonly<Record<FiguresOf, readonly Scope[]>> = {
   reported: [

@@ -13,7 +13,7 @@ import { exactFactor, moveOf, ofOneFactor } from './commonFactor.ts';
 import { type Figure, type Figures, type FiguresOf, figuresOf } from './figures.ts';
 import type { Found } from './found.ts';
 import { type Reason, SCOPES, type Scope } from './scopes.ts';
-import type { Beside } from './stayed.ts';
+import { type Beside, besideOf } from './stayed.ts';
 
 /** The share of the figures of one factor that an exact factor must explain to their last digit. */
 const EXPLAINED_SHARE = 0.8;
@@ -28,13 +28,11 @@ export function movedByOneFactor(matched: Matched, of: FiguresOf, other: Matched
     const ofScope = sources.flatMap((figures) => {
       const left = figures.moved.filter((one) => !inFindings.has(one));
       const all = foundIn(scope, { ...figures, moved: left });
-      const byCountry = groupBy(all, ({ country }) => country);
-      return [...byCountry.values()].flatMap((inCountry) =>
-        inCountry.flatMap((one): Finding[] => {
-          const reason = reasonOf(scope, one, { figures, other, inCountry });
-          return reason === undefined ? [] : [{ ...one, scope, reason }];
-        }),
-      );
+      const beside = besideOf(figures, other, scope.by, all);
+      return all.flatMap((one): Finding[] => {
+        const reason = reasonOf(scope, one, beside);
+        return reason === undefined ? [] : [{ ...one, scope, reason }];
+      });
     });
     for (const { figures } of ofScope) for (const one of figures) inFindings.add(one);
     found.push(...ofScope);
@@ -110,8 +108,6 @@ function foundOf(
   const isMarkets = codes.has('product');
   const markets = isMarkets ? new Groups(codes, ['country', ...MARKET]) : null;
   for (const { row } of alike) markets?.add(before, row);
-  const part: readonly DimensionName[] = ['country', ...scope.by];
-  const own = part.map((dimension) => before.code(dimension, first.row));
   const named = scope.by.filter((dimension) => dimension !== 'fx');
   return [
     {
@@ -123,7 +119,6 @@ function foundOf(
       markets: markets?.count ?? 1,
       factor: factorOf(alike),
       exactly: exactFactor(alike, EXPLAINED_SHARE * alike.length, scope.digits),
-      isIn: (row) => part.every((dimension, i) => before.code(dimension, row) === own[i]),
     },
   ];
 }

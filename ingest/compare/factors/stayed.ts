@@ -1,19 +1,81 @@
 // What did not move with figures that moved by one factor, though an honest revision would have moved it.
 
+import type { DimensionName } from '../../../src/catalog/datasets.ts';
+import { groupBy } from '../../../src/groupBy.ts';
 import { MARKET, partName } from '../rows/countryParts.ts';
+import { Groups } from '../rows/groups.ts';
 import type { Matched } from '../rows/matchedRows.ts';
 import { NO_ROW } from '../rows/stateRows.ts';
 import { moveOf } from './commonFactor.ts';
-import { type Figures, FORECASTS, figureTest, type Move, movesIn, REPORTED } from './figures.ts';
+import { type Figures, FORECASTS, figureTest, type Kind, type Move, movesIn, REPORTED } from './figures.ts';
 import type { Found } from './found.ts';
 
-/** What lies beside a finding. */
+/** What lies beside the findings of a scope. Each function has the figures of one country, also those that did not move. */
 export interface Beside {
   readonly figures: Figures;
-  /** The rows of turnover for ggr, and of ggr for turnover; null where the month has none. */
-  readonly other: Matched | null;
-  /** All that the scope finds in the same country. */
-  readonly inCountry: readonly Found[];
+  /** What the scope found. */
+  readonly found: (country: string) => readonly Found[];
+  /** The figures of the country's parts, by the group of a row. */
+  readonly part: (country: string, row: number) => readonly Move[];
+  /** The figures that are in no finding of the scope. */
+  readonly others: (country: string) => readonly Move[];
+  readonly forecasts: (country: string) => readonly Move[];
+  readonly reported: (country: string) => readonly Move[];
+  /** The reported figures of turnover for ggr, and of ggr for turnover, by market and year. */
+  readonly counterparts: (country: string) => ReadonlyMap<string, readonly Move[]>;
+}
+
+/**
+ * Collects the figures when they are first needed, and holds those of the last country only.
+ *
+ * @param other The other dataset of markets; null where there is none.
+ * @param dimensions Those that distinguish the parts of a country.
+ */
+export function besideOf(
+  figures: Figures,
+  other: Matched | null,
+  dimensions: readonly DimensionName[],
+  found: readonly Found[],
+): Beside {
+  const { matched, metric } = figures;
+  const groups = new Groups(matched.codes, ['country', ...dimensions]);
+  const groupOf = (row: number) => groups.add(matched.before, row);
+  const byCountry = groupBy(found, ({ country }) => country);
+  const foundIn = (country: string) => byCountry.get(country) ?? [];
+  const own = ofLast((country) => movesIn(figures, country, figures.isFigure));
+  const parts = ofLast((country) => groupBy(own(country), ({ row }) => groupOf(row)));
+  const ofKind = (kind: Kind) =>
+    ofLast((country) => movesIn(figures, country, figureTest(matched, metric, kind)));
+  return {
+    figures,
+    found: foundIn,
+    part: (country, row) => parts(country).get(groupOf(row)) ?? [],
+    others: ofLast((country) => {
+      const rows = new Set(foundIn(country).flatMap((one) => one.figures.map(({ row }) => row)));
+      return own(country).filter(({ row }) => !rows.has(row));
+    }),
+    forecasts: ofKind(FORECASTS),
+    reported: ofKind(REPORTED),
+    counterparts: ofLast((country) => {
+      if (other === null) return new Map();
+      const { codes, before } = other;
+      const moves = movesIn({ matched: other, metric: 0 }, country, figureTest(other, 0, REPORTED));
+      return groupBy(moves, ({ row }) =>
+        counterpartKey(partName(other, before, row, MARKET), codes.yearOf(before, row)),
+      );
+    }),
+  };
+}
+
+const counterpartKey = (market: string, year: number) => `${market}\0${year}`;
+
+/** Remembers the last result of a function of a country. */
+function ofLast<Result>(make: (country: string) => Result): (country: string) => Result {
+  let last: { readonly country: string; readonly result: Result } | null = null;
+  return (country) => {
+    if (last?.country !== country) last = { country, result: make(country) };
+    return last.result;
+  };
 }
 
 /** A figure stayed when it moved by at most this share of the factor. Honest forecasts move by a factor of their own. */
@@ -30,40 +92,35 @@ const SHARE_STAYED_BESIDE = 0.8;
 const FOLLOWS = 0.03;
 
 /** Whether the forecasts of the country stayed. */
-export const forecastsStayed = ({ country, factor }: Found, { figures }: Beside): boolean => {
-  const isForecast = figureTest(figures.matched, figures.metric, FORECASTS);
-  return mostStayed(movesIn(figures, country, isForecast), factor);
-};
+export const forecastsStayed = ({ country, factor }: Found, beside: Beside): boolean =>
+  mostStayed(beside.forecasts(country), factor);
 
-/** Whether the same figures of the other dataset stayed. */
-export function otherDatasetStayed({ country, place, years, factor }: Found, { other }: Beside): boolean {
-  if (other === null) return false;
-  const { codes, before } = other;
-  const isReported = figureTest(other, 0, REPORTED);
-  const isSame = (row: number) =>
-    isReported(row) &&
-    years.includes(codes.yearOf(before, row)) &&
-    (place === '' || partName(other, before, row, MARKET) === place);
-  return mostStayed(movesIn({ matched: other, metric: 0 }, country, isSame), factor);
+/** Whether the figures of the other dataset stayed, in the same years, and in the same market where the finding is one. */
+export function otherDatasetStayed({ country, place, years, factor }: Found, beside: Beside): boolean {
+  const all = beside.counterparts(country);
+  const moves =
+    place === ''
+      ? [...all].flatMap(([key, own]) => (years.some((year) => key.endsWith(`\0${year}`)) ? own : []))
+      : years.flatMap((year) => all.get(counterpartKey(place, year)) ?? []);
+  return mostStayed(moves, factor);
 }
 
 /** Whether less than half of the country's other figures moved. Where more did, the whole country was revised. */
-export function othersStayed({ country }: Found, { figures, inCountry }: Beside): boolean {
-  const own = new Set(inCountry.flatMap((one) => one.figures.map(({ row }) => row)));
-  const others = movesIn(figures, country, (row) => figures.isFigure(row) && !own.has(row));
+export function othersStayed({ country }: Found, beside: Beside): boolean {
+  const others = beside.others(country);
   return 2 * others.filter(({ ratio }) => ratio !== 1).length < others.length;
 }
 
 /** Whether the years before and after each year have figures, and these stayed. */
 export function yearsBesideStayed(
-  { country, years, factor, isIn }: Found,
-  { figures: { matched, isFigure, ...rest } }: Beside,
+  { country, figures: [{ row: first }], years, factor }: Found,
+  beside: Beside,
 ): boolean {
-  const yearOf = (row: number) => matched.codes.yearOf(matched.before, row);
-  const all = movesIn({ matched, ...rest }, country, (row) => isFigure(row) && isIn(row));
+  const { codes, before } = beside.figures.matched;
+  const byYear = groupBy(beside.part(country, first), ({ row }) => codes.yearOf(before, row));
   return years.every((year) =>
-    [year - 1, year + 1].every((beside) => {
-      const own = all.filter(({ row }) => yearOf(row) === beside);
+    [year - 1, year + 1].every((next) => {
+      const own = byYear.get(next) ?? [];
       const far = own.filter(({ ratio }) => moveOf(ratio) > STAYED_BESIDE * moveOf(factor));
       return own.length > 0 && far.length <= (1 - SHARE_STAYED_BESIDE) * own.length;
     }),
@@ -82,19 +139,14 @@ export function nationStayed({ figures }: Found, { figures: { matched, metric } 
 }
 
 /** Whether the country's forecasts in all currencies moved by about the factor. */
-export const otherCurrenciesFollow = ({ country, factor }: Found, { figures }: Beside): boolean =>
-  movesIn(figures, country, figures.isFigure).every(({ ratio }) => Math.abs(ratio / factor - 1) <= FOLLOWS);
+export const otherCurrenciesFollow = ({ country, factor }: Found, beside: Beside): boolean =>
+  beside.forecasts(country).every(({ ratio }) => Math.abs(ratio / factor - 1) <= FOLLOWS);
 
 /** Whether less than half of the figures of the last reported year moved by a good part of the factor, which forecasts begin with. */
-export function lastReportStayed({ country, years, factor }: Found, { figures }: Beside): boolean {
-  const { matched, metric } = figures;
-  const isReported = figureTest(matched, metric, REPORTED);
+export function lastReportStayed({ country, years, factor }: Found, beside: Beside): boolean {
+  const { codes, before } = beside.figures.matched;
   const last = Math.min(...years) - 1;
-  const reports = movesIn(
-    figures,
-    country,
-    (row) => isReported(row) && matched.codes.yearOf(matched.before, row) === last,
-  );
+  const reports = beside.reported(country).filter(({ row }) => codes.yearOf(before, row) === last);
   const followed = reports.filter(({ ratio }) => (ratio - 1) / (factor - 1) >= 0.5);
   return reports.length === 0 || 2 * followed.length < reports.length;
 }
