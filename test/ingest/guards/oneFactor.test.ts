@@ -342,6 +342,19 @@ describe('forecasts of a country that moved by one factor', () => {
   });
 });
 
+describe('a year of a market that moved', () => {
+  it('is a warning also where a rate moved its figures in another currency by a little less', async () => {
+    const { 'ggr and turnover': world } = WORLDS;
+    const change: Change = (row) => multiplied(row.fx === 'USD' ? 1.098 : 1.1, both(isPoker, of(2020)))(row);
+    expect(await told(world(change), world(same))).toEqual(
+      ['ggr', 'turnover'].map(
+        (dataset) =>
+          `warn ${dataset}: ${POKER}: the reported figures of 2020 moved (+10 %), and those of the years beside it did not`,
+      ),
+    );
+  });
+});
+
 describe('a state that moved by one factor', () => {
   const { states: world } = WORLDS;
   const north = (factor: number, ...tests: readonly IsIn[]) =>
