@@ -206,6 +206,13 @@ const DAMAGES: readonly (readonly [World, string, IsIn, number, string | null])[
   ],
   [
     'states',
+    'two of three markets of a state',
+    both(isNorth, isReported, (row) => !isLotto(row)),
+    0.95,
+    `Country C, North / Bingo / Online / Onshore and North / Poker / Online / Onshore: ${figures(YEARS, '−5 %', 'those of the nation')}`,
+  ],
+  [
+    'states',
     'a year of a state',
     both(isNorth, of(2020)),
     0.95,
