@@ -5,7 +5,7 @@ import { currentId, snapshotDirectory, snapshotIds } from '../../src/catalog/dat
 import { fileSha256 } from '../../src/catalog/fileSha256.ts';
 import { history } from '../../src/catalog/history.ts';
 import { readAnyManifest } from '../../src/catalog/readManifest.ts';
-import { SnapshotRefused, SnapshotUnreadable } from '../../src/catalog/snapshotRefused.ts';
+import { SnapshotRefused, throwIfOfReader } from '../../src/catalog/snapshotRefused.ts';
 import { verifyFiles } from '../../src/catalog/verifyFiles.ts';
 import { MANIFEST } from './publish.ts';
 
@@ -34,8 +34,7 @@ export async function currentDamage(dataDir: string): Promise<string | null> {
     await verifyFiles(directory, await readAnyManifest(directory));
   } catch (error) {
     if (!(error instanceof SnapshotRefused)) throw error;
-    // Whoever took a missing right for damage would publish without guards, or roll back.
-    if (error instanceof SnapshotUnreadable && error.isOfReader) throw error.cause ?? error;
+    throwIfOfReader(error);
     return `the current snapshot ${id} is damaged: ${error.file ?? 'it'} ${error.problem}`;
   }
   const published = (await history(dataDir)).findLast((one) => one.event === 'published' && one.id === id);

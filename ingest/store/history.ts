@@ -1,6 +1,7 @@
 // Writes the history of the snapshots, one line for each step, also for steps that were interrupted.
 
-import { appendFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { appendFile, open, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { snapshotDirectory } from '../../src/catalog/dataDirectory.ts';
 import {
@@ -49,6 +50,21 @@ export async function recordedStep(
   }
   // The step has happened. If its line cannot be written now, the next command writes it from the step file.
   await moveToHistory(dataDir, entry).catch(() => {});
+}
+
+/**
+ * Checks that this user may write the history, so that a command fails before it changes a snapshot. A step whose line cannot be
+ * written makes all later commands fail.
+ *
+ * @throws {Error} the error of the system. A missing file is none, because the first entry creates it.
+ */
+export async function expectWritableHistory(dataDir: string): Promise<void> {
+  const file = path.join(dataDir, HISTORY_FILE);
+  try {
+    await (await open(file, constants.O_WRONLY | constants.O_APPEND)).close();
+  } catch (error) {
+    if (systemCode(error) !== 'ENOENT') throw error;
+  }
 }
 
 /** Ends the step of an interrupted command: records it if it happened, else removes the snapshot that did not become current. */

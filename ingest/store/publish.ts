@@ -10,7 +10,7 @@ import { makeFolders } from '../../src/makeFolders.ts';
 import { FRESH, switchCurrent, sync, TEMPORARY } from '../../src/store/switchCurrent.ts';
 import { operatorName } from '../../src/terminal/operatorName.ts';
 import { DATA_PACKAGE, dataPackageOf } from './dataPackage.ts';
-import { finishStep, recordedStep } from './history.ts';
+import { expectWritableHistory, finishStep, recordedStep } from './history.ts';
 import { notTakenUp, type SharedStore } from './sharedStore.ts';
 
 export interface PublishTerms {
@@ -79,10 +79,12 @@ async function documentsIn(directory: string): Promise<Manifest['documents']> {
 /**
  * Completes or undoes the step of a killed command, and removes its temporary files.
  *
- * @throws {HistoryDamaged} when the history cannot be read. Nothing is changed then.
+ * @throws {HistoryDamaged} when the history is damaged. Nothing is changed then.
+ * @throws {Error} the error of the system when the history can be neither read nor written. Nothing is changed then.
  */
 export async function recover(dataDir: string): Promise<void> {
   await enteredHistory(dataDir);
+  await expectWritableHistory(dataDir);
   await finishStep(dataDir);
   await rm(path.join(dataDir, FRESH), { force: true });
   await rm(path.join(dataDir, TEMPORARY), { recursive: true, force: true });

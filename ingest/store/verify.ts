@@ -19,7 +19,7 @@ import type {
   SourceManifest,
 } from '../../src/catalog/manifest.ts';
 import { readAnyManifest, readListedDatasets } from '../../src/catalog/readManifest.ts';
-import { SnapshotRefused } from '../../src/catalog/snapshotRefused.ts';
+import { SnapshotRefused, throwIfOfReader, unread } from '../../src/catalog/snapshotRefused.ts';
 import { type DuckDBConnection, openDuckDb, parquetRows, queryRows } from '../../src/duckdb.ts';
 import { columnSha256 } from './columnBytes.ts';
 import { type Content, contentOf } from './contents.ts';
@@ -33,7 +33,11 @@ export interface Damage {
   readonly message: string;
 }
 
-/** All differences between the files of a snapshot, its manifest and the history; empty for an undamaged snapshot. */
+/**
+ * All differences between the files of a snapshot, its manifest and the history; empty for an undamaged snapshot.
+ *
+ * @throws {Error} the error of the system when the user may not read a file, or when too many files are open.
+ */
 export async function verify(dataDir: string, id: string): Promise<Damage[]> {
   const directory = snapshotDirectory(dataDir, id);
   let manifest: AnyManifest;
@@ -43,6 +47,7 @@ export async function verify(dataDir: string, id: string): Promise<Damage[]> {
     listed = await readListedDatasets(directory);
   } catch (error) {
     if (!(error instanceof SnapshotRefused)) throw error;
+    throwIfOfReader(error);
     return [damaged(MANIFEST, `${error.problem}; ${error.remedy}`)];
   }
   return [
@@ -150,6 +155,7 @@ async function verifyFile(
       return result(found, `has ${entry.size} bytes where the manifest says ${bytes}`);
     return found === sha256 ? result(found) : result(found, 'its SHA-256 differs from the manifest');
   } catch (error) {
+    throwIfOfReader(unread(path.basename(directory), file, error));
     const { code } = error as NodeJS.ErrnoException;
     return result(null, code === 'ENOENT' ? 'is missing' : `cannot be read (${code ?? error})`);
   }

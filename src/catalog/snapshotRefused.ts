@@ -50,6 +50,14 @@ export function unread(id: string, file: string, cause: unknown): SnapshotRefuse
     : new SnapshotUnreadable(id, problem, { file, isOfProcess: OF_PROCESS.includes(code), cause });
 }
 
+/**
+ * Throws the error of the system that is behind a refusal, if the files may be whole. Whoever took a missing right for damage
+ * would publish without guards, or give up a whole snapshot.
+ */
+export function throwIfOfReader(refused: SnapshotRefused): void {
+  if (refused instanceof SnapshotUnreadable && refused.isOfReader) throw refused.cause ?? refused;
+}
+
 /** The error for files that DuckDB cannot load. By the cause, the snapshot is damaged, or cannot be read now. */
 export function notLoaded(id: string, cause: unknown): SnapshotRefused {
   const [reason = ''] = (cause instanceof Error ? cause.message : String(cause)).split('\n');

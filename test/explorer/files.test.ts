@@ -180,6 +180,14 @@ describe('the chart as a picture', () => {
       expect(png.readUInt32BE(16)).toBe(2 * 948);
       expect(png.readUInt32BE(20)).toBeGreaterThan(1000);
 
+      for (const view of ['lines', 'areas', 'multiples']) {
+        // The sample has no forecast of these years.
+        await page.goto(`${server.url}/?from=2010&to=2018&view=${view}`);
+        await answered(page);
+        expect(await page.textContent('.chart-figure .source')).not.toContain('forecast');
+        expect((await take(page, 'SVG')).content.toString()).not.toMatch(/forecast/i);
+      }
+
       await page.goto(`${server.url}/?fx=GBP`);
       await answered(page);
       expect((await take(page, 'SVG')).content.toString()).toContain('Albania, Argentina');

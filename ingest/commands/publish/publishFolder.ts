@@ -3,6 +3,7 @@
 import { stat } from 'node:fs/promises';
 import type { DatasetName } from '../../../src/catalog/datasets.ts';
 import { type Config, readConfig } from '../../../src/config.ts';
+import { LockedError } from '../../../src/store/lock.ts';
 import { ObjectStore } from '../../../src/store/objectStore.ts';
 import { type Outcome, typedPath } from '../../../src/terminal/commandLine.ts';
 import { styleFor } from '../../../src/terminal/style.ts';
@@ -133,6 +134,10 @@ async function publishExclusively(options: PublishOptions, progress: Progress): 
   } catch (error) {
     // After an interruption, publishing may still use the database. After any other error, such as a lock that is held, it does not.
     if (!(error instanceof InterruptedError)) (await smallStaging.catch(() => null))?.close();
+    if (options.dryRun && error instanceof LockedError)
+      throw new LockedError(
+        `${error.message}; a dry run has to wait too: it works in the same folder, DATA_DIR/tmp`,
+      );
     throw error;
   }
 }

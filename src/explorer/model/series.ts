@@ -150,6 +150,10 @@ export const isForecast = (series: readonly Series[], year: number): boolean =>
 export const yearsIn = (series: readonly Series[]): readonly number[] =>
   series[0]?.points.map(({ year }) => year) ?? [];
 
+/** Whether some value is a forecast, at least in part. */
+export const hasForecasts = (series: readonly Series[]): boolean =>
+  series.some(({ points }) => points.some(({ forecast }) => forecast > 0));
+
 /** The last year without forecasts, for rankings and sentences; null when there is none. */
 export function lastReported(series: readonly Series[]): number | null {
   const hasValue = (year: number) => series.some((one) => valueAt(one, year) !== null);

@@ -25,13 +25,11 @@ export const CHART_NOTES = {
   tapToClose: 'tap to close',
 } as const;
 
-/** The sentence that says how a chart shows forecasts and missing values, for each kind of chart. */
-export const FLAGS: Readonly<Record<ChartKind, string>> = {
-  lines: 'Dashed: forecast. Gap: no value.',
-  areas: 'Pale: forecast.',
-  bars: '–: no value.',
-  multiples: 'Dashed: forecast. Gap: no value.',
-};
+/** Says how a chart shows forecasts, if it has some, and missing values. */
+export const flagsOf = (kind: ChartKind, hasForecasts: boolean): string =>
+  kind === 'bars'
+    ? '–: no value.'
+    : `${hasForecasts ? `${kind === 'areas' ? 'Pale' : 'Dashed'}: forecast. ` : ''}${kind === 'areas' ? '' : 'Gap: no value.'}`;
 
 export const READOUT = {
   total: 'Total',

@@ -3,14 +3,22 @@
 import type { VNode } from 'preact';
 import { html } from '../html.ts';
 import { dimensionLabel, metricLabel, valueLabel } from '../labels.ts';
-import { barYear, type ChartData, drawnYears, isMixed, type LeftOut, type Note } from '../model/chart.ts';
+import {
+  barYear,
+  type ChartData,
+  drawnSeries,
+  drawnYears,
+  isMixed,
+  type LeftOut,
+  type Note,
+} from '../model/chart.ts';
 import { isExchangeRate } from '../model/facts.ts';
 import { bidiIsolated, grouped } from '../model/format.ts';
 import { type ChartKind, FIRST_QUESTION, type Question, withFilter } from '../model/question.ts';
 import type { Selection } from '../model/resolve.ts';
-import { isForecast, type Series } from '../model/series.ts';
+import { hasForecasts, isForecast, type Series } from '../model/series.ts';
 import { listed, subtitleOf, titleOf } from '../model/summary.ts';
-import { FLAGS, NOTES } from '../texts/charts.ts';
+import { flagsOf, NOTES } from '../texts/charts.ts';
 import { ENTITY } from '../texts/entities.ts';
 import { SERVICE } from '../texts/page.ts';
 import { Link } from './link.ts';
@@ -194,8 +202,12 @@ function partlyForecast(series: readonly Series[], first: number, last: number):
 }
 
 /** The source below a chart. `kind` is null when nothing is drawn. */
-export function SourceLine({ kind, ...props }: ViewProps & { kind: ChartKind | null }): VNode {
-  return html`<p class="source">${sourceLine(props)} ${kind === null ? '' : FLAGS[kind]}</p>`;
+export function SourceLine({
+  kind,
+  data,
+  ...props
+}: ViewProps & { kind: ChartKind | null; data: ChartData }): VNode {
+  return html`<p class="source">${sourceLine(props)} ${kind === null ? '' : flagsOf(kind, hasForecasts(drawnSeries(data, kind)))}</p>`;
 }
 
 /** The source below a table, only for print: the screen shows it elsewhere. */

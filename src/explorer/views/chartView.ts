@@ -61,7 +61,7 @@ function Valueless(props: ViewProps & { data: ChartData }): VNode {
     </div>
     ${isMixed(data) && html`<${NotesList} data=${data} kind="lines" chosen=${null} question=${question} go=${go} />`}
     <${EntityLinks} data=${data} question=${question} go=${go} root=${props.root} />
-    <${SourceLine} ...${props} kind=${null} />
+    <${SourceLine} ...${props} data=${data} kind=${null} />
   </figure>`;
 }
 
@@ -82,7 +82,7 @@ function DrawnChart(props: ViewProps & { data: ChartData }): VNode {
     <p class="summary">${withNonBreakingNumbers(summary)}</p>
     <${NotesList} data=${data} kind=${kind} chosen=${chosen} question=${question} go=${go} />
     <${EntityLinks} data=${data} question=${question} go=${go} root=${props.root} />
-    <${SourceLine} ...${props} kind=${kind} />
+    <${SourceLine} ...${props} data=${data} kind=${kind} />
   </figure>`;
 }
 

@@ -4,12 +4,13 @@ import type { VNode } from 'preact';
 import { pictureName, savePng, saveSvg } from '../chart/picture.ts';
 import { html } from '../html.ts';
 import { writeAddress } from '../model/address.ts';
-import { type ChartData, isValueless } from '../model/chart.ts';
+import { type ChartData, drawnSeries, isValueless } from '../model/chart.ts';
 import { fileName } from '../model/fileName.ts';
 import { grouped } from '../model/format.ts';
 import { rowsIn } from '../model/resolve.ts';
+import { hasForecasts } from '../model/series.ts';
 import { subtitleOf, titleOf } from '../model/summary.ts';
-import { FLAGS } from '../texts/charts.ts';
+import { flagsOf } from '../texts/charts.ts';
 import { EXPORT_PANEL } from '../texts/views.ts';
 import { atRate, pictureNotes, sourceText } from './chartParts.ts';
 import { CopyButton } from './copyButton.ts';
@@ -69,7 +70,7 @@ function picture(props: ViewProps, data: ChartData) {
     subtitle: subtitleOf(data, kind, chosenYear) + atRate(data),
     source: [
       `Source: ${sourceText(data.selection, shown.snapshot)}.`,
-      FLAGS[kind],
+      flagsOf(kind, hasForecasts(drawnSeries(data, kind))),
       ...pictureNotes(data, kind),
     ].join(' '),
     name: pictureName(fileName(data.selection, shown.snapshot, 'svg')),

@@ -9,6 +9,7 @@ import {
   ErrorCode,
   InitializeRequestSchema,
   isJSONRPCRequest,
+  JSONRPCMessageSchema,
   ListToolsRequestSchema,
   McpError,
   type RequestId,
@@ -36,6 +37,7 @@ export async function answerMessage(
   ask: Ask,
   noteFault: (error: unknown) => void,
 ): Promise<McpAnswer> {
+  if (!JSONRPCMessageSchema.safeParse(message).success) return noMessage(message);
   if (isJSONRPCRequest(message)) {
     const known = Object.hasOwn(REQUESTS, message.method) ? REQUESTS[message.method] : undefined;
     if (known !== undefined && !known.schema.safeParse(message).success)
@@ -72,6 +74,21 @@ export async function answerMessage(
     await server.close();
   }
 }
+
+/** The answer to JSON that is not a message of JSON-RPC, which the SDK would report as a parse error. */
+const noMessage = (json: { readonly id?: unknown }): McpAnswer => ({
+  status: 400,
+  headers: JSON_TYPE,
+  body: JSON.stringify({
+    jsonrpc: '2.0',
+    id: typeof json.id === 'string' || typeof json.id === 'number' ? json.id : null,
+    error: { code: ErrorCode.InvalidRequest, message: `Invalid Request: ${MESSAGE_FORM}` },
+  }),
+});
+
+const MESSAGE_FORM =
+  'a message has jsonrpc "2.0" and a method as text; a request also has an id, which is a text or a whole number, and params, ' +
+  'where there are any, are an object';
 
 /** The requests that have parameters, and what these must be. */
 const REQUESTS: Readonly<

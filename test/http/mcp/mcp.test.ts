@@ -326,8 +326,11 @@ describe('bad input', () => {
     ['invalid UTF-8', Uint8Array.of(0x22, 0xff, 0x22), 400, -32700],
     ['a number', '5', 400, -32600],
     ['null', 'null', 400, -32600],
-    ['no method', { jsonrpc: '2.0', id: 1 }, 400, -32700],
-    ['another version', { jsonrpc: '1.0', id: 1, method: 'ping' }, 400, -32700],
+    ['an empty object', {}, 400, -32600],
+    ['no method', { jsonrpc: '2.0' }, 400, -32600],
+    ['another version', { jsonrpc: '1.0', method: 'ping' }, 400, -32600],
+    ['a method that is a number', { jsonrpc: '2.0', method: 1, params: 'bar' }, 400, -32600],
+    ['params that are a list', { jsonrpc: '2.0', id: null, method: 'ping', params: [1] }, 400, -32600],
     ['a batch of 1,000', Array.from({ length: 1000 }, () => aCall('list_datasets')), 400, -32600],
     ['10 MB', aCall('list_datasets', { country: 'x'.repeat(10_000_000) }), 413, -32600],
     ['deep nesting', `${'['.repeat(100_000)}${']'.repeat(100_000)}`, 400, -32600],
@@ -339,6 +342,20 @@ describe('bad input', () => {
       { jsonrpc: '2.0', id: null, error: { code, message: expect.any(String) } },
     ]);
     expect(await used(key)).toBe(before + 1);
+  });
+
+  it('JSON that is no message gets -32600 with its id, where it has one', async () => {
+    for (const id of [1, 'seven']) {
+      const { status, json } = await send({ jsonrpc: '1.0', id, method: 'ping' });
+      expect([status, json]).toEqual([
+        400,
+        {
+          jsonrpc: '2.0',
+          id,
+          error: { code: -32600, message: expect.stringMatching(/^Invalid Request: .*jsonrpc "2.0"/) },
+        },
+      ]);
+    }
   });
 
   it.each([

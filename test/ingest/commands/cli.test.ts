@@ -213,6 +213,11 @@ describe('only one at a time', () => {
     expect(stderr).toContain(
       `another ingest is running (process ${first.pid}); wait for it to end and run again`,
     );
+    const dry = await publish('--dry-run');
+    expect(dry.code).toBe(6);
+    expect(dry.stderr).toMatch(
+      /wait for it to end and run again; a dry run has to wait too: it works in the same folder, /,
+    );
     // A watch waits for it, and tells nobody: it looks again every few seconds.
     const inbox = path.join(path.dirname(month.directory), 'inbox');
     await mkdir(path.join(inbox, '2026-12'), { recursive: true });

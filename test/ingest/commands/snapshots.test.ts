@@ -286,6 +286,41 @@ describe('when something is in the way', () => {
   );
 });
 
+it('a history that may not be written stops a command before it changes anything', async () => {
+  const file = path.join(dataDir, 'history.jsonl');
+  await chmod(file, 0o444);
+  const message = `EACCES: permission denied, open '${file}'; check who owns the folder and its permissions\n`;
+  for (const args of [['rollback'], ['prune', '--keep', '1']])
+    expect(await unprivileged(...args)).toEqual({ code: 1, stdout: '', stderr: message });
+  expect(await current()).toBe('snapshots/2026-11.2');
+  expect((await readdir(dataDir)).sort()).toEqual(['current', 'history.jsonl', 'ingest.lock', 'snapshots']);
+  expect((await unprivileged('list')).code).toBe(0);
+});
+
+describe.each([
+  ['a file', 'snapshots/2026-11.1/fx.parquet', '', 0o644],
+  ['its manifest', 'snapshots/2026-11.1/manifest.json', '', 0o644],
+  ['its folder', 'snapshots/2026-11.1', '/manifest.json', 0o755],
+])('a snapshot of which %s may not be read', (_, closed, rest, rights) => {
+  it('is not called damaged', async () => {
+    const file = path.join(dataDir, closed);
+    await chmod(file, 0o000);
+    for (const args of [
+      ['rollback', '2026-11.1'],
+      ['verify', '2026-11.1'],
+    ]) {
+      const { code, stdout, stderr } = await unprivileged(...args);
+      expect([code, stdout]).toEqual([1, '']);
+      expect(stderr).toBe(
+        `EACCES: permission denied, open '${file}${rest}'; check who owns the folder and its permissions\n`,
+      );
+    }
+    expect(await current()).toBe('snapshots/2026-11.2');
+    await chmod(file, rights);
+    expect((await ingest('rollback', '2026-11.1')).code).toBe(0);
+  });
+});
+
 /** Runs a command by a user without special rights. The superuser may read and write everything unless that is taken from it. */
 function unprivileged(...args: string[]) {
   const isRoot = process.getuid?.() === 0;
