@@ -85,6 +85,7 @@ export class Surroundings {
     this.#table.remarks.error(at, {
       problem: `the cells ${rangeName(range)} are merged, and only the first holds the value`,
       remedy: `unmerge them and fill in each${dimension === null ? '' : `, or use ${typed(fillDown)}`}`,
+      kind: 'merged cells of which only the first holds the value',
     });
   }
 

@@ -544,4 +544,24 @@ describe('checks of what only people see', () => {
       'warning country-reference.csv › line 4, column country: country "Malta" is in country-reference.csv › line 3 already, in another region; keep one of them',
     ]);
   });
+
+  it('are one group for the merged cells of a column, as a data frame with an index of several columns has them', async () => {
+    const products = ['a', 'b', 'c', 'd'];
+    const rows = cellsOf(
+      'ggr',
+      products.map((product) => aRow('ggr', { product })),
+    );
+    month = await aMonth({ 'ggr.xlsx': [{ name: 'Data', rows, merged: ['C2:C3', 'C4:C5', 'D2:D3'] }] });
+    const { problems } = await month.publish();
+    const groups = new Map<string, number>();
+    for (const { kind, remedy } of problems) {
+      const group = `${kind}: ${remedy}`;
+      groups.set(group, (groups.get(group) ?? 0) + 1);
+    }
+    const kind = 'merged cells of which only the first holds the value';
+    expect([...groups]).toEqual([
+      [`${kind}: unmerge them and fill in each, or use --fill-down ggr.xlsx=country`, 2],
+      [`${kind}: unmerge them and fill in each`, 1],
+    ]);
+  });
 });

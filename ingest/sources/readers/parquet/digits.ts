@@ -76,7 +76,10 @@ const SUSPICIONS: readonly Suspicion[] = [
     isInexact: (c, type) => {
       const [digits = 0, decimals = 0] = (type.match(/\d+/g) ?? []).map(Number);
       if (digits <= EXACT_DIGITS) return null;
-      return isRoundedWhere(`abs(${c}) >= 1e${EXACT_DIGITS - decimals}::${type}`, c, type);
+      const isLong = `abs(${c}) >= 1e${EXACT_DIGITS - decimals}::${type}`;
+      // DuckDB multiplies a double by a power of ten to make a DECIMAL of it, which may round. The text of a double is exact.
+      const isKept = `coalesce(TRY_CAST(${c}::VARCHAR::DOUBLE::VARCHAR AS ${type}) = ${c}, false)`;
+      return `CASE WHEN ${isRoundedWhere(isLong, c, type)} THEN NOT ${isKept} END`;
     },
     diagnosticOf: rounded,
   },
