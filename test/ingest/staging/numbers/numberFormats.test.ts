@@ -78,7 +78,7 @@ describe('a number format', () => {
       [undefined, 'ggr=1e3', 'ggr=1e6'].map((scale) => shown(404_021, '#,##0.0,"m"', scale)),
     );
     expect(asked?.problems).toEqual([
-      'error ggr.xlsx › Data!K2: ggr is 404021, and its number format shows "404.021 m"; multiply them with --scale ggr.xlsx=ggr=1e3, or keep them as they are with --scale ggr.xlsx=ggr=1',
+      'error ggr.xlsx › Data!K2: ggr is 404021, and its number format shows "404.021 m"; multiply them with --scale ggr.xlsx=ggr=1e3, or keep them as they are with --scale ggr.xlsx=ggr=1; --scale multiplies the other figures of ggr in the file too',
     ]);
     expect(answered?.figures).toEqual([404_021_000]);
     expect(contradicted?.problems).toEqual([
@@ -139,7 +139,7 @@ describe('a number format', () => {
       [undefined, 'ggr=1e6'].map((scale) => shown(1.1, '#,##0.0" m"', scale)),
     );
     expect(asked?.problems).toEqual([
-      'error ggr.xlsx › Data!K2: ggr is 1.1, and its number format shows "1.1 m"; multiply them with --scale ggr.xlsx=ggr=1e6, or keep them as they are with --scale ggr.xlsx=ggr=1',
+      'error ggr.xlsx › Data!K2: ggr is 1.1, and its number format shows "1.1 m"; multiply them with --scale ggr.xlsx=ggr=1e6, or keep them as they are with --scale ggr.xlsx=ggr=1; --scale multiplies the other figures of ggr in the file too',
     ]);
     expect(answered?.figures).toEqual([1_100_000]);
   });
