@@ -180,9 +180,9 @@ describe('the chart as a picture', () => {
       expect(png.readUInt32BE(16)).toBe(2 * 948);
       expect(png.readUInt32BE(20)).toBeGreaterThan(1000);
 
-      for (const view of ['lines', 'areas', 'multiples']) {
+      for (const chart of ['lines', 'areas', 'multiples']) {
         // The sample has no forecast of these years.
-        await page.goto(`${server.url}/?from=2010&to=2018&view=${view}`);
+        await page.goto(`${server.url}/?from=2010&to=2018&chart=${chart}`);
         await answered(page);
         expect(await page.textContent('.chart-figure .source')).not.toContain('forecast');
         expect((await take(page, 'SVG')).content.toString()).not.toMatch(/forecast/i);
