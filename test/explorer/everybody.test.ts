@@ -402,8 +402,11 @@ describe('the keyboard alone', () => {
       await page.keyboard.press('Enter');
       await page.locator('.picker[open] input[type=checkbox]').first().waitFor();
       await tabTo(page, /^Search Country$/);
+      const found = page.locator('.picker[open] [role=status]');
+      expect(await found.textContent()).toBe('110 in all');
       await page.keyboard.type('malt');
       await page.getByLabel('Malta').waitFor();
+      expect(await found.textContent()).toBe('1 of 110');
       await tabTo(page, /^Malta/);
       await page.keyboard.press('Space');
       await page.getByRole('heading', { name: 'Gross gaming revenue, Malta, by product' }).waitFor();

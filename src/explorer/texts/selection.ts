@@ -34,6 +34,7 @@ export const PICKER = {
   nothing: 'No value has this name.',
   largestFirst: 'Largest first',
   inAll: (count: number): string => `${grouped(count)} in all`,
+  found: (count: number, all: number): string => `${grouped(count)} of ${grouped(all)}`,
   chosen: (count: number): string => `${grouped(count)} chosen`,
   more: (count: number): string => `${grouped(count)} more: type to find them.`,
 } as const;

@@ -77,7 +77,8 @@ function Choices(props: ChoicesProps): VNode {
       ? matchingValues
       : matchingValues.toSorted((a, b) => Number(isRest(a)) - Number(isRest(b)) || sizeOf(b) - sizeOf(a));
   const isMatch = (value: string) => plain(names(value)).includes(plain(search.trim()));
-  const shown = [...chosen.filter(isMatch), ...matching.slice(0, MAX_LISTED)];
+  const chosenMatches = chosen.filter(isMatch);
+  const shown = [...chosenMatches, ...matching.slice(0, MAX_LISTED)];
   const toggle = (value: string) =>
     onChange(chosen.includes(value) ? chosen.filter((one) => one !== value) : [...chosen, value]);
   const countBeside = (value: string) =>
@@ -90,7 +91,7 @@ function Choices(props: ChoicesProps): VNode {
       html`<input type="search" placeholder=${FILTER_TEXTS.searchHint} aria-label=${FILTER_TEXTS.search(label)} value=${search}
       onInput=${(event: Event) => setSearch(inputValue(event))} />`
     }
-    <div class="choices-head"><span>${PICKER.inAll(values.length)}</span>
+    <div class="choices-head"><span role="status">${search === '' ? PICKER.inAll(values.length) : PICKER.found(chosenMatches.length + matching.length, values.length)}</span>
       ${
         sizes !== null &&
         values.length > 2 &&
