@@ -117,6 +117,8 @@ export async function refuseUnlessFile(path: string, name: string): Promise<void
 const NOT_THERE = { problem: 'is not there', remedy: 'put the file in its place' };
 const NOT_PERMITTED = { problem: 'may not be read by this user', remedy: 'give it read permission' };
 
+const MISNAMED = { problem: 'has a name that is not valid UTF-8', remedy: 'rename it' };
+
 const SYSTEM_ERRORS: Readonly<Record<string, Diagnostic>> = {
   ENOENT: { ...NOT_THERE, problem: 'is not there, or is a link to nothing' },
   ENOTDIR: NOT_THERE,
@@ -139,7 +141,10 @@ export async function translatingSystemErrors<T>(name: string, act: () => Promis
     return await act();
   } catch (error) {
     const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
-    const known = Object.hasOwn(SYSTEM_ERRORS, code) ? SYSTEM_ERRORS[code] : undefined;
+    // Node reads such a name with U+FFFD in it, by which the file cannot be opened. Zip files of other systems have such names.
+    const isMisnamed = code === 'ENOENT' && name.includes('\uFFFD');
+    const ofCode = Object.hasOwn(SYSTEM_ERRORS, code) ? SYSTEM_ERRORS[code] : undefined;
+    const known = isMisnamed ? MISNAMED : ofCode;
     throw known === undefined ? error : new UnreadableError({ place: wholeFile(name), ...known });
   }
 }

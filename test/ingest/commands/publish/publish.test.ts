@@ -332,6 +332,15 @@ describe('publishing', () => {
     ]);
   });
 
+  it('says of a file whose name is not UTF-8, as in a zip file of another system, to rename it', async () => {
+    month = await aMonth();
+    const name = Buffer.from('ggr-T\xfcrkiye.csv', 'latin1');
+    await writeFile(Buffer.concat([Buffer.from(`${month.directory}/`), name]), csvOf('ggr'));
+    expect(await month.problems()).toEqual([
+      'unreadable ggr-T\uFFFDrkiye.csv: has a name that is not valid UTF-8; rename it',
+    ]);
+  });
+
   it.each<[string, (file: string) => void]>([
     ['written to', (file) => appendFileSync(file, '\n')],
     ['replaced', (file) => renameSync(path.join(path.dirname(file), 'fx.csv'), file)],
