@@ -499,7 +499,7 @@ describe('the audit log', () => {
     const claimed = await site.invites.claim(token);
     const id = 'id' in claimed ? claimed.id : '';
     const page = `/admin/keys/${id}`;
-    await send(page, `${page}/limits`, { perMinute: '7', perDay: '' });
+    await send(page, `${page}/limits`, { perMinute: '70000', perDay: '' });
     const rotated = await send(page, `${page}/rotate`);
     await send(page, `${page}/revoke`, { sure: 'yes' });
     const deeds = await readAudit(redis.client, { count: 100 });
@@ -509,6 +509,7 @@ describe('the audit log', () => {
     const [who, ...others] = new Set(deeds.filter(({ act }) => act !== 'claim').map(({ by }) => by));
     expect([who, others]).toEqual([expect.stringMatching(/^ann, team page s/), ['ann']]);
     const { html } = await open('/admin/audit');
+    expect(html).toContain('per minute</span> 70,000<');
     for (const words of ['Invited', 'Claimed a key', 'Changed limits', 'Rotated a key', 'Revoked a key'])
       expect(html).toContain(words);
     expect(html).not.toContain(token);

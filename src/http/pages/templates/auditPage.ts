@@ -4,7 +4,7 @@ import type { Act, AuditEntry } from '../../../access/audit.ts';
 import { type Html, html } from '../../../html.ts';
 import { dataTable } from './dataTable.ts';
 import type { Page } from './page.ts';
-import { shortMoment } from './parts.ts';
+import { counted, grouped, shortMoment } from './parts.ts';
 import { type TeamVisit, teamPage } from './team.ts';
 
 export interface AuditView {
@@ -73,14 +73,18 @@ const DETAILS = new Map<string, (value: string, visit: TeamVisit) => Html>(
       named('new key', html`<a href="${root}admin/keys/${value}">${value}</a>`),
     graceSeconds: (value: string) =>
       named('old key ends', Number(value) === 0 ? 'at once' : `${inHours(value)} later`),
-    perMinute: (value: string) => named('per minute', value),
-    perDay: (value: string) => named('per day', value),
-    endsAfterMs: (value: string) => named('key ends after', `${Math.round(Number(value) / 864e5)} days`),
+    perMinute: (value: string) => named('per minute', inGroups(value)),
+    perDay: (value: string) => named('per day', inGroups(value)),
+    endsAfterMs: (value: string) =>
+      named('key ends after', counted(Math.round(Number(value) / 864e5), 'day')),
     link: (value: string) => named('by the link of', value),
   }),
 );
 
 const named = (name: string, value: string | Html) => html`<span class="quiet">${name}</span> ${value}`;
+
+/** A limit. A word, such as for no limit of its own, stays as it is. */
+const inGroups = (limit: string) => (/^\d+$/.test(limit) ? grouped(Number(limit)) : limit);
 
 const inHours = (seconds: string) => `${Math.round(Number(seconds) / 36) / 100} h`;
 
