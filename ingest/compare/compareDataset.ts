@@ -23,6 +23,7 @@ import {
   rowsOfValuesIn,
 } from './rowChanges.ts';
 import type { Matched } from './rows/matchedRows.ts';
+import { runningMovesOf } from './runningMoves.ts';
 import type { Side, SideName } from './side.ts';
 import { countryMovesOf, totalsOf } from './totals.ts';
 import type { DatasetComparison, MetricChanges, Total } from './types.ts';
@@ -121,9 +122,10 @@ const changesOfYears = (
   sums: Readonly<Record<SideName, CountrySums>>,
   { rows, arrivals, coverage }: Pick<Known, 'rows' | 'arrivals'> & { readonly coverage: Coverage },
   ggr: Matched | null,
-): Pick<DatasetComparison, 'lost' | 'countryMoves' | 'newYears'> => ({
+): Pick<DatasetComparison, 'lost' | 'countryMoves' | 'runningMoves' | 'newYears'> => ({
   lost: rows.removed > 0 ? lostValues(matched, sums.before, sums.after) : [],
   countryMoves: countryMovesOf(matched, sums.before, sums.after, arrivals),
+  runningMoves: runningMovesOf(matched, sums.before, sums.after),
   newYears: [
     ...(rows.added > 0 ? findNewYears(matched, coverage, sums.after, ggr) : []),
     ...findArrivedYears(matched, arrivals, ggr),
@@ -175,6 +177,7 @@ export function nothingDiffers(
     removed: [],
     coverage: [],
     countryMoves: [],
+    runningMoves: [],
     patterns: [],
     newYears: [],
     breakdown: { countries: [], dimensions: [] },

@@ -250,5 +250,5 @@ function grownBy(
 }
 
 /** The indexes of the metrics that add up, in the order of the catalog. */
-export const additiveIndexes = ({ codes, metrics }: Matched): readonly number[] =>
+export const additiveIndexes = ({ codes, metrics }: Pick<Matched, 'codes' | 'metrics'>): readonly number[] =>
   metrics.flatMap((metric, i) => (datasetOf(codes.dataset).metrics[metric]?.addsUp === true ? [i] : []));

@@ -68,6 +68,8 @@ export interface DatasetComparison {
   readonly coverage: readonly CoverageChange[];
   /** Moves by metric and country. Only metrics that add up have them. */
   readonly countryMoves: readonly CountryMove[];
+  /** Reported totals of countries that moved in years that still fill up. Only amounts of markets have them. */
+  readonly runningMoves: readonly RunningMove[];
   /** Groups of cells that changed in the same way, the largest first within a family. A cell is in one group at most. */
   readonly patterns: readonly Pattern[];
   /** For years of which a country had no rows before: how they differ from the year before them. */
@@ -277,6 +279,16 @@ export interface CountryMove {
   readonly grown: number;
   readonly year: number;
   readonly fx: string | null;
+  readonly before: number;
+  readonly after: number;
+}
+
+/** The change of a country's reported total of a year of which figures still come in. */
+export interface RunningMove {
+  readonly metric: string;
+  readonly country: string;
+  readonly fx: string;
+  readonly year: number;
   readonly before: number;
   readonly after: number;
 }

@@ -7,6 +7,7 @@ export const isForecast = (temporal: string): boolean => /forecast/i.test(tempor
 export class Years {
   /** The year of the previous month. All years before it had ended by then. */
   readonly closedBefore: number;
+  readonly #monthAfter: string;
 
   /**
    * The previous month is the month before that of the later side, or the month of the earlier side if that is older. A year that
@@ -15,11 +16,24 @@ export class Years {
   constructor(monthBefore: string, monthAfter: string) {
     const previous = monthAfter.endsWith('-01') ? yearOf(monthAfter) - 1 : yearOf(monthAfter);
     this.closedBefore = Math.min(previous, yearOf(monthBefore));
+    this.#monthAfter = monthAfter;
   }
 
   isClosed(year: number): boolean {
     return year < this.closedBefore;
   }
+
+  /** Whether reported figures of a year may still come in, month by month: as `isRunning` says of the later month. */
+  isRunning(year: number): boolean {
+    return isRunning(year, this.#monthAfter);
+  }
 }
+
+/** The last month in which sources that report late complete the year before. */
+const LAST_LATE_MONTH = 3;
+
+/** Whether a month may bring further figures of a year: of its own year, and until March of the year before. */
+export const isRunning = (year: number, month: string): boolean =>
+  year === yearOf(month) || (year === yearOf(month) - 1 && Number(month.slice(5, 7)) <= LAST_LATE_MONTH);
 
 const yearOf = (month: string) => Number(month.slice(0, 4));

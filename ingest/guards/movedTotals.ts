@@ -14,6 +14,7 @@ import {
   severityOf,
 } from './guard.ts';
 import type { Renaming } from './renamings.ts';
+import { movedRunningYears, runningYears } from './runningYears.ts';
 
 /** The number of totals that a message names, those that moved furthest. */
 const NAMED = 3;
@@ -40,13 +41,20 @@ export function movedTotals(
   const { comparison, limits, renamings } = input;
   const bands = bandsOf(null, dataset, limits);
   const renamed = renamings.in(dataset.dataset);
-  const moved = dataset.totals.flatMap((each) => {
+  const running = runningYears(dataset, input);
+  const all = dataset.totals.flatMap((each) => {
     const total = withoutRenamed(each, renamed);
-    const found = judged(total, dataset, comparison, bandsOf(total, dataset, limits));
-    if (found === null || found.rules[0] !== rule) return [];
-    return isExplained(found, input, dataset, bands[rule]) ? [] : [found];
+    return judged(total, dataset, comparison, bandsOf(total, dataset, limits)) ?? [];
   });
-  return (['refuse', 'warn'] as const).flatMap((severity) => {
+  const moved = all.filter(
+    (found) =>
+      found.rules[0] === rule &&
+      !running.explains(found.total) &&
+      !isExplained(found, input, dataset, bands[rule]),
+  );
+  const grown = all.map(({ total }) => total).filter(running.explains);
+  const ofRunning = rule === 'totals' ? movedRunningYears(input, running, grown) : [];
+  const ofTotals = (['refuse', 'warn'] as const).flatMap((severity) => {
     const ofSeverity = moved.filter((one) => one.severity === severity);
     if (ofSeverity.length === 0) return [];
     const noun = rule === 'totals' ? 'total' : 'closed-year total';
@@ -60,6 +68,7 @@ export function movedTotals(
       several && movers.size === 1 && ofSeverity.every((one) => isMostlyOne(one)) ? mover : null;
     return [{ severity, ...wordsOf(ofSeverity, bands[rule][severity], noun, dataset), also, country }];
   });
+  return [...ofTotals, ...ofRunning];
 }
 
 type Bands = Readonly<Record<TotalRule, Band>>;

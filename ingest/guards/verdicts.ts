@@ -112,11 +112,13 @@ const FAMILIES: Readonly<Record<Family, FamilyRule>> = {
   moved: {
     rule: 'closed-years',
     severity: moveSeverity,
-    words: ({ cells, of, ratio, forecast }) => {
+    words: ({ cells, of, ratio, forecast, place }) => {
+      // A year that the place names may be the month's own, which has not ended.
+      const closed = forecast || place.year !== undefined ? '' : 'of closed years ';
       if (cells === 1 && of === 1 && ratio !== null)
-        return `the only value${forecast ? '' : ' of closed years'} moved by ${change(ratio - 1)}`;
+        return `the only value ${closed}moved by ${change(ratio - 1)}`;
       const by = ratio === null ? '' : `, together ${change(ratio - 1)}`;
-      const moved = forecast ? 'moved by half or more' : 'of closed years moved by 10 % or more';
+      const moved = `${closed}moved by ${forecast ? 'half' : '10 %'} or more`;
       const all = of === 1 ? 'the only value' : `all ${count(of)} values`;
       const values = cells < of ? `${count(cells)} of ${count(of)} values` : all;
       return `${values} ${moved}${by}`;

@@ -1,0 +1,41 @@
+// Finds the countries whose reported figures of a year that still fills up moved, as those of sources that report the year to date.
+
+import type { CountrySums } from './countrySums.ts';
+import type { Matched } from './rows/matchedRows.ts';
+import { additiveIndexes } from './totals.ts';
+import type { RunningMove } from './types.ts';
+
+/** The moves of all countries that have reported figures of such a year on both sides. */
+export function runningMovesOf(
+  { codes, metrics, years }: Matched,
+  before: CountrySums,
+  after: CountrySums,
+): readonly RunningMove[] {
+  if (!codes.has('fx')) return [];
+  const running = codes.flags('year', (year) => years.isRunning(Number(year)));
+  if (!running.includes(true)) return [];
+  const moves: RunningMove[] = [];
+  for (const metricIndex of additiveIndexes({ codes, metrics })) {
+    for (let old = 0; old < before.count; old += 1) {
+      const [country, fx, year] = [before.country[old], before.fx[old], before.year[old]] as [
+        number,
+        number,
+        number,
+      ];
+      if (before.forecast[old] === 1 || running[year] !== true) continue;
+      const from = before.sum(metricIndex, old);
+      const to = after.sum(metricIndex, after.at(country, fx, year, false));
+      // A move from 0 has no share, and a country without a figure is gone or empty, which other guards report.
+      if (from === to || !(from > 0) || Number.isNaN(to)) continue;
+      moves.push({
+        metric: metrics[metricIndex] ?? '',
+        country: String(codes.valueOf('country', country)),
+        fx: String(codes.valueOf('fx', fx)),
+        year: Number(codes.valueOf('year', year)),
+        before: from,
+        after: to,
+      });
+    }
+  }
+  return moves;
+}

@@ -1,0 +1,153 @@
+// Judges figures of years that still fill up. Sources that report the year to date let them grow every month.
+
+import { groupBy } from '../../src/groupBy.ts';
+import type { Comparison, DatasetComparison, RunningMove, Total } from '../compare/types.ts';
+import { isRunning } from '../compare/years.ts';
+import { amount, change, counted, listed } from '../messages/numbers.ts';
+import type { GuardInput, Suspicion } from './guard.ts';
+
+/** The number of months of a source that reports quarters, which may bring three months at once. */
+const QUARTER = 3;
+
+/** The number of months by which a source may be late. */
+const MOST_LATE = 4;
+
+/** The fewest months that a year is taken to cover. Fewer would explain nearly any growth. */
+const FEWEST_COVERED = 3;
+
+/** How many times as much as months do on average they may bring, because markets grow and have seasons. */
+const SEASONS = 1.2;
+
+/** The number of countries that are named one by one. */
+const NAMED = 3;
+
+/** The share by which the months since the earlier side let figures of a year grow at most: 0.5 is by half. */
+export function explainedGrowth(year: number, { before, after }: Comparison): number {
+  const from = monthsFrom(year, before.month);
+  const elapsed = monthsFrom(year, after.month) - from;
+  return (SEASONS * Math.max(QUARTER, elapsed)) / Math.max(FEWEST_COVERED, from - MOST_LATE);
+}
+
+/** The number of a month counted from the beginning of a year: 6 for June of it, 13 for January of the next year. */
+const monthsFrom = (year: number, month: string) =>
+  12 * (Number(month.slice(0, 4)) - year) + Number(month.slice(5, 7));
+
+const shareOf = ({ before, after }: RunningMove) => after / before - 1;
+
+/** The years of a dataset that still fill up: the countries whose figures moved as no further months explain, and those that grew. */
+export interface RunningYears {
+  /** Countries that fell, or grew by more than the months explain, each with the currency that moved most. */
+  readonly suspects: readonly Suspect[];
+  /** The moves that figures explain which came in, without those of countries that another finding refuses. */
+  readonly grown: readonly RunningMove[];
+  /** Whether a total moved because figures came in, or because of a country that is refused. */
+  readonly explains: (total: Total) => boolean;
+}
+
+interface Suspect {
+  readonly move: RunningMove;
+  readonly severity: Suspicion['severity'];
+}
+
+/** Judges the moves of a dataset in such years. */
+export function runningYears(dataset: DatasetComparison, input: GuardInput): RunningYears {
+  const { comparison, verdicts } = input;
+  const isReported = ({ country, metric, year }: Pick<RunningMove, 'country' | 'metric' | 'year'>) =>
+    verdicts.some(
+      ({ severity, pattern: { place, forecast, ...of } }) =>
+        severity === 'refuse' &&
+        !forecast &&
+        (of.metric === null || of.metric === metric) &&
+        (place.country === undefined || place.country === country) &&
+        (place.year === undefined || place.year === year),
+    );
+  const suspects = [...groupBy(dataset.runningMoves, countryYear).values()].flatMap((moves) => {
+    const judged = moves.flatMap((move) => {
+      const severity = isReported(move) ? null : severityOf(move, input);
+      return severity === null ? [] : [{ move, severity }];
+    });
+    const refused = judged.filter(({ severity }) => severity === 'refuse');
+    return (refused.length > 0 ? refused : judged)
+      .toSorted((a, b) => sizeOf(b.move) - sizeOf(a.move))
+      .slice(0, 1);
+  });
+  const explains = (total: Total): boolean => {
+    const { before, after, joined, year, mover, forecast, fx } = total;
+    if (forecast || fx === null || before === null || after === null || before <= 0) return false;
+    if (!isRunning(year, comparison.after.month)) return false;
+    const isRefused = suspects.some(
+      ({ move, severity }) => severity === 'refuse' && move.year === year && move.country === mover?.country,
+    );
+    if (isRefused) return true;
+    const byReported = mover !== null && isReported({ ...total, country: mover.country }) ? mover.by : 0;
+    const grown = (after - joined - byReported) / before - 1;
+    return grown > 0 && grown <= explainedGrowth(year, comparison);
+  };
+  const isSuspect = ({ country, year }: RunningMove) =>
+    suspects.some(({ move }) => move.country === country && move.year === year);
+  const grown = dataset.runningMoves.filter(
+    (move) => shareOf(move) > 0 && !isSuspect(move) && !isReported(move),
+  );
+  return { suspects, grown, explains };
+}
+
+const countryYear = ({ metric, country, year }: RunningMove) => `${metric} ${country} ${year}`;
+
+const sizeOf = ({ before, after }: RunningMove) =>
+  after <= 0 ? Number.POSITIVE_INFINITY : Math.abs(Math.log(after / before));
+
+/** The severity of a country's move; null where the months that have passed explain it. */
+function severityOf(move: RunningMove, { comparison, limits }: GuardInput): Suspicion['severity'] | null {
+  const share = shareOf(move);
+  if (share > 0) return share > explainedGrowth(move.year, comparison) ? 'refuse' : null;
+  if (share <= -limits.totals.refuse) return 'refuse';
+  return share <= -limits.country.warn ? 'warn' : null;
+}
+
+/** The suspicions: countries that fell, countries that grew too far, and in one line those that grew as figures come in. */
+export function movedRunningYears(
+  { comparison }: GuardInput,
+  { suspects, grown: all }: RunningYears,
+  grownTotals: readonly Total[],
+): readonly Suspicion[] {
+  const ofKind = groupBy(
+    suspects,
+    ({ move, severity }) => `${severity} ${move.metric} ${move.year} ${shareOf(move) > 0}`,
+  );
+  const suspected = [...ofKind.values()].flatMap((group): readonly Suspicion[] => {
+    const [{ severity, move }] = group;
+    const moves = group.map((one) => one.move).toSorted((a, b) => sizeOf(b) - sizeOf(a));
+    const what =
+      shareOf(move) > 0
+        ? `grew by more than the months since ${comparison.before.id} explain`
+        : 'fell, although its figures still come in';
+    return moves.length > NAMED
+      ? [{ severity, ...words(moves, what) }]
+      : moves.map((one) => ({ severity, ...words([one], what) }));
+  });
+  const years = [...new Set(grownTotals.map(({ year }) => year))];
+  const grown = years.flatMap((year): readonly Suspicion[] => {
+    const moves = all.filter((move) => move.year === year);
+    const largest = [...groupBy(moves, countryYear).values()].flatMap((of) =>
+      of.toSorted((a, b) => sizeOf(b) - sizeOf(a)).slice(0, 1),
+    );
+    if (largest.length === 0) return [];
+    const sorted = largest.toSorted((a, b) => sizeOf(b) - sizeOf(a));
+    return [{ severity: 'warn', ...words(sorted, 'grew, as its figures still come in') }];
+  });
+  return [...suspected, ...grown];
+}
+
+/** The message about the moves of countries, of which the first one is the largest. */
+function words(moves: readonly RunningMove[], what: string): Pick<Suspicion, 'message' | 'country'> {
+  const [{ country, fx, year, before, after }] = moves as readonly [RunningMove];
+  const size = `${fx}: ${amount(before)} → ${amount(after)} (${change(after / before - 1)})`;
+  if (moves.length === 1)
+    return { message: `${country}: its total of ${year} ${what}, most in ${size}`, country };
+  const others = listed(
+    moves.slice(1).map((move) => move.country),
+    NAMED,
+  );
+  const message = `${counted(moves.length, 'country', 'countries')}: totals of ${year} ${what}, most that of ${country} in ${size}; also ${others}`;
+  return { message, country: null };
+}
