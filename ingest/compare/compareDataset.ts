@@ -3,6 +3,7 @@
 import { type DatasetName, metricNames } from '../../src/catalog/datasets.ts';
 import type { DatasetManifest } from '../../src/catalog/manifest.ts';
 import { breakdownOf } from './breakdown.ts';
+import { broughtRows, NOTHING_BROUGHT } from './broughtRows.ts';
 import { type CountrySums, sumByCountry } from './countrySums.ts';
 import { findScaledGroups } from './factors/powersOfTen.ts';
 import { newValuesOf } from './newValues.ts';
@@ -112,6 +113,7 @@ async function changedDataset(
   return {
     ...changes,
     ...ofYears,
+    brought: rows.added > 0 ? broughtRows(matched, arrivals, renamedValues) : NOTHING_BROUGHT,
     patterns: patterns ? await patterns : findPatterns(matched, sums.before, known),
   };
 }
@@ -179,6 +181,7 @@ export function nothingDiffers(
     countryMoves: [],
     runningMoves: [],
     patterns: [],
+    brought: NOTHING_BROUGHT,
     newYears: [],
     breakdown: { countries: [], dimensions: [] },
   };

@@ -72,6 +72,8 @@ export interface DatasetComparison {
   readonly runningMoves: readonly RunningMove[];
   /** Groups of cells that changed in the same way, the largest first within a family. A cell is in one group at most. */
   readonly patterns: readonly Pattern[];
+  /** The new rows that values bring which their country did not have. */
+  readonly brought: Brought;
   /** For years of which a country had no rows before: how they differ from the year before them. */
   readonly newYears: readonly Pattern<YearFamily>[];
   /** The number of changes by country and by the values of the other dimensions. */
@@ -281,6 +283,32 @@ export interface CountryMove {
   readonly fx: string | null;
   readonly before: number;
   readonly after: number;
+}
+
+/** New rows of countries that had rows, with a value that is new to the country, such as a channel or a currency. */
+export interface Brought {
+  readonly rows: number;
+  /** The values that explain the rows, those with most rows first. Each row counts for one value. */
+  readonly values: readonly BroughtValue[];
+  readonly amounts: readonly BroughtAmount[];
+}
+
+export interface BroughtValue {
+  readonly dimension: DimensionName;
+  readonly value: string;
+  /** The countries to which it is new, sorted. */
+  readonly countries: readonly string[];
+  readonly rows: number;
+}
+
+/** What such rows add to the total of a country. */
+export interface BroughtAmount {
+  readonly metric: string;
+  readonly country: string;
+  readonly fx: string;
+  readonly year: number;
+  readonly forecast: boolean;
+  readonly by: number;
 }
 
 /** The change of a country's reported total of a year of which figures still come in. */

@@ -6,6 +6,7 @@ import type { AnyPattern } from '../compare/patterns/types.ts';
 import type { Revision } from '../compare/revision.ts';
 import type { CountryMove, DatasetComparison } from '../compare/types.ts';
 import { amount, change, count, counted, exact, listed, percent } from '../messages/numbers.ts';
+import { isBroughtMove } from './broughtRows.ts';
 import { type Guard, type GuardInput, isWarnedOf, MANY_COUNTRIES, type Suspicion } from './guard.ts';
 import { movedTotals } from './movedTotals.ts';
 
@@ -75,7 +76,7 @@ function countryMoved(
       (!isGrown || OF_NEW_ROWS.has(pattern.family)) &&
       (pattern.place.country === undefined || (pattern.place.country === country && severity === 'refuse')),
   );
-  if (isExplained) return [];
+  if (isExplained || isBroughtMove(move, dataset, limits)) return [];
   const refused = mean >= limits.country.refuse || largest >= 2 * limits.country.refuse;
   if (!refused && mean < limits.country.warn && largest < 2 * limits.country.warn) return [];
   // Below the limit of the mean, only the year that moved most is to be reported, and a warning may be about it.

@@ -33,6 +33,8 @@ export interface Suspicion {
   /** The country that the suspicion is about; undefined or null when it is about several or the whole dataset. */
   readonly country?: string | null;
   readonly pattern?: AnyPattern;
+  /** Whether it is the cause of what others might find, so that it is reported before them. */
+  readonly isCause?: boolean;
   /** Other rules that object with the same severity. */
   readonly also?: readonly Rule[];
 }

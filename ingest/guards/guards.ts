@@ -7,7 +7,7 @@ import { closedYears } from './closedYears.ts';
 import { type Acceptance, type FindingInLines, type GuardFinding, RULES, type Rule } from './finding.ts';
 import { type Guard, type GuardLimits, type Suspicion, type Verdict, withoutForecastsOf } from './guard.ts';
 import type { LearnedLimits } from './learnedLimits.ts';
-import { movedTotals, totalRulesOf } from './movedTotals.ts';
+import { movedTotals, movesRefused, totalRulesOf } from './movedTotals.ts';
 import { newValues } from './newValues.ts';
 import { verdictsOnNewYears, type YearVerdict } from './newYears.ts';
 import { nulls } from './nulls.ts';
@@ -39,7 +39,7 @@ const GUARDS: Readonly<Record<Rule, Guard>> = {
 
 /** The result of running all guards. */
 export interface Guarded {
-  /** All findings, in the order of rules and datasets. */
+  /** All findings: first those that are causes of others, then in the order of rules and datasets. */
   readonly findings: readonly FindingInLines[];
   /** The accepted findings, for the manifest. */
   readonly accepted: Manifest['accepted'];
@@ -69,9 +69,9 @@ export function guard(
     'ggr' in limits ? limits : byDataset(() => limits),
     acceptances,
   );
-  const found = suspicions.map((one) => findingOf(one, acceptances));
-  const findings = RULES.flatMap((rule) =>
-    DATASET_NAMES.flatMap((dataset) => found.filter((one) => one.rule === rule && one.dataset === dataset)),
+  const isCause = (one: SuspicionOfRule) => one.isCause === true;
+  const findings = [suspicions.filter(isCause), suspicions.filter((one) => !isCause(one))].flatMap((some) =>
+    inOrder(some.map((one) => findingOf(one, acceptances))),
   );
   const accepting = findings.map((finding) => acceptanceOf(finding, acceptances));
   const passed = acceptances.map((acceptance) => ({
@@ -92,6 +92,12 @@ export function guard(
     unused: passed.filter((one) => one.findings.length === 0).map(({ acceptance }) => acceptance),
   };
 }
+
+/** Findings in the order of rules and datasets. */
+const inOrder = (found: readonly FindingInLines[]): readonly FindingInLines[] =>
+  RULES.flatMap((rule) =>
+    DATASET_NAMES.flatMap((dataset) => found.filter((one) => one.rule === rule && one.dataset === dataset)),
+  );
 
 /** A suspicion with the rule that reports it and the dataset that it is about. */
 interface SuspicionOfRule extends Suspicion {
@@ -128,8 +134,9 @@ function suspicionsOf(
     acceptanceOf({ ...targetOf(verdict), dataset }, acceptances) === undefined;
   const judged = examined.map((dataset): Judged => {
     const limits = limitsOf[dataset.dataset];
+    const basis = { comparison, limits, renamings };
     const all = verdictsOn(dataset, limits, renamings).map((verdict) =>
-      withTotalRules(verdict, dataset, comparison, limits),
+      withTotalRules(withTotals(verdict, dataset, basis), dataset, comparison, limits),
     );
     const ofYears = withoutRenamed(verdictsOnNewYears(dataset, limits), dataset.dataset, renamings);
     const causes = all.filter((verdict) => isCause(verdict, dataset.dataset));
@@ -151,6 +158,16 @@ function suspicionsOf(
     ];
   });
 }
+
+/** The verdict, refused when it explains totals that are refused: it stands for them. */
+const withTotals = (
+  verdict: Verdict,
+  dataset: DatasetComparison,
+  basis: Parameters<typeof movesRefused>[2],
+): Verdict =>
+  verdict.severity === 'warn' && movesRefused(verdict.pattern, dataset, basis)
+    ? { ...verdict, severity: 'refuse' }
+    : verdict;
 
 /** The verdict with the rules of totals that would object to the same, if it refuses a country. */
 function withTotalRules(

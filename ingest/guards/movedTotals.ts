@@ -2,7 +2,8 @@
 
 import type { Pattern } from '../compare/patterns/types.ts';
 import type { Comparison, DatasetComparison, Total } from '../compare/types.ts';
-import { amount, change, count, counted, percent } from '../messages/numbers.ts';
+import { count, percent } from '../messages/numbers.ts';
+import { broughtAmounts } from './broughtRows.ts';
 import type { Rule } from './finding.ts';
 import {
   type Band,
@@ -14,23 +15,9 @@ import {
   severityOf,
 } from './guard.ts';
 import type { Renaming } from './renamings.ts';
-import { movedRunningYears, runningYears } from './runningYears.ts';
-
-/** The number of totals that a message names, those that moved furthest. */
-const NAMED = 3;
-
-/** The two rules about totals. A total is reported by the first of those that object most severely. */
-const TOTAL_RULES = ['totals', 'closed-years'] as const;
-
-type TotalRule = (typeof TOTAL_RULES)[number];
-
-/** A total that moved too far. */
-interface Moved {
-  readonly total: Total;
-  readonly share: number;
-  readonly severity: Suspicion['severity'];
-  readonly rules: readonly TotalRule[];
-}
+import { isFilling, movedRunningYears, runningYears } from './runningYears.ts';
+import { moves } from './totalPatterns.ts';
+import { type Moved, TOTAL_RULES, type TotalRule, wordsOf } from './totalWords.ts';
 
 /** The suspicions of a rule: one for all totals that it refuses, and one for all totals that it warns of. */
 export function movedTotals(
@@ -38,14 +25,9 @@ export function movedTotals(
   dataset: DatasetComparison,
   input: GuardInput,
 ): readonly Suspicion[] {
-  const { comparison, limits, renamings } = input;
-  const bands = bandsOf(null, dataset, limits);
-  const renamed = renamings.in(dataset.dataset);
+  const bands = bandsOf(null, dataset, input.limits);
   const running = runningYears(dataset, input);
-  const all = dataset.totals.flatMap((each) => {
-    const total = withoutRenamed(each, renamed);
-    return judged(total, dataset, comparison, bandsOf(total, dataset, limits)) ?? [];
-  });
+  const { moved: all } = judgedTotals(dataset, input);
   const moved = all.filter(
     (found) =>
       found.rules[0] === rule &&
@@ -54,21 +36,70 @@ export function movedTotals(
   );
   const grown = all.map(({ total }) => total).filter(running.explains);
   const ofRunning = rule === 'totals' ? movedRunningYears(input, running, grown) : [];
-  const ofTotals = (['refuse', 'warn'] as const).flatMap((severity) => {
-    const ofSeverity = moved.filter((one) => one.severity === severity);
-    if (ofSeverity.length === 0) return [];
+  const ofSeverity = (severity: Suspicion['severity']) => {
+    const some = moved.filter((one) => one.severity === severity);
+    return some.length === 0 ? [] : [{ severity, moved: some, ...aboutOf(some, dataset) }];
+  };
+  const [refused] = ofSeverity('refuse');
+  const [warned] = ofSeverity('warn');
+  // A refusal names the totals with the smaller moves, too, unless it can be accepted for one country alone.
+  const isTogether = refused !== undefined && warned !== undefined && refused.country === warned.country;
+  const told = isTogether
+    ? [{ ...refused, others: warned.moved.length }]
+    : [refused ?? [], warned ?? []].flat();
+  const ofTotals = told.map(({ severity, moved: some, country, ...more }) => {
     const noun = rule === 'totals' ? 'total' : 'closed-year total';
-    const also = TOTAL_RULES.filter(
-      (one) => one !== rule && ofSeverity.every(({ rules }) => rules.includes(one)),
-    );
-    const movers = new Set(ofSeverity.map(({ total }) => total.mover?.country ?? null));
-    const [mover = null] = movers;
-    const several = dataset.countries >= MANY_COUNTRIES;
-    const country =
-      several && movers.size === 1 && ofSeverity.every((one) => isMostlyOne(one)) ? mover : null;
-    return [{ severity, ...wordsOf(ofSeverity, bands[rule][severity], noun, dataset), also, country }];
+    const also = TOTAL_RULES.filter((one) => one !== rule && some.every(({ rules }) => rules.includes(one)));
+    const others =
+      'others' in more ? ` and ${count(more.others)} by ${percent(bands[rule].warn)} or more` : '';
+    return {
+      severity,
+      ...wordsOf(some, `${percent(bands[rule][severity])} or more${others}`, noun, dataset),
+      also,
+      country,
+    };
   });
   return [...ofTotals, ...ofRunning];
+}
+
+/** The country that moved totals alone, in a dataset of many countries; null when several did. */
+function aboutOf(
+  moved: readonly Moved[],
+  { countries }: DatasetComparison,
+): { readonly country: string | null } {
+  const movers = new Set(moved.map(({ total }) => total.mover?.country ?? null));
+  const [mover = null] = movers;
+  const isOne = movers.size === 1 && countries >= MANY_COUNTRIES && moved.every((one) => isMostlyOne(one));
+  return { country: isOne ? mover : null };
+}
+
+/** The totals that moved too far. */
+export interface JudgedTotals {
+  readonly moved: readonly Moved[];
+  /** Those that only moved because of rows whose value is new to their countries. */
+  readonly brought: readonly Moved[];
+}
+
+/** Judges all totals, with and without what new values bring. The milder judgement counts. */
+export function judgedTotals(
+  dataset: DatasetComparison,
+  { comparison, limits, renamings }: Pick<GuardInput, 'comparison' | 'limits' | 'renamings'>,
+): JudgedTotals {
+  const renamed = renamings.in(dataset.dataset);
+  const broughtTo = broughtAmounts(dataset.brought);
+  const [moved, brought]: [Moved[], Moved[]] = [[], []];
+  for (const each of dataset.totals) {
+    const total = withoutRenamed(each, renamed);
+    const bands = bandsOf(total, dataset, limits);
+    const found = judged(total, dataset, comparison, bands);
+    if (found === null) continue;
+    const by = broughtTo(each);
+    const rest =
+      by === 0 ? found : judged({ ...total, after: (total.after ?? 0) - by }, dataset, comparison, bands);
+    if (rest === null) brought.push(found);
+    else moved.push(rest.severity === found.severity ? found : { ...found, severity: 'warn' });
+  }
+  return { moved, brought };
 }
 
 type Bands = Readonly<Record<TotalRule, Band>>;
@@ -175,13 +206,7 @@ function isExplained(
   band: Band,
 ): boolean {
   const refused = verdicts.filter(({ severity }) => severity === 'refuse');
-  const explains = (pattern: Pattern) =>
-    pattern.place.country === undefined &&
-    pattern.family !== 'renamed' &&
-    (total.forecast ||
-      total.countries < MANY_COUNTRIES ||
-      Math.abs(share) <= MOST_TIMES_USUAL * usualMove(pattern));
-  if (refused.some(({ pattern }) => explains(pattern))) return true;
+  if (refused.some(({ pattern }) => moves(pattern, { total, share }))) return true;
   const { mover } = total;
   if (mover === null) return false;
   const isGone = dimensions.some(
@@ -196,15 +221,22 @@ function isExplained(
   return Math.abs(rest) < band.warn * Math.abs(total.before ?? 0);
 }
 
-/** A pattern of many countries moves a total by more than its share of the dataset, because countries and years differ. */
-const MOST_TIMES_USUAL = 3;
-
-/** The share by which a pattern moves the totals of the dataset; infinity where it is unknown. */
-function usualMove({ family, datasetShare, ratio }: Pattern): number {
-  if (datasetShare === null) return Number.POSITIVE_INFINITY;
-  if (family === 'zero' || family === 'emptied' || family === 'gone') return datasetShare;
-  return ratio === null ? Number.POSITIVE_INFINITY : datasetShare * Math.abs(ratio - 1);
-}
+/** Whether a pattern of reported figures of many countries explains a total that is refused. */
+export const movesRefused = (
+  pattern: Pattern,
+  dataset: DatasetComparison,
+  basis: Pick<GuardInput, 'comparison' | 'limits' | 'renamings'>,
+): boolean =>
+  pattern.family === 'moved' &&
+  !pattern.forecast &&
+  pattern.place.country === undefined &&
+  judgedTotals(dataset, basis).moved.some(
+    (one) =>
+      one.severity === 'refuse' &&
+      !one.total.forecast &&
+      !isFilling(one.total, basis.comparison) &&
+      moves(pattern, one),
+  );
 
 /** The rules about totals that would also refuse what a refused finding about this country reports. */
 export function totalRulesOf(
@@ -240,26 +272,3 @@ const isGoneWithItsValue = ({ fx, year, after }: Total, { dimensions }: DatasetC
       (dimension === 'year' && vanished.some(({ value }) => value === year)) ||
       (dimension === 'fx' && vanished.some(({ value }) => value === fx)),
   );
-
-function wordsOf(
-  moved: readonly Moved[],
-  limit: number,
-  noun: string,
-  { countries }: DatasetComparison,
-): Pick<Suspicion, 'message' | 'lines'> {
-  const several = countries >= MANY_COUNTRIES;
-  const largest = [...moved].sort((a, b) => Math.abs(b.share) - Math.abs(a.share)).slice(0, NAMED);
-  const each = largest.map((one) => {
-    const { metric, fx, year, forecast, before, after, joined, mover } = one.total;
-    const name = `${metric}${fx === null ? '' : ` in ${fx}`} ${year}${forecast ? ' (forecast)' : ''}`;
-    const by = Number.isFinite(one.share) ? ` (${change(one.share)})` : '';
-    const part = joined === 0 ? '' : `, ${amount(joined)} of it from countries that had none`;
-    const largestMover = mover === null || !several ? '' : `, most by ${mover.country}`;
-    return `${name} ${amount(before)} → ${after === null ? 'nothing' : amount(after)}${by}${part}${largestMover}`;
-  });
-  const rest = moved.length - largest.length;
-  const more = rest > 0 ? [`and ${count(rest)} more`] : [];
-  const heading = `${counted(moved.length, noun)} moved by ${percent(limit)} or more`;
-  const lines = [...each, ...more];
-  return { message: `${heading}: ${lines.join(', ')}`, lines: [heading, ...lines] };
-}

@@ -3,10 +3,13 @@
 import { type DimensionName, datasetOf, dimensionOf } from '../../src/catalog/datasets.ts';
 import { groupBy } from '../../src/groupBy.ts';
 import type { Family, Pattern } from '../compare/patterns/types.ts';
-import type { DatasetComparison, NewValue } from '../compare/types.ts';
+import type { Brought, BroughtValue, DatasetComparison, NewValue } from '../compare/types.ts';
 import { CURRENCY_CODES } from '../messages/currencyCodes.ts';
-import { count, counted, listed } from '../messages/numbers.ts';
-import type { Guard, GuardInput, Suspicion } from './guard.ts';
+import { count, counted, listed, percent } from '../messages/numbers.ts';
+import { isBroughtMove } from './broughtRows.ts';
+import { type Guard, type GuardInput, type Suspicion, severityOf as severityOfShare } from './guard.ts';
+import { judgedTotals } from './movedTotals.ts';
+import { moveOf } from './totalWords.ts';
 import { wordFor } from './wording.ts';
 
 /** Dimensions with a few well-known values, where a new value is probably a mistake. */
@@ -18,21 +21,98 @@ const CLOSED_LISTS: readonly DimensionName[] = [
   'country_type',
 ];
 
+/** The number of values that a message names. */
+const MOST_NAMED = 6;
+
 /** The number of countries that a message names for a value. */
 const COUNTRIES = 3;
 
 /** Leaves out values that another finding already names: a renaming, or a pattern of new rows; and those that a new country brings. */
-export const newValues: Guard = (compared, { renamings, verdicts }) => {
-  const { dataset, newValues: all } = compared;
+export const newValues: Guard = (compared, input) => {
+  const { renamings, verdicts } = input;
+  const { dataset, newValues: all, brought } = compared;
   const isRenamed = ({ dimension, value }: NewValue) =>
     renamings.in(dataset).some((renaming) => renaming.dimension === dimension && renaming.to === value);
   const told = all.filter(
     (value) => !isReported(value, verdicts) && !isRenamed(value) && !isBroughtByCountry(value, compared),
   );
-  return [...groupBy(told, groupOf).values()].flatMap((values) =>
-    values.length < FEWEST_TOGETHER ? values.map(suspicionOf) : [suspicionOfAll(values)],
-  );
+  const groups = [...groupBy(told, groupOf).values()];
+  const [largest] = brought.values;
+  const isOfLargest = ({ dimension, value }: NewValue) =>
+    dimension === largest?.dimension && value === largest.value;
+  const effect = effectOf(compared, input);
+  const suspicions = groups.flatMap((values): readonly Suspicion[] => {
+    const found = suspicionsOfGroup(values);
+    return effect !== null && values.some(isOfLargest) ? found.map((one) => withEffect(one, effect)) : found;
+  });
+  if (effect === null || largest === undefined || told.some(isOfLargest)) return suspicions;
+  return [withEffect(suspicionOfKnown(brought), effect), ...suspicions];
 };
+
+function suspicionsOfGroup(values: readonly [NewValue, ...NewValue[]]): readonly Suspicion[] {
+  const [{ countries }] = values;
+  if (countries.length > 1 && values.length > 1) return [suspicionOfMany(values)];
+  return values.length < FEWEST_TOGETHER ? values.map(suspicionOf) : [suspicionOfAll(values)];
+}
+
+/** What else would be reported, if new values did not explain it. */
+interface Effect {
+  readonly severity: Suspicion['severity'];
+  readonly words: string;
+}
+
+/** What new values explain: rows, totals, and the totals of countries; null when nothing of it is worth a finding. */
+function effectOf(compared: DatasetComparison, input: GuardInput): Effect | null {
+  const { brought, rows, countryMoves } = compared;
+  if (brought.rows === 0) return null;
+  const { limits } = input;
+  const grown = Math.max(0, Math.min(brought.rows, rows.after - rows.before)) / rows.before;
+  const { brought: totals } = judgedTotals(compared, input);
+  const [country, ...others] = countryMoves
+    .filter((move) => isBroughtMove(move, compared, limits))
+    .toSorted((a, b) => b.mean - a.mean);
+  const severities = [
+    severityOfShare(grown, limits.rows),
+    ...totals.map(({ severity }) => severity),
+    country === undefined ? null : severityOfShare(country.mean, limits.country),
+  ];
+  const severity = (['refuse', 'warn'] as const).find((one) => severities.includes(one));
+  if (severity === undefined) return null;
+  const [most] = totals.toSorted((a, b) => Math.abs(b.share) - Math.abs(a.share));
+  const moved =
+    most === undefined
+      ? ''
+      : `; ${counted(totals.length, 'total')} moved with ${brought.rows === 1 ? 'it' : 'them'}, most ${moveOf(most)}`;
+  const share = grown === 0 ? '' : `; the dataset has ${percent(Number(grown.toPrecision(3)))} more rows`;
+  const isLarge = country !== undefined && country.mean >= limits.country.warn;
+  const less =
+    others.length === 0
+      ? ''
+      : `, and those of ${counted(others.length, 'other country', 'other countries')} by less`;
+  const closed = isLarge
+    ? `; closed years of ${country.country} moved by ${percent(Number(country.mean.toPrecision(3)))} on average${less}`
+    : '';
+  return { severity, words: `${share}${moved}${closed}` };
+}
+
+const withEffect = (suspicion: Suspicion, { severity, words }: Effect): Suspicion => ({
+  ...suspicion,
+  severity: severity === 'refuse' ? 'refuse' : suspicion.severity,
+  message: `${suspicion.message}${words}`,
+  isCause: true,
+});
+
+/** The suspicion about values that other countries had before, such as a currency that all get. */
+function suspicionOfKnown({ values, rows }: Brought): Suspicion {
+  const [{ dimension, value, countries }] = values as readonly [BroughtValue];
+  const others = values.length === 1 ? '' : ` and ${counted(values.length - 1, 'other value')}`;
+  const [only = null] = countries;
+  return {
+    severity: 'warn',
+    message: `${listed(countries, COUNTRIES)}: ${wordFor(dimension)} "${value}"${others} ${values.length === 1 ? 'is' : 'are'} new there, in ${counted(rows, 'row')}`,
+    country: countries.length === 1 && values.length === 1 ? only : null,
+  };
+}
 
 /**
  * Whether a value comes with a new country: its region, which the lookup reports, because all datasets must have the lookup's, and its
@@ -56,8 +136,25 @@ const FEWEST_TOGETHER = 3;
 /** The key of a value's group, because one country may have many new values of a dimension. A value that may be a mistake is alone. */
 function groupOf(value: NewValue): string {
   const { dimension, countries, nearest, replaces } = value;
+  if (countries.length > 1 && !isMistakable(value)) return JSON.stringify(countries);
   const isUnlikeOthers = nearest === null && replaces === null && suspicionOf(value).severity === 'warn';
   return JSON.stringify([dimension, countries, isUnlikeOthers && countries.length === 1 ? '' : value.value]);
+}
+
+/** Whether a value looks like an error of spelling, or a currency that does not exist. */
+const isMistakable = ({ dimension, value, nearest, replaces }: NewValue): boolean =>
+  nearest !== null ||
+  replaces !== null ||
+  (dimensionOf(dimension).form === 'currency' && !CURRENCY_CODES.has(value));
+
+/** The suspicion about values that the same countries got, such as a channel with its products. */
+function suspicionOfMany(all: readonly [NewValue, ...NewValue[]]): Suspicion {
+  const [{ countries }] = all;
+  const values = all.toSorted((a, b) => b.rows - a.rows);
+  const names = values.map(({ dimension, value }) => `${wordFor(dimension)} "${value}"`);
+  const isRefused = values.some((value) => suspicionOf(value).severity === 'refuse');
+  const message = `${listed(countries, COUNTRIES)}: ${listed(names, MOST_NAMED)} are new, in ${counted(values[0]?.rows ?? 0, 'row')} or fewer each`;
+  return { severity: isRefused ? 'refuse' : 'warn', message, country: null };
 }
 
 function suspicionOfAll(all: readonly [NewValue, ...NewValue[]]): Suspicion {

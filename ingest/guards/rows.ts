@@ -1,9 +1,14 @@
 // Guard `rows`: the number of a dataset's rows changed by more than it usually does in a month.
 
-import { datasetOf } from '../../src/catalog/datasets.ts';
-import type { DatasetComparison, DimensionValue, Total } from '../compare/types.ts';
+import {
+  DATASET_NAMES,
+  type DatasetName,
+  type DimensionName,
+  datasetOf,
+} from '../../src/catalog/datasets.ts';
+import type { Comparison, DatasetComparison, DimensionValue, Total } from '../compare/types.ts';
 import { change, count, counted, listed, percent, spans } from '../messages/numbers.ts';
-import { type Guard, type GuardLimits, severityOf } from './guard.ts';
+import { type Guard, type GuardLimits, type Suspicion, severityOf } from './guard.ts';
 
 /**
  * Compares the number of rows with that of the current snapshot. Rows of new years are never refused, because every dataset
@@ -11,39 +16,92 @@ import { type Guard, type GuardLimits, severityOf } from './guard.ts';
  * Rows of new countries are a warning at most. Below the limit for refusals, only the lookup that lists the countries is told.
  */
 export const rows: Guard = (dataset, { comparison, limits }) => {
-  const { dimensions, totals } = dataset;
-  const { before, after } = dataset.rows;
-  const years = dimensions.find(({ dimension }) => dimension === 'year')?.appeared ?? [];
-  const inNewYears = years.reduce((sum, year) => sum + year.rows, 0);
-  const share = (after - before) / before;
-  const met =
-    severityOf((after - inNewYears - before) / before, limits.rows) ??
-    (severityOf(share, limits.rows) === null || isNextYear(years, totals) ? null : 'warn');
-  if (met === null) return [];
-  const countries = after > before ? newCountries(dataset) : [];
-  const ofOthers = after - inNewYears - countries.reduce((sum, country) => sum + country.rows, 0);
-  const severity =
-    countries.length === 0
-      ? met
-      : (severityOf(Math.max(0, ofOthers - before) / before, limits.rows) ??
-        (met === 'refuse' ? 'warn' : null));
+  const growth = growthOf(dataset);
+  const severity = severityOfGrowth(dataset, growth, limits);
   if (severity === null || isExplainedByLoss(dataset, limits)) return [];
-  const numbers = `${counted(after, 'row')} where ${comparison.before.id} has ${count(before)} (${change(share)})`;
-  const fresh = `, ${count(inNewYears)} of them in new years (${spans(years.map(({ value }) => Number(value)))})`;
-  const joined = `, new countries: ${listed(countries.map(({ value }) => String(value)))}`;
+  if (isToldElsewhere(dataset, growth, comparison, limits)) return [];
+  const { before, after } = dataset.rows;
+  const { years, inNewYears, fresh } = growth;
+  const numbers = `${counted(after, 'row')} where ${comparison.before.id} has ${count(before)} (${change(after / before - 1)})`;
+  const others = DATASET_NAMES.filter(
+    (name) => name !== dataset.dataset && isAlike(growth, growthOf(comparison.datasets[name])),
+  );
+  const also = others.length === 0 ? '' : `, as in ${listed(others, others.length)}`;
+  const ofYears = `, ${count(inNewYears)} of them in new years (${spans(years)}${also})`;
+  const joined = `, new countries: ${listed(fresh.map(({ value }) => String(value)))}`;
   return [
     {
       severity,
-      message: `${numbers}${inNewYears === 0 ? '' : fresh}${countries.length === 0 ? '' : joined}; ${percent(limits.rows[severity])} or more is suspicious`,
+      message: `${numbers}${inNewYears === 0 ? '' : ofYears}${fresh.length === 0 ? '' : joined}; ${percent(limits.rows[severity])} or more is suspicious`,
     },
   ];
 };
 
-/** The new countries of a dataset, except in the lookup itself, whose rows are countries. */
-const newCountries = ({ dataset, dimensions }: DatasetComparison): readonly DimensionValue[] =>
-  datasetOf(dataset).lookup === undefined
-    ? []
-    : (dimensions.find(({ dimension }) => dimension === 'country')?.appeared ?? []);
+/** What a dataset grew by. */
+interface Growth {
+  /** The rows without those whose value is new to their countries, of which the guard `new-values` tells. */
+  readonly after: number;
+  /** The new years, ascending, and the rows of them. */
+  readonly years: readonly number[];
+  readonly inNewYears: number;
+  /** The new countries. In the lookup, their rows are rows like others. */
+  readonly fresh: readonly DimensionValue[];
+  readonly inNewCountries: number;
+}
+
+function growthOf({ dataset, dimensions, rows: { before, after }, brought }: DatasetComparison): Growth {
+  const appeared = (name: DimensionName) =>
+    dimensions.find(({ dimension }) => dimension === name)?.appeared ?? [];
+  const rowsOf = (values: readonly DimensionValue[]) => values.reduce((sum, { rows }) => sum + rows, 0);
+  const fresh = after > before ? appeared('country') : [];
+  return {
+    after: after - Math.min(Math.max(0, after - before), brought.rows),
+    years: appeared('year').map(({ value }) => Number(value)),
+    inNewYears: rowsOf(appeared('year')),
+    fresh,
+    inNewCountries: isLookup(dataset) ? 0 : rowsOf(fresh),
+  };
+}
+
+const isLookup = (dataset: DatasetName) => datasetOf(dataset).lookup === undefined;
+
+function severityOfGrowth(
+  { dataset, rows: { before }, totals }: DatasetComparison,
+  { after, years, inNewYears, fresh, inNewCountries }: Growth,
+  { rows: band }: GuardLimits,
+): Suspicion['severity'] | null {
+  const met =
+    severityOf((after - inNewYears - before) / before, band) ??
+    (severityOf((after - before) / before, band) === null || isNextYear(years, totals) ? null : 'warn');
+  if (met === null || fresh.length === 0) return met;
+  if (isLookup(dataset)) return 'warn';
+  const ofOthers = after - inNewYears - inNewCountries;
+  return severityOf(Math.max(0, ofOthers - before) / before, band) ?? (met === 'refuse' ? 'warn' : null);
+}
+
+/** Whether another finding names what the dataset grew by: the lookup its new countries, or a dataset before it the same new years. */
+function isToldElsewhere(
+  { dataset, rows: { before } }: DatasetComparison,
+  growth: Growth,
+  { datasets }: Comparison,
+  limits: GuardLimits,
+): boolean {
+  const { after, inNewYears, fresh, inNewCountries } = growth;
+  const isGrowthBut = (rows: number) =>
+    after > before && severityOf(Math.max(0, after - rows - before) / before, limits.rows) === null;
+  const isTold = (one: DatasetComparison) => severityOfGrowth(one, growthOf(one), limits) !== null;
+  if (fresh.length > 0 && !isLookup(dataset))
+    return isGrowthBut(inNewCountries) && isTold(datasets.country_reference);
+  const earlier = DATASET_NAMES.slice(0, DATASET_NAMES.indexOf(dataset));
+  return (
+    isGrowthBut(inNewYears) &&
+    earlier.some((name) => isAlike(growth, growthOf(datasets[name])) && isTold(datasets[name]))
+  );
+}
+
+/** Whether two datasets got the same years. */
+const isAlike = (a: Growth, b: Growth): boolean =>
+  a.years.length > 0 && a.fresh.length === 0 && b.fresh.length === 0 && a.years.join() === b.years.join();
 
 /** Whether no rows are missing but those of years and countries that are gone, which the guard `vanished` refuses. */
 function isExplainedByLoss(
@@ -57,8 +115,7 @@ function isExplainedByLoss(
   return after < before && severityOf(Math.min(0, after - (before - gone)) / before, limits.rows) === null;
 }
 
-function isNextYear(appeared: readonly DimensionValue[], totals: readonly Total[]): boolean {
-  const [first] = appeared;
+function isNextYear([first, ...others]: readonly number[], totals: readonly Total[]): boolean {
   const known = totals.flatMap(({ year, before }) => (before === null ? [] : [year]));
-  return appeared.length === 1 && (known.length === 0 || first?.value === Math.max(...known) + 1);
+  return others.length === 0 && (known.length === 0 || first === Math.max(...known) + 1);
 }

@@ -72,16 +72,13 @@ export function runningYears(dataset: DatasetComparison, input: GuardInput): Run
       .slice(0, 1);
   });
   const explains = (total: Total): boolean => {
-    const { before, after, joined, year, mover, forecast, fx } = total;
-    if (forecast || fx === null || before === null || after === null || before <= 0) return false;
+    const { year, mover } = total;
     if (!isRunning(year, comparison.after.month)) return false;
     const isRefused = suspects.some(
       ({ move, severity }) => severity === 'refuse' && move.year === year && move.country === mover?.country,
     );
-    if (isRefused) return true;
     const byReported = mover !== null && isReported({ ...total, country: mover.country }) ? mover.by : 0;
-    const grown = (after - joined - byReported) / before - 1;
-    return grown > 0 && grown <= explainedGrowth(year, comparison);
+    return (total.fx !== null && !total.forecast && isRefused) || isFilling(total, comparison, byReported);
   };
   const isSuspect = ({ country, year }: RunningMove) =>
     suspects.some(({ move }) => move.country === country && move.year === year);
@@ -89,6 +86,18 @@ export function runningYears(dataset: DatasetComparison, input: GuardInput): Run
     (move) => shareOf(move) > 0 && !isSuspect(move) && !isReported(move),
   );
   return { suspects, grown, explains };
+}
+
+/** Whether a total grew as figures of its year come in. */
+export function isFilling(
+  { fx, year, forecast, before, after, joined }: Total,
+  comparison: Comparison,
+  byOthers = 0,
+): boolean {
+  if (forecast || fx === null || before === null || after === null || before <= 0) return false;
+  if (!isRunning(year, comparison.after.month)) return false;
+  const grown = (after - joined - byOthers) / before - 1;
+  return grown > 0 && grown <= explainedGrowth(year, comparison);
 }
 
 const countryYear = ({ metric, country, year }: RunningMove) => `${metric} ${country} ${year}`;

@@ -1,8 +1,14 @@
 // Guard `vanished`: a country, currency or year of the current snapshot is gone, from the dataset or from one country.
 
-import { type DimensionName, dimensionOf } from '../../src/catalog/datasets.ts';
+import {
+  DATASET_NAMES,
+  type DatasetName,
+  type DimensionName,
+  datasetOf,
+  dimensionOf,
+} from '../../src/catalog/datasets.ts';
 import { groupBy } from '../../src/groupBy.ts';
-import type { DatasetComparison, LostValue } from '../compare/types.ts';
+import type { Comparison, DatasetComparison, LostValue } from '../compare/types.ts';
 import { counted, listed, listedLines, spans } from '../messages/numbers.ts';
 import type { Guard, GuardInput, Suspicion } from './guard.ts';
 import { holders } from './wording.ts';
@@ -12,11 +18,41 @@ const NAMED = 5;
 
 /** Refuses a value that is gone from the whole dataset, and warns of a year or currency that a country lost. */
 export const vanished: Guard = (dataset, { comparison, renamings, verdicts }) => [
-  ...goneFromDataset(dataset, comparison.before.id, (dimension, value) =>
-    renamings.isRenamed(dataset.dataset, dimension, value),
+  ...goneFromDataset(
+    dataset,
+    comparison.before.id,
+    (dimension, value) =>
+      renamings.isRenamed(dataset.dataset, dimension, value) ||
+      (dimension === 'fx' && goneFromRates(comparison).has(value)),
+    hasRates(dataset.dataset) ? followersOf(comparison) : '',
   ),
   ...goneFromCountries(dataset, verdicts),
 ];
+
+const hasRates = (dataset: DatasetName) => datasetOf(dataset).dimensions.includes('fx_local_currency');
+
+/**
+ * The currencies without rates any more, as where countries adopt another one. The finding of `fx` stands for those of other
+ * datasets.
+ */
+const goneFromRates = ({ datasets }: Comparison): ReadonlySet<string | number> =>
+  new Set(
+    DATASET_NAMES.filter(hasRates)
+      .flatMap((name) => datasets[name].dimensions)
+      .filter(({ dimension }) => dimension === 'fx_local_currency')
+      .flatMap(({ vanished }) => vanished.map(({ value }) => value)),
+  );
+
+/** The words for the datasets from which the same currencies are gone: `, and from ggr and turnover`. */
+function followersOf(comparison: Comparison): string {
+  const gone = goneFromRates(comparison);
+  const names = DATASET_NAMES.filter((name) =>
+    comparison.datasets[name].dimensions.some(
+      ({ dimension, vanished }) => dimension === 'fx' && vanished.some(({ value }) => gone.has(value)),
+    ),
+  );
+  return names.length === 0 ? '' : `, and from ${listed(names)}`;
+}
 
 const concerns = (dimension: DimensionName) =>
   dimension === 'country' || dimension === 'year' || dimensionOf(dimension).form === 'currency';
@@ -32,6 +68,7 @@ function goneFromDataset(
   { dimensions, countries: countryCount }: DatasetComparison,
   snapshotBefore: string | null,
   isRenamed: (dimension: DimensionName, value: string | number) => boolean,
+  followers: string,
 ): Suspicion[] {
   const countriesGone = new Set(
     dimensions.flatMap(({ dimension, vanished }) =>
@@ -56,9 +93,16 @@ function goneFromDataset(
     const [singular, plural] = nounsFor(dimension);
     const subject = `${counted(values.length, singular, plural)} of ${snapshotBefore} ${values.length === 1 ? 'is' : 'are'} gone`;
     const rows = values.reduce((sum, value) => sum + value.rows, 0);
-    const message = `${subject} (${namesOf(dimension, values)})${holdersText}, with ${counted(rows, 'row')}`;
+    const message = `${subject} (${namesOf(dimension, values)})${holdersText}, with ${counted(rows, 'row')}${isCountry || dimension === 'year' ? '' : followers}`;
     const [only = null] = concerned;
-    return [{ severity: 'refuse' as const, message, country: concerned.size === 1 ? only : null }];
+    return [
+      {
+        severity: 'refuse' as const,
+        message,
+        country: concerned.size === 1 ? only : null,
+        isCause: followers !== '' && !isCountry && dimension !== 'year',
+      },
+    ];
   });
 }
 

@@ -6,6 +6,7 @@ import type { DatasetComparison, ScaledGroup } from '../compare/types.ts';
 import { change, count, counted, listed } from '../messages/numbers.ts';
 import type { Rule } from './finding.ts';
 import type { GuardLimits, Suspicion, Verdict } from './guard.ts';
+import { withFewFactors } from './manyFactors.ts';
 import { bringsRefused } from './newValues.ts';
 import type { Renamings } from './renamings.ts';
 import { scaledWords } from './units.ts';
@@ -166,11 +167,13 @@ export const verdictsOn = (
   limits: GuardLimits,
   renamings: Renamings,
 ): readonly Verdict[] =>
-  dataset.patterns.flatMap((pattern) => {
-    if (isReportedElsewhere(pattern, dataset, renamings)) return [];
-    const severity = severityOfPattern(pattern, limits);
-    return severity === null ? [] : [verdictOn(pattern, severity, dataset)];
-  });
+  withFewFactors(
+    dataset.patterns.flatMap((pattern) => {
+      if (isReportedElsewhere(pattern, dataset, renamings)) return [];
+      const severity = severityOfPattern(pattern, limits);
+      return severity === null ? [] : [verdictOn(pattern, severity, dataset)];
+    }),
+  );
 
 /** The severity of a pattern; null when it is not reported. Forecasts are expected to change, so they only warn. */
 function severityOfPattern(pattern: Pattern, limits: GuardLimits): Suspicion['severity'] | null {

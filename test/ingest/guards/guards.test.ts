@@ -235,7 +235,7 @@ describe('a new country', () => {
   it('is told once, by the lookup', async () => {
     const found = await guarded(before, joined('Sweden', 76543210));
     expect(found.findings.map(({ dataset, message }) => `${dataset}: ${message}`)).toEqual([
-      'country_reference: 11 rows where 2026-10.1 has 10 (+10 %); 5 % or more is suspicious',
+      'country_reference: 11 rows where 2026-10.1 has 10 (+10 %), new countries: Sweden; 5 % or more is suspicious',
     ]);
   });
 
@@ -359,10 +359,9 @@ describe('the vanished guard', () => {
       },
     );
     expect(saidBy('vanished', found)).toEqual([
+      'refuse fx: 1 currency of 2026-10.1 is gone (HRK), with 1 row, and from turnover',
       'refuse ggr: 2 countries of 2026-10.1 are gone (Norway and Peru), with 2 rows',
       'refuse turnover: 1 year of 2026-10.1 is gone (2003), with 1 row',
-      'refuse turnover: 1 currency of 2026-10.1 is gone (HRK), with 1 row',
-      'refuse fx: 1 currency of 2026-10.1 is gone (HRK), with 1 row',
       'warn country: 1 country lost all figures of a year or currency: Malta (2022–2023)',
     ]);
     // Its totals are gone with it, and that is said once.
@@ -663,7 +662,7 @@ describe('guards at the edges', () => {
     const before = { ggr: rowsOf('ggr', 20) };
     const added = rowsOf('ggr', 15, (i) => ({ channel: 'Mobile', ggr: 7 + i }));
     expect(saidBy('new-values', await guarded(before, { ggr: [...before.ggr, ...added] }))).toEqual([
-      'refuse ggr: Country 10, Country 11, Country 12 and 12 more: channel "Mobile" is new, in 15 rows',
+      'refuse ggr: Country 10, Country 11, Country 12 and 12 more: channel "Mobile" is new, in 15 rows; the dataset has 75 % more rows; 1 total moved with them, most ggr in EUR 2024 20 → 230 (×11.5); closed years of Country 24 moved by 2,100 % on average, and those of 14 other countries by less',
     ]);
   });
 });

@@ -1,7 +1,12 @@
 // Honest months whose shape once raised an alarm: rounded figures, a year that ends, a channel in all countries.
 
 import { describe, expect, it } from '@jest/globals';
-import { C, type Change, COUNTRIES, isForecast, month, told } from '../../support/plainMonth.ts';
+import type { Pattern } from '../../../ingest/compare/patterns/types.ts';
+import type { Verdict } from '../../../ingest/guards/guard.ts';
+import { withFewFactors } from '../../../ingest/guards/manyFactors.ts';
+import { guarded } from '../../support/comparison.ts';
+import { C, type Change, COUNTRIES, isForecast, month, times, told } from '../../support/plainMonth.ts';
+import { aRow, type Row } from '../../support/snapshot.ts';
 
 describe('figures in whole millions or tens of millions', () => {
   const rounded =
@@ -69,34 +74,140 @@ it('estimates that are reported when their year ends are not gone', async () => 
   expect(found).toEqual([]);
 });
 
-/** A month in which all countries get a channel, of about this share of their figures. */
-function withChannel(shareOf: (country: unknown) => number) {
-  const { ggr = [], ...others } = month();
-  const added = ggr.map((row, i) => ({
+/** Rows of another channel, of about this share of the figures of their country. */
+const ofChannel = (shareOf: (country: unknown) => number): Row[] =>
+  (month().ggr ?? []).map((row) => ({
     ...row,
     channel: 'Land',
     sub_channel: 'Retail',
-    ggr: Math.round(Number(row.ggr) * shareOf(row.country) * (1 + (i % 7) / 100)),
+    ggr: Math.round(Number(row.ggr) * shareOf(row.country) * (1 + (Number(row.year) % 7) / 100)),
   }));
-  return { ...others, ggr: [...ggr, ...added] };
-}
 
-it('a channel that all countries get is told without a line for each country', async () => {
-  const found = await told(withChannel(() => 0.91));
-  const totals = found.filter((one) => /totals of closed years/.test(one));
-  expect(totals).toHaveLength(1);
-  expect(totals[0]).toMatch(
-    /^refuse ggr: 12 countries: totals of closed years moved, most of Country \w in \d{4} \w{3}: .+ → .+ \(\+[\d.]+ %\); on average Country \w by /,
-  );
-  // The one that moved most is named twice.
-  expect(totals[0]?.match(/Country/g)).toHaveLength(COUNTRIES.length + 1);
+const withRows = (rows: readonly Row[]) => ({ ...month(), ggr: [...(month().ggr ?? []), ...rows] });
+
+describe('a channel that all countries get', () => {
+  it('is one finding, which says what follows from it', async () => {
+    const found = await told(withRows(ofChannel(() => 0.91)));
+    expect(found).toEqual([
+      expect.stringMatching(
+        /^refuse ggr: Country A, Country B, Country C and 9 more: channel "Land" and sub-channel "Retail" are new, in 1,080 rows or fewer each; the dataset has 100 % more rows; \d+ totals moved with them, most ggr in /,
+      ),
+    ]);
+    expect(found[0]).toMatch(
+      /; closed years of Country \w moved by 9\d\.?\d* % on average, and those of 11 other countries by less$/,
+    );
+  });
+
+  it('only warns where it is small', async () => {
+    const small = ofChannel(() => 0.02).filter(
+      ({ product, year }) => product === 'Bingo' && Number(year) >= 2024,
+    );
+    const found = await told(
+      withRows(
+        small.map(({ channel: _, sub_channel: __, ...row }) => aRow('ggr', { ...row, product: 'Keno' })),
+      ),
+    );
+    expect(found).toEqual([expect.stringMatching(/^warn ggr: .* product "Keno" is new, in 168 rows; /)]);
+  });
+
+  it('does not hide another move of the totals', async () => {
+    const { ggr = [] } = withRows(ofChannel(() => 0.91));
+    const damaged = ggr.map((row) =>
+      row.country === C && row.channel !== 'Land' && !isForecast(row)
+        ? { ...row, ggr: Number(row.ggr) * 3 }
+        : row,
+    );
+    const found = await told({ ...month(), ggr: damaged });
+    expect(found).toContainEqual(expect.stringMatching(/^refuse ggr: Country C: /));
+  });
 });
 
-it('a country that moved much among many that moved little has a line of its own', async () => {
-  const found = await told(withChannel((country) => (country === C ? 0.9 : 0.15)));
-  expect(found.filter((one) => /totals of closed years/.test(one))).toEqual([
-    expect.stringMatching(/^refuse ggr: Country C: its totals of closed years moved by 92\.\d %/),
-    expect.stringMatching(/^warn ggr: 11 countries: totals of closed years moved, most of Country /),
+describe('rows of a channel that the countries had already in a single year', () => {
+  const isFirst = ({ year }: Row) => year === 2016;
+  const earlier = (shareOf: (country: unknown) => number) => withRows(ofChannel(shareOf).filter(isFirst));
+
+  it('are told without a line for each country', async () => {
+    const share = () => 0.91;
+    const found = await told(withRows(ofChannel(share)), earlier(share));
+    const totals = found.filter((one) => /totals of closed years/.test(one));
+    expect(totals).toEqual([
+      expect.stringMatching(
+        /^refuse ggr: 12 countries: totals of closed years moved, most of Country \w in \d{4} \w{3}: .+ → .+ \(\+[\d.]+ %\); on average Country \w by /,
+      ),
+    ]);
+    // The one that moved most is named twice.
+    expect(totals[0]?.match(/Country/g)).toHaveLength(COUNTRIES.length + 1);
+  });
+
+  it('keep the line of a country that moved much among many that moved little', async () => {
+    const share = (country: unknown) => (country === C ? 0.9 : 0.15);
+    const found = await told(withRows(ofChannel(share)), earlier(share));
+    expect(found.filter((one) => /totals of closed years/.test(one))).toEqual([
+      expect.stringMatching(/^refuse ggr: Country C: its totals of closed years moved by 8\d\.?\d* %/),
+      expect.stringMatching(/^warn ggr: 11 countries: totals of closed years moved, most of Country /),
+    ]);
+  });
+});
+
+it('a currency that all countries get is told by the rows that it brings', async () => {
+  const { ggr = [] } = month();
+  const isNew = ({ country, fx }: Row) => fx === 'USD' && country !== C;
+  const found = await told(month(), { ...month(), ggr: ggr.filter((row) => !isNew(row)) });
+  expect(found).toEqual([
+    expect.stringMatching(
+      /^refuse ggr: Country A, Country B, Country D and 8 more: currency "USD" is new there, in 495 rows; the dataset has .* more rows; \d+ totals moved with them/,
+    ),
+  ]);
+});
+
+it('years before the first one are one finding for all datasets', async () => {
+  const isLate = ({ year }: Row) => Number(year) >= 2019;
+  const { ggr = [], fx = [], country = [] } = month();
+  const before = { ggr: ggr.filter(isLate), fx: fx.filter(isLate), country: country.filter(isLate) };
+  const found = await told(month(), before);
+  expect(found).toEqual(['warn ggr: 1,080 rows where 2026-10.1 has 864 (+25 %), 216 of them in new years']);
+});
+
+it('many groups that each moved by a factor of its own are one finding', async () => {
+  const { findings } = await guarded(month(), month({ ggr: times('ggr', 0, C) }));
+  const [zeros] = findings;
+  const pattern = { ...zeros?.pattern, family: 'factor', ratio: 1.04 } as Pattern;
+  const groups = (count: number): Verdict[] =>
+    COUNTRIES.slice(0, count).flatMap((country) =>
+      ['Bingo', 'Poker'].map((product) => {
+        const place = { ...pattern.place, country, product };
+        return {
+          rule: 'revisions',
+          severity: 'warn',
+          message: country,
+          country,
+          scaled: [],
+          pattern: { ...pattern, place },
+        };
+      }),
+    );
+  expect(withFewFactors(groups(9))).toEqual(groups(9));
+  expect(withFewFactors(groups(12)).map(({ message }) => message)).toEqual([
+    expect.stringMatching(
+      /^12 countries: 24 groups of values moved, each by one factor, as where a source is restated: Country A, product Bingo \(\+4 %\), .* and 21 more$/,
+    ),
+  ]);
+});
+
+it('figures of all countries that moved stand for their totals, and are refused as these would be', async () => {
+  const restated: Change = (row) =>
+    isForecast(row) || Number(row.year) < 2020
+      ? row
+      : {
+          ...row,
+          ggr: Math.round(
+            Number(row.ggr) *
+              (1.2 + ((Number(row.year) * 7 + COUNTRIES.indexOf(String(row.country)) * 13) % 41) / 1000),
+          ),
+        };
+  const found = await told(month({ ggr: restated }));
+  expect(found).toEqual([
+    expect.stringMatching(/^refuse ggr: all countries.*: .*moved by 10 % or more, together /),
   ]);
 });
 

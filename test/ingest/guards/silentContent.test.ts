@@ -377,7 +377,9 @@ describe('a finding that a person accepts', () => {
     );
     const after = { ...month(), ggr: [...ggr(lost), ...fresh] };
     expect(await told(after, month(), [{ rule: 'structure', dataset: 'ggr' }])).toContainEqual(
-      expect.stringMatching(/^refuse ggr: Country C: its totals of closed years moved by/),
+      expect.stringMatching(
+        /^refuse ggr: Country C: product "Keno" is new, .*; closed years of Country C moved by/,
+      ),
     );
   });
 });

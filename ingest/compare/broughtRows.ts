@@ -1,0 +1,132 @@
+// Finds the new rows that values bring which their country did not have: a new channel, product, currency or state.
+
+import type { DimensionName } from '../../src/catalog/datasets.ts';
+import { isCountedOnce } from './countrySums.ts';
+import type { Arrivals } from './rowChanges.ts';
+import type { Matched } from './rows/matchedRows.ts';
+import { addedRows } from './rows/rowLists.ts';
+import type { Rows } from './rows/rows.ts';
+import { additiveIndexes } from './totals.ts';
+import type { Brought, BroughtAmount, BroughtValue, RenamedValue } from './types.ts';
+
+/** The dimensions in which a value may be new to a country. */
+const DIMENSIONS: readonly DimensionName[] = ['channel', 'product', 'state', 'fx', 'sub_channel', 'category'];
+
+/** The number of new rows from which on they are worth explaining. Fewer move few totals. */
+const FEWEST_ROWS = 10;
+
+/** No rows that a value brings. */
+export const NOTHING_BROUGHT: Brought = { rows: 0, values: [], amounts: [] };
+
+/** The rows of known countries with a value that is new to the country. A value that only has another name now is not new. */
+export function broughtRows(
+  matched: Matched,
+  { forecastOf }: Arrivals,
+  renamed: readonly RenamedValue[],
+): Brought {
+  const { codes, before, after } = matched;
+  if (!codes.has('fx')) return NOTHING_BROUGHT;
+  const isKnown = new Uint8Array(codes.size('country'));
+  const added = Array.from(addedRows(matched.changed)).filter((row) => !forecastOf.has(row));
+  if (added.length < FEWEST_ROWS) return NOTHING_BROUGHT;
+  for (let row = 0; row < before.count; row += 1) isKnown[before.code('country', row)] = 1;
+  const ofKnown = added.filter((row) => isKnown[after.code('country', row)] === 1);
+  if (ofKnown.length < FEWEST_ROWS) return NOTHING_BROUGHT;
+  const fresh = DIMENSIONS.filter((dimension) => codes.has(dimension)).map(
+    (dimension): FreshIn => ({
+      dimension,
+      isFresh: freshIn(matched, dimension, ofKnown, renamed),
+    }),
+  );
+  const brought = ofKnown.filter((row) => fresh.some(({ isFresh }) => isFresh(row)));
+  return {
+    rows: brought.length,
+    values: valuesOf(matched, brought, fresh),
+    amounts: amountsOf(matched, brought),
+  };
+}
+
+interface FreshIn {
+  readonly dimension: DimensionName;
+  readonly isFresh: (row: number) => boolean;
+}
+
+/** Whether the value of an added row is new to its country. */
+function freshIn(
+  { codes, before, after }: Matched,
+  dimension: DimensionName,
+  added: readonly number[],
+  renamed: readonly RenamedValue[],
+): (row: number) => boolean {
+  const size = codes.size(dimension);
+  const isFresh = new Uint8Array(codes.size('country') * size);
+  const keyOf = (rows: Rows, row: number) => rows.code('country', row) * size + rows.code(dimension, row);
+  const names = new Set(renamed.filter((one) => one.dimension === dimension).map(({ to }) => to));
+  const isRenamed = codes.flags(dimension, (value) => names.has(String(value)));
+  for (const row of added) if (isRenamed[after.code(dimension, row)] !== true) isFresh[keyOf(after, row)] = 1;
+  for (let row = 0; row < before.count; row += 1) isFresh[keyOf(before, row)] = 0;
+  return (row) => isFresh[keyOf(after, row)] === 1;
+}
+
+/** The values that explain all rows, those with most rows first. Each row counts for one value. */
+function valuesOf(
+  { codes, after }: Matched,
+  rows: readonly number[],
+  fresh: readonly FreshIn[],
+): readonly BroughtValue[] {
+  const found: BroughtValue[] = [];
+  let rest = rows;
+  while (rest.length > 0) {
+    const counted = fresh.flatMap(({ dimension, isFresh }) => {
+      const counts = new Uint32Array(codes.size(dimension));
+      for (const row of rest)
+        if (isFresh(row))
+          counts[after.code(dimension, row)] = (counts[after.code(dimension, row)] as number) + 1;
+      return Array.from(counts, (count, code) => ({ dimension, isFresh, count, code }));
+    });
+    const most = counted.reduce((a, b) => (b.count > a.count ? b : a));
+    const { dimension, code, isFresh } = most;
+    const isOf = (row: number) => after.code(dimension, row) === code && isFresh(row);
+    const countries = new Uint8Array(codes.size('country'));
+    for (const row of rest) if (isOf(row)) countries[after.code('country', row)] = 1;
+    found.push({
+      dimension,
+      value: String(codes.valueOf(dimension, code)),
+      countries: codes
+        .values('country')
+        .map(String)
+        .filter((_, i) => countries[i] === 1),
+      rows: most.count,
+    });
+    rest = rest.filter((row) => !isOf(row));
+  }
+  return found;
+}
+
+/** What the rows add to each total and country. */
+function amountsOf(matched: Matched, brought: readonly number[]): readonly BroughtAmount[] {
+  const { codes, metrics, after, flags, stateRows } = matched;
+  const isCounted = isCountedOnce(after, stateRows.after);
+  const [currencies, years] = [codes.size('fx'), codes.size('year')];
+  return additiveIndexes(matched).flatMap((metricIndex): readonly BroughtAmount[] => {
+    const sums = new Map<number, number>();
+    for (const row of brought) {
+      const value = after.value(metricIndex, row);
+      if (Number.isNaN(value) || !isCounted(row)) continue;
+      const pair = after.code('country', row) * currencies + after.code('fx', row);
+      const name = (pair * years + after.code('year', row)) * 2 + (flags.after.forecast[row] as number);
+      sums.set(name, (sums.get(name) ?? 0) + value);
+    }
+    return Array.from(sums, ([name, by]) => {
+      const pair = Math.floor(name / 2 / years);
+      return {
+        metric: metrics[metricIndex] ?? '',
+        country: String(codes.valueOf('country', Math.floor(pair / currencies))),
+        fx: String(codes.valueOf('fx', pair % currencies)),
+        year: Number(codes.valueOf('year', Math.floor(name / 2) % years)),
+        forecast: name % 2 === 1,
+        by,
+      };
+    });
+  });
+}

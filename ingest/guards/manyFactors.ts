@@ -1,0 +1,39 @@
+// Merges the verdicts on many groups of values that each moved by a factor of its own, as where a source is restated.
+
+import { change, counted, listed } from '../messages/numbers.ts';
+import type { Verdict } from './guard.ts';
+import { placeName } from './wording.ts';
+
+/** The number of groups from which on they share a line. */
+const MANY_GROUPS = 20;
+
+/** The number of groups that the line names. */
+const NAMED = 3;
+
+/** The verdicts, with one for all groups of a metric that moved by a factor, if they are many. */
+export function withFewFactors(verdicts: readonly Verdict[]): readonly Verdict[] {
+  const merged = new Set<string | null>();
+  return verdicts.flatMap((verdict) => {
+    const { family, metric } = verdict.pattern;
+    if (family !== 'factor' || verdict.severity !== 'warn') return [verdict];
+    const alike = verdicts.filter(
+      ({ pattern, severity }) =>
+        pattern.family === family && pattern.metric === metric && severity === 'warn',
+    );
+    if (alike.length < MANY_GROUPS) return [verdict];
+    if (merged.has(metric)) return [];
+    merged.add(metric);
+    return [verdictOnAll(verdict, alike)];
+  });
+}
+
+function verdictOnAll(first: Verdict, alike: readonly Verdict[]): Verdict {
+  const countries = new Set(alike.flatMap(({ country }) => country ?? []));
+  const groups = alike.map(({ pattern: { place, ratio } }) =>
+    ratio === null ? placeName(place) : `${placeName(place)} (${change(ratio - 1)})`,
+  );
+  const message = `${counted(countries.size, 'country', 'countries')}: ${counted(alike.length, 'group')} of values moved, each by one factor, as where a source is restated: ${listed(groups, NAMED)}`;
+  const [only = null] = countries;
+  const { lines: _, ...verdict } = first;
+  return { ...verdict, message, country: countries.size === 1 ? only : null };
+}

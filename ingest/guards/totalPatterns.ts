@@ -1,0 +1,23 @@
+// Tells whether a pattern of many countries explains a total that moved.
+
+import type { Pattern } from '../compare/patterns/types.ts';
+import { MANY_COUNTRIES } from './guard.ts';
+import type { Moved } from './totalWords.ts';
+
+/** Whether a pattern of many countries explains the move of a total. */
+export const moves = (pattern: Pattern, { total, share }: Pick<Moved, 'total' | 'share'>): boolean =>
+  pattern.place.country === undefined &&
+  pattern.family !== 'renamed' &&
+  (total.forecast ||
+    total.countries < MANY_COUNTRIES ||
+    Math.abs(share) <= MOST_TIMES_USUAL * usualMove(pattern));
+
+/** A pattern of many countries moves a total by more than its share of the dataset, because countries and years differ. */
+const MOST_TIMES_USUAL = 3;
+
+/** The share by which a pattern moves the totals of the dataset; infinity where it is unknown. */
+function usualMove({ family, datasetShare, ratio }: Pattern): number {
+  if (datasetShare === null) return Number.POSITIVE_INFINITY;
+  if (family === 'zero' || family === 'emptied' || family === 'gone') return datasetShare;
+  return ratio === null ? Number.POSITIVE_INFINITY : datasetShare * Math.abs(ratio - 1);
+}

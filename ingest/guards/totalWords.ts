@@ -1,0 +1,51 @@
+// Defines what a total is that moved too far, and writes the words for such totals.
+
+import type { DatasetComparison, Total } from '../compare/types.ts';
+import { amount, change, count, counted } from '../messages/numbers.ts';
+import { MANY_COUNTRIES, type Suspicion } from './guard.ts';
+
+/** The two rules about totals. A total is reported by the first of those that object most severely. */
+export const TOTAL_RULES = ['totals', 'closed-years'] as const;
+
+export type TotalRule = (typeof TOTAL_RULES)[number];
+
+/** A total that moved too far. */
+export interface Moved {
+  readonly total: Total;
+  readonly share: number;
+  readonly severity: Suspicion['severity'];
+  readonly rules: readonly TotalRule[];
+}
+
+/** The number of totals that a message names, those that moved furthest. */
+const NAMED = 3;
+
+/** The message about totals: how many moved by how much, then those that moved furthest. */
+export function wordsOf(
+  moved: readonly Moved[],
+  by: string,
+  noun: string,
+  { countries }: DatasetComparison,
+): Pick<Suspicion, 'message' | 'lines'> {
+  const several = countries >= MANY_COUNTRIES;
+  const largest = [...moved].sort((a, b) => Math.abs(b.share) - Math.abs(a.share)).slice(0, NAMED);
+  const each = largest.map(({ total, share }) => {
+    const { joined, mover } = total;
+    const part = joined === 0 ? '' : `, ${amount(joined)} of it from countries that had none`;
+    const largestMover = mover === null || !several ? '' : `, most by ${mover.country}`;
+    return `${moveOf({ total, share })}${part}${largestMover}`;
+  });
+  const rest = moved.length - largest.length;
+  const more = rest > 0 ? [`and ${count(rest)} more`] : [];
+  const heading = `${counted(moved.length, noun)} moved by ${by}`;
+  const lines = [...each, ...more];
+  return { message: `${heading}: ${lines.join(', ')}`, lines: [heading, ...lines] };
+}
+
+/** A total with its move: `ggr in EUR 2024 5.2 bn → 5.6 bn (+7.7 %)`. */
+export function moveOf({ total, share }: Pick<Moved, 'total' | 'share'>): string {
+  const { metric, fx, year, forecast, before, after } = total;
+  const name = `${metric}${fx === null ? '' : ` in ${fx}`} ${year}${forecast ? ' (forecast)' : ''}`;
+  const by = Number.isFinite(share) ? ` (${change(share)})` : '';
+  return `${name} ${amount(before)} → ${after === null ? 'nothing' : amount(after)}${by}`;
+}
