@@ -27,6 +27,8 @@ interface FamilyRule {
   readonly words: (pattern: Pattern) => string;
 }
 
+const alwaysRefuse = () => 'refuse' as const;
+
 /** The rule, the severity and the message for each family of patterns. */
 const FAMILIES: Readonly<Record<Family, FamilyRule>> = {
   renamed: {
@@ -79,6 +81,11 @@ const FAMILIES: Readonly<Record<Family, FamilyRule>> = {
     severity: () => 'warn',
     words: ({ cells, of }) =>
       `${cells < of ? `${count(cells)} of ` : ''}${count(of)} changed values are the earlier ones rounded`,
+  },
+  digits: {
+    rule: 'revisions',
+    severity: () => 'warn',
+    words: () => 'two digits are exchanged beside the earlier figure',
   },
   zero: {
     rule: 'structure',
@@ -251,10 +258,6 @@ const isWhole = ({ place }: Pattern) => Object.keys(place).length <= (place.coun
 
 /** Whether the values are percentages. Only the dataset `country` has some. */
 const isPercent = ({ metric }: Pattern) => metricUnit('country', metric ?? '') === 'percent';
-
-function alwaysRefuse(): 'refuse' {
-  return 'refuse';
-}
 
 /** Zeros are refused when a whole place became zero, or a large part of a country's total. */
 function zeroSeverity(pattern: Pattern, { material }: GuardLimits) {

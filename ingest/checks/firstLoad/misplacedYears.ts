@@ -2,8 +2,9 @@
 //
 // Its column was shifted, sorted or pasted wrong, it is ten or a hundred times too large or too small, or it has a part of the year.
 
+import { groupBy } from '../../../src/groupBy.ts';
 import type { Diagnostic } from '../../messages/fault.ts';
-import { amount } from '../../messages/numbers.ts';
+import { amount, listed } from '../../messages/numbers.ts';
 import { type Figures, warnOfRow } from './figures.ts';
 import { Markets, OFF_FACTOR } from './offMarkets.ts';
 import type { SeriesYears } from './seriesYears.ts';
@@ -18,6 +19,9 @@ const AGREEING_FACTOR_AT_END = 1.5;
  */
 const PART_FACTOR = 1.5;
 const LEAST_OF_ALL = 0.9;
+
+/** The number of countries from which on a line tells of all: a year that has only just begun is ten times below the others. */
+const MANY_COUNTRIES = 10;
 
 /** Years of the pandemic, in which all venues of a country were closed for some months. */
 const PANDEMIC: ReadonlySet<number> = new Set([2020, 2021]);
@@ -105,16 +109,31 @@ function warnOfUnit({ figures, counted, cells, year }: CheckedYear, reported: Se
       (cell) => counted.steps.inOtherUnit(cell, 'the year before, like the years behind it,') ?? [],
     ),
   ];
-  for (const { first, factor, comparedWith } of inOtherUnit) {
-    const country = countryOf(figures, first);
-    reported.add(country);
+  const inGroups = groupBy(inOtherUnit, ({ factor, comparedWith }) => `${factor} ${comparedWith}`);
+  for (const group of inGroups.values()) {
+    const [{ factor, comparedWith }] = group;
+    const countries = group.map(({ first }) => countryOf(figures, first));
+    for (const country of countries) reported.add(country);
     const [times, way] = [factor > 1 ? factor : 1 / factor, factor > 1 ? 'above' : 'below'];
-    warn(figures, first, {
-      problem: `${metric} of ${country} in ${year} is about ${times} times ${way} ${comparedWith} in all its markets`,
-      remedy: 'check the unit of the figures',
-      kind: `${metric} of a year is in another unit than the years beside it`,
-      country,
-    });
+    const kind = `${metric} of a year is in another unit than the years beside it`;
+    const isOff = `in ${year} is about ${times} times ${way} ${comparedWith}`;
+    if (group.length >= MANY_COUNTRIES) {
+      warn(figures, group[0].first, {
+        problem: `${metric} of ${listed(countries)} ${isOff} in all their markets`,
+        remedy: 'check the unit of the figures, and that they are of a whole year',
+        kind,
+      });
+      continue;
+    }
+    for (const { first } of group) {
+      const country = countryOf(figures, first);
+      warn(figures, first, {
+        problem: `${metric} of ${country} ${isOff} in all its markets`,
+        remedy: 'check the unit of the figures',
+        kind,
+        country,
+      });
+    }
   }
 }
 

@@ -11,6 +11,7 @@ import { findCopies } from './copies.ts';
 import { findCountedTwice } from './countedTwice.ts';
 import { findCountedUp } from './countedUp.ts';
 import { findEarlyReports } from './earlyReports.ts';
+import { findExchangedDigits } from './exchangedDigits.ts';
 import { findRenamedRows } from './renamedRows.ts';
 import { findRepeats } from './repeats.ts';
 import { findRoundedValues } from './roundedValues.ts';
@@ -34,7 +35,7 @@ export interface Known {
  *
  * 1. rows that were renamed inside a country;
  * 2. reported figures of years that have not ended, rows that count twice, totals among their parts;
- * 3. values that were rounded, count up by one, or are copies; indicators that repeat others;
+ * 3. values that were rounded, count up by one, or are copies; indicators that repeat others; percentages with exchanged digits;
  * 4. values that became zero or empty, changed their sign, or moved; then values that moved by one factor;
  * 5. rows that vanished.
  *
@@ -53,6 +54,7 @@ export function findPatterns(matched: Matched, sums: CountrySums, known: Known):
     ...findCountedUp(search),
     ...findCopies(search),
     ...findRepeats(search),
+    ...findExchangedDigits(search),
     ...findValuePatterns(search),
     ...findFactors(search),
     ...findVanishedRows(search, dimensions),

@@ -19,6 +19,8 @@ export type Family =
   | 'counted'
   /** Values are the earlier ones with fewer digits. */
   | 'rounded'
+  /** Two digits of a percentage were exchanged. */
+  | 'digits'
   /** Values became 0. */
   | 'zero'
   /** Values became empty. */

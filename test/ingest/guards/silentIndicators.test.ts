@@ -198,3 +198,20 @@ describe('indicators of a new year', () => {
     expect(await found('inflation', ({ country }) => String(country) < 'Country F')).toEqual([]);
   });
 });
+
+it('an inflation of a closed year with exchanged digits is a warning, and another revision of it is not', async () => {
+  const inflation =
+    (of: (year: number, value: number) => number): Change =>
+    (row) =>
+      row.country === C ? { ...row, inflation: of(Number(row.year), Number(row.inflation)) } : row;
+  const is = (value: number) => inflation((year, known) => (year === 2020 ? value : known));
+  const before = month({ country: is(5.9) });
+  expect(await told(month({ country: is(9.5) }), before)).toEqual([
+    'warn country: inflation, Country C, 2020: two digits are exchanged beside the earlier figure',
+  ]);
+  expect(await told(month({ country: is(9.6) }), before)).toEqual([]);
+  expect(await told(month({ country: is(4.3) }), month({ country: is(3.4) }))).toHaveLength(1);
+  expect(await told(month({ country: is(5.65) }), month({ country: is(5.56) }))).toEqual([]);
+  const rebased = inflation((year, known) => (year === 2020 ? 9.5 : year < 2020 ? known + 0.1 : known));
+  expect(await told(month({ country: rebased }), before)).toEqual([]);
+});

@@ -122,6 +122,18 @@ describe('a year whose figures stand beside other labels', () => {
       expect.stringContaining('is about 100 times below the years beside it'),
     ]);
     expect(await told10(0.1, 2023)).toEqual([expect.stringContaining('in 2023 is about 10 times below')]);
+    const countries = Array.from({ length: 11 }, (_, i) => `Country ${String.fromCharCode(65 + i)}`);
+    const begun = countries.flatMap((country) =>
+      inYear(2023, ({ ggr }) => Number(ggr) / 10).map((row) => ({ ...row, country })),
+    );
+    const lookup = csvOf('country_reference', countryReference([...countries, 'Malta']));
+    expect(await warningsWith('years beside it', { ...csv(begun), 'country_reference.csv': lookup })).toEqual(
+      [
+        expect.stringContaining(
+          'ggr of Country A, Country B, Country C and 8 more in 2023 is about 10 times below the years beside it in all their markets',
+        ),
+      ],
+    );
     const from2021 = rowsOf({}).map((row) =>
       Number(row.year) >= 2021 ? { ...row, ggr: 10 * Number(row.ggr) } : row,
     );

@@ -1,0 +1,47 @@
+// Finds a percentage of a closed year two of whose digits were exchanged, such as 5.9 that became 9.5: a typing error.
+
+import { metricUnit } from '../../../src/catalog/datasets.ts';
+import { groupBy } from '../../../src/groupBy.ts';
+import { KIND } from '../rows/matchedRows.ts';
+import { cellsByMetric, type Search } from './changes.ts';
+import { describePattern } from './describePattern.ts';
+import type { Pattern } from './types.ts';
+
+/** The points by which the figure must move. Digits of smaller revisions are exchanged by chance. */
+const FEWEST_POINTS = 0.5;
+
+/** Finds the only revised percentage of a country's closed years, where its digits are those of the earlier one, two of them exchanged. */
+export function findExchangedDigits(search: Search): Pattern[] {
+  const { changes, matched } = search;
+  const { codes } = matched;
+  const settled = changes.unexplained(KIND.revised, (change) => changes.settled[change] === 1);
+  return cellsByMetric(search, settled).flatMap(({ metric, cells }) => {
+    if (metricUnit(codes.dataset, metric) !== 'percent') return [];
+    const byCountry = groupBy(cells, (change) => changes.code('country', change));
+    return [...byCountry.values()].flatMap((own) => {
+      const [change] = own;
+      const [from, to] = [changes.before[change] as number, changes.after[change] as number];
+      if (own.length > 1 || Math.abs(to - from) < FEWEST_POINTS || !areExchanged(from, to)) return [];
+      changes.explain(own);
+      const { country = '', year = 0 } = changes.keyOf(change);
+      const pattern = { family: 'digits', metric, forecast: false, between: null } as const;
+      return [describePattern(search, { ...pattern, place: { country, year }, cells: 1, of: 1 }, own)];
+    });
+  });
+}
+
+/** Whether two numbers differ in two neighbouring digits, which are exchanged. */
+function areExchanged(from: number, to: number): boolean {
+  const [a, b] = [String(from), String(to)];
+  if (a.length !== b.length) return false;
+  const differing = [...a].flatMap((digit, i) => (digit === b[i] ? [] : [i]));
+  const [first = 0, second = 0] = differing;
+  // A decimal point may stand between neighbours, and is in the same place in both.
+  return (
+    differing.length === 2 &&
+    a.indexOf('.') === b.indexOf('.') &&
+    a[first] === b[second] &&
+    a[second] === b[first] &&
+    a.slice(first, second).replace('.', '').length === 1
+  );
+}
