@@ -54,6 +54,8 @@ const aDataset = (own: Partial<DatasetComparison>) =>
     scaled: [],
     totals: [],
     countryMoves: [],
+    runningMoves: [],
+    brought: { rows: 0, values: [], amounts: [] },
     metrics: {},
     revisions: [],
     ...own,
