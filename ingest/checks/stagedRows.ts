@@ -2,11 +2,9 @@
 
 import { type DatasetName, type DimensionName, datasetOf, metricNames } from '../../src/catalog/datasets.ts';
 import { chunksOfWhole, numbersOf } from '../../src/duckdb.ts';
+import { type HeldColumns, MOST_HELD_ROWS } from '../staging/database/heldRows.ts';
 import type { Staging } from '../staging/database/staging.ts';
 import { stagingColumn, stagingTable } from '../staging/database/stagingTables.ts';
-
-/** The most rows of a dataset that are read into memory. For more rows, queries are faster. */
-const MANY_ROWS = 50_000;
 
 export type InMemory = ReadonlyMap<DatasetName, StagedRows>;
 
@@ -56,16 +54,25 @@ export class StagedRows {
 
   /** The rows of a dataset; null when they are many. */
   static async of(staging: Staging, dataset: DatasetName): Promise<StagedRows | null> {
-    return staging.added(dataset) > MANY_ROWS ? null : await StagedRows.first(staging, dataset);
+    return staging.added(dataset) > MOST_HELD_ROWS ? null : await StagedRows.first(staging, dataset);
   }
 
   /** The rows of a dataset; of a large one, as many as are read into memory. */
   static async first(staging: Staging, dataset: DatasetName): Promise<StagedRows> {
-    const rows = await StagedRows.#read(staging, dataset);
+    const { held } = staging.buffer(dataset);
+    const rows = held === null ? await StagedRows.#read(staging, dataset) : StagedRows.#ofHeld(held, dataset);
     // Rows are nearly always staged in the order of their places.
     return rows.#areInOrder()
       ? rows
       : await StagedRows.#read(staging, dataset, 'ORDER BY _source, _row, _column');
+  }
+
+  static #ofHeld(held: HeldColumns, dataset: DatasetName): StagedRows {
+    const { count, sources, rows, places, metrics, dimensions, values } = held;
+    const within = new Float64Array(count);
+    for (let i = 0; i < count; i += 1) within[i] = (rows[i] as number) * COLUMNS + (places[i] as number);
+    const columns = [sources, new Int32Array(metrics), ...dimensions, within, ...values];
+    return new StagedRows(dataset, columns, count);
   }
 
   static async #read(staging: Staging, dataset: DatasetName, order = ''): Promise<StagedRows> {
@@ -79,7 +86,7 @@ export class StagedRows {
       `_row::DOUBLE * ${COLUMNS} + _column`,
       ...metricNames(dataset).map((name) => `coalesce(${name}, 'NaN'::DOUBLE)`),
     ];
-    const most = Math.min(MANY_ROWS, staging.added(dataset));
+    const most = Math.min(MOST_HELD_ROWS, staging.added(dataset));
     const columns = [
       ...integers.map(() => new Int32Array(most)),
       ...doubles.map(() => new Float64Array(most)),

@@ -22,6 +22,8 @@ export interface DatasetContent {
   readonly select: string;
   /** Makes a SELECT of the same rows that is already in row order. If it is undefined or gives null, `select` is sorted. */
   readonly sorted?: (connection: DuckDBConnection) => Promise<string | null>;
+  /** About how many rows there are; 0 if undefined. */
+  readonly rows?: number;
   /** Whether writing the rows takes much memory, so that no other such dataset is written at the same time; false if undefined. */
   readonly isLarge?: boolean;
   readonly sources: readonly string[];
@@ -146,24 +148,39 @@ interface FileToWrite {
   readonly file: string;
 }
 
-/** Writes as many files at a time as there are connections. The first connection writes all large files, one after the other. */
+/**
+ * Writes as many files at a time as there are connections. The first connection writes all large files, one after the other.
+ *
+ * Each connection writes its files in one call, because the event loop may be busy with the checks between two calls.
+ */
 async function writeTogether(connections: Connections, files: readonly FileToWrite[]): Promise<void> {
-  const large = files.filter(({ content }) => content.isLarge === true);
-  const others = files.filter(({ content }) => content.isLarge !== true);
-  const writeBy = async (connection: DuckDBConnection, own: readonly FileToWrite[]) => {
-    for (const { name, content, file } of own) await writeParquet(connection, name, content, file);
-    for (let next = others.shift(); next !== undefined; next = others.shift())
-      await writeParquet(connection, next.name, next.content, next.file);
-  };
-  await allEnded(connections.map((connection, i) => writeBy(connection, i === 0 ? large : [])));
+  const shares = sharesOf(files, connections.length);
+  await allEnded(connections.map((connection, i) => writeParquet(connection, shares[i] ?? [])));
 }
 
-async function writeParquet(
-  connection: DuckDBConnection,
-  name: DatasetName,
-  content: DatasetContent,
-  file: string,
-): Promise<void> {
+/** The files that each connection writes, so that all write about as many rows. */
+function sharesOf(files: readonly FileToWrite[], connections: number): readonly (readonly FileToWrite[])[] {
+  const shares = Array.from({ length: connections }, () => ({ rows: 0, files: [] as FileToWrite[] }));
+  const byRows = files.toSorted((a, b) => rowsIn(b) - rowsIn(a));
+  for (const file of byRows) {
+    const least = Math.min(...shares.map(({ rows }) => rows));
+    const share = file.content.isLarge === true ? shares[0] : shares.find(({ rows }) => rows === least);
+    share?.files.push(file);
+    if (share !== undefined) share.rows += rowsIn(file);
+  }
+  return shares.map((share) => share.files);
+}
+
+const rowsIn = ({ content: { rows = 0 } }: FileToWrite): number => rows;
+
+async function writeParquet(connection: DuckDBConnection, files: readonly FileToWrite[]): Promise<void> {
+  const copies: string[] = [];
+  for (const file of files) copies.push(await copyOf(connection, file));
+  if (copies.length > 0) await connection.run(copies.join(';\n'));
+}
+
+/** The statement that writes a file. */
+async function copyOf(connection: DuckDBConnection, { name, content, file }: FileToWrite): Promise<string> {
   const columns = Object.entries(columnTypes(name)).map(
     ([column, type]) => `${column}::${type} AS ${column}`,
   );
@@ -173,9 +190,9 @@ async function writeParquet(
   // Where `sorted` is given, it sorts codes before they become text, because sorting integers is faster.
   const sorted =
     (await content.sorted?.(connection)) ?? `FROM (${content.select}) ORDER BY ${rowOrder(name).join(', ')}`;
-  await connection.run(
+  return (
     `COPY (SELECT ${columns.join(', ')} FROM (${sorted})) TO ${literal(file)} ` +
-      `(FORMAT parquet, COMPRESSION zstd, KV_METADATA {${metadata.join(', ')}})`,
+    `(FORMAT parquet, COMPRESSION zstd, KV_METADATA {${metadata.join(', ')}})`
   );
 }
 

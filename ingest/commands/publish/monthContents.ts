@@ -26,8 +26,9 @@ export function monthContents(
     const carried = carry.includes(name) ? (sources[0]?.split('/')[0] ?? null) : null;
     const sorted: DatasetContent['sorted'] = (connection) =>
       packedRows(connection, staging, name, factsOf(name));
-    const isLarge = staging.added(name) >= MANY_ROWS;
-    return { select: selectOf(name, staging.textCount), sorted, isLarge, sources, carried };
+    const rows = staging.added(name);
+    const isLarge = rows >= MANY_ROWS;
+    return { select: selectOf(name, staging.textCount), sorted, rows, isLarge, sources, carried };
   });
 }
 

@@ -3,6 +3,7 @@
 import type { DuckDBAppender, DuckDBType } from '@duckdb/node-api';
 import { type DatasetName, datasetOf, metricNames } from '../../../src/catalog/datasets.ts';
 import { type DuckDBConnection, DuckDBDataChunk, setNumbers } from '../../../src/duckdb.ts';
+import { type HeldColumns, HeldRows } from './heldRows.ts';
 import { columnsOf, stagingTable } from './stagingTables.ts';
 
 /** How many rows are handed to DuckDB in one call. DuckDB's own vectors have this size. */
@@ -24,7 +25,8 @@ export class RowBuffer {
   readonly #table: string;
   readonly #appender: DuckDBAppender;
   readonly #chunk: DuckDBDataChunk;
-  readonly #sources = new Int32Array(CHUNK_ROWS);
+  readonly #held: HeldRows;
+  readonly sources = new Int32Array(CHUNK_ROWS);
   readonly rowNumbers = new Int32Array(CHUNK_ROWS);
   readonly places = new Int32Array(CHUNK_ROWS);
   readonly metrics = new Int8Array(CHUNK_ROWS);
@@ -46,6 +48,7 @@ export class RowBuffer {
     this.dimensions = datasetOf(dataset).dimensions.map(() => new Int32Array(CHUNK_ROWS));
     this.values = metricNames(dataset).map(() => new Float64Array(CHUNK_ROWS));
     this.nulls = this.values.map(() => new Uint8Array(CHUNK_ROWS));
+    this.#held = new HeldRows(this.dimensions.length, this.values.length);
   }
 
   /** Opens a buffer for the table of a dataset. The table must exist. */
@@ -57,7 +60,7 @@ export class RowBuffer {
 
   add({ source, row, column, metric, dimensions, values }: StagedRow): void {
     const at = this.#rows;
-    this.#sources[at] = source;
+    this.sources[at] = source;
     this.rowNumbers[at] = row;
     this.places[at] = column;
     this.metrics[at] = metric;
@@ -84,7 +87,7 @@ export class RowBuffer {
    */
   begin(count: number, source: number, column: number, metric: number): number {
     const [start, end] = [this.#rows, this.#rows + count];
-    this.#sources.fill(source, start, end);
+    this.sources.fill(source, start, end);
     this.places.fill(column, start, end);
     this.metrics.fill(metric, start, end);
     return start;
@@ -110,7 +113,10 @@ export class RowBuffer {
       const { rowsChanged } = await connection.run(`INSERT INTO ${this.#table} ${select}`);
       const accepted = await accept(rowsChanged);
       await connection.run(accepted === null ? 'ROLLBACK' : 'COMMIT');
-      if (accepted !== null) this.added += rowsChanged;
+      if (accepted !== null) {
+        this.added += rowsChanged;
+        if (rowsChanged > 0) this.#held.drop();
+      }
       return accepted;
     } catch (error) {
       await connection.run('ROLLBACK');
@@ -123,15 +129,27 @@ export class RowBuffer {
     this.#appender.closeSync();
   }
 
+  /** The rows of the table, after `close`; null when they are many, or some of them were added or removed by SQL. */
+  get held(): HeldColumns | null {
+    const columns = this.#held.columns;
+    return columns?.count === this.added ? columns : null;
+  }
+
+  /** Says that the caller removes rows of the table. */
+  loseRows(): void {
+    this.#held.drop();
+  }
+
   #flush(): void {
     const rows = this.#rows;
     if (rows === 0) return;
     this.#prepareChunk(rows);
-    const numbers = [this.#sources, this.rowNumbers, this.places, this.metrics, ...this.dimensions];
+    const numbers = [this.sources, this.rowNumbers, this.places, this.metrics, ...this.dimensions];
     for (const [i, column] of numbers.entries()) setNumbers(this.#chunk, i, column.subarray(0, rows));
     for (const [i, values] of this.values.entries())
       setNumbers(this.#chunk, numbers.length + i, values.subarray(0, rows), this.nulls[i]?.subarray(0, rows));
     this.#appender.appendDataChunk(this.#chunk);
+    this.#held.add(this, rows);
     this.#rows = 0;
   }
 

@@ -145,7 +145,7 @@ export class Staging {
     this.#buffers[dataset].add(row);
   }
 
-  /** The buffer of a dataset, for callers that add rows column by column. */
+  /** The buffer of a dataset, for callers that add rows column by column, and for its rows in memory. */
   buffer(dataset: DatasetName): RowBuffer {
     return this.#buffers[dataset];
   }
@@ -234,7 +234,10 @@ export class Staging {
 
   /** Discards the rows of a dataset that were added after `added` had returned the number `since`. */
   discard(dataset: DatasetName, since: number): void {
-    if (this.added(dataset) > since) this.#discarded.push({ dataset, from: since, to: this.added(dataset) });
+    const to = this.added(dataset);
+    if (to === since) return;
+    this.#discarded.push({ dataset, from: since, to });
+    this.#buffers[dataset].loseRows();
   }
 
   /**

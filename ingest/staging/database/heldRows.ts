@@ -1,0 +1,122 @@
+// Holds the rows of a small dataset in memory while they are staged, so that the checks need not read them back.
+
+/** The most rows of a dataset that are held in memory. The checks ask the database about more rows. */
+export const MOST_HELD_ROWS = 50_000;
+
+/** The size of the first columns. Each dataset has such columns, but many have few rows. */
+const FIRST_ROWS = 2048;
+
+/** Rows as columns, each of `count` elements. */
+export interface HeldColumns {
+  readonly count: number;
+  readonly sources: Int32Array;
+  readonly rows: Int32Array;
+  readonly places: Int32Array;
+  readonly metrics: Int8Array;
+  /** In the dataset's order of dimensions. */
+  readonly dimensions: readonly Int32Array[];
+  /** In the dataset's order of metrics; NaN where a row has no value. */
+  readonly values: readonly Float64Array[];
+}
+
+/** The columns of a buffer from which rows are taken. */
+interface BufferColumns {
+  readonly sources: Int32Array;
+  readonly rowNumbers: Int32Array;
+  readonly places: Int32Array;
+  readonly metrics: Int8Array;
+  readonly dimensions: readonly Int32Array[];
+  readonly values: readonly Float64Array[];
+  /** By metric, then by row: 1 where the row has no value. */
+  readonly nulls: readonly Uint8Array[];
+}
+
+export class HeldRows {
+  /** Null once the rows are too many, or some of them are only in the database. */
+  #columns: HeldColumns | null;
+
+  constructor(dimensions: number, metrics: number) {
+    this.#columns = {
+      count: 0,
+      sources: new Int32Array(FIRST_ROWS),
+      rows: new Int32Array(FIRST_ROWS),
+      places: new Int32Array(FIRST_ROWS),
+      metrics: new Int8Array(FIRST_ROWS),
+      dimensions: Array.from({ length: dimensions }, () => new Int32Array(FIRST_ROWS)),
+      values: Array.from({ length: metrics }, () => new Float64Array(FIRST_ROWS)),
+    };
+  }
+
+  /** Takes the first `count` rows of a buffer. */
+  add(from: BufferColumns, count: number): void {
+    if (this.#columns === null) return;
+    const at = this.#columns.count;
+    if (at + count > MOST_HELD_ROWS) {
+      this.drop();
+      return;
+    }
+    const held = withRoomFor(this.#columns, at + count);
+    put(held.sources, from.sources, at, count);
+    put(held.rows, from.rowNumbers, at, count);
+    put(held.places, from.places, at, count);
+    put(held.metrics, from.metrics, at, count);
+    for (const [i, codes] of held.dimensions.entries()) put(codes, from.dimensions[i], at, count);
+    for (const [i, values] of held.values.entries()) {
+      put(values, from.values[i], at, count);
+      const nulls = from.nulls[i];
+      for (let row = nulls?.indexOf(1) ?? -1; row >= 0 && row < count; row = nulls?.indexOf(1, row + 1) ?? -1)
+        values[at + row] = Number.NaN;
+    }
+    this.#columns = { ...held, count: at + count };
+  }
+
+  /** Forgets the rows, because the table will have others. */
+  drop(): void {
+    this.#columns = null;
+  }
+
+  /** All rows that were added; null when not all of them are held. */
+  get columns(): HeldColumns | null {
+    if (this.#columns === null) return null;
+    const { count, sources, rows, places, metrics, dimensions, values } = this.#columns;
+    return {
+      count,
+      sources: sources.subarray(0, count),
+      rows: rows.subarray(0, count),
+      places: places.subarray(0, count),
+      metrics: metrics.subarray(0, count),
+      dimensions: dimensions.map((codes) => codes.subarray(0, count)),
+      values: values.map((numbers) => numbers.subarray(0, count)),
+    };
+  }
+}
+
+/** Writes the first `count` elements of a column of a buffer into a column of held rows. */
+function put<Column extends Int8Array | Int32Array | Float64Array>(
+  into: Column,
+  from: Column | undefined,
+  at: number,
+  count: number,
+): void {
+  if (from === undefined) throw new Error('a buffer lacks a column of its dataset');
+  into.set(from.subarray(0, count), at);
+}
+
+/** The same rows in columns that have room for `rows` rows. */
+function withRoomFor(held: HeldColumns, rows: number): HeldColumns {
+  if (rows <= held.rows.length) return held;
+  const size = Math.min(MOST_HELD_ROWS, Math.max(rows, 2 * held.rows.length));
+  const grown = <Column extends Int8Array | Int32Array | Float64Array>(column: Column, larger: Column) => {
+    larger.set(column);
+    return larger;
+  };
+  return {
+    count: held.count,
+    sources: grown(held.sources, new Int32Array(size)),
+    rows: grown(held.rows, new Int32Array(size)),
+    places: grown(held.places, new Int32Array(size)),
+    metrics: grown(held.metrics, new Int8Array(size)),
+    dimensions: held.dimensions.map((codes) => grown(codes, new Int32Array(size))),
+    values: held.values.map((numbers) => grown(numbers, new Float64Array(size))),
+  };
+}
