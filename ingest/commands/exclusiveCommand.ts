@@ -2,6 +2,7 @@
 
 import { rmSync } from 'node:fs';
 import path from 'node:path';
+import type { DuckDb } from '../../src/duckdb.ts';
 import { makeFolders } from '../../src/makeFolders.ts';
 import { lock } from '../../src/store/lock.ts';
 import { TEMPORARY } from '../../src/store/switchCurrent.ts';
@@ -21,6 +22,7 @@ export class InterruptedError extends Error {
  * from then on, because that step is short and must not be interrupted.
  *
  * @param interrupted The message of the error when a signal arrives.
+ * @param engine Holds the lock. When it is left out, an engine is opened for it. The caller closes it after this function has ended.
  * @throws {LockedError} when another command holds the lock.
  * @throws {InterruptedError} on SIGINT and SIGTERM. The caller must then end the process, because `act` may still be running.
  */
@@ -28,9 +30,10 @@ export async function runExclusively<T>(
   dataDir: string,
   interrupted: string,
   act: (commit: () => void) => Promise<T>,
+  engine?: Promise<DuckDb>,
 ): Promise<T> {
   makeFolders(dataDir);
-  const heldLock = await lock(path.join(dataDir, 'ingest.lock'));
+  const heldLock = await lock(path.join(dataDir, 'ingest.lock'), await engine);
   const clear = () => removeLeftovers(path.join(dataDir, TEMPORARY));
   let isCommitting = false;
   let stop = (_: InterruptedError) => {};
@@ -53,7 +56,7 @@ export async function runExclusively<T>(
   } finally {
     process.off('SIGINT', end).off('SIGTERM', end);
     clear();
-    heldLock.release();
+    await heldLock.release();
   }
 }
 

@@ -83,7 +83,11 @@ function definePublish(sub: Sub, act: Act): void {
     )
     .addHelpText('after', `\n${guardHelp(SETTINGS, [[CURRENT_DAMAGED, CURRENT_DAMAGED_OBJECTS_TO]])}`)
     .action((directory: string, options) =>
-      act(async () => (await import('./publish/publishFolder.ts')).publishFolder(directory, options)),
+      act(async () => {
+        // The engine opens on another thread while this one loads the modules of the command.
+        const engine = (await import('../staging/database/stagingEngine.ts')).openEngineAhead();
+        return (await import('./publish/publishFolder.ts')).publishFolder(directory, options, engine);
+      }),
     );
 }
 

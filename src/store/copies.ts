@@ -199,7 +199,7 @@ export async function whileDownloading<Value>(dataDir: string, act: () => Promis
     return await act();
   } finally {
     await rm(path.join(dataDir, INCOMING), { recursive: true, force: true }).catch(() => {});
-    downloadLock.release();
+    await downloadLock.release();
   }
 }
 

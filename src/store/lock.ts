@@ -3,7 +3,7 @@
 import { access, constants, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { type DuckDb, openDuckDb } from '../duckdb.ts';
+import { type DuckDb, literal, openDuckDb } from '../duckdb.ts';
 import { makeTemporaryFolder } from '../temporaryFolder.ts';
 
 /** Another process is publishing (exit code 6). */
@@ -12,26 +12,33 @@ export class LockedError extends Error {}
 /** The lock is free, but its file cannot be made, because the disk is full. */
 export class NoRoomForLock extends Error {}
 
+/** A lock that is held. */
+export interface Lock {
+  readonly release: () => Promise<void>;
+}
+
 /**
  * Locks a file by opening it as a DuckDB database: DuckDB locks its files in the kernel, so a killed process leaves no
  * stale lock behind.
  *
+ * @param engine Opens the file in this engine, which takes 0.3 ms instead of 7. The engine must be open until `release`.
  * @throws {LockedError} when another process has the lock.
  * @throws {NoRoomForLock} when the file must be made and the disk is full.
  * @throws {Error} that names the folder, or the file, when this process may not write it.
  */
-export async function lock(file: string): Promise<{ release: () => void }> {
-  const database = await open(file).catch(async (error) => {
+export async function lock(file: string, engine?: DuckDb): Promise<Lock> {
+  return await open(file, engine).catch(async (error) => {
     if (!isDamaged(error)) throw error;
     await mend(file);
-    return await open(file);
+    return await open(file, engine);
   });
-  return { release: () => database.close() };
 }
 
-async function open(file: string): Promise<DuckDb> {
+async function open(file: string, engine: DuckDb | undefined): Promise<Lock> {
   try {
-    return await openDuckDb({ file, settings: { threads: '1' } });
+    if (engine !== undefined) return await attached(file, engine);
+    const database = await openDuckDb({ file, settings: { threads: '1' } });
+    return { release: async () => database.close() };
   } catch (error) {
     const message = String(error);
     if (isDiskFull(message)) throw new NoRoomForLock((error as Error).message);
@@ -45,6 +52,15 @@ async function open(file: string): Promise<DuckDb> {
     );
   }
 }
+
+async function attached(file: string, { connections: [connection] }: DuckDb): Promise<Lock> {
+  await connection.run(`ATTACH ${literal(file)} AS ${ATTACHED}`);
+  // An engine that has failed refuses every statement. Closing it ends the lock, too.
+  const release = () => connection.run(`DETACH ${ATTACHED}`).catch(() => {});
+  return { release: async () => void (await release()) };
+}
+
+const ATTACHED = 'held_lock';
 
 /** The folder of a file that this process may not write, or the file itself where the folder can be written. */
 async function unwritablePart(file: string): Promise<string> {

@@ -3,6 +3,7 @@
 import { stat } from 'node:fs/promises';
 import type { DatasetName } from '../../../src/catalog/datasets.ts';
 import { type Config, readConfig } from '../../../src/config.ts';
+import type { DuckDb } from '../../../src/duckdb.ts';
 import { LockedError } from '../../../src/store/lock.ts';
 import { ObjectStore } from '../../../src/store/objectStore.ts';
 import { type Outcome, typedPath } from '../../../src/terminal/commandLine.ts';
@@ -11,6 +12,7 @@ import { UsageError } from '../../../src/terminal/usageError.ts';
 import { withoutLines } from '../../guards/finding.ts';
 import { summaryOf } from '../../report/summary.ts';
 import type { Report } from '../../report/types.ts';
+import { openEngineAhead } from '../../staging/database/stagingEngine.ts';
 import { readingOptions } from '../../staging/readingOptions.ts';
 import { comparisonJson } from '../diff.ts';
 import { InterruptedError, runExclusively } from '../exclusiveCommand.ts';
@@ -44,9 +46,29 @@ export interface PublishFlags {
  * Publishes a folder, and returns what to print and the exit code.
  *
  * @param directory The folder of the sources, as the user typed it.
+ * @param engine Holds the lock, and stages a small month. It is closed in the end.
  * @throws {UsageError} for options that contradict each other, and for folders that do not exist.
  */
-export async function publishFolder(directory: string, flags: PublishFlags): Promise<Outcome> {
+export async function publishFolder(
+  directory: string,
+  flags: PublishFlags,
+  engine: Promise<DuckDb> = openEngineAhead(),
+): Promise<Outcome> {
+  // The code that awaits the promise gets the failure again. Without a handler here, it would end the process before.
+  engine.catch(() => {});
+  const close = async () => (await engine.catch(() => null))?.close();
+  try {
+    const outcome = await publishIn(engine, directory, flags);
+    await close();
+    return outcome;
+  } catch (error) {
+    // After an interruption, publishing may still use the engine. After any other error, such as a lock that is held, it does not.
+    if (!(error instanceof InterruptedError)) await close();
+    throw error;
+  }
+}
+
+async function publishIn(engine: Promise<DuckDb>, directory: string, flags: PublishFlags): Promise<Outcome> {
   const config = readConfig(process.env);
   const { dataDir } = config;
   await expectFolder(directory);
@@ -56,7 +78,7 @@ export async function publishFolder(directory: string, flags: PublishFlags): Pro
   const options = optionsOf(directory, flags, config);
   const progress = progressOn(process.stderr);
   try {
-    const { exitCode, ...result } = await publishExclusively(options, progress);
+    const { exitCode, ...result } = await publishExclusively(options, progress, engine);
     progress.end();
     const written = await reportWritten(result, reportFile, dataDir);
     const isReportLost = written !== null && written.file === null;
@@ -119,21 +141,23 @@ function optionsOf(
 }
 
 /** Publishes while it holds the lock. A signal stops it until the phase `publishing` begins. */
-async function publishExclusively(options: PublishOptions, progress: Progress): Promise<PublishResult> {
-  const smallStaging = openSmallStaging(options);
-  // The code that awaits the promise gets the failure again. Without a handler here, it would end the process before.
+async function publishExclusively(
+  options: PublishOptions,
+  progress: Progress,
+  engine: Promise<DuckDb>,
+): Promise<PublishResult> {
+  const smallStaging = openSmallStaging(options, engine);
   smallStaging.catch(() => {});
+  const publish = (commit: () => void) => {
+    const phase = (name: string) => {
+      if (name === 'publishing') commit();
+      progress.phase(name);
+    };
+    return publishMonth(options, { ...progress, phase }, smallStaging);
+  };
   try {
-    return await runExclusively(options.dataDir, 'interrupted; nothing was published', (commit) => {
-      const phase = (name: string) => {
-        if (name === 'publishing') commit();
-        progress.phase(name);
-      };
-      return publishMonth(options, { ...progress, phase }, smallStaging);
-    });
+    return await runExclusively(options.dataDir, 'interrupted; nothing was published', publish, engine);
   } catch (error) {
-    // After an interruption, publishing may still use the database. After any other error, such as a lock that is held, it does not.
-    if (!(error instanceof InterruptedError)) (await smallStaging.catch(() => null))?.close();
     if (options.dryRun && error instanceof LockedError)
       throw new LockedError(
         `${error.message}; a dry run has to wait too: it works in the same folder, DATA_DIR/tmp`,

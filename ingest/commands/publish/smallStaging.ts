@@ -2,6 +2,7 @@
 
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
+import type { DuckDb } from '../../../src/duckdb.ts';
 import { TEMPORARY } from '../../../src/store/switchCurrent.ts';
 import { listSources } from '../../sources/folder.ts';
 import { Staging } from '../../staging/database/staging.ts';
@@ -10,15 +11,23 @@ import type { PublishOptions } from './publishOptions.ts';
 /** The most bytes of the sources of a small month. They have some 100,000 rows, which take 10 MB of memory. */
 const SMALL_MONTH_BYTES = 4 * 1024 * 1024;
 
-/** A staging database in memory, which leaves no files behind; null for a larger month, which needs a file. */
-export async function openSmallStaging(options: PublishOptions): Promise<Staging | null> {
+/**
+ * A staging database in memory, which leaves no files behind; null for a larger month, which needs a file.
+ *
+ * @param engine An engine of `openEngineAhead`, which the caller closes. When it is left out, one is opened.
+ */
+export async function openSmallStaging(
+  options: PublishOptions,
+  engine?: Promise<DuckDb>,
+): Promise<Staging | null> {
   const { dataDir, directory, recipe, carry } = options;
   if (recipe !== null || carry.length > 0) return null;
   // An error is ignored here, because reading the sources reports it.
   const { files } = await listSources(directory).catch(() => ({ files: [] }));
   const sizes = await Promise.all(files.map(({ path: file }) => bytesOf(file)));
   if (sizes.reduce((sum, bytes) => sum + bytes, 0) > SMALL_MONTH_BYTES) return null;
-  return await Staging.openInMemory(path.join(dataDir, TEMPORARY));
+  const opened = engine && { ...(await engine), close() {} };
+  return await Staging.openInMemory(path.join(dataDir, TEMPORARY), opened);
 }
 
 const bytesOf = (file: string): Promise<number> =>

@@ -14,7 +14,7 @@ import {
 } from '../../../src/duckdb.ts';
 import type { Origin } from '../../messages/place.ts';
 import { CHUNK_ROWS, RowBuffer, type StagedRow } from './rowBuffer.ts';
-import { openEngine, raiseMemoryLimit } from './stagingEngine.ts';
+import { openEngine, openEngineAhead, raiseMemoryLimit, spillInto } from './stagingEngine.ts';
 import { columnsOf, createTable, stagingColumn, stagingTable } from './stagingTables.ts';
 
 /**
@@ -85,12 +85,11 @@ export class Staging {
     return await Staging.within(database);
   }
 
-  /**
-   * Opens the same database in memory, with one thread until `finish`. What does not fit into memory is written to `workDir`,
-   * which need not exist.
-   */
-  static async openInMemory(workDir: string): Promise<Staging> {
-    return await Staging.within(await openEngine(workDir, { threads: '1' }));
+  /** Opens the same database in memory, with one thread until `finish`. It spills into `workDir`, which need not exist. */
+  static async openInMemory(workDir: string, engine?: DuckDb): Promise<Staging> {
+    const database = engine ?? (await openEngineAhead());
+    await spillInto(database, workDir);
+    return await Staging.within(database);
   }
 
   /** Makes the tables in an engine whose connections all use one empty database. */

@@ -1,7 +1,7 @@
 // Opens the DuckDB engine of a staging database, and limits its memory.
 
 import path from 'node:path';
-import { type DuckDBConnection, type DuckDb, openDuckDb } from '../../../src/duckdb.ts';
+import { type DuckDBConnection, type DuckDb, literal, openDuckDb } from '../../../src/duckdb.ts';
 
 /** One for the rows, and three for statements that run at the same time. */
 export const CONNECTIONS = 4;
@@ -12,15 +12,22 @@ const MEMORY_BYTES = 384e6;
 /** The memory that the checks of a large dataset use at most. With 8 million rows they need the usual limit, and write to the disk. */
 const CHECKED_BYTES_PER_ROW = 96;
 
-/** Opens an engine that spills into `workDir`. `settings` override the limit on memory. */
-export const openEngine = (
-  workDir: string,
-  settings: Readonly<Record<string, string>> = {},
-): Promise<DuckDb> =>
-  openDuckDb({
-    connections: CONNECTIONS,
-    settings: { memory_limit: `${MEMORY_BYTES}B`, temp_directory: path.join(workDir, 'spill'), ...settings },
-  });
+const SETTINGS = { memory_limit: `${MEMORY_BYTES}B` };
+
+/** Opens an engine that spills into `workDir`. */
+export const openEngine = (workDir: string): Promise<DuckDb> =>
+  openDuckDb({ connections: CONNECTIONS, settings: { ...SETTINGS, temp_directory: spillOf(workDir) } });
+
+/** Opens an engine with one thread, before its folder is known. It needs `spillInto` before it has rows. */
+export const openEngineAhead = (): Promise<DuckDb> =>
+  openDuckDb({ connections: CONNECTIONS, settings: { ...SETTINGS, threads: '1' } });
+
+/** Lets an engine spill into `workDir`. */
+export async function spillInto({ connections: [connection] }: DuckDb, workDir: string): Promise<void> {
+  await connection.run(`SET temp_directory = ${literal(spillOf(workDir))}`);
+}
+
+const spillOf = (workDir: string): string => path.join(workDir, 'spill');
 
 /** Raises the limit for a month with so many rows, up to half of the memory that this process may use. */
 export async function raiseMemoryLimit(
