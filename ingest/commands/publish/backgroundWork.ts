@@ -124,10 +124,11 @@ function filesOf(
 ): Files {
   const { connection, writers } = staging;
   const writeEarly = async () => {
+    // This thread checks a small month in memory, and V8 compiles the checks meanwhile. A second writer would take their cores.
+    if (facts < MANY_FACTS) return await write([writers[0]]);
     // Each connection adds its own thread to those of the engine. On two cores, one thread then checks and the other one writes.
     // A second thread that writes Parquet would take 150 MB more.
-    const threads = Math.max(1, availableParallelism() - 1);
-    if (facts >= MANY_FACTS) await writers[0].run(`SET threads = ${threads}`);
+    await writers[0].run(`SET threads = ${Math.max(1, availableParallelism() - 1)}`);
     return await write(writers);
   };
   const writeLater = async () => {
