@@ -70,7 +70,7 @@ export class StagedRows {
   static #ofHeld(held: HeldColumns, dataset: DatasetName): StagedRows {
     const { count, sources, rows, places, metrics, dimensions, values } = held;
     const within = new Float64Array(count);
-    for (let i = 0; i < count; i += 1) within[i] = (rows[i] as number) * COLUMNS + (places[i] as number);
+    fillWithin(within, rows, places);
     const columns = [sources, new Int32Array(metrics), ...dimensions, within, ...values];
     return new StagedRows(dataset, columns, count);
   }
@@ -169,6 +169,12 @@ export class StagedRows {
     }
     return true;
   }
+}
+
+/** Writes where each row is in its source. */
+function fillWithin(within: Float64Array, rows: Int32Array, places: Int32Array): void {
+  for (let i = 0; i < within.length; i += 1)
+    within[i] = (rows[i] as number) * COLUMNS + (places[i] as number);
 }
 
 /** For each group, its number of rows and its first row. */

@@ -125,8 +125,7 @@ function totalsInPlaces(
   for (const dimension of agreeing) {
     const size = codes.size(dimension);
     addCodes(groupOf, list, after.codes(dimension), size);
-    for (const [at, change] of fresh.entries())
-      groupOfFresh[at] = (groupOfFresh[at] as number) * size + changes.code(dimension, change);
+    addCodesOfChanges(groupOfFresh, fresh, (change) => changes.code(dimension, change), size);
   }
   return totalsIn(search, fresh, { groupOf, groupOfFresh, groups, list }, fewestParts);
 }
@@ -135,6 +134,17 @@ function totalsInPlaces(
 function addCodes(groupOf: Int32Array, list: Int32Array, codes: CodeArray, size: number): void {
   for (let i = 0; i < list.length; i += 1)
     groupOf[i] = (groupOf[i] as number) * size + (codes[list[i] as number] as number);
+}
+
+/** Splits the group of each new row likewise. */
+function addCodesOfChanges(
+  groupOf: Int32Array,
+  fresh: readonly Shift[],
+  codeOf: (shift: Shift) => number,
+  size: number,
+): void {
+  for (let at = 0; at < fresh.length; at += 1)
+    groupOf[at] = (groupOf[at] as number) * size + codeOf(fresh[at] as Shift);
 }
 
 /** The new rows that are the sum of rows which agree with them in the dimensions of `terms` alone. */

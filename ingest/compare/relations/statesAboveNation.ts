@@ -31,27 +31,49 @@ export function statesAboveNation(matched: Matched, dataset: DatasetName, kind: 
     after: finest.addRows(after, nationsOf.after.rows),
     before: finest.addRows(matched.before, nationsOf.before.rows),
   };
-  const found: Broken[] = [];
-  for (const [level, parts] of LEVELS.entries()) {
-    const places = new Places(codes, ['country', 'year', ...parts], finest.count);
-    const placeOf = {
-      after: places.of(after, nationsOf.after.rows, groupOf.after),
-      before: places.of(matched.before, nationsOf.before.rows, groupOf.before),
+  const grouped = { nationsOf, groupOf, groups: finest.count };
+  return [...LEVELS.keys()].flatMap((level) =>
+    placesAboveAt(level, matched, grouped).map((place) => ({ ...place, dataset })),
+  );
+}
+
+/** The rows of nations with states, in the finest groups of all levels. */
+interface GroupedNations {
+  readonly nationsOf: Readonly<Record<SideName, Nations>>;
+  /** The group of each of these rows. */
+  readonly groupOf: Readonly<Record<SideName, Int32Array>>;
+  readonly groups: number;
+}
+
+/** The places of one level that broke the relation. */
+function placesAboveAt(
+  level: number,
+  matched: Matched,
+  { nationsOf, groupOf, groups }: GroupedNations,
+): readonly Omit<Broken, 'dataset'>[] {
+  const { codes, before, after } = matched;
+  const parts = LEVELS[level] ?? [];
+  const places = new Places(codes, ['country', 'year', ...parts], groups);
+  const placeOf = {
+    after: places.of(after, nationsOf.after.rows, groupOf.after),
+    before: places.of(before, nationsOf.before.rows, groupOf.before),
+  };
+  const limits = { places: places.count, least: level === COUNTRIES ? 0 : SMALLEST_PART };
+  const now = sharesOfStates(after, nationsOf.after, placeOf.after, limits);
+  const then = sharesOfStates(before, nationsOf.before, placeOf.before, limits);
+  return placesAbove(now.shares, then.shares).map((place) => {
+    const row = now.rows[place] as number;
+    return {
+      relation: 'states-above-nation',
+      country: codes.countryOf(after, row),
+      year: codes.yearOf(after, row),
+      currency: null,
+      level,
+      place: partName(matched, after, row, parts),
+      before: then.shares[place] as number,
+      after: now.shares[place] as number,
     };
-    const limits = { places: places.count, least: level === COUNTRIES ? 0 : SMALLEST_PART };
-    const now = sharesOfStates(after, nationsOf.after, placeOf.after, limits);
-    const then = sharesOfStates(matched.before, nationsOf.before, placeOf.before, limits);
-    for (const place of placesAbove(now.shares, then.shares)) {
-      const [share, was] = [now.shares[place] as number, then.shares[place] as number];
-      const row = now.rows[place] as number;
-      const country = codes.countryOf(after, row);
-      const year = codes.yearOf(after, row);
-      const named = { level, place: partName(matched, after, row, parts) };
-      const where = { dataset, country, year, currency: null, ...named } as const;
-      found.push({ relation: 'states-above-nation', ...where, before: was, after: share });
-    }
-  }
-  return found;
+  });
 }
 
 // The loops over many rows are separate functions with no code after the loop. V8 leaves the optimised code of a loop

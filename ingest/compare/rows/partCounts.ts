@@ -30,26 +30,53 @@ export function partCounts(
   const groups = new Groups(codes, dimensions);
   const groupOfPart = parts.map(({ row }) => groups.add(...row));
   const [counts, most] = [new Int32Array(groups.count), new Int32Array(groups.count)];
-  const groupsOfCountry = new Map<number, Set<number>>();
+  const counted = { groups, counts, most, passes, batch: new Int32Array(AT_ONCE) };
+  for (const [country, own] of groupsByCountry(parts, groupOfPart, most))
+    countCountry(rows, country, own.size, counted);
+  return parts.map((part, i) => Math.min(counts[groupOfPart[i] as number] as number, part.most + 1));
+}
+
+/** The groups of the parts of each country. Also sets the `most` of each group. */
+function groupsByCountry(
+  parts: readonly CountedPart[],
+  groupOfPart: readonly number[],
+  most: Int32Array,
+): ReadonlyMap<number, ReadonlySet<number>> {
+  const found = new Map<number, Set<number>>();
   for (const [i, part] of parts.entries()) {
     const group = groupOfPart[i] as number;
     most[group] = Math.max(most[group] as number, part.most);
     const [side, row] = part.row;
     const country = side.code('country', row);
-    groupsOfCountry.set(country, (groupsOfCountry.get(country) ?? new Set()).add(group));
+    found.set(country, (found.get(country) ?? new Set()).add(group));
   }
-  const batch = new Int32Array(AT_ONCE);
-  for (const [country, own] of groupsOfCountry) {
-    // The groups of the country that have not exceeded their `most`.
-    let open = own.size;
-    const end = firstRowFrom(rows, country + 1);
-    for (let row = firstRowFrom(rows, country); row < end && open > 0; row += AT_ONCE) {
-      const list = batch.subarray(0, end - row);
-      fillFrom(list, row);
-      open -= countRows(counts, most, { list, groupOf: groups.ofRows(rows, list), passes });
-    }
+  return found;
+}
+
+/** The groups of all parts, and how many rows of each were counted. */
+interface Counted {
+  readonly groups: Groups;
+  readonly counts: Int32Array;
+  readonly most: Int32Array;
+  readonly passes: (row: number) => boolean;
+  /** Room for the rows that are counted at once. */
+  readonly batch: Int32Array;
+}
+
+/** Counts the rows of a country until each of its groups has exceeded its `most`. */
+function countCountry(
+  rows: Rows,
+  country: number,
+  groupsOfCountry: number,
+  { groups, counts, most, passes, batch }: Counted,
+): void {
+  let open = groupsOfCountry;
+  const end = firstRowFrom(rows, country + 1);
+  for (let row = firstRowFrom(rows, country); row < end && open > 0; row += AT_ONCE) {
+    const list = batch.subarray(0, end - row);
+    fillFrom(list, row);
+    open -= countRows(counts, most, { list, groupOf: groups.ofRows(rows, list), passes });
   }
-  return parts.map((part, i) => Math.min(counts[groupOfPart[i] as number] as number, part.most + 1));
 }
 
 /** Rows are named in batches, because that is faster than one by one. */
