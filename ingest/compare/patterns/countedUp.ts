@@ -52,17 +52,21 @@ function* newValues({ changes }: Search): Generator<Change> {
 function besideOthers({ changes: { after } }: Search, cells: readonly Change[]): readonly Change[] {
   const sorted = Float64Array.from(cells, (change) => after[change] as number).sort();
   const found: number[] = [];
-  for (const step of STEPS) {
-    let next = 0;
-    for (const value of sorted) {
-      while (next < sorted.length && (sorted[next] as number) < value + (1 - 1e-6) * step) next += 1;
-      const other = sorted[next] ?? Number.POSITIVE_INFINITY;
-      if (other > value + (1 + 1e-6) * step) continue;
-      if (stepFrom(value, other) === step) found.push(value, other);
-    }
-  }
+  for (const step of STEPS) addBeside(found, sorted, step);
   const values = Float64Array.from(found).sort();
   return values.length === 0 ? [] : cells.filter((change) => isAmong(values, after[change] as number));
+}
+
+/** Adds each value of a sorted list that is this step from another one, and the other one. */
+function addBeside(found: number[], sorted: Float64Array, step: number): void {
+  let next = 0;
+  for (let i = 0; i < sorted.length; i += 1) {
+    const value = sorted[i] as number;
+    while (next < sorted.length && (sorted[next] as number) < value + (1 - 1e-6) * step) next += 1;
+    const other = sorted[next] ?? Number.POSITIVE_INFINITY;
+    if (other > value + (1 + 1e-6) * step) continue;
+    if (stepFrom(value, other) === step) found.push(value, other);
+  }
 }
 
 /** The cells of a series that are in a run of values that count up for enough years. */
