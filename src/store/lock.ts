@@ -53,7 +53,9 @@ async function open(file: string, engine: DuckDb | undefined): Promise<Lock> {
   }
 }
 
-async function attached(file: string, { connections: [connection] }: DuckDb): Promise<Lock> {
+async function attached(file: string, { connections }: DuckDb): Promise<Lock> {
+  // After an interruption, a statement of the first connection may still run, and the release must not wait for it.
+  const connection = connections.at(-1) ?? connections[0];
   await connection.run(`ATTACH ${literal(file)} AS ${ATTACHED}`);
   // An engine that has failed refuses every statement. Closing it ends the lock, too.
   const release = () => connection.run(`DETACH ${ATTACHED}`).catch(() => {});

@@ -90,6 +90,18 @@ describe.each([
   });
 });
 
+it('is released although a statement of its engine runs', async () => {
+  const engine = await openDuckDb({ connections: 2, settings: { threads: '1' } });
+  const [busy] = engine.connections;
+  const { release } = await lockAlone(file, engine);
+  const running = busy.run('SELECT sum(range * 2) FROM range(100_000_000_000)').catch(() => 'interrupted');
+  await release();
+  await (await lockAlone(file)).release();
+  busy.interrupt();
+  expect(await running).toBe('interrupted');
+  engine.close();
+});
+
 it('ends with its engine when that refuses every statement', async () => {
   const engine = await openDuckDb({ settings: { threads: '1' } });
   const { release } = await lockAlone(file, engine);
