@@ -158,6 +158,8 @@ async function publishExclusively(
   try {
     return await runExclusively(options.dataDir, 'interrupted; nothing was published', publish, engine);
   } catch (error) {
+    // The caller closes the engine, in which the tables of a small month may still be made while the lock is refused.
+    if (!(error instanceof InterruptedError)) await smallStaging.catch(() => {});
     if (options.dryRun && error instanceof LockedError)
       throw new LockedError(
         `${error.message}; a dry run has to wait too: it works in the same folder, DATA_DIR/tmp`,

@@ -139,12 +139,12 @@ function addCodes(groupOf: Int32Array, list: Int32Array, codes: CodeArray, size:
 /** Splits the group of each new row likewise. */
 function addCodesOfChanges(
   groupOf: Int32Array,
-  fresh: readonly Shift[],
-  codeOf: (shift: Shift) => number,
+  fresh: readonly Change[],
+  codeOf: (change: Change) => number,
   size: number,
 ): void {
   for (let at = 0; at < fresh.length; at += 1)
-    groupOf[at] = (groupOf[at] as number) * size + codeOf(fresh[at] as Shift);
+    groupOf[at] = (groupOf[at] as number) * size + codeOf(fresh[at] as Change);
 }
 
 /** The new rows that are the sum of rows which agree with them in the dimensions of `terms` alone. */
