@@ -5,7 +5,6 @@ import { isCountedOnce } from './countrySums.ts';
 import type { Arrivals } from './rowChanges.ts';
 import type { Matched } from './rows/matchedRows.ts';
 import { addedRows } from './rows/rowLists.ts';
-import type { Rows } from './rows/rows.ts';
 import { additiveIndexes } from './totals.ts';
 import type { Brought, BroughtAmount, BroughtValue, RenamedValue } from './types.ts';
 
@@ -24,20 +23,13 @@ export function broughtRows(
   { forecastOf }: Arrivals,
   renamed: readonly RenamedValue[],
 ): Brought {
-  const { codes, before, after } = matched;
+  const { codes, after } = matched;
   if (!codes.has('fx')) return NOTHING_BROUGHT;
-  const isKnown = new Uint8Array(codes.size('country'));
   const added = Array.from(addedRows(matched.changed)).filter((row) => !forecastOf.has(row));
   if (added.length < FEWEST_ROWS) return NOTHING_BROUGHT;
-  for (let row = 0; row < before.count; row += 1) isKnown[before.code('country', row)] = 1;
+  const { isKnown, fresh } = freshValues(matched, added, renamed);
   const ofKnown = added.filter((row) => isKnown[after.code('country', row)] === 1);
   if (ofKnown.length < FEWEST_ROWS) return NOTHING_BROUGHT;
-  const fresh = DIMENSIONS.filter((dimension) => codes.has(dimension)).map(
-    (dimension): FreshIn => ({
-      dimension,
-      isFresh: freshIn(matched, dimension, ofKnown, renamed),
-    }),
-  );
   const brought = ofKnown.filter((row) => fresh.some(({ isFresh }) => isFresh(row)));
   return {
     rows: brought.length,
@@ -48,24 +40,58 @@ export function broughtRows(
 
 interface FreshIn {
   readonly dimension: DimensionName;
+  /** Whether the value of an added row is new to its country. */
   readonly isFresh: (row: number) => boolean;
 }
 
-/** Whether the value of an added row is new to its country. */
-function freshIn(
+interface FreshValues {
+  /** 1 for each country that had rows. */
+  readonly isKnown: Uint8Array;
+  readonly fresh: readonly FreshIn[];
+}
+
+/** The values of added rows that their countries did not have, in each dimension. */
+function freshValues(
   { codes, before, after }: Matched,
-  dimension: DimensionName,
   added: readonly number[],
   renamed: readonly RenamedValue[],
-): (row: number) => boolean {
-  const size = codes.size(dimension);
-  const isFresh = new Uint8Array(codes.size('country') * size);
-  const keyOf = (rows: Rows, row: number) => rows.code('country', row) * size + rows.code(dimension, row);
-  const names = new Set(renamed.filter((one) => one.dimension === dimension).map(({ to }) => to));
-  const isRenamed = codes.flags(dimension, (value) => names.has(String(value)));
-  for (const row of added) if (isRenamed[after.code(dimension, row)] !== true) isFresh[keyOf(after, row)] = 1;
-  for (let row = 0; row < before.count; row += 1) isFresh[keyOf(before, row)] = 0;
-  return (row) => isFresh[keyOf(after, row)] === 1;
+): FreshValues {
+  const countries = codes.size('country');
+  // For each country, the pairs with a value of which no earlier row is known yet.
+  const left = new Int32Array(countries);
+  const dimensions = DIMENSIONS.filter((dimension) => codes.has(dimension)).map((dimension) => {
+    const size = codes.size(dimension);
+    const isFresh = new Uint8Array(countries * size);
+    const names = new Set(renamed.filter((one) => one.dimension === dimension).map(({ to }) => to));
+    const isRenamed = codes.flags(dimension, (value) => names.has(String(value)));
+    for (const row of added) {
+      const [country, code] = [after.code('country', row), after.code(dimension, row)];
+      if (isRenamed[code] === true || isFresh[country * size + code] === 1) continue;
+      isFresh[country * size + code] = 1;
+      left[country] = (left[country] as number) + 1;
+    }
+    return { dimension, size, isFresh, earlier: before.codes(dimension) };
+  });
+  const isKnown = new Uint8Array(countries);
+  const earlierCountries = before.codes('country');
+  for (let row = 0; row < before.count; row += 1) {
+    const country = earlierCountries[row] as number;
+    isKnown[country] = 1;
+    // The first rows of most countries have all values of the added ones.
+    if (left[country] === 0) continue;
+    for (const { size, isFresh, earlier } of dimensions) {
+      const pair = country * size + (earlier[row] as number);
+      left[country] = (left[country] as number) - (isFresh[pair] as number);
+      isFresh[pair] = 0;
+    }
+  }
+  const fresh = dimensions.map(
+    ({ dimension, size, isFresh }): FreshIn => ({
+      dimension,
+      isFresh: (row) => isFresh[after.code('country', row) * size + after.code(dimension, row)] === 1,
+    }),
+  );
+  return { isKnown, fresh };
 }
 
 /** The values that explain all rows, those with most rows first. Each row counts for one value. */
