@@ -6,7 +6,8 @@ import type { Arrivals } from './rowChanges.ts';
 import type { Matched } from './rows/matchedRows.ts';
 import { addedRows } from './rows/rowLists.ts';
 import { additiveIndexes } from './totals.ts';
-import type { Brought, BroughtAmount, BroughtValue, RenamedValue } from './types.ts';
+import type { Brought, BroughtAmount, BroughtValue } from './totalTypes.ts';
+import type { RenamedValue } from './types.ts';
 
 /** The dimensions in which a value may be new to a country. */
 const DIMENSIONS: readonly DimensionName[] = ['channel', 'product', 'state', 'fx', 'sub_channel', 'category'];

@@ -27,7 +27,8 @@ import type { Matched } from './rows/matchedRows.ts';
 import { runningMovesOf } from './runningMoves.ts';
 import type { Side, SideName } from './side.ts';
 import { countryMovesOf, totalsOf } from './totals.ts';
-import type { DatasetComparison, MetricChanges, Total } from './types.ts';
+import type { Total } from './totalTypes.ts';
+import type { DatasetComparison, MetricChanges } from './types.ts';
 import { metricChanges, revisionsOf } from './valueChanges.ts';
 
 export interface DatasetOptions {

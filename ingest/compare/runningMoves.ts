@@ -3,7 +3,7 @@
 import type { CountrySums } from './countrySums.ts';
 import type { Matched } from './rows/matchedRows.ts';
 import { additiveIndexes } from './totals.ts';
-import type { RunningMove } from './types.ts';
+import type { RunningMove } from './totalTypes.ts';
 
 /** The moves of all countries that have reported figures of such a year on both sides. */
 export function runningMovesOf(

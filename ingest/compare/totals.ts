@@ -7,7 +7,7 @@ import type { Arrivals } from './rowChanges.ts';
 import type { Matched } from './rows/matchedRows.ts';
 import { addedRows, removedRows } from './rows/rowLists.ts';
 import type { SideName } from './side.ts';
-import type { CountryMove, Mover, Total } from './types.ts';
+import type { CountryMove, Mover, Total } from './totalTypes.ts';
 
 /** The totals of the metrics that add up. Those of reported figures come before those of forecasts. */
 export function totalsOf(matched: Matched, before: CountrySums, after: CountrySums): readonly Total[] {

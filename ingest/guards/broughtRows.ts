@@ -1,6 +1,7 @@
 // Tells what new rows explain whose value is new to their countries, so that the finding about the value can say it.
 
-import type { Brought, BroughtAmount, CountryMove, DatasetComparison, Total } from '../compare/types.ts';
+import type { Brought, BroughtAmount, CountryMove, Total } from '../compare/totalTypes.ts';
+import type { DatasetComparison } from '../compare/types.ts';
 import type { GuardLimits } from './guard.ts';
 
 const nameOf = ({ metric, fx, year, forecast }: Pick<Total, 'metric' | 'fx' | 'year' | 'forecast'>) =>

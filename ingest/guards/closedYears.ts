@@ -4,7 +4,8 @@ import { type DatasetName, metricNames, metricUnit } from '../../src/catalog/dat
 import { groupBy } from '../../src/groupBy.ts';
 import type { AnyPattern } from '../compare/patterns/types.ts';
 import type { Revision } from '../compare/revision.ts';
-import type { CountryMove, DatasetComparison } from '../compare/types.ts';
+import type { CountryMove } from '../compare/totalTypes.ts';
+import type { DatasetComparison } from '../compare/types.ts';
 import { amount, change, count, counted, exact, listed, percent } from '../messages/numbers.ts';
 import { isBroughtMove } from './broughtRows.ts';
 import { type Guard, type GuardInput, isWarnedOf, MANY_COUNTRIES, type Suspicion } from './guard.ts';

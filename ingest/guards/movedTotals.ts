@@ -1,7 +1,8 @@
 // Finds totals that moved too far, for the guards `totals` and `closed-years`, and writes their messages.
 
 import type { Pattern } from '../compare/patterns/types.ts';
-import type { Comparison, DatasetComparison, Total } from '../compare/types.ts';
+import type { Total } from '../compare/totalTypes.ts';
+import type { Comparison, DatasetComparison } from '../compare/types.ts';
 import { count, percent } from '../messages/numbers.ts';
 import { broughtAmounts } from './broughtRows.ts';
 import type { Rule } from './finding.ts';

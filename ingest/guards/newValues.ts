@@ -3,7 +3,8 @@
 import { type DimensionName, datasetOf, dimensionOf } from '../../src/catalog/datasets.ts';
 import { groupBy } from '../../src/groupBy.ts';
 import type { Family, Pattern } from '../compare/patterns/types.ts';
-import type { Brought, BroughtValue, DatasetComparison, NewValue } from '../compare/types.ts';
+import type { Brought, BroughtValue } from '../compare/totalTypes.ts';
+import type { DatasetComparison, NewValue } from '../compare/types.ts';
 import { CURRENCY_CODES } from '../messages/currencyCodes.ts';
 import { count, counted, listed, percent } from '../messages/numbers.ts';
 import { isBroughtMove } from './broughtRows.ts';

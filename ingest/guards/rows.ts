@@ -6,7 +6,8 @@ import {
   type DimensionName,
   datasetOf,
 } from '../../src/catalog/datasets.ts';
-import type { Comparison, DatasetComparison, DimensionValue, Total } from '../compare/types.ts';
+import type { Total } from '../compare/totalTypes.ts';
+import type { Comparison, DatasetComparison, DimensionValue } from '../compare/types.ts';
 import { change, count, counted, listed, percent, spans } from '../messages/numbers.ts';
 import { type Guard, type GuardLimits, type Suspicion, severityOf } from './guard.ts';
 

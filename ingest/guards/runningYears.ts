@@ -1,7 +1,8 @@
 // Judges figures of years that still fill up. Sources that report the year to date let them grow every month.
 
 import { groupBy } from '../../src/groupBy.ts';
-import type { Comparison, DatasetComparison, RunningMove, Total } from '../compare/types.ts';
+import type { RunningMove, Total } from '../compare/totalTypes.ts';
+import type { Comparison, DatasetComparison } from '../compare/types.ts';
 import { isRunning } from '../compare/years.ts';
 import { amount, change, counted, listed } from '../messages/numbers.ts';
 import type { GuardInput, Suspicion } from './guard.ts';

@@ -1,6 +1,7 @@
 // Defines what a total is that moved too far, and writes the words for such totals.
 
-import type { DatasetComparison, Total } from '../compare/types.ts';
+import type { Total } from '../compare/totalTypes.ts';
+import type { DatasetComparison } from '../compare/types.ts';
 import { amount, change, count, counted } from '../messages/numbers.ts';
 import { MANY_COUNTRIES, type Suspicion } from './guard.ts';
 

@@ -11,7 +11,7 @@ import {
 import { parquetRows } from '../../src/duckdb.ts';
 import { countedOnce, sharedWithCountry } from '../compare/countedOnce.ts';
 import type { Engine } from '../compare/engine.ts';
-import type { Total } from '../compare/types.ts';
+import type { Total } from '../compare/totalTypes.ts';
 import { isForecast } from '../compare/years.ts';
 import { type Coverage, coverageOf } from './coverage.ts';
 

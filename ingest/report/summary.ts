@@ -1,7 +1,7 @@
 // Summarises what changed in each dataset in one line, for the terminal, the JSON and the top of the report.
 
 import { byDataset, type DatasetName } from '../../src/catalog/datasets.ts';
-import type { Total } from '../compare/types.ts';
+import type { Total } from '../compare/totalTypes.ts';
 import { change, count, signed, spans } from '../messages/numbers.ts';
 import { mostMoved } from './totals.ts';
 import type { DatasetReport, Report } from './types.ts';

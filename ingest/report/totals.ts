@@ -1,7 +1,7 @@
 // Prepares totals for a report: which moved most, what they are called, and what a chart draws of them.
 
 import { relativeChange } from '../compare/revision.ts';
-import type { Total } from '../compare/types.ts';
+import type { Total } from '../compare/totalTypes.ts';
 import type { Point } from './charts/totals.ts';
 
 /** The total that moved most; null when none moved. A forecast is taken only when no total of reported figures moved. */

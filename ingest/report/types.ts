@@ -3,6 +3,7 @@
 import type { DatasetName } from '../../src/catalog/datasets.ts';
 import type { Manifest, SourceManifest } from '../../src/catalog/manifest.ts';
 import type { Revision } from '../compare/revision.ts';
+import type { Total } from '../compare/totalTypes.ts';
 import type {
   Breakdown,
   CountryChanges,
@@ -10,7 +11,6 @@ import type {
   DimensionChange,
   MetricChanges,
   RowChanges,
-  Total,
 } from '../compare/types.ts';
 import type { GuardFinding, Rule } from '../guards/finding.ts';
 import type { Problem, Severity } from '../messages/problems.ts';

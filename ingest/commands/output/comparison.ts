@@ -5,13 +5,8 @@ import { printable } from '../../../src/printable.ts';
 import { displayWidth, table } from '../../../src/terminal/table.ts';
 import { wrapped } from '../../../src/terminal/wrap.ts';
 import type { Key, Revision } from '../../compare/revision.ts';
-import type {
-  Comparison,
-  DatasetComparison,
-  DimensionValue,
-  Total,
-  Uncompared,
-} from '../../compare/types.ts';
+import type { Total } from '../../compare/totalTypes.ts';
+import type { Comparison, DatasetComparison, DimensionValue, Uncompared } from '../../compare/types.ts';
 import { amount, change, count, counted, exact, listed, signed } from '../../messages/numbers.ts';
 import { titleOf, yearTitle } from '../../report/totals.ts';
 

@@ -3,7 +3,7 @@
 import { DATASET_NAMES, type DatasetName, datasetOf, metricUnit } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
 import { type Html, html } from '../../../src/html.ts';
-import type { Total } from '../../compare/types.ts';
+import type { Total } from '../../compare/totalTypes.ts';
 import { count, counted, exact, listed } from '../../messages/numbers.ts';
 import { changeBar } from '../charts/bar.ts';
 import { changeOf, totalsChart } from '../charts/totals.ts';

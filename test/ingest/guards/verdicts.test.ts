@@ -3,7 +3,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { BrokenRelation } from '../../../ingest/compare/brokenRelation.ts';
 import type { AnyPattern, Family, Pattern } from '../../../ingest/compare/patterns/types.ts';
-import type { CountryMove, DatasetComparison, NewValue } from '../../../ingest/compare/types.ts';
+import type { CountryMove } from '../../../ingest/compare/totalTypes.ts';
+import type { DatasetComparison, NewValue } from '../../../ingest/compare/types.ts';
 import { cell } from '../../../ingest/guards/cellWords.ts';
 import { closedYears } from '../../../ingest/guards/closedYears.ts';
 import { type GuardInput, type GuardLimits, isWarnedOf, type Verdict } from '../../../ingest/guards/guard.ts';

@@ -1,0 +1,88 @@
+// The types of totals that moved between two snapshots, of countries and of whole datasets.
+
+import type { DimensionName } from '../../src/catalog/datasets.ts';
+
+/**
+ * The sum of a metric over all countries. A country counts once: by its own row, whose `state` is empty, if it has one, else by
+ * the rows of its states.
+ */
+export interface Total {
+  readonly metric: string;
+  /** Null when the dataset has no such dimension. */
+  readonly fx: string | null;
+  readonly year: number;
+  /** True for the total of forecasts and of reported figures that were forecasts before; false for that of all other figures. */
+  readonly forecast: boolean;
+  /** Whether the year had ended before the previous month. Its figures were complete then, and should not move now. */
+  readonly closed: boolean;
+  /** Null when the side has no value. */
+  readonly before: number | null;
+  readonly after: number | null;
+  /** The part of `after` that comes from countries without figures of that year on the earlier side. It is not a revision. */
+  readonly joined: number;
+  /** The countries whose figures `joined` adds up, each with its amount. */
+  readonly joiners: readonly Mover[];
+  /** (after − before) ÷ |before|; null when one side is null or `before` is 0. */
+  readonly relative: number | null;
+  /** The number of countries in the total, on the side that has more. */
+  readonly countries: number;
+  /** The country that moved the total most; null when the total is unchanged and no country joined it. */
+  readonly mover: Mover | null;
+}
+
+export interface Mover {
+  readonly country: string;
+  /** The amount by which the country changed the total; negative when the total became smaller. */
+  readonly by: number;
+}
+
+/** The change of a country's totals of closed years, when one of them moved by 10 % or more. */
+export interface CountryMove {
+  readonly metric: string;
+  readonly country: string;
+  /** |after − before| ÷ |before|: the mean over closed years and currencies, and the largest one, described by the fields below. */
+  readonly mean: number;
+  readonly largest: number;
+  /** The mean of the part of the moves that comes from new rows, less those that are gone. */
+  readonly grown: number;
+  readonly year: number;
+  readonly fx: string | null;
+  readonly before: number;
+  readonly after: number;
+}
+
+/** New rows of countries that had rows, with a value that is new to the country, such as a channel or a currency. */
+export interface Brought {
+  readonly rows: number;
+  /** The values that explain the rows, those with most rows first. Each row counts for one value. */
+  readonly values: readonly BroughtValue[];
+  readonly amounts: readonly BroughtAmount[];
+}
+
+export interface BroughtValue {
+  readonly dimension: DimensionName;
+  readonly value: string;
+  /** The countries to which it is new, sorted. */
+  readonly countries: readonly string[];
+  readonly rows: number;
+}
+
+/** What such rows add to the total of a country. */
+export interface BroughtAmount {
+  readonly metric: string;
+  readonly country: string;
+  readonly fx: string;
+  readonly year: number;
+  readonly forecast: boolean;
+  readonly by: number;
+}
+
+/** The change of a country's reported total of a year of which figures still come in. */
+export interface RunningMove {
+  readonly metric: string;
+  readonly country: string;
+  readonly fx: string;
+  readonly year: number;
+  readonly before: number;
+  readonly after: number;
+}
