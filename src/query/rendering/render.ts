@@ -53,7 +53,7 @@ export const draftInSteps = (
 
 type WriteRows = (begin: number, end: number) => void;
 
-/** It is a class for the same reason as a statement in `selection/compile.ts`. */
+/** It is a class because V8 allocates the getters of an object literal as long-lived objects. */
 class DraftInSteps implements Draft {
   readonly #out: BytesWriter;
   readonly #rows: number;
