@@ -19,6 +19,8 @@ export function makeFolders(folder: string, mode = 0o777): void {
   if (failure.code !== 'ENOENT' || path.dirname(whole) === whole) throw failure;
   makeFolders(path.dirname(whole), mode);
   const again = make(whole, mode);
+  if (again?.code === 'ENOENT')
+    throw new Error(`${again.message}; no folder can be made there: name another one`, { cause: again });
   if (again !== null) throw again;
 }
 
