@@ -67,7 +67,7 @@ export interface BroughtValue {
   readonly rows: number;
 }
 
-/** What such rows add to the total of a country. */
+/** What the rows of `Brought` add to the total of a country. */
 export interface BroughtAmount {
   readonly metric: string;
   readonly country: string;

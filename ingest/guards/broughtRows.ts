@@ -7,7 +7,7 @@ import type { GuardLimits } from './guard.ts';
 const nameOf = ({ metric, fx, year, forecast }: Pick<Total, 'metric' | 'fx' | 'year' | 'forecast'>) =>
   `${metric} ${fx} ${year} ${forecast}`;
 
-/** What such rows add to a total. */
+/** What the rows of `Brought` add to a total. */
 export function broughtAmounts({ amounts }: Brought): (total: Total) => number {
   const sums = new Map<string, number>();
   const add = (one: BroughtAmount) => sums.set(nameOf(one), (sums.get(nameOf(one)) ?? 0) + one.by);

@@ -16,7 +16,7 @@ export interface WorkbookOptions {
   readonly strings?: 'shared' | 'inline';
   /** Whether days count from 1904, as in old workbooks of Macintosh computers. */
   readonly date1904?: boolean;
-  /** 0 writes the parts as they are, in a fifth of the time; 6 unless said otherwise. */
+  /** The level of compression, 6 if undefined. With 0 nothing is compressed, which takes a fifth of the time. */
   readonly level?: 0 | 6;
 }
 

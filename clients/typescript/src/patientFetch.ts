@@ -125,7 +125,7 @@ function expectNoRedirect({ url }: Request, { status, type, headers }: Response)
 /**
  * A longer head is just as long at the next try.
  *
- * @throws {Error} that says what to do when Node refuses the head of the answer.
+ * @throws {Error} when Node refuses the head of the answer. The message says what to do.
  */
 function expectHeadThatFits({ url }: Request, error: unknown): void {
   const cause = error instanceof TypeError ? error.cause : undefined;

@@ -55,7 +55,7 @@ interface EarlyForecasts {
   readonly row: number;
 }
 
-/** Countries that are reported together: each alone, or all where they are many. */
+/** The countries of each problem: one country, or all of them if they are many. */
 function groupsOf(early: readonly number[], rows: Figures['rows']): readonly (readonly EarlyForecasts[])[] {
   const years = rows.dimension('year');
   const all = [...groupBy(early, (row) => rows.dimension('country')[row])]

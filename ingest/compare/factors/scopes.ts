@@ -45,7 +45,7 @@ export interface Scope {
   readonly years: 'together' | 'each' | 'alone';
   /** The share of a group's figures that must have the factor. Some may be revised in the same month. */
   readonly share: number;
-  /** The same of a year, where `share` is that of all years of a finding. */
+  /** The share of a single year's figures that must have the factor; `share` if undefined. Used where a finding may have several years. */
   readonly shareOfYear?: number;
   /** The fewest figures of a group. */
   readonly fewest: number;

@@ -126,7 +126,7 @@ function foundOf(
 /** Findings with one key are reported together. */
 function keyOf({ country, place, years, factor, scope, reason: { relation } }: Finding): string {
   if (scope.years === 'alone') return [relation, country, ...years, place === ''].join('\0');
-  // Forecasts in other currencies follow the factor, and do not have it.
+  // Forecasts in other currencies moved by nearly the same factor, because rates move as well. They have the same cause.
   return [relation, country, relation === 'forecasts-scaled' ? '' : factor.toFixed(4)].join('\0');
 }
 
