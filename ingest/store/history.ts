@@ -40,7 +40,7 @@ export async function recordedStep(
   } catch (error) {
     await rm(begun, { force: true });
     // Pruning must work even on a full disk.
-    if (entry.event !== 'pruned' || !FULL.has(systemCode(error))) throw error;
+    if (entry.event !== 'pruned' || !isDiskFull(error)) throw error;
   }
   try {
     await act();
@@ -104,5 +104,7 @@ export async function record(dataDir: string, entry: HistoryEntry): Promise<void
   });
 }
 
-/** The error codes of a disk or quota that is full. */
+/** Whether an error of the system says that a disk or quota is full. */
+export const isDiskFull = (error: unknown): boolean => FULL.has(systemCode(error));
+
 const FULL: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);

@@ -8,7 +8,7 @@ import { readListedDatasets } from '../../src/catalog/readManifest.ts';
 import { SnapshotRefused } from '../../src/catalog/snapshotRefused.ts';
 import { sync, TEMPORARY } from '../../src/store/switchCurrent.ts';
 import { UsageError } from '../../src/terminal/usageError.ts';
-import { record, recordedStep } from './history.ts';
+import { isDiskFull, record, recordedStep } from './history.ts';
 import { publicationOrder, supersededAtMs } from './publicationOrder.ts';
 import { recover } from './publish.ts';
 
@@ -49,8 +49,9 @@ const WALK_MS = 48 * 60 * 60 * 1000;
  * @throws {UsageError} when `current` names no snapshot that exists.
  */
 export async function prune(options: PruneOptions): Promise<PruneResult> {
-  const { dataDir, dryRun, at, begun = null } = options;
-  if (!dryRun) await recover(dataDir);
+  const { dataDir, dryRun, at } = options;
+  const begun = dryRun ? null : await recovered(options);
+  if (begun === 'no room') return await prune({ ...options, dryRun: true });
   if (begun !== null) await record(dataDir, entryOf(begun.id, at)).catch(() => {});
   const { doomed, kept } = await chosen(options);
   const removed = begun === null ? [] : [begun];
@@ -63,9 +64,28 @@ export async function prune(options: PruneOptions): Promise<PruneResult> {
 }
 
 /**
- * Frees space on a disk that is too full even for the lock: removes what a killed command has left, then the first snapshot that
- * `prune` would remove. It runs without the lock. That is safe, because on such a disk nobody else can have taken it. `prune`,
- * which takes the lock, removes the rest.
+ * Tidies up after a killed command. On a full disk there may be no room for the line of its step, so a snapshot is removed first.
+ *
+ * @returns The snapshot that is removed already, here or before; `no room` when none may be removed.
+ */
+async function recovered(options: PruneOptions): Promise<Removed | null | 'no room'> {
+  const { dataDir, begun = null } = options;
+  try {
+    await recover(dataDir);
+    return begun;
+  } catch (error) {
+    if (begun !== null || !isDiskFull(error)) throw error;
+  }
+  const removed = await makeRoom(options);
+  if (removed === null) return 'no room';
+  await recover(dataDir);
+  return removed;
+}
+
+/**
+ * Frees space on a disk that is too full even for the lock, or for a line of the history: removes what a killed command has left,
+ * then the first snapshot that `prune` would remove. It may run without the lock. That is safe, because on a disk without room for
+ * the lock nobody else can have taken it. `prune`, which takes the lock, removes the rest.
  *
  * @returns The removed snapshot; null when there is none to remove.
  */

@@ -33,6 +33,43 @@ it('prune says on a full disk that there is nothing to remove, and does not reco
   ]);
 });
 
+it('prune makes room on a full disk for the line of a rollback that has none yet', () => {
+  const ran = withDisks(
+    `
+    mount -t tmpfs -o size=8m none /mnt
+    cp -a "$DATA_DIR/." /mnt/data
+    cd /mnt/data
+    for id in 2026-08.1 2026-09.1; do
+      cp -a snapshots/2026-10.1 snapshots/$id
+      sed -i "s/2026-10\\.1/$id/" snapshots/$id/manifest.json
+    done
+    # The next line of the history needs a further block of the disk.
+    truncate -s 4096 history.jsonl
+    tr '\\0' '\\n' < history.jsonl > lines && cat lines > history.jsonl && rm lines
+    export DATA_DIR=/mnt/data
+    "$NODE" "$CLI" prune --keep 9 > /mnt/locked
+    printf '{"event":"rolled-back","id":"2026-10.1","from":"2026-11.1","at":"2026-11-30T09:00:00.000Z"}' > step.json
+    ln -sfn snapshots/2026-10.1 current
+    dd if=/dev/zero of=/mnt/fill bs=4k 2> /dev/null
+    "$NODE" "$CLI" prune --keep 3
+    grep -o 'rolled-back.*2026-10.1' history.jsonl
+    grep -o 'pruned.*2026-0..1' history.jsonl`,
+    { DATA_DIR: dataDir },
+  );
+  if (ran === null) return;
+  expect([ran.stdout.split('\n'), ran.stderr, ran.status]).toEqual([
+    [
+      expect.stringMatching(/^removed 2026-08\.1 \(.+\)$/),
+      expect.stringMatching(/^freed .+; kept: 2026-09\.1, 2026-10\.1 \(current\), 2026-11\.1$/),
+      'rolled-back","id":"2026-10.1',
+      'pruned","id":"2026-08.1',
+      '',
+    ],
+    '',
+    0,
+  ]);
+});
+
 it('diff says that the temporary folder is at fault, not DATA_DIR', () => {
   const ran = withDisks(
     `
