@@ -3,7 +3,9 @@
 import path from 'node:path';
 import { currentId, snapshotDirectory, snapshotIds } from '../../src/catalog/dataDirectory.ts';
 import { history } from '../../src/catalog/history.ts';
+import type { ListedDatasets } from '../../src/catalog/manifest.ts';
 import { readListedDatasets } from '../../src/catalog/readManifest.ts';
+import { SnapshotUnreadable } from '../../src/catalog/snapshotRefused.ts';
 import { readConfig } from '../../src/config.ts';
 import { printable } from '../../src/printable.ts';
 import { NoRoomForLock } from '../../src/store/lock.ts';
@@ -83,7 +85,8 @@ function rowOf({ id, published, rows, bytes, ...is }: Listed): string[] {
   const remarks = [
     ...(is.current ? ['current'] : []),
     ...(is.previous && !is.current ? ['previous'] : []),
-    ...(is.damaged ? ['damaged: see verify'] : []),
+    ...(is.damaged === null ? ['cannot be read: see verify'] : []),
+    ...(is.damaged === true ? ['damaged: see verify'] : []),
   ];
   const when = printable(published?.slice(0, 16).replace('T', ' ') ?? '');
   return [id, when, rows === null ? '' : count(rows), size(bytes), remarks.join(', ')];
@@ -94,8 +97,11 @@ interface ListedFiles {
   /** Null when the manifest cannot be read. */
   readonly rows: number | null;
   readonly bytes: number;
-  /** True when the manifest cannot be read, or a file has another size than the manifest says. */
-  readonly damaged: boolean;
+  /**
+   * True when the manifest is missing or not valid, or a file has another size than it says; null when the manifest cannot be
+   * read now, as where this user lacks the right.
+   */
+  readonly damaged: boolean | null;
 }
 
 interface Listed extends ListedFiles {
@@ -109,9 +115,12 @@ interface Listed extends ListedFiles {
 async function filesOf(directory: string): Promise<ListedFiles> {
   const sizes = await fileSizes(directory);
   const bytes = [...sizes.values()].reduce((sum, one) => sum + one, 0);
-  const datasets = await readListedDatasets(directory).catch(() => null);
-  if (datasets === null) return { rows: null, bytes, damaged: true };
-  const listed = Object.values(datasets);
+  let listed: readonly ListedDatasets[string][];
+  try {
+    listed = Object.values(await readListedDatasets(directory));
+  } catch (error) {
+    return { rows: null, bytes, damaged: error instanceof SnapshotUnreadable ? null : true };
+  }
   return {
     rows: listed.reduce((sum, { rows }) => sum + rows, 0),
     bytes,

@@ -315,6 +315,9 @@ describe.each([
         `EACCES: permission denied, open '${file}${rest}'; check who owns the folder and its permissions\n`,
       );
     }
+    const listed = await unprivileged('list');
+    const remark = closed.endsWith('.parquet') ? 'previous' : 'previous, cannot be read: see verify';
+    expect(listed.stdout).toMatch(new RegExp(`^2026-11\\.1 .+B +${remark}$`, 'm'));
     expect(await current()).toBe('snapshots/2026-11.2');
     await chmod(file, rights);
     expect((await ingest('rollback', '2026-11.1')).code).toBe(0);
