@@ -9,6 +9,7 @@ import {
   isFinancial,
   isText,
 } from '../../src/catalog/datasets.ts';
+import { count } from '../messages/numbers.ts';
 import { stagingColumn, stagingTable } from '../staging/database/stagingTables.ts';
 import {
   holdsNoNumbers,
@@ -202,10 +203,16 @@ async function checkSums(
       reported.add(text);
       const isNamedSo = mentionsTotal(text);
       problems.add(isNamedSo ? 'error' : 'warning', placeOfNumber(staging, place as bigint, dimension), {
-        problem: `${metric} of ${dimension} "${text}" is the sum of the other rows in ${n} of ${occurrences} cases`,
+        problem: `${metric} of ${dimension} "${text}" is the sum of the other rows ${casesOf(Number(n), Number(occurrences))}`,
         remedy: 'if it is their total, delete its rows: they would be counted twice',
         kind: `a ${dimension} is the sum of the others`,
       });
     }
   }
+}
+
+/** In how many cases something is so: `in all 40 cases`, `in 38 of 40 cases`. */
+function casesOf(some: number, all: number): string {
+  if (some < all) return `in ${count(some)} of ${count(all)} cases`;
+  return all === 1 ? 'in the only case' : `in all ${count(all)} cases`;
 }

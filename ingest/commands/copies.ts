@@ -46,7 +46,7 @@ export async function pull(id: string): Promise<Outcome> {
       whileDownloading(dataDir, async () => {
         const copied = await pullSnapshot(dataDir, id, store);
         if (copied !== null) return copied;
-        throw new StoreFailed(`the store has no snapshot ${id}: \`list --store\` shows those it has`);
+        throw new StoreFailed(`the store has no snapshot ${id}: \`ingest list --store\` shows those it has`);
       }),
     ),
   );

@@ -10,5 +10,5 @@ export const hasStore = (): boolean => readConfig(process.env).snapshotStore !==
 /** The error about a snapshot that is not among those of this machine. */
 export const missingSnapshot = (id: string, known: readonly string[]): UsageError =>
   new UsageError(
-    `${unknownSnapshot(id, known)}${hasStore() ? `; if the store has it, ingest pull ${id} fetches it` : ''}`,
+    `${unknownSnapshot(id, known)}${hasStore() ? `; if the store has it, \`ingest pull ${id}\` fetches it` : ''}`,
   );

@@ -52,7 +52,7 @@ export async function list(dataDir: string): Promise<Outcome> {
 }
 
 const ONLY_THIS_MACHINE =
-  'these are the snapshots of this machine; ingest list --store has those of all machines, and which is current';
+  'these are the snapshots of this machine; `ingest list --store` has those of all machines, and which is current';
 
 /** How many snapshots are read at a time. A larger number takes more memory without saving time. */
 const READ_TOGETHER = 8;
@@ -193,7 +193,7 @@ const ROLLBACK_TEXT: Readonly<Record<RollbackResult['status'], RollbackText>> = 
 function undoText(from: string | null, known: readonly string[]): string {
   if (from === null) return '';
   return known.includes(from)
-    ? `; rollback ${from} undoes this`
+    ? `; \`ingest rollback ${from}\` undoes this`
     : `; current named ${printable(from)}, which is not there`;
 }
 

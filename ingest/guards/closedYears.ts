@@ -124,7 +124,7 @@ function muchRevised(
     const largest = closedLargest.map((one) => revisionText(one, !isOfOneCountry)).join(', ');
     const message = isOfOneCountry
       ? `${metric}, ${leader.country}: ${revisedWords(leader.revised, leader.values)}: ${largest}`
-      : `${count(closedRevised)} of ${count(closedValues)} values of ${metric} in closed years were revised by more than 5 % (${percent(share)} of them; ${percent(refuse)} or more is refused), most of all ${largest}`;
+      : `${count(closedRevised)} of ${counted(closedValues, 'value')} of ${metric} in closed years ${closedRevised === 1 ? 'was' : 'were'} revised by more than 5 % (${percent(share)} of them; ${percent(refuse)} or more is refused), most of all ${largest}`;
     const severity = share >= refuse && !isOfOneCountry ? 'refuse' : 'warn';
     return [{ severity, message, country: isOfOneCountry ? leader.country : null }];
   }

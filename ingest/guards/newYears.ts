@@ -5,7 +5,7 @@ import { groupBy } from '../../src/groupBy.ts';
 import { upperMedian } from '../../src/medians.ts';
 import type { Pattern, YearFamily } from '../compare/patterns/types.ts';
 import type { DatasetComparison } from '../compare/types.ts';
-import { count, counted, listed, significantDigits } from '../messages/numbers.ts';
+import { count, counted, listed, partOf, significantDigits } from '../messages/numbers.ts';
 import type { Rule } from './finding.ts';
 import { type GuardLimits, MANY_COUNTRIES, type Suspicion } from './guard.ts';
 import {
@@ -16,7 +16,7 @@ import {
   leapSeverity,
   missingSeverity,
 } from './newYearSeverities.ts';
-import { placeName, quantity, sizeLines, sizeOf, wordFor } from './wording.ts';
+import { placeName, quantity, sizeLines, sizeOf, times, wordFor } from './wording.ts';
 
 type YearPattern = Pattern<YearFamily>;
 type Severity = Suspicion['severity'];
@@ -50,7 +50,7 @@ const FAMILIES: Readonly<Record<YearFamily, YearRule>> = {
     rule: (pattern) => (isPlace(pattern) ? 'vanished' : 'rows'),
     severity: missingSeverity,
     words: ({ cells, of }, base) =>
-      `${cells < of ? count(cells) : 'all'} ${cells < of ? 'of ' : ''}${counted(of, 'row')} of ${base} ${cells === 1 ? 'is' : 'are'} missing`,
+      `${partOf(cells, of, 'row')} of ${base} ${cells === 1 ? 'is' : 'are'} missing`,
   },
   'year-currency': {
     rule: 'vanished',
@@ -66,7 +66,7 @@ const FAMILIES: Readonly<Record<YearFamily, YearRule>> = {
       return pattern.countryShare >= material.refuse ? 'warn' : null;
     },
     words: ({ cells, of }, base) =>
-      `${cells < of ? count(cells) : 'all'} ${cells < of ? 'of ' : ''}${counted(of, 'value')} of ${base} ${cells === 1 ? 'is' : 'are'} missing or 0, as ${cells === 1 ? 'that' : 'those'} of ggr ${cells === 1 ? 'is' : 'are'}`,
+      `${partOf(cells, of, 'value')} of ${base} ${cells === 1 ? 'is' : 'are'} missing or 0, as ${cells === 1 ? 'that' : 'those'} of ggr ${cells === 1 ? 'is' : 'are'}`,
   },
   'year-zero': {
     rule: 'structure',
@@ -85,7 +85,7 @@ const FAMILIES: Readonly<Record<YearFamily, YearRule>> = {
     rule: ({ ratio }) => (isOfOtherUnit(ratio) ? 'units' : 'revisions'),
     severity: leapSeverity,
     words: ({ cells, of, ratio }, base) =>
-      `${quantity(cells, of, 'value')} far from ${cells === 1 ? 'that' : 'those'} of ${base}${ratio === null ? '' : `, together ${times(ratio)}`}`,
+      `${quantity(cells, of, 'value')} far from ${cells === 1 ? 'that' : 'those'} of ${base}${ratio === null ? '' : `,${cells === 1 ? '' : ' together'} ${times(ratio)}`}`,
   },
   'year-moved': {
     rule: ({ ratio }) => (isOfOtherUnit(ratio) ? 'units' : 'totals'),
@@ -101,7 +101,7 @@ const FAMILIES: Readonly<Record<YearFamily, YearRule>> = {
     rule: 'relations',
     severity: ({ place }) => (place.state === undefined ? 'refuse' : 'warn'),
     words: ({ place, ratio }, base) =>
-      `${place.state === undefined ? 'its states come' : 'it comes'} to ${times(ratio ?? 1)} what ${place.state === undefined ? 'they would if they' : 'it would if it'} had moved from ${base} as the nation did`,
+      `${place.state === undefined ? 'its states come' : 'it comes'} to ${significantDigits(ratio ?? 1, 3)} times what ${place.state === undefined ? 'they would if they' : 'it would if it'} had moved from ${base} as the nation did`,
   },
   'year-exchanged': {
     rule: 'copies',
@@ -114,13 +114,13 @@ const FAMILIES: Readonly<Record<YearFamily, YearRule>> = {
     severity: ({ between, countryShare }, { material }) =>
       between?.dimension === 'country' || countryShare >= material.refuse ? 'refuse' : 'warn',
     words: ({ cells, of, between }) =>
-      `${count(cells)} of ${counted(of, 'value')} repeat another ${wordFor(between?.dimension ?? 'country')}'s: ${between?.pairs[0]?.from || '(none)'}`,
+      `${partOf(cells, of, 'value')} ${cells === 1 ? 'repeats' : 'repeat'} another ${wordFor(between?.dimension ?? 'country')}'s: ${between?.pairs[0]?.from || '(none)'}`,
   },
   'year-stale': {
     rule: 'copies',
     severity: () => 'warn',
     words: ({ cells }, base) =>
-      `all ${count(cells)} values are within 0.5 % of those of ${base}; they may be that year's figures`,
+      `${quantity(cells, cells, 'value')} within 0.5 % of ${cells === 1 ? 'that' : 'those'} of ${base}; they may be that year's figures`,
   },
   'year-far': {
     rule: 'totals',
@@ -227,7 +227,7 @@ function verdictOnProducts(all: readonly [Judged, ...Judged[]], dataset: Dataset
   });
   const { place, further, forecast } = largest.pattern;
   const verdict = verdictOf(largest, dataset);
-  const message = `${counted(further?.length ?? 0, 'country', 'countries')}, ${place.year}${forecast ? ' (forecasts)' : ''}: figures of the median country are those of ${comparedWith(largest.pattern)} times this: ${listed(named, NAMED_COUNTRIES)}`;
+  const message = `${counted(further?.length ?? 0, 'country', 'countries')}, ${place.year}${forecast ? ' (forecasts)' : ''}: figures of the median country, beside those of ${comparedWith(largest.pattern)}: ${listed(named, NAMED_COUNTRIES)}`;
   return { ...verdict, message, lines: [message] };
 }
 
@@ -258,6 +258,3 @@ function together(all: readonly YearPattern[]): YearPattern {
 
 const comparedWith = ({ between }: YearPattern): string =>
   between?.dimension === 'year' ? String(between.pairs[0]?.from) : '';
-
-const times = (ratio: number) =>
-  ratio >= 1 ? `× ${significantDigits(ratio, 3)}` : `÷ ${significantDigits(1 / ratio, 3)}`;

@@ -30,7 +30,7 @@ export const nulls: Guard = (dataset, { verdicts }) =>
     // Findings of patterns already report every withdrawn value.
     if (reported.length > 0 && reported.reduce((sum, { pattern }) => sum + pattern.cells, 0) >= emptied)
       return [];
-    const counts = `${metric} is empty in ${count(nullsAfter)} of ${counted(after, 'row')}, in ${count(nullsBefore)} of ${count(before)} before`;
+    const counts = `${metric} is empty in ${count(nullsAfter)} of ${counted(after, 'row')}, and was in ${count(nullsBefore)} of ${count(before)}`;
     return [
       {
         severity: 'warn' as const,
@@ -59,6 +59,6 @@ function withdrawn(metric: string, emptied: number, { revisions }: DatasetCompar
   const shown = [...places].slice(0, NAMED);
   const names = shown.map(([name, values]) => (values === 1 ? name : `${name}: ${count(values)}`));
   const unlisted = emptied - shown.reduce((sum, [, values]) => sum + values, 0);
-  const more = unlisted > 0 ? `, and ${count(unlisted)} more` : '';
+  const more = unlisted > 0 ? ` and ${count(unlisted)} more` : '';
   return `; ${counted(emptied, 'value')} withdrawn (${names.join(', ')}${more})`;
 }

@@ -6,7 +6,7 @@ import { groupBy } from '../../src/groupBy.ts';
 import type { BrokenRelation } from '../compare/brokenRelation.ts';
 import { SUSPICIOUS_MOVE } from '../compare/revision.ts';
 import type { ScaledGroup } from '../compare/types.ts';
-import { amount, change, counted, listed, percent, spans } from '../messages/numbers.ts';
+import { change, counted, listed, multiple, percent, spans } from '../messages/numbers.ts';
 import {
   type Guard,
   type GuardInput,
@@ -69,7 +69,7 @@ const LONGEST_DECIMAL = 6;
 function newMarketWords(ratio: number): string {
   if (ratio === Number.POSITIVE_INFINITY) return 'its ggr is 0 beside turnover';
   if (ratio < 1) return `its turnover is below ggr, at ${roundedPercent(ratio, 3)} of it,`;
-  return `its turnover is ${amount(ratio)} times ggr`;
+  return `its turnover is ${multiple(ratio)} times ggr`;
 }
 
 const scaledWords = ({ after, share }: BrokenRelation, years: string) =>

@@ -2,7 +2,7 @@
 
 import { type DatasetName, type DimensionName, isText } from '../../src/catalog/datasets.ts';
 import type { Comparison, DimensionChange, RenamedValue } from '../compare/types.ts';
-import { count, counted } from '../messages/numbers.ts';
+import { count, partOf } from '../messages/numbers.ts';
 import { looseKey, nearestWord } from '../messages/spelling.ts';
 import { cell } from './cellWords.ts';
 
@@ -81,7 +81,7 @@ export class Renamings {
     const { countries, rows, alike } = own ?? pair;
     const where = own === undefined ? ` of ${other}` : '';
     const others = own === undefined ? '' : othersOf(own);
-    const why = `with the same numbers in ${count(alike)} of ${counted(rows, 'row')}${where}${others}`;
+    const why = `with the same numbers in ${rows === 1 ? 'its only row' : partOf(alike, rows, 'row')}${where}${others}`;
     return { dimension, from, to, countries, why };
   }
 }

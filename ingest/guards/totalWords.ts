@@ -39,8 +39,10 @@ export function wordsOf(
   const rest = moved.length - largest.length;
   const more = rest > 0 ? [`and ${count(rest)} more`] : [];
   const heading = `${counted(moved.length, noun)} moved by ${by}`;
-  const lines = [...each, ...more];
-  return { message: `${heading}: ${lines.join(', ')}`, lines: [heading, ...lines] };
+  return {
+    message: `${heading}: ${[each.join(', '), ...more].join(' ')}`,
+    lines: [heading, ...each, ...more],
+  };
 }
 
 /** A total with its move: `ggr in EUR 2024 5.2 bn → 5.6 bn (+7.7 %)`. */

@@ -1,8 +1,9 @@
 // Guard `units`: all values of a group are 10, 100, 1,000 or 1,000,000 times as large or as small as before.
 
 import type { ScaledGroup } from '../compare/types.ts';
-import { count, listed } from '../messages/numbers.ts';
+import { count, listed, partOf } from '../messages/numbers.ts';
 import type { Guard } from './guard.ts';
+import { placeName } from './wording.ts';
 
 /** The number of groups that a message names. */
 const NAMED = 5;
@@ -16,8 +17,16 @@ export const units: Guard = ({ scaled }, { verdicts }) => {
     : [{ severity: 'refuse', message: scaledWords(unreported), country: onlyCountry(unreported) }];
 };
 
-/** The words about groups, of which five are named: `all 4 values of ggr of country Malta are what they were ÷ 1,000`. */
-export const scaledWords = (groups: readonly ScaledGroup[]): string => listed(groups.map(wordsOf), NAMED);
+/**
+ * The words about groups, of which five are named: `Malta: all 4 values of ggr are what they were ÷ 1,000`.
+ *
+ * @param country The country of groups that name none; undefined or null when they are of all countries.
+ */
+export const scaledWords = (groups: readonly ScaledGroup[], country?: string | null): string =>
+  listed(
+    groups.map((group) => wordsOf(group, country)),
+    NAMED,
+  );
 
 function onlyCountry(scaled: readonly ScaledGroup[]): string | null {
   const countries = new Set(scaled.map(({ group }) => group.country ?? null));
@@ -25,12 +34,7 @@ function onlyCountry(scaled: readonly ScaledGroup[]): string | null {
   return countries.size === 1 && only !== null ? String(only) : null;
 }
 
-function wordsOf({ metric, group, factor, values }: ScaledGroup): string {
-  const of = Object.entries(group).map(
-    ([dimension, value]) => `${dimension} ${value === '' ? '(none)' : value}`,
-  );
-  const where = of.length === 0 ? '' : ` of ${of.join(', ')}`;
+function wordsOf({ metric, group, factor, values }: ScaledGroup, country?: string | null): string {
   const by = factor > 1 ? `× ${count(factor)}` : `÷ ${count(Math.round(1 / factor))}`;
-  const every = values === 1 ? 'the value' : `all ${count(values)} values`;
-  return `${every} of ${metric}${where} ${values === 1 ? 'is what it was' : 'are what they were'} ${by}`;
+  return `${placeName(typeof country === 'string' ? { country, ...group } : group)}: ${partOf(values, values, 'value')} of ${metric} ${values === 1 ? 'is what it was' : 'are what they were'} ${by}`;
 }

@@ -3,14 +3,14 @@
 import { type DimensionName, metricUnit } from '../../src/catalog/datasets.ts';
 import type { Family, Pattern } from '../compare/patterns/types.ts';
 import type { DatasetComparison, ScaledGroup } from '../compare/types.ts';
-import { change, count, counted, listed } from '../messages/numbers.ts';
+import { change, count, counted, listed, partOf } from '../messages/numbers.ts';
 import type { Rule } from './finding.ts';
 import type { GuardLimits, Suspicion, Verdict } from './guard.ts';
 import { withFewFactors } from './manyFactors.ts';
 import { bringsRefused } from './newValues.ts';
 import type { Renamings } from './renamings.ts';
 import { scaledWords } from './units.ts';
-import { furtherName, placeName, quantity, sizeLines, sizeOf, wordFor } from './wording.ts';
+import { furtherName, placeName, quantity, sizeLines, sizeOf, times, wordFor } from './wording.ts';
 
 /** The share of a place's cells from which on a pattern concerns the whole place. */
 const COMPLETE = 0.9;
@@ -112,8 +112,8 @@ const FAMILIES: Readonly<Record<Family, FamilyRule>> = {
       const { cells, of, ratio, forecast } = pattern;
       if (isPercent(pattern))
         return `${quantity(cells, of, 'value')} five times what ${cells === 1 ? 'it was' : 'they were'} or more, or a fifth or less, by ${forecast ? 20 : 5} points or more`;
-      if (cells === 1 && of === 1 && ratio !== null) return `the value is what it was × ${times(ratio)}`;
-      const by = ratio === null ? '' : `, together × ${times(ratio)}`;
+      if (cells === 1 && of === 1 && ratio !== null) return `the value is what it was ${times(ratio)}`;
+      const by = ratio === null ? '' : `,${cells === 1 ? '' : ' together'} ${times(ratio)}`;
       return `${quantity(cells, of, 'value')} ten times what ${cells === 1 ? 'it was' : 'they were'} or more, or a tenth or less${by}`;
     },
   },
@@ -125,10 +125,9 @@ const FAMILIES: Readonly<Record<Family, FamilyRule>> = {
       const closed = forecast || place.year !== undefined ? '' : 'of closed years ';
       if (cells === 1 && of === 1 && ratio !== null)
         return `the only value ${closed}moved by ${change(ratio - 1)}`;
-      const by = ratio === null ? '' : `, together ${change(ratio - 1)}`;
+      const by = ratio === null ? '' : `,${cells === 1 ? '' : ' together'} ${change(ratio - 1)}`;
       const moved = `${closed}moved by ${forecast ? 'half' : '10 %'} or more`;
-      const all = of === 1 ? 'the only value' : `all ${count(of)} values`;
-      const values = cells < of ? `${count(cells)} of ${count(of)} values` : all;
+      const values = of === 1 ? 'the only value' : partOf(cells, of, 'value');
       return `${values} ${moved}${by}`;
     },
   },
@@ -195,10 +194,7 @@ function verdictOn(pattern: Pattern, severity: Suspicion['severity'], dataset: D
   const also: readonly Rule[] = bringsRefused(pattern, dataset.newValues) ? ['new-values'] : [];
   const common = { country, pattern, scaled, also };
   if (scaled.length > 0) {
-    // A group that does not name a country may be in the pattern of a country, which is then named in front.
-    const isNamed = country === null || scaled.some(({ group }) => group.country !== undefined);
-    const message = `${isNamed ? '' : `${country}: `}${scaledWords(scaled)}`;
-    return { ...common, rule: 'units', severity: 'refuse', ...sized(message, pattern) };
+    return { ...common, rule: 'units', severity: 'refuse', ...sized(scaledWords(scaled, country), pattern) };
   }
   const { rule, words } = FAMILIES[family];
   const name = metric === null || metric === dataset.dataset ? '' : `${metric}, `;
@@ -295,6 +291,3 @@ function moveSeverity(pattern: Pattern, { country, part, material }: GuardLimits
 }
 
 const quoted = (value: string | number) => (value === '' ? '(none)' : `"${value}"`);
-
-const times = (ratio: number) =>
-  ratio >= 100 ? count(Math.round(ratio)) : String(Number(ratio.toPrecision(3)));

@@ -3,7 +3,7 @@
 import type { DimensionName } from '../../src/catalog/datasets.ts';
 import type { AnyPattern } from '../compare/patterns/types.ts';
 import type { Key } from '../compare/revision.ts';
-import { count, counted, listed, percent } from '../messages/numbers.ts';
+import { count, listed, partOf, percent, significantDigits } from '../messages/numbers.ts';
 import { cell } from './cellWords.ts';
 import { MANY_COUNTRIES } from './guard.ts';
 
@@ -16,15 +16,17 @@ export function placeName({ country, year, ...rest }: Key): string {
   return parts.join(', ');
 }
 
-/** The name of the place of a pattern with all remaining cells: `9 countries besides (Kenya, Malta, Peru, …)`. */
+/** The name of the place of a pattern with all remaining cells: `9 more countries (Kenya, Malta, Peru and 6 more)`. */
 export const furtherName = (countries: readonly string[]): string =>
-  `${counted(countries.length, 'country', 'countries')} besides (${listed(countries)})`;
+  `${count(countries.length)} more ${countries.length === 1 ? 'country' : 'countries'} (${listed(countries)})`;
 
-/** How many of the cells, as the beginning of a clause: `all 220 values are`, `198 of 220 values are`, `the value is`. */
-export function quantity(cells: number, of: number, one: string): string {
-  if (cells < of) return `${count(cells)} of ${count(of)} ${one}s are`;
-  return cells === 1 ? `the ${one} is` : `all ${count(cells)} ${one}s are`;
-}
+/** The same as the beginning of a clause: `all 220 values are`, `1 of 220 values is`. */
+export const quantity = (cells: number, of: number, one: string): string =>
+  `${partOf(cells, of, one)} ${cells === 1 ? 'is' : 'are'}`;
+
+/** A factor by which figures moved: `× 1.05`, or `÷ 30` for 0.0333. */
+export const times = (ratio: number): string =>
+  ratio >= 1 ? `× ${significantDigits(ratio, 3)}` : `÷ ${significantDigits(1 / ratio, 3)}`;
 
 /** The size of a pattern: ` (32 % of the country's total, 0.3 % of the dataset's; Malta 2024 Bingo EUR: 5,200 → 0)`; may be ''. */
 export function sizeOf(pattern: AnyPattern): string {

@@ -21,7 +21,7 @@ export function draftFault(text: string): Diagnostic | null {
  */
 export function draftFaultBeside(what: string, text: string): Diagnostic | null {
   const fault = PRINTED.has(what) ? draftFault(text) : null;
-  return fault && { ...fault, problem: `a ${what}, ${fault.problem}` };
+  return fault && { ...fault, problem: `the ${what} ${fault.problem}` };
 }
 
 const PRINTED: ReadonlySet<string> = new Set(['print header', 'print footer', 'text box']);

@@ -8,6 +8,13 @@ export const count = (n: number): string =>
 export const counted = (n: number, one: string, many = `${one}s`): string =>
   `${count(n)} ${n === 1 ? one : many}`;
 
+/** How many of all: `all 220 values`, `198 of 220 values`, `both values`, `the value`. */
+export function partOf(some: number, of: number, one: string): string {
+  if (some < of) return `${count(some)} of ${count(of)} ${one}s`;
+  if (of === 1) return `the ${one}`;
+  return of === 2 ? `both ${one}s` : `all ${count(of)} ${one}s`;
+}
+
 /** What follows the message on the first of several: ` (first of 3)`; empty when it is the only one. */
 export const firstOf = (n: number): string => (n === 1 ? '' : ` (first of ${n})`);
 
@@ -49,6 +56,9 @@ export function amount(value: number | null): string {
   const [, unit, word] = MAGNITUDES.find(([from]) => rounded >= from) ?? [0, 1, ''];
   return `${value < 0 ? MINUS : ''}${significantDigits(size / unit, 4)}${word}`;
 }
+
+/** How many times as large as another a figure is, to three significant digits: `9.35`, `1,230,000`. */
+export const multiple = (times: number): string => significantDigits(Number(times.toPrecision(3)), 3);
 
 /** A value with all its digits: `1,234,567.5`; null gives `empty`. */
 export function exact(value: number | null): string {

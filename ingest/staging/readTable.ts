@@ -15,6 +15,7 @@ import type { Header } from '../sources/header/types.ts';
 import { isColumns, type RawRow, type RawTable, type RowsWanted } from '../sources/readers/raw.ts';
 import { TableObjectRows } from '../sources/tableObjectRows.ts';
 import { warnOfDraft, warnOfDraftBeside } from './draftTexts.ts';
+import { withoutEmptyStates } from './emptyMerged.ts';
 import { warnOfOtherMeasure } from './numbers/otherMeasures.ts';
 import { withoutUnits } from './numbers/units.ts';
 import { addRows, type ReadingRun } from './reading.ts';
@@ -51,7 +52,8 @@ export async function readTable(
   }
   const { stager, problems } = pass;
   if (stager === null) return false;
-  const { rows, facts } = stager.finish(table.merged?.());
+  const merged = await withoutEmptyStates(table.merged?.() ?? [], stager.placement, () => table.rows());
+  const { rows, facts } = stager.finish(merged);
   const asides = (await table.asides?.()) ?? [];
   await reportTable(table, asides, { header: stager.placement.header, origin }, problems);
   if (asides.length > 0) {

@@ -89,7 +89,7 @@ describe('docs/ingest.md', () => {
               [...MALTA, { formula: '60+60', cached: 99 }],
               HEADING.split(','),
             ],
-            merged: ['D3:D4'],
+            merged: ['K3:K4'],
           },
         ],
       })),

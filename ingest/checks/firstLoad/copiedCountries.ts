@@ -4,7 +4,7 @@
 
 import { ascending } from '../../../src/ascending.ts';
 import { groupBy } from '../../../src/groupBy.ts';
-import { spans } from '../../messages/numbers.ts';
+import { count, spans } from '../../messages/numbers.ts';
 import type { Pair } from './equalFigures.ts';
 import { type RowsOfMetric, warnOfRow } from './figures.ts';
 
@@ -33,7 +33,7 @@ export function checkCopiedCountries(figures: RowsOfMetric, equal: readonly Pair
     const [one, two] = [staging.text(countries[row]), staging.text(countries[other])];
     const years = ascending(pairs.map((pair) => yearOf[pair.row] as number));
     warnOfRow(figures, other, {
-      problem: `${metric} of ${two} is that of ${one} in ${pairs.length} figures of ${spans(years)}`,
+      problem: `${metric} of ${two} is that of ${one} in ${count(pairs.length)} figures of ${spans(years)}`,
       remedy: 'check which of the two they belong to',
       kind: `${metric} of a country that another one has, too`,
       country: two,

@@ -116,7 +116,7 @@ function checkCategories({ staging, used, problems }: CheckedBySql, dataset: Dat
   const [first] = categories;
   if (first === undefined || products.length < 2 || categories.length <= products.length) return;
   problems.add('warning', placeOfNumber(staging, first.first, 'category'), {
-    problem: `there are ${categories.length} categories and ${products.length} products`,
+    problem: `there are ${count(categories.length)} categories and ${count(products.length)} products`,
     remedy: 'check whether the two columns were exchanged',
     kind: 'more categories than products',
   });

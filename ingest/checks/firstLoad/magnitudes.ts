@@ -2,7 +2,7 @@
 
 import { type DatasetName, metricNames } from '../../../src/catalog/datasets.ts';
 import { median } from '../../../src/medians.ts';
-import { amount, percent } from '../../messages/numbers.ts';
+import { amount, multiple, percent } from '../../messages/numbers.ts';
 import { stagingTable } from '../../staging/database/stagingTables.ts';
 import type { CheckedBySql, CheckedRows } from '../checkedRows.ts';
 import { PLACE, placeOfNumber, rowCount, rowsOf, warnOfEach } from '../places.ts';
@@ -149,17 +149,17 @@ interface ShareFault {
 }
 
 const aboveGdp = (share: number): ShareFault => ({
-  size: `${amount(share)} times its gross domestic product`,
+  size: `${multiple(share)} times its gross domestic product`,
   kind: 'ggr above the gross domestic product',
 });
 
 const largeShare = (share: number, usual: number): ShareFault => ({
-  size: `${percent(Number(share.toPrecision(2)))} of its gross domestic product, ${amount(share / usual)} times the share of the median country`,
+  size: `${percent(Number(share.toPrecision(2)))} of its gross domestic product, ${multiple(share / usual)} times the share of the median country`,
   kind: 'ggr far too large for the gross domestic product',
 });
 
 const smallShare = (share: number, usual: number): ShareFault => ({
-  size: `${amount(usual / share)} times smaller beside its gross domestic product than in the median country`,
+  size: `${multiple(usual / share)} times smaller beside its gross domestic product than in the median country`,
   kind: 'ggr far too small for the gross domestic product',
 });
 

@@ -2,7 +2,7 @@
 
 import { ascending } from '../../../src/ascending.ts';
 import { lowerMedian } from '../../../src/medians.ts';
-import { amount, spans } from '../../messages/numbers.ts';
+import { multiple, spans } from '../../messages/numbers.ts';
 import { rowCount } from '../places.ts';
 import { groupsIn } from '../stagedRows.ts';
 import { type Figures, warnOfRow } from './figures.ts';
@@ -50,7 +50,7 @@ export function checkMarketRates(figures: Figures): void {
     const country = staging.text(countries[row]);
     const inYears = spans(ascending(apart.map((one) => years[one.row] as number)));
     warnOfRow(figures, row, {
-      problem: `${metric} of ${country} in ${staging.text(currencies[row])} and in USD have another ratio than the country's others of the year, by a factor of ${amount(Math.exp(distance))} (${rowCount(apart.length)} in ${inYears})`,
+      problem: `${metric} of ${country} in ${staging.text(currencies[row])} and in USD have another ratio than the country's others of the year, by a factor of ${multiple(Math.exp(distance))} (${rowCount(apart.length)} in ${inYears})`,
       remedy: 'check the currency and the year of the figures',
       kind: `${metric} of a market in another currency or year`,
       country,

@@ -1,6 +1,6 @@
 // Warns of figures that stand beside the labels of other rows, because a column was shifted or sorted without the others.
 
-import { amount } from '../../messages/numbers.ts';
+import { amount, count } from '../../messages/numbers.ts';
 import { rowCount } from '../places.ts';
 import type { Groups, StagedRows } from '../stagedRows.ts';
 import { type Figures, warnOfRow } from './figures.ts';
@@ -38,7 +38,7 @@ export function checkMisplacedFigures(figures: Figures): ReadonlySet<string> {
     if (shift === null) continue;
     addAll(all);
     warnOfRow(figures, shift.row, {
-      problem: `${metric} goes on with ${shift.isDown ? 'the series above in the first' : 'the series below in the last'} ${shift.by === 1 ? 'row' : `${shift.by} rows`} of ${shift.found} of ${shift.decisive} series: here ${shift.figures.map(amount).join(', ')}`,
+      problem: `${metric} goes on with ${shift.isDown ? 'the series above in the first' : 'the series below in the last'} ${shift.by === 1 ? 'row' : `${shift.by} rows`} of ${shift.found === shift.decisive ? 'all' : `${count(shift.found)} of`} ${count(shift.decisive)} series: here ${shift.figures.map(amount).join(', ')}`,
       remedy: `check that the column was not shifted by ${shift.by === 1 ? 'a row' : `${shift.by} rows`} against the other columns`,
       kind: `${metric} was probably shifted`,
     });

@@ -33,7 +33,7 @@ export function checkRepeatedProducts(figures: Figures, equal: readonly Pair[]):
       figures,
       other,
       {
-        problem: `${metric} of product "${staging.text(products[row])}" in category "${staging.text(categories[other])}" is that in "${staging.text(categories[row])}" in ${counted(pairs.length, 'row')}`,
+        problem: `${metric} of product "${staging.text(products[row])}" in category "${staging.text(categories[other])}" is the same as in "${staging.text(categories[row])}" in ${counted(pairs.length, 'row')}`,
         remedy: 'delete the rows of one category: they would be counted twice',
         kind: 'a product with the same figures in two categories',
         ...(countries.size === 1 ? { country: staging.text(only) } : {}),

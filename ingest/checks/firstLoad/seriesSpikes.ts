@@ -1,6 +1,6 @@
 // Warns of single figures of a market that are far above or below both the year before and the year after.
 
-import { amount } from '../../messages/numbers.ts';
+import { amount, multiple } from '../../messages/numbers.ts';
 import { rowCount, warnOfCountries } from '../places.ts';
 import type { MetricCheck } from './seriesSteps.ts';
 
@@ -45,7 +45,7 @@ export async function checkSpikes(
       if (reported.has(country)) return null;
       const [high, low] = isAbove === true ? [value, before] : [before, value];
       return {
-        problem: `${metric} of ${country} in ${year} is ${amount(Number(value))}, ${amount(Number(high) / Number(low))} times ${isAbove === true ? 'more' : 'less'} than the year before, and the year after is like that one (${rowCount(n)} like it)`,
+        problem: `${metric} of ${country} in ${year} is ${amount(Number(value))}, ${multiple(Number(high) / Number(low))} times ${isAbove === true ? 'more' : 'less'} than the year before, and the year after is like that one (${rowCount(n)} like it)`,
         remedy: 'check the figure',
         kind: `${metric} is far from the years around it`,
       };

@@ -1,6 +1,6 @@
 // Warns of figures that are a thousand or a million times off: all of a country from one year on, or single ones.
 
-import { amount } from '../../messages/numbers.ts';
+import { amount, count, multiple } from '../../messages/numbers.ts';
 import { placeOfNumber, rowCount, rowsOf, warnOfCountries } from '../places.ts';
 import type { MetricCheck } from './seriesSteps.ts';
 
@@ -54,7 +54,7 @@ async function checkJumps({ staging, metric, problems }: MetricCheck): Promise<R
     if (reported.has(country)) continue;
     reported.add(country);
     const market = state === '' ? country : `${state}, ${country},`;
-    const series = Number(n) === 1 ? 'its only series' : `all its ${n} series`;
+    const series = Number(n) === 1 ? 'its only series' : `all its ${count(Number(n))} series`;
     problems.add('warning', placeOfNumber(staging, place as bigint, metric), {
       problem: `${metric} of ${market} is about ${timesOf(size)} times ${Number(size) > 0 ? 'larger' : 'smaller'} in ${year} than in ${before}, in ${series}`,
       remedy: `check the unit of the figures of these years`,
@@ -99,4 +99,4 @@ async function checkThousands(
 }
 
 /** The power of ten that is nearest to a decimal logarithm, in words. */
-const timesOf = (log: unknown): string => amount(10 ** Math.round(Math.abs(Number(log))));
+const timesOf = (log: unknown): string => multiple(10 ** Math.round(Math.abs(Number(log))));

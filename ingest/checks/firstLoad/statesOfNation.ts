@@ -1,7 +1,7 @@
 // Warns of countries whose states come to more than the nation.
 
 import { groupBy } from '../../../src/groupBy.ts';
-import { amount, count } from '../../messages/numbers.ts';
+import { count, multiple } from '../../messages/numbers.ts';
 import { type Figures, productOf, warnOfRow } from './figures.ts';
 
 /** Turnover of states and of their nation may be estimated by holds of their own. Fewer figures may be one that was typed wrong. */
@@ -37,7 +37,7 @@ export function checkStatesOfNation(figures: Figures): void {
     const country = staging.text(code);
     const worst = above.reduce((most, row) => (ratioOf(row) > ratioOf(most) ? row : most));
     warnOfRow(figures, worst, {
-      problem: `${metric} of the states of ${country} comes to more than that of the nation in ${count(above.length)} of ${count(all.length)} figures, at most to ${amount(ratioOf(worst))} times as much${productOf(figures, worst, ': ')} in ${rows.dimension('year')[worst]}`,
+      problem: `${metric} of the states of ${country} comes to more than that of the nation in ${count(above.length)} of ${count(all.length)} figures, at most to ${multiple(ratioOf(worst))} times as much${productOf(figures, worst, ': ')} in ${rows.dimension('year')[worst]}`,
       remedy: 'check the unit of the states and of the nation, and that no state is there twice',
       kind: `${metric} of states above that of their nation`,
       country,

@@ -1,7 +1,7 @@
 // Warns of series that become a thousand or a million times larger or smaller and stay so, where most of the country's do not.
 
 import { groupBy } from '../../../src/groupBy.ts';
-import { amount, count } from '../../messages/numbers.ts';
+import { count, multiple } from '../../messages/numbers.ts';
 import { type Figures, productOf, warnOfRow } from './figures.ts';
 import type { SeriesYears } from './seriesYears.ts';
 
@@ -26,7 +26,7 @@ export function checkUnitsOfSeries(figures: Figures, years: SeriesYears): void {
     const country = staging.text(countries[row]);
     const power = 10 ** Math.round(Math.abs(Math.log10(times)));
     warnOfRow(figures, row, {
-      problem: `${metric} of ${country} is about ${amount(power)} times ${times > 1 ? 'larger' : 'smaller'} from ${years.yearOf(at)} on than before in ${count(all.length)} of ${count(compared)} series${productOf(figures, row, ', such as ')}`,
+      problem: `${metric} of ${country} is about ${multiple(power)} times ${times > 1 ? 'larger' : 'smaller'} from ${years.yearOf(at)} on than before in ${count(all.length)} of ${count(compared)} series${productOf(figures, row, ', such as ')}`,
       remedy: 'check the unit of the figures of these years',
       kind: `${metric} of some series changes its unit from one year to the next`,
       country,

@@ -1,7 +1,7 @@
 // Warns of impossible indicators of countries: in thousands or millions, fractions instead of percent, exchanged columns.
 
 import { lowerMedian } from '../../../src/medians.ts';
-import { amount, spans } from '../../messages/numbers.ts';
+import { amount, multiple, spans } from '../../messages/numbers.ts';
 import type { CheckedRows } from '../checkedRows.ts';
 import { placeOfNumber } from '../places.ts';
 import { faultIn } from '../yearRows.ts';
@@ -105,7 +105,7 @@ const converted: Rule = (of) => {
   return faultIn(wrong, (first) => ({
     country: of.country,
     column: 'gdp_usd',
-    problem: `gdp_usd of ${nameOfPlace(of)} in ${yearSpans(wrong)} is ${amount(Math.exp(Math.abs(gdpDistance(first))))} times ${gdpDistance(first) > 0 ? 'more' : 'less'} than gdp_local_currency at the rate of fx`,
+    problem: `gdp_usd of ${nameOfPlace(of)} in ${yearSpans(wrong)} is ${multiple(Math.exp(Math.abs(gdpDistance(first))))} times ${gdpDistance(first) > 0 ? 'more' : 'less'} than gdp_local_currency at the rate of fx`,
     remedy: isExchanged
       ? 'check whether gdp_usd and gdp_local_currency were exchanged, or the rate is inverted'
       : 'check the units of both, and the rate',

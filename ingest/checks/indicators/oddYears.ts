@@ -1,6 +1,6 @@
 // Warns of a single year of a country whose gross domestic product or population contradicts its other years.
 
-import { amount } from '../../messages/numbers.ts';
+import { amount, multiple } from '../../messages/numbers.ts';
 import { faultIn } from '../yearRows.ts';
 import { gdpDistance, nameOfPlace, type Rule, type YearOfIndicators } from './indicatorSeries.ts';
 
@@ -30,7 +30,7 @@ export const gdpApart: Rule = (of) => {
     country: of.country,
     column: 'gdp_usd',
     isOfFirstLoad: true,
-    problem: `gdp_usd of ${nameOfPlace(of)} in ${first.year} is ${amount(Math.exp(Math.abs(gdpDistance(first))))} times ${gdpDistance(first) > 0 ? 'more' : 'less'} than gdp_local_currency at the rate of fx, and they agree in other years`,
+    problem: `gdp_usd of ${nameOfPlace(of)} in ${first.year} is ${multiple(Math.exp(Math.abs(gdpDistance(first))))} times ${gdpDistance(first) > 0 ? 'more' : 'less'} than gdp_local_currency at the rate of fx, and they agree in other years`,
     remedy: 'check both figures of the year, and the rate',
     kind: 'gdp_usd of a year disagrees with gdp_local_currency and fx',
   }));

@@ -85,6 +85,7 @@ function printedGroup(group: Group, size: number, width: number | undefined): st
       wrapped(`${place}${isSame ? '' : `: ${printable(problem)}`}`, '      ', '        ', width),
     );
   const unlisted = size - places.length;
-  const more = unlisted > 0 ? `      … and ${counted(unlisted, 'place')} more\n` : '';
+  const more =
+    unlisted > 0 ? `      … and ${count(unlisted)} more ${unlisted === 1 ? 'place' : 'places'}\n` : '';
   return `${heading}${places.join('')}${more}${remedy}`;
 }

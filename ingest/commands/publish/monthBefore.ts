@@ -7,6 +7,7 @@ import { HISTORY_FILE, history } from '../../../src/catalog/history.ts';
 import { manifestIfReadable, readAnyManifest } from '../../../src/catalog/readManifest.ts';
 import type { Comparison } from '../../compare/types.ts';
 import type { Guarded } from '../../guards/guards.ts';
+import { count } from '../../messages/numbers.ts';
 import { wholeFile } from '../../messages/place.ts';
 import type { Problems } from '../../messages/problems.ts';
 import { KnownValues } from '../../staging/knownValues.ts';
@@ -47,12 +48,13 @@ export async function warnOfOddMonth(options: PublishOptions, problems: Problems
   if (monthsAfter < 0)
     problems.add('warning', wholeFile(options.month), {
       problem: `is before the current snapshot ${current} and would replace it as current`,
-      remedy: `check the month; after the correction of an older month, make the newer one current again: rollback ${current}`,
+      remedy: `check the month; after the correction of an older month, make the newer one current again with \`ingest rollback ${current}\``,
     });
   if (monthsAfter > 12)
     problems.add('warning', wholeFile(options.month), {
-      problem: `is ${monthsAfter} months after the current snapshot ${current}`,
-      remedy: 'check the month: every one before it would be older than the current one',
+      problem: `is ${count(monthsAfter)} months after the current snapshot ${current}`,
+      remedy:
+        'check the month: once it is current, every month before it is taken for a correction of an older one',
     });
 }
 
@@ -69,7 +71,7 @@ export async function warnOfWrongClock(
   );
   if (dated === undefined) return;
   problems.add('warning', wholeFile(month), {
-    problem: `would be published at ${minute(at.toISOString())}, after ${dated.id} was ${dated.event} at ${minute(dated.at)}`,
+    problem: `the clock says ${minute(at.toISOString())} UTC, and ${dated.id} was ${dated.event} later, at ${minute(dated.at)}`,
     remedy: `correct the clock, or that time in ${HISTORY_FILE}: until then a day in X-Snapshot means an older snapshot`,
   });
 }

@@ -41,7 +41,7 @@ export const OVER_LIMIT = 'is over the limit of size';
 
 /** The fault of a row number that no sheet can have. */
 export const beyondLastRow = (row: number | string): Diagnostic => ({
-  problem: `row ${row} is beyond the last one a sheet has (${LIMITS.rows})`,
+  problem: `row ${row} is beyond the last one a sheet has (${count(LIMITS.rows)})`,
   remedy: 'split it',
   kind: 'a row is beyond the last one a sheet has',
 });
@@ -53,7 +53,7 @@ export const BEYOND_LAST_COLUMN: Diagnostic = {
 };
 export const LONG_TEXT: Diagnostic = { problem: 'a text in it is too long', remedy: 'shorten it' };
 export const MUCH_MERGED: Diagnostic = {
-  problem: `has more than ${LIMITS.mergedRanges} ranges of merged cells`,
+  problem: `has more than ${count(LIMITS.mergedRanges)} ranges of merged cells`,
   remedy: 'unmerge them',
 };
 

@@ -1,6 +1,7 @@
 // Collects the cells of a row, and the rows of a batch, within the limits of a sheet.
 
 import { type Diagnostic, UnreadableError } from '../../messages/fault.ts';
+import { count } from '../../messages/numbers.ts';
 import { cellIn, columnLetters, type Place } from '../../messages/place.ts';
 import { BEYOND_LAST_COLUMN, beyondLastRow, LIMITS } from './limits.ts';
 import type { Cell, RawRow } from './raw.ts';
@@ -115,7 +116,7 @@ export class RowCells {
     if (this.#positions <= LIMITS.cells) return;
     throw new UnreadableError({
       place: this.#place,
-      problem: `spreads over more than ${LIMITS.cells} cells, empty ones included`,
+      problem: `spreads over more than ${count(LIMITS.cells)} cells, empty ones included`,
       remedy: 'delete the cells far to the right',
     });
   }

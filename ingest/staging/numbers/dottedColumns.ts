@@ -1,6 +1,7 @@
 // Finds metrics whose numbers are texts with three digits after a dot, such as `404.021`: the dot may separate thousands.
 
 import { metricUnit } from '../../../src/catalog/datasets.ts';
+import { count } from '../../messages/numbers.ts';
 import { isBelowThousand, looksGrouped } from '../../sources/numberForms.ts';
 import { type OptionName, typed } from '../readingOptions.ts';
 import type { MetricCell, TableContext } from '../tableContext.ts';
@@ -43,8 +44,8 @@ export class DottedColumns {
       const isError = isAmount(unit) && dotted > 1;
       const german = this.#typed('numbers', 'de');
       this.#table.remarks.add(isError ? 'error' : 'warning', at, {
-        problem: `${name} is "${text}", whose dot may separate thousands or decimals${dotted > 1 ? `: all ${dotted} such numbers have three digits after it` : ''}`,
-        remedy: `if it separates thousands, write 404021 or use ${german}; if it begins decimals, use ${this.#typed('numbers', 'en')}`,
+        problem: `${name} is "${text}", whose dot may separate thousands or decimals${dotted > 1 ? `: all ${count(dotted)} such numbers have three digits after it` : ''}`,
+        remedy: `if it separates thousands, write ${text.replaceAll('.', '')} or use ${german}; if it begins decimals, use ${this.#typed('numbers', 'en')}`,
         kind: `${name}: dots that may separate thousands`,
       });
     }

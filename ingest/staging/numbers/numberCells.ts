@@ -71,10 +71,11 @@ export class NumberCells {
     this.#dotted.sawUngrouped(name);
   }
 
-  /** Reports metrics in which every number looks as if a dot separated thousands, or as if digits were left out. */
+  /** Reports what only all figures of a metric show: dots that may separate thousands, digits left out, a unit that only some state. */
   finish(): void {
     this.#dotted.finish();
     this.#digits.finish();
+    this.#scale.finish();
   }
 
   /** The number in a cell without a footnote mark; null after reporting why there is none. */

@@ -53,11 +53,8 @@ export class NumberFaults {
     const fault = faultOfUnit(problem, stated, this.#unitScope(name));
     if (fault === null) return false;
     const isScaled = this.#table.options.scale.has(name);
-    // Other cells of the column may have another number format, and so another unit.
-    const ofOthers = isScaled ? '' : `; --scale multiplies the other figures of ${name} in the file too`;
     this.#table.remarks.error(at, {
       ...fault,
-      remedy: `${fault.remedy}${ofOthers}`,
       kind: `${name}: a number format that states a unit${isScaled ? ' other than --scale' : ''}`,
     });
     return true;

@@ -1,11 +1,16 @@
-// Multiplies the values of a metric by the factor that `--scale` gives, and reports those that cannot be multiplied.
+// Multiplies the values of a metric by the factor that `--scale` gives, and reports those that cannot or must not be multiplied.
 
+import { unitBeside } from '../../messages/statedUnits.ts';
 import { typed } from '../readingOptions.ts';
 import type { MetricCell, TableContext } from '../tableContext.ts';
 import { scaled } from './numberText.ts';
 
 export class ScaleOption {
   readonly #table: TableContext;
+  /** The metrics of which a number format states the unit that the factor answers. */
+  readonly #stated = new Set<string>();
+  /** By metric, the first figure that was multiplied although its number format states no unit. */
+  readonly #unstated = new Map<string, { readonly at: MetricCell; readonly value: number }>();
 
   constructor(table: TableContext) {
     this.#table = table;
@@ -27,6 +32,7 @@ export class ScaleOption {
       return null;
     }
     this.#table.onEffect('scale', name);
+    if (Number(factor) !== 1) this.#compare(at, value);
     const product = scaled(value, factor);
     const isLost = product === 0 && value !== 0;
     if (Number.isFinite(product) && !isLost) return product;
@@ -37,5 +43,26 @@ export class ScaleOption {
       kind: `${name} is ${where}`,
     });
     return null;
+  }
+
+  /** Reports metrics of which some figures state a unit and others do not: one factor is wrong for some of them. */
+  finish(): void {
+    for (const [name, { at, value }] of this.#unstated) {
+      if (!this.#stated.has(name)) continue;
+      this.#table.remarks.error(at, {
+        problem: `${name} is ${value}, and its number format states no unit, as those of other figures do; --scale would multiply all of them`,
+        remedy: 'write all figures in one unit, or give all of them the same number format',
+        kind: `${name}: number formats of which only some state a unit, with --scale`,
+      });
+    }
+  }
+
+  /** Records whether the number format of a figure states a unit. A zero is the same in every unit. */
+  #compare(at: MetricCell, value: number): void {
+    const { name, cell } = at;
+    const isStated =
+      typeof cell === 'object' && cell?.kind === 'united' && unitBeside(cell.unit, cell.divisor) !== null;
+    if (isStated) this.#stated.add(name);
+    else if (value !== 0 && !this.#unstated.has(name)) this.#unstated.set(name, { at, value });
   }
 }

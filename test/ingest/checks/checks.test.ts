@@ -551,7 +551,7 @@ describe('checks of what only people see', () => {
       'ggr',
       products.map((product) => aRow('ggr', { product })),
     );
-    month = await aMonth({ 'ggr.xlsx': [{ name: 'Data', rows, merged: ['C2:C3', 'C4:C5', 'D2:D3'] }] });
+    month = await aMonth({ 'ggr.xlsx': [{ name: 'Data', rows, merged: ['C2:C3', 'C4:C5', 'K2:K3'] }] });
     const { problems } = await month.publish();
     const groups = new Map<string, number>();
     for (const { kind, remedy } of problems) {

@@ -190,7 +190,7 @@ describe('a row that is the sum of others', () => {
       country: 'Malta',
       rows: { ggr: [...parts, ...sums('Market')] },
       told: [
-        `warning ggr.csv › line 8, column product: ggr of product "Market" is the sum of the other rows in 3 of 3 cases; ${remedy}`,
+        `warning ggr.csv › line 8, column product: ggr of product "Market" is the sum of the other rows in all 3 cases; ${remedy}`,
       ],
     },
     {
@@ -649,15 +649,15 @@ describe('on a first load', () => {
       `${line} 875 times smaller beside its gross domestic product than in the median country; ${remedy}`,
     ]);
     expect(await told(0.065)).toEqual([
-      `${line} 6.5 % of its gross domestic product, 9.286 times the share of the median country; ${remedy}`,
+      `${line} 6.5 % of its gross domestic product, 9.29 times the share of the median country; ${remedy}`,
     ]);
     expect(await told(1.2e-4)).toEqual([
-      `${line} 58.33 times smaller beside its gross domestic product than in the median country; ${remedy}`,
+      `${line} 58.3 times smaller beside its gross domestic product than in the median country; ${remedy}`,
     ]);
     expect(await told(2e-4)).toEqual([]);
     // Spain is large. A small country may live on its casinos.
     expect(await told(0.03)).toEqual([
-      `${line} 3 % of its gross domestic product, 4.286 times the share of the median country; ${remedy}`,
+      `${line} 3 % of its gross domestic product, 4.29 times the share of the median country; ${remedy}`,
     ]);
     expect(await told(0.019)).toEqual([]);
     product.Spain = 90e9;

@@ -101,7 +101,7 @@ describe('rollback', () => {
   it('says what is current now and how to undo it', async () => {
     expect(await ingest('rollback')).toEqual({
       code: 0,
-      stdout: '2026-11.1 is current now; rollback 2026-11.2 undoes this\n',
+      stdout: '2026-11.1 is current now; `ingest rollback 2026-11.2` undoes this\n',
       stderr: '',
     });
     expect(await json('rollback', '2026-11.2')).toEqual({

@@ -406,9 +406,9 @@ describe('the renamed guard', () => {
     );
     expect(saidBy('renamed', found)).toEqual([
       'refuse ggr: a value was renamed: product "Casino Slots" → "Casino slot", spelled nearly alike',
-      'refuse turnover: a value was renamed: channel "Retail" → "Premises", with the same numbers in 1 of 1 row',
-      'refuse fx: a value was renamed: country "Swaziland" → "Eswatini", with the same numbers in 2 of 2 rows',
-      'refuse country_reference: a value was renamed: country "Swaziland" → "Eswatini", with the same numbers in 2 of 2 rows of fx',
+      'refuse turnover: a value was renamed: channel "Retail" → "Premises", with the same numbers in its only row',
+      'refuse fx: a value was renamed: country "Swaziland" → "Eswatini", with the same numbers in both rows',
+      'refuse country_reference: a value was renamed: country "Swaziland" → "Eswatini", with the same numbers in both rows of fx',
     ]);
     expect(saidBy('vanished', found)).toEqual([]);
   });
@@ -427,7 +427,7 @@ describe('the renamed guard', () => {
       { ggr: facts(before).slice(1), fx: [...rates(['Eswatini']), ...rates(before).slice(4)] },
     );
     expect(saidBy('renamed', found)).toEqual([
-      'refuse fx: a value was renamed: country "Swaziland" → "Eswatini", with the same numbers in 2 of 2 rows',
+      'refuse fx: a value was renamed: country "Swaziland" → "Eswatini", with the same numbers in both rows',
     ]);
     expect(saidBy('vanished', found)).toEqual([
       'refuse ggr: 1 country of 2026-10.1 is gone (Swaziland), with 1 row',
@@ -532,9 +532,9 @@ describe('the units guard', () => {
       },
     );
     expect(saidBy('units', found).map((text) => text.replace(/ \(.*\)$/, ''))).toEqual([
-      'refuse ggr: all 4 values of ggr of country Malta are what they were ÷ 1,000',
-      'refuse turnover: Malta: all 2 values of turnover are what they were × 100',
-      'refuse country: the value of adult_population of country Country 11 is what it was × 1,000,000',
+      'refuse ggr: Malta: all 4 values of ggr are what they were ÷ 1,000',
+      'refuse turnover: Malta: both values of turnover are what they were × 100',
+      'refuse country: Country 11: the value of adult_population is what it was × 1,000,000',
     ]);
   });
 });
@@ -575,8 +575,8 @@ describe('the nulls guard', () => {
       },
     );
     expect(saidBy('nulls', found)).toEqual([
-      'warn ggr: ggr is empty in 1 of 5 rows, in 0 of 4 before',
-      'warn country: inflation is empty in 2 of 5 rows, in 0 of 5 before; 2 values withdrawn (Country 10 2024: 2)',
+      'warn ggr: ggr is empty in 1 of 5 rows, and was in 0 of 4',
+      'warn country: inflation is empty in 2 of 5 rows, and was in 0 of 5; 2 values withdrawn (Country 10 2024: 2)',
     ]);
   });
 
@@ -599,7 +599,7 @@ describe('the nulls guard', () => {
     const ofOne = (row: Row) => Object.entries(one).every(([name, value]) => row[name] === value);
     expect(await told((row) => ofPoker(row) || ofOne(row))).toEqual([
       ofPlace,
-      'warn ggr: ggr is empty in 4 of 18 rows, in 0 of 18 before; 4 values withdrawn (Malta 2021, Malta 2022, Malta 2023, and 1 more)',
+      'warn ggr: ggr is empty in 4 of 18 rows, and was in 0 of 18; 4 values withdrawn (Malta 2021, Malta 2022, Malta 2023 and 1 more)',
     ]);
   });
 

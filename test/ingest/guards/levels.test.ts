@@ -303,7 +303,7 @@ describe('more groups than are listed', () => {
     expect(found.reduce((sum, { pattern }) => sum + (pattern?.cells ?? 0), 0)).toBe(3 * 24);
     const named = found.map(({ message }) => message.split(':')[0]);
     expect(named.at(0)).toBe('Country 10, product Product 10');
-    expect(named.at(-1)).toBe('4 countries besides (Country 30, Country 31, Country 32 and 1 more)');
+    expect(named.at(-1)).toBe('4 more countries (Country 30, Country 31, Country 32 and 1 more)');
     expect(found.at(-1)?.message).toContain(': all 12 values are 0 now (');
   });
 });
@@ -367,7 +367,7 @@ describe('the shares of a finding', () => {
   it('count a country once, without its states beside it', async () => {
     const [finding] = await findingsOf(month(1), month(0.001));
     expect(finding?.message).toContain(
-      "all 9 values of turnover of country Malta are what they were ÷ 1,000 (100 % of the country's total, 50 % of the dataset's; ",
+      "Malta: all 9 values of turnover are what they were ÷ 1,000 (100 % of the country's total, 50 % of the dataset's; ",
     );
   });
 
@@ -442,12 +442,12 @@ describe('changes of a few cells', () => {
     [
       'a leap of one value that matters',
       ofOnline('Poker', 2019, 1 / 30),
-      ['warn revisions Malta, product Poker, 2019: 1 of 3 values are ten times what it was or more'],
+      ['warn revisions Malta, product Poker, 2019: 1 of 3 values is ten times what it was or more'],
     ],
     [
       'a zero in place of one value that matters',
       ofOnline('Poker', 2019, 0),
-      ['warn structure Malta, product Poker, 2019: 1 of 3 values are 0 now'],
+      ['warn structure Malta, product Poker, 2019: 1 of 3 values is 0 now'],
     ],
   ])('%s: warned of where they are three or matter to the country', async (_, changes, told) => {
     const found = await findingsOf(rows(), rows(changes));
@@ -461,7 +461,7 @@ describe('changes of a few cells', () => {
       expect.objectContaining({
         severity: 'refuse',
         rule: 'units',
-        message: 'all 15 values of ggr of country Malta, product Bingo are what they were × 10',
+        message: 'Malta, product Bingo: all 15 values of ggr are what they were × 10',
         accept: '--accept units:ggr:Malta --reason "…"',
       }),
     ]);

@@ -58,7 +58,7 @@ describe('figures that were exchanged in a new year', () => {
 
   it('are a warning where two countries have each other’s figures of a product', async () => {
     expect(startsOf(await toldOfNewYear({ ggr: exchanged('Poker', 'Chile', 'France') }))).toEqual([
-      'warn copies ggr: Chile, product Poker, 2024: all 2 values are near those of France the year before, and the other way round: they may be exchanged',
+      'warn copies ggr: Chile, product Poker, 2024: both values are near those of France the year before, and the other way round: they may be exchanged',
     ]);
   });
 
@@ -86,7 +86,7 @@ describe('figures that were exchanged in a new year', () => {
       return product === 'Poker' ? { product: 'Bingo' } : null;
     });
     expect(startsOf(await toldOfNewYear({ ggr }))).toEqual([
-      'warn copies ggr: Malta, product Bingo, 2024: all 2 values are near those of Poker the year before, and the other way round: they may be exchanged',
+      'warn copies ggr: Malta, product Bingo, 2024: both values are near those of Poker the year before, and the other way round: they may be exchanged',
     ]);
   });
 
@@ -117,7 +117,7 @@ describe('one state of a new year', () => {
 
   it('is a warning where it moved by half more than its nation', async () => {
     expect(await toldOfNewYear(withStates((row) => (isNew(row) ? 2 : 1)))).toEqual([
-      'warn relations ggr: Malta, state Comino, 2024: it comes to × 2 what it would if it had moved from 2023 as the nation did',
+      'warn relations ggr: Malta, state Comino, 2024: it comes to 2 times what it would if it had moved from 2023 as the nation did',
     ]);
     expect(await toldOfNewYear(withStates((row) => (isNew(row) ? 1.4 : 1)))).toEqual([]);
   });
@@ -168,7 +168,7 @@ describe('a product of a new year', () => {
     expect(
       await moved((row) => (isNew(row) ? (isSlots(row) ? 0.6 : row.product === 'Poker' ? 1.5 : 1) : 1)),
     ).toEqual([
-      'warn totals ggr: 10 countries, 2024: figures of the median country are those of 2023 times this: Casino Slots ÷ 1.66 and Poker × 1.5',
+      'warn totals ggr: 10 countries, 2024: figures of the median country, beside those of 2023: Casino Slots ÷ 1.66 and Poker × 1.5',
     ]);
   });
 

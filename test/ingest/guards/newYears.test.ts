@@ -144,7 +144,7 @@ describe('the guards of a new year', () => {
     expect(await findingsOf(before, after)).toEqual([
       {
         text: expect.stringMatching(
-          /^refuse units ggr: Malta, 2024: all 4 values are far from those of 2023, together × 1,001 \(100 % of the country's total; 2023 Gaming Casino Slots Online Onshore \w+: [\d,]+ → [\d,]+, /,
+          /^refuse units ggr: Malta, 2024: all 4 values are far from those of 2023, together × 1,001 \(100 % of the country's total; 2023 → 2024 Gaming Casino Slots Online Onshore \w+: [\d,]+ → [\d,]+, /,
         ) as unknown as string,
         accept: '--accept units:ggr:Malta --reason "…"',
       },
@@ -292,12 +292,12 @@ describe('the guards of a new year', () => {
     expect(await told(0.018)).toEqual([]);
     expect(await told(2e-7)).toEqual([
       expect.stringMatching(
-        /^warn units fx: fx_current_usd, Malta, 2024: the value is far from that of 2023, together ÷ 100,000/,
+        /^warn units fx: fx_current_usd, Malta, 2024: the value is far from that of 2023, ÷ 100,000/,
       ),
     ]);
     expect(await told(48)).toEqual([
       expect.stringMatching(
-        /^refuse units fx: fx_current_usd, Malta, 2024: the value is far from that of 2023, together × 2,400/,
+        /^refuse units fx: fx_current_usd, Malta, 2024: the value is far from that of 2023, × 2,400/,
       ),
     ]);
   });
@@ -364,7 +364,7 @@ describe('the guards of a new year', () => {
         (text) => text.includes('repeat another'),
       );
       expect(copies.map((text) => text.replace(/ \(\d.*/, ''))).toEqual([
-        `refuse copies ggr: ${copier}, 2024: 4 of 4 values repeat another country's: ${source}`,
+        `refuse copies ggr: ${copier}, 2024: all 4 values repeat another country's: ${source}`,
       ]);
     },
   );
@@ -390,8 +390,8 @@ describe('the guards of a new year', () => {
       text.includes('repeat another'),
     );
     expect(copies.map((text) => text.replace(/ \(\d.*/, ''))).toEqual([
-      "refuse copies ggr: Malta, 2024: 4 of 4 values repeat another country's: Peru",
-      "warn copies ggr: Malta, 2025 (forecasts): 4 of 4 values repeat another country's: Peru",
+      "refuse copies ggr: Malta, 2024: all 4 values repeat another country's: Peru",
+      "warn copies ggr: Malta, 2025 (forecasts): all 4 values repeat another country's: Peru",
     ]);
   });
 

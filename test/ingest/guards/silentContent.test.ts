@@ -301,7 +301,7 @@ describe('one cause', () => {
         (row) => row.country !== name || !isLate(row),
       );
     expect(await told({ ggr: rows('Cland') }, { ggr: rows(C) })).toEqual([
-      'refuse ggr: a value was renamed: country "Country C" → "Cland", with the same numbers in 88 of 88 rows',
+      'refuse ggr: a value was renamed: country "Country C" → "Cland", with the same numbers in all 88 rows',
     ]);
   });
 });
@@ -339,7 +339,7 @@ describe('a finding that a person accepts', () => {
     const renamed = (change: Change = (row) => row) =>
       month({ ggr: (row) => (row.product === 'Lotto' ? { ...change(row), product: 'Draws' } : row) });
     const line = 'refuse ggr: a value was renamed: product "Lotto" → "Draws", with the same numbers in';
-    expect(await told(renamed())).toEqual([`${line} 360 of 360 rows`]);
+    expect(await told(renamed())).toEqual([`${line} all 360 rows`]);
     const cut = times('ggr', 0.09, C, ({ year, fx }) => year === 2024 && fx === 'USD');
     expect(await told(renamed(cut))).toContain(
       `${line} 359 of 360 rows; of the others, 1 moved by 10 % or more, most of all Country C 2024 Betting Online Onshore USD: 16,181,497 → 1,456,334.73`,

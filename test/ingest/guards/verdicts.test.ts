@@ -223,10 +223,10 @@ it('empty values are told where they came with new rows: as many as a thousandth
       }),
       { verdicts: [] } as unknown as GuardInput,
     ).map(({ message }) => message);
-  expect(found(5, 15)).toEqual(['ggr is empty in 15 of 10,000 rows, in 5 of 10,000 before']);
+  expect(found(5, 15)).toEqual(['ggr is empty in 15 of 10,000 rows, and was in 5 of 10,000']);
   expect(found(5, 14)).toEqual([]);
   // The share grew because other rows are gone.
-  expect(found(50, 55, 5000)).toEqual(['ggr is empty in 55 of 5,000 rows, in 50 of 10,000 before']);
+  expect(found(50, 55, 5000)).toEqual(['ggr is empty in 55 of 5,000 rows, and was in 50 of 10,000']);
   expect(found(50, 52, 5000)).toEqual([]);
 });
 

@@ -322,8 +322,8 @@ describe('a text which says that the figures do not count', () => {
     const says =
       'says that the figures do not count, and they were read like all others; delete it if they count, else move the table away';
     expect(await ownProblemsOf({ 'ggr.xlsx': withParts(header, { drawing: box }) })).toEqual([
-      `warning ggr.xlsx › Data: a print header, "DRAFT" ${says}`,
-      `warning ggr.xlsx › Data: a text box, "Do not use" ${says}`,
+      `warning ggr.xlsx › Data: the print header "DRAFT" ${says}`,
+      `warning ggr.xlsx › Data: the text box "Do not use" ${says}`,
     ]);
   });
 });

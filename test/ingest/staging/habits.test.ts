@@ -341,3 +341,13 @@ describe('a folder within the folder', () => {
     expect(await month.problems()).toEqual(['note old/: a folder is not read; move its files up']);
   });
 });
+
+it('merged cells without a state are rows of the country as a whole', async () => {
+  const told = (rows: readonly Row[]) =>
+    problemsOf({ 'ggr.xlsx': [{ name: 'Data', rows: cellsOf('ggr', rows), merged: ['D2:D4'] }] });
+  expect(await told(ROWS)).toEqual([]);
+  const [first = {}, ...others] = ROWS;
+  expect(await told([{ ...first, state: 'Gozo' }, ...others])).toEqual([
+    'error ggr.xlsx › Data!D2: the cells D2:D4 are merged, and only the first holds the value; unmerge them and fill in each',
+  ]);
+});

@@ -77,9 +77,9 @@ it('list, diff and verify say that the store may have what this machine does not
     await run(there, 'diff', '2026-11.1', '2026-11.1'),
   ];
   const unknown =
-    /^no snapshot 2026-11\.1; none is published yet; if the store has it, ingest pull 2026-11\.1 /;
+    /^no snapshot 2026-11\.1; none is published yet; if the store has it, `ingest pull 2026-11\.1` /;
   expect(ran.map(({ code, stdout, stderr }) => [code, stdout || stderr])).toEqual([
-    [0, expect.stringMatching(/^no snapshots yet\n.* of this machine; ingest list --store has /)],
+    [0, expect.stringMatching(/^no snapshots yet\n.* of this machine; `ingest list --store` has /)],
     [2, expect.stringMatching(unknown)],
     [2, expect.stringMatching(unknown)],
   ]);
@@ -353,12 +353,12 @@ describe('rollback with a store', () => {
     await mkdir(there.dataDir, { recursive: true });
     expect(await run(there, 'rollback')).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/^2026-10\.1 is current now; rollback 2026-11\.1 undoes this/),
+      stdout: expect.stringMatching(/^2026-10\.1 is current now; `ingest rollback 2026-11\.1` undoes this/),
     });
     expect(state()).toMatchObject({ current: '2026-10.1' });
     expect(await run(here, 'rollback')).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/^2026-09\.1 is current now; rollback 2026-10\.1 undoes this/),
+      stdout: expect.stringMatching(/^2026-09\.1 is current now; `ingest rollback 2026-10\.1` undoes this/),
     });
     expect(state().history).toEqual(await history(here.dataDir));
     expect(state().history.at(-1)).toMatchObject({

@@ -147,15 +147,19 @@ async function endsInLine(handle: FileHandle, size: number): Promise<boolean> {
 
 const AS_CSV = 'save it as "CSV UTF-8" from a spreadsheet program';
 
-/** The first bytes of files of other formats, and what the message calls them. */
-const OTHERS: readonly (readonly [start: Buffer, what: string])[] = [
-  [Buffer.from([0xff, 0xfe]), 'is UTF-16 text'],
-  [Buffer.from([0xfe, 0xff]), 'is UTF-16 text'],
-  [Buffer.from('PK\x03\x04'), 'is a workbook or another zip file, not a csv'],
-  [Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'is an old .xls workbook, not a csv'],
-  [Buffer.from('PAR1'), 'is a Parquet file, not a csv'],
-  [Buffer.from([0x1f, 0x8b]), 'is packed by gzip, not a csv'],
-  [Buffer.from('%PDF'), 'is a PDF, not a csv'],
+/** The first bytes of files of other formats, what the message calls them, and what to do. */
+const OTHERS: readonly (readonly [start: Buffer, what: string, remedy: string])[] = [
+  [Buffer.from([0xff, 0xfe]), 'is UTF-16 text', AS_CSV],
+  [Buffer.from([0xfe, 0xff]), 'is UTF-16 text', AS_CSV],
+  [
+    Buffer.from('PK\x03\x04'),
+    'is a workbook or another zip file, not a csv',
+    'name a workbook .xlsx, and unpack another zip file',
+  ],
+  [Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'is an old .xls workbook, not a csv', AS_CSV],
+  [Buffer.from('PAR1'), 'is a Parquet file, not a csv', 'name it .parquet'],
+  [Buffer.from([0x1f, 0x8b]), 'is packed by gzip, not a csv', 'unpack it'],
+  [Buffer.from('%PDF'), 'is a PDF, not a csv', 'copy its table into a workbook or a csv'],
 ];
 
 function refuseOtherFormats(head: Buffer, name: string): void {
@@ -164,7 +168,7 @@ function refuseOtherFormats(head: Buffer, name: string): void {
   };
   if (head.length === 0) refuse('is empty (0 bytes)', 'copy it again');
   const other = OTHERS.find(([start]) => head.subarray(0, start.length).equals(start));
-  if (other) refuse(other[1], AS_CSV);
+  if (other) refuse(other[1], other[2]);
   if (head.includes(0)) refuse('is UTF-16 or binary, not a csv', AS_CSV);
 }
 

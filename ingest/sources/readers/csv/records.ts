@@ -2,6 +2,7 @@
 
 import { isUtf8 } from 'node:buffer';
 import { UnreadableError } from '../../../messages/fault.ts';
+import { count } from '../../../messages/numbers.ts';
 import { wholeFile } from '../../../messages/place.ts';
 import { CR, LF, NUL, QUOTE, SPACE } from '../ascii.ts';
 import { textOrFootnoted } from '../footnotes.ts';
@@ -141,7 +142,7 @@ export class CsvRecords {
       const end = bytes[at] === QUOTE ? this.#quoted(bytes, at) : this.#plain(bytes, at);
       if (end === CUT) return this.#cut(bytes);
       if (fields > LIMITS.columns) {
-        throw this.#wrong(bytes, at, `has more than ${LIMITS.columns} fields`, 'split the file');
+        throw this.#wrong(bytes, at, `has more than ${count(LIMITS.columns)} fields`, 'split the file');
       }
       if (bytes[end] === this.#separator) {
         at = end + 1;

@@ -3,6 +3,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { filePath, identifier, openDuckDb, parquetRows } from '../../../../src/duckdb.ts';
 import { UnreadableError } from '../../../messages/fault.ts';
+import { count } from '../../../messages/numbers.ts';
 import { once } from '../../once.ts';
 import { LIMITS } from '../limits.ts';
 import { onlyRows, type RawFile, type Remark, type RowsWanted } from '../raw.ts';
@@ -168,7 +169,7 @@ async function describeColumns(file: QueriedFile): Promise<Column[]> {
     heading: headings[i] ?? String(column),
   }));
   if (columns.length > LIMITS.columns)
-    throw refused(name, `has more than ${LIMITS.columns} columns`, 'split it');
+    throw refused(name, `has more than ${count(LIMITS.columns)} columns`, 'split it');
   await refuseLongDecimals(file);
   await refuseDurations(file);
   return columns;
@@ -217,7 +218,11 @@ async function countRows(file: QueriedFile): Promise<number> {
   const [counted = []] = await rowsIn(file, `SELECT count(*)::DOUBLE FROM ${parquetRows(file.path)}`);
   const rows = Number(counted[0] ?? 0);
   if (rows <= LIMITS.parquetRows) return rows;
-  throw refused(file.name, `holds ${rows} rows, more than the limit of ${LIMITS.parquetRows}`, 'split it');
+  throw refused(
+    file.name,
+    `holds ${count(rows)} rows, more than the limit of ${count(LIMITS.parquetRows)}`,
+    'split it',
+  );
 }
 
 function columnOf(column: string, type: string, name: string): Omit<Column, 'heading'> {

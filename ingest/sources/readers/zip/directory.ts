@@ -2,6 +2,7 @@
 
 import type { FileHandle } from 'node:fs/promises';
 import { UnreadableError } from '../../../messages/fault.ts';
+import { count as grouped } from '../../../messages/numbers.ts';
 import { type Place, wholeFile } from '../../../messages/place.ts';
 import { LIMITS, megabytes, OVER_LIMIT } from '../limits.ts';
 import { readAt } from '../readAt.ts';
@@ -38,7 +39,7 @@ export async function readDirectory(
   if (count > LIMITS.zipEntries || bytes > LIMITS.zipDirectoryBytes) {
     throw new UnreadableError({
       place: wholeFile(name),
-      problem: `holds ${count} parts, more than a workbook may (${LIMITS.zipEntries})`,
+      problem: `holds ${grouped(count)} parts, more than a workbook may (${grouped(LIMITS.zipEntries)})`,
       remedy: 'save it again as .xlsx',
       kind: 'holds more parts than a workbook may',
     });

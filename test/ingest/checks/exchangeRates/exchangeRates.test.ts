@@ -235,7 +235,7 @@ const INDICATORS: Readonly<Record<string, readonly [rows: readonly Row[], told: 
   Cyprus: [indicatorsOf('Cyprus'), null],
   Namibia: [
     of('Namibia', (row) => ({ gdp_local_currency: Number(row.gdp_usd) * 0.055 })),
-    'column gdp_usd: gdp_usd of Namibia in 2020–2024 is 324.1 times more than gdp_local_currency at the rate of fx; check whether gdp_usd and gdp_local_currency were exchanged',
+    'column gdp_usd: gdp_usd of Namibia in 2020–2024 is 324 times more than gdp_local_currency at the rate of fx; check whether gdp_usd and gdp_local_currency were exchanged',
   ],
   Kuwait: [
     of('Kuwait', times('gdp_usd', 1e-6)),

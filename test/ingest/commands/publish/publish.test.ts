@@ -518,7 +518,7 @@ describe('publishing', () => {
     month = await aMonth();
     await publishRows(month.dataDir, '2026-12.1');
     expect(await month.problems()).toEqual([
-      'warning 2026-11: is before the current snapshot 2026-12.1 and would replace it as current; check the month; after the correction of an older month, make the newer one current again: rollback 2026-12.1',
+      'warning 2026-11: is before the current snapshot 2026-12.1 and would replace it as current; check the month; after the correction of an older month, make the newer one current again with `ingest rollback 2026-12.1`',
     ]);
   });
 
@@ -528,7 +528,7 @@ describe('publishing', () => {
     const at = new Date(Date.parse(String(published?.at)) - 2 * 60 * 60 * 1000);
     expect(await month.problems({ month: '2026-12', at })).toEqual([
       expect.stringMatching(
-        /^warning 2026-12: would be published at 20\d\d-\S+ \S+, after 2026-11\.1 was published at .+; correct the clock, or that time in history\.jsonl: until/,
+        /^warning 2026-12: the clock says 20\d\d-\S+ \S+ UTC, and 2026-11\.1 was published later, at .+; correct the clock, or that time in history\.jsonl: until/,
       ),
     ]);
     // Clocks of two publishers may differ by up to an hour.
@@ -550,7 +550,7 @@ describe('publishing', () => {
     month = await aPublishedMonth();
     expect(await month.problems({ month: '2027-11' })).toEqual([]);
     expect(await month.problems({ month: '2062-12' })).toEqual([
-      'warning 2062-12: is 433 months after the current snapshot 2026-11.1; check the month: every one before it would be older than the current one',
+      'warning 2062-12: is 433 months after the current snapshot 2026-11.1; check the month: once it is current, every month before it is taken for a correction of an older one',
     ]);
   });
 });

@@ -78,7 +78,7 @@ describe('a number format', () => {
       [undefined, 'ggr=1e3', 'ggr=1e6'].map((scale) => shown(404_021, '#,##0.0,"m"', scale)),
     );
     expect(asked?.problems).toEqual([
-      'error ggr.xlsx › Data!K2: ggr is 404021, and its number format shows "404.021 m"; multiply them with --scale ggr.xlsx=ggr=1e3, or keep them as they are with --scale ggr.xlsx=ggr=1; --scale multiplies the other figures of ggr in the file too',
+      'error ggr.xlsx › Data!K2: ggr is 404021, and its number format shows "404.021 m"; multiply them with --scale ggr.xlsx=ggr=1e3, or keep them as they are with --scale ggr.xlsx=ggr=1',
     ]);
     expect(answered?.figures).toEqual([404_021_000]);
     expect(contradicted?.problems).toEqual([
@@ -139,9 +139,26 @@ describe('a number format', () => {
       [undefined, 'ggr=1e6'].map((scale) => shown(1.1, '#,##0.0" m"', scale)),
     );
     expect(asked?.problems).toEqual([
-      'error ggr.xlsx › Data!K2: ggr is 1.1, and its number format shows "1.1 m"; multiply them with --scale ggr.xlsx=ggr=1e6, or keep them as they are with --scale ggr.xlsx=ggr=1; --scale multiplies the other figures of ggr in the file too',
+      'error ggr.xlsx › Data!K2: ggr is 1.1, and its number format shows "1.1 m"; multiply them with --scale ggr.xlsx=ggr=1e6, or keep them as they are with --scale ggr.xlsx=ggr=1',
     ]);
     expect(answered?.figures).toEqual([1_100_000]);
+  });
+
+  it('that only some figures have is an error with --scale, which would multiply all of them', async () => {
+    const [heading = [], first = []] = cellsOf('ggr', [aRow('ggr')]);
+    const figures = (...cells: CellInput[]) =>
+      book([heading, ...cells.map((cell, i) => [2020 + i, ...first.slice(1, -1), cell])]);
+    const inMillions = (value: number) => ({ value, format: '0.0" m"' });
+    const told = (...cells: CellInput[]) =>
+      ownProblemsOf({ 'ggr.xlsx': figures(...cells) }, { scale: ['ggr=1e6'] });
+    expect(await told(inMillions(1.1), 5_000_000, 0)).toEqual([
+      'error ggr.xlsx › Data!K3: ggr is 5000000, and its number format states no unit, as those of other figures do; --scale would multiply all of them; write all figures in one unit, or give all of them the same number format',
+    ]);
+    const ofErrors = (await told(inMillions(1.1), 0, inMillions(5.5))).filter((text) =>
+      text.startsWith('error'),
+    );
+    expect(ofErrors).toEqual([]);
+    expect(await told(1.1, 5.5)).toEqual([]);
   });
 
   it('that shows an amount as percent is a warning', async () => {

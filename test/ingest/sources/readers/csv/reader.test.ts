@@ -176,7 +176,11 @@ describe('a csv is refused, with the line and the remedy,', () => {
     ['a workbook', Buffer.from('PK\x03\x04rest'), 'a.csv: is a workbook or another zip file, not a csv; '],
     ['a Parquet file', utf8('PAR1rest'), 'a.csv: is a Parquet file, not a csv; '],
     ['nothing', utf8(''), 'a.csv: is empty (0 bytes); '],
-    ['too many fields', utf8(`a,b\n${','.repeat(16_384)}\n`), 'a.csv › line 2: has more than 16384 fields; '],
+    [
+      'too many fields',
+      utf8(`a,b\n${','.repeat(16_384)}\n`),
+      'a.csv › line 2: has more than 16,384 fields; ',
+    ],
     [
       'a record of 17 MB',
       utf8(`a,b\n${'x'.repeat(17 * 2 ** 20)}`),

@@ -420,7 +420,7 @@ describe('reading .ods', () => {
   it('refuses a repeated row of more cells than a sheet may have', async () => {
     const wide = cell('table:number-columns-repeated="16384" office:value-type="float" office:value="1"');
     const rows = `<table:table-row table:number-rows-repeated="8193">${wide}</table:table-row>`;
-    await expect(read(rows)).rejects.toThrow('a.ods › Data: spreads over more than 134217728 cells');
+    await expect(read(rows)).rejects.toThrow('a.ods › Data: spreads over more than 134,217,728 cells');
   });
 
   it('refuses what is encrypted, is not a workbook, or uses prefixes that would hide every cell', async () => {

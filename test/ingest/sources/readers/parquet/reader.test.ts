@@ -268,7 +268,7 @@ describe('a small Parquet file that stands for a large table', () => {
   it.each([
     [
       'SELECT 1 AS year FROM range(60000000)',
-      'a.parquet: holds 60000000 rows, more than the limit of 50000000; split it',
+      'a.parquet: holds 60,000,000 rows, more than the limit of 50,000,000; split it',
     ],
     [
       `SELECT repeat('x', 40000) AS "a ""b""" FROM range(10)`,

@@ -155,7 +155,7 @@ describe('a zip file', () => {
     expect(await read(long)).toMatch(/^a\.xlsx \(part\.xml\): is damaged/);
     const many = Array.from({ length: 10_001 }, (_, i) => ({ name: `${i}`, content: '', stored: true }));
     expect(await read(zipOf(many))).toMatch(
-      /^a\.xlsx: holds 10001 parts, more than a workbook may \(10000\)/,
+      /^a\.xlsx: holds 10,001 parts, more than a workbook may \(10,000\)/,
     );
   });
 });

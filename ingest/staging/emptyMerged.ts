@@ -1,0 +1,28 @@
+// Leaves out merged cells of states that are empty: their rows are about the country as a whole.
+
+import type { MergedCells, RawRow } from '../sources/readers/raw.ts';
+import type { Placement } from './placement.ts';
+import { isEmpty } from './values.ts';
+
+/**
+ * The ranges without those in the column `state` whose first cell is empty. The rows are read again, because merged cells are known
+ * only after the last row. No other dimension may be empty.
+ */
+export async function withoutEmptyStates(
+  merged: readonly MergedCells[],
+  { header }: Placement,
+  rows: () => AsyncIterable<readonly RawRow[]>,
+): Promise<readonly MergedCells[]> {
+  const isOfState = ({ columns: [first, last] }: MergedCells) =>
+    first === last && header.columns[first]?.name === 'state';
+  const ofStates = merged.filter(isOfState);
+  if (ofStates.length === 0) return merged;
+  const filled = new Set<MergedCells>();
+  const byRow = new Map(ofStates.map((range) => [range.rows[0], range]));
+  for await (const batch of rows())
+    for (const { row, cells } of batch) {
+      const range = byRow.get(row);
+      if (range !== undefined && !isEmpty(cells[range.columns[0]])) filled.add(range);
+    }
+  return merged.filter((range) => !isOfState(range) || filled.has(range));
+}
