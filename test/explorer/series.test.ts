@@ -15,6 +15,7 @@ import {
   summedSeries,
 } from '../../src/explorer/model/series.ts';
 import { linearTicks, logTicks, yearTicks } from '../../src/explorer/model/ticks.ts';
+import { flagsOf } from '../../src/explorer/texts/charts.ts';
 
 const years = [2020, 2021, 2022];
 const total = (region: string, year: number, ggr: number | null, rows_summed = 1) => ({
@@ -29,6 +30,25 @@ describe('series of sums', () => {
     const [series] = summedSeries([total('Asia', 2020, 5), total('Asia', 2022, null)], [], shape);
     expect(series?.points.map(({ value }) => value)).toEqual([5, null, null]);
     expect(isWhole(series === undefined ? [] : [series])).toBe(false);
+  });
+
+  it('are said to have gaps only where a line is broken', () => {
+    const flags = (...values: (number | null)[]) =>
+      flagsOf(
+        'lines',
+        summedSeries(
+          values.map((value, i) => total('Asia', years[i] ?? 0, value)),
+          [],
+          shape,
+        ),
+      );
+    expect([flags(1, 2, 3), flags(null, 2, 3), flags(1, 2, null), flags(null, null, null)]).toEqual([
+      '',
+      '',
+      '',
+      '',
+    ]);
+    expect(flags(1, null, 3)).toBe('Gap: no value.');
   });
 
   it('have the share of forecasts at each point, and find the last year without forecasts', () => {

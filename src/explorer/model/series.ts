@@ -154,6 +154,10 @@ export const yearsIn = (series: readonly Series[]): readonly number[] =>
 export const hasForecasts = (series: readonly Series[]): boolean =>
   series.some(({ points }) => points.some(({ forecast }) => forecast > 0));
 
+/** Whether some value is missing between others, so that a line is broken. */
+export const hasGaps = (series: readonly Series[]): boolean =>
+  series.some(({ points }) => /v-+v/.test(points.map(({ value }) => (value === null ? '-' : 'v')).join('')));
+
 /** The last year without forecasts, for rankings and sentences; null when there is none. */
 export function lastReported(series: readonly Series[]): number | null {
   const hasValue = (year: number) => series.some((one) => valueAt(one, year) !== null);

@@ -4,6 +4,7 @@ import { countOf } from '../labels.ts';
 import type { NamedBreak } from '../model/chart.ts';
 import { grouped, rowsOf } from '../model/format.ts';
 import type { ChartKind } from '../model/question.ts';
+import { hasForecasts, hasGaps, type Series } from '../model/series.ts';
 
 export const CHART_LABELS: Readonly<Record<ChartKind, string>> = {
   lines: 'Lines',
@@ -25,11 +26,11 @@ export const CHART_NOTES = {
   tapToClose: 'tap to close',
 } as const;
 
-/** Says how a chart shows forecasts, if it has some, and missing values. */
-export const flagsOf = (kind: ChartKind, hasForecasts: boolean): string =>
+/** Says how a chart of these series shows forecasts and missing values, if it has some. */
+export const flagsOf = (kind: ChartKind, series: readonly Series[]): string =>
   kind === 'bars'
     ? '–: no value.'
-    : `${hasForecasts ? `${kind === 'areas' ? 'Pale' : 'Dashed'}: forecast. ` : ''}${kind === 'areas' ? '' : 'Gap: no value.'}`;
+    : `${hasForecasts(series) ? `${kind === 'areas' ? 'Pale' : 'Dashed'}: forecast. ` : ''}${hasGaps(series) ? 'Gap: no value.' : ''}`;
 
 export const READOUT = {
   total: 'Total',

@@ -16,7 +16,7 @@ import { isExchangeRate } from '../model/facts.ts';
 import { bidiIsolated, grouped } from '../model/format.ts';
 import { type ChartKind, FIRST_QUESTION, type Question, withFilter } from '../model/question.ts';
 import type { Selection } from '../model/resolve.ts';
-import { hasForecasts, isForecast, type Series } from '../model/series.ts';
+import { isForecast, type Series } from '../model/series.ts';
 import { listed, subtitleOf, titleOf } from '../model/summary.ts';
 import { flagsOf, NOTES } from '../texts/charts.ts';
 import { ENTITY } from '../texts/entities.ts';
@@ -207,7 +207,7 @@ export function SourceLine({
   data,
   ...props
 }: ViewProps & { kind: ChartKind | null; data: ChartData }): VNode {
-  return html`<p class="source">${sourceLine(props)} ${kind === null ? '' : flagsOf(kind, hasForecasts(drawnSeries(data, kind)))}</p>`;
+  return html`<p class="source">${sourceLine(props)} ${kind === null ? '' : flagsOf(kind, drawnSeries(data, kind))}</p>`;
 }
 
 /** The source below a table, only for print: the screen shows it elsewhere. */

@@ -12,7 +12,6 @@ import { currentSnapshot } from '../model/facts.ts';
 import { withNonBreakingNumbers } from '../model/format.ts';
 import { keyFigures } from '../model/keyFigures.ts';
 import { FIRST_QUESTION, type Question } from '../model/question.ts';
-import { hasForecasts } from '../model/series.ts';
 import { subtitleOf, summaryOf, titleOf } from '../model/summary.ts';
 import { flagsOf } from '../texts/charts.ts';
 import { ENTITY } from '../texts/entities.ts';
@@ -104,7 +103,7 @@ function Found(props: EntityPageProps & { entity: Entity; snapshot: string }): V
     ${entity.place !== null && html`<${PlaceChart} ...${props} entity=${entity} place=${entity.place} />`}
     ${entity.trends.map((trend) => html`<${Trend} key=${trend.question.by} ...${props} ...${trend} snapshot=${snapshot} />`)}
     <${YearTable} entity=${entity} whole=${entity.whole} />
-    <p class="source">${ENTITY.source(snapshot)} ${flagsOf('lines', hasForecasts([entity.whole]))}</p>
+    <p class="source">${ENTITY.source(snapshot)} ${flagsOf('lines', [entity.whole])}</p>
     <p class="screen-only"><${Link} question=${explore} go=${props.go} root=${props.root}>${ENTITY.explore(name)}<//></p>
   </div>`;
 }

@@ -8,7 +8,6 @@ import { type ChartData, drawnSeries, isValueless } from '../model/chart.ts';
 import { fileName } from '../model/fileName.ts';
 import { grouped } from '../model/format.ts';
 import { rowsIn } from '../model/resolve.ts';
-import { hasForecasts } from '../model/series.ts';
 import { subtitleOf, titleOf } from '../model/summary.ts';
 import { flagsOf } from '../texts/charts.ts';
 import { EXPORT_PANEL } from '../texts/views.ts';
@@ -70,7 +69,7 @@ function picture(props: ViewProps, data: ChartData) {
     subtitle: subtitleOf(data, kind, chosenYear) + atRate(data),
     source: [
       `Source: ${sourceText(data.selection, shown.snapshot)}.`,
-      flagsOf(kind, hasForecasts(drawnSeries(data, kind))),
+      flagsOf(kind, drawnSeries(data, kind)),
       ...pictureNotes(data, kind),
     ].join(' '),
     name: pictureName(fileName(data.selection, shown.snapshot, 'svg')),
