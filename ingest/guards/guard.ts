@@ -74,21 +74,27 @@ const MOVED: ReadonlySet<AnyPattern['family']> = new Set([
 ]);
 
 /**
- * Whether a warning already reports that the figures of a whole country moved, or all those of one of its years.
+ * Whether a warning already reports that the figures of a whole country moved, or all those of one of its years or currencies.
  *
- * @param about Left out, any metric counts, and only warnings about all years.
+ * @param about Left out, any metric of reported figures counts, and only warnings about all years and currencies.
  */
 export const isWarnedOf = (
   country: string,
   verdicts: readonly Verdict[],
-  about: { readonly metric?: string; readonly year?: number } = {},
+  about: {
+    readonly metric?: string;
+    readonly year?: number;
+    readonly fx?: string | null;
+    readonly forecast?: boolean;
+  } = {},
 ): boolean =>
   verdicts.some(({ severity, pattern: { family, metric, place, forecast } }) => {
     const isOfMetric = about.metric === undefined || metric === null || metric === about.metric;
-    if (severity !== 'warn' || forecast || place.country !== country || !isOfMetric) return false;
-    if (!MOVED.has(family)) return false;
+    if (severity !== 'warn' || forecast !== (about.forecast ?? false)) return false;
+    if (place.country !== country || !isOfMetric || !MOVED.has(family)) return false;
     const others = Object.keys(place).length - 1;
-    return others === 0 || (others === 1 && place.year !== undefined && place.year === about.year);
+    const isSame = (name: 'year' | 'fx') => place[name] !== undefined && place[name] === about[name];
+    return others === 0 || (others === 1 && (isSame('year') || isSame('fx')));
   });
 
 /**

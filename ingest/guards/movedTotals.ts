@@ -215,8 +215,7 @@ function isExplained(
       dimension === 'country' && vanished.some(({ value }) => value === mover.country),
   );
   const isFar = farYears.has(`${mover.country} ${total.year}`);
-  const isWarned =
-    severity === 'warn' && (isFar || (!total.forecast && isWarnedOf(mover.country, verdicts, total)));
+  const isWarned = severity === 'warn' && (isFar || isWarnedOf(mover.country, verdicts, total));
   if (!isGone && !isWarned && !refused.some(({ country }) => country === mover.country)) return false;
   const rest = (total.after ?? 0) - (total.before ?? 0) - mover.by;
   return Math.abs(rest) < band.warn * Math.abs(total.before ?? 0);

@@ -93,10 +93,13 @@ describe('the totals guard', () => {
       fx: [aRow('fx', { year: 2026, fx_current_usd: 2 })],
     });
     expect(saidBy('totals', found)).toEqual([
-      'warn ggr: 1 total moved by 3 % or more: ggr in EUR 2027 (forecast) 100 → 300 (+200 %)',
       'refuse ggr: Malta: its total of 2026 fell, although its figures still come in, most in USD: 100 → 85 (−15 %)',
       'refuse country: 1 total moved by 15 % or more: gdp_usd 2026 100 → 115 (+15 %)',
     ]);
+    // The country that moved the total of its forecasts has a finding of its own.
+    expect(saidBy('closed-years', found)).toContainEqual(
+      expect.stringContaining('ggr: Malta, 2027 (forecasts): the only value moved by +200 %'),
+    );
   });
 
   it('takes a forecast that is reported now for no growth, and a country reporting late for no revision', async () => {

@@ -223,3 +223,20 @@ it('two countries with another currency in their history have a line each, and n
     2,
   );
 });
+
+it('forecasts that a country withdraws, or of hyperinflation, are told of the country and not again of totals', async () => {
+  const withdrawn = (rows: readonly Row[] = []) =>
+    rows.filter((row) => row.country !== C || !isForecast(row));
+  const own: Change = (row) => (row.country === C && row.fx === 'XTS' ? { ...row, fx: 'XTC' } : row);
+  const before = month({ ggr: own });
+  expect(await told({ ...before, ggr: withdrawn(before.ggr) }, before)).toEqual([
+    'warn ggr: Country C (forecasts): all 30 rows are gone',
+  ]);
+  const inflated: Change = (row) =>
+    row.country === C && isForecast(row) && row.fx === 'XTS' ? { ...row, ggr: Number(row.ggr) * 3 } : row;
+  const found = await told(month({ ggr: (row) => own(inflated(row)) }), before);
+  expect(found.filter((text) => text.includes('total'))).toEqual([]);
+  expect(found).toContain(
+    'warn ggr: Country C, currency XTC (forecasts): all 15 values moved by half or more, together +200 %',
+  );
+});
