@@ -5,6 +5,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 import { datasetsPage } from '../../docs/datasets.ts';
+import { findingsPage } from '../../docs/findings.ts';
 import { manifestSchema } from '../../src/catalog/manifest.ts';
 import { orElse, UPDATE_DOCS } from '../support/orElse.ts';
 
@@ -66,6 +67,13 @@ describe('docs/datasets.md', () => {
   it('is what the table of datasets generates', () => {
     if (process.env.UPDATE_DOCS === '1') writeFileSync(path.join(ROOT, 'docs/datasets.md'), datasetsPage());
     orElse(UPDATE_DOCS, () => expect(read('docs/datasets.md')).toBe(datasetsPage()));
+  });
+});
+
+describe('docs/findings.md', () => {
+  it('is what the findings in the code generate', () => {
+    if (process.env.UPDATE_DOCS === '1') writeFileSync(path.join(ROOT, 'docs/findings.md'), findingsPage());
+    orElse(UPDATE_DOCS, () => expect(read('docs/findings.md')).toBe(findingsPage()));
   });
 });
 

@@ -118,6 +118,37 @@ describe('docs/ingest.md', () => {
   });
 });
 
+it('docs/findings.md lists findings by the names that reports show', async () => {
+  const names = [...readFileSync('docs/findings.md', 'utf8').matchAll(/^\| (.+?) \| .* \| .* \|$/gm)].flatMap(
+    ([, name = '']) => name.split(' / '),
+  );
+  const patterns = names.map(
+    (name) =>
+      new RegExp(
+        `^${name
+          .replaceAll('&lt;', '<')
+          .split(/…|\*\w+\*/)
+          .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+          .join('.+')}$`,
+      ),
+  );
+  const wide = HEADING.replace('year,', '').replace(',ggr', ',FY2023,2024,2024');
+  const text = (cell: string, i = 0) => `${MALTA.with(0, 2000 + i).join(',')},${cell}`;
+  const cells = ['x', '1.2m', '(5)', '<5', '1.00E+07', 'n/a', '-5', '1e-400', '$5'];
+  const kinds = [
+    ...(await kindsOf({ 'ggr.csv': block('csv ggr.csv wrong') })),
+    ...(await kindsOf({ 'ggr.csv': [HEADING, ...cells.map(text), ''].join('\n') })),
+    ...(await kindsOf({
+      'ggr.csv': `${wide}\n${MALTA.slice(1).join(',')},1,2,3\n`,
+      'fx.xls': 'x',
+      'ggr-a.csv': '',
+    })),
+    ...(await kindsOf({ 'ggr.csv': `${HEADING},Comment\n${text('5')},x\n`, 'sales.csv': 'a,b\n' })),
+  ];
+  expect(kinds.length).toBeGreaterThan(20);
+  expect(kinds.filter((kind) => !patterns.some((pattern) => pattern.test(kind)))).toEqual([]);
+});
+
 describe('docs/ingest.md on guards', () => {
   const [, rest = ''] = page.split('## What is compared and refused');
   const section = rest.split('\n## ')[0] ?? '';
@@ -159,6 +190,17 @@ async function problemsOf(files: Parameters<typeof aMonth>[0], only = false): Pr
   const month = await aMonth(files, only);
   try {
     return (await month.publish()).problems.map(({ message }) => message);
+  } finally {
+    await month.remove();
+  }
+}
+
+/** The names of errors and warnings as reports show them, each once. */
+async function kindsOf(files: Parameters<typeof aMonth>[0]): Promise<readonly string[]> {
+  const month = await aMonth(files);
+  try {
+    const { problems } = await month.publish();
+    return [...new Set(problems.flatMap(({ severity, kind }) => (severity === 'note' ? [] : [kind])))];
   } finally {
     await month.remove();
   }

@@ -1,5 +1,6 @@
 // Finds cells whose style hides their value or says that it does not count: struck out, pale, shown as nothing or as a text.
 
+import { count as grouped } from '../../messages/numbers.ts';
 import { cellName } from '../../messages/place.ts';
 import { NUMBER } from '../yearForms.ts';
 import type { Cell, Remark } from './raw.ts';
@@ -46,8 +47,9 @@ export const MOST_NAMED = 5;
  * @param names The names of the first of them, at most `MOST_NAMED`.
  */
 export function readLikeOthers(count: number, what: string, how: string, names: readonly string[]): string {
-  const subject = count === 1 ? `1 ${what} is ${how}, and was` : `${count} ${what}s are ${how}, and were`;
-  const more = count > names.length ? ` and ${count - names.length} more` : '';
+  const subject =
+    count === 1 ? `1 ${what} is ${how}, and was` : `${grouped(count)} ${what}s are ${how}, and were`;
+  const more = count > names.length ? ` and ${grouped(count - names.length)} more` : '';
   return `${subject} read like all others: ${names.join(', ')}${more}`;
 }
 
