@@ -138,8 +138,9 @@ const dangling = (id: string) =>
  */
 export async function verifyOne(dataDir: string, requestedId: string | undefined): Promise<Outcome> {
   const id = requestedId ?? (await currentId(dataDir));
-  if (id === null) throw new UsageError('there is no current snapshot to verify');
   const known = await snapshotIds(dataDir);
+  if (id === null)
+    throw new UsageError(`there is no current snapshot to verify; ${existingSnapshots(known)}`);
   if (!known.includes(id))
     throw requestedId === undefined
       ? new UsageError(`${dangling(id)}; ${existingSnapshots(known)}`)

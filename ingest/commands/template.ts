@@ -62,7 +62,9 @@ export async function writeTemplate({
   await writeFile(file, bytes, { flag: 'wx' }).catch(async (error: NodeJS.ErrnoException) => {
     if (error.code === 'EEXIST') throw new UsageError(`--out ${file}: is there already; name another file`);
     if (error.code === 'ENOENT')
-      throw new UsageError(`--out ${file}: there is no folder ${path.dirname(file)}`);
+      throw new UsageError(
+        `--out ${file}: there is no folder ${path.dirname(file)}; make it, or name another`,
+      );
     // After a failure, as on a full disk, the file may hold a part of the workbook. The next attempt would stop because it exists.
     await rm(file, { force: true });
     throw error;

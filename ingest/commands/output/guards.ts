@@ -65,7 +65,7 @@ const BLOCKS: readonly Block[] = [
   {
     heading: ['warning by a guard', 'warnings by guards'],
     of: ({ severity, accepted }) => severity === 'warn' && accepted === null,
-    line: ({ accept }) => ` (${accept.replace(' --reason "…"', '')})`,
+    line: ({ accept }) => ` (${accept})`,
     remedy: ({ accept }) => `if that is right: ${accept}`,
   },
   {

@@ -106,10 +106,13 @@ async function publishIn(engine: Promise<DuckDb>, directory: string, flags: Publ
 async function expectFolder(typed: string): Promise<void> {
   const found = await stat(typedPath('ingest', typed)).catch(({ code }: NodeJS.ErrnoException) => {
     throw new UsageError(
-      code === 'ENOENT' ? `there is no folder ${typed}` : `${typed} cannot be read (${code}); name a folder`,
+      code === 'ENOENT'
+        ? `there is no folder ${typed}; name one that is there`
+        : `${typed} cannot be read (${code}); name a folder`,
     );
   });
-  if (!found.isDirectory()) throw new UsageError(`${typed} is not a folder`);
+  if (!found.isDirectory())
+    throw new UsageError(`${typed} is not a folder; name the one that holds the files`);
 }
 
 /**

@@ -21,7 +21,10 @@ export async function checkReportFile(file: string, asTyped: string, dataDir: st
   // The report replaces the file to which a link leads.
   const target = await realpath(file).catch(() => file);
   const folder = await realpath(path.dirname(target)).catch(() => null);
-  if (folder === null) throw new UsageError(`--report ${asTyped}: there is no folder ${path.dirname(file)}`);
+  if (folder === null)
+    throw new UsageError(
+      `--report ${asTyped}: there is no folder ${path.dirname(file)}; make it, or name another`,
+    );
   const snapshots = path.join(await realpath(dataDir).catch(() => dataDir), 'snapshots');
   if (`${folder}${path.sep}`.startsWith(`${snapshots}${path.sep}`))
     throw new UsageError(
@@ -32,7 +35,8 @@ export async function checkReportFile(file: string, asTyped: string, dataDir: st
       `--report ${asTyped} has the name of a source, which the report would replace; name it .html or .json`,
     );
   const found = await stat(target).catch(unlessNew(asTyped));
-  if (found?.isFile() === false) throw new UsageError(`--report ${asTyped} is not a file`);
+  if (found?.isFile() === false)
+    throw new UsageError(`--report ${asTyped} is not a file; name one that ends in .html or .json`);
   await tryToWrite(folder).catch(({ code }: NodeJS.ErrnoException) => {
     throw new UsageError(
       `--report ${asTyped}: nothing can be written in ${folder} (${code}); name another folder`,

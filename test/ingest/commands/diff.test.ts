@@ -121,7 +121,7 @@ describe('warnings of guards', () => {
     const { code, stdout } = await publish('--strict');
     expect(code).toBe(4);
     expect(stdout).toContain('1 warning by a guard\n  ggr: 1 total moved by 3 % or more: ');
-    expect(stdout).toContain('(--accept totals:ggr)');
+    expect(stdout).toContain('(--accept totals:ggr --reason "…")');
     const accept = ['totals', 'closed-years'].flatMap((rule) => ['--accept', rule, '--reason', 'restated']);
     expect((await publish('--strict', '--dry-run', ...accept)).code).toBe(0);
     expect((await publish()).code).toBe(0);

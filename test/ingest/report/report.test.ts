@@ -524,7 +524,7 @@ describe('a report', () => {
     expect(await check(path.join(dataDir, 'snapshots', 'mine.html'))).toMatch(
       /a snapshot has its own report/,
     );
-    expect(await check(dataDir)).toMatch(/is not a file$/);
+    expect(await check(dataDir)).toMatch(/is not a file; name one/);
     expect(await check(path.join(published.month.directory, 'ggr.csv'))).toMatch(/has the name of a source/);
     expect(await check(path.join(dataDir, `${'a'.repeat(300)}.html`))).toMatch(
       /: the name is too long; name /,
