@@ -1,7 +1,7 @@
 // Writes the words for a cell that differs.
 
 import type { Key, Revision } from '../compare/revision.ts';
-import { amount, exact } from '../messages/numbers.ts';
+import { amount, exactPair } from '../messages/numbers.ts';
 
 /**
  * The words for a cell: `2024 Bingo EUR: 5,200 → 0`. Dimensions that the place names are left out. Where the place is a later year,
@@ -20,5 +20,5 @@ export function cell({ key, from, to }: Revision, place: Key = {}): string {
   if (from === null && to === null) return names;
   if (from === null) return `${names}: ${amount(to)}`;
   if (to === null) return `${names}: ${amount(from)}`;
-  return `${names}: ${exact(from)} → ${exact(to)}`;
+  return `${names}: ${exactPair(from, to).join(' → ')}`;
 }

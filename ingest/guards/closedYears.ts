@@ -6,7 +6,7 @@ import type { AnyPattern } from '../compare/patterns/types.ts';
 import type { Revision } from '../compare/revision.ts';
 import type { CountryMove } from '../compare/totalTypes.ts';
 import type { DatasetComparison } from '../compare/types.ts';
-import { amount, change, count, counted, exact, listed, percent } from '../messages/numbers.ts';
+import { amount, change, count, counted, exact, exactPair, listed, percent } from '../messages/numbers.ts';
 import { isBroughtMove } from './broughtRows.ts';
 import { type Guard, type GuardInput, isWarnedOf, MANY_COUNTRIES, type Suspicion } from './guard.ts';
 import { movedTotals } from './movedTotals.ts';
@@ -143,5 +143,6 @@ const revisedWords = (revised: number, of: number) => {
 
 function revisionText({ key, from, to, relative }: Revision, withCountry: boolean): string {
   const by = relative === null ? '' : ` (${change(relative)})`;
-  return `${withCountry ? `${key.country} ` : ''}${key.year} ${exact(from)} → ${exact(to)}${by}`;
+  const figures = from === null || to === null ? [exact(from), exact(to)] : exactPair(from, to);
+  return `${withCountry ? `${key.country} ` : ''}${key.year} ${figures.join(' → ')}${by}`;
 }

@@ -68,6 +68,20 @@ export function exact(value: number | null): string {
   return `${value < 0 ? MINUS : ''}${grouped(whole)}${rest}`;
 }
 
+/**
+ * Two different values: `5,200` and `0`. Of decimals, seven significant digits are shown, such as `5.821196`, or all where these
+ * would be alike.
+ */
+export function exactPair(from: number, to: number): readonly [string, string] {
+  const [one, other] = [from, to].map(inSevenDigits) as [string, string];
+  return one === other ? [exact(from), exact(to)] : [one, other];
+}
+
+const inSevenDigits = (value: number): string =>
+  Number.isInteger(value) || Math.abs(value) < 1e-6
+    ? exact(value)
+    : `${value < 0 ? MINUS : ''}${significantDigits(Math.abs(value), 7)}`;
+
 /** A number of bytes: `12.3 kB`. */
 export function size(bytes: number): string {
   // 999,960 bytes would be rounded to 1000.0 kB, so they are given as 1.0 MB.

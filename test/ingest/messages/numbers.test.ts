@@ -8,6 +8,7 @@ import {
   count,
   counted,
   exact,
+  exactPair,
   listed,
   percent,
   signed,
@@ -140,4 +141,12 @@ describe('words', () => {
       },
     );
   });
+});
+
+it('two values are told apart by seven digits, or by all of them', () => {
+  expect(exactPair(5200, 0)).toEqual(['5,200', '0']);
+  expect(exactPair(0.175329, 5.821196139382721)).toEqual(['0.175329', '5.821196']);
+  expect(exactPair(-1_234_567, 1_001_523.3429614999)).toEqual(['−1,234,567', '1,001,523']);
+  expect(exactPair(1e-300, 2)).toEqual(['1e−300', '2']);
+  expect(exactPair(2.00000001, 2.00000002)).toEqual(['2.00000001', '2.00000002']);
 });
