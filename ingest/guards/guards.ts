@@ -5,6 +5,7 @@ import type { Manifest } from '../../src/catalog/manifest.ts';
 import type { Comparison, DatasetComparison } from '../compare/types.ts';
 import { closedYears } from './closedYears.ts';
 import { type Acceptance, type FindingInLines, type GuardFinding, RULES, type Rule } from './finding.ts';
+import { withGoneRates } from './goneRates.ts';
 import { type Guard, type GuardLimits, type Suspicion, type Verdict, withoutForecastsOf } from './guard.ts';
 import type { LearnedLimits } from './learnedLimits.ts';
 import { movedTotals, movesRefused, totalRulesOf } from './movedTotals.ts';
@@ -151,7 +152,10 @@ function suspicionsOf(
     const farYears = countryYears(ofYears.filter(({ pattern }) => pattern.family === 'year-far'));
     const input = { comparison, limits, renamings, verdicts, refusedCountries, refusedYears, farYears };
     return [
-      ...[...verdicts, ...ofYears].map((verdict) => ({ ...verdict, dataset: dataset.dataset })),
+      ...[...withGoneRates(verdicts, dataset.dataset, judged), ...ofYears].map((verdict) => ({
+        ...verdict,
+        dataset: dataset.dataset,
+      })),
       ...RULES.flatMap((rule) =>
         GUARDS[rule](dataset, input).map((suspicion) => ({ ...suspicion, rule, dataset: dataset.dataset })),
       ),

@@ -240,3 +240,20 @@ it('forecasts that a country withdraws, or of hyperinflation, are told of the co
     'warn ggr: Country C, currency XTC (forecasts): all 15 values moved by half or more, together +200 %',
   );
 });
+
+it('a country that adopts another currency in its forecasts is told once, of its rates', async () => {
+  const isOld = (row: Row) => row.country === C && isForecast(row);
+  const withEuro = (rows: readonly Row[] = []) => rows.filter((row) => !(isOld(row) && row.fx === 'XTC'));
+  const own: Change = (row) => (row.country === C && row.fx === 'XTS' ? { ...row, fx: 'XTC' } : row);
+  const ownRates: Change = (row) => (row.country === C ? { ...row, fx_local_currency: 'XTC' } : row);
+  const before = month({ ggr: own, fx: ownRates });
+  const euro = { fx_local_currency: 'EUR', fx_current_usd: 1.1, fx_constant_usd: 1.1, fx_current_eur: 1 };
+  const adopted: Change = (row) => (isOld(row) ? { ...row, ...euro } : ownRates(row));
+  const after = month({ ggr: own, fx: adopted });
+  const found = await told({ ...after, ggr: withEuro(after.ggr) }, before);
+  expect(found.filter((text) => text.includes('gone'))).toEqual([
+    'warn fx: Country C (forecasts): all 5 rows are gone, with the figures in XTC of ggr',
+  ]);
+  const alone = await told({ ...before, ggr: withEuro(before.ggr) }, before);
+  expect(alone).toContain('warn ggr: Country C, currency XTC (forecasts): all 15 rows are gone');
+});

@@ -1,0 +1,54 @@
+// Tells once that the rates of a country are gone with its figures in their currency, as where it adopts another one.
+
+import type { DatasetName } from '../../src/catalog/datasets.ts';
+import { listed } from '../messages/numbers.ts';
+import type { Verdict } from './guard.ts';
+
+interface OfDataset {
+  readonly dataset: { readonly dataset: DatasetName };
+  readonly verdicts: readonly Verdict[];
+}
+
+/** Verdicts on a dataset, of which those on `fx` stand for warnings that figures in the same currency are gone from others. */
+export function withGoneRates(
+  verdicts: readonly Verdict[],
+  dataset: DatasetName,
+  all: readonly OfDataset[],
+): readonly Verdict[] {
+  const rates = all.find((one) => one.dataset.dataset === 'fx')?.verdicts ?? [];
+  if (dataset !== 'fx') return verdicts.filter((one) => !rates.some((rate) => isFollowed(rate, one)));
+  return verdicts.map((rate) => {
+    const followed = all.filter((one) => one.verdicts.some((other) => isFollowed(rate, other)));
+    if (followed.length === 0) return rate;
+    const names = followed.map((one) => one.dataset.dataset);
+    const also = `, with the figures in ${currencyOf(rate)} of ${listed(names, names.length)}`;
+    const { message, lines: [first = message, ...others] = [] } = rate;
+    return {
+      ...rate,
+      message: message.replace(first, `${first}${also}`),
+      lines: [`${first}${also}`, ...others],
+    };
+  });
+}
+
+/** Whether rows of rates and figures in their currency are gone from the same country. */
+function isFollowed(rate: Verdict, { severity, pattern }: Verdict): boolean {
+  const { place, family, forecast } = pattern;
+  const isOfCurrency = place.fx !== undefined && Object.keys(place).length === 2;
+  return (
+    severity === 'warn' &&
+    family === 'gone' &&
+    isOfCurrency &&
+    rate.pattern.family === 'gone' &&
+    rate.pattern.forecast === forecast &&
+    rate.pattern.place.country !== undefined &&
+    rate.pattern.place.country === place.country &&
+    currencyOf(rate) === place.fx
+  );
+}
+
+/** The one currency of the rows of a verdict; undefined for several. */
+function currencyOf({ pattern: { examples } }: Verdict): string | number | undefined {
+  const [first, ...others] = examples.map(({ key }) => key.fx_local_currency);
+  return others.every((one) => one === first) ? first : undefined;
+}
