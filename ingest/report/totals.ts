@@ -6,7 +6,7 @@ import type { Point } from './charts/totals.ts';
 
 /** The total that moved most; null when none moved. A forecast is taken only when no total of reported figures moved. */
 export function mostMoved(totals: readonly Total[]): Total | null {
-  const moved = totals.filter(({ relative }) => (relative ?? 0) !== 0);
+  const moved = totals.filter(({ relative }) => Math.abs(relative ?? 0) >= ROUNDING);
   const reported = moved.filter(({ forecast }) => !forecast);
   const size = (total: Total | null) => Math.abs(total?.relative ?? 0);
   return (reported.length > 0 ? reported : moved).reduce<Total | null>(
@@ -14,6 +14,9 @@ export function mostMoved(totals: readonly Total[]): Total | null {
     null,
   );
 }
+
+/** Sums of the same figures in another order, or of parts rounded by themselves, may differ by this share. */
+const ROUNDING = 1e-8;
 
 /** How far a total moved, for sorting. A total that is new or gone comes before all others. */
 export function distance({ before, after, relative }: Pick<Total, 'before' | 'after' | 'relative'>): number {

@@ -2,11 +2,12 @@
 
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import type { Total } from '../../../ingest/compare/totalTypes.ts';
 import { coverageChart } from '../../../ingest/report/charts/coverage.ts';
 import { ticks, yearTicks } from '../../../ingest/report/charts/scale.ts';
 import { sizesChart } from '../../../ingest/report/charts/sizes.ts';
 import { totalsChart } from '../../../ingest/report/charts/totals.ts';
-import { pointsOf } from '../../../ingest/report/totals.ts';
+import { mostMoved, pointsOf } from '../../../ingest/report/totals.ts';
 
 const number = fc.double({ min: -1e15, max: 1e15, noNaN: true });
 
@@ -264,4 +265,13 @@ describe('a chart of sizes', () => {
     );
     expect(number).toBeLessThan(bar);
   });
+});
+
+it('a total that only rounding moved is not the one that moved most', () => {
+  const total = (year: number, relative: number | null): Total => ({
+    ...{ metric: 'ggr', fx: 'EUR', year, forecast: false, closed: true, before: 1e9, after: 1e9 },
+    ...{ joined: 0, joiners: [], countries: 12, mover: null, relative },
+  });
+  expect(mostMoved([total(2023, 1e-11), total(2024, null)])).toBeNull();
+  expect(mostMoved([total(2023, 1e-11), total(2024, -0.001)])?.year).toBe(2024);
 });
