@@ -232,6 +232,7 @@ describe('one snapshot', () => {
       '/nowhere',
       '/v1/financials',
       '/v1/financials?metric=ggr&cursor=x',
+      '/v1/totals?dataset=ggr',
       '/v1/catalog?%ZZ',
       '/v1/%ZZ',
     ];

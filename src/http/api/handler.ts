@@ -16,7 +16,7 @@ import type { Representation } from '../../query/rendering/render.ts';
 import type { Selector } from '../../query/selection/select.ts';
 import type { Yielding } from '../../query/yielding.ts';
 import { setSnapshotId } from '../server/responseFacts.ts';
-import { isNotModified, sendContent, sendEmpty } from '../server/send.ts';
+import { isNotModified, namesAnyVersion, sendContent, sendEmpty } from '../server/send.ts';
 import { rawPath, rawQuery } from '../server/url.ts';
 import { expectAnswerable } from './check.ts';
 import { disconnectSignalOf } from './clientDisconnect.ts';
@@ -112,11 +112,18 @@ class EndpointHandler<Query extends EndpointQuery> {
       const version = this.#endpoint.version ? await this.#endpoint.version(asOf) : '';
       const identity = this.#identify(parsed, leases, representation, version);
       const headers = this.#headersOf(parsed.query, terms, identity);
-      if (isNotModified(request, identity.etag)) return sendEmpty(response, 304, headers);
+      const notModified = isNotModified(request, identity.etag);
+      // A client gets the ETag of an answer only with the answer, but `*` may come where sums are refused.
+      const mayBeRefused = namesAnyVersion(request);
+      if (notModified && !mayBeRefused) return sendEmpty(response, 304, headers);
       const encoding = encodingOf(request);
       const disconnectSignal = () => disconnectSignalOf(response);
       const render = () => this.#render(parsed, leases, { asOf, representation, disconnectSignal });
       const body = await responses.getOrRender(identity.key, encoding, render);
+      if (notModified) {
+        body.release();
+        return sendEmpty(response, 304, headers);
+      }
       if (body.metaHeader !== null) headers.push('X-Meta', body.metaHeader);
       const next = this.#nextPage(request, parsed, identity, body.nextCursor);
       if (next !== null) headers.push('Link', next.link);

@@ -80,10 +80,14 @@ const SYSTEM_WORDS =
 export function isNotModified(request: IncomingMessage, etag: string): boolean {
   const header = request.headers['if-none-match'];
   if (header === undefined) return false;
-  if (header === etag || header.trim() === '*') return true;
+  if (header === etag || namesAnyVersion(request)) return true;
   const opaque = (tag: string) => tag.replace(/^W\//, '');
   return etagsOf(header).some((tag) => opaque(tag) === opaque(etag));
 }
+
+/** Whether `If-None-Match` is `*`, which names every answer but no refusal. */
+export const namesAnyVersion = (request: IncomingMessage): boolean =>
+  request.headers['if-none-match']?.trim() === '*';
 
 /**
  * Whether `If-Match` names only other ETags, by strong comparison; `*` names all of them (RFC 9110 §13.1.1).
