@@ -5,7 +5,8 @@ import path from 'node:path';
 
 const SNAPSHOTS_FOLDER = 'snapshots';
 
-const ID = /^(\d{4}-\d{2})\.([1-9]\d*)$/;
+/** A revision has at most 15 digits: a number holds them exactly, and the id is short enough for the name of a folder. */
+const ID = /^(\d{4}-\d{2})\.([1-9]\d{0,14})$/;
 
 /** Whether a text is an id: a month and a revision, such as `2026-11.2`. */
 export const isSnapshotId = (text: string): boolean => ID.test(text);

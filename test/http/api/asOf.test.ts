@@ -85,6 +85,7 @@ describe('X-Snapshot', () => {
     '../2026-10.1',
     '2026-10.1 2026-10.1',
     `2026-10${'0'.repeat(10_000)}`,
+    `2026-10.${'1'.repeat(300)}`,
   ])('of %j is unknown', async (asOf) => {
     const { status, json } = await get(GGR, asOf);
     expect({ status, json }).toEqual({
