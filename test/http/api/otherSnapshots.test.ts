@@ -115,6 +115,10 @@ describe('a snapshot of another version of the program', () => {
     const { status, json } = await server.get('/v1/reference?dataset=country_reference');
     const error = "Unknown dataset: 'country_reference'. Use GET /catalog to see available datasets.";
     expect([status, json]).toEqual([400, { error }]);
+    for (const path of ['/v1/datasets/fx', '/v1/export/fx.csv', '/v1/export/fx.parquet']) {
+      const { status, json } = await server.get(path);
+      expect([path, status, json]).toEqual([path, 404, { error: 'Endpoint does not exist' }]);
+    }
   });
 
   it('without any dataset known here is served as an empty catalog', async () => {

@@ -5,6 +5,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { Caches } from '../../../cache/caches.ts';
 import type { DatasetName } from '../../../catalog/datasets.ts';
 import type { Snapshots } from '../../../catalog/snapshots.ts';
+import { notFound } from '../../../errors.ts';
 import type { Observe } from '../../../observations.ts';
 import { CHUNK_BYTES } from '../../../query/export/chunkBytes.ts';
 import { parseExport, type SelectionQuery } from '../../../query/parameters/parse.ts';
@@ -94,9 +95,11 @@ export function createExports({
       const strict = isStrict(request);
       const asOf = namedByHeader(request);
       const wanted = { asOf, since: null, cursor: null, caller: callerOf(request) };
-      const { lease } = await leaseSnapshots(snapshots, wanted, (manifest) =>
-        expectAnswerable({ query, strict, cursor: null }, manifest, null),
-      );
+      const { lease } = await leaseSnapshots(snapshots, wanted, (manifest) => {
+        // The dataset is a part of the path, so a snapshot without it has no such file.
+        if (!manifest.datasets[dataset]) throw notFound('unknown-name');
+        expectAnswerable({ query, strict, cursor: null }, manifest, null);
+      });
       try {
         const { snapshot } = lease;
         setSnapshotId(response, snapshot.id);
