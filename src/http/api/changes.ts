@@ -2,7 +2,7 @@
 
 import type { Rendering } from '../../cache/rendering.ts';
 import type { Table } from '../../catalog/columns.ts';
-import { datasetOf, isText, metricNames } from '../../catalog/datasets.ts';
+import { type DimensionName, datasetOf, isText, metricNames } from '../../catalog/datasets.ts';
 import { tableOf } from '../../catalog/snapshot.ts';
 import { type Changes, changeAt, NO_ROW } from '../../query/computations/changes.ts';
 import { encodeCursor, expectSameWalk } from '../../query/cursor.ts';
@@ -139,7 +139,7 @@ function frameOf({ older, newer, found }: Compared, page: readonly number[]): Fr
       const column = (after === NO_ROW ? older : newer).dimensions.get(name);
       return column?.values[column.codes[after === NO_ROW ? before : after] ?? 0] ?? '';
     });
-    if (isText(name)) return textColumn(name, texts);
+    if (isText(name)) return textColumn(name, texts, valuesOf(older, name) + valuesOf(newer, name));
     return { kind: 'integer', name, numbers: Int32Array.from(texts, Number) };
   });
   const metric = (name: string, side: 'before' | 'after'): FrameColumn => ({
@@ -156,6 +156,7 @@ function frameOf({ older, newer, found }: Compared, page: readonly number[]): Fr
       textColumn(
         'change',
         page.map((i) => changeAt(found, i)),
+        CHANGES.length,
       ),
       ...dimensions,
       ...metricNames(dataset).map((name) => metric(name, 'before')),
@@ -163,6 +164,9 @@ function frameOf({ older, newer, found }: Compared, page: readonly number[]): Fr
     ],
   };
 }
+
+const valuesOf = ({ dimensions }: Table, name: DimensionName): number =>
+  dimensions.get(name)?.values.length ?? 0;
 
 function dataOf(dataset: Table['dataset'], frame: Frame) {
   return recordsOf(frame).map(({ change, ...record }) => {

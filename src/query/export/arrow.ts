@@ -171,7 +171,7 @@ function frames(table: Table, pooled: PooledIntegers): (rows: RowBlock) => Frame
       ...[...table.dimensions].map(([name, { values, codes }]): FrameColumn => {
         const numbers = integers.get(name);
         const taken = take(codes, rows);
-        if (!numbers) return { kind: 'text', name, values, codes: taken };
+        if (!numbers) return { kind: 'text', name, values, codes: taken, distinct: values.length };
         return { kind: 'integer', name, numbers: integersOf(taken, numbers, pooled.acquire(taken.length)) };
       }),
       ...[...table.metrics].map(

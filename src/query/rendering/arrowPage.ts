@@ -26,6 +26,7 @@ const compacted = ({ rows, columns }: Frame): Frame => ({
       ? textColumn(
           column.name,
           Array.from(column.codes, (code) => column.values[code] ?? ''),
+          column.distinct,
         )
       : column,
   ),

@@ -11,12 +11,14 @@ export interface Frame {
 
 /** One value per row. */
 export type FrameColumn =
-  /** Codes into `values`. */
   | {
       readonly kind: 'text';
       readonly name: string;
       readonly values: readonly string[];
+      /** Codes into `values`. */
       readonly codes: Codes;
+      /** At least as many texts as all frames of a walk have together. Arrow's schema depends on it, not on one page. */
+      readonly distinct: number;
     }
   | { readonly kind: 'integer'; readonly name: string; readonly numbers: Int32Array }
   /** NaN where the value is missing. */
@@ -45,18 +47,18 @@ export function dimensionColumn(
   const taken = codesAt(codes, positions);
   return dimensionOf(name).type === 'integer'
     ? { kind: 'integer', name, numbers: integersOf(taken, Int32Array.from(values, Number)) }
-    : { kind: 'text', name, values, codes: taken };
+    : { kind: 'text', name, values, codes: taken, distinct: values.length };
 }
 
-/** Encodes texts as a column: a dictionary of the distinct texts, and the code of each row. */
-export function textColumn(name: string, texts: readonly string[]): FrameColumn {
+/** Encodes texts as a column of a frame: a dictionary of the texts in it, and the code of each row. */
+export function textColumn(name: string, texts: readonly string[], distinct: number): FrameColumn {
   const codeOf = new Map<string, number>();
   const codes = Uint32Array.from(texts, (text) => {
     const code = codeOf.get(text) ?? codeOf.size;
     codeOf.set(text, code);
     return code;
   });
-  return { kind: 'text', name, values: [...codeOf.keys()], codes };
+  return { kind: 'text', name, values: [...codeOf.keys()], codes, distinct };
 }
 
 /** The values of a metric at some positions. */

@@ -87,7 +87,10 @@ describe('an Arrow stream', () => {
   it('is not written when a later batch has other texts, which readers would take for those of the first', () => {
     const { batchOf } = arrowBatches();
     const batch = (values: readonly string[]) =>
-      batchOf({ rows: 1, columns: [{ kind: 'text', name: 'country', values, codes: Uint8Array.of(0) }] });
+      batchOf({
+        rows: 1,
+        columns: [{ kind: 'text', name: 'country', values, codes: Uint8Array.of(0), distinct: 2 }],
+      });
     const values = ['Malta'];
     expect([batch(values), batch(values)].map(({ numRows }) => numRows)).toEqual([1, 1]);
     expect(() => batch(['Spain'])).toThrow('the values of country differ between batches');
@@ -109,6 +112,19 @@ describe('an Arrow stream', () => {
     const [product] = read.getChild('product')?.data ?? [];
     expect(product?.dictionary?.length).toBe(2);
     expect(new Set(read.toArray().map((row) => row.product)).size).toBe(2);
+  });
+
+  it.each([128, 129, 1000])('has the schema of every page of a table with %d texts', (count) => {
+    const rows = inRowOrder(
+      'ggr',
+      Array.from({ length: count }, (_, i) => aRow('ggr', { product: `P${i}` })),
+    );
+    const table = aTable('ggr', rows);
+    const schemas = [1, 128, 129, 1000].map((limit) => {
+      const positions = Uint32Array.from({ length: Math.min(limit, count) }, (_, i) => i);
+      return String(tableFromIPC(arrowOf(frameOf(table, positions))).schema);
+    });
+    expect(new Set(schemas).size).toBe(1);
   });
 
   it.each([128, 129, 1000])('holds %d different texts', (count) => {
