@@ -19,12 +19,13 @@ export function suggestAmong(values: readonly string[]): Suggest {
   return (unknown) => {
     if (unknown.length > LONGEST_COMPARED) return null;
     const wanted = wordOf(unknown);
+    const distanceWithin = distancesFrom(wanted.letters);
     let nearest: string | null = null;
     let nearestDistance = Number.POSITIVE_INFINITY;
     for (const { value, word } of known) {
       const most = Math.min(word.letters.length / 3, nearestDistance - 1);
       if (leastDistance(wanted, word) > most) continue;
-      const distance = distanceWithin(wanted.letters, word.letters, most);
+      const distance = distanceWithin(word.letters, most);
       if (distance > most) continue;
       nearest = value;
       nearestDistance = distance;
@@ -67,8 +68,50 @@ function bitsIn(set: number): number {
   return bits;
 }
 
-/** Levenshtein's distance, or infinity as soon as it is known to be more than `most`. */
-function distanceWithin(one: Uint32Array, other: Uint32Array, most: number): number {
+/** Levenshtein's distance to a word. It may be infinity when the distance is more than `most`. */
+type DistanceWithin = (other: Uint32Array, most: number) => number;
+
+/** The distances from a word of some length. One that fits into the bits of a number is compared several times as fast. */
+const distancesFrom = (one: Uint32Array): DistanceWithin =>
+  one.length >= 1 && one.length <= 32
+    ? distancesByBits(one)
+    : (other, most) => distanceByCells(one, other, most);
+
+/**
+ * Distances from a word of at most 32 letters, by the method of Myers and Hyyrö. It computes a column of the table that
+ * `distanceByCells` fills at once: neighbours in a column differ by at most one, so two numbers hold it, with the bits of
+ * the places where it goes up and where it goes down.
+ */
+function distancesByBits(one: Uint32Array): DistanceWithin {
+  const placesOfAscii = new Int32Array(0x80);
+  const placesOfOthers = new Map<number, number>();
+  for (const [i, letter] of one.entries()) {
+    if (letter < 0x80) placesOfAscii[letter] = (placesOfAscii[letter] ?? 0) | (1 << i);
+    else placesOfOthers.set(letter, (placesOfOthers.get(letter) ?? 0) | (1 << i));
+  }
+  const last = 1 << (one.length - 1);
+  return (other, most) => {
+    let [up, down, distance] = [-1, 0, one.length];
+    for (let j = 0; j < other.length; j++) {
+      const letter = other[j] ?? 0;
+      const equal = (letter < 0x80 ? placesOfAscii[letter] : placesOfOthers.get(letter)) ?? 0;
+      const diagonal = (((equal & up) + up) ^ up) | equal;
+      let right = down | ~(diagonal | up);
+      const left = up & diagonal;
+      if (right & last) distance += 1;
+      if (left & last) distance -= 1;
+      // Each of the remaining letters lowers the distance by at most one.
+      if (distance - (other.length - 1 - j) > most) return Number.POSITIVE_INFINITY;
+      right = (right << 1) | 1;
+      const unchanged = ~(equal | down | right);
+      down = right & (equal | down);
+      up = (left << 1) | unchanged;
+    }
+    return distance;
+  };
+}
+
+function distanceByCells(one: Uint32Array, other: Uint32Array, most: number): number {
   /** The distances between the letters of `one` that were compared so far and each beginning of `other`. */
   const row = new Uint32Array(other.length + 1);
   for (let j = 1; j < row.length; j++) row[j] = j;
