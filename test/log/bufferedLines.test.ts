@@ -122,4 +122,21 @@ describe('the log of a process that goes on', () => {
     expect(await readFile(file, 'latin1')).toBe(text);
     closeSync(target);
   });
+
+  it('drops whole lines while 4 MB wait, and has all later ones', async () => {
+    const file = path.join(folder, 'log');
+    const target = openSync(file, 'a');
+    const lines = new BufferedLines(target);
+    const line = (i: number) => `${String(i).padEnd(65_535)}\n`;
+    // The first write ends in a later turn of the event loop, so that all others wait for it.
+    for (let i = 0; i < 80; i += 1) lines.write(line(i));
+    while ((await readFile(file, 'latin1')).length < 65 * 65_536) await sleep(5);
+    lines.write('later\n');
+    lines.flushSync(1000);
+    // 64 lines of 64 KiB are 4 MiB, and the line that came at that moment was still taken.
+    expect(await readFile(file, 'latin1')).toBe(
+      `${Array.from({ length: 65 }, (_, i) => line(i)).join('')}later\n`,
+    );
+    closeSync(target);
+  });
 });

@@ -56,12 +56,16 @@ export function watchRedis(redis: RedisClient, observe: Observe = () => {}): Red
   let timer: NodeJS.Timeout | undefined;
   /** The number of checks that have begun. */
   let checks = 0;
+  /** Ends the waiting of the last check. */
+  let waiting = new AbortController();
 
   async function check(): Promise<void> {
     clearTimeout(timer);
     checks += 1;
     const number = checks;
-    const reason = await refusalNow(redis);
+    waiting.abort();
+    waiting = new AbortController();
+    const reason = await refusalNow(redis, waiting);
     // A later check has begun, because Redis came back, or the watch has ended.
     if (number !== checks) return;
     hasAnswered = reason === '';
@@ -89,19 +93,23 @@ export function watchRedis(redis: RedisClient, observe: Observe = () => {}): Red
     stop() {
       checks += 1;
       clearTimeout(timer);
+      waiting.abort();
       redis.off('ready', begin);
     },
   };
 }
 
 /** Why Redis refuses commands: an empty text while it accepts them, and null when it does not answer in time. */
-function refusalNow(redis: RedisClient): Promise<string | null> {
-  const late = sleep(ANSWER_MS, null, { ref: false });
+async function refusalNow(redis: RedisClient, waiting: AbortController): Promise<string | null> {
+  const late = sleep(ANSWER_MS, null, { ref: false, signal: waiting.signal }).catch(() => null);
   const answered = Promise.all([redis.ping(), runCommands(redis, [KEYS.length, ...KEYS])]).then(
     ([, reason]) => String(reason),
     ({ message }: Error) => (message.startsWith('NOPERM') ? message : null),
   );
-  return Promise.race([answered, late]);
+  const refusal = await Promise.race([answered, late]);
+  // The timer would outlive the check.
+  waiting.abort();
+  return refusal;
 }
 
 /**

@@ -1,6 +1,7 @@
 // When Redis counts as away: silent, refusing writes, a replica.
 
-import { setTimeout as sleep } from 'node:timers/promises';
+import { createHook } from 'node:async_hooks';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { parseRedisAddress, type RedisAddress } from '../../../src/access/redis/address.ts';
 import { openRedis } from '../../../src/access/redis/connection.ts';
@@ -62,6 +63,35 @@ it('Redis is asked at once, then whenever it is back and a second after the last
   redis.client.emit('ready');
   await sleep(1200);
   expect([one.pings(), other.pings()]).toEqual([asked, askedOther]);
+  await redis.close();
+});
+
+it('a watch leaves no timer behind, whether it ends between two checks or within one', async () => {
+  const redis = await openDatabase();
+  await redis.client.ping();
+  const silent: typeof redis.client = Object.create(redis.client, {
+    ping: { value: () => new Promise(() => {}) },
+  });
+  const timers = new Set<number>();
+  let begun = 0;
+  const hook = createHook({
+    init(id, type) {
+      if (type !== 'Timeout') return;
+      timers.add(id);
+      begun += 1;
+    },
+    destroy: (id) => timers.delete(id),
+  }).enable();
+  const watches = [watchRedis(redis.client), watchRedis(silent)];
+  redis.client.emit('ready');
+  while (!watches[0]?.isUp()) await setImmediate();
+  for (const watch of watches) watch.stop();
+  // The client has a timer for each command that Redis has not answered yet.
+  for (let i = 0; i < 2; i += 1) await redis.client.ping();
+  for (let i = 0; i < 2; i += 1) await setImmediate();
+  hook.disable();
+  // Each of two watches began two checks, and the one that was answered waited for the next one.
+  expect([begun >= 5, timers.size]).toEqual([true, 0]);
   await redis.close();
 });
 
