@@ -71,7 +71,7 @@ export class StagedRows {
     const { count, sources, rows, places, metrics, dimensions, values } = held;
     const within = new Float64Array(count);
     fillWithin(within, rows, places);
-    const columns = [sources, new Int32Array(metrics), ...dimensions, within, ...values];
+    const columns = [sources, new Int32Array(metrics.subarray(0, count)), ...dimensions, within, ...values];
     return new StagedRows(dataset, columns, count);
   }
 

@@ -3,10 +3,10 @@
 /** The most rows of a dataset that are held in memory. The checks ask the database about more rows. */
 export const MOST_HELD_ROWS = 50_000;
 
-/** The size of the first columns. Each dataset has such columns, but many have few rows. */
+/** The size of the first columns. Each dataset has such columns, but many have few rows. Larger columns have room for all. */
 const FIRST_ROWS = 2048;
 
-/** Rows as columns, each of `count` elements. */
+/** Rows as columns. Their first `count` elements are the rows; behind them is room for more. */
 export interface HeldColumns {
   readonly count: number;
   readonly sources: Int32Array;
@@ -55,7 +55,7 @@ export class HeldRows {
       this.drop();
       return;
     }
-    const held = withRoomFor(this.#columns, at + count);
+    const held = at + count <= this.#columns.rows.length ? this.#columns : largest(this.#columns);
     put(held.sources, from.sources, at, count);
     put(held.rows, from.rowNumbers, at, count);
     put(held.places, from.places, at, count);
@@ -63,8 +63,8 @@ export class HeldRows {
     for (const [i, codes] of held.dimensions.entries()) put(codes, from.dimensions[i], at, count);
     for (const [i, values] of held.values.entries()) {
       put(values, from.values[i], at, count);
-      const nulls = from.nulls[i];
-      for (let row = nulls?.indexOf(1) ?? -1; row >= 0 && row < count; row = nulls?.indexOf(1, row + 1) ?? -1)
+      const nulls = from.nulls[i] as Uint8Array;
+      for (let row = nulls.indexOf(1); row >= 0 && row < count; row = nulls.indexOf(1, row + 1))
         values[at + row] = Number.NaN;
     }
     this.#columns = { ...held, count: at + count };
@@ -77,17 +77,7 @@ export class HeldRows {
 
   /** All rows that were added; null when not all of them are held. */
   get columns(): HeldColumns | null {
-    if (this.#columns === null) return null;
-    const { count, sources, rows, places, metrics, dimensions, values } = this.#columns;
-    return {
-      count,
-      sources: sources.subarray(0, count),
-      rows: rows.subarray(0, count),
-      places: places.subarray(0, count),
-      metrics: metrics.subarray(0, count),
-      dimensions: dimensions.map((codes) => codes.subarray(0, count)),
-      values: values.map((numbers) => numbers.subarray(0, count)),
-    };
+    return this.#columns;
   }
 }
 
@@ -102,21 +92,19 @@ function put<Column extends Int8Array | Int32Array | Float64Array>(
   into.set(from.subarray(0, count), at);
 }
 
-/** The same rows in columns that have room for `rows` rows. */
-function withRoomFor(held: HeldColumns, rows: number): HeldColumns {
-  if (rows <= held.rows.length) return held;
-  const size = Math.min(MOST_HELD_ROWS, Math.max(rows, 2 * held.rows.length));
+/** The same rows in columns that have room for the most rows. */
+function largest(held: HeldColumns): HeldColumns {
   const grown = <Column extends Int8Array | Int32Array | Float64Array>(column: Column, larger: Column) => {
     larger.set(column);
     return larger;
   };
   return {
     count: held.count,
-    sources: grown(held.sources, new Int32Array(size)),
-    rows: grown(held.rows, new Int32Array(size)),
-    places: grown(held.places, new Int32Array(size)),
-    metrics: grown(held.metrics, new Int8Array(size)),
-    dimensions: held.dimensions.map((codes) => grown(codes, new Int32Array(size))),
-    values: held.values.map((numbers) => grown(numbers, new Float64Array(size))),
+    sources: grown(held.sources, new Int32Array(MOST_HELD_ROWS)),
+    rows: grown(held.rows, new Int32Array(MOST_HELD_ROWS)),
+    places: grown(held.places, new Int32Array(MOST_HELD_ROWS)),
+    metrics: grown(held.metrics, new Int8Array(MOST_HELD_ROWS)),
+    dimensions: held.dimensions.map((codes) => grown(codes, new Int32Array(MOST_HELD_ROWS))),
+    values: held.values.map((numbers) => grown(numbers, new Float64Array(MOST_HELD_ROWS))),
   };
 }
