@@ -4,7 +4,8 @@ import { describe, expect, test } from '@jest/globals';
 import type { AnyManifest } from '../../src/catalog/manifest.ts';
 import { createManifestCache } from '../../src/catalog/manifestCache.ts';
 
-const manifestOf = (id: string) => ({ id, text: 'x'.repeat(1000) }) as unknown as AnyManifest;
+const manifestOf = (id: string, characters = 1000) =>
+  ({ id, text: 'x'.repeat(characters) }) as unknown as AnyManifest;
 
 describe('the cache of manifests', () => {
   test('evicts the oldest one beyond its capacity', () => {
@@ -23,9 +24,11 @@ describe('the cache of manifests', () => {
     expect(cache.bytes()).toBe(once);
   });
 
-  test('leaves out a manifest larger than its capacity', () => {
-    const cache = createManifestCache(10);
+  test('leaves out a manifest larger than its capacity, and keeps the others', () => {
+    const cache = createManifestCache(5200);
     cache.set('a', manifestOf('a'));
-    expect([cache.get('a'), cache.bytes()]).toEqual([undefined, 0]);
+    const before = cache.bytes();
+    cache.set('b', manifestOf('b', 2000));
+    expect([cache.get('a')?.id, cache.get('b'), cache.bytes()]).toEqual(['a', undefined, before]);
   });
 });

@@ -245,6 +245,13 @@ describe('the metrics of a server', () => {
     expect(text).toContain(`\n${lag} 0.4\n`);
   });
 
+  it('each say what they are', async () => {
+    const text = await metricsText([await metrics.json()]);
+    const names = [...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name);
+    expect(names).toContain('data_api_request_duration_seconds');
+    expect([...text.matchAll(/^# HELP (\S+) \S.{8}/gm)].map(([, name]) => name)).toEqual(names);
+  });
+
   it('hold no key, no key id and no query', async () => {
     const text = await metricsText([await metrics.json()]);
     expect(text).not.toMatch(/Malta|Spain|metric=|sk_live/);
@@ -259,14 +266,14 @@ it('the port of the metrics has them alone, and tells a scrape when they cannot 
   const { port } = of.address() as AddressInfo;
   const get = async (path: string, method = 'GET') => {
     const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method });
-    return [answer.status, (await answer.text()).split(' ')[0]];
+    return [answer.status, (await answer.text()).split(' ')[0], answer.headers.get('cache-control')];
   };
-  expect(await get('/metrics?a=b')).toEqual([200, '#']);
-  expect(await get('/metrics', 'HEAD')).toEqual([200, '']);
-  expect(await get('/metrics', 'POST')).toEqual([404, 'Only']);
-  expect(await get('/')).toEqual([404, 'Only']);
+  expect(await get('/metrics?a=b')).toEqual([200, '#', 'no-store']);
+  expect(await get('/metrics', 'HEAD')).toEqual([200, '', 'no-store']);
+  expect(await get('/metrics', 'POST')).toEqual([404, 'Only', null]);
+  expect(await get('/')).toEqual([404, 'Only', null]);
   collect = () => Promise.reject(new Error('a worker is away'));
-  expect(await get('/metrics')).toEqual([500, '']);
+  expect(await get('/metrics')).toEqual([500, '', null]);
   of.close();
   of.closeAllConnections();
 });

@@ -93,11 +93,15 @@ describe('a server with a store', () => {
 
   it('removes the files of a killed download, and switches `current` where the history is ahead of it', async () => {
     await writeFile(path.join(world.dataDir, 'history.jsonl'), world.history);
-    await mkdir(path.join(world.dataDir, 'incoming/2026-10.1'), { recursive: true });
-    await writeFile(path.join(world.dataDir, 'incoming/2026-10.1/ggr.parquet'), 'x');
+    for (const id of ['2026-10.1', '2026-11.1']) {
+      await mkdir(path.join(world.dataDir, 'incoming', id), { recursive: true });
+      await writeFile(path.join(world.dataDir, 'incoming', id, 'left.parquet'), 'x');
+    }
     await world.start();
     await world.serves('2026-11.1');
     expect((await readdir(world.dataDir)).includes('incoming')).toBe(false);
+    // Otherwise the folder of the killed download would have become the snapshot's.
+    expect(await readdir(path.join(world.dataDir, 'snapshots/2026-11.1'))).not.toContain('left.parquet');
   });
 
   it('downloads from a slow store that cuts connections and fails now and then', async () => {
