@@ -11,8 +11,8 @@ const LEVELS: Readonly<Record<number, string>> = {
   60: 'fatal',
 };
 
-/** Facts that are shown in another way, or that a person at the terminal of the process does not need. */
-const OMITTED = new Set(['level', 'time', 'msg', 'pid', 'hostname', 'err']);
+/** Facts that a person at the terminal of the process does not need. */
+const OMITTED = new Set(['pid', 'hostname']);
 
 /**
  * A line such as `10:42:53.120 info  answered  method=GET path=/v1/catalog status=200`. The time is in UTC. The stack

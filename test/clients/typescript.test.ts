@@ -10,6 +10,7 @@ import { DataApiError, type Refusal } from '../../clients/typescript/src/dataApi
 import { expectValues } from '../../clients/typescript/src/expectValues.ts';
 import { patientFetch } from '../../clients/typescript/src/patientFetch.ts';
 import { sha256 } from '../../src/sha256.ts';
+import { itInDepth } from '../support/depth.ts';
 import { orElse } from '../support/orElse.ts';
 
 it('the TypeScript client was generated from the current docs/openapi.json', () => {
@@ -112,6 +113,14 @@ describe('its requests', () => {
     expect(asked).toBe(3);
   });
 
+  it('leave no timer behind, which would keep a program running after its last answer', async () => {
+    const timers = () => process.getActiveResourcesInfo().filter((one) => one === 'Timeout').length;
+    const before = timers();
+    answers = [[503, '0']];
+    expect((await patient(request())).status).toBe(200);
+    expect(timers()).toBeLessThanOrEqual(before);
+  });
+
   it('give the refusal when the wait would be too long, and every other one at once', async () => {
     answers = [[429, '1'], [429, '2'], [400]];
     expect((await patient(request())).status).toBe(429);
@@ -185,6 +194,13 @@ describe('its requests', () => {
     const file = await patient(new Request(new URL('/v1/export/ggr.csv', request().url)));
     await expect(file.text()).rejects.toThrow(TypeError);
     expect(asked).toBe(4);
+  });
+
+  // The pauses between the tries last six seconds.
+  itInDepth('are given up after four more tries, while their answers are cut', async () => {
+    answers = Array.from({ length: 9 }, () => 'cut' as const);
+    await expect(patient(request())).rejects.toThrow(TypeError);
+    expect(asked).toBe(5);
   });
 
   it('are not repeated when the head of their answer is longer than Node reads', async () => {

@@ -190,6 +190,17 @@ describe('a command killed', () => {
       '2026-11.1',
     ],
     [
+      'after a publication is entered, before somebody went back by hand',
+      async () => {
+        await record(dataDir, published);
+        await begun(published);
+        await switchCurrent(dataDir, '2026-10.1');
+      },
+      ['2026-10.1', '2026-11.1'],
+      ['published 2026-10.1', 'published 2026-11.1'],
+      '2026-10.1',
+    ],
+    [
       'while the step is written down',
       async () => {
         await record(dataDir, published);
