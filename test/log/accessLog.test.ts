@@ -3,7 +3,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { pino } from 'pino';
-import { ANSWERED, type AnsweredFacts, accessLine } from '../../src/log/accessLog.ts';
+import { ANSWERED, type AnsweredFacts, accessLine, answeredFacts } from '../../src/log/accessLog.ts';
 import { printableJson } from '../../src/printable.ts';
 import { codePoint } from '../support/codePoint.ts';
 
@@ -57,5 +57,42 @@ describe('the line of an answered request', () => {
       ...given,
       msg: 'answered',
     });
+  });
+});
+
+describe('the facts about an answered request', () => {
+  const of = (route: string) =>
+    answeredFacts({
+      event: 'request answered',
+      route,
+      status: 200,
+      bytes: 9,
+      durationMs: 12.3456789,
+      isCutShort: true,
+      details: () => ({
+        requestId: 'r',
+        method: 'GET',
+        path: '/v1/usage',
+        address: undefined,
+        keyId: null,
+        snapshot: null,
+      }),
+    });
+
+  test('have the duration to the microsecond, and lack what is not known', () => {
+    expect(of('/v1/usage')).toEqual({
+      requestId: 'r',
+      method: 'GET',
+      path: '/v1/usage',
+      route: '/v1/usage',
+      status: 200,
+      bytes: 9,
+      durationMs: 12.346,
+      left: true,
+    });
+  });
+
+  test.each(['/healthz', '/readyz'])('are none for the probe %s', (route) => {
+    expect(of(route)).toBeNull();
   });
 });
