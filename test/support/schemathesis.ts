@@ -33,9 +33,20 @@ export interface Fuzzed {
 
 const DOCUMENT = path.resolve('docs/openapi.json');
 
-/** The paths of the document. */
-export const documentedPaths = (): readonly string[] =>
-  Object.keys((JSON.parse(readFileSync(DOCUMENT, 'utf8')) as { paths: object }).paths);
+interface Operation {
+  readonly get: { readonly parameters?: readonly { readonly in: string }[] };
+}
+
+/** The paths of the document, and whether their requests differ in more than headers. */
+export function documentedPaths(): readonly { readonly path: string; readonly hasInput: boolean }[] {
+  const { paths } = JSON.parse(readFileSync(DOCUMENT, 'utf8')) as {
+    readonly paths: Readonly<Record<string, Operation>>;
+  };
+  return Object.entries(paths).map(([name, { get }]) => ({
+    path: name,
+    hasInput: (get.parameters ?? []).some((parameter) => parameter.in !== 'header'),
+  }));
+}
 
 /** The seed of the run draws the requests. */
 export async function fuzz({ interpreter, url, key, examples, phases, only }: Fuzzing): Promise<Fuzzed> {
