@@ -1,6 +1,6 @@
 // Answers the questions of `suspects.ts` for rows in memory: whether rows appear twice, and whether one is the sum of others.
 
-import { type DatasetName, type DimensionName, metricNames } from '../../src/catalog/datasets.ts';
+import type { DimensionName } from '../../src/catalog/datasets.ts';
 import { EVERY_METRIC } from '../staging/database/stagingTables.ts';
 import type { StagedRows } from './stagedRows.ts';
 
@@ -13,8 +13,7 @@ export interface SumsOver {
 }
 
 /** Whether rows agree in all dimensions. Rows of wide form hold one metric each, so rows with different metrics may agree. */
-export function holdDuplicates(dataset: DatasetName, rows: StagedRows): boolean {
-  const several = metricNames(dataset).length > 1;
+export function holdDuplicates(rows: StagedRows): boolean {
   const { numbers: groupOf, count } = rows.groupsWithout([]);
   if (count === rows.count) return false;
   /** For each group, the metrics of its rows as bits; `ALL` for a row that holds all metrics. */
@@ -22,7 +21,7 @@ export function holdDuplicates(dataset: DatasetName, rows: StagedRows): boolean 
   for (let row = 0; row < rows.count; row += 1) {
     const group = groupOf[row] as number;
     const metric = rows.metric[row] as number;
-    const own = !several || metric === EVERY_METRIC ? ALL : 1 << metric;
+    const own = metric === EVERY_METRIC ? ALL : 1 << metric;
     const before = metrics[group] ?? 0;
     if ((before & own) !== 0 || (before !== 0 && own === ALL)) return true;
     metrics[group] = before | own;

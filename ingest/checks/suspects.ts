@@ -100,7 +100,7 @@ const namesHeld = (
   rows: StagedRows,
   empty: number,
 ): string[] => [
-  ...(holdDuplicates(dataset, rows) ? [nameOf(dataset)] : []),
+  ...(holdDuplicates(rows) ? [nameOf(dataset)] : []),
   ...sums.filter((over) => holdSums(over, rows, empty)).map((over) => nameOf(dataset, over)),
 ];
 

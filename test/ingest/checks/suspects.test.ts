@@ -169,6 +169,8 @@ const staged = (category: number, value: number) => ({
   values: [value, value, value, value],
 });
 const TWICE = [staged(1, 1), staged(1, 1)];
+/** Rows of wide form, which hold a metric each. */
+const OTHER_METRICS = [0, 1].map((metric) => ({ ...staged(1, 1), metric }));
 const A_SUM = [staged(0, 1), staged(1, 2), staged(2, 3)];
 
 it('small datasets in memory show what queries show', async () => {
@@ -182,7 +184,7 @@ it('small datasets in memory show what queries show', async () => {
       if (known.some(({ duplicates }) => duplicates)) found.duplicates += 1;
       if (known.some(({ sums }) => sums.includes(true))) found.sums += 1;
     }),
-    { numRuns: runs(4), endOnFailure: true, examples: [[TWICE], [A_SUM]] },
+    { numRuns: runs(4), endOnFailure: true, examples: [[TWICE], [A_SUM], [OTHER_METRICS]] },
   );
   expect(found.duplicates).toBeGreaterThan(0);
   expect(found.sums).toBeGreaterThan(0);
