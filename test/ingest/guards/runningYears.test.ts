@@ -128,3 +128,57 @@ it('still holds a year in April that ended in December', async () => {
   const inMarch = await told(rows(0.9), rows(1), { before: '2027-02.1', after: '2027-03.1' });
   expect(inMarch.filter((one) => one.startsWith('refuse'))).toEqual([]);
 });
+
+/** The rows with figures of 2026 of some countries multiplied. */
+const multiplied = (rows: readonly Row[], factors: Readonly<Record<string, number>>): Row[] =>
+  rows.map((row) =>
+    row.year === 2026 ? { ...row, ggr: Math.round(Number(row.ggr) * (factors[`${row.country}`] ?? 1)) } : row,
+  );
+
+it('names the country that grew too far by most, and counts the others', async () => {
+  const factors = {
+    'Country A': 2.2,
+    'Country B': 2.6,
+    'Country C': 2.4,
+    'Country D': 2.3,
+    'Country E': 2.5,
+  };
+  const after = {
+    ggr: multiplied(
+      ggr(7, () => true),
+      factors,
+    ),
+  };
+  const found = await told({ ggr: ggr(6, () => true) }, after, { before: idOf(6), after: idOf(7) });
+  expect(found.filter((one) => one.startsWith('refuse'))).toEqual([
+    expect.stringMatching(
+      /^refuse 5 countries: totals of 2026 grew by more than .*, most that of Country B in \w+: /,
+    ),
+  ]);
+});
+
+it('says nothing of a country that had no figure, which has no growth', async () => {
+  const before = {
+    ggr: multiplied(
+      ggr(6, () => true),
+      { [C]: 0 },
+    ),
+  };
+  const found = await told(before, { ggr: ggr(7, () => true) }, { before: idOf(6), after: idOf(7) });
+  expect(found).toEqual([expect.stringMatching(/^warn 11 countries: totals of 2026 grew, /)]);
+});
+
+it('explains less growth late in the year', async () => {
+  const found = await toldBetween(() => true, 11, { factor: 1.6, country: C });
+  expect(found.filter((one) => one.startsWith('refuse'))).toEqual([
+    expect.stringMatching(/^refuse Country C: its total of 2026 grew by more than /),
+  ]);
+});
+
+it('warns of a country that fell by a tenth while the others grew', async () => {
+  const found = await toldBetween(() => true, 7, { factor: 0.76, country: C });
+  expect(found).toEqual([
+    expect.stringMatching(/^warn Country C: its total of 2026 fell, although its figures still come in, /),
+    expect.stringMatching(/^warn 11 countries: totals of 2026 grew, /),
+  ]);
+});
