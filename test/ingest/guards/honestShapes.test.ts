@@ -98,6 +98,19 @@ describe('a channel that all countries get', () => {
     );
   });
 
+  it('is told beside another one, each with the countries that got it', async () => {
+    const rows = ofChannel(() => 0.9).flatMap((row): Row[] => {
+      const at = COUNTRIES.indexOf(String(row.country));
+      return at > 3 ? [] : [at > 1 ? { ...row, channel: 'Retail', sub_channel: 'Shops' } : row];
+    });
+    expect(await told(withRows(rows))).toEqual([
+      expect.stringMatching(
+        /^refuse ggr: Country A and Country B: channel "Land" and sub-channel "Retail" are new, in 180 rows or fewer each; /,
+      ),
+      'refuse ggr: Country C and Country D: channel "Retail" and sub-channel "Shops" are new, in 180 rows or fewer each',
+    ]);
+  });
+
   it('only warns where it is small', async () => {
     const small = ofChannel(() => 0.02).filter(
       ({ product, year }) => product === 'Bingo' && Number(year) >= 2024,
