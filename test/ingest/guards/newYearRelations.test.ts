@@ -5,6 +5,8 @@ import { aRow, type Row } from '../../support/snapshot.ts';
 import { isNew, toldOfNewYear } from '../../support/toldOfNewYear.ts';
 
 const TEN = ['Chile', 'France', 'Ghana', 'Italy', 'Japan', 'Kenya', 'Malta', 'Norway', 'Peru', 'Spain'];
+/** Countries that have figures of their own, beside those ten. */
+const TEN_MORE = ['Angola', 'Benin', 'Cuba', 'Egypt', 'Fiji', 'Gabon', 'Haiti', 'India', 'Laos', 'Mali'];
 const YEARS = [2021, 2022, 2023, 2024];
 const PRODUCTS = ['Bingo', 'Casino Slots', 'Casino Table Games', 'Poker'];
 
@@ -21,7 +23,8 @@ const facts = ({ countries = ['Malta'], state = '', change = () => 1 }: Facts = 
       PRODUCTS.flatMap((product, p) =>
         ['EUR', 'USD'].map((fx): Row => {
           const row = aRow('ggr', { country, state, year, product, category: 'Gaming', fx });
-          const size = 1_234_567 + 10_013 * (year - 2020) + 1_000_003 * TEN.indexOf(country);
+          const size =
+            1_234_567 + 10_013 * (year - 2020) + 1_000_003 * [...TEN, ...TEN_MORE].indexOf(country);
           // Figures that all stay within half a percent may be those of the year before.
           const grown = product === 'Casino Table Games' && year === 2024 ? 1.006 : 1;
           const local = Math.round(size * (1 + 0.31 * p) * grown * change(row));
@@ -189,6 +192,20 @@ describe('a product of a new year', () => {
     expect(await moved(0.7)).toEqual([
       expect.stringMatching(/, product Casino Slots, 2024: the total of the median country is .* ÷ 1\.43$/),
     ]);
+  });
+
+  it('may grow by any factor also where other countries had it until the year before', async () => {
+    const ggr = facts({
+      countries: [...TEN, ...TEN_MORE],
+      change: (row) => (isSlots(row) && isNew(row) ? 1.35 : 1),
+    }).filter((row) => !isSlots(row) || Number(row.year) < 2023 === TEN_MORE.includes(String(row.country)));
+    expect((await toldOfNewYear({ ggr })).filter((one) => one.includes('median country'))).toEqual([]);
+  });
+
+  it('may grow by as much as in the year before in the currency that moved least', async () => {
+    const by = ({ fx }: Row) => (fx === 'EUR' ? 2 : 1.35);
+    const growing = (row: Row) => (isSlots(row) ? by(row) ** (Number(row.year) - 2021) : 1);
+    expect((await moved(growing)).filter((one) => one.includes('median country'))).toEqual([]);
   });
 
   it('is a warning where it is counted in another one, too', async () => {
