@@ -68,7 +68,6 @@ it.each<[Observation, string, object]>([
   [{ event: 'redis awaited' }, 'warn Redis does not answer yet', {}],
   [{ event: 'sign-in failed', reason: 'no key' }, 'warn nobody is signed in', { reason: 'no key' }],
   [{ event: 'no claim link', error: failure }, 'error no claim link could be made', { err: failure }],
-  [{ event: 'drain ended', durationMs: 5, cut: 0 }, 'info ended', { durationMs: 5, cut: 0 }],
   [
     { event: 'drain ended', durationMs: 5, cut: 2 },
     'warn ended: 2 connections were cut',
@@ -77,6 +76,11 @@ it.each<[Observation, string, object]>([
   [{ event: 'reads hang' }, 'warn ended while reads of files hang', {}],
 ])('%j has its line', (observation, begin, facts) => {
   expect(linesOf(observation)).toEqual([[expect.stringContaining(begin), facts]]);
+});
+
+it('an end without cut connections says no more than that', () => {
+  const ended = { event: 'drain ended', durationMs: 5, cut: 0 } as const;
+  expect(linesOf(ended)).toEqual([['info ended', { durationMs: 5, cut: 0 }]]);
 });
 
 it('what the metrics alone count has no line', () => {
