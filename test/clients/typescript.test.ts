@@ -44,7 +44,8 @@ it('its error has the words of the server, or else the status, whatever a proxy 
   for (const other of [null, undefined, '', {}, { error: { code: 5 } }, 5])
     expect(wordsOf(other)).toBe('Bad Gateway');
   // HTTP/2 has no text of the status.
-  expect(wordsOf('', new Response(null, { status: 502 }))).toBe('HTTP status 502');
+  for (const init of [{ status: 502 }, { status: 502, statusText: ' ' }])
+    expect(wordsOf('', new Response(null, init))).toBe('HTTP status 502');
 });
 
 it('its error names the page that explains the refusal, with the address of the server where that is known', () => {
@@ -134,9 +135,9 @@ describe('its requests', () => {
     expect((await hasty(request())).status).toBe(503);
     expect(asked).toBe(3);
     // One that does not say how long to wait means a second.
-    answers = [[503]];
-    expect((await hasty(request())).status).toBe(503);
-    expect(asked).toBe(4);
+    answers = [[503], [503, '-5'], [503, 'soon']];
+    for (let i = 0; i < 3; i += 1) expect((await hasty(request())).status).toBe(503);
+    expect(asked).toBe(6);
   });
 
   it.each([301, 302, 303, 307, 308])(
