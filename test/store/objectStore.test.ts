@@ -141,6 +141,15 @@ describe('a store', () => {
     expect(await opened().write('current.json', Buffer.from('2'), { etag: read.etag })).toBe(true);
   });
 
+  it('says that a condition is not met, and no other refusal of a write', async () => {
+    const one = Buffer.from('1');
+    expect(await opened().write('one', one, 'new')).toBe(true);
+    expect(await opened().write('one', one, 'new')).toBe(false);
+    expect(await opened().write('two', one, { etag: '"other"' })).toBe(false);
+    store.faults.push(404);
+    await expect(opened().write('three', one, 'new')).rejects.toThrow();
+  });
+
   it('without ETags is refused as a place for publications', async () => {
     const state = { current: '2026-10.1', history: [], abandoned: [] };
     expect(await swapSharedState(opened(), null, state)).toBe(true);
