@@ -8,8 +8,8 @@ it('at most four pieces of work run at once, the others are dropped, and there i
   const prefetch = createPrefetch();
   const ends: (() => void)[] = [];
   const work = () =>
-    new Promise((resolve, reject) => {
-      ends.push(ends.length === 0 ? () => reject(new Error('failed')) : () => resolve(null));
+    new Promise<void>((resolve, reject) => {
+      ends.push(ends.length === 0 ? () => reject(new Error('failed')) : () => resolve());
     });
   for (let i = 0; i < 6; i += 1) prefetch.schedule(work);
   // The turn that schedules work goes on first.
