@@ -10,6 +10,7 @@ import {
   exact,
   exactPair,
   listed,
+  listedLines,
   percent,
   signed,
   significantDigits,
@@ -27,6 +28,7 @@ describe('words', () => {
     [-0.5, '−50 %'],
     [-1, '−100 %'],
     [7.5, '+750 %'],
+    [9, '×10'],
     [11.5, '×12.5'],
     [999, '×1,000'],
     [null, 'new'],
@@ -87,6 +89,11 @@ describe('words', () => {
     [-5e-7, '−5e−7'],
     [null, 'empty'],
   ])('tell the value %p to its last digit: %s', (value, text) => expect(exact(value)).toBe(text));
+
+  it('list what lines have room for, and count the rest', () => {
+    expect(listedLines(['a', 'b'], 2)).toEqual(['a', 'b']);
+    expect(listedLines(['a', 'b', 'c'], 2)).toEqual(['a', 'b', 'and 1 more']);
+  });
 
   it('count, sign and list as people do', () => {
     expect([count(31142), counted(1, 'row'), counted(2, 'country', 'countries')]).toEqual([

@@ -26,6 +26,8 @@ describe('nearest', () => {
   it('suggests nothing that is far off', () => {
     expect(nearestWord('Brazil', COUNTRIES)).toBeUndefined();
     expect(didYouMean('Brazil', COUNTRIES)).toBe('');
+    // Two of five letters.
+    expect(nearestWord('Melto', COUNTRIES)).toBeUndefined();
   });
 });
 

@@ -59,6 +59,7 @@ describe('a number format', () => {
     ['[>=10000000]##\\,##\\,##\\,##0;##\\,##0', null],
     ['0" b"', null],
     ['"£"#,##0', null],
+    ['"£"#,##0" USD"', null],
     ['#,##0', null],
   ])('%s states the unit %s', (format, unit) => {
     expect(unitInFormat(format)?.unit ?? null).toBe(unit);
@@ -179,6 +180,7 @@ describe('a number format that shows a currency', () => {
     ['_-[$R$-416]* #,##0_-', 'R$'],
     ['#,##0" kr"', 'kr'],
     ['#,##0" krona"', null],
+    ['"£"#,##0" USD"', null],
     ['#,##0', null],
     ['General', null],
     ['[>1000]#,##0;0', null],
