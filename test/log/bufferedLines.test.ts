@@ -113,6 +113,8 @@ describe('the log of a process that goes on', () => {
     };
     write('one\n');
     await isWritten();
+    write('two\n');
+    await isWritten();
     // A batch is written at once, and the next lines wait until it is.
     for (let i = 0; i < 3; i += 1) write(`${String(i).repeat(40_000)}\n`);
     write('last\n');
@@ -121,6 +123,33 @@ describe('the log of a process that goes on', () => {
     lines.flushSync(1000);
     expect(await readFile(file, 'latin1')).toBe(text);
     closeSync(target);
+  });
+
+  it('reaches a slow reader whole, also a line longer than a piece, though no further line comes', async () => {
+    const pipe = path.join(folder, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    const reader = openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK);
+    const target = openSync(pipe, 'w');
+    const lines = new BufferedLines(target);
+    // A pipe takes 64 KiB until somebody reads.
+    const sent = [
+      'short\n',
+      `${'long'.repeat(3_000)}\n`,
+      ...Array.from({ length: 40 }, () => `${'x'.repeat(3_999)}\n`),
+    ];
+    for (const line of sent) lines.write(line);
+    const chunk = Buffer.alloc(65_536);
+    let text = '';
+    while (text.length < sent.join('').length) {
+      await sleep(5);
+      try {
+        text += chunk.toString('latin1', 0, readSync(reader, chunk));
+      } catch {
+        // Nothing is there now.
+      }
+    }
+    expect(text).toBe(sent.join(''));
+    for (const fd of [reader, target]) closeSync(fd);
   });
 
   it('drops whole lines while 4 MB wait, and has all later ones', async () => {
