@@ -299,6 +299,16 @@ it('a connection to the metrics is closed soon when its request does not end', a
 }, 60_000);
 
 describe('histograms', () => {
+  it('have buckets that ascend, also around the limits of the service', () => {
+    const buckets = Object.values(METRICS).flatMap((metric) => ('buckets' in metric ? [metric.buckets] : []));
+    expect(buckets.length).toBeGreaterThan(1);
+    for (const bounds of buckets) {
+      expect([...bounds].sort((a, b) => a - b)).toEqual(bounds);
+      // A call of the gate is given up after 250 ms.
+      expect(bounds).toEqual(expect.arrayContaining([0.001, 0.25, 1]));
+    }
+  });
+
   it('put a value that equals a bound into the bucket of that bound', async () => {
     const { createTallies } = await import('../../src/metrics/tallies.ts');
     const tallies = createTallies();

@@ -15,6 +15,8 @@ describe('countryOfOtherName', () => {
       'Serbia',
       'Myanmar',
       'Russia',
+      'Ireland',
+      'Laos',
     ],
     ...['Türkiye', "Côte d'Ivoire", 'Bahamas', 'Bosnia and Herzegovina', 'Saint Lucia', 'Kosovo'],
   ];
@@ -22,6 +24,8 @@ describe('countryOfOtherName', () => {
   it.each([
     ['UK', 'United Kingdom'],
     ['Burma', 'Myanmar'],
+    ['Eire', 'Ireland'],
+    ['Lao PDR', 'Laos'],
     ['Russian Federation', 'Russia'],
     ['GB', 'United Kingdom'],
     ['GBR', 'United Kingdom'],
