@@ -32,7 +32,7 @@ const changed = (rows: readonly Row[], change: (row: Row) => Row): Row[] =>
   rows.map((row) => ({ ...row, ...change(row) }));
 
 /** Rates in USD of one country whose current rate never changes, and whose constant rate does. */
-const exchangedIn = (constant: readonly number[]) =>
+const exchangedIn = (constant: readonly (number | null)[]) =>
   exchangedTerms(
     {
       country: 'Brazil',
@@ -70,6 +70,8 @@ describe('columns of current and constant rates', () => {
   it('are reported as exchanged from four different constant rates on', () => {
     expect(exchangedIn([0.2, 0.19, 0.21, 0.21, 0.2])).toEqual([]);
     expect(exchangedIn([0.2, 0.19, 0.21, 0.22, 0.22])).toHaveLength(1);
+    // A year without a constant rate has none that differs.
+    expect(exchangedIn([0.2, 0.19, 0.21, 0.21, null])).toEqual([]);
   });
 });
 

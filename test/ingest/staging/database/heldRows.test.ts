@@ -18,16 +18,16 @@ afterEach(() => staging.close());
 
 const { dimensions } = datasetOf('country');
 
-/** Adds rows with the numbers from `from` on. Every third row has no value, and every fifth a dimension less. */
+/** Adds rows with the numbers from `from` on. Two in three or more have no value, and every fifth a dimension less. */
 function add(from: number, count: number): void {
   for (let i = from; i < from + count; i += 1)
     staging.add('country', {
-      source: 0,
+      source: Math.floor(i / 9),
       row: i + 2,
       column: i % 7,
       metric: -1,
       dimensions: dimensions.map((_, d) => (i % 5 === 0 && d === 1 ? -1 : i + d)),
-      values: metricNames('country').map((_, m) => (i % (m + 3) === 0 ? null : i / 8 - m)),
+      values: metricNames('country').map((_, m) => (i % (m + 3) < 2 ? null : i / 8 - m)),
     });
 }
 
