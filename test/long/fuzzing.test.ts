@@ -1,4 +1,6 @@
 // Schemathesis over the whole document: 20,000 generated requests, the examples, and walks from answer to request.
+//
+// It takes some eight minutes of processor time, and the parts run one after the other.
 
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { pythonWith } from '../../bench/python.ts';
