@@ -164,8 +164,16 @@ it('says nothing of a country that had no figure, which has no growth', async ()
       { [C]: 0 },
     ),
   };
-  const found = await told(before, { ggr: ggr(7, () => true) }, { before: idOf(6), after: idOf(7) });
-  expect(found).toEqual([expect.stringMatching(/^warn 11 countries: totals of 2026 grew, /)]);
+  const after = {
+    ggr: multiplied(
+      ggr(7, () => true),
+      { 'Country E': 1.3 },
+    ),
+  };
+  const found = await told(before, after, { before: idOf(6), after: idOf(7) });
+  expect(found).toEqual([
+    expect.stringMatching(/^warn 11 countries: totals of 2026 grew, .*, most that of Country E in /),
+  ]);
 });
 
 it('explains less growth late in the year', async () => {
