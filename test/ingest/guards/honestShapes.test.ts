@@ -152,6 +152,15 @@ describe('rows of a channel that the countries had already in a single year', ()
     expect(totals[0]?.match(/Country/g)).toHaveLength(COUNTRIES.length + 1);
   });
 
+  it('are told beside a small channel that is new, which explains little of it', async () => {
+    const share = () => 0.91;
+    const small = ofChannel(() => 0.02).map((row) => ({ ...row, channel: 'Mobile', sub_channel: 'App' }));
+    const found = await told(withRows([...ofChannel(share), ...small]), earlier(share));
+    expect(found).toContainEqual(
+      expect.stringMatching(/^refuse ggr: 18 totals moved by 15 % or more and 10 by 1 % or more: /),
+    );
+  });
+
   it('keep the line of a country that moved much among many that moved little', async () => {
     const share = (country: unknown) => (country === C ? 0.9 : 0.15);
     const found = await told(withRows(ofChannel(share)), earlier(share));
