@@ -14,6 +14,14 @@ describe('an LRU cache', () => {
     expect(cache.bytes).toBe(8);
   });
 
+  it('counts each read as a hit or a miss', () => {
+    const cache = createLruCache<string>(10);
+    cache.set('a', 'A', 4);
+    cache.set('b', 'B', 4);
+    for (const key of ['a', 'b', 'b', 'c', 'd']) cache.get(key);
+    expect([cache.hits, cache.misses]).toEqual([3, 2]);
+  });
+
   it('counts setting an entry again as a use', () => {
     const cache = createLruCache<string>(10);
     cache.set('a', 'A', 4);
