@@ -10,7 +10,7 @@ import { observeLibraries } from './log/libraryWarnings.ts';
 import { logTo, openLog } from './log/log.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { createMetricsServer } from './metrics/server.ts';
-import { answerPrimary, askWorkers } from './metrics/workers.ts';
+import { answerPrimary, askWorkers, keepCountsOfDead } from './metrics/workers.ts';
 import type { Observe } from './observations.ts';
 import { printable } from './printable.ts';
 import { listen } from './process/listen.ts';
@@ -40,6 +40,7 @@ async function main(): Promise<void> {
     // The primary needs a Redis client to stop the private Redis at the end. Workers cannot, because none of them knows
     // whether it is the last.
     const redis = openRedis({ address: config.redis, dataDir: config.dataDir });
+    keepCountsOfDead();
     await serveMetrics(config, async () => [
       ...(metrics ? [await metrics.json()] : []),
       ...(await askWorkers()),

@@ -49,7 +49,11 @@ export const METRICS = {
   data_api_cache_bytes: gauge('sum', 'Memory that a cache holds', 'cache'),
   data_api_cache_capacity_bytes: gauge('sum', 'Memory that a cache holds at most', 'cache'),
   data_api_queue_running: gauge('sum', 'Work that runs within a limit', 'queue'),
-  data_api_queue_waiting: gauge('sum', 'Work that waits in the queue of a limit', 'queue'),
+  data_api_queue_waiting: gauge(
+    'max',
+    'Work that waits in the longest queue of a limit, of all processes',
+    'queue',
+  ),
   data_api_snapshot_info: gauge('max', '1 for the snapshot that is served', 'snapshot'),
   data_api_snapshot_age_seconds: gauge('max', 'Seconds since the served snapshot was published'),
   data_api_snapshot_memory_bytes: gauge('sum', 'Estimated memory of all open snapshots'),

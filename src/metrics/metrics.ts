@@ -43,9 +43,21 @@ export function createMetrics(): Metrics & {
   };
 }
 
-/** Combines the lag of the event loop by its maximum. prom-client averages it, which hides a blocked process. */
-const ofTheWorst = (metric: MetricJson): MetricJson =>
-  metric.name === 'nodejs_eventloop_lag_p99_seconds' ? { ...metric, aggregator: 'max' } : metric;
+/**
+ * Metrics of prom-client that are combined to those of the worst process. prom-client averages the lag of the event loop,
+ * which hides a blocked process. It adds up file descriptors, which hides a process that has none left: each has its own,
+ * and the process that only starts the others uses few.
+ */
+const WORST: ReadonlyMap<string, 'max' | 'min'> = new Map([
+  ['nodejs_eventloop_lag_p99_seconds', 'max'],
+  ['process_open_fds', 'max'],
+  ['process_max_fds', 'min'],
+]);
+
+const ofTheWorst = (metric: MetricJson): MetricJson => ({
+  ...metric,
+  aggregator: WORST.get(metric.name) ?? metric.aggregator,
+});
 
 /** The text that Prometheus reads: the metrics of all processes, combined. */
 export const metricsText = (parts: readonly (readonly MetricJson[])[]): Promise<string> =>

@@ -1,6 +1,7 @@
 // Collects the metrics of all worker processes in the primary process, by messages of node's cluster.
 
 import cluster, { type Worker } from 'node:cluster';
+import { createCountsOfDead } from './countsOfDead.ts';
 import { METRICS, type MetricDefinition } from './definitions.ts';
 import type { Metrics } from './metrics.ts';
 import type { MetricJson } from './tallies.ts';
@@ -33,19 +34,38 @@ let lastNumber = 0;
 
 const lastReplies = new WeakMap<Worker, readonly MetricJson[]>();
 
-/** The metrics of each worker. Those of a worker that hangs are from its last reply, so that no counter falls. */
+const countsOfDead = createCountsOfDead();
+const dead = new WeakSet<Worker>();
+
+/** Keeps what workers had counted when they die. It must be called before the first worker starts. */
+export function keepCountsOfDead(): void {
+  cluster.on('exit', (worker) => {
+    dead.add(worker);
+    countsOfDead.add(lastReplies.get(worker) ?? []);
+  });
+}
+
+/**
+ * The metrics of each worker, and the counts of those that died. The metrics of a worker that hangs are from its last
+ * reply, so that no counter falls.
+ */
 export async function askWorkers(): Promise<readonly (readonly MetricJson[])[]> {
   lastNumber += 1;
   const question: Question = { kind: 'metrics wanted', number: lastNumber };
-  const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker?.isConnected());
-  const replies = await Promise.all(workers.map((worker) => (worker ? ask(worker, question) : null)));
-  return replies.filter((reply) => reply !== null);
+  const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
+  const living = workers.filter((worker) => !dead.has(worker));
+  const asked = await Promise.all(
+    living.map(async (worker) => ({ worker, metrics: await ask(worker, question) })),
+  );
+  // The counts of a worker that died meanwhile are among those of the dead.
+  const replies = asked.filter(({ worker }) => !dead.has(worker)).map(({ metrics }) => metrics);
+  return [...replies, countsOfDead.metrics()];
 }
 
-/** The metrics of a worker; null when it ends before it replies. */
-function ask(worker: Worker, question: Question): Promise<readonly MetricJson[] | null> {
+/** The metrics of a worker: its last ones when it hangs or is about to end. */
+function ask(worker: Worker, question: Question): Promise<readonly MetricJson[]> {
   return new Promise((resolve) => {
-    const end = (metrics: readonly MetricJson[] | null) => {
+    const end = (metrics: readonly MetricJson[]) => {
       clearTimeout(timer);
       worker.off('message', read);
       worker.off('exit', leave);
@@ -56,8 +76,8 @@ function ask(worker: Worker, question: Question): Promise<readonly MetricJson[] 
       lastReplies.set(worker, message.metrics);
       end(message.metrics);
     };
-    const leave = () => end(null);
-    const timer = setTimeout(() => end(notReady(lastReplies.get(worker) ?? [])), REPLY_MS);
+    const leave = () => end(notReady(lastReplies.get(worker) ?? []));
+    const timer = setTimeout(leave, REPLY_MS);
     worker.on('message', read);
     worker.on('exit', leave);
     worker.send(question, (error) => error && leave());

@@ -62,6 +62,18 @@ describe('the dashboard and the alert rules', () => {
       expect([title, seriesIn(expression).length > 0]).toEqual([title, true]);
   });
 
+  it('ask for the series of this service alone, as a Prometheus has those of others, and count no probes as answers', () => {
+    const selecting = [
+      ...ALERTS.matchAll(/\b((?:data_api|process|nodejs)_\w+|up)(\{[^}]*\})?(?= ?[<>=/)[])/g),
+    ];
+    const foreign = selecting.filter(([, , selectors]) => !selectors?.includes('job="data-api"'));
+    expect(selecting.length).toBeGreaterThan(16);
+    expect(foreign.map(([series]) => series)).toEqual([]);
+    const requests = selecting.filter(([, name]) => name?.startsWith('data_api_request_duration'));
+    expect(requests).toHaveLength(3);
+    for (const [series] of requests) expect(series).toMatch(/route!~"\/healthz\|\/readyz[|"]/);
+  });
+
   it('together use every metric of ours', () => {
     const used = new Set(
       EXPRESSIONS.flatMap(([, expression]) => seriesIn(expression)).map(({ name }) =>

@@ -252,6 +252,33 @@ describe('the metrics of a server', () => {
     expect([...text.matchAll(/^# HELP (\S+) \S.{8}/gm)].map(([, name]) => name)).toEqual(names);
   });
 
+  it('of several processes say the open files of the one that has most, beside the fewest that one may have', async () => {
+    const json = await metrics.json();
+    const withFiles = (open: number, most: number) =>
+      json.map((metric) => {
+        const value = new Map([
+          ['process_open_fds', open],
+          ['process_max_fds', most],
+        ]).get(metric.name);
+        return value === undefined ? metric : { ...metric, values: [{ value, labels: {} }] };
+      });
+    const text = await metricsText([withFiles(30, 1024), withFiles(1000, 1024), withFiles(900, 1024)]);
+    expect(text).toContain('\nprocess_open_fds 1000\n');
+    expect(text).toContain('\nprocess_max_fds 1024\n');
+  });
+
+  it('of several processes say the longest of their queues, because each has a bound of its own', async () => {
+    const json = await metrics.json();
+    const waiting = (value: number) =>
+      json.map((metric) =>
+        metric.name === 'data_api_queue_waiting'
+          ? { ...metric, values: [{ value, labels: { queue: 'engine' } }] }
+          : metric,
+      );
+    const text = await metricsText([waiting(20), waiting(40)]);
+    expect(text).toContain('\ndata_api_queue_waiting{queue="engine"} 40\n');
+  });
+
   it('hold no key, no key id and no query', async () => {
     const text = await metricsText([await metrics.json()]);
     expect(text).not.toMatch(/Malta|Spain|metric=|sk_live/);

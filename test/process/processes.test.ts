@@ -88,6 +88,13 @@ describe('two processes on one port, from their start to their end', () => {
     }
     // Its pipe is read later than /proc.
     while (!running.stderr.includes(`"died":${victim},`)) await sleep(20);
+    let text = '';
+    while (!text.includes('data_api_ready 1\n')) {
+      await sleep(50);
+      text = await (await fetch(`http://127.0.0.1:${METRICS_PORT}/metrics`)).text();
+    }
+    // Both of the start, and the new one: a sum that falls would make Prometheus count all of the others as new.
+    expect(text).toContain('data_api_snapshots_served_total 3\n');
   });
 
   step('end together with 0, have made one claim link, and log the key by its id', async () => {

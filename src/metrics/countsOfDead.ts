@@ -1,0 +1,36 @@
+// Keeps what processes had counted when they died, so that no counter of the server falls.
+
+import type { MetricJson } from './tallies.ts';
+
+export interface CountsOfDead {
+  /** Adds the last metrics of a process that died. */
+  add(metrics: readonly MetricJson[]): void;
+  /** All that was added, as the metrics of one more process. */
+  metrics(): readonly MetricJson[];
+}
+
+/**
+ * Prometheus takes a sum that falls for one that began again at 0. It would count as new all that the remaining processes
+ * have ever counted: faults and refused snapshots of long ago would raise alerts.
+ */
+export function createCountsOfDead(): CountsOfDead {
+  const kept = new Map<string, { readonly metric: MetricJson; readonly values: Map<string, Value> }>();
+  return {
+    add(metrics) {
+      for (const metric of metrics) {
+        // A gauge, such as memory in use, ends with its process.
+        if (metric.type !== 'counter' && metric.type !== 'histogram') continue;
+        const { values } = kept.get(metric.name) ?? { values: new Map<string, Value>() };
+        kept.set(metric.name, { metric, values });
+        for (const one of metric.values) {
+          const series = JSON.stringify([one.metricName, one.labels]);
+          values.set(series, { ...one, value: one.value + (values.get(series)?.value ?? 0) });
+        }
+      }
+    },
+    metrics: () =>
+      [...kept.values()].map(({ metric, values }) => ({ ...metric, values: [...values.values()] })),
+  };
+}
+
+type Value = MetricJson['values'][number];
