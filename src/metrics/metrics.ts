@@ -1,5 +1,7 @@
 // The metrics of one process. It counts observations, and reads states such as the size of a cache at each scrape.
 
+import { closeSync, openSync } from 'node:fs';
+import { devNull } from 'node:os';
 import { AggregatorRegistry, collectDefaultMetrics, type MetricObject, Registry } from 'prom-client';
 import type { Observation, Observe, RequestAnswered } from '../observations.ts';
 import { countEveryCollection } from './garbageCollections.ts';
@@ -38,7 +40,8 @@ export function createMetrics(): Metrics & {
       const own = (await registry.getMetricsAsJSON()) as readonly (MetricObject & {
         readonly values?: unknown;
       })[];
-      return [...tallies.json(), ...(own as unknown as readonly MetricJson[]).map(ofTheWorst)];
+      const ofProcess = withAllFilesOpen(own as unknown as readonly MetricJson[]);
+      return [...tallies.json(), ...ofProcess.map(ofTheWorst)];
     },
   };
 }
@@ -58,6 +61,27 @@ const ofTheWorst = (metric: MetricJson): MetricJson => ({
   ...metric,
   aggregator: WORST.get(metric.name) ?? metric.aggregator,
 });
+
+/**
+ * Says as many open files as are allowed when this process can open no more. prom-client needs a file to count them, and
+ * would repeat its last number, of before.
+ */
+function withAllFilesOpen(metrics: readonly MetricJson[]): readonly MetricJson[] {
+  const allowed = metrics.find(({ name }) => name === 'process_max_fds')?.values;
+  if (allowed === undefined || canOpenFile()) return metrics;
+  return metrics.map((metric) =>
+    metric.name === 'process_open_fds' ? { ...metric, values: allowed } : metric,
+  );
+}
+
+function canOpenFile(): boolean {
+  try {
+    closeSync(openSync(devNull, 'r'));
+    return true;
+  } catch (error) {
+    return !['EMFILE', 'ENFILE'].includes((error as NodeJS.ErrnoException).code ?? '');
+  }
+}
 
 /** The text that Prometheus reads: the metrics of all processes, combined. */
 export const metricsText = (parts: readonly (readonly MetricJson[])[]): Promise<string> =>
