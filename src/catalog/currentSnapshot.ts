@@ -62,6 +62,12 @@ export class CurrentSnapshot {
     return this.#served?.lease.snapshot.id === id ? this.#served.signature : null;
   }
 
+  /** Whether the link named this snapshot at the last look, and not one that was refused or is still being loaded. */
+  isNamed(): boolean {
+    const isGone = this.#looksWithoutLink >= LOOKS_UNTIL_GONE;
+    return this.#served !== null && this.#served.signature === this.#lastSignature && !isGone;
+  }
+
   /**
    * When the snapshot was published, in ISO 8601; null when the history does not have it, or is still being read after
    * 30 ms.

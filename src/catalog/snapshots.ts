@@ -50,6 +50,8 @@ export interface Snapshots {
    * or when reading the history takes more than 30 ms.
    */
   currentPublishedAt(): Promise<string | null>;
+  /** Whether the snapshot that is served is the one that `current` names, and not one before it. */
+  isUpToDate(): boolean;
   /** The estimated memory of all open snapshots together. */
   openBytes(): number;
   /** The memory of the cached manifests of snapshots that are not open. */
@@ -125,6 +127,7 @@ export function followSnapshots(options: FollowOptions): Snapshots {
     },
     publishedAt: async (id) => (await publicationTimes(dataDir)).get(id) ?? null,
     currentPublishedAt: () => current.publishedAt(),
+    isUpToDate: () => current.isNamed(),
     openBytes: () => pool.openBytes(),
     manifestsBytes: () => retained.manifestsBytes(),
     loaded: current.loaded,

@@ -56,6 +56,10 @@ export const METRICS = {
   ),
   data_api_snapshot_info: gauge('max', '1 for the snapshot that is served', 'snapshot'),
   data_api_snapshot_age_seconds: gauge('max', 'Seconds since the served snapshot was published'),
+  data_api_snapshot_up_to_date: gauge(
+    'min',
+    '1 while the snapshot that `current` names is the one that is served',
+  ),
   data_api_snapshot_memory_bytes: gauge('sum', 'Estimated memory of all open snapshots'),
   data_api_snapshot_memory_capacity_bytes: gauge('sum', 'What open snapshots may take: SNAPSHOT_MEMORY_MB'),
   data_api_snapshots_served_total: counter('Times that a snapshot became the served one'),

@@ -35,6 +35,7 @@ export function stateOf({ caches, snapshots, readiness, snapshotMemoryBytes }: S
       tallies.clear(gauge);
     if (id !== null) tallies.set('data_api_snapshot_info', [id], 1);
     if (publishedAt !== null) tallies.set('data_api_snapshot_age_seconds', [], ageSeconds(publishedAt));
+    tallies.set('data_api_snapshot_up_to_date', [], snapshots.isUpToDate() ? 1 : 0);
     tallies.set('data_api_snapshot_memory_bytes', [], snapshots.openBytes());
     tallies.set('data_api_snapshot_memory_capacity_bytes', [], snapshotMemoryBytes);
     tallies.set('data_api_redis_up', [], readiness.isRedisUp() ? 1 : 0);

@@ -120,6 +120,7 @@ describe('followSnapshots', () => {
     await until(() => failures.length > 0);
     await sleep(60);
     expect(idOf(snapshots.current())).toBe('2026-11.1');
+    expect(snapshots.isUpToDate()).toBe(false);
     expect(failures.map(String)).toEqual([
       expect.stringMatching(
         /current is gone, and 2026-11\.1 is served on: check that the disk .*rollback <id>$/,
@@ -180,6 +181,9 @@ describe('followSnapshots', () => {
       await sleep(100);
       expect(errors()).toEqual([expect.stringMatching(message)]);
       expect(idOf(snapshots.current())).toBe('2026-11.1');
+      expect(snapshots.isUpToDate()).toBe(false);
+      await switchCurrent(dataDir, '2026-11.1');
+      await until(() => snapshots.isUpToDate());
     });
   });
 

@@ -138,6 +138,7 @@ describe('the metrics of a server', () => {
     // There is no age while a busy machine reads the history for longer than the metrics wait.
     while ((await seriesValue('data_api_snapshot_age_seconds')) === undefined) await sleep(5);
     expect(await seriesValue('data_api_snapshot_age_seconds')).toBeLessThan(600);
+    expect(await seriesValue('data_api_snapshot_up_to_date')).toBe(1);
     expect(await seriesValue('data_api_snapshot_memory_bytes')).toBeGreaterThan(1000);
     expect(await seriesValue('data_api_snapshot_memory_capacity_bytes')).toBe(1000);
     expect([await seriesValue('data_api_redis_up'), await seriesValue('data_api_ready')]).toEqual([1, 1]);
