@@ -8,6 +8,7 @@ import { keysOf } from '../../src/access/keys/keys.ts';
 import { CACHES } from '../../src/cache/caches.ts';
 import { measuredCaches } from '../../src/cache/measuredCaches.ts';
 import { createAuthenticator } from '../../src/http/middleware/authenticator.ts';
+import { createCountsOfDead } from '../../src/metrics/countsOfDead.ts';
 import { METRICS } from '../../src/metrics/definitions.ts';
 import { createMetrics, metricsText } from '../../src/metrics/metrics.ts';
 import { createMetricsServer } from '../../src/metrics/server.ts';
@@ -251,6 +252,23 @@ describe('the metrics of a server', () => {
     const names = [...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name);
     expect(names).toContain('data_api_request_duration_seconds');
     expect([...text.matchAll(/^# HELP (\S+) \S.{8}/gm)].map(([, name]) => name)).toEqual(names);
+  });
+
+  it('keep what two processes that died had counted, but not their memory', async () => {
+    const json = await metrics.json();
+    const dead = createCountsOfDead();
+    expect(dead.metrics()).toEqual([]);
+    dead.add(json);
+    dead.add(json);
+    const text = await metricsText([json, dead.metrics()]);
+    const single = async (series: string) => (await seriesValue(series)) ?? 0;
+    for (const series of [
+      'data_api_gate_duration_seconds_count',
+      'data_api_gate_duration_seconds_bucket{le="+Inf"}',
+    ])
+      expect(text).toContain(`\n${series} ${3 * (await single(series))}\n`);
+    const held = json.find(({ name }) => name === 'process_resident_memory_bytes')?.values[0]?.value;
+    expect(text).toContain(`\nprocess_resident_memory_bytes ${held}\n`);
   });
 
   it('of several processes say the open files of the one that has most, beside the fewest that one may have', async () => {
