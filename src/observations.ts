@@ -4,7 +4,13 @@
 export type Observation =
   | RequestAnswered
   | { readonly event: 'request failed'; readonly requestId: string; readonly error: unknown }
-  | { readonly event: 'connection refused'; readonly status: number; readonly code: string | undefined }
+  | {
+      readonly event: 'connection refused';
+      readonly status: number;
+      readonly code: string | undefined;
+      /** That of the connection: behind a proxy, the proxy's. */
+      readonly address: string | undefined;
+    }
   | { readonly event: 'connection not accepted'; readonly error: Error }
   | { readonly event: 'key checked'; readonly outcome: string }
   | { readonly event: 'gate answered'; readonly durationMs: number }

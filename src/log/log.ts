@@ -101,7 +101,7 @@ const line = (level: Level, message: string, facts: object = {}): Line => ({
 
 const LINES: Lines = {
   'request failed': ({ requestId, error }) => line('error', 'failed', { requestId, err: error }),
-  'connection refused': ({ status, code }) => line('info', 'refused', { status, code }),
+  'connection refused': ({ status, code, address }) => line('info', 'refused', { status, code, address }),
   'connection not accepted': ({ error }) =>
     line('error', 'a connection could not be accepted', { err: error }),
   // These are for the metrics. A line for each would be noise.

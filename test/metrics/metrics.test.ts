@@ -168,7 +168,10 @@ describe('the metrics of a server', () => {
       [{ event: 'export ended', format: 'csv', isComplete: false }, 'exports_total{outcome="cut"}'],
       [{ event: 'export refused' }, 'exports_total{outcome="refused"}'],
       [{ event: 'request failed', requestId: 'a', error: null }, 'request_faults_total'],
-      [{ event: 'connection refused', status: 400, code: undefined }, 'connections_refused_total'],
+      [
+        { event: 'connection refused', status: 400, code: undefined, address: '127.0.0.1' },
+        'connections_refused_total',
+      ],
       [{ event: 'keys cannot be checked', reason: '' }, 'gate_failures_total'],
       [{ event: 'snapshot served', snapshot }, 'snapshots_served_total'],
       [{ event: 'snapshot refused', snapshot, reason: '' }, 'snapshots_refused_total'],

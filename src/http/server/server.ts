@@ -167,7 +167,7 @@ function refuser(app: Express, connections: Connections, { observe, limits }: Re
     const close = () => {
       // The client may have left in the meantime.
       if (!socket.writable) return void socket.destroy();
-      observe({ event: 'connection refused', status: error.status, code });
+      observe({ event: 'connection refused', status: error.status, code, address: socket.remoteAddress });
       socket.write(refusalBytes(error, app.response, isApi ? apiHeaders(socket, received) : []));
       hangUp(socket, REFUSED_LINGER_MS);
     };
