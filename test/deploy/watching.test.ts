@@ -69,6 +69,12 @@ describe('the dashboard and the alert rules', () => {
     const foreign = selecting.filter(([, , selectors]) => !selectors?.includes('job="data-api"'));
     expect(selecting.length).toBeGreaterThan(16);
     expect(foreign.map(([series]) => series)).toEqual([]);
+    // A request without a key says nothing of the keys that Redis knows.
+    const verdicts = selecting.filter(([, name]) => name?.startsWith('data_api_key_verdicts'));
+    expect(verdicts.map(([series]) => /outcome(?:=~|!=)"[^"]*"/.exec(series)?.[0])).toEqual([
+      'outcome=~"unknown|malformed"',
+      'outcome!="missing"',
+    ]);
     const requests = selecting.filter(([, name]) => name?.startsWith('data_api_request_duration'));
     expect(requests).toHaveLength(3);
     for (const [series] of requests) expect(series).toMatch(/route!~"\/healthz\|\/readyz[|"]/);
