@@ -141,17 +141,17 @@ function amountsOf(matched: Matched, brought: readonly number[]): readonly Broug
       const value = after.value(metricIndex, row);
       if (Number.isNaN(value) || !isCounted(row)) continue;
       const pair = after.code('country', row) * currencies + after.code('fx', row);
-      const name = (pair * years + after.code('year', row)) * 2 + (flags.after.forecast[row] as number);
-      sums.set(name, (sums.get(name) ?? 0) + value);
+      const key = (pair * years + after.code('year', row)) * 2 + (flags.after.forecast[row] as number);
+      sums.set(key, (sums.get(key) ?? 0) + value);
     }
-    return Array.from(sums, ([name, by]) => {
-      const pair = Math.floor(name / 2 / years);
+    return Array.from(sums, ([key, by]) => {
+      const pair = Math.floor(key / 2 / years);
       return {
         metric: metrics[metricIndex] ?? '',
         country: String(codes.valueOf('country', Math.floor(pair / currencies))),
         fx: String(codes.valueOf('fx', pair % currencies)),
-        year: Number(codes.valueOf('year', Math.floor(name / 2) % years)),
-        forecast: name % 2 === 1,
+        year: Number(codes.valueOf('year', Math.floor(key / 2) % years)),
+        forecast: key % 2 === 1,
         by,
       };
     });

@@ -20,29 +20,29 @@ export class CountrySums {
    * values, which only serve as weights.
    */
   readonly sums: readonly Float64Array[];
-  /** The names of the sums, in this order. A name is a number made of the codes. */
-  readonly names: Float64Array;
-  /** Gives the name of a sum its own number: names are numbered in the order of the rows. */
+  /** The keys of the sums, in this order. A key is a number made of the codes. */
+  readonly keys: Float64Array;
+  /** Gives the key of a sum its own number: keys are numbered in the order of the rows. */
   readonly #groups: NumberTable;
-  /** By the number of a name, the index of its sum in the lists. */
+  /** By the number of a key, the index of its sum in the lists. */
   readonly #indexOf: Int32Array;
   readonly #currencies: number;
   readonly #years: number;
 
   /**
-   * @param groups Numbers the names of sums.
-   * @param names The names, by their numbers.
+   * @param groups Numbers the keys of sums.
+   * @param keys The keys, by their numbers.
    * @param sums By metric, the sum of each number.
    */
   constructor(
     { codes }: Pick<Matched, 'codes'>,
     groups: NumberTable,
-    names: ArrayLike<number>,
+    keys: ArrayLike<number>,
     sums: readonly Pick<Sums, 'at'>[],
   ) {
     this.#currencies = codes.has('fx') ? codes.size('fx') : 1;
     this.#years = codes.size('year');
-    this.count = names.length;
+    this.count = keys.length;
     this.country = new Uint32Array(this.count);
     this.fx = new Uint32Array(this.count);
     this.year = new Uint32Array(this.count);
@@ -50,25 +50,25 @@ export class CountrySums {
     this.sums = sums.map(() => new Float64Array(this.count));
     this.#groups = groups;
     this.#indexOf = new Int32Array(this.count);
-    this.names = Float64Array.from(names).sort();
+    this.keys = Float64Array.from(keys).sort();
     const groupOf = new Int32Array(this.count);
-    groups.look(this.names, groupOf, false);
+    groups.look(this.keys, groupOf, false);
     for (let i = 0; i < groupOf.length; i += 1) this.#indexOf[groupOf[i] as number] = i;
     for (let m = 0; m < sums.length; m += 1)
       takeSums(this.sums[m] as Float64Array, groupOf, sums[m] as Pick<Sums, 'at'>);
     this.#takeCodes();
   }
 
-  /** Takes the codes from the names. */
+  /** Takes the codes from the keys. */
   #takeCodes(): void {
-    const { names, country, fx, year, forecast } = this;
+    const { keys, country, fx, year, forecast } = this;
     const years = this.#years;
     const currencies = this.#currencies;
-    for (let i = 0; i < names.length; i += 1) {
-      const name = names[i] as number;
+    for (let i = 0; i < keys.length; i += 1) {
+      const key = keys[i] as number;
       // The operator % takes several times as long for doubles.
-      const rest = Math.floor(name / 2);
-      forecast[i] = name - rest * 2;
+      const rest = Math.floor(key / 2);
+      forecast[i] = key - rest * 2;
       const pair = Math.floor(rest / years);
       year[i] = rest - pair * years;
       country[i] = Math.floor(pair / currencies);
@@ -78,8 +78,8 @@ export class CountrySums {
 
   /** The index of the sum of these codes; -1 when there is none. */
   at(country: number, fx: number, year: number, forecast: boolean): number {
-    const name = ((country * this.#currencies + fx) * this.#years + year) * 2 + (forecast ? 1 : 0);
-    const group = this.#groups.at(name);
+    const key = ((country * this.#currencies + fx) * this.#years + year) * 2 + (forecast ? 1 : 0);
+    const group = this.#groups.at(key);
     return group < 0 ? -1 : (this.#indexOf[group] as number);
   }
 
@@ -89,31 +89,31 @@ export class CountrySums {
   }
 }
 
-/** Takes the sum of each group. Like the loops of `groupedByName`, it is a function, because V8 would optimise its caller again. */
+/** Takes the sum of each group. Like the loops of `groupedByKey`, it is a function, because V8 would optimise its caller again. */
 function takeSums(into: Float64Array, groupOf: Int32Array, sums: Pick<Sums, 'at'>): void {
   for (let i = 0; i < into.length; i += 1) into[i] = sums.at(groupOf[i] as number);
 }
 
-/** Makes the sums that another thread computed from the names and values that it sent. */
+/** Makes the sums that another thread computed from the keys and values that it sent. */
 export function receivedSums(
   { codes }: Pick<Matched, 'codes'>,
-  { names, sums }: Pick<CountrySums, 'names' | 'sums'>,
+  { keys, sums }: Pick<CountrySums, 'keys' | 'sums'>,
 ): CountrySums {
-  const groups = tableOfNames(codes);
-  groups.look(names, new Int32Array(names.length), true);
+  const groups = tableOfKeys(codes);
+  groups.look(keys, new Int32Array(keys.length), true);
   const values = sums.map((ofMetric) => ({ at: (group: number) => ofMetric[group] as number }));
-  return new CountrySums({ codes }, groups, names, values);
+  return new CountrySums({ codes }, groups, keys, values);
 }
 
-/** A table of the names that sums can have. */
-const tableOfNames = (codes: Codes): NumberTable =>
+/** A table of the keys that sums can have. */
+const tableOfKeys = (codes: Codes): NumberTable =>
   numberTable(
     codes.size('country') * (codes.has('fx') ? codes.size('fx') : 1) * codes.size('year') * 2,
-    FEW_NAMES,
+    FEW_KEYS,
   );
 
-/** Up to this number of possible names, a table with a place for each takes at most 4 MB. */
-const FEW_NAMES = 1_000_000;
+/** Up to this number of possible keys, a table with a place for each takes at most 4 MB. */
+const FEW_KEYS = 1_000_000;
 
 /** The sums of many groups, with Kahan's correction of rounding errors. */
 export class Sums {
@@ -163,35 +163,35 @@ export function sumByCountry(
   arrived: ReadonlyMap<number, unknown>,
 ): CountrySums {
   const { codes, metrics } = matched;
-  const { groups, names, list, groupOf } = groupedByName(matched, rows, arrived);
+  const { groups, keys, list, groupOf } = groupedByKey(matched, rows, arrived);
   const sums = metrics.map((metric, i) => {
     const isAbsolute = datasetOf(codes.dataset).metrics[metric]?.addsUp !== true;
-    const sums = new Sums(names.length);
+    const sums = new Sums(keys.length);
     const values = rows.values(i);
     sums.addRows(list, groupOf, values, isAbsolute);
     return sums;
   });
-  return new CountrySums(matched, groups, names, sums);
+  return new CountrySums(matched, groups, keys, sums);
 }
 
 interface GroupedRows {
-  /** Numbers the names of sums in the order of their first rows. */
+  /** Numbers the keys of sums in the order of their first rows. */
   readonly groups: NumberTable;
-  readonly names: readonly number[];
+  readonly keys: readonly number[];
   /** The rows that count. */
   readonly list: Int32Array;
-  /** By index in `list`: the number of the name. */
+  /** By index in `list`: the number of the key. */
   readonly groupOf: Int32Array;
 }
 
-function groupedByName(matched: Matched, rows: Rows, arrived: ReadonlyMap<number, unknown>): GroupedRows {
+function groupedByKey(matched: Matched, rows: Rows, arrived: ReadonlyMap<number, unknown>): GroupedRows {
   const { codes } = matched;
   const side = rows === matched.before ? 'before' : 'after';
   const list = countedOnce(rows, matched.stateRows[side]);
   const isForecast = arrived.size === 0 ? matched.flags[side].forecast : matched.flags[side].forecast.slice();
   for (const row of arrived.keys()) isForecast[row] = 1;
-  const nameOf = new Float64Array(list.length);
-  nameRows(nameOf, list, {
+  const keyOf = new Float64Array(list.length);
+  encodeKeys(keyOf, list, {
     country: rows.codes('country'),
     fx: codes.has('fx') ? rows.codes('fx') : null,
     year: rows.codes('year'),
@@ -199,14 +199,14 @@ function groupedByName(matched: Matched, rows: Rows, arrived: ReadonlyMap<number
     currencies: codes.has('fx') ? codes.size('fx') : 1,
     years: codes.size('year'),
   });
-  const groups = tableOfNames(codes);
+  const groups = tableOfKeys(codes);
   const groupOf = new Int32Array(list.length);
-  groups.look(nameOf, groupOf, true);
-  return { groups, names: namesOfGroups(groupOf, nameOf), list, groupOf };
+  groups.look(keyOf, groupOf, true);
+  return { groups, keys: keysOfGroups(groupOf, keyOf), list, groupOf };
 }
 
-/** What the name of a sum is made of, by row, and how many currencies and years there are. */
-interface NamedBy {
+/** What the key of a sum is made of, by row, and how many currencies and years there are. */
+interface KeyParts {
   readonly country: CodeArray;
   readonly fx: CodeArray | null;
   readonly year: CodeArray;
@@ -215,22 +215,22 @@ interface NamedBy {
   readonly years: number;
 }
 
-/** Writes the name of the sum to which each row in `list` belongs. */
-function nameRows(names: Float64Array, list: Int32Array, by: NamedBy): void {
+/** Writes the key of the sum to which each row in `list` belongs. */
+function encodeKeys(keys: Float64Array, list: Int32Array, by: KeyParts): void {
   const { country, fx, year, isForecast, currencies, years } = by;
   for (let at = 0; at < list.length; at += 1) {
     const row = list[at] as number;
     const pair = (country[row] as number) * currencies + (fx === null ? 0 : (fx[row] as number));
-    names[at] = (pair * years + (year[row] as number)) * 2 + (isForecast[row] as number);
+    keys[at] = (pair * years + (year[row] as number)) * 2 + (isForecast[row] as number);
   }
 }
 
-/** The name of each group. Groups are numbered in the order of their first rows. */
-function namesOfGroups(groupOf: Int32Array, nameOf: Float64Array): readonly number[] {
-  const names: number[] = [];
+/** The key of each group. Groups are numbered in the order of their first rows. */
+function keysOfGroups(groupOf: Int32Array, keyOf: Float64Array): readonly number[] {
+  const keys: number[] = [];
   for (let at = 0; at < groupOf.length; at += 1)
-    if (groupOf[at] === names.length) names.push(nameOf[at] as number);
-  return names;
+    if (groupOf[at] === keys.length) keys.push(keyOf[at] as number);
+  return keys;
 }
 
 /** The rows that count in a total. */

@@ -58,15 +58,15 @@ function pairsOf(matched: Matched, { dimension, appeared, vanished }: DimensionC
     return (code: number) => codesOfValues.has(code);
   };
   const [isGone, isNew] = [isOneOf(vanished), isOneOf(appeared)];
-  const nameOf = codes.names.without(dimension);
+  const keyOf = codes.keys.without(dimension);
   const gone = groupBy(
     removedRows(changed).filter((row) => isGone(before.code(dimension, row))),
-    (row) => nameOf(before, row),
+    (row) => keyOf(before, row),
   );
   const pairs = new Map<string, Pair>();
   for (const row of addedRows(changed)) {
     if (!isNew(after.code(dimension, row))) continue;
-    for (const old of gone.get(nameOf(after, row)) ?? []) {
+    for (const old of gone.get(keyOf(after, row)) ?? []) {
       const from = before.code(dimension, old);
       const to = after.code(dimension, row);
       const pair = pairs.get(`${from} ${to}`) ?? { from, to, both: 0, alike: 0, moved: 0, farthest: null };
@@ -98,7 +98,7 @@ function farMove({ codes, metrics, before, after }: Matched, old: number, fresh:
     if (!differ(from, to) || Math.abs(to - from) < MOVED_SHARE * Math.abs(from)) continue;
     const [numberBefore, numberAfter] = [Number.isNaN(from) ? null : from, Number.isNaN(to) ? null : to];
     const relative = relativeChange(numberBefore, numberAfter);
-    return { key: codes.keyOf(after, fresh), metric, from: numberBefore, to: numberAfter, relative };
+    return { key: codes.dimensionsOf(after, fresh), metric, from: numberBefore, to: numberAfter, relative };
   }
   return null;
 }

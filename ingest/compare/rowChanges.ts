@@ -14,8 +14,8 @@ import type { CoverageChange, DimensionChange, DimensionValue, LostValue, RowCha
 export interface Arrivals {
   /** Rows of the later side, each mapped to the forecast of the earlier side that it replaces. */
   readonly forecastOf: ReadonlyMap<number, number>;
-  /** The names of the rows on both sides, as `names.without('temporal')` gives them. */
-  readonly names: ReadonlySet<number | string>;
+  /** The keys of the rows on both sides, as `keys.without('temporal')` gives them. */
+  readonly keys: ReadonlySet<number | string>;
 }
 
 /**
@@ -25,26 +25,26 @@ export interface Arrivals {
 export function arrivalsOf(matched: Matched): Arrivals {
   const { codes, changed, before, after } = matched;
   const forecastOf = new Map<number, number>();
-  const names = new Set<number | string>();
-  if (!codes.has('temporal')) return { forecastOf, names };
-  const nameOf = codes.names.without('temporal');
+  const keys = new Set<number | string>();
+  if (!codes.has('temporal')) return { forecastOf, keys };
+  const keyOf = codes.keys.without('temporal');
   const removed: number[] = [];
   for (const row of removedRows(changed)) if (isForecastRow(matched, before, row)) removed.push(row);
-  if (removed.length === 0) return { forecastOf, names };
-  const ways = codes.has('calculation') ? [nameOf, codes.names.without('temporal', 'calculation')] : [nameOf];
+  if (removed.length === 0) return { forecastOf, keys };
+  const ways = codes.has('calculation') ? [keyOf, codes.keys.without('temporal', 'calculation')] : [keyOf];
   for (const inWay of ways) {
     const forecasts = new Map<number | string, number>();
-    for (const row of removed) if (!names.has(nameOf(before, row))) forecasts.set(inWay(before, row), row);
+    for (const row of removed) if (!keys.has(keyOf(before, row))) forecasts.set(inWay(before, row), row);
     if (forecasts.size === 0) break;
     for (const row of addedRows(changed)) {
       if (forecastOf.has(row) || isForecastRow(matched, after, row)) continue;
       const forecast = forecasts.get(inWay(after, row));
       if (forecast === undefined) continue;
       forecastOf.set(row, forecast);
-      names.add(nameOf(after, row)).add(nameOf(before, forecast));
+      keys.add(keyOf(after, row)).add(keyOf(before, forecast));
     }
   }
-  return { forecastOf, names };
+  return { forecastOf, keys };
 }
 
 /** Counts the rows that differ by kind. */
@@ -238,6 +238,7 @@ function countriesOfRemoved(matched: Matched, dimension: DimensionName): Countri
 export function rowsOf(matched: Matched, kind: 'added' | 'removed', limit: number): readonly Key[] {
   const found: Key[] = [];
   for (let i = 0; i < matched.changed.count && found.length < limit; i += 1)
-    if (kindOf(matched.changed, i) === KIND[kind]) found.push(matched.codes.keyOf(...rowOf(matched, i)));
+    if (kindOf(matched.changed, i) === KIND[kind])
+      found.push(matched.codes.dimensionsOf(...rowOf(matched, i)));
   return found;
 }

@@ -64,11 +64,11 @@ function groupedByTotal({ codes }: Matched, before: CountrySums, after: CountryS
     const fx = sums.fx[i] as number;
     const year = sums.year[i] as number;
     const forecast = sums.forecast[i] === 1;
-    const name = (Number(forecast) * currencies + fx) * years + year;
-    let group = groups.get(name);
+    const key = (Number(forecast) * currencies + fx) * years + year;
+    let group = groups.get(key);
     if (group === undefined) {
       group = { fx, year, forecast, oldSums: [], newSums: [], joined: [] };
-      groups.set(name, group);
+      groups.set(key, group);
     }
     return group;
   };

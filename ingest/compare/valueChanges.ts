@@ -155,7 +155,7 @@ function revisionAt(matched: Matched, i: number, metricIndex: number): Revision 
   const orNull = (value: number) => (Number.isNaN(value) ? null : value);
   const from = orNull(before.value(metricIndex, changed.before[i] as number));
   const to = orNull(after.value(metricIndex, changed.after[i] as number));
-  return revisionOf(codes.keyOf(...rowOf(matched, i)), metrics[metricIndex] ?? '', from, to);
+  return revisionOf(codes.dimensionsOf(...rowOf(matched, i)), metrics[metricIndex] ?? '', from, to);
 }
 
 /**

@@ -152,12 +152,12 @@ function completeParts(
 /** The parts of countries whose cells moved by one factor in several years and currencies. */
 function partsOf(search: Search, dimension: DimensionName, moved: readonly Change[]): readonly Part[] {
   const { changes } = search;
-  return [...cellsByPart(changes, dimension, moved)].flatMap(([name, cells]): Part[] => {
+  return [...cellsByPart(changes, dimension, moved)].flatMap(([key, cells]): Part[] => {
     if (cells === null || cells.length < FEWEST_YEARS * FEWEST_CURRENCIES || !areWide(search, cells))
       return [];
     const range = factorsOfCells(changes, cells);
     if (range.least > range.most) return [];
-    return [{ country: Math.floor(name / MOST_VALUES), value: name % MOST_VALUES, cells, ...range }];
+    return [{ country: Math.floor(key / MOST_VALUES), value: key % MOST_VALUES, cells, ...range }];
   });
 }
 
@@ -172,12 +172,12 @@ function cellsByPart(
   const byPart = new Map<number, Cells | null>();
   for (const change of moved) {
     const value = dimension === 'country' ? WHOLE : changes.code(dimension, change);
-    const name = nameOf({ country: changes.code('country', change), value });
-    const cells = byPart.get(name);
+    const key = keyOf({ country: changes.code('country', change), value });
+    const cells = byPart.get(key);
     if (cells === null) continue;
-    if (cells === undefined) byPart.set(name, [change]);
+    if (cells === undefined) byPart.set(key, [change]);
     else if (haveOneFactor(changes, cells[0], change)) cells.push(change);
-    else byPart.set(name, null);
+    else byPart.set(key, null);
   }
   return byPart;
 }
@@ -200,7 +200,7 @@ function factorsOfCells({ after, before }: Search['changes'], cells: readonly Ch
 
 const MOST_VALUES = 1_000_000;
 
-const nameOf = ({ country, value }: Pick<Part, 'country' | 'value'>): number => country * MOST_VALUES + value;
+const keyOf = ({ country, value }: Pick<Part, 'country' | 'value'>): number => country * MOST_VALUES + value;
 
 /** Stands for the value of a part that is a whole country. */
 const WHOLE = 0;

@@ -3,6 +3,7 @@
 import { metricUnit } from '../../../src/catalog/datasets.ts';
 import { isCountedOnce } from '../countrySums.ts';
 import type { Matched } from '../rows/matchedRows.ts';
+import { firstRowFrom, firstWhere } from '../rows/rowLists.ts';
 import { NO_ROW } from '../rows/stateRows.ts';
 import type { SideName } from '../side.ts';
 import type { OldAndFresh } from './commonFactor.ts';
@@ -135,14 +136,13 @@ export function movesIn(
   const code = codes.codeOf('country', country);
   if (code === undefined) return [];
   const [olds, news, countries] = [before.values(metric), after.values(metric), before.codes('country')];
-  const from = firstOf(before.count, (row) => (countries[row] as number) >= code);
-  const end = firstOf(before.count, (row) => (countries[row] as number) > code);
+  const [from, end] = [firstRowFrom(before, code), firstRowFrom(before, code + 1)];
   const ratios = new Float64Array(end - from).fill(1);
   const countryOf = (i: number) =>
     (changed.before[i] as number) >= 0
       ? (countries[changed.before[i] as number] as number)
       : after.code('country', changed.after[i] as number);
-  for (let i = firstOf(changed.count, (at) => countryOf(at) >= code); i < changed.count; i += 1) {
+  for (let i = firstWhere(changed.count, (at) => countryOf(at) >= code); i < changed.count; i += 1) {
     const [row, now] = [changed.before[i] as number, changed.after[i] as number];
     if (countryOf(i) !== code) break;
     if (row >= 0) ratios[row - from] = now < 0 ? Number.NaN : (news[now] as number) / (olds[row] as number);
@@ -151,15 +151,4 @@ export function movesIn(
   for (let row = from; row < end; row += 1)
     if (isFigure(row)) found.push({ row, ratio: ratios[row - from] as number });
   return found;
-}
-
-/** The first of `count` numbers that passes, where all after it pass too. */
-function firstOf(count: number, passes: (i: number) => boolean): number {
-  let [low, high] = [0, count];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (passes(middle)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }

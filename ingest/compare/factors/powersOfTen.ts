@@ -99,11 +99,11 @@ function wholeGroups(
   comparable: Int32Array,
   dimensions: readonly DimensionName[],
 ): Omit<ScaledGroup, 'metric'>[] {
-  const nameOf = codes.names.by(dimensions);
+  const keyOf = codes.keys.by(dimensions);
   const countryOf = ({ row }: Scaled) => (codes.size('country') === 1 ? null : before.code('country', row));
-  const groups = groupsOfScaled(scaled, ({ row }) => nameOf(before, row), countryOf);
+  const groups = groupsOfScaled(scaled, ({ row }) => keyOf(before, row), countryOf);
   for (const row of comparable) {
-    const group = groups.get(nameOf(before, row));
+    const group = groups.get(keyOf(before, row));
     if (group !== undefined) group.of += 1;
   }
   const isTrusted = ({ values, exactly, first: { power } }: Whole) =>
@@ -111,8 +111,8 @@ function wholeGroups(
   const whole = [...groups].filter(
     ([, group]) => group.values === group.of && group.isOnePower && !group.isIncluded && isTrusted(group),
   );
-  const names = new Set(whole.map(([name]) => name));
-  for (const one of scaled) if (names.has(nameOf(before, one.row))) one.isIncluded = true;
+  const keys = new Set(whole.map(([key]) => key));
+  for (const one of scaled) if (keys.has(keyOf(before, one.row))) one.isIncluded = true;
   return whole
     .map(([, group]) => group)
     .sort((a, b) => a.first.power - b.first.power || a.values - b.values || a.first.row - b.first.row)
@@ -128,20 +128,20 @@ function wholeGroups(
     }));
 }
 
-/** Groups scaled values by their names. The values that could have been scaled are not counted yet. */
+/** Groups scaled values by their keys. The values that could have been scaled are not counted yet. */
 function groupsOfScaled(
   scaled: readonly Scaled[],
-  nameOf: (one: Scaled) => number | string,
+  keyOf: (one: Scaled) => number | string,
   countryOf: (one: Scaled) => number | null,
 ): ReadonlyMap<number | string, Whole> {
   const groups = new Map<number | string, Whole>();
   for (const one of scaled) {
-    const name = nameOf(one);
+    const key = keyOf(one);
     const country = countryOf(one);
-    const group = groups.get(name);
+    const group = groups.get(key);
     if (group === undefined) {
       const { exactly, isIncluded } = one;
-      groups.set(name, { first: one, country, values: 1, of: 0, isOnePower: true, exactly, isIncluded });
+      groups.set(key, { first: one, country, values: 1, of: 0, isOnePower: true, exactly, isIncluded });
     } else {
       group.values += 1;
       if (group.country !== country) group.country = null;

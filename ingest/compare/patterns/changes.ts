@@ -121,8 +121,8 @@ export class Changes {
     return found;
   }
 
-  keyOf(change: Change): Key {
-    return this.#codes.keyOf(...this.rowOf(change));
+  dimensionsOf(change: Change): Key {
+    return this.#codes.dimensionsOf(...this.rowOf(change));
   }
 
   /** The changes of a kind that no pattern includes yet, and that pass a test. */
@@ -216,7 +216,7 @@ const NO_FLAGS = { forecast: false, settled: false, isFirst: false };
 /** Adds the changes of changed rows, except rows that arrived and their forecasts: `addFirstReports` adds each pair as one change. */
 function addChanged(matched: Matched, arrivals: Arrivals, add: AddChange): void {
   const { codes, before, after, changed, metrics } = matched;
-  const nameOf = arrivals.names.size === 0 ? null : codes.names.without('temporal');
+  const keyOf = arrivals.keys.size === 0 ? null : codes.keys.without('temporal');
   for (let i = 0; i < changed.count; i += 1) {
     const kind = kindOf(changed, i);
     const old = changed.before[i] as number;
@@ -224,7 +224,7 @@ function addChanged(matched: Matched, arrivals: Arrivals, add: AddChange): void 
     const side = kind === KIND.added ? 'after' : 'before';
     const rows = matched[side];
     const row = kind === KIND.added ? fresh : old;
-    if (kind !== KIND.revised && nameOf !== null && arrivals.names.has(nameOf(rows, row))) continue;
+    if (kind !== KIND.revised && keyOf !== null && arrivals.keys.has(keyOf(rows, row))) continue;
     const forecast = isForecastRow(matched, rows, row);
     const settled = isSettledRow(matched, rows, row);
     for (let metric = 0; metric < (kind === KIND.revised ? metrics.length : 1); metric += 1) {

@@ -273,16 +273,16 @@ function concernedBy(
 
 /** Whether two currencies already had equal values before, because they are pegged 1:1 or are one currency with two codes. */
 function wereEqual({ matched: { codes, before } }: Search, country: number, { from, to }: CodePair): boolean {
-  const nameOf = codes.names.without('fx');
+  const keyOf = codes.keys.without('fx');
   const [countries, currencies] = [before.codes('country'), before.codes('fx')];
   const values = new Map<number | string, number>();
   for (let row = 0; row < before.count; row += 1)
     if (countries[row] === country && currencies[row] === from)
-      values.set(nameOf(before, row), before.value(0, row));
+      values.set(keyOf(before, row), before.value(0, row));
   let [compared, equal] = [0, 0];
   for (let row = 0; row < before.count; row += 1) {
     if (countries[row] !== country || currencies[row] !== to) continue;
-    const other = values.get(nameOf(before, row));
+    const other = values.get(keyOf(before, row));
     if (other === undefined) continue;
     compared += 1;
     if (other === before.value(0, row)) equal += 1;

@@ -22,7 +22,7 @@ export function findCountedUp(search: Search): Pattern[] {
   const { matched, changes } = search;
   const { codes } = matched;
   if (!codes.has('year') || !codes.has('temporal')) return [];
-  const seriesOf = codes.names.without('year');
+  const seriesOf = codes.keys.without('year');
   return cellsByMetric(search, newValues(search)).flatMap(({ metric, forecast, cells: candidates }) => {
     const near = besideOthers(search, candidates);
     const series = groupBy(near, (change) => seriesOf(...changes.rowOf(change)));

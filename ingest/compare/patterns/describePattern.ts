@@ -56,9 +56,9 @@ function countedOnce({ matched, changes }: Search, cells: readonly Change[]): re
     const side = rows === before ? 'before' : 'after';
     const whole = stateRows[side]?.wholeOf[row] ?? NO_ROW;
     if (whole === NO_ROW) continue;
-    const name = `${side} ${whole} ${changes.metric[change]}`;
-    const nation = nations.get(name) ?? { own: null, ofStates: [] };
-    nations.set(name, nation);
+    const key = `${side} ${whole} ${changes.metric[change]}`;
+    const nation = nations.get(key) ?? { own: null, ofStates: [] };
+    nations.set(key, nation);
     if (whole === row) nation.own = change;
     else nation.ofStates.push(change);
   }
@@ -104,16 +104,16 @@ function partOfCountry(
   cells: readonly Change[],
   forecast: boolean,
 ) {
-  const nameOf = codes.names.by(
+  const keyOf = codes.keys.by(
     (['country', 'year', 'fx'] as const).filter((dimension) => codes.has(dimension)),
   );
   const groups = new Map<number | string, { part: Sum; now: Sum; effect: Sum }>();
   const countries = new Set<number>();
   for (const change of cells) {
     countries.add(changes.code('country', change));
-    const name = nameOf(...changes.rowOf(change));
-    const group = groups.get(name) ?? { part: new Sum(), now: new Sum(), effect: new Sum() };
-    groups.set(name, group);
+    const key = keyOf(...changes.rowOf(change));
+    const group = groups.get(key) ?? { part: new Sum(), now: new Sum(), effect: new Sum() };
+    groups.set(key, group);
     const weight = changes.weight[change] as number;
     const old = changes.before[change] as number;
     const ratio = old === 0 ? Number.NaN : (changes.after[change] as number) / old;
@@ -222,5 +222,5 @@ function exampleAt({ matched: { metrics }, changes }: Search, change: Change): R
     changes.kind[change] === missing || Number.isNaN(values[change]) ? null : (values[change] as number);
   const [from, to] = [value(KIND.added, changes.before), value(KIND.removed, changes.after)];
   const metric = metrics[changes.metric[change] as number] ?? '';
-  return revisionOf(changes.keyOf(change), metric, from, to);
+  return revisionOf(changes.dimensionsOf(change), metric, from, to);
 }

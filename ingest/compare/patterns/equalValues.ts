@@ -1,6 +1,6 @@
 // Finds values that are equal to the last digit among millions of rows, and tells whether such values are equal by chance.
 
-import { rowsWhere } from '../rows/rowLists.ts';
+import { firstWhere, rowsWhere } from '../rows/rowLists.ts';
 import type { Rows } from '../rows/rows.ts';
 
 /** The rows of a side whose first metric has one of these values, which must be sorted. */
@@ -49,15 +49,8 @@ function hashes(values: Float64Array): Int32Array {
 }
 
 /** Whether a sorted list has a value. */
-export function isAmong(sorted: Float64Array, value: number): boolean {
-  let [low, high] = [0, sorted.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((sorted[middle] as number) < value) low = middle + 1;
-    else high = middle;
-  }
-  return sorted[low] === value;
-}
+export const isAmong = (sorted: Float64Array, value: number): boolean =>
+  sorted[firstWhere(sorted.length, (i) => (sorted[i] as number) >= value)] === value;
 
 /** The most digits of a figure that may equal another one by chance, because it is rounded. */
 const FEW_DIGITS = 5;

@@ -24,7 +24,7 @@ export interface DatasetToSearch {
 export interface PatternRequest extends Omit<DatasetToSearch, 'matched' | 'sums'> {
   readonly dataset: DatasetName;
   readonly sides: Readonly<Record<SideName, SentRows>>;
-  readonly sums: Pick<CountrySums, 'names' | 'sums'>;
+  readonly sums: Pick<CountrySums, 'keys' | 'sums'>;
   /** What classes do not hold. */
   readonly rest: Pick<Matched, 'metrics' | 'changed' | 'flags' | 'stateRows'>;
 }
@@ -33,8 +33,8 @@ interface SentRows {
   readonly count: number;
   readonly codes: ReadonlyMap<DimensionName, CodeArray>;
   readonly values: readonly Float64Array[];
-  /** As `RowNames.whole` gives them. */
-  readonly names: Float64Array | null;
+  /** As `RowKeys.whole` gives them. */
+  readonly keys: Float64Array | null;
 }
 
 /** The message for the thread. Typed arrays in it lie in shared memory, so that they are not copied. */
@@ -44,13 +44,13 @@ export function requestOf({ matched, sums, ...asked }: DatasetToSearch): Pattern
     count: rows.count,
     codes: new Map(codes.dimensions.map((dimension) => [dimension, rows.codes(dimension)])),
     values: metrics.map((_, metric) => rows.values(metric)),
-    names: codes.names.whole(rows),
+    keys: codes.keys.whole(rows),
   });
   return {
     ...asked,
     dataset: codes.dataset,
     sides: { before: sent(matched.before), after: sent(matched.after) },
-    sums: { names: sums.names, sums: sums.sums },
+    sums: { keys: sums.keys, sums: sums.sums },
     rest: { metrics, changed, flags, stateRows },
   };
 }
@@ -61,7 +61,7 @@ export function datasetOfRequest({ dataset, sides, sums, rest, ...asked }: Patte
   const codes = new Codes(dataset, manifests.before, manifests.after);
   const received = (sent: SentRows): Rows => {
     const rows = new Rows(sent.count, sent.codes, sent.values);
-    if (sent.names !== null) codes.names.keepWhole(rows, sent.names);
+    if (sent.keys !== null) codes.keys.keepWhole(rows, sent.keys);
     return rows;
   };
   const [before, after] = [received(sides.before), received(sides.after)];

@@ -74,7 +74,7 @@ function ofYearsBeside(
   by: number,
 ): Repeat[] {
   const { before, codes } = matched;
-  const seriesOf = codes.names.by(['country', 'state']);
+  const seriesOf = codes.keys.by(['country', 'state']);
   const values = new Map<string, number>();
   for (let row = 0; row < before.count; row += 1)
     values.set(`${seriesOf(before, row)} ${before.code('year', row)}`, before.value(metricIndex, row));
@@ -91,7 +91,7 @@ function ofOtherCountries(
   changed: readonly Change[],
 ): Repeat[] {
   const { before, codes } = matched;
-  const placeOf = codes.names.by(['state', 'year']);
+  const placeOf = codes.keys.by(['state', 'year']);
   const countriesOf = new Map<string, number[]>();
   for (let row = 0; row < before.count; row += 1) {
     const key = `${placeOf(before, row)} ${before.value(metricIndex, row)}`;

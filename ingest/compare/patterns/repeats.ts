@@ -106,10 +106,10 @@ function repeatsOf(search: Search, metricIndex: number, changed: readonly Change
     return (value: number) => found.get(value) ?? [];
   };
   const [olds, news] = [rowsOf(before), rowsOf(after)];
-  const nameOf = matched.codes.names.by(['country', 'state', 'year']);
+  const keyOf = matched.codes.keys.by(['country', 'state', 'year']);
   const valuesBefore = new Map<number | string, number>();
   for (let row = 0; row < before.count; row += 1)
-    valuesBefore.set(nameOf(before, row), before.value(metricIndex, row));
+    valuesBefore.set(keyOf(before, row), before.value(metricIndex, row));
   return changed.flatMap((change): Repeat[] => {
     const [now, old] = [changes.after[change] as number, changes.before[change] as number];
     const found = [
@@ -119,7 +119,7 @@ function repeatsOf(search: Search, metricIndex: number, changed: readonly Change
       const dimension = differingIn(search, change, [rows, row]);
       // Either of two equal figures may be the copy. A figure of another country counts as the source only if it was there before.
       if (dimension === null || (dimension === 'country' && rows === after)) return [];
-      if (valuesBefore.get(nameOf(rows, row)) === old) return [];
+      if (valuesBefore.get(keyOf(rows, row)) === old) return [];
       return [{ change, dimension, from: rows.code(dimension, row), to: changes.code(dimension, change) }];
     });
     return found.slice(0, 1);

@@ -153,7 +153,7 @@ function withoutSmallMoves(
   { matched: { codes }, changes }: Search,
   cells: readonly Change[],
 ): readonly Change[] {
-  const nameOf = codes.names.by((['country', 'year', 'fx'] as const).filter((d) => codes.has(d)));
+  const keyOf = codes.keys.by((['country', 'year', 'fx'] as const).filter((d) => codes.has(d)));
   const effects = new Map<number | string, number>();
   const concerned = new Set<number>();
   for (const change of cells) {
@@ -163,9 +163,9 @@ function withoutSmallMoves(
     const country = changes.code('country', change);
     // A leap always counts, and so does a cell of unknown weight.
     if (isLeap(from, to) || Number.isNaN(weight)) concerned.add(country);
-    const name = nameOf(...changes.rowOf(change));
-    const effect = (effects.get(name) ?? 0) + (Number.isNaN(weight) ? 0 : Math.abs(to / from - 1) * weight);
-    effects.set(name, effect);
+    const key = keyOf(...changes.rowOf(change));
+    const effect = (effects.get(key) ?? 0) + (Number.isNaN(weight) ? 0 : Math.abs(to / from - 1) * weight);
+    effects.set(key, effect);
     if (effect >= LEAST_EFFECT) concerned.add(country);
   }
   return cells.filter((change) => concerned.has(changes.code('country', change)));

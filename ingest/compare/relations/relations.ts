@@ -118,7 +118,7 @@ const isSame = (one: BrokenOfKind, other: Broken): boolean =>
 
 /** Leaves out repetitions: ggr and turnover may both find the same fault of the rates. */
 function withoutRepetitions(all: readonly BrokenOfKind[]): readonly BrokenOfKind[] {
-  const nameOf = ({ dataset, country, currency, years }: BrokenOfKind) =>
+  const keyOf = ({ dataset, country, currency, years }: BrokenOfKind) =>
     [dataset, country, currency, ...years].join('\0');
-  return [...new Map(all.toReversed().map((one) => [nameOf(one), one])).values()].reverse();
+  return [...new Map(all.toReversed().map((one) => [keyOf(one), one])).values()].reverse();
 }

@@ -11,29 +11,29 @@ const MOST_LISTED = 1000;
 /** The number of rows, of both sides, from which on longer statements save time: they run faster but take longer to plan. */
 const MANY_ROWS = 100_000;
 
-/** A word, the SQL that packs it, and its weight in the name of a row. The weight is null where names are not sums of words. */
-export interface NamedWord extends Word {
+/** A word, the SQL that packs it, and its weight in the key of a row. The weight is null where keys are not sums of words. */
+export interface PackedWord extends Word {
   readonly sql: string;
   readonly weight: number | null;
 }
 
-/** The statements that create the ENUM types which `namedWords` needs; usually none. */
+/** The statements that create the ENUM types which `packedWords` needs; usually none. */
 export function codeTypes(codes: Codes): readonly string[] {
   return codes.dimensions
     .filter((dimension) => isText(dimension) && !isListed(codes, dimension))
     .map((dimension) => `CREATE TYPE ${typeOf(codes, dimension)} AS ENUM (${literals(codes, dimension)})`);
 }
 
-const known = new WeakMap<Codes, readonly NamedWord[]>();
+const known = new WeakMap<Codes, readonly PackedWord[]>();
 
 /** The words that hold the codes of all dimensions. They are made once for each `Codes`, because their SQL lists every value. */
-export function namedWords(codes: Codes): readonly NamedWord[] {
+export function packedWords(codes: Codes): readonly PackedWord[] {
   const made =
     known.get(codes) ??
     wordsOf(codes.order, (dimension) => codes.size(dimension)).map((word) => ({
       ...word,
       sql: sqlOf(codes, word),
-      weight: codes.names.weightOfWord(word),
+      weight: codes.keys.weightOfWord(word),
     }));
   known.set(codes, made);
   return made;

@@ -10,7 +10,7 @@ import {
 import type { DatasetManifest } from '../../../src/catalog/manifest.ts';
 import { byCodePoints } from '../../../src/catalog/textOrder.ts';
 import type { Key } from '../revision.ts';
-import { RowNames } from './rowNames.ts';
+import { RowKeys } from './rowKeys.ts';
 import type { CodeArray, Rows } from './rows.ts';
 import { sharedNarrowCodes, sharedWideCodes } from './sharedArrays.ts';
 
@@ -31,8 +31,8 @@ export class Codes {
   readonly rows: number;
   /** In catalog order. */
   readonly dimensions: readonly DimensionName[];
-  /** Makes names of rows from their codes. */
-  readonly names: RowNames;
+  /** Makes keys of rows from their codes. */
+  readonly keys: RowKeys;
   readonly #values: ReadonlyMap<DimensionName, readonly (string | number)[]>;
   readonly #codes = new Map<DimensionName, ReadonlyMap<string | number, number>>();
   readonly #columns = new WeakMap<Rows, readonly Column[]>();
@@ -42,7 +42,7 @@ export class Codes {
     this.rows = before.rows + after.rows;
     this.dimensions = datasetOf(dataset).dimensions;
     this.#values = new Map(this.dimensions.map((one) => [one, valuesOf(one, before, after)]));
-    this.names = new RowNames(this.dimensions, this.order, (dimension) => this.size(dimension));
+    this.keys = new RowKeys(this.dimensions, this.order, (dimension) => this.size(dimension));
   }
 
   /** The dimensions by which rows are sorted, the most significant first. */
@@ -101,7 +101,7 @@ export class Codes {
   }
 
   /** The dimensions of a row as text and numbers, in catalog order. */
-  keyOf(rows: Rows, row: number): Key {
+  dimensionsOf(rows: Rows, row: number): Key {
     const key: Partial<Record<DimensionName, string | number>> = {};
     for (const { dimension, codes, values } of this.#columnsOf(rows)) {
       const code = codes[row] as number;

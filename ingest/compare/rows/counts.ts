@@ -2,8 +2,8 @@
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import type { Codes } from './codes.ts';
-import { nameOfSides } from './naming.ts';
-import { weightsOf } from './rowNames.ts';
+import { keyOfSides } from './keyEncoder.ts';
+import { weightsOf } from './rowKeys.ts';
 import type { CodeArray, Rows } from './rows.ts';
 
 /** The numbers of rows that agree in some dimensions. */
@@ -31,7 +31,7 @@ export class RowCounts {
   /** Counts by at most three dimensions; null for more, and where there are too many combinations. */
   by(dimensions: readonly DimensionName[]): Counts | null {
     const codes = this.#codes;
-    const most = codes.names.most(dimensions);
+    const most = codes.keys.most(dimensions);
     if (dimensions.length > 3 || most > MOST_COMBINATIONS) return null;
     const counts = new Int32Array(most);
     const larger = this.#smallestWith(dimensions);
@@ -39,8 +39,8 @@ export class RowCounts {
       this.#addUp(counts, dimensions, larger);
     else this.#count(counts, dimensions);
     this.#tables.push({ dimensions, counts });
-    const nameOf = nameOfSides(codes.names.namingBy(dimensions, true));
-    return { at: (side, row) => counts[nameOf(side, row)] as number };
+    const keyOf = keyOfSides(codes.keys.encoderBy(dimensions, true));
+    return { at: (side, row) => counts[keyOf(side, row)] as number };
   }
 
   #smallestWith(dimensions: readonly DimensionName[]): Table | undefined {
@@ -76,7 +76,7 @@ export class RowCounts {
   }
 }
 
-/** The number of rows by the names that these dimensions give them. */
+/** The number of rows by the keys that these dimensions give them. */
 interface Table {
   readonly dimensions: readonly DimensionName[];
   readonly counts: Int32Array;

@@ -57,6 +57,6 @@ function recoded({ codes: from, rows }: ReadDataset, to: Codes): Rows {
   });
   const recoded = rows.with(new Map(columns));
   if (columns.every(([dimension, column]) => column === rows.codes(dimension)))
-    to.names.keepThoseOf(recoded, from.names, rows);
+    to.keys.keepThoseOf(recoded, from.keys, rows);
   return recoded;
 }

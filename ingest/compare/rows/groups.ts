@@ -2,9 +2,9 @@
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import type { Codes } from './codes.ts';
-import { type Naming, nameOfSides } from './naming.ts';
+import { type KeyEncoder, keyOfSides } from './keyEncoder.ts';
 import { DirectTable, NOT_ADDED, type NumberTable, numberTable, TextTable } from './numberTable.ts';
-import type { RowName } from './rowNames.ts';
+import type { KeyOfRow } from './rowKeys.ts';
 import type { Rows } from './rows.ts';
 
 /** Stands for the group of a row that is in none. */
@@ -12,23 +12,23 @@ export const NO_GROUP = NOT_ADDED;
 
 /** Groups are numbered from 0 in the order of their first rows. Rows of both sides may be in one group. */
 export class Groups {
-  /** The numbers of the groups, by the names of their rows. */
+  /** The numbers of the groups, by the keys of their rows. */
   readonly #table: NumberTable | TextTable;
-  readonly #nameOf: RowName;
-  /** Null for names that are texts. */
-  readonly #naming: Naming | null;
+  readonly #keyOf: KeyOfRow;
+  /** Null for keys that are texts. */
+  readonly #encoder: KeyEncoder | null;
 
   constructor(codes: Codes, dimensions: readonly DimensionName[]) {
-    const most = codes.names.most(dimensions);
+    const most = codes.keys.most(dimensions);
     if (most === Number.POSITIVE_INFINITY) {
       this.#table = new TextTable();
-      this.#naming = null;
+      this.#encoder = null;
     } else {
       const table = numberTable(most, codes.rows);
       this.#table = table;
-      this.#naming = codes.names.namingBy(dimensions, table instanceof DirectTable);
+      this.#encoder = codes.keys.encoderBy(dimensions, table instanceof DirectTable);
     }
-    this.#nameOf = this.#naming === null ? codes.names.by(dimensions) : nameOfSides(this.#naming);
+    this.#keyOf = this.#encoder === null ? codes.keys.by(dimensions) : keyOfSides(this.#encoder);
   }
 
   /** The groups of rows that agree in all dimensions except these. */
@@ -45,14 +45,14 @@ export class Groups {
 
   /** The group of a row, created if there is none. */
   add(rows: Rows, row: number): number {
-    const [name, table] = [this.#nameOf(rows, row), this.#table];
-    return table instanceof TextTable ? table.add(String(name)) : table.add(Number(name));
+    const [key, table] = [this.#keyOf(rows, row), this.#table];
+    return table instanceof TextTable ? table.add(String(key)) : table.add(Number(key));
   }
 
   /** The group of a row, or `NO_GROUP`. */
   at(rows: Rows, row: number): number {
-    const [name, table] = [this.#nameOf(rows, row), this.#table];
-    return table instanceof TextTable ? table.at(String(name)) : table.at(Number(name));
+    const [key, table] = [this.#keyOf(rows, row), this.#table];
+    return table instanceof TextTable ? table.at(String(key)) : table.at(Number(key));
   }
 
   /** The groups of a list of rows, as `at` gives them. This is much faster than calling `at` for each row. */
@@ -74,8 +74,8 @@ export class Groups {
       return groups;
     }
     if (isNew) table.expect(list.length);
-    this.#naming?.each(rows, list, (names, from) => {
-      table.look(names, groups.subarray(from, from + names.length), isNew);
+    this.#encoder?.each(rows, list, (keys, from) => {
+      table.look(keys, groups.subarray(from, from + keys.length), isNew);
     });
     return groups;
   }

@@ -57,10 +57,10 @@ const NOTHING: Changed = { count: 0, before: new Int32Array(0), after: new Int32
 
 /** Merges two sorted lists of rows. */
 function changedRows(codes: Codes, metrics: number, before: Rows, after: Rows): Changed {
-  const [names, others] = [codes.names.whole(before), codes.names.whole(after)];
+  const [keys, others] = [codes.keys.whole(before), codes.keys.whole(after)];
   const compare =
-    names !== null && others !== null
-      ? (a: number, b: number) => (names[a] as number) - (others[b] as number)
+    keys !== null && others !== null
+      ? (a: number, b: number) => (keys[a] as number) - (others[b] as number)
       : compareRows(codes.order, before, after);
   const olds = Array.from({ length: metrics }, (_, m) => before.values(m));
   const news = Array.from({ length: metrics }, (_, m) => after.values(m));

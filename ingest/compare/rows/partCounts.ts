@@ -3,6 +3,7 @@
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import type { Codes } from './codes.ts';
 import { Groups, NO_GROUP } from './groups.ts';
+import { firstRowFrom } from './rowLists.ts';
 import type { Rows } from './rows.ts';
 
 /** A part of a country: the rows that agree with one of its rows in some dimensions. */
@@ -79,7 +80,7 @@ function countCountry(
   }
 }
 
-/** Rows are named in batches, because that is faster than one by one. */
+/** Keys are made in batches, because that is faster than one by one. */
 const AT_ONCE = 1024;
 
 interface Batch {
@@ -104,16 +105,4 @@ function countRows(counts: Int32Array, most: Int32Array, { list, groupOf, passes
 
 function fillFrom(list: Int32Array, row: number): void {
   for (let i = 0; i < list.length; i += 1) list[i] = row + i;
-}
-
-/** The first row whose country has at least this code: `country` comes first in the order of rows. */
-function firstRowFrom(rows: Rows, country: number): number {
-  const countries = rows.codes('country');
-  let [low, high] = [0, rows.count];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((countries[middle] as number) < country) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -5,7 +5,7 @@ import { type DimensionName, metricNames } from '../../../src/catalog/datasets.t
 import { type Chunk, numbersOf, parquetRows } from '../../../src/duckdb.ts';
 import type { Engine } from '../engine.ts';
 import type { AnySide } from '../side.ts';
-import { namedWords } from './codeSql.ts';
+import { packedWords } from './codeSql.ts';
 import type { Codes } from './codes.ts';
 import { type CodeArray, compareRows, Rows } from './rows.ts';
 import { sharedFloats } from './sharedArrays.ts';
@@ -30,9 +30,9 @@ export async function readRows(
     codes.dimensions.map((one): [DimensionName, CodeArray] => [one, codes.arrayFor(one, count)]),
   );
   const values = metricNames(codes.dataset).map(() => sharedFloats(count));
-  const words = namedWords(codes);
-  const hasNames = words.every(({ weight }) => weight !== null);
-  const sums = sharedFloats(hasNames ? count : 0);
+  const words = packedWords(codes);
+  const hasKeys = words.every(({ weight }) => weight !== null);
+  const sums = sharedFloats(hasKeys ? count : 0);
   if (count > 0) {
     const selected = [
       ...words.map(({ sql }) => sql),
@@ -49,7 +49,7 @@ export async function readRows(
     if (read !== count) throw miscounted(file, count);
   }
   const rows = new Rows(count, columns, values);
-  if (hasNames) codes.names.keep(rows, sums);
+  if (hasKeys) codes.keys.keep(rows, sums);
   return isSorted(rows, codes) ? rows : sorted(rows, codes);
 }
 
@@ -57,7 +57,7 @@ interface RowArrays {
   readonly columns: ReadonlyMap<DimensionName, CodeArray>;
   /** By metric, then by row. */
   readonly values: readonly Float64Array[];
-  /** For each row, the sum of its weighted words; empty where names are not such sums. */
+  /** For each row, the sum of its weighted words; empty where keys are not such sums. */
   readonly sums: Float64Array;
 }
 
@@ -69,7 +69,7 @@ function takeChunk(
   codes: Codes,
   file: string,
 ): void {
-  const words = namedWords(codes);
+  const words = packedWords(codes);
   for (const [i, { fields, weight }] of words.entries()) {
     const numbers = numbersOf(chunk, i);
     for (const field of fields) {
@@ -89,10 +89,9 @@ const miscounted = (file: string, count: number) =>
   new Error(`${file} holds another number of rows than ${count}, which its manifest says`);
 
 function isSorted(rows: Rows, codes: Codes): boolean {
-  const names = codes.names.whole(rows);
-  if (names !== null) {
-    for (let i = 1; i < names.length; i += 1)
-      if ((names[i - 1] as number) > (names[i] as number)) return false;
+  const keys = codes.keys.whole(rows);
+  if (keys !== null) {
+    for (let i = 1; i < keys.length; i += 1) if ((keys[i - 1] as number) > (keys[i] as number)) return false;
     return true;
   }
   const compare = compareRows(codes.order, rows, rows);

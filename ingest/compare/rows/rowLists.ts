@@ -1,4 +1,4 @@
-// Selects rows: those that pass a test, and those that only one side has.
+// Selects rows: those that pass a test, the first of them, and those that only one side has.
 
 import type { Changed } from './matchedRows.ts';
 import type { Rows } from './rows.ts';
@@ -35,3 +35,20 @@ export const removedRows = ({ before, after }: Changed): Int32Array =>
 /** The rows that only the later side has. */
 export const addedRows = ({ before, after }: Changed): Int32Array =>
   rowsWhere(after, (_, i) => (before[i] as number) < 0);
+
+/** The first of `count` numbers that passes a test, where all after it pass too; `count` when none does. */
+export function firstWhere(count: number, passes: (i: number) => boolean): number {
+  let [low, high] = [0, count];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (passes(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+/** The first row whose country has at least this code: `country` comes first in the order of rows. */
+export function firstRowFrom(rows: Rows, country: number): number {
+  const countries = rows.codes('country');
+  return firstWhere(rows.count, (row) => (countries[row] as number) >= country);
+}

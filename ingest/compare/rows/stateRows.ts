@@ -49,13 +49,13 @@ function endOfRun(column: CodeArray, code: number | undefined, start: number, en
 /** Connects the remaining rows of states with a row of their country that differs in `calculation`. */
 function addOtherCalculations(codes: Codes, rows: Rows, wholeOf: Int32Array): void {
   const shared = sharedWithCountry(codes.order).map((dimension) => rows.codes(dimension));
-  const nameOf = (row: number) => shared.map((column) => column[row]).join(' ');
+  const keyOf = (row: number) => shared.map((column) => column[row]).join(' ');
   const [states, wholes] = [rows.codes('state'), new Map<string, number>()];
   for (let row = 0; row < rows.count; row += 1) {
-    if (states[row] === 0 && wholeOf[row] === row && !wholes.has(nameOf(row))) wholes.set(nameOf(row), row);
+    if (states[row] === 0 && wholeOf[row] === row && !wholes.has(keyOf(row))) wholes.set(keyOf(row), row);
   }
   for (let row = 0; row < rows.count; row += 1) {
-    if (states[row] !== 0 && wholeOf[row] === NO_ROW) wholeOf[row] = wholes.get(nameOf(row)) ?? NO_ROW;
+    if (states[row] !== 0 && wholeOf[row] === NO_ROW) wholeOf[row] = wholes.get(keyOf(row)) ?? NO_ROW;
   }
 }
 
@@ -69,9 +69,9 @@ interface Range {
 /** A function that connects the rows of a country's states with the country's own rows, by all dimensions after `state`. */
 function connecting(codes: Codes, rows: Rows): (wholeOf: Int32Array, range: Range) => void {
   const states = rows.codes('state');
-  const [names, weight] = [codes.names.whole(rows), codes.names.weightOf('state')];
-  if (names !== null && weight !== null)
-    return (wholeOf, range) => connectByName(wholeOf, range, names, states, weight);
+  const [keys, weight] = [codes.keys.whole(rows), codes.keys.weightOf('state')];
+  if (keys !== null && weight !== null)
+    return (wholeOf, range) => connectByKey(wholeOf, range, keys, states, weight);
   const [, , ...rest] = codes.order;
   const compare = compareRows(rest, rows, rows);
   return (wholeOf, { start, first, end }) => {
@@ -85,10 +85,10 @@ function connecting(codes: Codes, rows: Rows): (wholeOf: Int32Array, range: Rang
 }
 
 /** A faster version for rows that are named by numbers, in which the code of the state has the weight `weight`. */
-function connectByName(
+function connectByKey(
   wholeOf: Int32Array,
   { start, first, end }: Range,
-  names: Float64Array,
+  keys: Float64Array,
   states: CodeArray,
   weight: number,
 ): void {
@@ -97,8 +97,8 @@ function connectByName(
     const state = states[row] as number;
     if (state !== last) whole = start;
     last = state;
-    const name = (names[row] as number) - state * weight;
-    while (whole < first && (names[whole] as number) < name) whole += 1;
-    if (whole < first && names[whole] === name) wholeOf[row] = whole;
+    const key = (keys[row] as number) - state * weight;
+    while (whole < first && (keys[whole] as number) < key) whole += 1;
+    if (whole < first && keys[whole] === key) wholeOf[row] = whole;
   }
 }

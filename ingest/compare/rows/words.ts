@@ -66,8 +66,8 @@ export function takeCodes(
   return isCode;
 }
 
-/** Adds a chunk of words, times their weight, to the names of rows. */
-export function addWords(names: Float64Array, from: number, words: Numbers, weight: number): void {
+/** Adds a chunk of words, times their weight, to the keys of rows. */
+export function addWords(keys: Float64Array, from: number, words: Numbers, weight: number): void {
   for (let i = 0; i < words.length; i += 1)
-    names[from + i] = (names[from + i] as number) + (words[i] as number) * weight;
+    keys[from + i] = (keys[from + i] as number) + (words[i] as number) * weight;
 }

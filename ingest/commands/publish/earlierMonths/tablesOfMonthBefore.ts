@@ -2,11 +2,11 @@
 
 import { type DatasetName, datasetOf, isText, metricNames } from '../../../../src/catalog/datasets.ts';
 import { differ, type Matched } from '../../../compare/rows/matchedRows.ts';
-import { rowsWhere } from '../../../compare/rows/rowLists.ts';
+import { firstWhere, rowsWhere } from '../../../compare/rows/rowLists.ts';
 import type { SampledRow, SampledRows, SampledTable } from '../../../staging/database/sampledTables.ts';
 
-/** Takes the number that names a row. Returns a bit for each of its metrics that changed, and 0 when none did. */
-type Changes = (name: number) => number;
+/** Takes the key of a row. Returns a bit for each of its metrics that changed, and 0 when none did. */
+type Changes = (key: number) => number;
 
 /**
  * A table is reported when the probability that it stayed unchanged by chance is at most this. The estimate assumes that its rows
@@ -54,17 +54,17 @@ export function unchangedTables(
   return tables.filter((_, at) => !changed.has(at));
 }
 
-/** A function that tells whether a sampled row changed; null when rows are not named by numbers. */
+/** A function that tells whether a sampled row changed; null when keys are not numbers. */
 function changedIn(
   matched: Matched,
   dataset: DatasetName,
   textOf: (code: number) => string,
 ): ((row: SampledRow) => boolean) | null {
   const changes = changesOf(matched);
-  const nameOf = namerOf(matched, dataset, textOf);
-  if (changes === null || nameOf === null) return null;
+  const keyOf = keysOfSampled(matched, dataset, textOf);
+  if (changes === null || keyOf === null) return null;
   return ({ metric, dimensions }) => {
-    const bits = changes(nameOf(dimensions));
+    const bits = changes(keyOf(dimensions));
     return metric < 0 ? bits !== 0 : (bits & (1 << metric)) !== 0;
   };
 }
@@ -167,10 +167,10 @@ function countriesOf({ countriesOfKinds }: Seen, kinds: ReadonlySet<string>): bo
   return [...all.values()];
 }
 
-/** A function that tells which metrics of a row changed; null when rows are not named by numbers. */
+/** A function that tells which metrics of a row changed; null when keys are not numbers. */
 function changesOf({ codes, metrics, before, after, changed }: Matched): Changes | null {
-  const names = codes.names.whole(after);
-  if (names === null) return null;
+  const keys = codes.keys.whole(after);
+  if (keys === null) return null;
   const isKept = (_: number, i: number) => (changed.after[i] as number) >= 0;
   const olds = rowsWhere(changed.before, isKept);
   const rows = rowsWhere(changed.after, isKept);
@@ -180,27 +180,22 @@ function changesOf({ codes, metrics, before, after, changed }: Matched): Changes
       if (old < 0 || differ(before.value(m, old), after.value(m, row))) bits |= 1 << m;
     return bits;
   };
-  // The rows are in the order of their names, so a binary search finds one. A map of all rows would be built for few questions.
-  return (name) => {
-    let [low, high] = [0, rows.length];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((names[rows[middle] as number] as number) < name) low = middle + 1;
-      else high = middle;
-    }
-    const [old, row] = [olds[low], rows[low]];
-    return old !== undefined && row !== undefined && names[row] === name ? bitsOf(old, row) : 0;
+  // The rows are in the order of their keys, so a binary search finds one. A map of all rows would be built for few questions.
+  return (key) => {
+    const at = firstWhere(rows.length, (i) => (keys[rows[i] as number] as number) >= key);
+    const [old, row] = [olds[at], rows[at]];
+    return old !== undefined && row !== undefined && keys[row] === key ? bitsOf(old, row) : 0;
   };
 }
 
-/** A function that names a sampled row as the comparison does; null when rows are not named by numbers. */
-function namerOf(
+/** A function that gives the key that a sampled row has in the comparison; null when keys are not numbers. */
+function keysOfSampled(
   { codes }: Matched,
   dataset: DatasetName,
   textOf: (code: number) => string,
 ): ((staged: readonly number[]) => number) | null {
   const weighers = datasetOf(dataset).dimensions.map((dimension) => {
-    const weight = codes.names.weightOf(dimension);
+    const weight = codes.keys.weightOf(dimension);
     if (weight === null) return null;
     const known = new Map<number, number>();
     return (staged: number) => {

@@ -44,9 +44,9 @@ export function findCountryCopies(rows: YearRows, begun: readonly BegunYear[]): 
   const equal: EqualItems[] = [];
   for (let i = 0; i < newItems.length; i += 1) {
     const item = newItems[i] as Item;
-    const name = `${groupOf[i]} ${values[list[item] as number]}`;
-    const one = firstItems.get(name);
-    if (one === undefined) firstItems.set(name, item);
+    const key = `${groupOf[i]} ${values[list[item] as number]}`;
+    const one = firstItems.get(key);
+    if (one === undefined) firstItems.set(key, item);
     else if (countryOf(one) !== countryOf(item)) equal.push({ one, other: item });
   }
   const pairs = groupBy(equal, ({ one, other }) => `${countryOf(one)} ${countryOf(other)}`);
@@ -105,7 +105,7 @@ function patternOf(
 
 /** A figure of the copying country as an example. It is new, so it has no value before. */
 const exampleOf = ({ codes, metrics, after }: Matched, row: number): Revision =>
-  revisionOf(codes.keyOf(after, row), metrics[0] ?? '', null, after.value(0, row));
+  revisionOf(codes.dimensionsOf(after, row), metrics[0] ?? '', null, after.value(0, row));
 
 /** How far a country's figures are from those of its year before, as the logarithm of their quotient. */
 function distance(rows: YearRows, begun: BegunYear | undefined): number {

@@ -16,8 +16,8 @@ const MARKET: readonly DimensionName[] = [
 
 /** Knows for which years ggr has figures of a market or of a country. */
 export class MarketsOfGgr {
-  /** For each year, the names of the markets and of the countries with figures. */
-  readonly #named = new Map<number, Set<string>>();
+  /** For each year, the keys of the markets and of the countries with figures. */
+  readonly #keys = new Map<number, Set<string>>();
 
   /** @param begun The new years for which `hasEnded` will be called. */
   constructor(ggr: Matched, { matched: { codes } }: YearRows, begun: readonly BegunYear[]) {
@@ -34,9 +34,9 @@ export class MarketsOfGgr {
     for (let row = 0; row < after.count; row += 1) {
       const year = years.get(inYear[row]);
       if (year === undefined || Number.isNaN(values[row]) || values[row] === 0) continue;
-      const known = this.#named.get(year) ?? new Set();
-      this.#named.set(year, known);
-      known.add(nameOf(ggr, row, MARKET)).add(nameOf(ggr, row, ['country']));
+      const known = this.#keys.get(year) ?? new Set();
+      this.#keys.set(year, known);
+      known.add(keyOf(ggr, row, MARKET)).add(keyOf(ggr, row, ['country']));
     }
   }
 
@@ -46,15 +46,15 @@ export class MarketsOfGgr {
    */
   hasEnded({ matched, list }: YearRows, item: Item, { year, comparedYear }: BegunYear): boolean {
     const row = list[item] as number;
-    const [market, country] = [nameOf(matched, row, MARKET), nameOf(matched, row, ['country'])];
-    const named = (code: number) => this.#named.get(Number(matched.codes.valueOf('year', code)));
+    const [market, country] = [keyOf(matched, row, MARKET), keyOf(matched, row, ['country'])];
+    const keysOf = (code: number) => this.#keys.get(Number(matched.codes.valueOf('year', code)));
     return (
-      named(comparedYear)?.has(market) === true &&
-      named(year)?.has(country) === true &&
-      !named(year)?.has(market)
+      keysOf(comparedYear)?.has(market) === true &&
+      keysOf(year)?.has(country) === true &&
+      !keysOf(year)?.has(market)
     );
   }
 }
 
-const nameOf = ({ codes, after }: Matched, row: number, dimensions: readonly DimensionName[]): string =>
+const keyOf = ({ codes, after }: Matched, row: number, dimensions: readonly DimensionName[]): string =>
   dimensions.map((dimension) => codes.valueOf(dimension, after.code(dimension, row))).join('\0');

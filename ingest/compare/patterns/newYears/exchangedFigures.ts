@@ -101,14 +101,14 @@ const codesOf = (rows: YearRows, cell: Figure, dimensions: readonly DimensionNam
 const sumOf = (cells: readonly Figure[]) => cells.reduce((sum, { old }) => sum + old, 0);
 
 /** The exchanges among the largest units, the clearest first. A unit is part of one exchange at most. */
-function exchangesOf(all: readonly Unit[], nameOf: (cell: Figure) => string): Exchange[] {
+function exchangesOf(all: readonly Unit[], keyOf: (cell: Figure) => string): Exchange[] {
   const units =
     all.length <= MOST_UNITS
       ? all
       : all.toSorted((a, b) => sumOf(b.cells) - sumOf(a.cells)).slice(0, MOST_UNITS);
-  const named = units.map((unit) => new Map(unit.cells.map((cell) => [nameOf(cell), cell])));
+  const byKey = units.map((unit) => new Map(unit.cells.map((cell) => [keyOf(cell), cell])));
   const found = units.flatMap((one, i) =>
-    units.slice(i + 1).flatMap((other, j) => exchangeOf(one, other, named[i], named[i + 1 + j]) ?? []),
+    units.slice(i + 1).flatMap((other, j) => exchangeOf(one, other, byKey[i], byKey[i + 1 + j]) ?? []),
   );
   const exchanged = new Set<Unit>();
   return found
@@ -120,13 +120,13 @@ function exchangesOf(all: readonly Unit[], nameOf: (cell: Figure) => string): Ex
     });
 }
 
-type ByName = ReadonlyMap<string, Figure>;
+type ByKey = ReadonlyMap<string, Figure>;
 
-function exchangeOf(one: Unit, other: Unit, ofOne?: ByName, ofOther?: ByName): Exchange | null {
+function exchangeOf(one: Unit, other: Unit, ofOne?: ByKey, ofOther?: ByKey): Exchange | null {
   let [own, others] = [0, 0];
   const cells: Figure[] = [];
-  for (const [name, cell] of ofOne ?? []) {
-    const twin = ofOther?.get(name);
+  for (const [key, cell] of ofOne ?? []) {
+    const twin = ofOther?.get(key);
     if (twin === undefined) continue;
     cells.push(cell);
     own += apart(cell.now, cell.old) + apart(twin.now, twin.old);
@@ -165,6 +165,8 @@ function patternOf(
     examples: [...cells]
       .sort((a, b) => b.old - a.old)
       .slice(0, MOST_EXAMPLES)
-      .map(({ item, old, now }) => revisionOf(codes.keyOf(after, list[item] as number), metric, old, now)),
+      .map(({ item, old, now }) =>
+        revisionOf(codes.dimensionsOf(after, list[item] as number), metric, old, now),
+      ),
   });
 }

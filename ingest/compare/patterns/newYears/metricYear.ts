@@ -171,7 +171,7 @@ export class MetricYear {
         const at = newItemOf.get(rows.series[item] as number);
         const now = at === undefined ? Number.NaN : this.#value(at);
         const [from, to] = [this.#value(item), Number.isNaN(now) ? null : now];
-        const key = codes.keyOf(after, rows.list[item] as number);
+        const key = codes.dimensionsOf(after, rows.list[item] as number);
         return revisionOf(key, this.#metric, from, to);
       });
   }

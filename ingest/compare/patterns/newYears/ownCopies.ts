@@ -131,7 +131,7 @@ class Figures {
       examples: copies.slice(0, MOST_EXAMPLES).map((one) => {
         const before = this.before(one.copier);
         const [from, to] = [Number.isNaN(before) ? null : before, this.value(one.copier)];
-        const key = codes.keyOf(after, this.#row(one.copier));
+        const key = codes.dimensionsOf(after, this.#row(one.copier));
         return revisionOf(key, metrics[0] ?? '', from, to);
       }),
     });

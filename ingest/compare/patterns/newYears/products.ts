@@ -115,17 +115,17 @@ function leastMoved(
   const sums = new Map<number, { readonly first: Figure; now: number; old: number }>();
   for (const figure of figures) {
     const row = rows.list[figure.item] as number;
-    const name = placeOf(row) * currencies + (fx[row] as number);
-    const sum = sums.get(name);
-    if (sum === undefined) sums.set(name, { first: figure, now: figure.now, old: figure.old });
+    const key = placeOf(row) * currencies + (fx[row] as number);
+    const sum = sums.get(key);
+    if (sum === undefined) sums.set(key, { first: figure, now: figure.now, old: figure.old });
     else {
       sum.now += figure.now;
       sum.old += figure.old;
     }
   }
   const least = new Map<number, { readonly first: Figure; readonly ratio: number }>();
-  for (const [name, { first, now, old }] of sums) {
-    const place = Math.floor(name / currencies);
+  for (const [key, { first, now, old }] of sums) {
+    const place = Math.floor(key / currencies);
     const known = least.get(place);
     if (known === undefined || isNearerToOne(now / old, known.ratio))
       least.set(place, { first, ratio: now / old });
@@ -189,10 +189,10 @@ function earlierMoves(
     const place = placeOf(row);
     if (!wanted.has(place)) continue;
     const [country, fx] = [after.code('country', row), after.code('fx', row)];
-    const name = `${place} ${country} ${fx}`;
-    const sum = sums.get(name) ?? { place, country, now: 0, old: 0 };
+    const key = `${place} ${country} ${fx}`;
+    const sum = sums.get(key) ?? { place, country, now: 0, old: 0 };
     sum[year === comparedYear ? 'now' : 'old'] += values[row] as number;
-    sums.set(name, sum);
+    sums.set(key, sum);
   }
   return groupBy(
     [...sums.values()].filter(({ now, old }) => now > 0 && old > 0),

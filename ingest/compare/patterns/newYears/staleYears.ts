@@ -96,7 +96,7 @@ function patternOf(
     examples: cells
       .toSorted((a, b) => b.old - a.old)
       .slice(0, MOST_EXAMPLES)
-      .map((one) => revisionOf(codes.keyOf(after, rowOf(rows, one)), metric, one.old, one.now)),
+      .map((one) => revisionOf(codes.dimensionsOf(after, rowOf(rows, one)), metric, one.old, one.now)),
   });
 }
 
@@ -112,15 +112,15 @@ function staleFiguresOf(
   const [place, currency] = [codeOf('country', country), codeOf('fx', fx)];
   const [newYear, oldYear] = [codeOf('year', year), codeOf('year', comparedYear)];
   const [countries, years, currencies] = [after.codes('country'), after.codes('year'), after.codes('fx')];
-  const nameOf = own.names.without('year', 'temporal');
+  const keyOf = own.keys.without('year', 'temporal');
   const [olds, news] = [new Map<number | string, number>(), new Map<number | string, number>()];
   for (let row = 0; row < after.count; row += 1) {
     if (countries[row] !== place || currencies[row] !== currency) continue;
-    if (years[row] === oldYear) olds.set(nameOf(after, row), after.value(0, row));
+    if (years[row] === oldYear) olds.set(keyOf(after, row), after.value(0, row));
     else if (years[row] === newYear && !isForecastRow(ggr, after, row))
-      news.set(nameOf(after, row), after.value(0, row));
+      news.set(keyOf(after, row), after.value(0, row));
   }
-  const pairs = [...news].map(([name, now]) => ({ now, old: olds.get(name) ?? 0 }));
+  const pairs = [...news].map(([key, now]) => ({ now, old: olds.get(key) ?? 0 }));
   const large = pairs.filter(({ now, old }) => now > 0 && old >= LEAST_FIGURE);
   return large.every(({ now, old }) => Math.abs(now / old - 1) <= NEAR_SHARE) ? large.length : 0;
 }

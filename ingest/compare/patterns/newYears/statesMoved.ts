@@ -122,10 +122,10 @@ function seriesBefore(
 ): (item: Item) => boolean {
   if (comparedYear > year) return () => true;
   const by = codes.dimensions.filter((one) => !['year', 'temporal', 'calculation'].includes(one));
-  const nameOf = (row: number) => by.map((one) => after.code(one, row)).join(' ');
-  const names = new Set<string>();
+  const keyOf = (row: number) => by.map((one) => after.code(one, row)).join(' ');
+  const keys = new Set<string>();
   const [countries, years] = [after.codes('country'), after.codes('year')];
   for (let row = 0; row < after.count; row += 1)
-    if (countries[row] === country && years[row] === comparedYear - 1) names.add(nameOf(row));
-  return (item) => names.size === 0 || names.has(nameOf(list[item] as number));
+    if (countries[row] === country && years[row] === comparedYear - 1) keys.add(keyOf(row));
+  return (item) => keys.size === 0 || keys.has(keyOf(list[item] as number));
 }

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { compare, compareIn } from '../../../../ingest/compare/compare.ts';
 import { Engine } from '../../../../ingest/compare/engine.ts';
-import { namedWords } from '../../../../ingest/compare/rows/codeSql.ts';
+import { packedWords } from '../../../../ingest/compare/rows/codeSql.ts';
 import { Codes } from '../../../../ingest/compare/rows/codes.ts';
 import { readRows } from '../../../../ingest/compare/rows/readRows.ts';
 import type { Side } from '../../../../ingest/compare/side.ts';
@@ -141,7 +141,7 @@ describe('the rows of a file', () => {
       };
       const [few, many] = [{ ...manifest }, { ...manifest, rows: 200_000 }];
       const looksUp = (codes: Codes) =>
-        namedWords(codes).every(({ sql }) => sql.includes('map_extract_value'));
+        packedWords(codes).every(({ sql }) => sql.includes('map_extract_value'));
       expect([few, many].map((one) => looksUp(new Codes('ggr', one, manifest)))).toEqual([false, true]);
       expect(await read(new Codes('ggr', many, manifest))).toEqual(
         await read(new Codes('ggr', few, manifest)),

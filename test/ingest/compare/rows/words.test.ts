@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { namedWords } from '../../../../ingest/compare/rows/codeSql.ts';
+import { packedWords } from '../../../../ingest/compare/rows/codeSql.ts';
 import { Codes } from '../../../../ingest/compare/rows/codes.ts';
 import { Rows } from '../../../../ingest/compare/rows/rows.ts';
 import { addWords, bitsFor, takeCodes, wordsOf } from '../../../../ingest/compare/rows/words.ts';
@@ -37,7 +37,7 @@ describe('words', () => {
         const wanted = DIMENSIONS.map((one, i) => [(drawn[i] ?? 0) % codes.size(one), codes.size(one) - 1]);
         const columns = new Map(DIMENSIONS.map((one) => [one, codes.arrayFor(one, 2)]));
         const sums = new Float64Array(2);
-        const words = namedWords(codes);
+        const words = packedWords(codes);
         for (const { fields, weight } of words) {
           const numbersOfWord = new Uint32Array(2);
           for (const { dimension, shift } of fields)
@@ -52,10 +52,10 @@ describe('words', () => {
         expect(DIMENSIONS.map((one) => [...(columns.get(one) ?? [])])).toEqual(wanted);
         if (words.some(({ weight }) => weight === null)) return;
         const rows = new Rows(2, columns, [new Float64Array(2)]);
-        const named = codes.names.whole(rows);
+        const keys = codes.keys.whole(rows);
         const again = new Rows(2, columns, [new Float64Array(2)]);
-        codes.names.keep(again, sums);
-        expect(codes.names.whole(again)).toEqual(named);
+        codes.keys.keep(again, sums);
+        expect(codes.keys.whole(again)).toEqual(keys);
       }),
       { numRuns: runs(40, 25) },
     );

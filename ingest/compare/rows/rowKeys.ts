@@ -1,24 +1,24 @@
-// Names rows by the codes of some dimensions. A name is a number where all names are exact in a double, else a text.
+// Makes the keys of rows from the codes of some dimensions. A key is a number where all keys are exact in a double, else a text.
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
-import { addDigits, type Digit, Naming, nameOfSides } from './naming.ts';
+import { addDigits, type Digit, KeyEncoder, keyOfSides } from './keyEncoder.ts';
 import type { Rows } from './rows.ts';
 import { sharedFloats } from './sharedArrays.ts';
 import { bitsFor, type Word } from './words.ts';
 
-/** The largest name that is a number. Larger ones may not be exact in a double. */
+/** The largest key that is a number. Larger ones may not be exact in a double. */
 const EXACT = Number.MAX_SAFE_INTEGER;
 
-/** Names a row by some of its dimensions. Rows that agree in them have the same name. */
-export type RowName = (rows: Rows, row: number) => number | string;
+/** Gives the key of a row by some of its dimensions. Rows that agree in them have the same key. */
+export type KeyOfRow = (rows: Rows, row: number) => number | string;
 
-/** The names of the rows of one dataset. A name has a digit for each dimension, weighted like the digits of a number. */
-export class RowNames {
+/** The keys of the rows of one dataset. A key has a digit for each dimension, weighted like the digits of a number. */
+export class RowKeys {
   readonly #dimensions: readonly DimensionName[];
   readonly #sizeOf: (dimension: DimensionName) => number;
-  /** Whether each dimension has bits of its own in the names of `whole`, so that these are sums of weighted words. */
+  /** Whether each dimension has bits of its own in the keys of `whole`, so that these are sums of weighted words. */
   readonly #haveBits: boolean;
-  /** The weight of each dimension in the names of `whole`; null when these names are not exact in a double. */
+  /** The weight of each dimension in the keys of `whole`; null when these keys are not exact in a double. */
   readonly #weights: ReadonlyMap<DimensionName, number> | null;
   readonly #known = new WeakMap<Rows, Float64Array>();
 
@@ -41,64 +41,64 @@ export class RowNames {
     else this.#weights = weightsOf(order, sizeOf);
   }
 
-  /** The number of names that `by` can return; infinite when they are texts. */
+  /** The number of keys that `by` can return; infinite when they are texts. */
   most(dimensions: readonly DimensionName[]): number {
     const most = dimensions.reduce((product, dimension) => product * this.#sizeOf(dimension), 1);
     return most > EXACT ? Number.POSITIVE_INFINITY : most;
   }
 
-  /** Names rows by these dimensions: a number when all names fit into one, else a text. */
-  by(dimensions: readonly DimensionName[]): RowName {
+  /** The keys of rows by these dimensions: a number when all keys fit into one, else a text. */
+  by(dimensions: readonly DimensionName[]): KeyOfRow {
     if (this.most(dimensions) === Number.POSITIVE_INFINITY)
       return (rows, row) => dimensions.map((dimension) => rows.code(dimension, row)).join(' ');
-    return nameOfSides(this.namingBy(dimensions));
+    return keyOfSides(this.encoderBy(dimensions));
   }
 
-  /** Names rows by all dimensions except these. */
-  without(...left: readonly DimensionName[]): RowName {
+  /** The keys of rows by all dimensions except these. */
+  without(...left: readonly DimensionName[]): KeyOfRow {
     return this.by(this.#dimensions.filter((dimension) => !left.includes(dimension)));
   }
 
   /**
-   * Names rows by these dimensions with numbers. To be called only where `most` is finite.
+   * Makes keys by these dimensions that are numbers. To be called only where `most` is finite.
    *
-   * @param isDense Whether all names must be below `most(dimensions)`.
+   * @param isDense Whether all keys must be below `most(dimensions)`.
    */
-  namingBy(dimensions: readonly DimensionName[], isDense = false): Naming {
+  encoderBy(dimensions: readonly DimensionName[], isDense = false): KeyEncoder {
     const left = this.#dimensions.filter((dimension) => !dimensions.includes(dimension));
     const isShorter = !isDense && left.length < dimensions.length;
     if (isShorter && this.#weights !== null)
-      return new Naming((rows) => this.whole(rows), digitsOf(left, this.#weights, -1));
-    return new Naming(() => null, digitsOf(dimensions, weightsOf(dimensions, this.#sizeOf)));
+      return new KeyEncoder((rows) => this.whole(rows), digitsOf(left, this.#weights, -1));
+    return new KeyEncoder(() => null, digitsOf(dimensions, weightsOf(dimensions, this.#sizeOf)));
   }
 
-  /** The name of each row by all dimensions. Rows sort as these numbers do. Null when the numbers are not exact in a double. */
+  /** The key of each row by all dimensions. Rows sort as these numbers do. Null when the numbers are not exact in a double. */
   whole(rows: Rows): Float64Array | null {
     if (this.#weights === null) return null;
-    let names = this.#known.get(rows);
-    if (names === undefined) {
-      names = sharedFloats(rows.count);
+    let keys = this.#known.get(rows);
+    if (keys === undefined) {
+      keys = sharedFloats(rows.count);
       addDigits(
-        names,
+        keys,
         [...this.#weights].map(([dimension, weight]) => ({ codes: rows.codes(dimension), weight })),
       );
-      this.#known.set(rows, names);
+      this.#known.set(rows, keys);
     }
-    return names;
+    return keys;
   }
 
-  /** The weight of a dimension in the names of `whole`; null when there are no such names. */
+  /** The weight of a dimension in the keys of `whole`; null when there are no such keys. */
   weightOf(dimension: DimensionName): number | null {
     return this.#weights?.get(dimension) ?? null;
   }
 
-  /** The weight of a word in the sums for `keep`; null where names are not sums of words. */
+  /** The weight of a word in the sums for `keep`; null where keys are not sums of words. */
   weightOfWord({ fields }: Word): number | null {
     const last = fields.at(-1);
     return this.#haveBits && last !== undefined ? this.weightOf(last.dimension) : null;
   }
 
-  /** Caches the names of rows. `sums` holds, for each row, the sum of its words times their weights. */
+  /** Caches the keys of rows. `sums` holds, for each row, the sum of its words times their weights. */
   keep(rows: Rows, sums: Float64Array): void {
     // Words hold codes plus 1, so each sum is too large by the sum of all weights.
     subtract(
@@ -108,16 +108,16 @@ export class RowNames {
     this.#known.set(rows, sums);
   }
 
-  /** Caches names that `whole` gave for the same rows in another thread. */
-  keepWhole(rows: Rows, names: Float64Array): void {
-    this.#known.set(rows, names);
+  /** Caches keys that `whole` gave for the same rows in another thread. */
+  keepWhole(rows: Rows, keys: Float64Array): void {
+    this.#known.set(rows, keys);
   }
 
-  /** Takes over the names that `others` cached for the rows `known`, which are the same, if both use the same weights. */
-  keepThoseOf(rows: Rows, others: RowNames, known: Rows): void {
-    const names = others.#known.get(known);
+  /** Takes over the keys that `others` cached for the rows `known`, which are the same, if both use the same weights. */
+  keepThoseOf(rows: Rows, others: RowKeys, known: Rows): void {
+    const keys = others.#known.get(known);
     const isSame = (dimension: DimensionName) => this.weightOf(dimension) === others.weightOf(dimension);
-    if (names !== undefined && this.#dimensions.every(isSame)) this.#known.set(rows, names);
+    if (keys !== undefined && this.#dimensions.every(isSame)) this.#known.set(rows, keys);
   }
 }
 
