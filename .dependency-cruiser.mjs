@@ -33,7 +33,7 @@ const SHA256 = '^src/sha256\\.ts$';
 const MAKE_FOLDERS = '^src/makeFolders\\.ts$';
 const TEMPORARY_FOLDER = '^src/temporaryFolder\\.ts$';
 const WORKBOOK_PARTS = '^src/workbookParts\\.ts$';
-const LISTS = '^src/(?:ascending|groupBy|medians)\\.ts$';
+const LISTS = '^src/(?:ascending|groupBy|maps|medians|onlyOf)\\.ts$';
 const TERMINAL = '^src/terminal/';
 const USAGE_ERROR = '^src/terminal/usageError\\.ts$';
 const WHOLE_FILE = '^src/wholeFile\\.ts$';
@@ -210,7 +210,7 @@ export default {
       to: { path: '(^src/explorer/(views|chart|store|main)|node_modules/(preact|htm|@observablehq)/)' },
     },
     library('preact-stays-in-the-explorer', '(preact|htm|@observablehq)', ['^src/explorer/']),
-    only('ingest-messages-know-printable', '^ingest/messages/', [PRINTABLE]),
+    only('ingest-messages-know-printable', '^ingest/messages/', [PRINTABLE, LISTS]),
     only('ingest-sources-know-the-ground', '^ingest/sources/', [
       COMPILE_TIMES,
       MAKE_FOLDERS,
@@ -258,6 +258,7 @@ export default {
     ]),
     only('compared-rows-know-sides-and-engine', '^ingest/compare/rows/', [
       '^ingest/compare/(countedOnce|engine|revision|side|years)\\.ts$',
+      LISTS,
       CATALOG,
       DUCKDB,
     ]),

@@ -1,5 +1,6 @@
 // Finds values that count up row by row (`Slots 1`, `Slots 2`, `Slots 3`), because somebody dragged a cell of a spreadsheet down.
 
+import { getOrInsert } from '../../src/maps.ts';
 import { count } from '../messages/numbers.ts';
 import type { Place } from '../messages/place.ts';
 import type { Problems } from '../messages/problems.ts';
@@ -31,8 +32,7 @@ export class CountedUpValues {
     if (digits === undefined) return;
     const stem = text.slice(0, -digits.length).trimEnd();
     if (!/\p{L}/u.test(stem)) return;
-    const values = this.#found.get(stem) ?? [];
-    this.#found.set(stem, values);
+    const values = getOrInsert(this.#found, stem, () => []);
     values.push({ text, number: Number(digits), placeOf });
   }
 

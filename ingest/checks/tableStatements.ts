@@ -3,6 +3,7 @@
 // Examples are `GGR in EUR` above rows in USD, and a sheet `Forecast` whose rows are all Current.
 
 import { type DatasetName, datasetOf } from '../../src/catalog/datasets.ts';
+import { addTo, getOrInsert } from '../../src/maps.ts';
 import { mayShow } from '../messages/currencySigns.ts';
 import type { Origin, TableStatement } from '../messages/place.ts';
 import { stagingColumn, stagingTable } from '../staging/database/stagingTables.ts';
@@ -52,8 +53,10 @@ async function valuesOfSources(
   const code = stagingColumn(dimension);
   const sql = `SELECT _source, ${code}, count(*)::INTEGER AS n FROM ${stagingTable(dataset)} GROUP BY ALL ORDER BY n DESC, ${code}`;
   for (const [source, value, rows] of await rowsOf(staging, sql)) {
-    const values = found.get(Number(source)) ?? new Map<string, number>();
-    found.set(Number(source), values.set(staging.text(value), Number(rows)));
+    getOrInsert(found, Number(source), () => new Map<string, number>()).set(
+      staging.text(value),
+      Number(rows),
+    );
   }
   return found;
 }
@@ -66,8 +69,7 @@ function inFile(
 ): ReadonlyMap<string, number> {
   const all = new Map<string, number>();
   for (const [source, found] of values)
-    if (origins[source]?.file === file)
-      for (const [value, rows] of found) all.set(value, (all.get(value) ?? 0) + rows);
+    if (origins[source]?.file === file) for (const [value, rows] of found) addTo(all, value, rows);
   return all;
 }
 

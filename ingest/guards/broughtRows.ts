@@ -1,5 +1,6 @@
 // Tells what new rows explain whose value is new to their countries, so that the finding about the value can say it.
 
+import { addTo } from '../../src/maps.ts';
 import type { Brought, BroughtAmount, CountryMove, Total } from '../compare/totalTypes.ts';
 import type { DatasetComparison } from '../compare/types.ts';
 import type { GuardLimits } from './guard.ts';
@@ -10,7 +11,7 @@ const nameOf = ({ metric, fx, year, forecast }: Pick<Total, 'metric' | 'fx' | 'y
 /** What the rows of `Brought` add to a total. */
 export function broughtAmounts({ amounts }: Brought): (total: Total) => number {
   const sums = new Map<string, number>();
-  const add = (one: BroughtAmount) => sums.set(nameOf(one), (sums.get(nameOf(one)) ?? 0) + one.by);
+  const add = (one: BroughtAmount) => addTo(sums, nameOf(one), one.by);
   for (const one of amounts) add(one);
   return (total) => sums.get(nameOf(total)) ?? 0;
 }

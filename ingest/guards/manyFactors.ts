@@ -1,5 +1,6 @@
 // Merges the verdicts on many groups of values that each moved by a factor of its own, as where a source is restated.
 
+import { onlyOf } from '../../src/onlyOf.ts';
 import { change, counted, listed } from '../messages/numbers.ts';
 import type { Verdict } from './guard.ts';
 import { placeName } from './wording.ts';
@@ -33,7 +34,6 @@ function verdictOnAll(first: Verdict, alike: readonly Verdict[]): Verdict {
     ratio === null ? placeName(place) : `${placeName(place)} (${change(ratio - 1)})`,
   );
   const message = `${counted(countries.size, 'country', 'countries')}: ${counted(alike.length, 'group')} of values moved, each by one factor, as where a source is restated: ${listed(groups, NAMED)}`;
-  const [only = null] = countries;
   const { lines: _, ...verdict } = first;
-  return { ...verdict, message, country: countries.size === 1 ? only : null };
+  return { ...verdict, message, country: onlyOf(countries) };
 }

@@ -1,5 +1,6 @@
 // Finds totals that moved too far, for the guards `totals` and `closed-years`, and writes their messages.
 
+import { onlyOf } from '../../src/onlyOf.ts';
 import type { Pattern } from '../compare/patterns/types.ts';
 import type { Total } from '../compare/totalTypes.ts';
 import type { Comparison, DatasetComparison } from '../compare/types.ts';
@@ -68,10 +69,8 @@ function aboutOf(
   moved: readonly Moved[],
   { countries }: DatasetComparison,
 ): { readonly country: string | null } {
-  const movers = new Set(moved.map(({ total }) => total.mover?.country ?? null));
-  const [mover = null] = movers;
-  const isOne = movers.size === 1 && countries >= MANY_COUNTRIES && moved.every((one) => isMostlyOne(one));
-  return { country: isOne ? mover : null };
+  const areMostlyOne = countries >= MANY_COUNTRIES && moved.every((one) => isMostlyOne(one));
+  return { country: areMostlyOne ? onlyOf(moved.map(({ total }) => total.mover?.country ?? null)) : null };
 }
 
 /** The totals that moved too far. */

@@ -2,6 +2,7 @@
 
 import { type DimensionName, datasetOf, dimensionOf } from '../../src/catalog/datasets.ts';
 import { groupBy } from '../../src/groupBy.ts';
+import { onlyOf } from '../../src/onlyOf.ts';
 import type { Family, Pattern } from '../compare/patterns/types.ts';
 import type { Brought, BroughtValue } from '../compare/totalTypes.ts';
 import type { DatasetComparison, NewValue } from '../compare/types.ts';
@@ -107,11 +108,10 @@ const withEffect = (suspicion: Suspicion, { severity, words }: Effect): Suspicio
 function suspicionOfKnown({ values, rows }: Brought): Suspicion {
   const [{ dimension, value, countries }] = values as readonly [BroughtValue];
   const others = values.length === 1 ? '' : ` and ${counted(values.length - 1, 'other value')}`;
-  const [only = null] = countries;
   return {
     severity: 'warn',
     message: `${listed(countries, COUNTRIES)}: ${wordFor(dimension)} "${value}"${others} ${values.length === 1 ? 'is' : 'are'} new there, in ${counted(rows, 'row')}`,
-    country: countries.length === 1 && values.length === 1 ? only : null,
+    country: values.length === 1 ? onlyOf(countries) : null,
   };
 }
 
@@ -177,8 +177,7 @@ function suspicionOf({ dimension, value, rows, countries, nearest, replaces }: N
   ];
   const where = listed(countries, COUNTRIES);
   const message = `${where}: ${wordFor(dimension)} "${value}" is new, in ${counted(rows, 'row')}${hints.map((hint) => `; ${hint}`).join('')}`;
-  const [only = null] = countries;
-  return { severity: refused ? 'refuse' : 'warn', message, country: countries.length === 1 ? only : null };
+  return { severity: refused ? 'refuse' : 'warn', message, country: onlyOf(countries) };
 }
 
 /** Whether the finding of a pattern already names the value, because the pattern is about its renaming or its rows. */

@@ -1,6 +1,8 @@
 // Guard `nulls`: values became empty, or new rows have a larger share of empty values than the rows before.
 
 import { datasetOf, metricNames } from '../../src/catalog/datasets.ts';
+import { addTo } from '../../src/maps.ts';
+import { onlyOf } from '../../src/onlyOf.ts';
 import type { DatasetComparison } from '../compare/types.ts';
 import { count, counted } from '../messages/numbers.ts';
 import type { Guard } from './guard.ts';
@@ -43,9 +45,7 @@ export const nulls: Guard = (dataset, { verdicts }) =>
 /** The country that all withdrawn values belong to; null when there are several, or when not all of them are listed. */
 function onlyCountry(metric: string, emptied: number, { revisions }: DatasetComparison): string | null {
   const known = revisions.filter((revision) => revision.metric === metric && revision.to === null);
-  const countries = new Set(known.map(({ key }) => String(key.country)));
-  const [only = null] = countries;
-  return known.length === emptied && countries.size === 1 ? only : null;
+  return known.length === emptied ? onlyOf(known.map(({ key }) => String(key.country))) : null;
 }
 
 function withdrawn(metric: string, emptied: number, { revisions }: DatasetComparison): string {
@@ -54,7 +54,7 @@ function withdrawn(metric: string, emptied: number, { revisions }: DatasetCompar
   const places = new Map<string, number>();
   for (const { key } of known) {
     const name = `${key.country} ${key.year}`;
-    places.set(name, (places.get(name) ?? 0) + 1);
+    addTo(places, name, 1);
   }
   const shown = [...places].slice(0, NAMED);
   const names = shown.map(([name, values]) => (values === 1 ? name : `${name}: ${count(values)}`));

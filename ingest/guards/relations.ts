@@ -1,6 +1,5 @@
 // Guard `relations`: figures of a country agreed with each other before, and do not any more.
 
-import { ascending } from '../../src/ascending.ts';
 import type { DimensionName } from '../../src/catalog/datasets.ts';
 import { groupBy } from '../../src/groupBy.ts';
 import type { BrokenRelation } from '../compare/brokenRelation.ts';
@@ -253,7 +252,7 @@ function together(all: readonly [BrokenRelation, ...BrokenRelation[]]): Suspicio
   const currencies = [...new Set(all.flatMap(({ currency }) => currency?.split(', ') ?? []))].sort();
   const currency = currencies.join(', ');
   const countries = [...new Set(all.map(({ country }) => country))];
-  const years = ascending(all.flatMap((one) => one.years));
+  const years = all.flatMap((one) => one.years);
   return {
     severity: severityOf(first),
     message: `${counted(countries.length, 'country', 'countries')} (${listed(countries)})${kindOf(first)}: ${WORDS[first.relation]({ ...worst, currency, share: null }, spans(years))}`,

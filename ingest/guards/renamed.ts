@@ -1,5 +1,6 @@
 // Guard `renamed`: a value is gone, and a new one has nearly its spelling or its numbers; or countries got another region or type.
 
+import { onlyOf } from '../../src/onlyOf.ts';
 import type { DatasetComparison } from '../compare/types.ts';
 import { count, listed, listedLines } from '../messages/numbers.ts';
 import { type Guard, MANY_COUNTRIES, type Suspicion } from './guard.ts';
@@ -18,16 +19,15 @@ export const renamed: Guard = (comparison, { renamings }) => {
       `${dimension} "${from}" → "${to}"${dimension === 'country' ? '' : holders(countries, all)}, ${why}`,
   );
   const subject = pairs.length === 1 ? 'a value was renamed' : `${count(pairs.length)} values were renamed`;
-  const named = new Set(
-    pairs.flatMap(({ dimension, from, countries }) => (dimension === 'country' ? [from] : countries)),
+  const named = pairs.flatMap(({ dimension, from, countries }) =>
+    dimension === 'country' ? [from] : countries,
   );
-  const [only = null] = named;
   return [
     {
       severity: 'refuse',
       message: `${subject}: ${listed(each, NAMED)}`,
       lines: [subject, ...listedLines(each, NAMED)],
-      country: named.size === 1 ? only : null,
+      country: onlyOf(named),
     },
   ];
 };

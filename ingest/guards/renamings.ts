@@ -1,6 +1,7 @@
 // Finds renamings: pairs of a value that is gone and a new value that is probably the same one under another name.
 
 import { type DatasetName, type DimensionName, isText } from '../../src/catalog/datasets.ts';
+import { getOrInsert } from '../../src/maps.ts';
 import type { Comparison, DimensionChange, RenamedValue } from '../compare/types.ts';
 import { count, partOf } from '../messages/numbers.ts';
 import { looseKey, nearestWord } from '../messages/spelling.ts';
@@ -42,14 +43,11 @@ export class Renamings {
 
   /** The renamings in one dataset. */
   in(dataset: DatasetName): readonly Renaming[] {
-    let found = this.#found.get(dataset);
-    if (found === undefined) {
-      found = this.#comparison.datasets[dataset].dimensions
+    return getOrInsert(this.#found, dataset, () =>
+      this.#comparison.datasets[dataset].dimensions
         .filter(({ dimension }) => isText(dimension))
-        .flatMap((change) => this.#pairs(dataset, change));
-      this.#found.set(dataset, found);
-    }
-    return found;
+        .flatMap((change) => this.#pairs(dataset, change)),
+    );
   }
 
   isRenamed(dataset: DatasetName, dimension: DimensionName, value: string | number): boolean {

@@ -1,5 +1,6 @@
 // Guard `units`: all values of a group are 10, 100, 1,000 or 1,000,000 times as large or as small as before.
 
+import { onlyOf } from '../../src/onlyOf.ts';
 import type { ScaledGroup } from '../compare/types.ts';
 import { count, listed, partOf } from '../messages/numbers.ts';
 import type { Guard } from './guard.ts';
@@ -29,9 +30,8 @@ export const scaledWords = (groups: readonly ScaledGroup[], country?: string | n
   );
 
 function onlyCountry(scaled: readonly ScaledGroup[]): string | null {
-  const countries = new Set(scaled.map(({ group }) => group.country ?? null));
-  const [only = null] = countries;
-  return countries.size === 1 && only !== null ? String(only) : null;
+  const country = onlyOf(scaled.map(({ group }) => group.country ?? null));
+  return country === null ? null : String(country);
 }
 
 function wordsOf({ metric, group, factor, values }: ScaledGroup, country?: string | null): string {

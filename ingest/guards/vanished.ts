@@ -8,6 +8,7 @@ import {
   dimensionOf,
 } from '../../src/catalog/datasets.ts';
 import { groupBy } from '../../src/groupBy.ts';
+import { onlyOf } from '../../src/onlyOf.ts';
 import type { Comparison, DatasetComparison, LostValue } from '../compare/types.ts';
 import { counted, listed, listedLines, spans } from '../messages/numbers.ts';
 import type { Guard, GuardInput, Suspicion } from './guard.ts';
@@ -94,12 +95,11 @@ function goneFromDataset(
     const subject = `${counted(values.length, singular, plural)} of ${snapshotBefore} ${values.length === 1 ? 'is' : 'are'} gone`;
     const rows = values.reduce((sum, value) => sum + value.rows, 0);
     const message = `${subject} (${namesOf(dimension, values)})${holdersText}, with ${counted(rows, 'row')}${isCountry || dimension === 'year' ? '' : followers}`;
-    const [only = null] = concerned;
     return [
       {
         severity: 'refuse' as const,
         message,
-        country: concerned.size === 1 ? only : null,
+        country: onlyOf(concerned),
         isCause: followers !== '' && !isCountry && dimension !== 'year',
       },
     ];
@@ -130,8 +130,7 @@ function goneFromCountries(
   const summary = `${counted(byCountry.size, 'country', 'countries')} lost all figures of a year or currency`;
   const message = `${summary}: ${listed(countriesWithValues, NAMED)}`;
   const lines = [summary, ...listedLines(countriesWithValues, NAMED)];
-  const [only = null] = byCountry.keys();
-  return [{ severity: 'warn', message, lines, country: byCountry.size === 1 ? only : null }];
+  return [{ severity: 'warn', message, lines, country: onlyOf(byCountry.keys()) }];
 }
 
 /** The lost values of a country: years such as `1960–1982`, then the codes of currencies. */

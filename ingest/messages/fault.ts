@@ -14,8 +14,8 @@ export interface Diagnostic {
    * same text are grouped.
    */
   readonly kind?: string;
-  /** The country that it is about, where it is about one. */
-  readonly country?: string;
+  /** The country that it is about; null or left out where it is about several. */
+  readonly country?: string | null;
 }
 
 export interface Fault extends Diagnostic {

@@ -1,5 +1,7 @@
 // Formats numbers for people: counts, changes, amounts; the same on pages, in charts and on the terminal.
 
+import { ascending } from '../../src/ascending.ts';
+
 /** A whole number: `31,142`. */
 export const count = (n: number): string =>
   Number.isSafeInteger(n) && !Object.is(n, -0) ? grouped(String(n)) : n.toLocaleString('en-US');
@@ -89,8 +91,9 @@ export function size(bytes: number): string {
   return `${unit === 1 ? count(bytes) : (bytes / unit).toFixed(1)} ${word}`;
 }
 
-/** Ascending years: `2003–2030`, or with gaps `2003–2010, 2012`. With many gaps: `2003–2030 with 9 gaps`. */
-export function spans(years: readonly number[]): string {
+/** Years: `2003–2030`, or with gaps `2003–2010, 2012`. With many gaps: `2003–2030 with 9 gaps`. */
+export function spans(all: Iterable<number>): string {
+  const years = ascending(all);
   const runs = yearRuns(years);
   const pieces = runs.map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`));
   if (pieces.length <= MOST_SPANS) return pieces.join(', ');

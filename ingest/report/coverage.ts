@@ -3,6 +3,7 @@
 import { ascending } from '../../src/ascending.ts';
 import { type DatasetName, isFinancial } from '../../src/catalog/datasets.ts';
 import { parquetRows } from '../../src/duckdb.ts';
+import { getOrInsert } from '../../src/maps.ts';
 import type { Engine } from '../compare/engine.ts';
 
 export interface Coverage {
@@ -56,8 +57,7 @@ function byCountry(counted: readonly Counted[]): Coverage {
   const countries = new Map<string, { region: string; country: string; rows: number[] }>();
   for (const { region, country, year, rows } of counted) {
     const key = JSON.stringify([region, country]);
-    const row = countries.get(key) ?? { region, country, rows: years.map(() => 0) };
-    countries.set(key, row);
+    const row = getOrInsert(countries, key, () => ({ region, country, rows: years.map(() => 0) }));
     row.rows[at.get(year) ?? 0] = rows;
   }
   return { years, countries: [...countries.values()] };

@@ -2,6 +2,7 @@
 
 import { DATASET_NAMES, type DatasetName, type DimensionName } from '../../src/catalog/datasets.ts';
 import type { AnyManifest } from '../../src/catalog/manifest.ts';
+import { getOrInsert } from '../../src/maps.ts';
 
 /** The part of a snapshot's manifest that lists its values. */
 export type KnownSnapshot = Pick<AnyManifest, 'datasets'>;
@@ -17,8 +18,7 @@ export class KnownValues {
     this.#datasets = new Set(DATASET_NAMES.filter((name) => (datasets[name]?.rows ?? 0) > 0));
     for (const name of DATASET_NAMES) {
       for (const [dimension, values] of Object.entries(datasets[name]?.dimensions ?? {})) {
-        const all = this.#values.get(dimension) ?? new Set();
-        this.#values.set(dimension, all);
+        const all = getOrInsert(this.#values, dimension, () => new Set());
         for (const { value } of values) all.add(value);
       }
     }

@@ -2,6 +2,7 @@
 
 import type { DatasetName } from '../../src/catalog/datasets.ts';
 import type { Manifest, SourceManifest } from '../../src/catalog/manifest.ts';
+import { addTo } from '../../src/maps.ts';
 import type { Problems } from '../messages/problems.ts';
 import type { Intake } from '../sources/intake.ts';
 import type { Staging } from './database/staging.ts';
@@ -74,7 +75,7 @@ export function addRows(
   { facts, files }: { readonly facts: number; readonly files: readonly string[] },
   reading: Reading,
 ): void {
-  reading.facts.set(dataset, (reading.facts.get(dataset) ?? 0) + facts);
+  addTo(reading.facts, dataset, facts);
   const known = reading.sources.get(dataset) ?? [];
   reading.sources.set(dataset, [...known, ...files.filter((file) => !known.includes(file))]);
 }

@@ -1,6 +1,7 @@
 // Reads a whole table before it is staged, to find out how its columns must be read where single cells cannot show it.
 
 import type { DimensionName } from '../../src/catalog/datasets.ts';
+import { addTo, getOrInsert } from '../../src/maps.ts';
 import { isFootnoted } from '../sources/readers/footnotes.ts';
 import type { Cell, RawRow } from '../sources/readers/raw.ts';
 import { ColumnStyle } from './numbers/numberText.ts';
@@ -42,7 +43,7 @@ export async function survey(
         if (target?.kind === 'text') {
           if (!isEmpty(cell)) addText(texts, target, cell);
           else if (rows === 1) ungrouped.add(target.name);
-          else blanks.set(target.name, (blanks.get(target.name) ?? 0) + 1);
+          else addTo(blanks, target.name, 1);
         } else if (target?.kind === 'value') addNumber(numbers, target.name, cell, options);
         else if (target?.kind === 'year value') addNumber(numbers, '', cell, options);
       });
@@ -67,8 +68,7 @@ function addText(
   cell: Cell | undefined,
 ): void {
   if (typeof cell !== 'string') return;
-  const all = to.get(name) ?? new Set();
-  to.set(name, all);
+  const all = getOrInsert(to, name, () => new Set());
   if (all.size < MOST_TEXTS && !all.has(cell)) all.add(cleanText(cell, form));
 }
 
@@ -81,7 +81,6 @@ function addNumber(
   const text = isFootnoted(cell) ? cell.value : cell;
   if (typeof text !== 'string') return;
   if (text.trim() === '' || missing.has(text.trim().toLowerCase()) || isPlaceholder(text)) return;
-  const column = to.get(name) ?? new ColumnStyle();
-  to.set(name, column);
+  const column = getOrInsert(to, name, () => new ColumnStyle());
   column.add(text);
 }

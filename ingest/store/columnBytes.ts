@@ -5,6 +5,7 @@ import { open } from 'node:fs/promises';
 import path from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { literal, queryRows } from '../../src/duckdb.ts';
+import { getOrInsert } from '../../src/maps.ts';
 
 /** The SHA-256 of each column's bytes, which are those of its row groups in their order; empty for a file without rows. */
 export const columnSha256 = async (
@@ -47,8 +48,7 @@ async function hashedColumns(file: string, chunks: ColumnChunks): Promise<Record
     const { size } = await handle.stat();
     for (const [, column, start, length] of chunks) {
       const name = String(column);
-      const hash = hashes.get(name) ?? createHash('sha256');
-      hashes.set(name, hash);
+      const hash = getOrInsert(hashes, name, () => createHash('sha256'));
       // A damaged footer may name offsets outside the file.
       const [from, to] = [Math.max(0, Number(start)), Math.min(size, Number(start) + Number(length))];
       for (let at = from; at < to; at += PIECE_BYTES) {

@@ -1,6 +1,7 @@
 // Reads the exchange rates of the month as series, one for each country, state and currency, and computes what is usual among them.
 
 import type { DatasetName } from '../../../src/catalog/datasets.ts';
+import { getOrInsert } from '../../../src/maps.ts';
 import { lowerMedian } from '../../../src/medians.ts';
 import type { Staging } from '../../staging/database/staging.ts';
 import { stagingTable } from '../../staging/database/stagingTables.ts';
@@ -83,7 +84,7 @@ const FEWEST_CURRENCIES = 3;
 export function commonRatesOf(series: readonly RateSeries[]): CommonRates {
   const byYear = new Map<string, RatesOfYear>();
   for (const { currency, years } of series)
-    for (const each of years) add(entry(byYear, keyOf(each), ratesOfYear), currency, each);
+    for (const each of years) add(getOrInsert(byYear, keyOf(each), ratesOfYear), currency, each);
   for (const year of byYear.values())
     for (const terms of TERMS) {
       const { crosses, rates, typical } = year[terms];
@@ -126,16 +127,9 @@ function add(to: RatesOfYear, currency: string, { usd, eur }: YearOfRates): void
   for (const terms of TERMS) {
     const [inUsd, inEur] = [usd[terms], eur[terms]];
     if (inUsd === null) continue;
-    entry(to[terms].rates, currency, () => [] as number[]).push(inUsd);
+    getOrInsert(to[terms].rates, currency, () => [] as number[]).push(inUsd);
     // One value for each currency, so that the many countries of the euro count once.
     if (inEur !== null) to[terms].crosses.set(currency, inUsd / inEur);
   }
-  if (usd.current !== null) entry(to.holders, usd.current, () => new Set<string>()).add(currency);
-}
-
-/** The value of a key, created if there is none. */
-function entry<Key, Value>(map: Map<Key, Value>, key: Key, create: () => Value): Value {
-  const value = map.get(key) ?? create();
-  map.set(key, value);
-  return value;
+  if (usd.current !== null) getOrInsert(to.holders, usd.current, () => new Set<string>()).add(currency);
 }

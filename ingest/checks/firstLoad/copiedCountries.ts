@@ -2,7 +2,6 @@
 //
 // States are left out: an estimate of a nation that is divided by a formula gives several states the same figures.
 
-import { ascending } from '../../../src/ascending.ts';
 import { groupBy } from '../../../src/groupBy.ts';
 import { count, spans } from '../../messages/numbers.ts';
 import type { Pair } from './equalFigures.ts';
@@ -31,7 +30,7 @@ export function checkCopiedCountries(figures: RowsOfMetric, equal: readonly Pair
     const [{ row, other }] = pairs;
     if (new Set(pairs.map((pair) => values[pair.row])).size < FEWEST_FIGURES) continue;
     const [one, two] = [staging.text(countries[row]), staging.text(countries[other])];
-    const years = ascending(pairs.map((pair) => yearOf[pair.row] as number));
+    const years = pairs.map((pair) => yearOf[pair.row] as number);
     warnOfRow(figures, other, {
       problem: `${metric} of ${two} is that of ${one} in ${count(pairs.length)} figures of ${spans(years)}`,
       remedy: 'check which of the two they belong to',

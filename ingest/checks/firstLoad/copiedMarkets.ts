@@ -1,6 +1,5 @@
 // Warns of a year of a market whose figures are those of another market of the country, because they were copied beside wrong labels.
 
-import { ascending } from '../../../src/ascending.ts';
 import { groupBy } from '../../../src/groupBy.ts';
 import { amount, spans } from '../../messages/numbers.ts';
 import { hasDigits } from '../digits.ts';
@@ -32,7 +31,7 @@ export function checkCopiedMarkets(figures: Figures, years: SeriesYears, equal: 
     if (reported.has(country)) continue;
     reported.add(country);
     const name = staging.text(country);
-    const inYears = spans(ascending(pairs.map(({ row }) => yearOf[row] as number)));
+    const inYears = spans(pairs.map(({ row }) => yearOf[row] as number));
     warnOfRow(figures, first.other, {
       problem: `${metric} of ${name} in ${inYears} is the same in two markets, ${amount(values[first.row] as number)}, and differs in other years: ${nameOf(figures, first.row)} and ${nameOf(figures, first.other)}`,
       remedy: 'check which of the two the figure belongs to',

@@ -65,7 +65,7 @@ export function checkFigures(
 const beside = (told: ReadonlySet<string>, figures: Figures, withSeveral: boolean): Figures => ({
   ...figures,
   problems: new ProblemsAbout(figures.problems, (country) =>
-    country === undefined ? withSeveral : !told.has(country),
+    country === null ? withSeveral : !told.has(country),
   ),
 });
 

@@ -1,7 +1,7 @@
 // Warns of countries with forecasts of years before the last reported one of the same series.
 
-import { ascending } from '../../../src/ascending.ts';
 import { groupBy } from '../../../src/groupBy.ts';
+import { onlyOf } from '../../../src/onlyOf.ts';
 import { listed, spans } from '../../messages/numbers.ts';
 import { type Figures, warnOfRow } from './figures.ts';
 
@@ -30,18 +30,17 @@ export function checkForecastsBefore(figures: Figures): void {
     )
       early.push(row);
   for (const group of groupsOf(early, rows)) {
-    const [first, ...others] = group;
+    const [first] = group;
     if (first === undefined) continue;
     const countries = group.map(({ country }) => staging.text(country));
-    const inYears = ascending(group.flatMap((one) => one.years));
     warnOfRow(
       figures,
       first.row,
       {
-        problem: `${metric} of ${listed(countries)} has forecasts of ${spans(inYears)} before reported figures of the same series`,
+        problem: `${metric} of ${listed(countries)} has forecasts of ${spans(group.flatMap((one) => [...one.years]))} before reported figures of the same series`,
         remedy: 'write Current for reported figures and Forecast for the others, unless it is meant',
         kind: `${metric} has forecasts before reported figures`,
-        ...(others.length === 0 ? { country: staging.text(first.country) } : {}),
+        country: onlyOf(countries),
       },
       'temporal',
     );
@@ -51,7 +50,7 @@ export function checkForecastsBefore(figures: Figures): void {
 /** A country with forecasts before reported figures: their years, and the first of their rows. */
 interface EarlyForecasts {
   readonly country: number | undefined;
-  readonly years: readonly number[];
+  readonly years: ReadonlySet<number>;
   readonly row: number;
 }
 
@@ -61,9 +60,9 @@ function groupsOf(early: readonly number[], rows: Figures['rows']): readonly (re
   const all = [...groupBy(early, (row) => rows.dimension('country')[row])]
     .map(([country, ofCountry]) => ({
       country,
-      years: ascending(ofCountry.map((row) => years[row] as number)),
+      years: new Set(ofCountry.map((row) => years[row] as number)),
       row: ofCountry[0],
     }))
-    .filter((one) => one.years.length >= FEWEST_FORECAST_YEARS);
+    .filter((one) => one.years.size >= FEWEST_FORECAST_YEARS);
   return all.length < MANY_COUNTRIES ? all.map((one) => [one]) : [all];
 }

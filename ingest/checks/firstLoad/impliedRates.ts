@@ -1,6 +1,7 @@
 // Warns of figures in two currencies whose ratio disagrees with fx: wrong units, exchanged labels, shifted years.
 
 import { type DatasetName, datasetOf, metricNames } from '../../../src/catalog/datasets.ts';
+import { getOrInsert } from '../../../src/maps.ts';
 import { lowerMedian } from '../../../src/medians.ts';
 import type { Diagnostic } from '../../messages/fault.ts';
 import { amount, spans } from '../../messages/numbers.ts';
@@ -72,8 +73,7 @@ async function ratesOf(staging: StagingView): Promise<Rates> {
   );
   for (const [code, year, current, constant] of found) {
     const fx = staging.text(code);
-    const years = rates.get(fx) ?? new Map<number, Rate>();
-    rates.set(fx, years);
+    const years = getOrInsert(rates, fx, () => new Map<number, Rate>());
     years.set(Number(year), {
       current: current === null ? null : Number(current),
       constant: constant === null ? null : Number(constant),
@@ -102,8 +102,7 @@ async function ratiosOf(
   for (const [countryCode, code, year, usd, facts, place] of found) {
     const [country, fx] = [staging.text(countryCode), staging.text(code)];
     const name = JSON.stringify([country, fx]);
-    const series = all.get(name) ?? { country, fx, ratios: [] };
-    all.set(name, series);
+    const series = getOrInsert(all, name, () => ({ country, fx, ratios: [] }));
     const ratio = { year: Number(year), usd: Number(usd), facts: Number(facts), place: place as bigint };
     series.ratios.push(ratio);
   }
@@ -170,7 +169,7 @@ function exchangedWithUsd(compared: Compared): RatioFault | null {
   if (!fits(compared, ({ year, usd }) => distance(1 / usd, rateOf(fx, year)) < FITTING_DISTANCE)) return null;
   const years = yearsOf(off);
   return {
-    problem: `${metric} of ${country} in ${fx} and in USD have the inverse of the rate of fx, in ${spans([...years])}`,
+    problem: `${metric} of ${country} in ${fx} and in USD have the inverse of the rate of fx, in ${spans(years)}`,
     remedy: `exchange the labels ${fx} and USD`,
     kind: `${metric} with exchanged currencies`,
     years,
@@ -188,7 +187,7 @@ function otherCurrency(compared: Compared, all: readonly Series[]): RatioFault |
   if (off.length < 2 || label === undefined) return null;
   const years = yearsOf(off);
   return {
-    problem: `${metric} of ${country} in ${fx} has the rate that fx gives for ${label}, in ${spans([...years])}`,
+    problem: `${metric} of ${country} in ${fx} has the rate that fx gives for ${label}, in ${spans(years)}`,
     remedy: 'check the currencies of the rows',
     kind: `${metric} with exchanged currencies`,
     years,

@@ -1,6 +1,7 @@
 // Warns of a country without figures in its own currency, where the others have some: they may be called USD.
 
 import type { DatasetName } from '../../../src/catalog/datasets.ts';
+import { getOrInsert } from '../../../src/maps.ts';
 import type { CheckedBySql } from '../checkedRows.ts';
 import { placeOfNumber } from '../places.ts';
 import { NOTHING, type StagedRows } from '../stagedRows.ts';
@@ -54,8 +55,7 @@ function valuesByCountry(
     // Rows of a country are nearly always below each other, so most rows need no search.
     if (countries[row] !== country) {
       country = countries[row] as number;
-      const known = found.get(country) ?? { first: row, values: new Set<number>() };
-      found.set(country, known);
+      const known = getOrInsert(found, country, () => ({ first: row, values: new Set<number>() }));
       values = known.values;
     }
     values.add(codes[row] as number);

@@ -1,6 +1,7 @@
 // Warns of single markets and years whose figures in two currencies have another ratio than the country's others.
 
-import { ascending } from '../../../src/ascending.ts';
+import { groupBy } from '../../../src/groupBy.ts';
+import { getOrInsert } from '../../../src/maps.ts';
 import { lowerMedian } from '../../../src/medians.ts';
 import { multiple, spans } from '../../messages/numbers.ts';
 import { rowCount } from '../places.ts';
@@ -48,7 +49,7 @@ export function checkMarketRates(figures: Figures): void {
     if (first === undefined || agreeing < MOST_FIGURES * all) continue;
     const { row, distance } = first;
     const country = staging.text(countries[row]);
-    const inYears = spans(ascending(apart.map((one) => years[one.row] as number)));
+    const inYears = spans(apart.map((one) => years[one.row] as number));
     warnOfRow(figures, row, {
       problem: `${metric} of ${country} in ${staging.text(currencies[row])} and in USD have another ratio than the country's others of the year, by a factor of ${multiple(Math.exp(distance))} (${rowCount(apart.length)} in ${inYears})`,
       remedy: 'check the currency and the year of the figures',
@@ -68,8 +69,7 @@ function seriesIn(figures: Figures): Iterable<Series> {
     if (first === undefined || ratios.length < FEWEST_MARKETS) continue;
     const usual = lowerMedian(ratios.map(({ ratio }) => ratio));
     const key = `${countries[first.row]} ${currencies[first.row]}`;
-    const series = bySeries.get(key) ?? { all: 0, agreeing: 0, apart: [] };
-    bySeries.set(key, series);
+    const series = getOrInsert(bySeries, key, () => ({ all: 0, agreeing: 0, apart: [] }));
     for (const { row, ratio } of ratios) {
       const distance = Math.abs(ratio - usual);
       series.all += 1;
@@ -84,14 +84,7 @@ function seriesIn(figures: Figures): Iterable<Series> {
 function ratiosOfYears(figures: Figures): Iterable<readonly Ratio[]> {
   const { rows } = figures;
   const cells = groupsIn([rows.numbered('country'), rows.numbered('fx'), rows.numbered('year')], rows.count);
-  const ofYears = new Map<number, Ratio[]>();
-  for (const one of ratiosIn(figures)) {
-    const cell = cells.numbers[one.row] as number;
-    const others = ofYears.get(cell);
-    if (others === undefined) ofYears.set(cell, [one]);
-    else others.push(one);
-  }
-  return ofYears.values();
+  return groupBy(ratiosIn(figures), ({ row }) => cells.numbers[row]).values();
 }
 
 /** The ratios of all figures that also exist in USD. */

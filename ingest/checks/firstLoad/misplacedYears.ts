@@ -151,7 +151,7 @@ function warnOfPart({ figures, counted, at, cells, year }: CheckedYear, reported
       problem: `${metric}${ofCountry} in ${year} is about ${times} times the years beside it in ${which} markets`,
       remedy: 'check that the figures are of a whole year, and that no part of it counts twice',
       kind: `${metric} of a year is another multiple than the years beside it`,
-      ...(ofAll === null ? { country } : {}),
+      country: ofAll === null ? country : null,
     });
   }
 }
@@ -174,7 +174,7 @@ function warnOfMisplaced({ figures, counted, at, cells, year }: CheckedYear, rep
       problem: `${metric}${ofCountry} in ${year} is far from the years beside it in ${off} of ${all} markets, above in some and below in others`,
       remedy: 'check that the figures of the year were not shifted, sorted or pasted beside other labels',
       kind: `${metric} of a year does not go on with the years beside it`,
-      ...(areSeveral ? {} : { country }),
+      country: areSeveral ? null : country,
     });
   }
   return areSeveral;

@@ -52,6 +52,6 @@ async function checkOf(
   check: (checked: CheckedRows) => Promise<void>,
 ): Promise<void> {
   if (countries.size === 0) return;
-  const isNew = (country: string | undefined) => country !== undefined && countries.has(country);
+  const isNew = (country: string | null) => country !== null && countries.has(country);
   await check({ ...checked, problems: new ProblemsAbout(checked.problems, isNew) });
 }

@@ -53,7 +53,7 @@ export function checkOddLabels(figures: Figures): void {
             problem: `${dimension} of ${of} "${textOf(of, odd.first)}" is "${textOf(dimension, odd.first)}" in ${rowCount(odd.count)} of ${where}, and "${textOf(dimension, usual.first)}" in ${haveBoth ? 'other rows' : 'other countries'}`,
             remedy: `write the same ${dimension}, unless another one is meant`,
             kind: `a ${of} in another ${dimension} than elsewhere`,
-            ...(own.size === 1 && { country: staging.text(country) }),
+            country: own.size === 1 ? staging.text(country) : null,
           },
           dimension,
         );

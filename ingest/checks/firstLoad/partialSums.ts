@@ -4,6 +4,8 @@
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
+import { addTo } from '../../../src/maps.ts';
+import { onlyOf } from '../../../src/onlyOf.ts';
 import { counted } from '../../messages/numbers.ts';
 import { hasDigits } from '../digits.ts';
 import { rowCount } from '../places.ts';
@@ -63,10 +65,9 @@ export function checkPartialSums(figures: Figures): void {
       if (sumsOfAll.has(value)) continue;
       const [{ row, parts }] = all;
       const names = parts.map((part) => `"${staging.text(codes[part])}"`);
-      const inCountries = [...new Set(all.map((sum) => countries[sum.row]))];
-      const [only] = inCountries;
-      const where =
-        inCountries.length === 1 ? staging.text(only) : counted(inCountries.length, 'country', 'countries');
+      const inCountries = new Set(all.map((sum) => staging.text(countries[sum.row])));
+      const country = onlyOf(inCountries);
+      const where = country ?? counted(inCountries.size, 'country', 'countries');
       warnOfRow(
         figures,
         row,
@@ -74,7 +75,7 @@ export function checkPartialSums(figures: Figures): void {
           problem: `${metric} of ${dimension} "${staging.text(codes[row])}" is the sum of ${names.slice(0, -1).join(', ')} and ${names.at(-1)} in ${rowCount(all.length)} of ${where}`,
           remedy: 'if it is their total, delete its rows: they would be counted twice',
           kind: `a ${dimension} is the sum of some others`,
-          ...(inCountries.length === 1 ? { country: where } : {}),
+          country,
         },
         dimension,
       );
@@ -100,11 +101,10 @@ function valuesOfAll(
   const values = rows.values(metric);
   const [occurrences, sums] = [new Map<number | undefined, number>(), new Map<number | undefined, number>()];
   for (const members of groups.filter(({ length }) => length > 2)) {
-    for (const row of members) occurrences.set(codes[row], (occurrences.get(codes[row]) ?? 0) + 1);
+    for (const row of members) addTo(occurrences, codes[row], 1);
     const most = members.at(-1) ?? 0;
     const others = members.reduce((sum, row) => sum + (values[row] as number), -(values[most] as number));
-    if (Math.abs(others - (values[most] as number)) <= ROUNDING)
-      sums.set(codes[most], (sums.get(codes[most]) ?? 0) + 1);
+    if (Math.abs(others - (values[most] as number)) <= ROUNDING) addTo(sums, codes[most], 1);
   }
   return new Set(
     [...sums].filter(([code, n]) => 2 * n >= (occurrences.get(code) ?? 0)).map(([code]) => code),

@@ -4,19 +4,19 @@ import type { Diagnostic } from '../../messages/fault.ts';
 import type { Place } from '../../messages/place.ts';
 import { Problems, type Severity } from '../../messages/problems.ts';
 
-/** Passes on the problems whose country passes a test. The country of a problem that concerns several ones is undefined. */
+/** Passes on the problems whose country passes a test. The country of a problem that concerns several ones is null. */
 export class ProblemsAbout extends Problems {
   readonly #all: Problems;
-  readonly #isAbout: (country: string | undefined) => boolean;
+  readonly #isAbout: (country: string | null) => boolean;
 
-  constructor(all: Problems, isAbout: (country: string | undefined) => boolean) {
+  constructor(all: Problems, isAbout: (country: string | null) => boolean) {
     super();
     this.#all = all;
     this.#isAbout = isAbout;
   }
 
   override add(severity: Severity, place: Place, diagnostic: Diagnostic | string): void {
-    const country = typeof diagnostic === 'string' ? undefined : diagnostic.country;
-    if (this.#isAbout(country)) this.#all.add(severity, place, diagnostic);
+    const country = typeof diagnostic === 'string' ? null : diagnostic.country;
+    if (this.#isAbout(country ?? null)) this.#all.add(severity, place, diagnostic);
   }
 }

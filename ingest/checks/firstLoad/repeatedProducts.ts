@@ -1,6 +1,7 @@
 // Warns of products whose figures are in two categories, because they would be counted twice.
 
 import { groupBy } from '../../../src/groupBy.ts';
+import { onlyOf } from '../../../src/onlyOf.ts';
 import { counted } from '../../messages/numbers.ts';
 import type { Pair } from './equalFigures.ts';
 import { type Figures, warnOfRow } from './figures.ts';
@@ -27,8 +28,7 @@ export function checkRepeatedProducts(figures: Figures, equal: readonly Pair[]):
   for (const pairs of alike.values()) {
     const [{ row, other }] = pairs;
     if (pairs.length < FEWEST_REPEATED) continue;
-    const countries = new Set(pairs.map((pair) => rows.dimension('country')[pair.row]));
-    const [only] = countries;
+    const country = onlyOf(pairs.map((pair) => rows.dimension('country')[pair.row]));
     warnOfRow(
       figures,
       other,
@@ -36,7 +36,7 @@ export function checkRepeatedProducts(figures: Figures, equal: readonly Pair[]):
         problem: `${metric} of product "${staging.text(products[row])}" in category "${staging.text(categories[other])}" is the same as in "${staging.text(categories[row])}" in ${counted(pairs.length, 'row')}`,
         remedy: 'delete the rows of one category: they would be counted twice',
         kind: 'a product with the same figures in two categories',
-        ...(countries.size === 1 ? { country: staging.text(only) } : {}),
+        country: country === null ? null : staging.text(country),
       },
       'category',
     );

@@ -36,7 +36,7 @@ export async function checkTurnover({ staging, used, problems }: CheckedRows): P
     const name = [part, country ?? ''].filter((text) => text !== '').join(' in ');
     problems.add('warning', at, {
       ...faultOf(`turnover of ${name} (${fx})`, turnover, ggr),
-      ...(country === null ? {} : { country }),
+      country,
     });
   }
 }

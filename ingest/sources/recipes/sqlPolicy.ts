@@ -1,6 +1,7 @@
 // Refuses SQL of a recipe unless it is a single SELECT over the tables of the recipe that gives the same rows at every run.
 
 import { type DuckDBConnection, queryRows, StatementType } from '../../../src/duckdb.ts';
+import { getOrInsert } from '../../../src/maps.ts';
 import type { Diagnostic } from '../../messages/fault.ts';
 import { CLOCK_NAMES, MACROS, TABLE_FUNCTIONS, UNSTEADY } from './functions.ts';
 import { vanishingNumber } from './literals.ts';
@@ -139,9 +140,7 @@ const catalogs = new WeakMap<DuckDBConnection, Promise<Catalog>>();
 
 /** The functions and macros of DuckDB. They are read once for a connection, because no SELECT can change them. */
 function catalogOf(connection: DuckDBConnection): Promise<Catalog> {
-  const known = catalogs.get(connection) ?? readCatalog(connection);
-  catalogs.set(connection, known);
-  return known;
+  return getOrInsert(catalogs, connection, () => readCatalog(connection));
 }
 
 async function readCatalog(connection: DuckDBConnection): Promise<Catalog> {

@@ -2,6 +2,7 @@
 
 import { type DatasetName, datasetOf } from '../../../src/catalog/datasets.ts';
 import { chunksOfWhole, numbersOf } from '../../../src/duckdb.ts';
+import { addTo } from '../../../src/maps.ts';
 import type { Reading } from '../reading.ts';
 import type { Staging } from './staging.ts';
 import { stagingColumn, stagingTable } from './stagingTables.ts';
@@ -66,6 +67,6 @@ export async function sampledTables(
     }
   }
   const sampled = new Map<number, number>();
-  for (const { table } of rows) sampled.set(table, (sampled.get(table) ?? 0) + 1);
+  for (const { table } of rows) addTo(sampled, table, 1);
   return { dataset, tables: tables.map((table, at) => ({ ...table, sampled: sampled.get(at) ?? 0 })), rows };
 }

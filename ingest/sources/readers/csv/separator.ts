@@ -1,5 +1,6 @@
 // Finds the character that separates the fields of a csv file.
 
+import { addTo } from '../../../../src/maps.ts';
 import { UnreadableError } from '../../../messages/fault.ts';
 import { CsvRecords } from './records.ts';
 
@@ -24,7 +25,7 @@ export function findSeparator(head: Buffer, name: string): string {
  */
 function scoreOf(found: readonly number[]): number {
   const counts = new Map<number, number>();
-  for (const width of found) counts.set(width, (counts.get(width) ?? 0) + 1);
+  for (const width of found) addTo(counts, width, 1);
   return Math.max(0, ...[...counts].map(([width, count]) => (count / found.length) ** 2 * (width - 1)));
 }
 

@@ -1,5 +1,6 @@
 // Finds formulas with outdated stored values, because a program changed cells and did not recalculate the formulas.
 
+import { getOrInsert } from '../../../../src/maps.ts';
 import { counted } from '../../../messages/numbers.ts';
 import { cellName } from '../../../messages/place.ts';
 import type { CellRange, RawRow, Remark } from '../raw.ts';
@@ -51,8 +52,7 @@ export async function remarksOnOldValues(
     const isRight = values && value && agrees(stored, value, values.texts);
     if (!values || !value || isRight === null) formulas.addUnknown(row, column, expression);
     else if (!isRight) {
-      const wrong = columns.get(column) ?? { count: 0, lastRow: row, cells: [] };
-      columns.set(column, wrong);
+      const wrong = getOrInsert(columns, column, () => ({ count: 0, lastRow: row, cells: [] }));
       wrong.count += 1;
       wrong.lastRow = row;
       if (wrong.cells.length < MOST_CELLS) {
@@ -105,8 +105,7 @@ function wantedBy(formulas: FormulaCells): WantedColumns {
   const wanted = new Map<string | null, Set<number>>();
   const seen = new Set<number>();
   const want = (sheet: string | null, first: number, last: number) => {
-    const columns = wanted.get(sheet) ?? new Set();
-    wanted.set(sheet, columns);
+    const columns = getOrInsert(wanted, sheet, () => new Set());
     if (columns.size + last - first >= MOST_COLUMNS) return;
     for (let at = first; at <= last; at++) columns.add(at);
   };

@@ -1,5 +1,6 @@
 // Finds the cell styles whose currency agrees with all currencies that the workbook names, so that cells need no check one by one.
 
+import { getOrInsert } from '../../../../src/maps.ts';
 import { CURRENCY_CODES } from '../../../messages/currencyCodes.ts';
 import { mayShow } from '../../../messages/currencySigns.ts';
 import type { CellContext } from './cellValue.ts';
@@ -22,9 +23,7 @@ export function agreeingStyles({ strings, styles }: Pick<CellContext, 'strings' 
   return (style: number): boolean => {
     const kind = styles.kinds[style];
     if (kind?.kind !== 'priced') return false;
-    const agreement = known.get(kind.currency) ?? agrees(kind.currency);
-    known.set(kind.currency, agreement);
-    return agreement;
+    return getOrInsert(known, kind.currency, () => agrees(kind.currency));
   };
 }
 

@@ -1,0 +1,20 @@
+// Completes maps: gets a value or inserts a new one, and adds up numbers. Node.js 20 has no `Map.prototype.getOrInsert`.
+
+interface Values<Key, Value> {
+  get(key: Key): Value | undefined;
+  set(key: Key, value: Value): unknown;
+}
+
+/** The value of a key. A missing one is made and inserted. */
+export function getOrInsert<Key, Value>(map: Values<Key, Value>, key: Key, make: () => Value): Value {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  map.set(key, made);
+  return made;
+}
+
+/** Adds to the number of a key; a missing one counts as 0. */
+export function addTo<Key>(map: Values<Key, number>, key: Key, by: number): void {
+  map.set(key, (map.get(key) ?? 0) + by);
+}
