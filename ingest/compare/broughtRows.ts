@@ -1,6 +1,7 @@
 // Finds the new rows that values bring which their country did not have: a new channel, product, currency or state.
 
 import type { DimensionName } from '../../src/catalog/datasets.ts';
+import { addTo } from '../../src/maps.ts';
 import { isCountedOnce } from './countrySums.ts';
 import type { Arrivals } from './rowChanges.ts';
 import type { Matched } from './rows/matchedRows.ts';
@@ -142,7 +143,7 @@ function amountsOf(matched: Matched, brought: readonly number[]): readonly Broug
       if (Number.isNaN(value) || !isCounted(row)) continue;
       const pair = after.code('country', row) * currencies + after.code('fx', row);
       const key = (pair * years + after.code('year', row)) * 2 + (flags.after.forecast[row] as number);
-      sums.set(key, (sums.get(key) ?? 0) + value);
+      addTo(sums, key, value);
     }
     return Array.from(sums, ([key, by]) => {
       const pair = Math.floor(key / 2 / years);

@@ -2,7 +2,8 @@
 
 import { type DimensionName, isText } from '../../src/catalog/datasets.ts';
 import { groupBy } from '../../src/groupBy.ts';
-import { type Revision, relativeChange } from './revision.ts';
+import { getOrInsert } from '../../src/maps.ts';
+import { type Revision, revisionOf } from './revision.ts';
 import { differ, isNonZero, type Matched } from './rows/matchedRows.ts';
 import { addedRows, removedRows } from './rows/rowLists.ts';
 import type { DimensionChange, RenamedValue } from './types.ts';
@@ -69,8 +70,14 @@ function pairsOf(matched: Matched, { dimension, appeared, vanished }: DimensionC
     for (const old of gone.get(keyOf(after, row)) ?? []) {
       const from = before.code(dimension, old);
       const to = after.code(dimension, row);
-      const pair = pairs.get(`${from} ${to}`) ?? { from, to, both: 0, alike: 0, moved: 0, farthest: null };
-      pairs.set(`${from} ${to}`, pair);
+      const pair = getOrInsert(pairs, `${from} ${to}`, () => ({
+        from,
+        to,
+        both: 0,
+        alike: 0,
+        moved: 0,
+        farthest: null,
+      }));
       pair.both += 1;
       if (areAlike(matched, old, row)) pair.alike += 1;
       const far = farMove(matched, old, row);
@@ -96,9 +103,7 @@ function farMove({ codes, metrics, before, after }: Matched, old: number, fresh:
     const from = before.value(m, old);
     const to = after.value(m, fresh);
     if (!differ(from, to) || Math.abs(to - from) < MOVED_SHARE * Math.abs(from)) continue;
-    const [numberBefore, numberAfter] = [Number.isNaN(from) ? null : from, Number.isNaN(to) ? null : to];
-    const relative = relativeChange(numberBefore, numberAfter);
-    return { key: codes.dimensionsOf(after, fresh), metric, from: numberBefore, to: numberAfter, relative };
+    return revisionOf(codes.dimensionsOf(after, fresh), metric, from, to);
   }
   return null;
 }

@@ -15,14 +15,12 @@ export interface Revision {
   readonly relative: number | null;
 }
 
-/** A revision with its relative change. */
-export const revisionOf = (key: Key, metric: string, from: number | null, to: number | null): Revision => ({
-  key,
-  metric,
-  from,
-  to,
-  relative: relativeChange(from, to),
-});
+/** A revision with its relative change. A missing value is NaN or null. */
+export function revisionOf(key: Key, metric: string, from: number | null, to: number | null): Revision {
+  const orNull = (value: number | null) => (Number.isNaN(value) ? null : value);
+  const [old, now] = [orNull(from), orNull(to)];
+  return { key, metric, from: old, to: now, relative: relativeChange(old, now) };
+}
 
 /** (after − before) ÷ |before|; null when one is missing or `before` is 0. */
 export const relativeChange = (before: number | null, after: number | null): number | null =>

@@ -3,6 +3,7 @@
 import { ascending } from '../../src/ascending.ts';
 import { type DimensionName, datasetOf, dimensionOf } from '../../src/catalog/datasets.ts';
 import type { DatasetManifest } from '../../src/catalog/manifest.ts';
+import { addTo, getOrInsert } from '../../src/maps.ts';
 import type { CountrySums } from './countrySums.ts';
 import type { Key } from './revision.ts';
 import { isForecastRow, KIND, kindOf, type Matched, rowOf } from './rows/matchedRows.ts';
@@ -79,8 +80,7 @@ export function rowsOfValuesIn(
 ): RowsOfValues {
   const rowsByYear = { before: new Map<number, number>(), after: new Map<number, number>() };
   for (const at of coverage)
-    for (const side of ['before', 'after'] as const)
-      rowsByYear[side].set(at.year, (rowsByYear[side].get(at.year) ?? 0) + at[side]);
+    for (const side of ['before', 'after'] as const) addTo(rowsByYear[side], at.year, at[side]);
   return (side, dimension) =>
     dimensionOf(dimension).type === 'integer'
       ? new Map(sides[side].years.map((year) => [year, rowsByYear[side].get(year) ?? 0]))
@@ -132,9 +132,7 @@ function countriesByValue(rows: Rows, dimension: DimensionName): CountriesByValu
 type CountriesByValue = Map<number, Set<number>>;
 
 function addCountry(found: CountriesByValue, value: number, country: number): void {
-  const countries = found.get(value);
-  if (countries === undefined) found.set(value, new Set([country]));
-  else countries.add(country);
+  getOrInsert(found, value, () => new Set()).add(country);
 }
 
 /** The numbers of rows of each country and year that has rows on some side; none for a lookup. */

@@ -1,6 +1,7 @@
 // Computes totals by metric, currency and year on both sides, and finds the countries whose totals moved.
 
 import { datasetOf } from '../../src/catalog/datasets.ts';
+import { addTo, getOrInsert } from '../../src/maps.ts';
 import { type CountrySums, isCountedOnce } from './countrySums.ts';
 import { relativeChange } from './revision.ts';
 import type { Arrivals } from './rowChanges.ts';
@@ -132,7 +133,7 @@ function moverOf(
   const add = (sums: CountrySums, i: number, sign: 1 | -1) => {
     const value = sums.sum(metric, i);
     const country = sums.country[i] as number;
-    if (!Number.isNaN(value)) moved.set(country, (moved.get(country) ?? 0) + sign * value);
+    if (!Number.isNaN(value)) addTo(moved, country, sign * value);
   };
   for (const i of oldSums) add(before, i, -1);
   for (const i of newSums) add(after, i, 1);
@@ -208,11 +209,15 @@ function movesByCountry(
     const fresh = after.at(country, before.fx[old] as number, year, false);
     const moved = Math.abs(after.sum(metricIndex, fresh) / before.sum(metricIndex, old) - 1);
     if (!Number.isFinite(moved)) continue;
-    let moves = byCountry.get(country);
-    if (moves === undefined) {
-      moves = { country, count: 0, sum: 0, grown: 0, largest: -1, old, fresh };
-      byCountry.set(country, moves);
-    }
+    const moves = getOrInsert(byCountry, country, () => ({
+      country,
+      count: 0,
+      sum: 0,
+      grown: 0,
+      largest: -1,
+      old,
+      fresh,
+    }));
     moves.count += 1;
     moves.sum += moved;
     moves.grown += (grown[old] as number) / Math.abs(before.sum(metricIndex, old));

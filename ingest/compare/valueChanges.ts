@@ -2,6 +2,7 @@
 
 import { metricUnit } from '../../src/catalog/datasets.ts';
 import type { DatasetManifest } from '../../src/catalog/manifest.ts';
+import { addTo } from '../../src/maps.ts';
 import { type Revision, revisionOf } from './revision.ts';
 import { differ, isSettledRow, KIND, kindOf, type Matched, rowOf } from './rows/matchedRows.ts';
 import type { CodeArray } from './rows/rows.ts';
@@ -63,7 +64,7 @@ function changesOf(matched: Matched, metric: string, metricIndex: number) {
       if (!settled || moved <= Math.max(MUCH * Math.abs(from), least) * ROUNDING) continue;
       closedRevised += 1;
       const country = before.code('country', row);
-      revisedOf.set(country, (revisedOf.get(country) ?? 0) + 1);
+      addTo(revisedOf, country, 1);
       largest.add(i, shareOf(from, to));
     }
   }
@@ -152,9 +153,8 @@ class Largest {
 
 function revisionAt(matched: Matched, i: number, metricIndex: number): Revision {
   const { codes, before, after, changed, metrics } = matched;
-  const orNull = (value: number) => (Number.isNaN(value) ? null : value);
-  const from = orNull(before.value(metricIndex, changed.before[i] as number));
-  const to = orNull(after.value(metricIndex, changed.after[i] as number));
+  const from = before.value(metricIndex, changed.before[i] as number);
+  const to = after.value(metricIndex, changed.after[i] as number);
   return revisionOf(codes.dimensionsOf(...rowOf(matched, i)), metrics[metricIndex] ?? '', from, to);
 }
 

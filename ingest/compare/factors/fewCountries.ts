@@ -110,9 +110,8 @@ function patternsOfGroup(
     cells: readonly Change[],
     { country, between }: { readonly country: Pattern['place']; readonly between: Pattern['between'] },
   ) => {
-    const count = { cells: cells.length, of: cells.length, between };
     const where = { place: { ...country, ...place }, metric, forecast };
-    return describePattern(search, { family: 'factor', ...where, ...count }, cells);
+    return describePattern(search, { family: 'factor', ...where, between }, cells);
   };
   if (group.length >= FEWEST_COUNTRIES)
     return [

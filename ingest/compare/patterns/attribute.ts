@@ -12,7 +12,6 @@ import type { Change, Changes, Search } from './changes.ts';
 export interface Group {
   readonly place: Key;
   readonly changes: readonly Change[];
-  readonly cells: number;
   /** The number of its cells that could have been suspicious. */
   readonly of: number;
   /** For the group of all remaining cells, their countries; null for every other group. */
@@ -108,8 +107,7 @@ function groupOf(
       named.map((dimension) => [dimension, codes.valueOf(dimension, changes.code(dimension, entry.first))]),
     ),
     changes: inside,
-    cells: entry.cells,
-    of: Math.max(entry.cells, entry.of),
+    of: Math.max(inside.length, entry.of),
     further: null,
   };
 }
@@ -120,7 +118,6 @@ function remainingGroup({ matched: { codes }, changes }: Search, remaining: read
   return {
     place: {},
     changes: remaining,
-    cells: remaining.length,
     of: remaining.length,
     further: further.map((code) => String(codes.valueOf('country', code))),
   };

@@ -14,10 +14,7 @@ const MANY_COUNTRIES = 10;
 export function patternsByCountry(search: Search, family: Family, cells: readonly Change[]): Pattern[] {
   const { matched, changes } = search;
   const found = byCountry(cells, (change) => changes.code('country', change), matched.codes).map(
-    ({ place, items }) => {
-      const described = { family, metric: null, forecast: false, place, between: null };
-      return describePattern(search, { ...described, cells: items.length, of: items.length }, items);
-    },
+    ({ place, items }) => describePattern(search, { family, place }, items),
   );
   changes.explain(cells);
   return found;

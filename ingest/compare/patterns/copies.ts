@@ -2,6 +2,7 @@
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
+import { distance } from '../ratios.ts';
 import { Groups, type Lists, listsOf } from '../rows/groups.ts';
 import { KIND } from '../rows/matchedRows.ts';
 import type { Change, Search } from './changes.ts';
@@ -165,14 +166,12 @@ const firstOf = ({ starts }: Lists, group: number): number => starts[group] as n
 /** Whether two values are equal now and were not before, and `copy` moved further than `source`. */
 function isCopyOf({ changes: { after, before } }: Search, copy: Change, source: Change): boolean {
   if (after[copy] !== after[source] || before[copy] === before[source]) return false;
+  // The distance of a value that is new is NaN, which counts as further.
   return !(
-    movedBy(after[copy] as number, before[copy] as number) <=
-    movedBy(after[source] as number, before[source] as number)
+    distance(after[copy] as number, before[copy] as number) <=
+    distance(after[source] as number, before[source] as number)
   );
 }
-
-/** How far a value moved, as a logarithm; NaN for a value that is new. */
-const movedBy = (now: number, old: number) => Math.abs(Math.log(now / old));
 
 interface CopyTerms {
   /** The dimension in which copies differ from their sources. */
@@ -243,7 +242,6 @@ function patternOfCountry(
       metric: metrics[0] ?? null,
       place: { country: codes.valueOf('country', country) },
       forecast,
-      cells: copies.length,
       of: concerned.length,
       between: { dimension, pairs: namedPairs(codes, dimension, pairs.slice(0, MOST_PAIRS)) },
     },

@@ -30,14 +30,9 @@ export function findCountedUp(search: Search): Pattern[] {
       all.length < FEWEST_YEARS ? [] : countedIn(search, all),
     );
     changes.explain(counted);
-    return byCountry(counted, (change) => changes.code('country', change), codes).map(({ place, items }) => {
-      const [cells, of] = [items.length, items.length];
-      return describePattern(
-        search,
-        { family: 'counted', metric, forecast, place, cells, of, between: null },
-        items,
-      );
-    });
+    return byCountry(counted, (change) => changes.code('country', change), codes).map(({ place, items }) =>
+      describePattern(search, { family: 'counted', metric, forecast, place }, items),
+    );
   });
 }
 

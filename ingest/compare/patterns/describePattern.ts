@@ -1,5 +1,6 @@
 // Measures a pattern: its share of the country's and of the dataset's figures, how far it moved, and its largest cells.
 
+import { addTo, getOrInsert } from '../../../src/maps.ts';
 import type { CountrySums } from '../countrySums.ts';
 import { type Revision, revisionOf } from '../revision.ts';
 import { KIND } from '../rows/matchedRows.ts';
@@ -13,15 +14,16 @@ const WITH_RATIO: ReadonlySet<Pattern['family']> = new Set(['moved', 'leap', 'fa
 /**
  * The pattern with its shares, its ratio and examples.
  *
+ * @param pattern By default it is about whole rows of reported figures, and all cells that could have changed did.
  * @param cells The cells of the pattern, at least one.
  */
 export function describePattern(
   search: Search,
-  pattern: Pick<Pattern, 'family' | 'metric' | 'place' | 'forecast' | 'cells' | 'of' | 'between'> &
-    Partial<Pick<Pattern, 'further'>>,
+  pattern: Pick<Pattern, 'family' | 'place'> &
+    Partial<Pick<Pattern, 'metric' | 'forecast' | 'of' | 'between' | 'further'>>,
   cells: readonly Change[],
 ): Pattern {
-  const { family, metric, place, forecast, cells: count, of, between, further = null } = pattern;
+  const { family, place, metric = null, forecast = false, between = null, further = null } = pattern;
   const once = countedOnce(search, cells);
   const { share, history, ratio, effect } = partOfCountry(search, once, forecast);
   return {
@@ -29,8 +31,8 @@ export function describePattern(
     metric,
     place,
     forecast,
-    cells: count,
-    of,
+    cells: cells.length,
+    of: pattern.of ?? cells.length,
     further,
     countryShare: share ?? 0,
     historyShare: history ?? 0,
@@ -57,8 +59,7 @@ function countedOnce({ matched, changes }: Search, cells: readonly Change[]): re
     const whole = stateRows[side]?.wholeOf[row] ?? NO_ROW;
     if (whole === NO_ROW) continue;
     const key = `${side} ${whole} ${changes.metric[change]}`;
-    const nation = nations.get(key) ?? { own: null, ofStates: [] };
-    nations.set(key, nation);
+    const nation = getOrInsert(nations, key, () => ({ own: null, ofStates: [] }));
     if (whole === row) nation.own = change;
     else nation.ofStates.push(change);
   }
@@ -112,8 +113,7 @@ function partOfCountry(
   for (const change of cells) {
     countries.add(changes.code('country', change));
     const key = keyOf(...changes.rowOf(change));
-    const group = groups.get(key) ?? { part: new Sum(), now: new Sum(), effect: new Sum() };
-    groups.set(key, group);
+    const group = getOrInsert(groups, key, () => ({ part: new Sum(), now: new Sum(), effect: new Sum() }));
     const weight = changes.weight[change] as number;
     const old = changes.before[change] as number;
     const ratio = old === 0 ? Number.NaN : (changes.after[change] as number) / old;
@@ -181,7 +181,7 @@ const FREQUENT = 0.5;
  */
 function mostShared(currencies: readonly number[], totals: CountrySums): number | null {
   const counts = new Map<number, number>();
-  for (const fx of currencies) counts.set(fx, (counts.get(fx) ?? 0) + 1);
+  for (const fx of currencies) addTo(counts, fx, 1);
   const most = Math.max(...counts.values());
   const frequent = [...counts].filter(([, count]) => count >= FREQUENT * most);
   const countries = new Map(frequent.map(([fx]) => [fx, new Set<number>()]));
@@ -219,7 +219,7 @@ function largest({ matched: { codes }, changes }: Search, cells: readonly Change
 
 function exampleAt({ matched: { metrics }, changes }: Search, change: Change): Revision {
   const value = (missing: number, values: Float64Array) =>
-    changes.kind[change] === missing || Number.isNaN(values[change]) ? null : (values[change] as number);
+    changes.kind[change] === missing ? null : (values[change] as number);
   const [from, to] = [value(KIND.added, changes.before), value(KIND.removed, changes.after)];
   const metric = metrics[changes.metric[change] as number] ?? '';
   return revisionOf(changes.dimensionsOf(change), metric, from, to);

@@ -24,8 +24,7 @@ export function findExchangedDigits(search: Search): Pattern[] {
       if (own.length > 1 || Math.abs(to - from) < FEWEST_POINTS || !areExchanged(from, to)) return [];
       changes.explain(own);
       const { country = '', year = 0 } = changes.dimensionsOf(change);
-      const pattern = { family: 'digits', metric, forecast: false, between: null } as const;
-      return [describePattern(search, { ...pattern, place: { country, year }, cells: 1, of: 1 }, own)];
+      return [describePattern(search, { family: 'digits', metric, place: { country, year } }, own)];
     });
   });
 }

@@ -1,6 +1,7 @@
 // Finds a few forecasts of a percentage that repeat another country or other years of their country, and hardly by chance.
 
 import { groupBy } from '../../../src/groupBy.ts';
+import { getOrInsert } from '../../../src/maps.ts';
 import type { Rows } from '../rows/rows.ts';
 import type { Change, Search } from './changes.ts';
 import type { Repeat } from './percentages.ts';
@@ -90,8 +91,7 @@ function seriesOf(before: Rows, metricIndex: number, nation: number): ReadonlyMa
   for (let row = 0; row < before.count; row += 1) {
     if (before.code('state', row) !== nation) continue;
     const country = before.code('country', row);
-    const own = series.get(country) ?? new Map<number, number>();
-    series.set(country, own);
+    const own = getOrInsert(series, country, () => new Map<number, number>());
     own.set(before.code('year', row), before.value(metricIndex, row));
   }
   return series;

@@ -2,6 +2,7 @@
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
+import { getOrInsert } from '../../../src/maps.ts';
 import type { Change, Search } from './changes.ts';
 
 /** How many values must repeat others, and which share of those that changed. */
@@ -95,9 +96,7 @@ function ofOtherCountries(
   const countriesOf = new Map<string, number[]>();
   for (let row = 0; row < before.count; row += 1) {
     const key = `${placeOf(before, row)} ${before.value(metricIndex, row)}`;
-    const countries = countriesOf.get(key);
-    if (countries === undefined) countriesOf.set(key, [before.code('country', row)]);
-    else countries.push(before.code('country', row));
+    getOrInsert(countriesOf, key, () => []).push(before.code('country', row));
   }
   return changed.flatMap((change) => {
     const from = countriesOf.get(`${placeOf(...changes.rowOf(change))} ${changes.after[change]}`) ?? [];

@@ -1,6 +1,7 @@
 // Finds rows of a country that were renamed: they vanished, and appeared with the same numbers under another value of one dimension.
 
 import { type DimensionName, isText } from '../../../src/catalog/datasets.ts';
+import { getOrInsert } from '../../../src/maps.ts';
 import { areNear, isRenamedValue } from '../renamedValues.ts';
 import { Groups, listsOf, NO_GROUP } from '../rows/groups.ts';
 import { isNonZero, KIND } from '../rows/matchedRows.ts';
@@ -49,11 +50,8 @@ export function findRenamedRows(search: Search, renamedValues: readonly RenamedV
           search,
           {
             family: 'renamed',
-            metric: null,
-            forecast: false,
             place,
             between: { dimension, pairs: namedPairs(codes, dimension, pairsOf(items)) },
-            cells: gone.length,
             of: Math.max(gone.length, concerned),
           },
           gone,
@@ -73,8 +71,7 @@ function closedYearsOf(
   const found = new Map<number, Set<number>>();
   for (const { gone, country } of renamings) {
     if (changes.settled[gone] !== 1) continue;
-    const years = found.get(country) ?? new Set();
-    found.set(country, years.add(changes.code('year', gone)));
+    getOrInsert(found, country, () => new Set()).add(changes.code('year', gone));
   }
   return found;
 }

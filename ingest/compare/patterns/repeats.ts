@@ -160,8 +160,7 @@ function patternsOf(search: Search, metric: string, repeats: readonly [Repeat, .
         return { from: nameOf(from), to: nameOf(to), cells: pair.length };
       }),
     };
-    const count = { cells: own.length, of: own.length };
-    return describePattern(search, { family: 'repeated', metric, place, forecast, ...count, between }, cells);
+    return describePattern(search, { family: 'repeated', metric, place, forecast, between }, cells);
   };
   if (byCountry.length >= MANY_COUNTRIES)
     return [

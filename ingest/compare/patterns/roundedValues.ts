@@ -47,16 +47,7 @@ export function findRoundedValues(search: Search): Pattern[] {
     );
     return byCountry(wide, countryOf, codes).map(({ place, items }) => {
       const of = [...new Set(items.map(countryOf))].reduce((sum, country) => sum + revisedIn(country), 0);
-      const pattern = {
-        family: 'rounded',
-        metric,
-        forecast,
-        place,
-        cells: items.length,
-        of,
-        between: null,
-      } as const;
-      return describePattern(search, pattern, items);
+      return describePattern(search, { family: 'rounded', metric, forecast, place, of }, items);
     });
   });
 }

@@ -179,12 +179,12 @@ export function patternsOf(
   isComparable: (row: number) => boolean,
 ): Pattern[] {
   const { changes } = search;
-  return attribute(search, suspicious, isComparable).map(({ place, cells, of, further, changes: inside }) => {
+  return attribute(search, suspicious, isComparable).map(({ place, of, further, changes: inside }) => {
     const leaps = inside.filter((change) =>
       isLeap(changes.before[change] as number, changes.after[change] as number),
     ).length;
     const family = kind.family === 'moved' && leaps >= inside.length / 2 ? 'leap' : kind.family;
     changes.explain(inside);
-    return describePattern(search, { ...kind, family, place, cells, of, further, between: null }, inside);
+    return describePattern(search, { ...kind, family, place, of, further }, inside);
   });
 }

@@ -1,6 +1,7 @@
 // Adds up the amounts of countries and their parts by currency and year.
 
 import type { DatasetName, DimensionName } from '../../../src/catalog/datasets.ts';
+import { addTo } from '../../../src/maps.ts';
 import { type CountrySums, isCountedOnce, Sums } from '../countrySums.ts';
 import type { Arrivals } from '../rowChanges.ts';
 import { partName } from '../rows/countryParts.ts';
@@ -86,7 +87,7 @@ function countArrivals(
     if (Number.isNaN(value) || !isCounted(row)) continue;
     const key = encode(after.code('country', row), after.code('fx', row), after.code('year', row));
     if (kind === 'forecasts') found.delete(key);
-    else found.set(key, (found.get(key) ?? 0) + value);
+    else addTo(found, key, value);
   }
 }
 

@@ -1,6 +1,7 @@
 // Collects figures and rates, one dataset after the other. It adds figures up only when the check of a relation needs them.
 
 import type { DatasetName } from '../../../src/catalog/datasets.ts';
+import { getOrInsert } from '../../../src/maps.ts';
 import type { Matched } from '../rows/matchedRows.ts';
 import type { SideName } from '../side.ts';
 import { type AmountKey, AmountKeys } from './amountKeys.ts';
@@ -100,9 +101,7 @@ export class CollectedAmounts {
    */
   at(level: number, dataset: MarketDataset, side: SideName): AmountsByPlace {
     const key = `${level} ${dataset} ${side}`;
-    const amounts = this.#amounts.get(key) ?? this.#addUp(level, dataset, side);
-    this.#amounts.set(key, amounts);
-    return amounts;
+    return getOrInsert(this.#amounts, key, () => this.#addUp(level, dataset, side));
   }
 
   /** The amounts of markets, of the countries and years with a row that differs. */
@@ -116,8 +115,9 @@ export class CollectedAmounts {
     if (level === COUNTRIES)
       return new Map([['', amountsOfCountries(collected, side, this.keys, this.kind)]]);
     const key = `${dataset} ${side}`;
-    const list = this.#concernedRows.get(key) ?? this.#findConcernedRows(dataset, collected, side);
-    this.#concernedRows.set(key, list);
+    const list = getOrInsert(this.#concernedRows, key, () =>
+      this.#findConcernedRows(dataset, collected, side),
+    );
     return amountsOfParts(collected, { side, list }, LEVELS[level] ?? [], this.keys);
   }
 

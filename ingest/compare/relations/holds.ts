@@ -2,6 +2,7 @@
 
 import { groupBy } from '../../../src/groupBy.ts';
 import { type BrokenOfKind, brokenOf } from '../brokenRelation.ts';
+import { distance } from '../ratios.ts';
 import type { AmountKey } from './amountKeys.ts';
 import type { Amounts, MarketDataset } from './amounts.ts';
 import type { CollectedAmounts } from './collectedAmounts.ts';
@@ -56,8 +57,6 @@ function brokenRelation(
 }
 
 const FAR_APART = Math.log(FAR_FACTOR);
-
-const distance = (a: number, b: number) => Math.abs(Math.log(a / b));
 
 const holdOf = (ggr: number | undefined, turnover: number | undefined): number =>
   (ggr ?? 0) >= LEAST_FIGURE && (turnover ?? 0) >= LEAST_FIGURE

@@ -1,5 +1,6 @@
 // Finds markets that a published country has for the first time, and whose ggr is far too small beside the country's.
 
+import { getOrInsert } from '../../../src/maps.ts';
 import { upperMedian } from '../../../src/medians.ts';
 import type { Matched } from '../rows/matchedRows.ts';
 import type { AmountKey } from './amountKeys.ts';
@@ -71,10 +72,9 @@ function newMarketsOf(amounts: CollectedAmounts): (place: string, country: strin
   const withMarket = new Map<string, ReadonlySet<string>>();
   return (place, country) => {
     if (!published.has(country)) return false;
-    const known =
-      withMarket.get(place) ??
-      countriesOf((amounts.at(MARKETS, 'ggr', 'before').get(place) ?? NO_AMOUNTS).keys());
-    withMarket.set(place, known);
+    const known = getOrInsert(withMarket, place, () =>
+      countriesOf((amounts.at(MARKETS, 'ggr', 'before').get(place) ?? NO_AMOUNTS).keys()),
+    );
     return !known.has(country);
   };
 }

@@ -1,5 +1,6 @@
 // Adds up the rows of states for each row of their nation.
 
+import { getOrInsert } from '../../../src/maps.ts';
 import type { Matched } from '../rows/matchedRows.ts';
 import { NO_ROW, type StateRows } from '../rows/stateRows.ts';
 import type { SideName } from '../side.ts';
@@ -23,9 +24,7 @@ export function sumsOfStates({ stateRows, ...matched }: Matched, side: SideName)
   const rows = stateRows[side];
   if (rows === null) return null;
   const { wholeOf } = rows;
-  const made = known.get(rows) ?? addedUp(wholeOf, matched[side].values(0));
-  known.set(rows, made);
-  return made;
+  return getOrInsert(known, rows, () => addedUp(wholeOf, matched[side].values(0)));
 }
 
 function addedUp(wholeOf: Int32Array, figures: Float64Array): StateSums {

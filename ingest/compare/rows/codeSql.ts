@@ -2,6 +2,7 @@
 
 import { type DimensionName, isText } from '../../../src/catalog/datasets.ts';
 import { literal } from '../../../src/duckdb.ts';
+import { getOrInsert } from '../../../src/maps.ts';
 import type { Codes } from './codes.ts';
 import { type Word, wordSql, wordsOf } from './words.ts';
 
@@ -28,15 +29,13 @@ const known = new WeakMap<Codes, readonly PackedWord[]>();
 
 /** The words that hold the codes of all dimensions. They are made once for each `Codes`, because their SQL lists every value. */
 export function packedWords(codes: Codes): readonly PackedWord[] {
-  const made =
-    known.get(codes) ??
+  return getOrInsert(known, codes, () =>
     wordsOf(codes.order, (dimension) => codes.size(dimension)).map((word) => ({
       ...word,
       sql: sqlOf(codes, word),
       weight: codes.keys.weightOfWord(word),
-    }));
-  known.set(codes, made);
-  return made;
+    })),
+  );
 }
 
 /**

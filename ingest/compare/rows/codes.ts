@@ -9,6 +9,7 @@ import {
 } from '../../../src/catalog/datasets.ts';
 import type { DatasetManifest } from '../../../src/catalog/manifest.ts';
 import { byCodePoints } from '../../../src/catalog/textOrder.ts';
+import { getOrInsert } from '../../../src/maps.ts';
 import type { Key } from '../revision.ts';
 import { RowKeys } from './rowKeys.ts';
 import type { CodeArray, Rows } from './rows.ts';
@@ -73,11 +74,11 @@ export class Codes {
 
   /** The code of a value; undefined when neither side has the value. */
   codeOf(dimension: DimensionName, value: string | number): number | undefined {
-    let codes = this.#codes.get(dimension);
-    if (codes === undefined) {
-      codes = new Map(this.values(dimension).map((one, code) => [one, code]));
-      this.#codes.set(dimension, codes);
-    }
+    const codes = getOrInsert(
+      this.#codes,
+      dimension,
+      () => new Map(this.values(dimension).map((one, code) => [one, code])),
+    );
     return codes.get(value);
   }
 
@@ -112,15 +113,13 @@ export class Codes {
 
   /** The columns of the dimensions of these rows. They are cached, because a comparison lists thousands of rows. */
   #columnsOf(rows: Rows): readonly Column[] {
-    const known =
-      this.#columns.get(rows) ??
+    return getOrInsert(this.#columns, rows, () =>
       this.dimensions.map((dimension) => ({
         dimension,
         codes: rows.codes(dimension),
         values: this.values(dimension),
-      }));
-    this.#columns.set(rows, known);
-    return known;
+      })),
+    );
   }
 
   /** Whether codes fit into 16 bits, as those of most dimensions do. Arrays of one type let V8 share machine code. */

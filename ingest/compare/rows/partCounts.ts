@@ -1,6 +1,7 @@
 // Counts the rows of parts of countries, such as markets, and reads no more rows than that takes.
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
+import { getOrInsert } from '../../../src/maps.ts';
 import type { Codes } from './codes.ts';
 import { Groups, NO_GROUP } from './groups.ts';
 import { firstRowFrom } from './rowLists.ts';
@@ -49,7 +50,7 @@ function groupsByCountry(
     most[group] = Math.max(most[group] as number, part.most);
     const [side, row] = part.row;
     const country = side.code('country', row);
-    found.set(country, (found.get(country) ?? new Set()).add(group));
+    getOrInsert(found, country, () => new Set()).add(group);
   }
   return found;
 }

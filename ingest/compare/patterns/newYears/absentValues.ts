@@ -2,9 +2,9 @@
 
 import type { DimensionName } from '../../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../../src/groupBy.ts';
+import { getOrInsert } from '../../../../src/maps.ts';
 import type { CountrySums } from '../../countrySums.ts';
 import type { Codes } from '../../rows/codes.ts';
-import { isForecastRow } from '../../rows/matchedRows.ts';
 import type { CoverageChange } from '../../types.ts';
 import type { Pattern, YearFamily } from '../types.ts';
 import { yearPattern } from './yearPattern.ts';
@@ -136,9 +136,7 @@ function lostValues(
   countries: readonly BegunYear[],
   explained: ReadonlySet<Item>,
 ): readonly ValueOfYear[] {
-  const codes = rows.matched.after.codes(dimension);
-  const byValue = (items: Int32Array) =>
-    groupBy([...items], (item) => codes[rows.list[item] as number] as number);
+  const byValue = (items: Int32Array) => groupBy([...items], (item) => rows.code(dimension, item));
   const values = new Map<number, ValueOfYear>();
   const lost: ValueOfYear[] = [];
   for (const { country, year, comparedYear } of countries) {
@@ -146,8 +144,7 @@ function lostValues(
     for (const [value, all] of byValue(rows.of(country, comparedYear))) {
       const items = all.filter((item) => !explained.has(item));
       if (items.length === 0) continue;
-      const known = values.get(value) ?? { dimension, value, year, holders: 0, losers: [] };
-      values.set(value, known);
+      const known = getOrInsert(values, value, () => ({ dimension, value, year, holders: 0, losers: [] }));
       known.holders += 1;
       if (newValues.has(value)) continue;
       if (known.losers.length === 0) lost.push(known);
@@ -158,8 +155,7 @@ function lostValues(
 }
 
 function absentPattern(rows: YearRows, { dimension, value, year, losers }: ValueOfYear): Pattern<YearFamily> {
-  const { matched, list } = rows;
-  const { codes, after } = matched;
+  const { codes } = rows.matched;
   const cells = losers.reduce((sum, { items }) => sum + items.length, 0);
   const [example] = losers;
   const [first] = rows.of(example?.country ?? 0, year);
@@ -169,7 +165,7 @@ function absentPattern(rows: YearRows, { dimension, value, year, losers }: Value
     family: 'year-missing',
     metric: null,
     place: { [dimension]: codes.valueOf(dimension, value), year: to },
-    forecast: first !== undefined && isForecastRow(matched, after, list[first] as number),
+    forecast: first !== undefined && rows.isForecast(first),
     cells,
     of: cells,
     further: losers.map(({ country }) => String(codes.valueOf('country', country))),

@@ -1,9 +1,8 @@
 // Finds pairs of countries that have the same figures in a new year, so that one of them has the other's.
 
 import { groupBy } from '../../../../src/groupBy.ts';
-import { type Revision, revisionOf } from '../../revision.ts';
+import { distance } from '../../ratios.ts';
 import { Groups } from '../../rows/groups.ts';
-import { isForecastRow, type Matched } from '../../rows/matchedRows.ts';
 import { digitsOf } from '../equalValues.ts';
 import { MOST_EXAMPLES, type Pattern, type YearFamily } from '../types.ts';
 import { yearPattern } from './yearPattern.ts';
@@ -26,25 +25,22 @@ interface EqualItems {
 
 /** Pairs of countries whose figures of a new year are equal to the last digit, in the same product, channel and currency. */
 export function findCountryCopies(rows: YearRows, begun: readonly BegunYear[]): Pattern<YearFamily>[] {
-  const { matched, list } = rows;
-  const { codes, after } = matched;
+  const { codes, after } = rows.matched;
   if (!codes.has('fx')) return [];
-  const values = after.values(0);
-  const newItems = Int32Array.from(begun.flatMap(({ country, year }) => [...rows.of(country, year)])).filter(
-    (item) => digitsOf(values[list[item] as number] as number).count > FEW_DIGITS,
-  );
+  const newItems = begun
+    .flatMap(({ country, year }) => [...rows.of(country, year)])
+    .filter((item) => digitsOf(rows.value(0, item)).count > FEW_DIGITS);
   const groups = Groups.without(codes, 'country', 'region', 'state', 'temporal');
   const groupOf = groups.addRows(
     after,
-    newItems.map((item) => list[item] as number),
+    Int32Array.from(newItems, (item) => rows.row(item)),
   );
-  const countryOf = (item: Item) => after.code('country', list[item] as number);
+  const countryOf = (item: Item) => rows.code('country', item);
   /** The first item with each group and value. */
   const firstItems = new Map<string, Item>();
   const equal: EqualItems[] = [];
-  for (let i = 0; i < newItems.length; i += 1) {
-    const item = newItems[i] as Item;
-    const key = `${groupOf[i]} ${values[list[item] as number]}`;
+  for (const [i, item] of newItems.entries()) {
+    const key = `${groupOf[i]} ${rows.value(0, item)}`;
     const one = firstItems.get(key);
     if (one === undefined) firstItems.set(key, item);
     else if (countryOf(one) !== countryOf(item)) equal.push({ one, other: item });
@@ -60,8 +56,7 @@ function patternsOf(
   equal: readonly EqualItems[],
 ): Pattern<YearFamily>[] {
   if (equal.length < FEWEST_EQUAL) return [];
-  const { matched, list } = rows;
-  const years = groupBy(equal, ({ one }) => matched.after.code('year', list[one] as number));
+  const years = groupBy(equal, ({ one }) => rows.code('year', one));
   return [...years].flatMap(([year, ofYear]) => patternOf(rows, begun, year, ofYear) ?? []);
 }
 
@@ -72,48 +67,41 @@ function patternOf(
   year: number,
   equal: readonly [EqualItems, ...EqualItems[]],
 ): Pattern<YearFamily> | null {
-  const { matched, list } = rows;
-  const { codes, after } = matched;
+  const { codes, metrics } = rows.matched;
   const [first] = equal;
   const sides = (['one', 'other'] as const).map((side) => {
-    const country = after.code('country', list[first[side]] as number);
+    const country = rows.code('country', first[side]);
     const begunYear = begun.find((candidate) => candidate.country === country && candidate.year === year);
     return { side, country, begunYear };
   });
   // The country whose figures are further from its own of the year before has copied the other.
-  const [copier, source] = sides.sort((a, b) => distance(rows, b.begunYear) - distance(rows, a.begunYear));
+  const moved = ({ begunYear }: (typeof sides)[number]) => distanceFromYearBefore(rows, begunYear);
+  const [copier, source] = sides.sort((a, b) => moved(b) - moved(a));
   if (copier?.begunYear === undefined || source === undefined || equal.length < FEWEST_EQUAL) return null;
-  const currencies = new Set(equal.map(({ one }) => after.code('fx', list[one] as number)));
-  const concerned = rows
-    .of(copier.country, year)
-    .filter((item) => currencies.has(after.code('fx', list[item] as number)));
+  const currencies = new Set(equal.map(({ one }) => rows.code('fx', one)));
+  const concerned = rows.of(copier.country, year).filter((item) => currencies.has(rows.code('fx', item)));
   if (equal.length < EQUAL_SHARE * concerned.length) return null;
   const [from, to] = [codes.valueOf('country', source.country), codes.valueOf('country', copier.country)];
   return yearPattern({
     family: 'year-copied',
-    metric: matched.metrics[0] ?? null,
+    metric: metrics[0] ?? null,
     place: { country: to, year: codes.valueOf('year', year) },
-    forecast: isForecastRow(matched, after, list[first.one] as number),
+    forecast: rows.isForecast(first.one),
     cells: equal.length,
     of: concerned.length,
     between: ['country', from, to],
-    examples: equal
-      .slice(0, MOST_EXAMPLES)
-      .map((items) => exampleOf(matched, list[items[copier.side]] as number)),
+    // The figures of the copying country are new, so they have no value before.
+    examples: equal.slice(0, MOST_EXAMPLES).map((items) => {
+      const item = items[copier.side];
+      return rows.example(0, item, null, rows.value(0, item));
+    }),
   });
 }
 
-/** A figure of the copying country as an example. It is new, so it has no value before. */
-const exampleOf = ({ codes, metrics, after }: Matched, row: number): Revision =>
-  revisionOf(codes.dimensionsOf(after, row), metrics[0] ?? '', null, after.value(0, row));
-
-/** How far a country's figures are from those of its year before, as the logarithm of their quotient. */
-function distance(rows: YearRows, begun: BegunYear | undefined): number {
+/** How far a country's figures are from those of its year before. */
+function distanceFromYearBefore(rows: YearRows, begun: BegunYear | undefined): number {
   if (begun === undefined) return 0;
-  const values = rows.matched.after.values(0);
-  const sum = (items: Int32Array) =>
-    items.reduce((total, item) => total + Math.abs(values[rows.list[item] as number] || 0), 0);
-  return Math.abs(
-    Math.log(sum(rows.of(begun.country, begun.year)) / sum(rows.of(begun.country, begun.comparedYear))),
-  );
+  const sum = (year: number) =>
+    rows.of(begun.country, year).reduce((total, item) => total + Math.abs(rows.value(0, item) || 0), 0);
+  return distance(sum(begun.year), sum(begun.comparedYear));
 }

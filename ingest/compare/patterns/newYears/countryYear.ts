@@ -1,6 +1,5 @@
 // Puts the rows of a country's new year beside those of the year that it is compared with.
 
-import { isForecastRow } from '../../rows/matchedRows.ts';
 import type { BegunYear, Item, YearRows } from './yearRows.ts';
 
 /** A year that a country begins, with its rows and those of the year that it is compared with. */
@@ -18,16 +17,15 @@ export interface CountryYear {
 
 /** The items of a country's new year, matched with those of the year that it is compared with. */
 export function countryYear(rows: YearRows, begun: BegunYear): CountryYear {
-  const { matched, list, market } = rows;
   const newItems = rows.of(begun.country, begun.year);
-  const forecasts = newItems.filter((item) => isForecastRow(matched, matched.after, list[item] as number));
+  const forecasts = newItems.filter((item) => rows.isForecast(item));
   return {
     rows,
     begun,
     newItems,
     comparedItems: rows.of(begun.country, begun.comparedYear),
     newItemOf: itemsBySeries(rows, newItems),
-    newMarkets: new Set(newItems.map((item) => market[item] as number)),
+    newMarkets: new Set(newItems.map((item) => rows.market[item] as number)),
     forecast: forecasts.length > newItems.length / 2,
   };
 }

@@ -1,6 +1,7 @@
 // Tells which markets of turnover ended in a new year: ggr has no figures of them any more either.
 
 import type { DimensionName } from '../../../../src/catalog/datasets.ts';
+import { getOrInsert } from '../../../../src/maps.ts';
 import type { Matched } from '../../rows/matchedRows.ts';
 import type { BegunYear, Item, YearRows } from './yearRows.ts';
 
@@ -34,8 +35,7 @@ export class MarketsOfGgr {
     for (let row = 0; row < after.count; row += 1) {
       const year = years.get(inYear[row]);
       if (year === undefined || Number.isNaN(values[row]) || values[row] === 0) continue;
-      const known = this.#keys.get(year) ?? new Set();
-      this.#keys.set(year, known);
+      const known = getOrInsert(this.#keys, year, () => new Set());
       known.add(keyOf(ggr, row, MARKET)).add(keyOf(ggr, row, ['country']));
     }
   }
@@ -44,8 +44,9 @@ export class MarketsOfGgr {
    * Whether ggr has figures of an item's market in the year compared with, and none in the new year, although it has other figures
    * of the country there.
    */
-  hasEnded({ matched, list }: YearRows, item: Item, { year, comparedYear }: BegunYear): boolean {
-    const row = list[item] as number;
+  hasEnded(rows: YearRows, item: Item, { year, comparedYear }: BegunYear): boolean {
+    const { matched } = rows;
+    const row = rows.row(item);
     const [market, country] = [keyOf(matched, row, MARKET), keyOf(matched, row, ['country'])];
     const keysOf = (code: number) => this.#keys.get(Number(matched.codes.valueOf('year', code)));
     return (

@@ -2,8 +2,7 @@
 
 import type { DimensionName } from '../../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../../src/groupBy.ts';
-import { revisionOf } from '../../revision.ts';
-import { isForecastRow } from '../../rows/matchedRows.ts';
+import { distance } from '../../ratios.ts';
 import { MOST_EXAMPLES, type Pattern, type YearFamily } from '../types.ts';
 import { yearPattern } from './yearPattern.ts';
 import type { BegunYear, CountryFigures, Figure, YearRows } from './yearRows.ts';
@@ -79,24 +78,21 @@ export function findExchangedFigures(rows: YearRows, both: readonly CountryFigur
 /** The units of a country with figures that moved far: its states, or its products without those of states. */
 function unitsOf(rows: YearRows, dimension: Exchanged, { begun, figures }: CountryFigures): Unit[] {
   const nationCode = rows.matched.codes.codeOf('state', '');
-  const isOfNation = (cell: Figure) => codeOf(rows, cell, 'state') === nationCode;
+  const isOfNation = ({ item }: Figure) => rows.code('state', item) === nationCode;
   const nation = figures.filter(isOfNation);
   // Some countries have only rows of states.
   const countryTotal = sumOf(nation.length > 0 ? nation : figures);
   const concerned = dimension === 'state' ? figures.filter((cell) => !isOfNation(cell)) : nation;
   const unit = dimension === 'state' ? 'state' : 'product';
-  const byUnit = groupBy(concerned, (cell) => codeOf(rows, cell, unit));
+  const byUnit = groupBy(concerned, ({ item }) => rows.code(unit, item));
   return [...byUnit.values()]
     .filter((cells) => cells.some(isFar))
     .map((cells) => ({ begun, cells, share: sumOf(cells) / countryTotal }));
 }
 
-const codeOf = ({ matched, list }: YearRows, { item }: Figure, dimension: DimensionName): number =>
-  matched.after.code(dimension, list[item] as number);
-
 /** The codes of a figure in some dimensions, as one text. */
-const codesOf = (rows: YearRows, cell: Figure, dimensions: readonly DimensionName[]): string =>
-  dimensions.map((dimension) => codeOf(rows, cell, dimension)).join(' ');
+const codesOf = (rows: YearRows, { item }: Figure, dimensions: readonly DimensionName[]): string =>
+  dimensions.map((dimension) => rows.code(dimension, item)).join(' ');
 
 const sumOf = (cells: readonly Figure[]) => cells.reduce((sum, { old }) => sum + old, 0);
 
@@ -129,8 +125,8 @@ function exchangeOf(one: Unit, other: Unit, ofOne?: ByKey, ofOther?: ByKey): Exc
     const twin = ofOther?.get(key);
     if (twin === undefined) continue;
     cells.push(cell);
-    own += apart(cell.now, cell.old) + apart(twin.now, twin.old);
-    others += apart(cell.now, twin.old) + apart(twin.now, cell.old);
+    own += distance(cell.now, cell.old) + distance(twin.now, twin.old);
+    others += distance(cell.now, twin.old) + distance(twin.now, cell.old);
   }
   const fewest = Math.max(FEWEST_FIGURES, COMMON_SHARE * Math.min(one.cells.length, other.cells.length));
   if (cells.length < fewest || own < 2 * cells.length * EXCHANGED_DISTANCE || others > NEARER_SHARE * own)
@@ -138,26 +134,23 @@ function exchangeOf(one: Unit, other: Unit, ofOne?: ByKey, ofOther?: ByKey): Exc
   return { one, other, cells, nearness: others / own };
 }
 
-const apart = (a: number, b: number) => Math.abs(Math.log(a / b));
-
-const isFar = ({ now, old }: Figure) => apart(now, old) >= EXCHANGED_DISTANCE;
+const isFar = ({ now, old }: Figure) => distance(now, old) >= EXCHANGED_DISTANCE;
 
 function patternOf(
-  { matched, list }: YearRows,
+  rows: YearRows,
   dimension: Exchanged,
   { one, other, cells }: Exchange,
 ): Pattern<YearFamily> {
-  const { codes, after, metrics } = matched;
-  const rowOf = ({ cells: [first] }: Unit) => list[first.item] as number;
-  const nameOf = (unit: Unit, of: DimensionName) => codes.valueOf(of, after.code(of, rowOf(unit)));
+  const { codes, metrics } = rows.matched;
+  const nameOf = ({ cells: [first] }: Unit, of: DimensionName) =>
+    codes.valueOf(of, rows.code(of, first.item));
   const [from, to] = [nameOf(other, dimension), nameOf(one, dimension)];
   const product = dimension === 'country' ? { product: nameOf(one, 'product') } : {};
-  const metric = metrics[0] ?? '';
   return yearPattern({
     family: 'year-exchanged',
-    metric,
+    metric: metrics[0] ?? '',
     place: { country: nameOf(one, 'country'), ...product, [dimension]: to, year: nameOf(one, 'year') },
-    forecast: isForecastRow(matched, after, rowOf(one)),
+    forecast: rows.isForecast(one.cells[0].item),
     cells: cells.length,
     of: one.cells.length,
     countryShare: Math.max(one.share, other.share),
@@ -165,8 +158,6 @@ function patternOf(
     examples: [...cells]
       .sort((a, b) => b.old - a.old)
       .slice(0, MOST_EXAMPLES)
-      .map(({ item, old, now }) =>
-        revisionOf(codes.dimensionsOf(after, list[item] as number), metric, old, now),
-      ),
+      .map(({ item, old, now }) => rows.example(0, item, old, now)),
   });
 }

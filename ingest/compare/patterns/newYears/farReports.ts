@@ -33,14 +33,14 @@ export function farReports(
   both: readonly CountryFigures[],
   { forecastOf }: Arrivals,
 ): Pattern<YearFamily>[] {
-  const { before, after } = rows.matched;
+  const { before } = rows.matched;
   return both.flatMap((country) => {
-    const byCurrency = groupBy(country.figures, ({ item }) => after.code('fx', rows.list[item] as number));
+    const byCurrency = groupBy(country.figures, ({ item }) => rows.code('fx', item));
     const ratios = [...byCurrency.values()].flatMap((figures) => {
       const sums: Sums = { now: 0, forecast: 0, old: 0, all: 0 };
       for (const { item, now, old } of figures) {
         sums.all += old;
-        const earlier = forecastOf.get(rows.list[item] as number);
+        const earlier = forecastOf.get(rows.row(item));
         if (earlier === undefined) continue;
         sums.now += now;
         sums.old += old;

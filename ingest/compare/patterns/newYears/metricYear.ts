@@ -2,7 +2,9 @@
 
 import type { DimensionName } from '../../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../../src/groupBy.ts';
-import { type Revision, revisionOf } from '../../revision.ts';
+import { addTo } from '../../../../src/maps.ts';
+import { nearestToOne } from '../../ratios.ts';
+import type { Revision } from '../../revision.ts';
 import { MOST_EXAMPLES, type Pattern, type YearFamily } from '../types.ts';
 import type { CountryYear } from './countryYear.ts';
 import { inYear, type YearPatternFacts, yearPattern } from './yearPattern.ts';
@@ -92,8 +94,7 @@ export class MetricYear {
   }
 
   #value(item: Item): number {
-    const { matched, list } = this.year.rows;
-    return matched.after.value(this.#metricIndex, list[item] as number);
+    return this.year.rows.value(this.#metricIndex, item);
   }
 
   #isValue(item: Item): boolean {
@@ -101,13 +102,9 @@ export class MetricYear {
     return !Number.isNaN(value) && value !== 0;
   }
 
-  #code(dimension: DimensionName, item: Item): number {
-    const { matched, list } = this.year.rows;
-    return matched.after.code(dimension, list[item] as number);
-  }
-
   #currency(item: Item): number {
-    return this.year.rows.matched.codes.has('fx') ? this.#code('fx', item) : 0;
+    const { rows } = this.year;
+    return rows.matched.codes.has('fx') ? rows.code('fx', item) : 0;
   }
 
   #sums(items: Iterable<Item>): ReadonlyMap<number, number> {
@@ -116,7 +113,7 @@ export class MetricYear {
       const value = Math.abs(this.#value(item));
       if (Number.isNaN(value)) continue;
       const fx = this.#currency(item);
-      sums.set(fx, (sums.get(fx) ?? 0) + value);
+      addTo(sums, fx, value);
     }
     return sums;
   }
@@ -131,13 +128,7 @@ export class MetricYear {
 
   /** The sum of the new year divided by that of the year compared with, in the currency in which the sums moved least. */
   #ratio(newSums: ReadonlyMap<number, number>, comparedSums: ReadonlyMap<number, number>): number | null {
-    let least: number | null = null;
-    for (const [fx, total] of comparedSums) {
-      const ratio = (newSums.get(fx) ?? 0) / total;
-      if (!Number.isFinite(ratio) || ratio === 0) continue;
-      if (least === null || Math.abs(Math.log(ratio)) < Math.abs(Math.log(least))) least = ratio;
-    }
-    return least;
+    return nearestToOne(Array.from(comparedSums, ([fx, total]) => (newSums.get(fx) ?? 0) / total));
   }
 
   /**
@@ -148,12 +139,13 @@ export class MetricYear {
    */
   #placeOf(items: readonly Item[], ofYear: Int32Array): Pattern['place'] {
     if (items.length === ofYear.length) return {};
-    const { codes } = this.year.rows.matched;
+    const { rows } = this.year;
+    const { codes } = rows.matched;
     for (const dimension of PLACES.filter((name) => codes.has(name))) {
-      const values = groupBy(items, (item) => this.#code(dimension, item));
+      const values = groupBy(items, (item) => rows.code(dimension, item));
       const [only] = values.keys();
       if (values.size !== 1 || only === undefined) continue;
-      const alike = ofYear.filter((item) => this.#code(dimension, item) === only);
+      const alike = ofYear.filter((item) => rows.code(dimension, item) === only);
       if (alike.length === items.length) return { [dimension]: codes.valueOf(dimension, only) };
     }
     return {};
@@ -161,7 +153,6 @@ export class MetricYear {
 
   #largest(items: readonly Item[]): readonly Revision[] {
     const { rows, newItemOf } = this.year;
-    const { codes, after } = rows.matched;
     const weight = (item: Item) =>
       Math.abs(this.#value(item)) / (this.#comparedSums.get(this.#currency(item)) ?? 1);
     return [...items]
@@ -169,10 +160,8 @@ export class MetricYear {
       .slice(0, MOST_EXAMPLES)
       .map((item) => {
         const at = newItemOf.get(rows.series[item] as number);
-        const now = at === undefined ? Number.NaN : this.#value(at);
-        const [from, to] = [this.#value(item), Number.isNaN(now) ? null : now];
-        const key = codes.dimensionsOf(after, rows.list[item] as number);
-        return revisionOf(key, this.#metric, from, to);
+        const now = at === undefined ? null : this.#value(at);
+        return rows.example(this.#metricIndex, item, this.#value(item), now);
       });
   }
 }

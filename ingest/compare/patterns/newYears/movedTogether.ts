@@ -3,6 +3,7 @@
 import { metricUnit } from '../../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../../src/groupBy.ts';
 import { upperMedian } from '../../../../src/medians.ts';
+import { distance } from '../../ratios.ts';
 import type { Pattern, YearFamily } from '../types.ts';
 import { yearPattern } from './yearPattern.ts';
 import { type BegunYear, FALL_OF_TOTAL, RISE_OF_TOTAL, type YearRows } from './yearRows.ts';
@@ -50,7 +51,7 @@ export function movedTogether(rows: YearRows, moved: readonly MovedYear[]): Patt
 /** Whether the median of these countries moved too far, and by less than a single country may. */
 function isMovedTogether(rows: YearRows, countries: MovedYears): boolean {
   const ratio = medianOf(countries);
-  const by = Math.abs(Math.log(ratio));
+  const by = distance(ratio);
   const most = ratio < 1 && isOfMarkets(rows) ? FALL_OF_TOTAL : RISE_OF_TOTAL;
   return (
     countries.length >= FEWEST_COUNTRIES &&

@@ -167,17 +167,16 @@ interface YearChanges {
 }
 
 function changesOf({ rows, begun, comparedItems, newItemOf }: CountryYear, metricIndex: number): YearChanges {
-  const { matched, list, series, market } = rows;
-  const values = matched.after.values(metricIndex);
+  const { series, market } = rows;
   const [missing, zero, sign]: [Item[], Item[], Item[]] = [[], [], []];
-  const [rise, fall] = leapsOf(matched, begun, metricIndex);
+  const [rise, fall] = leapsOf(rows.matched, begun, metricIndex);
   // For each market, its items and the move in the currency in which it moved least. A move of 1 is the smallest leap.
   const moved = new Map<number, { items: Item[]; least: number }>();
   for (const item of comparedItems) {
-    const old = values[list[item] as number] as number;
+    const old = rows.value(metricIndex, item);
     if (Number.isNaN(old) || old === 0) continue;
     const newItem = newItemOf.get(series[item] as number);
-    const value = newItem === undefined ? Number.NaN : (values[list[newItem] as number] as number);
+    const value = newItem === undefined ? Number.NaN : rows.value(metricIndex, newItem);
     if (Number.isNaN(value)) {
       if (!begun.isOfNewCountry) missing.push(item);
     } else if (value === 0) zero.push(item);

@@ -3,8 +3,7 @@
 import type { DimensionName } from '../../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../../src/groupBy.ts';
 import { isCountedOnce } from '../../countrySums.ts';
-import { revisionOf } from '../../revision.ts';
-import { isForecastRow } from '../../rows/matchedRows.ts';
+import { distance } from '../../ratios.ts';
 import { isExact } from '../equalValues.ts';
 import { MOST_EXAMPLES, type Pattern, type YearFamily } from '../types.ts';
 import { yearPattern } from './yearPattern.ts';
@@ -35,18 +34,18 @@ export function findOwnCopies(rows: YearRows, begun: BegunYear): Pattern<YearFam
   const figures = new Figures(rows, begun);
   const share = sharesOf(
     [...now].filter((item) => figures.isCounted(item)),
-    (item) => figures.value(item),
-    (item) => figures.code('fx', item),
+    (item) => rows.value(0, item),
+    (item) => rows.code('fx', item),
   );
   const alike = groupBy(
     pairs.flatMap((pair) => copiesOf(pair, figures)),
     ({ dimension, copier, source }) =>
-      `${dimension} ${figures.code(dimension, copier)} ${figures.code(dimension, source)}`,
+      `${dimension} ${rows.code(dimension, copier)} ${rows.code(dimension, source)}`,
   );
   return [...alike.values()].map((copies) => {
     const [{ dimension, copier }] = copies;
-    const of = now.filter((item) => figures.code(dimension, item) === figures.code(dimension, copier));
-    const currencies = new Set(copies.map((one) => figures.code('fx', one.copier)));
+    const of = now.filter((item) => rows.code(dimension, item) === rows.code(dimension, copier));
+    const currencies = new Set(copies.map((one) => rows.code('fx', one.copier)));
     // Figures of states are part of their nation's, which may have been copied as well and must not count twice.
     const counted = copies.filter(({ copier: item }) => figures.isCounted(item));
     const once = counted.length === 0 ? copies : counted;
@@ -87,34 +86,26 @@ class Figures {
 
   /** Whether an item counts in its country's total: the nation's own row does, and a state's row where the nation has none. */
   isCounted(item: Item): boolean {
-    return this.#isCounted(this.#row(item));
-  }
-
-  value(item: Item): number {
-    return this.#rows.matched.after.value(0, this.#row(item));
-  }
-
-  code(dimension: DimensionName, item: Item): number {
-    return this.#rows.matched.after.code(dimension, this.#row(item));
+    return this.#isCounted(this.#rows.row(item));
   }
 
   /** The value of the same series in the year before; NaN when there was none. */
   before(item: Item): number {
     const then = this.#then.get(this.#rows.series[item] as number);
-    return then === undefined ? Number.NaN : this.value(then);
+    return then === undefined ? Number.NaN : this.#rows.value(0, then);
   }
 
   /** How far a figure moved from the year before, as a logarithm; infinite for a new series. */
   distance(item: Item): number {
-    const by = Math.abs(Math.log(this.value(item) / this.before(item)));
+    const by = distance(this.#rows.value(0, item), this.before(item));
     return Number.isNaN(by) ? Number.POSITIVE_INFINITY : by;
   }
 
   /** @param of How many figures the copying market or state has. */
   pattern(copies: readonly [Copy, ...Copy[]], of: number, countryShare: number): Pattern<YearFamily> {
-    const { codes, after, metrics } = this.#rows.matched;
+    const { codes, metrics } = this.#rows.matched;
     const [{ dimension, copier, source }] = copies;
-    const nameOf = (item: Item) => codes.valueOf(dimension, this.code(dimension, item));
+    const nameOf = (item: Item) => codes.valueOf(dimension, this.#rows.code(dimension, item));
     return yearPattern({
       family: 'year-copied',
       metric: metrics[0] ?? null,
@@ -123,22 +114,17 @@ class Figures {
         [dimension]: nameOf(copier),
         year: codes.valueOf('year', this.#begun.year),
       },
-      forecast: isForecastRow(this.#rows.matched, after, this.#row(copier)),
+      forecast: this.#rows.isForecast(copier),
       cells: copies.length,
       of,
       countryShare,
       between: [dimension, nameOf(source), nameOf(copier)],
-      examples: copies.slice(0, MOST_EXAMPLES).map((one) => {
-        const before = this.before(one.copier);
-        const [from, to] = [Number.isNaN(before) ? null : before, this.value(one.copier)];
-        const key = codes.dimensionsOf(after, this.#row(one.copier));
-        return revisionOf(key, metrics[0] ?? '', from, to);
-      }),
+      examples: copies
+        .slice(0, MOST_EXAMPLES)
+        .map((one) =>
+          this.#rows.example(0, one.copier, this.before(one.copier), this.#rows.value(0, one.copier)),
+        ),
     });
-  }
-
-  #row(item: Item): number {
-    return this.#rows.list[item] as number;
   }
 }
 
@@ -148,12 +134,11 @@ interface EqualPair {
 }
 
 /** The pairs of markets that agree in all currencies, and the pairs of states that agree in some markets. */
-function equalPairs({ matched, list, market }: YearRows, now: Int32Array): readonly EqualPair[] {
-  const { codes, after } = matched;
-  const code = (dimension: DimensionName, item: Item) => after.code(dimension, list[item] as number);
-  const value = (item: Item) => after.value(0, list[item] as number);
-  const marketOf = (item: Item) => market[item] as number;
-  const whole = codes.codeOf('state', '');
+function equalPairs(rows: YearRows, now: Int32Array): readonly EqualPair[] {
+  const code = (dimension: DimensionName, item: Item) => rows.code(dimension, item);
+  const value = (item: Item) => rows.value(0, item);
+  const marketOf = (item: Item) => rows.market[item] as number;
+  const whole = rows.matched.codes.codeOf('state', '');
   // Nations are not compared with states, because a nation may have a market in one state only.
   const byValue = groupBy(
     [...now].filter((item) => isExact(value(item))),

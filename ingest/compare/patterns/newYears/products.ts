@@ -3,7 +3,7 @@
 import type { DimensionName } from '../../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../../src/groupBy.ts';
 import { upperMedian } from '../../../../src/medians.ts';
-import { isForecastRow } from '../../rows/matchedRows.ts';
+import { distance, nearestToOne } from '../../ratios.ts';
 import type { Pattern, YearFamily } from '../types.ts';
 import type { MovedYear } from './movedTogether.ts';
 import { yearPattern } from './yearPattern.ts';
@@ -40,7 +40,7 @@ export function productsTogether(
   all: readonly CountryFigures[],
   totals: readonly MovedYear[],
 ): Pattern<YearFamily>[] {
-  const { codes, after } = rows.matched;
+  const { codes } = rows.matched;
   if (!codes.has('product')) return [];
   const whole = codes.codeOf('state', '');
   const alike = groupBy(all, ({ begun: { year, comparedYear } }) => `${year} ${comparedYear}`);
@@ -51,11 +51,11 @@ export function productsTogether(
       return [];
     const nations = product.map(({ begun, figures }) => ({
       begun,
-      figures: figures.filter(({ item }) => after.code('state', rows.list[item] as number) === whole),
+      figures: figures.filter(({ item }) => rows.code('state', item) === whole),
     }));
     const products = new Set<number>();
     return PLACES.flatMap((by) => {
-      const productOf = ({ first }: MovedPlace) => after.code('product', rows.list[first.item] as number);
+      const productOf = ({ first }: MovedPlace) => rows.code('product', first.item);
       const moved = apartFromTrend(rows, movedPlaces(rows, nations, by), by, comparedYear).filter(
         (place) => !products.has(productOf(place)),
       );
@@ -65,7 +65,7 @@ export function productsTogether(
   });
 }
 
-const hasMoved = (ratio: number) => Math.abs(Math.log(ratio)) >= Math.log(TOGETHER);
+const hasMoved = (ratio: number) => distance(ratio) >= Math.log(TOGETHER);
 
 /** A function that gives the place of a row as a number, which is much faster than as a text. */
 function placesBy(
@@ -97,7 +97,7 @@ function movedPlaces(
   }
   return [...found].flatMap(([place, { first, ratios, countries }]) => {
     const ratio = upperMedian(ratios);
-    const isLeap = Math.abs(Math.log(ratio)) >= Math.log(LEAP);
+    const isLeap = distance(ratio) >= Math.log(LEAP);
     return ratios.length < FEWEST_COUNTRIES || !hasMoved(ratio) || isLeap
       ? []
       : [{ place, first, ratio, countries }];
@@ -114,7 +114,7 @@ function leastMoved(
   const [placeOf, fx, currencies] = [placesBy(rows, by), after.codes('fx'), codes.size('fx')];
   const sums = new Map<number, { readonly first: Figure; now: number; old: number }>();
   for (const figure of figures) {
-    const row = rows.list[figure.item] as number;
+    const row = rows.row(figure.item);
     const key = placeOf(row) * currencies + (fx[row] as number);
     const sum = sums.get(key);
     if (sum === undefined) sums.set(key, { first: figure, now: figure.now, old: figure.old });
@@ -127,14 +127,11 @@ function leastMoved(
   for (const [key, { first, now, old }] of sums) {
     const place = Math.floor(key / currencies);
     const known = least.get(place);
-    if (known === undefined || isNearerToOne(now / old, known.ratio))
+    if (known === undefined || distance(now, old) < distance(known.ratio))
       least.set(place, { first, ratio: now / old });
   }
   return least;
 }
-
-/** Whether one ratio is nearer to 1 than another. */
-const isNearerToOne = (ratio: number, other: number) => Math.abs(Math.log(ratio)) < Math.abs(Math.log(other));
 
 /**
  * Leaves out places that moved nearly as much in the year before, because the markets of a young channel grow for years. Where
@@ -150,8 +147,8 @@ function apartFromTrend(
   const ofPlaces = earlierMoves(rows, new Set(moved.map(({ place }) => place)), by, comparedYear);
   return moved.filter(({ place, ratio }) => {
     const ofCountries = groupBy(ofPlaces.get(place) ?? [], ({ country }) => country);
-    const ratios = [...ofCountries.values()].map((currencies) =>
-      currencies.map(({ now, old }) => now / old).reduce((a, b) => (isNearerToOne(b, a) ? b : a)),
+    const ratios = [...ofCountries.values()].flatMap(
+      (currencies) => nearestToOne(currencies.map(({ now, old }) => now / old)) ?? [],
     );
     const trend = ratios.length < FEWEST_COUNTRIES ? Math.max(ratio, 1) : upperMedian(ratios);
     return hasMoved(ratio / trend);
@@ -207,21 +204,20 @@ interface ComparedYears {
 }
 
 function patternOf(
-  { matched, list }: YearRows,
+  rows: YearRows,
   { first, countries, ratio }: MovedPlace,
   by: readonly DimensionName[],
   { year, comparedYear }: ComparedYears,
 ): Pattern<YearFamily> {
-  const { codes, after, metrics } = matched;
-  const row = list[first.item] as number;
+  const { codes, metrics } = rows.matched;
   const [from, to] = [codes.valueOf('year', comparedYear), codes.valueOf('year', year)];
   const cells = countries.length;
-  const place = Object.fromEntries(by.map((one) => [one, codes.valueOf(one, after.code(one, row))]));
+  const place = Object.fromEntries(by.map((one) => [one, codes.valueOf(one, rows.code(one, first.item))]));
   return yearPattern({
     family: 'year-together',
     metric: metrics[0] ?? null,
     place: { ...place, year: to },
-    forecast: isForecastRow(matched, after, row),
+    forecast: rows.isForecast(first.item),
     cells,
     of: cells,
     further: countries.map((country) => String(codes.valueOf('country', country))),

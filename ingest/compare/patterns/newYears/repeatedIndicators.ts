@@ -2,7 +2,6 @@
 
 import { metricUnit } from '../../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../../src/groupBy.ts';
-import { isForecastRow } from '../../rows/matchedRows.ts';
 import { isExact } from '../equalValues.ts';
 import type { Pattern, YearFamily } from '../types.ts';
 import { inYear, yearPattern } from './yearPattern.ts';
@@ -50,16 +49,14 @@ export function repeatedIndicators(rows: YearRows, begun: readonly BegunYear[]):
 
 /** The reported figures of a country's new year that the year compared with has as well. */
 function comparedIn(rows: YearRows, begun: BegunYear, metricIndex: number): Compared[] {
-  const { matched, list, series } = rows;
-  const values = matched.after.values(metricIndex);
-  const figureOf = (item: number) => values[list[item] as number] as number;
+  const { series } = rows;
+  const figureOf = (item: number) => rows.value(metricIndex, item);
   const olds = new Map<number, number>();
   for (const item of rows.of(begun.country, begun.comparedYear))
     olds.set(series[item] as number, figureOf(item));
   return [...rows.of(begun.country, begun.year)].flatMap((item): Compared[] => {
     const [now, old] = [figureOf(item), olds.get(series[item] as number) ?? Number.NaN];
-    const isReported = !isForecastRow(matched, matched.after, list[item] as number);
-    return isReported && !Number.isNaN(now) && !Number.isNaN(old) ? [{ begun, now, old }] : [];
+    return !rows.isForecast(item) && !Number.isNaN(now) && !Number.isNaN(old) ? [{ begun, now, old }] : [];
   });
 }
 

@@ -2,7 +2,6 @@
 
 import type { DimensionName } from '../../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../../src/groupBy.ts';
-import { revisionOf } from '../../revision.ts';
 import { isForecastRow, type Matched } from '../../rows/matchedRows.ts';
 import { MOST_EXAMPLES, type Pattern, type YearFamily } from '../types.ts';
 import { inYear, yearPattern } from './yearPattern.ts';
@@ -51,11 +50,9 @@ function staleCurrenciesOf(
   { begun, figures }: CountryFigures,
   ggr: Matched | null,
 ): Figure[][] {
-  const { codes, after } = rows.matched;
-  const reported = figures.filter(
-    (one) => one.old >= LEAST_FIGURE && !isForecastRow(rows.matched, after, rowOf(rows, one)),
-  );
-  const byCurrency = groupBy(reported, (one) => after.code('fx', rowOf(rows, one)));
+  const { codes } = rows.matched;
+  const reported = figures.filter(({ item, old }) => old >= LEAST_FIGURE && !rows.isForecast(item));
+  const byCurrency = groupBy(reported, ({ item }) => rows.code('fx', item));
   return [...byCurrency].flatMap(([fx, own]) => {
     const most = Math.max(...own.map(({ now, old }) => Math.abs(now / old - 1)));
     if (most > NEAR_SHARE) return [];
@@ -67,19 +64,16 @@ function staleCurrenciesOf(
   });
 }
 
-const rowOf = ({ list }: YearRows, { item }: Figure): number => list[item] as number;
-
 /** @param stale The stale figures of a country by currency. */
 function patternOf(
   rows: YearRows,
   begun: BegunYear,
   stale: readonly (readonly Figure[])[],
 ): Pattern<YearFamily> {
-  const { codes, after, metrics } = rows.matched;
+  const { codes, metrics } = rows.matched;
   const cells = stale.flat();
   const [first] = cells;
-  const fx =
-    stale.length === 1 && first ? { fx: codes.valueOf('fx', after.code('fx', rowOf(rows, first))) } : {};
+  const fx = stale.length === 1 && first ? { fx: codes.valueOf('fx', rows.code('fx', first.item)) } : {};
   const metric = metrics[0] ?? '';
   const { place, between } = inYear(codes, begun, fx);
   const sum = (of: (one: Figure) => number) => cells.reduce((total, one) => total + of(one), 0);
@@ -96,7 +90,7 @@ function patternOf(
     examples: cells
       .toSorted((a, b) => b.old - a.old)
       .slice(0, MOST_EXAMPLES)
-      .map((one) => revisionOf(codes.dimensionsOf(after, rowOf(rows, one)), metric, one.old, one.now)),
+      .map(({ item, old, now }) => rows.example(0, item, old, now)),
   });
 }
 

@@ -2,6 +2,7 @@
 
 import type { DimensionName } from '../../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../../src/groupBy.ts';
+import { distance, nearestToOne } from '../../ratios.ts';
 import type { Pattern, YearFamily } from '../types.ts';
 import type { CountryYear } from './countryYear.ts';
 import type { MetricYear } from './metricYear.ts';
@@ -69,57 +70,51 @@ export function statesMoved(metricYear: MetricYear, metricIndex: number): Patter
   });
 }
 
-const isApart = (ratio: number) => Math.abs(Math.log(ratio)) >= Math.log(APART);
+const isApart = (ratio: number) => distance(ratio) >= Math.log(APART);
 
 const expectedOf = (cells: readonly StateCell[]) => cells.reduce((sum, { expected }) => sum + expected, 0);
 
 /** The sum of the figures divided by the expected sum, in the currency in which the quotient is nearest to 1. */
-function ratioOf(cells: readonly StateCell[]): number | null {
-  const ratios = [...groupBy(cells, ({ fx }) => fx).values()]
-    .map((inCurrency) => inCurrency.reduce((sum, { actual }) => sum + actual, 0) / expectedOf(inCurrency))
-    .filter((ratio) => Number.isFinite(ratio) && ratio > 0);
-  return ratios.reduce<number | null>(
-    (least, ratio) =>
-      least === null || Math.abs(Math.log(ratio)) < Math.abs(Math.log(least)) ? ratio : least,
-    null,
+const ratioOf = (cells: readonly StateCell[]): number | null =>
+  nearestToOne(
+    [...groupBy(cells, ({ fx }) => fx).values()].map(
+      (inCurrency) => inCurrency.reduce((sum, { actual }) => sum + actual, 0) / expectedOf(inCurrency),
+    ),
   );
-}
 
 function stateCells(
-  { rows: { matched, list, series }, comparedItems, newItemOf }: CountryYear,
+  { rows, comparedItems, newItemOf }: CountryYear,
   metricIndex: number,
   nationCode: number,
 ): StateCell[] {
-  const { codes, after } = matched;
-  const code = (dimension: DimensionName, item: Item) => after.code(dimension, list[item] as number);
-  const value = (item: Item) => after.value(metricIndex, list[item] as number);
+  const { series } = rows;
+  const { codes } = rows.matched;
+  const value = (item: Item) => rows.value(metricIndex, item);
   const nowValue = (item: Item) => value(newItemOf.get(series[item] as number) ?? item);
   const shared = MARKET.filter((dimension) => codes.has(dimension));
   const markets = groupBy(
     [...comparedItems].filter((item) => newItemOf.has(series[item] as number)),
-    (item) => shared.map((dimension) => code(dimension, item)).join(' '),
+    (item) => shared.map((dimension) => rows.code(dimension, item)).join(' '),
   );
   return [...markets.values()].flatMap((items) => {
-    const nation = items.find((item) => code('state', item) === nationCode);
+    const nation = items.find((item) => rows.code('state', item) === nationCode);
     if (nation === undefined || items.length === 1) return [];
     const moved = nowValue(nation) / value(nation);
     if (!Number.isFinite(moved) || moved <= 0) return [];
-    const fx = codes.has('fx') ? code('fx', nation) : 0;
+    const fx = codes.has('fx') ? rows.code('fx', nation) : 0;
     return items.flatMap((item): StateCell[] => {
       const [old, now] = [value(item), nowValue(item)];
       if (item === nation || Number.isNaN(old) || Number.isNaN(now)) return [];
       return [
-        { item, state: code('state', item), fx, actual: Math.abs(now), expected: Math.abs(old) * moved },
+        { item, state: rows.code('state', item), fx, actual: Math.abs(now), expected: Math.abs(old) * moved },
       ];
     });
   });
 }
 
 /** A function that tells whether the series of an item existed a year before the one compared with; true when that is unknown. */
-function seriesBefore(
-  { matched: { codes, after }, list }: YearRows,
-  { country, year, comparedYear }: BegunYear,
-): (item: Item) => boolean {
+function seriesBefore(rows: YearRows, { country, year, comparedYear }: BegunYear): (item: Item) => boolean {
+  const { codes, after } = rows.matched;
   if (comparedYear > year) return () => true;
   const by = codes.dimensions.filter((one) => !['year', 'temporal', 'calculation'].includes(one));
   const keyOf = (row: number) => by.map((one) => after.code(one, row)).join(' ');
@@ -127,5 +122,5 @@ function seriesBefore(
   const [countries, years] = [after.codes('country'), after.codes('year')];
   for (let row = 0; row < after.count; row += 1)
     if (countries[row] === country && years[row] === comparedYear - 1) keys.add(keyOf(row));
-  return (item) => keys.size === 0 || keys.has(keyOf(list[item] as number));
+  return (item) => keys.size === 0 || keys.has(keyOf(rows.row(item)));
 }

@@ -2,9 +2,10 @@
 
 import type { DimensionName } from '../../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../../src/groupBy.ts';
+import { type Revision, revisionOf } from '../../revision.ts';
 import type { Codes } from '../../rows/codes.ts';
 import { Groups, listsOf, NO_GROUP } from '../../rows/groups.ts';
-import type { Matched } from '../../rows/matchedRows.ts';
+import { isForecastRow, type Matched } from '../../rows/matchedRows.ts';
 import type { CodeArray } from '../../rows/rows.ts';
 import type { CoverageChange } from '../../types.ts';
 
@@ -111,11 +112,33 @@ export class YearRows {
       this.#used[(currencies?.[row] ?? 0) * this.#years + (years[row] as number)] = 1;
   }
 
+  row(item: Item): number {
+    return this.list[item] as number;
+  }
+
+  code(dimension: DimensionName, item: Item): number {
+    return this.matched.after.code(dimension, this.row(item));
+  }
+
+  /** The value of an item's metric, by the metric's index; NaN when it is missing. */
+  value(metric: number, item: Item): number {
+    return this.matched.after.value(metric, this.row(item));
+  }
+
+  isForecast(item: Item): boolean {
+    return isForecastRow(this.matched, this.matched.after, this.row(item));
+  }
+
+  /** A metric of an item, by the metric's index, as an example of a pattern. */
+  example(metric: number, item: Item, from: number | null, to: number | null): Revision {
+    const { codes, metrics, after } = this.matched;
+    return revisionOf(codes.dimensionsOf(after, this.row(item)), metrics[metric] ?? '', from, to);
+  }
+
   /** Whether no country has a row of the item's currency in a year. */
   isCurrencyOver(item: Item, year: number): boolean {
     if (this.currency === null) return false;
-    const currency = this.matched.after.code(this.currency, this.list[item] as number);
-    return this.#used[currency * this.#years + year] === 0;
+    return this.#used[this.code(this.currency, item) * this.#years + year] === 0;
   }
 
   /** The items of a country's year, in row order. */
@@ -164,14 +187,12 @@ export interface CountryFigures {
 
 /** The figures of the first metric that both years have. */
 export function figuresOfBoth(rows: YearRows, begun: BegunYear): CountryFigures {
-  const values = rows.matched.after.values(0);
-  const figureOf = (item: Item) => values[rows.list[item] as number] as number;
   const before = new Map<number, number>();
   for (const item of rows.of(begun.country, begun.comparedYear))
-    before.set(rows.series[item] as number, figureOf(item));
+    before.set(rows.series[item] as number, rows.value(0, item));
   const figures: Figure[] = [];
   for (const item of rows.of(begun.country, begun.year)) {
-    const now = figureOf(item);
+    const now = rows.value(0, item);
     const old = before.get(rows.series[item] as number) ?? Number.NaN;
     if (now > 0 && old > 0) figures.push({ item, now, old });
   }
