@@ -156,7 +156,7 @@ function largestMoves(
       if (largest !== undefined && Math.abs(largest.relative) >= Math.abs(relative)) continue;
       moves.set(country, {
         metric: metrics[metricIndex] ?? '',
-        fx: codes.has('fx') ? String(codes.valueOf('fx', fx)) : null,
+        fx: codes.has('fx') ? codes.textOf('fx', fx) : null,
         year: Number(codes.valueOf('year', year)),
         before: from,
         after: to,

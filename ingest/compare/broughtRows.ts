@@ -119,7 +119,7 @@ function valuesOf(
     for (const row of rest) if (isOf(row)) countries[after.code('country', row)] = 1;
     found.push({
       dimension,
-      value: String(codes.valueOf(dimension, code)),
+      value: codes.textOf(dimension, code),
       countries: codes
         .values('country')
         .map(String)
@@ -149,8 +149,8 @@ function amountsOf(matched: Matched, brought: readonly number[]): readonly Broug
       const pair = Math.floor(key / 2 / years);
       return {
         metric: metrics[metricIndex] ?? '',
-        country: String(codes.valueOf('country', Math.floor(pair / currencies))),
-        fx: String(codes.valueOf('fx', pair % currencies)),
+        country: codes.textOf('country', Math.floor(pair / currencies)),
+        fx: codes.textOf('fx', pair % currencies),
         year: Number(codes.valueOf('year', Math.floor(key / 2) % years)),
         forecast: key % 2 === 1,
         by,

@@ -64,6 +64,6 @@ function losingRows(
   for (const row of removedRows(changed))
     if (concerned.has(before.code('country', row))) found.add(before.code(dimension, row));
   return ascending(found)
-    .map((code) => String(codes.valueOf(dimension, code)))
+    .map((code) => codes.textOf(dimension, code))
     .filter((value) => value !== '');
 }

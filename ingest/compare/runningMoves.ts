@@ -29,8 +29,8 @@ export function runningMovesOf(
       if (from === to || !(from > 0) || Number.isNaN(to)) continue;
       moves.push({
         metric: metrics[metricIndex] ?? '',
-        country: String(codes.valueOf('country', country)),
-        fx: String(codes.valueOf('fx', fx)),
+        country: codes.textOf('country', country),
+        fx: codes.textOf('fx', fx),
         year: Number(codes.valueOf('year', year)),
         before: from,
         after: to,

@@ -24,7 +24,7 @@ export function totalsOf(matched: Matched, before: CountrySums, after: CountrySu
       return [
         {
           metric: metrics[metricIndex] ?? '',
-          fx: codes.has('fx') ? String(codes.valueOf('fx', fx)) : null,
+          fx: codes.has('fx') ? codes.textOf('fx', fx) : null,
           year,
           forecast,
           closed: years.isClosed(year),
@@ -115,9 +115,7 @@ const joinersOf = (
 ): readonly Mover[] =>
   joined.flatMap((i) => {
     const by = sums.sum(metric, i);
-    return Number.isNaN(by)
-      ? []
-      : [{ country: String(codes.valueOf('country', sums.country[i] as number)), by }];
+    return Number.isNaN(by) ? [] : [{ country: codes.textOf('country', sums.country[i] as number), by }];
   });
 
 type SumsOfTotal = readonly [all: CountrySums, ofTotal: readonly number[]];
@@ -143,7 +141,7 @@ function moverOf(
     if (isFurther || (value !== 0 && Math.abs(value) === Math.abs(by) && country < mover))
       [mover, by] = [country, value];
   }
-  return mover < 0 ? null : { country: String(codes.valueOf('country', mover)), by };
+  return mover < 0 ? null : { country: codes.textOf('country', mover), by };
 }
 
 /** The smallest move that is reported, as a share of a country's total of a year. */
@@ -177,12 +175,12 @@ export function countryMovesOf(
       .sort((a, b) => b.sum / b.count - a.sum / a.count || a.country - b.country)
       .map(({ country, count, sum, grown, largest, old, fresh }) => ({
         metric: metrics[metricIndex] ?? '',
-        country: String(codes.valueOf('country', country)),
+        country: codes.textOf('country', country),
         mean: sum / count,
         largest,
         grown: grown / count,
         year: Number(codes.valueOf('year', before.year[old] as number)),
-        fx: codes.has('fx') ? String(codes.valueOf('fx', before.fx[old] as number)) : null,
+        fx: codes.has('fx') ? codes.textOf('fx', before.fx[old] as number) : null,
         before: before.sum(metricIndex, old),
         after: after.sum(metricIndex, fresh),
       }));
@@ -192,7 +190,7 @@ export function countryMovesOf(
 /**
  * The moves of each country that has some.
  *
- * @param closed By the code of a year, whether it is closed.
+ * @param closed For the code of each year, whether it is closed.
  * @param grown As `grownBy` gives it.
  */
 function movesByCountry(

@@ -117,7 +117,7 @@ function mostRevised(
     values: closedValues[country] as number,
     revised,
   })).sort((a, b) => b.revised / b.values - a.revised / a.values || a.country - b.country);
-  return most === undefined ? null : { ...most, country: String(codes.valueOf('country', most.country)) };
+  return most === undefined ? null : { ...most, country: codes.textOf('country', most.country) };
 }
 
 /** How far a value moved, as a share of the value before; infinite for a move from 0. */

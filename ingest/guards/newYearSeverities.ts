@@ -1,16 +1,11 @@
 // Tells how severe missing rows and leaps of a new year are, and whether a pattern concerns a whole place.
 
 import type { Pattern, YearFamily } from '../compare/patterns/types.ts';
+import { FEWEST_CELLS, isComplete } from './completeness.ts';
 import type { GuardLimits, Suspicion } from './guard.ts';
 
 type YearPattern = Pattern<YearFamily>;
 type Severity = Suspicion['severity'];
-
-/** The number of cells from which on a pattern is more than a few typing errors, or markets that closed. */
-const FEWEST_CELLS = 3;
-
-/** The share of a place's cells from which on a pattern concerns the whole place. */
-const COMPLETE_SHARE = 0.9;
 
 /** The share of a country's figures from which on missing figures are refused. Markets close, but seldom such large ones. */
 const MISSING_FIGURES_SHARE = 1 / 3;
@@ -30,12 +25,9 @@ const INVERSE_FACTOR = 2;
  */
 export type Kind = 'market' | 'price' | 'indicator';
 
-/** Whether a pattern concerns all cells of its place, or nearly all. */
-export const isWhole = ({ cells, of }: YearPattern) => cells >= COMPLETE_SHARE * of;
-
 /** Whether a pattern concerns a whole country, or a part of it that its place names, such as a product. */
 export const isPlace = (pattern: YearPattern) =>
-  isWhole(pattern) || Object.keys(pattern.place).some((one) => one !== 'country' && one !== 'year');
+  isComplete(pattern) || Object.keys(pattern.place).some((one) => one !== 'country' && one !== 'year');
 
 /** Missing rows are refused when they are a large part of a country's figures or rows. A small part warns, because markets close. */
 export function missingSeverity(
@@ -44,7 +36,7 @@ export function missingSeverity(
   kind: Kind,
 ): Severity | null {
   const { cells, of, countryShare, further } = pattern;
-  const isMost = isWhole(pattern) || (cells >= MOST_SHARE * of && cells >= FEWEST_CELLS);
+  const isMost = isComplete(pattern) || (cells >= MOST_SHARE * of && cells >= FEWEST_CELLS);
   // Missing indicators only warn, because sources publish them one after the other.
   if (kind === 'market' && (further !== null || isMost || countryShare >= MISSING_FIGURES_SHARE))
     return 'refuse';
@@ -58,7 +50,7 @@ export function leapSeverity(pattern: YearPattern, { material }: GuardLimits, ki
   const { countryShare, effect, ratio } = pattern;
   if (effect < material.refuse) return null;
   if (kind === 'price') return isInverse(pattern) ? 'refuse' : 'warn';
-  const isLarge = kind === 'market' && (isWhole(pattern) || countryShare >= MOST_SHARE);
+  const isLarge = kind === 'market' && (isComplete(pattern) || countryShare >= MOST_SHARE);
   return isLarge || isOfOtherUnit(ratio) ? 'refuse' : 'warn';
 }
 

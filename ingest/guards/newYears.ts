@@ -6,16 +6,10 @@ import { upperMedian } from '../../src/medians.ts';
 import type { Pattern, YearFamily } from '../compare/patterns/types.ts';
 import type { DatasetComparison } from '../compare/types.ts';
 import { count, counted, listed, partOf, significantDigits } from '../messages/numbers.ts';
+import { isComplete } from './completeness.ts';
 import type { Rule } from './finding.ts';
 import { type GuardLimits, MANY_COUNTRIES, type Suspicion } from './guard.ts';
-import {
-  isOfOtherUnit,
-  isPlace,
-  isWhole,
-  type Kind,
-  leapSeverity,
-  missingSeverity,
-} from './newYearSeverities.ts';
+import { isOfOtherUnit, isPlace, type Kind, leapSeverity, missingSeverity } from './newYearSeverities.ts';
 import { placeName, quantity, sizeLines, sizeOf, times, wordFor } from './wording.ts';
 
 type YearPattern = Pattern<YearFamily>;
@@ -62,7 +56,7 @@ const FAMILIES: Readonly<Record<YearFamily, YearRule>> = {
     rule: (pattern) => (isPlace(pattern) ? 'vanished' : 'rows'),
     // A market with little ggr may have most of a country's turnover. Its loss is judged by the finding in ggr.
     severity: (pattern, { material }) => {
-      if (isWhole(pattern)) return 'refuse';
+      if (isComplete(pattern)) return 'refuse';
       return pattern.countryShare >= material.refuse ? 'warn' : null;
     },
     words: ({ cells, of }, base) =>
@@ -78,7 +72,7 @@ const FAMILIES: Readonly<Record<YearFamily, YearRule>> = {
   'year-sign': {
     rule: 'revisions',
     severity: (pattern, { material }) =>
-      isWhole(pattern) || pattern.effect >= material.refuse ? 'refuse' : 'warn',
+      isComplete(pattern) || pattern.effect >= material.refuse ? 'refuse' : 'warn',
     words: ({ cells, of }, base) => `${quantity(cells, of, 'value')} of another sign than in ${base}`,
   },
   'year-leap': {

@@ -4,6 +4,7 @@ import { type DimensionName, metricUnit } from '../../src/catalog/datasets.ts';
 import type { Family, Pattern } from '../compare/patterns/types.ts';
 import type { DatasetComparison, ScaledGroup } from '../compare/types.ts';
 import { change, count, counted, listed, partOf } from '../messages/numbers.ts';
+import { FEWEST_CELLS, isComplete } from './completeness.ts';
 import type { Rule } from './finding.ts';
 import type { GuardLimits, Suspicion, Verdict } from './guard.ts';
 import { withFewFactors } from './manyFactors.ts';
@@ -11,12 +12,6 @@ import { bringsRefused } from './newValues.ts';
 import type { Renamings } from './renamings.ts';
 import { scaledWords } from './units.ts';
 import { furtherName, placeName, quantity, sizeLines, sizeOf, times, wordFor } from './wording.ts';
-
-/** The share of a place's cells from which on a pattern concerns the whole place. */
-const COMPLETE = 0.9;
-
-/** The number of cells from which on a pattern is more than a few typing errors, whatever their amounts. */
-const FEWEST_CELLS = 3;
 
 /** The number of pairs of values that a message names. */
 const PAIRS = 3;
@@ -247,8 +242,6 @@ function repeatWords({ between, cells, of }: Pattern): string {
   return `${values} ${one ? 'repeats' : 'repeat'} another ${wordFor(between?.dimension ?? 'year')}'s: ${listed(pairs, PAIRS)}`;
 }
 
-const isComplete = ({ cells, of }: Pattern) => cells >= COMPLETE * of;
-
 /** Whether the place is a country, or a country with one more dimension. */
 const isWhole = ({ place }: Pattern) => Object.keys(place).length <= (place.country === undefined ? 1 : 2);
 
@@ -274,8 +267,9 @@ function lossSeverity(pattern: Pattern, { material, country }: GuardLimits) {
 }
 
 /** Leaps and changed signs are refused when they concern a whole place, or change the country's total much. */
-function leapSeverity({ cells, effect, of, place }: Pattern, { material }: GuardLimits) {
-  const whole = cells >= COMPLETE * of && cells >= FEWEST_CELLS && Object.keys(place).length <= 2;
+function leapSeverity(pattern: Pattern, { material }: GuardLimits) {
+  const { cells, effect, place } = pattern;
+  const whole = isComplete(pattern) && cells >= FEWEST_CELLS && Object.keys(place).length <= 2;
   if (whole || effect >= material.refuse) return 'refuse';
   return effect >= material.warn || cells >= FEWEST_CELLS ? 'warn' : null;
 }

@@ -119,7 +119,7 @@ function remainingGroup({ matched: { codes }, changes }: Search, remaining: read
     place: {},
     changes: remaining,
     of: remaining.length,
-    further: further.map((code) => String(codes.valueOf('country', code))),
+    further: further.map((code) => codes.textOf('country', code)),
   };
 }
 

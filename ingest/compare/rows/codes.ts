@@ -88,12 +88,16 @@ export class Codes {
     return value;
   }
 
+  textOf(dimension: DimensionName, code: number): string {
+    return String(this.valueOf(dimension, code));
+  }
+
   yearOf(rows: Rows, row: number): number {
     return Number(this.valueOf('year', rows.code('year', row)));
   }
 
   countryOf(rows: Rows, row: number): string {
-    return String(this.valueOf('country', rows.code('country', row)));
+    return this.textOf('country', rows.code('country', row));
   }
 
   /** For each code of a dimension, whether its value passes a test; empty when the dataset lacks the dimension. */

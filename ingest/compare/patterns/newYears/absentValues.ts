@@ -168,7 +168,7 @@ function absentPattern(rows: YearRows, { dimension, value, year, losers }: Value
     forecast: first !== undefined && rows.isForecast(first),
     cells,
     of: cells,
-    further: losers.map(({ country }) => String(codes.valueOf('country', country))),
+    further: losers.map(({ country }) => codes.textOf('country', country)),
     countryShare: 1,
     between: ['year', from, to],
   });

@@ -97,7 +97,7 @@ function patternOf(rows: YearRows, all: MovedYears): Pattern<YearFamily> {
     forecast: all.filter(({ forecast }) => forecast).length > cells / 2,
     cells,
     of: cells,
-    further: all.map(({ begun: { country } }) => String(codes.valueOf('country', country))),
+    further: all.map(({ begun: { country } }) => codes.textOf('country', country)),
     ratio: medianOf(all),
     between: ['year', from, to],
   });

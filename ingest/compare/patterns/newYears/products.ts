@@ -220,7 +220,7 @@ function patternOf(
     forecast: rows.isForecast(first.item),
     cells,
     of: cells,
-    further: countries.map((country) => String(codes.valueOf('country', country))),
+    further: countries.map((country) => codes.textOf('country', country)),
     ratio,
     between: ['year', from, to],
   });
