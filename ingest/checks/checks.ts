@@ -64,7 +64,7 @@ export async function checkRows({ present, incomplete, ...given }: RowsToCheck):
 const reportedSince =
   (dataset: DatasetName, { known, month }: CheckedRows) =>
   (country: string): number =>
-    known?.hasRowsOf(dataset) !== true || !(country === '' || known.datasetHas(dataset, 'country', country))
+    known?.hasRowsOf(dataset) !== true || !(country === '' || known.hasCountry(dataset, country))
       ? 0
       : Number(month.slice(0, 4)) - RECENT_YEARS;
 

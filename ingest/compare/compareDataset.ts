@@ -25,7 +25,7 @@ import {
 } from './rowChanges.ts';
 import type { Matched } from './rows/matchedRows.ts';
 import { runningMovesOf } from './runningMoves.ts';
-import type { Side, SideName } from './side.ts';
+import type { Side, Sides } from './side.ts';
 import { countryMovesOf, totalsOf } from './totals.ts';
 import type { Total } from './totalTypes.ts';
 import type { DatasetComparison, MetricChanges } from './types.ts';
@@ -54,7 +54,7 @@ export async function compareDataset(
     : await changedDataset(matched, { before, after }, manifests, options);
 }
 
-type Manifests = Readonly<Record<SideName, DatasetManifest>>;
+type Manifests = Sides<DatasetManifest>;
 
 /** The comparison of a dataset that did not change. Its figures are collected, because those of another dataset may have. */
 function sameDataset(
@@ -72,7 +72,7 @@ function sameDataset(
 
 async function changedDataset(
   matched: Matched,
-  { before, after }: Readonly<Record<SideName, Side>>,
+  { before, after }: Sides<Side>,
   manifests: Manifests,
   { limit, relations, thread }: DatasetOptions,
 ): Promise<DatasetComparison> {
@@ -122,7 +122,7 @@ async function changedDataset(
 /** What countries lost, how their totals moved, and the years that they begin. */
 const changesOfYears = (
   matched: Matched,
-  sums: Readonly<Record<SideName, CountrySums>>,
+  sums: Sides<CountrySums>,
   { rows, arrivals, coverage }: Pick<Known, 'rows' | 'arrivals'> & { readonly coverage: Coverage },
   ggr: Matched | null,
 ): Pick<DatasetComparison, 'lost' | 'countryMoves' | 'runningMoves' | 'newYears'> => ({

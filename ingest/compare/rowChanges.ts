@@ -9,6 +9,7 @@ import type { Key } from './revision.ts';
 import { isForecastRow, KIND, kindOf, type Matched, rowOf } from './rows/matchedRows.ts';
 import { addedRows, removedRows } from './rows/rowLists.ts';
 import type { CodeArray, Rows } from './rows/rows.ts';
+import type { SideName, Sides } from './side.ts';
 import type { CoverageChange, DimensionChange, DimensionValue, LostValue, RowChanges } from './types.ts';
 
 /** Forecasts that became reported figures. */
@@ -68,14 +69,11 @@ export function rowChanges({ before, after, changed }: Matched, arrivals: Arriva
 }
 
 /** How many rows each value of a dimension has on one side. */
-export type RowsOfValues = (
-  side: 'before' | 'after',
-  dimension: DimensionName,
-) => ReadonlyMap<string | number, number>;
+export type RowsOfValues = (side: SideName, dimension: DimensionName) => ReadonlyMap<string | number, number>;
 
 /** Takes the numbers of rows from the manifests, and those of years from the coverage, because manifests do not have them. */
 export function rowsOfValuesIn(
-  sides: Readonly<Record<'before' | 'after', DatasetManifest>>,
+  sides: Sides<DatasetManifest>,
   coverage: readonly CoverageChange[],
 ): RowsOfValues {
   const rowsByYear = { before: new Map<number, number>(), after: new Map<number, number>() };
@@ -89,7 +87,7 @@ export function rowsOfValuesIn(
 
 /** For each dimension, the values that only one side has. */
 export function dimensionChanges(matched: Matched, rowsOfValues: RowsOfValues): readonly DimensionChange[] {
-  const valuesOf = (side: 'before' | 'after', dimension: DimensionName) =>
+  const valuesOf = (side: SideName, dimension: DimensionName) =>
     Array.from(rowsOfValues(side, dimension), ([value, rows]): DimensionValue => ({ value, rows }));
   return matched.codes.dimensions.flatMap((dimension) => {
     const [old, fresh] = [valuesOf('before', dimension), valuesOf('after', dimension)];
@@ -116,7 +114,7 @@ export function countriesOf({ codes }: Pick<Matched, 'codes'>, rows: Rows, dimen
   return (value: string | number): readonly string[] => {
     found ??= countriesByValue(rows, dimension);
     const countries = ascending(found.get(codes.codeOf(dimension, value) ?? -1) ?? []);
-    return countries.map((country) => String(codes.valueOf('country', country)));
+    return countries.map((country) => codes.textOf('country', country));
   };
 }
 
@@ -149,7 +147,7 @@ export function coverageOf({ codes, before, after }: Matched): readonly Coverage
     const count = old[at] as number;
     if (count + (fresh[at] as number) === 0) continue;
     found.push({
-      country: String(codes.valueOf('country', Math.floor(at / years))),
+      country: codes.textOf('country', Math.floor(at / years)),
       year: Number(codes.valueOf('year', at % years)),
       before: count,
       after: fresh[at] as number,
@@ -205,7 +203,7 @@ function lostIn(
   return lost
     .sort((a, b) => a.country - b.country || a.value - b.value)
     .map(({ country, value }) => ({
-      country: String(codes.valueOf('country', country)),
+      country: codes.textOf('country', country),
       dimension,
       value: codes.valueOf(dimension, value),
     }));

@@ -9,6 +9,9 @@ import type { Compared } from './types.ts';
 
 export type SideName = 'before' | 'after';
 
+/** The same of both sides. */
+export type Sides<Of> = Readonly<Record<SideName, Of>>;
+
 export interface Side extends Compared {
   /** The folder of the Parquet files. */
   readonly directory: string;

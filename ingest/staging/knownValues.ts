@@ -34,10 +34,10 @@ export class KnownValues {
     return this.#values.get(dimension) ?? [];
   }
 
-  /** Whether this dataset of the snapshot has the value. */
-  datasetHas(dataset: DatasetName, dimension: DimensionName, value: string): boolean {
-    const values = this.snapshot.datasets[dataset]?.dimensions[dimension] ?? [];
-    return values.some((known) => known.value === value);
+  /** Whether this dataset of the snapshot has the country. */
+  hasCountry(dataset: DatasetName, country: string): boolean {
+    const countries = this.snapshot.datasets[dataset]?.dimensions.country ?? [];
+    return countries.some(({ value }) => value === country);
   }
 
   /** Whether the snapshot has rows of a dataset. If it has none, the dataset is loaded for the first time. */

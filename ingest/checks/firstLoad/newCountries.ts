@@ -42,7 +42,7 @@ async function checkAmounts(checked: CheckedRows, dataset: DatasetName): Promise
 function newCountries(dataset: DatasetName, { several, used, known }: CheckedRows): ReadonlySet<string> {
   if (!several.includes(dataset) || known?.hasRowsOf(dataset) !== true) return new Set();
   const countries = used.in(dataset, 'country').map(({ text }) => text);
-  return new Set(countries.filter((country) => !known.datasetHas(dataset, 'country', country)));
+  return new Set(countries.filter((country) => !known.hasCountry(dataset, country)));
 }
 
 /** Runs a check, and reports what it finds about these countries. */

@@ -78,7 +78,8 @@ export function findFewFactors(
   return found;
 }
 
-type FactorKind = Pick<Pattern, 'metric' | 'forecast'>;
+/** The metric whose figures moved, and whether they are forecasts. */
+export type FactorKind = Pick<Pattern, 'metric' | 'forecast'>;
 
 const hasFactor = ({ least }: Part, factors: readonly number[]): boolean =>
   factors.some((factor) => Math.abs(least / factor - 1) <= GAP);

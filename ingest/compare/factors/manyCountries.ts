@@ -1,10 +1,12 @@
 // Finds figures of several countries that moved by the same factor, such as those of a product that was multiplied.
 
+import { upperMedian } from '../../../src/medians.ts';
 import type { Change, Search } from '../patterns/changes.ts';
 import type { Pattern } from '../patterns/types.ts';
 import { patternsOf } from '../patterns/valuePatterns.ts';
 import { isForecastRow, isNonZero, isSettledRow, KIND } from '../rows/matchedRows.ts';
-import { FEWEST_COUNTRIES, FORECASTS_MOVED, findFewFactors, GAP } from './fewCountries.ts';
+import { allRowsWhere } from '../rows/rowLists.ts';
+import { type FactorKind, FEWEST_COUNTRIES, FORECASTS_MOVED, findFewFactors, GAP } from './fewCountries.ts';
 
 /** The number of currencies that must have moved. Fewer may have moved with one exchange rate, which pegged currencies share. */
 const FEWEST_CURRENCIES = 6;
@@ -23,83 +25,77 @@ const ROUNDING = 1e-5;
 
 /** Finds such figures among those that no earlier step has explained: their moves are small for each country. */
 export function findFactors(search: Search): Pattern[] {
-  const { matched, changes } = search;
-  const { codes, metrics, before } = matched;
+  const { codes, metrics } = search.matched;
   if (!codes.has('fx')) return [];
-  return metrics.flatMap((metric, metricIndex) =>
-    [false, true].flatMap((forecast) => {
-      const ratioOf = (change: Change) =>
-        (changes.after[change] as number) / (changes.before[change] as number);
-      const least = forecast ? FORECASTS_MOVED : MOVED_SHARE;
-      const moved = changes.unexplained(
-        KIND.revised,
-        (change) =>
-          changes.metric[change] === metricIndex &&
-          (changes.forecast[change] === 1) === forecast &&
-          (changes.before[change] as number) >= LEAST_FIGURE &&
-          Math.abs(ratioOf(change) - 1) >= least,
-      );
-      const values = before.values(metricIndex);
-      const isComparable = (row: number) =>
-        isNonZero(values[row] as number) && isForecastRow(matched, before, row) === forecast;
-      const many = alike(moved, ratioOf).flatMap((cells) => {
-        if (!areOfManyCountries(search, cells)) return [];
-        const found = patternsOf(search, { family: 'factor', metric, forecast }, cells, isComparable);
-        // When a place in many countries moved by the factor, a market of one country with the factor has it by chance.
-        const ofManyCountries = found.filter(({ place }) => place.country === undefined);
-        return ofManyCountries.length > 0 ? ofManyCountries : found;
-      });
-      if (!forecast) many.push(...findFactorOfHalf(search, { metric, metricIndex }, ratioOf, isComparable));
-      const left = changes.unexplained(
-        KIND.revised,
-        (change) =>
-          changes.metric[change] === metricIndex &&
-          (forecast ? changes.forecast : changes.settled)[change] === 1 &&
-          (changes.before[change] as number) >= LEAST_FIGURE,
-      );
-      const couldMove = (row: number) =>
-        (values[row] as number) >= LEAST_FIGURE &&
-        (forecast ? isForecastRow : isSettledRow)(matched, before, row);
-      return [...many, ...findFewFactors(search, { metric, forecast }, left, couldMove)];
-    }),
+  return metrics.flatMap((_, metricIndex) =>
+    [false, true].flatMap((forecast) => factorsAmong(search, metricIndex, forecast)),
   );
 }
 
-/** Finds one factor, however near to 1, by which half of all reported figures moved. */
-function findFactorOfHalf(
-  search: Search,
-  { metric, metricIndex }: { readonly metric: string; readonly metricIndex: number },
-  ratioOf: (change: Change) => number,
-  isComparable: (row: number) => boolean,
-): readonly Pattern[] {
+/** The same among reported figures or forecasts of one metric. */
+function factorsAmong(search: Search, metricIndex: number, forecast: boolean): readonly Pattern[] {
   const { matched, changes } = search;
-  const moved = changes.unexplained(
-    KIND.revised,
-    (change) =>
-      changes.metric[change] === metricIndex &&
-      changes.forecast[change] === 0 &&
-      (changes.before[change] as number) >= LEAST_FIGURE &&
-      Math.abs(ratioOf(change) - 1) >= LEAST_MOVE_OF_HALF,
-  );
-  if (moved.length < FEWEST_MOVED_SHARE * matched.before.count) return [];
-  const ratios = Float64Array.from(moved, ratioOf).sort();
-  const usual = ratios[Math.floor(ratios.length / 2)] as number;
-  const cells = moved.filter((change) => Math.abs(ratioOf(change) - usual) < ROUNDING);
-  let comparable = 0;
-  for (let row = 0; row < matched.before.count; row += 1) if (isComparable(row)) comparable += 1;
-  if (2 * cells.length < comparable || !areOfManyCountries(search, cells)) return [];
-  return patternsOf(search, { family: 'factor', metric, forecast: false }, cells, isComparable);
+  const { metrics, before } = matched;
+  const kind: FactorKind = { metric: metrics[metricIndex] ?? null, forecast };
+  const movedBy = (change: Change) => Math.abs(ratioOf(search, change) - 1);
+  const large = (passes: (change: Change) => boolean) =>
+    changes.unexplained(
+      KIND.revised,
+      (change) =>
+        changes.metric[change] === metricIndex &&
+        changes.forecast[change] === Number(forecast) &&
+        (changes.before[change] as number) >= LEAST_FIGURE &&
+        passes(change),
+    );
+  const values = before.values(metricIndex);
+  const isComparable = (row: number) =>
+    isNonZero(values[row] as number) && isForecastRow(matched, before, row) === forecast;
+  const least = forecast ? FORECASTS_MOVED : MOVED_SHARE;
+  const far = large((change) => movedBy(change) >= least);
+  const many = alike(search, far).flatMap((cells) => {
+    if (!areOfManyCountries(search, cells)) return [];
+    const found = patternsOf(search, { family: 'factor', ...kind }, cells, isComparable);
+    // When a place in many countries moved by the factor, a market of one country with the factor has it by chance.
+    const ofManyCountries = found.filter(({ place }) => place.country === undefined);
+    return ofManyCountries.length > 0 ? ofManyCountries : found;
+  });
+  const moved = forecast ? [] : large((change) => movedBy(change) >= LEAST_MOVE_OF_HALF);
+  const half = factorOfHalf(search, moved, isComparable);
+  many.push(...patternsOf(search, { family: 'factor', ...kind }, half, isComparable));
+  const left = large((change) => forecast || changes.settled[change] === 1);
+  const couldMove = (row: number) =>
+    (values[row] as number) >= LEAST_FIGURE &&
+    (forecast ? isForecastRow : isSettledRow)(matched, before, row);
+  return [...many, ...findFewFactors(search, kind, left, couldMove)];
+}
+
+/** The factor by which a value moved. */
+const ratioOf = ({ changes }: Search, change: Change): number =>
+  (changes.after[change] as number) / (changes.before[change] as number);
+
+/** The cells of half of all reported figures that moved by one factor, however near to 1; none where fewer did. */
+function factorOfHalf(
+  search: Search,
+  moved: readonly Change[],
+  isComparable: (row: number) => boolean,
+): readonly Change[] {
+  const { before } = search.matched;
+  if (moved.length < FEWEST_MOVED_SHARE * before.count) return [];
+  const usual = upperMedian(moved.map((change) => ratioOf(search, change)));
+  const cells = moved.filter((change) => Math.abs(ratioOf(search, change) - usual) < ROUNDING);
+  const comparable = allRowsWhere(before, isComparable).length;
+  return 2 * cells.length < comparable || !areOfManyCountries(search, cells) ? [] : cells;
 }
 
 /** Below this share of all rows, half of the reported figures cannot have moved: forecasts are fewer than reported figures. */
 const FEWEST_MOVED_SHARE = 0.2;
 
 /** Groups of cells whose values moved by the same ratio. */
-function alike(cells: readonly Change[], ratioOf: (change: Change) => number): readonly Change[][] {
+function alike(search: Search, cells: readonly Change[]): readonly Change[][] {
   const groups: Change[][] = [];
   let last = Number.NEGATIVE_INFINITY;
-  for (const change of cells.toSorted((one, other) => ratioOf(one) - ratioOf(other))) {
-    const ratio = ratioOf(change);
+  for (const change of cells.toSorted((one, other) => ratioOf(search, one) - ratioOf(search, other))) {
+    const ratio = ratioOf(search, change);
     if (ratio - last > GAP * ratio) groups.push([]);
     groups.at(-1)?.push(change);
     last = ratio;

@@ -7,6 +7,7 @@ import type { Arrivals } from '../rowChanges.ts';
 import type { Groups } from '../rows/groups.ts';
 import { differ, isForecastRow, isSettledRow, KIND, kindOf, type Matched } from '../rows/matchedRows.ts';
 import type { Rows } from '../rows/rows.ts';
+import type { SideName } from '../side.ts';
 import type { RowChanges } from '../types.ts';
 import { calledReported, type LastYears } from './calledReported.ts';
 
@@ -68,7 +69,7 @@ export class Changes {
     this.isExplained = new Uint8Array(most);
   }
 
-  add(side: Side, row: number, values: ChangeValues, weight: number): void {
+  add(side: SideName, row: number, values: ChangeValues, weight: number): void {
     const i = this.count;
     this.count += 1;
     this.#row[i] = side === 'before' ? row : -1 - row;
@@ -195,7 +196,7 @@ export function findChanges(
   const most = (matched.changed.count + 2 * arrivals.forecastOf.size) * matched.metrics.length;
   const changes = new Changes(matched, most);
   const totals = { codes: matched.codes, sums };
-  const add = (side: Side, row: number, values: ChangeValues) =>
+  const add = (side: SideName, row: number, values: ChangeValues) =>
     changes.add(side, row, values, weightOf(totals, matched[side], row, values));
   addChanged(matched, arrivals, add);
   addFirstReports(matched, arrivals, add);
@@ -208,8 +209,7 @@ export function findChanges(
   return changes;
 }
 
-type Side = 'before' | 'after';
-type AddChange = (side: Side, row: number, values: ChangeValues) => void;
+type AddChange = (side: SideName, row: number, values: ChangeValues) => void;
 
 const NO_FLAGS = { forecast: false, settled: false, isFirst: false };
 

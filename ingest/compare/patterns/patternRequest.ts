@@ -6,15 +6,15 @@ import { type CountrySums, receivedSums } from '../countrySums.ts';
 import { Codes } from '../rows/codes.ts';
 import type { Matched } from '../rows/matchedRows.ts';
 import { type CodeArray, Rows } from '../rows/rows.ts';
-import type { SideName } from '../side.ts';
+import type { Sides } from '../side.ts';
 import { Years } from '../years.ts';
 import type { Known } from './patterns.ts';
 
 /** A dataset whose patterns are to be found. */
 export interface DatasetToSearch {
   readonly matched: Matched;
-  readonly manifests: Readonly<Record<SideName, DatasetManifest>>;
-  readonly months: Readonly<Record<SideName, string>>;
+  readonly manifests: Sides<DatasetManifest>;
+  readonly months: Sides<string>;
   /** The sums by country on the earlier side. */
   readonly sums: CountrySums;
   readonly known: Known;
@@ -23,7 +23,7 @@ export interface DatasetToSearch {
 /** The same, as a message holds it. */
 export interface PatternRequest extends Omit<DatasetToSearch, 'matched' | 'sums'> {
   readonly dataset: DatasetName;
-  readonly sides: Readonly<Record<SideName, SentRows>>;
+  readonly sides: Sides<SentRows>;
   readonly sums: Pick<CountrySums, 'keys' | 'sums'>;
   /** What classes do not hold. */
   readonly rest: Pick<Matched, 'metrics' | 'changed' | 'flags' | 'stateRows'>;

@@ -9,7 +9,7 @@ import { Groups } from '../rows/groups.ts';
 import type { Matched } from '../rows/matchedRows.ts';
 import { rowsWhere } from '../rows/rowLists.ts';
 import type { Rows } from '../rows/rows.ts';
-import type { SideName } from '../side.ts';
+import type { SideName, Sides } from '../side.ts';
 import type { AmountKey, AmountKeys } from './amountKeys.ts';
 import { type FigureKind, forecastFlag } from './figureKind.ts';
 
@@ -38,7 +38,7 @@ export const earlierAmount = (key: AmountKey, isNew: boolean): { side: SideName;
 export interface CollectedDataset {
   readonly matched: Matched;
   readonly arrivals: Arrivals;
-  readonly sums: Readonly<Record<SideName, CountrySums>>;
+  readonly sums: Sides<CountrySums>;
 }
 
 /**

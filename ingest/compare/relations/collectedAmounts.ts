@@ -104,9 +104,9 @@ export class CollectedAmounts {
     return getOrInsert(this.#amounts, key, () => this.#addUp(level, dataset, side));
   }
 
-  /** The amounts of markets, of the countries and years with a row that differs. */
-  markets(dataset: MarketDataset, side: SideName): AmountsByPlace {
-    return this.at(MARKETS, dataset, side);
+  /** The amounts of markets on the later side, of the countries and years with a row that differs. */
+  markets(dataset: MarketDataset): AmountsByPlace {
+    return this.at(MARKETS, dataset, 'after');
   }
 
   #addUp(level: number, dataset: MarketDataset, side: SideName): AmountsByPlace {

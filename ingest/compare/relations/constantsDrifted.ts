@@ -1,29 +1,21 @@
 // Finds countries whose constant rates no longer equal the current rates of the base year, while those of most countries do.
 
-import { ascending } from '../../../src/ascending.ts';
 import { groupBy } from '../../../src/groupBy.ts';
 import { type BrokenOfKind, brokenOf } from '../brokenRelation.ts';
-import type { SideName } from '../side.ts';
+import type { Sides } from '../side.ts';
 import { type AmountKey, type AmountKeys, yearOf } from './amountKeys.ts';
+import { DRIFTED, extentOf, FEWEST_COUNTRIES, type Known } from './drift.ts';
 import type { Rate, Rates } from './rates.ts';
 
 /** The largest distance of equal rates, which allows for rounding. The constant rate equals the current rate of the base year. */
 const EQUAL_DISTANCE = 1e-4;
 
-/** The smallest distance that counts. Honest revisions of one of both rates cause smaller ones. */
-const DRIFTED = 0.005;
-
 /** The smallest distance that counts when only the constant rate moved. Honestly, only a new base year moves it alone. */
 const MOVED_ALONE = 0.001;
 
-/** The number of other countries whose rates must still be equal. Fewer do not show which year is the base year. */
-const FEWEST_COUNTRIES = 3;
-
 /** How far the constant rate of a country, currency and year is from the current one, on both sides. */
-interface Distance {
+interface Distance extends Known {
   readonly key: AmountKey;
-  readonly before: number;
-  readonly after: number;
   readonly isDrifted: boolean;
 }
 
@@ -31,7 +23,7 @@ interface Distance {
  * The countries with years in which constant and current rates were equal and differ now. Years in which the rates of most
  * countries differ are left out, because the month may have another base year.
  */
-export function constantsDrifted(keys: AmountKeys, rates: Readonly<Record<SideName, Rates>>): BrokenOfKind[] {
+export function constantsDrifted(keys: AmountKeys, rates: Sides<Rates>): BrokenOfKind[] {
   if (!haveMoved(rates)) return [];
   const known: Distance[] = [];
   for (const [key, olds] of rates.before) {
@@ -41,11 +33,11 @@ export function constantsDrifted(keys: AmountKeys, rates: Readonly<Record<SideNa
     const after = distanceOf(news);
     if (Number.isNaN(after)) continue;
     const isDrifted = after >= (isMovedAlone(olds[0], news[0]) ? MOVED_ALONE : DRIFTED);
-    known.push({ key, before, after, isDrifted });
+    known.push({ key, year: yearOf(key), before, after, isDrifted });
   }
   const isDrifted = (one: Distance) => one.isDrifted;
   if (!known.some(isDrifted)) return [];
-  const byYear = groupBy(known, ({ key }) => yearOf(key));
+  const byYear = groupBy(known, ({ year }) => year);
   const apart = [...byYear.values()].flatMap((all) => {
     const still = all.filter(({ after }) => after <= EQUAL_DISTANCE);
     const countries = new Set(still.map(({ key }) => keys.countryOf(key)));
@@ -54,16 +46,8 @@ export function constantsDrifted(keys: AmountKeys, rates: Readonly<Record<SideNa
   const byCountry = groupBy(apart, ({ key }) => keys.countryOf(key));
   return [...byCountry].map(([country, all]) => {
     const currencies = [...new Set(all.map(({ key }) => keys.decode(key).fx))].sort();
-    const years = ascending(all.map(({ key }) => yearOf(key)));
-    return brokenOf({
-      relation: 'constants-drifted',
-      dataset: 'fx',
-      country,
-      currency: currencies.join(', '),
-      years,
-      before: Math.max(...all.map((one) => one.before)),
-      after: Math.max(...all.map((one) => one.after)),
-    });
+    const where = { country, currency: currencies.join(', ') };
+    return brokenOf({ relation: 'constants-drifted', dataset: 'fx', ...where, ...extentOf(all) });
   });
 }
 
@@ -79,7 +63,7 @@ const isMovedAlone = (then: Rate | undefined, now: Rate | undefined): boolean =>
   then?.current === now?.current && then?.constant !== now?.constant;
 
 /** Whether some constant rate moved by another factor than its current rate. In most months none does, which ends the search. */
-function haveMoved({ before, after }: Readonly<Record<SideName, Rates>>): boolean {
+function haveMoved({ before, after }: Sides<Rates>): boolean {
   for (const [key, olds] of before) {
     const then = olds[0];
     const now = after.get(key)?.[0];

@@ -68,8 +68,8 @@ const countryYear = ({ country, year }: { readonly country: string; readonly yea
 
 /** Markets whose hold is far from that of the year before, in every currency. */
 function suspectsOf(amounts: CollectedAmounts): Market[] {
-  const ggr = amounts.markets('ggr', 'after');
-  return [...amounts.markets('turnover', 'after')].flatMap(([place, stakes]) => {
+  const ggr = amounts.markets('ggr');
+  return [...amounts.markets('turnover')].flatMap(([place, stakes]) => {
     const wins = ggr.get(place);
     return wins === undefined ? [] : suspectsAt(place, wins, stakes, amounts);
   });
@@ -121,7 +121,7 @@ function farFromHistory(amounts: CollectedAmounts, suspects: readonly Market[]):
     amounts.marketsIn('ggr', wanted),
     amounts.marketsIn('turnover', wanted),
   ];
-  const [wins, stakes] = [amounts.markets('ggr', 'after'), amounts.markets('turnover', 'after')];
+  const [wins, stakes] = [amounts.markets('ggr'), amounts.markets('turnover')];
   return suspects.flatMap((market) => {
     const { place, key, now, then } = market;
     const earlier = distances

@@ -47,8 +47,8 @@ function regionsOf(matched: Matched | null): ReadonlyMap<string, string> {
     regionOf.set(countries[row] as number, regions[row] as number);
   return new Map(
     [...regionOf].map(([country, region]) => [
-      String(codes.valueOf('country', country)),
-      String(codes.valueOf('region', region)),
+      codes.textOf('country', country),
+      codes.textOf('region', region),
     ]),
   );
 }
@@ -75,9 +75,9 @@ function movedHolds(amounts: CollectedAmounts): MovedHold[] {
   const keys = [...amounts.totals('turnover', 'after').keys()];
   const begun = new Set(keys.filter((key) => amounts.isNewYearInAny(key)));
   if (begun.size < FEWEST_COUNTRIES) return [];
-  const wins = amounts.markets('ggr', 'after');
+  const wins = amounts.markets('ggr');
   const found = new Map<number, { ggr: number[]; turnover: number[]; hold: number[] }>();
-  for (const [place, stakes] of amounts.markets('turnover', 'after')) {
+  for (const [place, stakes] of amounts.markets('turnover')) {
     const won = wins.get(place);
     if (won === undefined) continue;
     for (const [key, stake] of stakes) {

@@ -1,6 +1,10 @@
-// Finds markets that a published country has for the first time, and whose turnover is implausible beside their ggr.
+// Finds markets that a published country has for the first time, and whose turnover or size is implausible.
 
-import { type Amounts, MARKET_DATASETS, NO_AMOUNTS } from './amounts.ts';
+import { getOrInsert } from '../../../src/maps.ts';
+import { upperMedian } from '../../../src/medians.ts';
+import type { Matched } from '../rows/matchedRows.ts';
+import type { AmountKey } from './amountKeys.ts';
+import { type Amounts, MARKET_DATASETS, type MarketDataset, NO_AMOUNTS } from './amounts.ts';
 import type { CollectedAmounts } from './collectedAmounts.ts';
 import { type Broken, MARKETS, SMALLEST_PART } from './relationLevels.ts';
 
@@ -15,6 +19,7 @@ const MOST_RATIO = 300;
 export function implausibleNewMarkets(amounts: CollectedAmounts): Broken[] {
   const dataset = amounts.hasChanged('turnover') ? 'turnover' : 'ggr';
   const ggrAfter = amounts.at(MARKETS, 'ggr', 'after');
+  const isNew = newMarketsOf(amounts, MARKET_DATASETS);
   const found: Broken[] = [];
   for (const [place, ofPlace] of amounts.at(MARKETS, 'turnover', 'after')) {
     const ggr = ggrAfter.get(place) ?? NO_AMOUNTS;
@@ -23,7 +28,7 @@ export function implausibleNewMarkets(amounts: CollectedAmounts): Broken[] {
       const isImplausible = (after > 0 && after < LEAST_RATIO) || after > MOST_RATIO;
       if (!isImplausible || turnover < SMALLEST_PART) continue;
       const { country, year } = amounts.keys.decode(key);
-      if (!isNewMarket(amounts, place, country)) continue;
+      if (!isNew(place, country)) continue;
       const where = { dataset, country, year, currency: null, level: MARKETS, place } as const;
       found.push({ relation: 'new-market', ...where, before: Number.NaN, after });
     }
@@ -31,11 +36,93 @@ export function implausibleNewMarkets(amounts: CollectedAmounts): Broken[] {
   return found;
 }
 
-/** Whether the country was published, and had no ggr or no turnover of the market in any year that concerns it. */
-function isNewMarket(amounts: CollectedAmounts, place: string, country: string): boolean {
-  const has = (all: Amounts) => [...all.keys()].some((key) => amounts.keys.countryOf(key) === country);
-  return (
-    has(amounts.totals('ggr', 'before')) &&
-    MARKET_DATASETS.some((dataset) => !has(amounts.at(MARKETS, dataset, 'before').get(place) ?? NO_AMOUNTS))
-  );
+/** Tells whether a published country had no figures of a market in some of these datasets, in any year that concerns it. */
+function newMarketsOf(
+  amounts: CollectedAmounts,
+  datasets: readonly MarketDataset[],
+): (place: string, country: string) => boolean {
+  const countriesOf = (all: Amounts = NO_AMOUNTS) =>
+    new Set(Array.from(all.keys(), (key) => amounts.keys.countryOf(key)));
+  const published = countriesOf(amounts.totals('ggr', 'before'));
+  const known = new Map<string, ReadonlySet<string>>();
+  const has = (dataset: MarketDataset, place: string, country: string) =>
+    getOrInsert(known, `${dataset} ${place}`, () =>
+      countriesOf(amounts.at(MARKETS, dataset, 'before').get(place)),
+    ).has(country);
+  return (place, country) =>
+    published.has(country) && datasets.some((dataset) => !has(dataset, place, country));
+}
+
+/** How many times smaller than in the median country the share of a market may be. In the sample, it is at most 25 times smaller. */
+const MOST_TIMES_SMALLER = 200;
+
+/** The fewest other countries whose shares of a market show what is usual. */
+const FEWEST_COUNTRIES = 5;
+
+/** The share of its country, and the place, of a new market in one year. */
+interface SmallMarket {
+  readonly key: AmountKey;
+  readonly share: number;
+}
+
+/**
+ * The new markets of a country whose share of its ggr is 200 times smaller than that of the same market in the median country.
+ * Their figures are probably in thousands. If turnover is in thousands as well, its ratio to ggr shows nothing.
+ */
+export function smallNewMarkets(amounts: CollectedAmounts): Broken[] {
+  const matched = amounts.matchedOf('ggr');
+  if (matched === null) return [];
+  const grown = countriesWithNewFigures(matched);
+  if (grown.size === 0) return [];
+  const isNew = newMarketsOf(amounts, ['ggr']);
+  const totals = amounts.totals('ggr', 'after');
+  const found: Broken[] = [];
+  for (const [place, ofPlace] of amounts.at(MARKETS, 'ggr', 'after')) {
+    const largest = new Map<string, SmallMarket>();
+    for (const [key, ggr] of ofPlace) {
+      const country = amounts.keys.countryOf(key);
+      if (!grown.has(country)) continue;
+      const share = ggr / (totals.get(key) ?? Number.NaN);
+      if (share > (largest.get(country)?.share ?? 0)) largest.set(country, { key, share });
+    }
+    for (const [country, { key, share }] of largest) {
+      if (share * MOST_TIMES_SMALLER >= 1 || !isNew(place, country)) continue;
+      const { year } = amounts.keys.decode(key);
+      const usual = usualShare(amounts, { place, country, year });
+      if (usual === null || share * MOST_TIMES_SMALLER >= usual) continue;
+      const where = { dataset: 'ggr', country, year, currency: null, level: MARKETS, place } as const;
+      found.push({ relation: 'small-market', ...where, before: usual, after: share });
+    }
+  }
+  return found;
+}
+
+/** The countries with a figure that the earlier side lacks. No other country has a new market. */
+function countriesWithNewFigures({ before, after, changed, codes }: Matched): ReadonlySet<string> {
+  const ggrBefore = before.values(0);
+  const countries = after.codes('country');
+  const found = new Set<number>();
+  for (let i = 0; i < changed.count; i += 1) {
+    const from = changed.before[i] as number;
+    const to = changed.after[i] as number;
+    if (to >= 0 && (from < 0 || Number.isNaN(ggrBefore[from]))) found.add(countries[to] as number);
+  }
+  return new Set([...found].map((code) => codes.textOf('country', code)));
+}
+
+/** The median share of a market in the other countries that have it in a year; null if too few have it. */
+function usualShare(
+  amounts: CollectedAmounts,
+  { place, country, year }: { place: string; country: string; year: number },
+): number | null {
+  const totals = amounts.totals('ggr', 'after');
+  const others = new Set([...totals.keys()].map((key) => amounts.keys.countryOf(key)));
+  others.delete(country);
+  const wanted = new Set([...others].map((other) => `${other} ${year}`));
+  const shares = new Map<string, number>();
+  for (const [key, ggr] of amounts.marketsIn('ggr', wanted).get(place) ?? []) {
+    const share = ggr / (totals.get(key) ?? Number.NaN);
+    if (share > 0) shares.set(amounts.keys.countryOf(key), share);
+  }
+  return shares.size < FEWEST_COUNTRIES ? null : upperMedian([...shares.values()]);
 }

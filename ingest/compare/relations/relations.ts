@@ -7,7 +7,7 @@ import type { FiguresOf } from '../factors/figures.ts';
 import { movedByOneFactor } from '../factors/search.ts';
 import type { Arrivals } from '../rowChanges.ts';
 import type { Matched } from '../rows/matchedRows.ts';
-import type { SideName } from '../side.ts';
+import type { Sides } from '../side.ts';
 import { isMarketDataset, MARKET_DATASETS, type MarketDataset } from './amounts.ts';
 import { CollectedAmounts } from './collectedAmounts.ts';
 import { constantsDrifted } from './constantsDrifted.ts';
@@ -18,9 +18,8 @@ import { findFarHolds } from './holds.ts';
 import { holdsTogether } from './holdsTogether.ts';
 import { indicatorsBroken } from './indicators.ts';
 import { movedForecasts } from './movedForecasts.ts';
-import { implausibleNewMarkets } from './newMarkets.ts';
+import { implausibleNewMarkets, smallNewMarkets } from './newMarkets.ts';
 import { type Broken, LEVELS, merged, PRODUCTS } from './relationLevels.ts';
-import { smallNewMarkets } from './smallMarkets.ts';
 import { statesAboveNation } from './statesAboveNation.ts';
 import { statesApart } from './statesApart.ts';
 import { turnoverBelowGgr } from './turnoverBelowGgr.ts';
@@ -40,7 +39,7 @@ export class Relations {
   }
 
   /** Collects a dataset's figures, or its rates. */
-  collect(matched: Matched, sums: Readonly<Record<SideName, CountrySums>>, arrivals: Arrivals): void {
+  collect(matched: Matched, sums: Sides<CountrySums>, arrivals: Arrivals): void {
     const { dataset } = matched.codes;
     const { kind, keys, rates } = this.#amounts;
     if (dataset === 'country') this.#indicators = indicatorsBroken({ matched, keys, rates, kind });

@@ -7,7 +7,7 @@ import { Groups, NO_GROUP } from '../rows/groups.ts';
 import type { Matched } from '../rows/matchedRows.ts';
 import { rowsWhere } from '../rows/rowLists.ts';
 import type { Rows } from '../rows/rows.ts';
-import type { SideName } from '../side.ts';
+import type { SideName, Sides } from '../side.ts';
 import { type FigureKind, forecastFlag } from './figureKind.ts';
 import { type Broken, COUNTRIES, LEVELS, SMALLEST_PART } from './relationLevels.ts';
 import { sumsOfStates } from './sumsOfStates.ts';
@@ -39,9 +39,9 @@ export function statesAboveNation(matched: Matched, dataset: DatasetName, kind: 
 
 /** The rows of nations with states, in the finest groups of all levels. */
 interface GroupedNations {
-  readonly nationsOf: Readonly<Record<SideName, Nations>>;
+  readonly nationsOf: Sides<Nations>;
   /** The group of each of these rows. */
-  readonly groupOf: Readonly<Record<SideName, Int32Array>>;
+  readonly groupOf: Sides<Int32Array>;
   readonly groups: number;
 }
 

@@ -1,5 +1,6 @@
 // The matched rows of both sides of a dataset, and what can be asked about a row that differs.
 
+import type { Sides } from '../side.ts';
 import type { Years } from '../years.ts';
 import type { Codes } from './codes.ts';
 import type { Rows } from './rows.ts';
@@ -23,9 +24,9 @@ export interface Matched {
   readonly after: Rows;
   readonly changed: Changed;
   /** By row of each side: whether it is a forecast, and whether it is a reported figure of a closed year. */
-  readonly flags: Readonly<Record<'before' | 'after', RowFlags>>;
+  readonly flags: Sides<RowFlags>;
   /** Connects the rows of states with those of their country. */
-  readonly stateRows: Readonly<Record<'before' | 'after', StateRows | null>>;
+  readonly stateRows: Sides<StateRows | null>;
 }
 
 /** Flags by row: 1 or 0. */

@@ -1,0 +1,42 @@
+// What finds that figures drifted: those of some countries deviate a little now from what those of most still equal.
+
+import { ascending } from '../../../src/ascending.ts';
+import { groupBy } from '../../../src/groupBy.ts';
+import type { BrokenOfKind } from '../brokenRelation.ts';
+import { AGREEING_DISTANCE, CLOSE_DISTANCE } from './rateDistances.ts';
+
+/** The smallest distance that counts. Honest revisions of rates or amounts cause smaller ones. */
+export const DRIFTED = 0.005;
+
+/** The number of years that must deviate. A single year may be converted at a rate of its own, or rates revised later than amounts. */
+export const FEWEST_YEARS = 3;
+
+/** The number of other countries that must still agree. Fewer do not show what is usual. */
+export const FEWEST_COUNTRIES = 3;
+
+/** A figure that agreed closely before, with its distances on both sides. */
+export interface Known {
+  readonly year: number;
+  readonly before: number;
+  readonly after: number;
+}
+
+/** Whether a figure deviates now. One that deviates by more is found as such. */
+export const hasDrifted = ({ after }: Known): boolean => after >= DRIFTED && after <= AGREEING_DISTANCE;
+
+/** The figures by country; none where not most countries still agree closely. */
+export function whereMostAgree<One extends Known, Country>(
+  known: readonly One[],
+  countryOf: (one: One) => Country,
+): readonly (readonly [Country, readonly [One, ...One[]]])[] {
+  const countries = [...groupBy(known, countryOf)];
+  const close = countries.filter(([, all]) => all.every(({ after }) => after <= CLOSE_DISTANCE)).length;
+  return close < FEWEST_COUNTRIES || close < countries.length / 2 ? [] : countries;
+}
+
+/** The years of figures that drifted, and the largest distances. */
+export const extentOf = (all: readonly Known[]): Pick<BrokenOfKind, 'years' | 'before' | 'after'> => ({
+  years: ascending(all.map(({ year }) => year)),
+  before: Math.max(...all.map(({ before }) => before)),
+  after: Math.max(...all.map(({ after }) => after)),
+});

@@ -1,0 +1,157 @@
+// Finds countries whose GDP in USD no longer equals GDP in local currency at the rates of fx: in revised years, in new ones, or nearly.
+
+import { type BrokenOfKind, brokenOf } from '../brokenRelation.ts';
+import type { Matched } from '../rows/matchedRows.ts';
+import { addedRows } from '../rows/rowLists.ts';
+import type { SideName, Sides } from '../side.ts';
+import type { AmountKeys } from './amountKeys.ts';
+import { DRIFTED, extentOf, FEWEST_YEARS, hasDrifted, type Known, whereMostAgree } from './drift.ts';
+import { type FigureKind, isOfKind } from './figureKind.ts';
+import { AGREEING_DISTANCE, CLOSE_DISTANCE, distanceFromCurrent } from './rateDistances.ts';
+import type { Rates } from './rates.ts';
+import { type Broken, merged } from './relationLevels.ts';
+
+export interface GdpAndRates {
+  /** The dataset `country`. */
+  readonly matched: Matched;
+  readonly keys: AmountKeys;
+  readonly rates: Sides<Rates>;
+  /** The kind of figures that are compared. */
+  readonly kind: FigureKind;
+}
+
+/** The countries whose GDPs disagree: by more than 2 %, and by less. */
+export function gdpBroken(indicators: GdpAndRates): BrokenOfKind[] {
+  const { matched } = indicators;
+  const sides = { before: gdpOf(indicators, 'before'), after: gdpOf(indicators, 'after') };
+  const apart = [...apartInRevisedYears(matched, sides), ...apartInNewYears(matched, sides)];
+  return [...merged(apart, Math.max), ...drifted(matched, sides)];
+}
+
+/** The GDPs of one side, by row. */
+interface Gdp {
+  /** Whether a row is that of a nation. */
+  readonly isOfNation: (row: number) => boolean;
+  /** Whether a row has figures of the kind that is compared. */
+  readonly isOfKind: (row: number) => boolean;
+  /** GDP in USD divided by GDP in local currency: the USD for one unit. */
+  readonly quotient: (row: number) => number;
+  /** The distance of this quotient from the current rate of the row's country and year; infinite where there is none. */
+  readonly distance: (row: number) => number;
+  /** The part of a broken relation that names the country and the year of a row. */
+  readonly where: (row: number) => Omit<Broken, 'before' | 'after'>;
+}
+
+function gdpOf({ matched, keys, rates, kind }: GdpAndRates, side: SideName): Gdp {
+  const { codes, metrics, [side]: rows } = matched;
+  const [inUsd, inLocal] = ['gdp_usd', 'gdp_local_currency'].map((metric) =>
+    rows.values(metrics.indexOf(metric)),
+  ) as [Float64Array, Float64Array];
+  const [states, nation] = [rows.codes('state'), codes.codeOf('state', '')];
+  const quotient = (row: number) => (inUsd[row] as number) / (inLocal[row] as number);
+  const keyOf = (row: number) =>
+    keys.encode(keys.country(codes.countryOf(rows, row)), 'USD', codes.yearOf(rows, row));
+  return {
+    isOfNation: (row) => states[row] === nation,
+    isOfKind: (row) => isOfKind(kind, matched, rows, row),
+    quotient,
+    distance: (row) => distanceFromCurrent(rates[side].get(keyOf(row)), quotient(row)),
+    where: (row) => ({
+      ...{ relation: 'currencies-apart', dataset: 'country', currency: 'USD', level: 0, place: 'GDP' },
+      ...{ country: codes.countryOf(rows, row), year: codes.yearOf(rows, row) },
+    }),
+  };
+}
+
+/** Whether a distance is known, and too large for rounding. */
+const isApart = (distance: number): boolean =>
+  distance > AGREEING_DISTANCE && distance < Number.POSITIVE_INFINITY;
+
+/** By which share the quotient of a row moved. */
+const moveOf = ({ before, after }: Sides<Gdp>, old: number, fresh: number): number =>
+  Math.abs(after.quotient(fresh) / before.quotient(old) - 1);
+
+/**
+ * The years in which the GDPs agreed and do not any more, because one of both was revised. Years in which only the rate moved are
+ * left out, because the source of GDP uses rates of its own.
+ */
+function apartInRevisedYears({ changed }: Matched, sides: Sides<Gdp>): Broken[] {
+  const found: Broken[] = [];
+  for (let i = 0; i < changed.count; i += 1) {
+    const old = changed.before[i] as number;
+    const fresh = changed.after[i] as number;
+    if (old < 0 || fresh < 0 || !sides.before.isOfKind(old) || !sides.before.isOfNation(old)) continue;
+    if (!(moveOf(sides, old, fresh) > AGREEING_DISTANCE)) continue;
+    const [before, after] = [sides.before.distance(old), sides.after.distance(fresh)];
+    if (before <= AGREEING_DISTANCE && isApart(after))
+      found.push({ ...sides.before.where(old), before, after });
+  }
+  return found;
+}
+
+/** The new rows whose GDPs disagree, where those of the year before agree. A row is also new when its `calculation` changed. */
+function apartInNewYears({ changed, after: rows }: Matched, { after: gdp }: Sides<Gdp>): Broken[] {
+  const added = [...addedRows(changed)].filter((row) => gdp.isOfNation(row) && gdp.isOfKind(row));
+  const apart = added.filter((row) => isApart(gdp.distance(row)));
+  if (apart.length === 0) return [];
+  const distances = new Map<string, number>();
+  const yearOf = (row: number, by = 0) => {
+    const { country, year } = gdp.where(row);
+    return `${country} ${year + by}`;
+  };
+  for (let row = 0; row < rows.count; row += 1)
+    if (gdp.isOfNation(row)) distances.set(yearOf(row), gdp.distance(row));
+  return apart.flatMap((row): Broken[] => {
+    const before = distances.get(yearOf(row, -1)) ?? Number.NaN;
+    return before <= DRIFTED ? [{ ...gdp.where(row), before, after: gdp.distance(row) }] : [];
+  });
+}
+
+/** A year of a country in which GDP in USD agreed closely with the rates before. */
+interface KnownYear extends Known {
+  readonly country: string;
+  /** Whether GDP in USD moved against GDP in local currency. */
+  readonly hasMoved: boolean;
+}
+
+/**
+ * Finds countries whose GDPs agreed closely, and now deviate by 0.5 % to 2 %. One year is enough if GDP in USD moved against GDP in
+ * local currency; otherwise it takes three. Finds none where most countries deviate.
+ */
+function drifted(matched: Matched, sides: Sides<Gdp>): BrokenOfKind[] {
+  if (!hasMovedApart(matched, sides)) return [];
+  return whereMostAgree(knownYears(matched, sides), ({ country }) => country).flatMap(([country, all]) => {
+    const apart = all.filter(hasDrifted);
+    if (apart.length < FEWEST_YEARS && !apart.some(({ hasMoved }) => hasMoved)) return [];
+    const where = { dataset: 'country', country, places: ['GDP'], currency: 'USD' } as const;
+    return [brokenOf({ relation: 'currencies-drifted', ...where, ...extentOf(apart) })];
+  });
+}
+
+/** Whether the quotient of both GDPs moved in some row. In most months it moves in none, which ends the search. */
+function hasMovedApart({ changed }: Matched, sides: Sides<Gdp>): boolean {
+  for (let i = 0; i < changed.count; i += 1) {
+    const [old, fresh] = [changed.before[i] as number, changed.after[i] as number];
+    if (old < 0 || fresh < 0 || !sides.before.isOfKind(old)) continue;
+    if (moveOf(sides, old, fresh) >= DRIFTED / 2) return true;
+  }
+  return false;
+}
+
+function knownYears({ codes, before: olds, after: news }: Matched, sides: Sides<Gdp>): KnownYear[] {
+  const keyOf = codes.keys.by(['country', 'year']);
+  const rowsAfter = new Map<number | string, number>();
+  for (let row = 0; row < news.count; row += 1)
+    if (sides.after.isOfNation(row)) rowsAfter.set(keyOf(news, row), row);
+  const known: KnownYear[] = [];
+  for (let row = 0; row < olds.count; row += 1) {
+    if (!sides.before.isOfNation(row) || !sides.before.isOfKind(row)) continue;
+    const fresh = rowsAfter.get(keyOf(olds, row));
+    if (fresh === undefined) continue;
+    const [before, after] = [sides.before.distance(row), sides.after.distance(fresh)];
+    if (!(before <= CLOSE_DISTANCE) || !(after < Number.POSITIVE_INFINITY)) continue;
+    const { country, year } = sides.before.where(row);
+    known.push({ country, year, before, after, hasMoved: moveOf(sides, row, fresh) >= DRIFTED / 2 });
+  }
+  return known;
+}
