@@ -4,7 +4,7 @@
 
 import { groupBy } from '../../../src/groupBy.ts';
 import { count, spans } from '../../messages/numbers.ts';
-import type { Pair } from './equalFigures.ts';
+import { agreementIn, type Pair } from './equalFigures.ts';
 import { type RowsOfMetric, warnOfRow } from './figures.ts';
 
 /** The fewest different figures of many digits that two countries do not have in common by chance. */
@@ -18,12 +18,9 @@ const FEWEST_FIGURES = 4;
 export function checkCopiedCountries(figures: RowsOfMetric, equal: readonly Pair[]): void {
   const { staging, metric, rows } = figures;
   const countries = rows.dimension('country');
-  const ofMarket = (['state', 'category', 'product', 'channel', 'sub_channel'] as const)
-    .filter((name) => rows.has(name))
-    .map((name) => rows.dimension(name));
+  const isSameMarket = agreementIn(rows, ['state', 'category', 'product', 'channel', 'sub_channel']);
   const copied = equal.filter(
-    ({ row, other }) =>
-      countries[row] !== countries[other] && ofMarket.every((codes) => codes[row] === codes[other]),
+    ({ row, other }) => countries[row] !== countries[other] && isSameMarket(row, other),
   );
   const [values, yearOf] = [rows.values(metric), rows.dimension('year')];
   for (const pairs of groupBy(copied, ({ row, other }) => `${countries[row]} ${countries[other]}`).values()) {

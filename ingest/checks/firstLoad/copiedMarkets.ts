@@ -3,7 +3,7 @@
 import { groupBy } from '../../../src/groupBy.ts';
 import { amount, spans } from '../../messages/numbers.ts';
 import { hasDigits } from '../digits.ts';
-import type { Pair } from './equalFigures.ts';
+import { agreementIn, type Pair } from './equalFigures.ts';
 import { type Figures, warnOfRow } from './figures.ts';
 import type { SeriesYears } from './seriesYears.ts';
 
@@ -18,9 +18,10 @@ const MOST_SAME_SHARE = 1 / 3;
 export function checkCopiedMarkets(figures: Figures, years: SeriesYears, equal: readonly Pair[]): void {
   const { staging, metric, rows, markets } = figures;
   const [values, yearOf] = [rows.values(metric), rows.dimension('year')];
-  const [countries, states] = [rows.dimension('country'), rows.dimension('state')];
+  const countries = rows.dimension('country');
+  const isSamePlace = agreementIn(rows, ['country', 'state']);
   const byMarkets = groupBy(
-    equal.filter(({ row, other }) => countries[row] === countries[other] && states[row] === states[other]),
+    equal.filter(({ row, other }) => isSamePlace(row, other)),
     ({ row, other }) => `${markets.numbers[row]} ${markets.numbers[other]}`,
   );
   const reported = new Set<number>();

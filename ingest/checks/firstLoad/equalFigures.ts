@@ -1,5 +1,6 @@
 // Finds figures of many digits that two rows of one year and currency have in common.
 
+import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { hasDigits } from '../digits.ts';
 import type { StagedRows } from '../stagedRows.ts';
 
@@ -12,13 +13,20 @@ export interface Pair {
   readonly other: number;
 }
 
+/** Tells whether two rows agree in those of these dimensions that the dataset has. */
+export function agreementIn(
+  rows: StagedRows,
+  dimensions: readonly DimensionName[],
+): (row: number, other: number) => boolean {
+  const columns = dimensions.filter((name) => rows.has(name)).map((name) => rows.dimension(name));
+  return (row, other) => columns.every((column) => column[row] === column[other]);
+}
+
 /** The pairs of such rows. Each row is paired with the nearest row above it that has the same figure. */
 export function equalFigures(rows: StagedRows, metric: string): readonly Pair[] {
   const values = rows.values(metric);
   const bits = new Int32Array(values.buffer, values.byteOffset, 2 * values.length);
-  const shared = (['year', 'fx'] as const)
-    .filter((name) => rows.has(name))
-    .map((name) => rows.dimension(name));
+  const isSameYear = agreementIn(rows, ['year', 'fx']);
   const pairs: Pair[] = [];
   // A hash table with open addressing, which is faster than a `Map` of doubles. It has the last row with each value, plus 1.
   const mask = 2 ** Math.ceil(Math.log2(2 * values.length + 2)) - 1;
@@ -32,7 +40,7 @@ export function equalFigures(rows: StagedRows, metric: string): readonly Pair[] 
     while (known[slot] !== 0 && values[(known[slot] as number) - 1] !== value) slot = (slot + 1) & mask;
     const other = (known[slot] as number) - 1;
     known[slot] = row + 1;
-    if (other < 0 || !shared.every((of) => of[row] === of[other])) continue;
+    if (other < 0 || !isSameYear(row, other)) continue;
     if (hasDigits(value, FEWEST_DIGITS)) pairs.push({ row: other, other: row });
   }
   return pairs;

@@ -3,7 +3,7 @@
 import { groupBy } from '../../../src/groupBy.ts';
 import { onlyOf } from '../../../src/onlyOf.ts';
 import { counted } from '../../messages/numbers.ts';
-import type { Pair } from './equalFigures.ts';
+import { agreementIn, type Pair } from './equalFigures.ts';
 import { type Figures, warnOfRow } from './figures.ts';
 
 /** How many rows of one product must be the same in two categories. */
@@ -14,12 +14,9 @@ export function checkRepeatedProducts(figures: Figures, equal: readonly Pair[]):
   const { staging, metric, rows } = figures;
   if (!rows.has('product') || !rows.has('category')) return;
   const [products, categories] = [rows.dimension('product'), rows.dimension('category')];
-  const same = (['country', 'state', 'product', 'channel', 'sub_channel'] as const)
-    .filter((name) => rows.has(name))
-    .map((name) => rows.dimension(name));
+  const isSameMarket = agreementIn(rows, ['country', 'state', 'product', 'channel', 'sub_channel']);
   const repeated = equal.filter(
-    ({ row, other }) =>
-      categories[row] !== categories[other] && same.every((codes) => codes[row] === codes[other]),
+    ({ row, other }) => categories[row] !== categories[other] && isSameMarket(row, other),
   );
   const alike = groupBy(
     repeated,
