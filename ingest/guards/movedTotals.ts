@@ -105,8 +105,8 @@ export function judgedTotals(
 type Bands = Readonly<Record<TotalRule, Band>>;
 
 /**
- * How many times the limits are those of few countries: a revision of one of them, which many would even out, moves a total by a few
- * percent.
+ * How many times larger the limits are where few countries have figures. A revision of one of them moves their total by a few
+ * percent, which many countries would even out.
  */
 const TIMES_OF_FEW: Readonly<Record<TotalRule, Band>> = {
   totals: { warn: 3, refuse: 1 },
@@ -183,8 +183,8 @@ function newcomersIn({ joiners }: Total, { dimensions }: DatasetComparison): num
 }
 
 /**
- * The total with only those joined countries that did not join under another name. The guard `renamed` reports the others. A
- * renamed country counts as a mover under both names, so when it is the largest one, the largest mover is not known.
+ * The total without the countries that joined because they were renamed, which the guard `renamed` reports. Both names of a
+ * renamed country count as movers. If one of them is the largest, the country that moved the total most is unknown.
  */
 function withoutRenamed(total: Total, renamed: readonly Renaming[]): Total {
   const pairs = renamed.filter(({ dimension }) => dimension === 'country');

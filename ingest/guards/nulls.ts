@@ -13,7 +13,7 @@ const NAMED = 3;
 /** The number of withdrawn values from which on a metric that does not add up is reported. The report shows fewer ones. */
 const FEWEST_WITHDRAWN = 5;
 
-/** By how much the share of rows without a value must have grown. So large a share of all rows must be empty in addition. */
+/** By how much the share of empty rows must have grown. The number of empty rows must also have grown by this share of all rows. */
 const EMPTIER = 0.001;
 
 /** Warns of each metric that lost values. New rows may be as empty as the rows before them. */

@@ -16,13 +16,13 @@ const MOST_LATE = 4;
 /** The fewest months that a year is taken to cover. Fewer would explain nearly any growth. */
 const FEWEST_COVERED = 3;
 
-/** How many times as much as months do on average they may bring, because markets grow and have seasons. */
+/** How many times the average growth of a month is allowed, because markets grow and have seasons. */
 const SEASONS = 1.2;
 
 /** The number of countries that are named one by one. */
 const NAMED = 3;
 
-/** The share by which the months since the earlier side let figures of a year grow at most: 0.5 is by half. */
+/** The largest growth of a year's figures that the months since the earlier side explain, as a share: 0.5 is by half. */
 export function explainedGrowth(year: number, { before, after }: Comparison): number {
   const from = monthsFrom(year, before.month);
   const elapsed = monthsFrom(year, after.month) - from;
@@ -35,11 +35,11 @@ const monthsFrom = (year: number, month: string) =>
 
 const shareOf = ({ before, after }: RunningMove) => after / before - 1;
 
-/** The years of a dataset that still fill up: the countries whose figures moved as no further months explain, and those that grew. */
+/** How the years of a dataset that still fill up moved. */
 export interface RunningYears {
   /** Countries that fell, or grew by more than the months explain, each with the currency that moved most. */
   readonly suspects: readonly Suspect[];
-  /** The moves that figures explain which came in, without those of countries that another finding refuses. */
+  /** The moves that the months since explain, without those of countries that another finding refuses. */
   readonly grown: readonly RunningMove[];
   /** Whether a total moved because figures came in, or because of a country that is refused. */
   readonly explains: (total: Total) => boolean;

@@ -14,8 +14,8 @@ const AGREEING_FACTOR = 2;
 const AGREEING_FACTOR_AT_END = 1.5;
 
 /**
- * A year has a part of its months, or some months twice, when all its markets are off by one factor of at least this. Of all
- * countries together, it is enough that so many markets are.
+ * A year of a country lacks some months, or has some twice, when all its markets are off by one factor of at least `PART_FACTOR`.
+ * Of all countries together, it is enough that this share of the markets are.
  */
 const PART_FACTOR = 1.5;
 const LEAST_OF_ALL = 0.9;

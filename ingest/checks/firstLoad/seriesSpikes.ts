@@ -12,9 +12,9 @@ const LEAST_TIMES_ABOVE = 5;
 const LEAST_TIMES_BELOW = 8;
 
 /**
- * A lower limit for markets whose years before and after are alike: how many times a figure is above or below both, also
- * compared with the same year of such markets in at least `FEWEST_COUNTRIES` countries. No figure of the sample is 1.8 times as
- * far from both years as those of the other countries.
+ * A lower limit for markets of a kind that at least `FEWEST_COUNTRIES` countries have. The years before and after may differ by
+ * `MOST_BETWEEN_BESIDE_OTHERS` times at most. The figure must be so many times above or below both of them, and so many times
+ * further above or below than that of the median country. No figure of the sample is.
  */
 const LEAST_TIMES_BESIDE_OTHERS = 1.8;
 const MOST_BETWEEN_BESIDE_OTHERS = 1.5;

@@ -17,7 +17,7 @@ const AGREEING = Math.log(1.005);
 const FEWEST_YEARS = 4;
 const AGREEING_SHARE = 0.8;
 
-/** Reports figures in both currencies, or rates, that are shifted by a year. Nothing shows figures in US dollars alone. */
+/** Reports figures in both currencies, or rates, that are shifted by a year. Nothing shows that figures in USD alone are shifted. */
 export const shiftedByOneYear: Rule = (of) => {
   const before = atOtherRates(of.years, -1);
   const [years, words] =

@@ -169,7 +169,10 @@ const inSteps =
     });
   };
 
-/** How far GDP in USD may be from that in local currency at the rate of fx where the currency changed, and may move, as logarithms. */
+/**
+ * Where the currency changed: how far GDP in USD may be from that in local currency at the rate of fx, and how far it may move from
+ * one year to the next. Both are differences of logarithms.
+ */
 const CONVERTED = Math.log(1.1);
 const STEADY = Math.log(2);
 

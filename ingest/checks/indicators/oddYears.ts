@@ -5,10 +5,12 @@ import { faultIn } from '../yearRows.ts';
 import { gdpDistance, nameOfPlace, type Rule, type YearOfIndicators } from './indicatorSeries.ts';
 
 /**
- * How far GDP in USD may be from GDP in local currency at the rate of fx, as a difference of logarithms, where it agrees within the
- * smaller distance in most years. Sources use other rates than the official one in some years, which differ by less.
+ * How far GDP in USD may be from GDP in local currency at the rate of fx, as a difference of logarithms. In some years, sources use
+ * another rate than the official one, which differs by less.
  */
 const MOST_DISTANCE = Math.log(1.1);
+
+/** The distance within which both agree, and the share and the number of years in which they must. */
 const AGREEING = Math.log(1.01);
 const MOST_YEARS = 0.8;
 const FEWEST_YEARS = 5;

@@ -1,4 +1,4 @@
-// Packs the codes of a row into one number, its key. The codes of a row's dimensions are the digits of its number, each with a weight.
+// Packs the codes of a row's dimensions into one number, its key. Each code is a digit of the key, and has a weight.
 
 import type { CodeArray, Rows } from './rows.ts';
 
@@ -8,7 +8,7 @@ export interface Digit {
   readonly weight: number;
 }
 
-/** How many rows are named at once. Such a batch fits into the cache of the processor. */
+/** How many rows get their keys at once. Such a batch fits into the cache of the processor. */
 const AT_ONCE = 8192;
 
 /** Makes the keys of rows by some dimensions. Rows that agree in these dimensions have the same key. */

@@ -6,7 +6,7 @@ export const NOT_ADDED = -1;
 /**
  * A table of keys below `most`: an array with a place for each possible key, or a hash table.
  *
- * @param rows The number of rows that will be named. The array is used only if it is not much larger than this.
+ * @param rows How many rows have keys in the table. The array is used only if it is not much larger than this.
  */
 export const numberTable = (most: number, rows: number): NumberTable =>
   most <= Math.max(FEW_KEYS, rows) && most <= MOST_KEYS_IN_ARRAY ? new DirectTable(most) : new HashTable();

@@ -84,7 +84,7 @@ function connecting(codes: Codes, rows: Rows): (wholeOf: Int32Array, range: Rang
   };
 }
 
-/** A faster version for rows that are named by numbers, in which the code of the state has the weight `weight`. */
+/** A faster version for rows whose keys are numbers, in which the code of the state has the weight `weight`. */
 function connectByKey(
   wholeOf: Int32Array,
   { start, first, end }: Range,
