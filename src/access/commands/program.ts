@@ -31,8 +31,15 @@ function define(command: Command, act: ActWithRedis): void {
         'Durations are a whole number with s, m, h or d: 90s, 30m, 24h, 7d.\n' +
         'Exit codes: 0 done, 1 unexpected, 2 usage or unknown id.',
     );
-  const sub = (name: string, description: string) => subcommand(command, name, description);
+  const sub: Sub = (name, description) => subcommand(command, name, description);
+  defineForKeys(sub, act);
+  defineForTeams(sub, act);
+}
 
+type Sub = (name: string, description: string) => Command;
+
+/** The commands that make, list and change keys and invites. */
+function defineForKeys(sub: Sub, act: ActWithRedis): void {
   sub('invite', 'make a link that gives one person one key')
     .requiredOption('--label <text>', 'who or what the key is for (required)', label)
     .addOption(durationOption('--expires <duration>', 'how long the link works', '7d', duration))
@@ -56,6 +63,10 @@ function define(command: Command, act: ActWithRedis): void {
   sub('rotate <id>', 'make a new key with the same label and limits; the old one still works for a while')
     .addOption(durationOption('--grace <duration>', 'how long the old key still works', '24h', grace))
     .action((id: string, options) => act((context) => commands.rotate(context, id, options.grace)));
+}
+
+/** The commands about the team, its backups and its audit log. */
+function defineForTeams(sub: Sub, act: ActWithRedis): void {
   sub('signin', "make a one-time link to the team's page")
     .option('--name <text>', 'who signs in, for the audit log (default: you)', personName)
     .addOption(
@@ -81,17 +92,16 @@ function define(command: Command, act: ActWithRedis): void {
     .action((options) => act((context) => commands.auditLog(context, options.last)));
 }
 
-function label(text: string): string {
-  const read = readLabel(text);
-  if ('problem' in read) throw new InvalidArgumentError(read.problem);
-  return read.label;
-}
+const parserOf =
+  (what: 'label' | 'name') =>
+  (text: string): string => {
+    const read = readLabel(text, what);
+    if ('problem' in read) throw new InvalidArgumentError(read.problem);
+    return read.label;
+  };
 
-function personName(text: string): string {
-  const read = readLabel(text, 'name');
-  if ('problem' in read) throw new InvalidArgumentError(read.problem);
-  return read.label;
-}
+const label = parserOf('label');
+const personName = parserOf('name');
 
 const durationOption = (
   flags: string,
