@@ -52,7 +52,7 @@ export async function watch(directory: string, flags: WatchFlags): Promise<Outco
   const handled: Handled[] = [];
   const notes: string[] = [];
   /** The messages of the last look about folders that it left out. The next look does not repeat them. */
-  let told: readonly string[] = [];
+  let written: readonly string[] = [];
   // Without this line, nothing would be seen until the first month is ready.
   if (!flags.once)
     process.stderr.write(
@@ -61,8 +61,8 @@ export async function watch(directory: string, flags: WatchFlags): Promise<Outco
   for (;;) {
     const { ready, passedOver } = await readyMonths(folder, directory);
     if (flags.once) notes.push(...passedOver);
-    else for (const note of passedOver) if (!told.includes(note)) process.stderr.write(`${note}\n`);
-    told = passedOver;
+    else for (const note of passedOver) if (!written.includes(note)) process.stderr.write(`${note}\n`);
+    written = passedOver;
     for (const month of ready) {
       const { one, isTaken, unwritten } = await publishReady(folder, month);
       const news = unwritten.map((why) => `${month}: ${why}`);

@@ -105,12 +105,12 @@ export function withoutForecastsOf<Of extends Verdict>(
   causes: readonly Of[],
   verdicts: readonly Of[],
 ): readonly Of[] {
-  const told = new Set<string>();
+  const reported = new Set<string>();
   return verdicts.filter((verdict) => {
     const { metric, place, forecast } = verdict.pattern;
     const name = `${metric} ${place.country ?? ''}`;
-    if (causes.includes(verdict)) told.add(name);
-    return !forecast || !(told.has(name) || told.has(`${metric} `));
+    if (causes.includes(verdict)) reported.add(name);
+    return !forecast || !(reported.has(name) || reported.has(`${metric} `));
   });
 }
 

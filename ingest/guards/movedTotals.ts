@@ -46,10 +46,10 @@ export function movedTotals(
   const [warned] = ofSeverity('warn');
   // A refusal names the totals with the smaller moves, too, unless it can be accepted for one country alone.
   const isTogether = refused !== undefined && warned !== undefined && refused.country === warned.country;
-  const told = isTogether
+  const reported = isTogether
     ? [{ ...refused, others: warned.moved.length }]
     : [refused ?? [], warned ?? []].flat();
-  const ofTotals = told.map(({ severity, moved: some, country, ...more }) => {
+  const ofTotals = reported.map(({ severity, moved: some, country, ...more }) => {
     const noun = rule === 'totals' ? 'total' : 'closed-year total';
     const also = TOTAL_RULES.filter((one) => one !== rule && some.every(({ rules }) => rules.includes(one)));
     const others =
@@ -157,13 +157,13 @@ function judged(
   const ownShare = shareMoved(total.before, after - joining);
   // Late reports of known countries are compared with their year before.
   const late = isLateYear ? total.joined - fresh : 0;
-  const told = shareMoved(total.before, after - late - (isSmall ? fresh : 0));
+  const shareOfKnown = shareMoved(total.before, after - late - (isSmall ? fresh : 0));
   // Forecasts are expected to move, and a change from 0 has no meaningful share.
   const isMild = total.forecast || total.before === 0;
   const severities = TOTAL_RULES.map((rule) => {
     if (rule === 'closed-years' && (!total.closed || total.forecast)) return null;
     const own = severityOf(ownShare, bands[rule]);
-    if (own === null && severityOf(told, bands[rule]) === null) return null;
+    if (own === null && severityOf(shareOfKnown, bands[rule]) === null) return null;
     return isMild ? 'warn' : (own ?? 'warn');
   });
   const worst = (['refuse', 'warn'] as const).find((severity) => severities.includes(severity));

@@ -35,10 +35,10 @@ export const newValues: Guard = (compared, input) => {
   const { dataset, newValues: all, brought } = compared;
   const isRenamed = ({ dimension, value }: NewValue) =>
     renamings.in(dataset).some((renaming) => renaming.dimension === dimension && renaming.to === value);
-  const told = all.filter(
+  const unreported = all.filter(
     (value) => !isReported(value, verdicts) && !isRenamed(value) && !isBroughtByCountry(value, compared),
   );
-  const groups = [...groupBy(told, groupOf).values()];
+  const groups = [...groupBy(unreported, groupOf).values()];
   const [largest] = brought.values;
   const isOfLargest = ({ dimension, value }: NewValue) =>
     dimension === largest?.dimension && value === largest.value;
@@ -47,7 +47,7 @@ export const newValues: Guard = (compared, input) => {
     const found = suspicionsOfGroup(values);
     return effect !== null && values.some(isOfLargest) ? found.map((one) => withEffect(one, effect)) : found;
   });
-  if (effect === null || largest === undefined || told.some(isOfLargest)) return suspicions;
+  if (effect === null || largest === undefined || unreported.some(isOfLargest)) return suspicions;
   return [withEffect(suspicionOfKnown(brought), effect), ...suspicions];
 };
 

@@ -20,7 +20,7 @@ export const rows: Guard = (dataset, { comparison, limits }) => {
   const growth = growthOf(dataset);
   const severity = severityOfGrowth(dataset, growth, limits);
   if (severity === null || isExplainedByLoss(dataset, limits)) return [];
-  if (isToldElsewhere(dataset, growth, comparison, limits)) return [];
+  if (isReportedElsewhere(dataset, growth, comparison, limits)) return [];
   const { before, after } = dataset.rows;
   const { years, inNewYears, fresh } = growth;
   const numbers = `${counted(after, 'row')} where ${comparison.before.id} has ${count(before)} (${change(after / before - 1)})`;
@@ -81,7 +81,7 @@ function severityOfGrowth(
 }
 
 /** Whether another finding names what the dataset grew by: the lookup its new countries, or a dataset before it the same new years. */
-function isToldElsewhere(
+function isReportedElsewhere(
   { dataset, rows: { before } }: DatasetComparison,
   growth: Growth,
   { datasets }: Comparison,
@@ -90,13 +90,13 @@ function isToldElsewhere(
   const { after, inNewYears, fresh, inNewCountries } = growth;
   const isGrowthBut = (rows: number) =>
     after > before && severityOf(Math.max(0, after - rows - before) / before, limits.rows) === null;
-  const isTold = (one: DatasetComparison) => severityOfGrowth(one, growthOf(one), limits) !== null;
+  const isReported = (one: DatasetComparison) => severityOfGrowth(one, growthOf(one), limits) !== null;
   if (fresh.length > 0 && !isLookup(dataset))
-    return isGrowthBut(inNewCountries) && isTold(datasets.country_reference);
+    return isGrowthBut(inNewCountries) && isReported(datasets.country_reference);
   const earlier = DATASET_NAMES.slice(0, DATASET_NAMES.indexOf(dataset));
   return (
     isGrowthBut(inNewYears) &&
-    earlier.some((name) => isAlike(growth, growthOf(datasets[name])) && isTold(datasets[name]))
+    earlier.some((name) => isAlike(growth, growthOf(datasets[name])) && isReported(datasets[name]))
   );
 }
 

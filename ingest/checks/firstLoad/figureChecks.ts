@@ -59,13 +59,13 @@ export function checkFigures(
 /**
  * The figures for further checks. What these find about some countries is not reported.
  *
- * @param told The countries of which another fault was reported already.
+ * @param reported The countries of which another fault was reported already.
  * @param withSeveral Whether what concerns several countries together is reported.
  */
-const beside = (told: ReadonlySet<string>, figures: Figures, withSeveral: boolean): Figures => ({
+const beside = (reported: ReadonlySet<string>, figures: Figures, withSeveral: boolean): Figures => ({
   ...figures,
   problems: new ProblemsAbout(figures.problems, (country) =>
-    country === null ? withSeveral : !told.has(country),
+    country === null ? withSeveral : !reported.has(country),
   ),
 });
 

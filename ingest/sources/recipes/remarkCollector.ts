@@ -68,7 +68,7 @@ export class RemarkCollector {
       ...(await remarksOnAsides(table, this.#facts)),
     ];
     return [
-      ...toldOf(ofValues, this.#facts.values),
+      ...remarksOnValues(ofValues, this.#facts.values),
       ...(await remarksOnSheet(table, this.#headerRow)),
       ...(this.#beyond?.remarks(this.#facts.hasSheets ? 'note' : 'warning') ?? []),
       ...this.#draft.remarks(),
@@ -82,7 +82,10 @@ export class RemarkCollector {
 const MOST_TITLES = 20;
 
 /** The remarks on values, as `TableFacts.values` asks for. Known faults stay notes, because the next month may have others. */
-function toldOf(remarks: readonly TableRemark[], values: TableFacts['values']): readonly TableRemark[] {
+function remarksOnValues(
+  remarks: readonly TableRemark[],
+  values: TableFacts['values'],
+): readonly TableRemark[] {
   if (values === 'reported') return remarks;
   if (values === 'own') return [];
   return remarks

@@ -43,14 +43,14 @@ export async function warnOfRepeatedFiles(
   // A month without any new file repeats the month before on purpose.
   if (same.length === 0 || !DATASET_NAMES.some(isNew)) return;
   const history = (await earlierMonths(dataDir, month)).map(({ manifest }) => filesOf(manifest));
-  const told = new Set<string>();
+  const reported = new Set<string>();
   for (const { dataset, file, sha256 } of same) {
     const changes = changesOf(history, dataset, { file, sha256 });
     const others = isNew(dataset);
     if (changes === null || !(others || changes >= MONTHS_CHANGED)) continue;
     // A workbook with several datasets appears in the list once for each of them.
-    if (told.has(file)) continue;
-    told.add(file);
+    if (reported.has(file)) continue;
+    reported.add(file);
     problems.add('warning', wholeFile(file), {
       problem: `is the file of ${monthBefore.id}, byte by byte, although ${others ? `other files of ${dataset} are new` : `a new one came in each of the ${changes} months before`}`,
       remedy: "put this month's file in its place, unless nothing in it changed",

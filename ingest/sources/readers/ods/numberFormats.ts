@@ -121,8 +121,8 @@ export class NumberFormats {
       if (share !== undefined) return { unit: share, divisor };
       const unit = parts.find((part) => unitBeside(part) !== null);
       // When the number is divided by as much as the unit means, the cell shows the true value.
-      const isTold = [divisor, divisor * point].some((by) => unitBeside(unit ?? '', by) === null);
-      if (unit !== undefined && !isTold) return { unit, divisor };
+      const isDivided = [divisor, divisor * point].some((by) => unitBeside(unit ?? '', by) === null);
+      if (unit !== undefined && !isDivided) return { unit, divisor };
     }
     return null;
   }
