@@ -14,7 +14,8 @@ import { type Guard, type GuardLimits, type Suspicion, severityOf } from './guar
 /**
  * Compares the number of rows with that of the current snapshot. Rows of new years are never refused, because every dataset
  * gets a new year at times. They are a warning when they are many, unless all of them are of the one year that follows the last.
- * Rows of new countries are a warning at most. It is given for the lookup, and for other datasets only where the lookup has none.
+ * Rows of new countries are a warning at most: for the lookup, and for other datasets only where the lookup has no finding, or where
+ * their other rows are too many as well.
  */
 export const rows: Guard = (dataset, { comparison, limits }) => {
   const growth = growthOf(dataset);
