@@ -365,9 +365,7 @@ describe('the figures of a year that are nearly those of the year before', () =>
     // Forecasts of the year before are figures of it, too.
     const forecast = (row: Row): Row => (isNew(row) ? row : { ...row, temporal: 'Forecast' });
     const ofForecasts = await toldOfNewYear({ ggr: years(3, moved).map(forecast), turnover });
-    expect(ofForecasts.join()).toContain(
-      'turnover: Malta, currency EUR, 2024: both values are within 0.5 %',
-    );
+    expect(ofForecasts.join()).toContain('turnover: Malta, currency EUR, 2024: both values are within 0.5 %');
     expect(await both(2, moved)).toEqual([]);
     expect(await both(4, (p) => (p === 0 ? 1.01 : 1.001))).toEqual([]);
   });
