@@ -1,14 +1,18 @@
 // Two snapshots side by side for tests: `await aComparison({ ggr: […] }, { ggr: […] })`.
 
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { compareIn } from '../../ingest/compare/compare.ts';
 import type { Side } from '../../ingest/compare/side.ts';
 import type { Comparison } from '../../ingest/compare/types.ts';
 import type { Acceptance } from '../../ingest/guards/finding.ts';
 import { type Guarded, guard } from '../../ingest/guards/guards.ts';
+import { DATASET_NAMES, type DatasetName } from '../../src/catalog/datasets.ts';
+import type { DatasetManifest } from '../../src/catalog/manifest.ts';
 import { readConfig } from '../../src/config.ts';
+import { comparedRows } from './comparedRows.ts';
 import { comparing } from './engine.ts';
-import { aDataDir, type Rows, writeRows } from './snapshot.ts';
+import { aDataDir, aRow, type Rows } from './snapshot.ts';
 
 export interface Months {
   /** Ids of the two snapshots. */
@@ -23,8 +27,11 @@ export async function aComparison(before: Rows, after: Rows, months: Months = {}
   const { dataDir, remove } = await aDataDir();
   const side = async (id: string, rows: Rows): Promise<Side> => {
     const directory = path.join(dataDir, id);
-    const { datasets } = await writeRows(directory, rows);
-    return { id, month: id.slice(0, 7), directory, datasets };
+    await mkdir(directory);
+    const datasets: Partial<Record<DatasetName, DatasetManifest>> = {};
+    for (const name of DATASET_NAMES)
+      datasets[name] = await comparedRows(directory, name, rows[name] ?? [aRow(name)]);
+    return { id, month: id.slice(0, 7), directory, datasets: datasets as Side['datasets'] };
   };
   try {
     const [earlier, later] = [await side(a, before), await side(b, after)];
