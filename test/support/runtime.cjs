@@ -6,15 +6,17 @@
 const { existsSync } = require('node:fs');
 const path = require('node:path');
 const { pathToFileURL } = require('node:url');
-const v8 = require('node:v8');
 const vm = require('node:vm');
 const { default: Runtime } = require('jest-runtime');
 
 const ROOT = path.resolve(__dirname, '..', '..');
 
-// Most code runs a few times in a test, and V8 would compile functions that hardly run afterwards.
-// The commands have the same budget (src/process/compileTimes.ts). Only V8 11 has the flag.
-if (process.versions.v8.startsWith('11.')) v8.setFlagsFromString('--interrupt-budget=270336');
+/**
+ * Has V8 compile as little as it does in commands: most code runs a few times in a test, and compiling functions that hardly
+ * run afterwards would take a tenth of the time. A warm-up in a test ends with V8's defaults, so each file sets this again.
+ */
+const compileTimes = import(pathToFileURL(path.join(ROOT, 'dist', 'src', 'process', 'compileTimes.js')).href);
+const compileLittle = async () => (await compileTimes).compileLittle();
 
 const PACKAGES = `${path.sep}node_modules${path.sep}`;
 
@@ -27,6 +29,7 @@ module.exports = class SharedModules extends Runtime {
   constructor(...parameters) {
     super(...parameters);
     SharedModules.checkInternals(this);
+    void compileLittle();
     const { esmLoader } = this;
     // Newer versions of Node can load without promises, which would pass by what follows.
     esmLoader.resolution.hasDistinctAsyncResolver = () => true;
