@@ -6,17 +6,22 @@
 const { existsSync } = require('node:fs');
 const path = require('node:path');
 const { pathToFileURL } = require('node:url');
+const v8 = require('node:v8');
 const vm = require('node:vm');
 const { default: Runtime } = require('jest-runtime');
 
 const ROOT = path.resolve(__dirname, '..', '..');
 
 /**
- * Has V8 compile as little as it does in commands: most code runs a few times in a test, and compiling functions that hardly
- * run afterwards would take a tenth of the time. A warm-up in a test ends with V8's defaults, so each file sets this again.
+ * Has V8 optimise what commands would, and of that a quarter: most code runs a few times in a test, and optimising functions
+ * that hardly run afterwards would take a tenth of the CPU. Threads and warm-ups put back other values, so each file sets these.
  */
 const compileTimes = import(pathToFileURL(path.join(ROOT, 'dist', 'src', 'process', 'compileTimes.js')).href);
-const compileLittle = async () => (await compileTimes).compileLittle();
+async function optimiseLittle() {
+  const { compileLittle, hasBudget } = await compileTimes;
+  compileLittle();
+  if (hasBudget) v8.setFlagsFromString('--interrupt-budget=1081344');
+}
 
 const PACKAGES = `${path.sep}node_modules${path.sep}`;
 
@@ -29,7 +34,7 @@ module.exports = class SharedModules extends Runtime {
   constructor(...parameters) {
     super(...parameters);
     SharedModules.checkInternals(this);
-    void compileLittle();
+    void optimiseLittle();
     const { esmLoader } = this;
     // Newer versions of Node can load without promises, which would pass by what follows.
     esmLoader.resolution.hasDistinctAsyncResolver = () => true;
