@@ -76,7 +76,8 @@ const started = new Set<string>();
 
 /** Runs a command; an npm script that a process has run before runs in this process, where its arguments are the point. */
 async function type(command: string): Promise<{ stdout: string }> {
-  const [, script] = /^npm run (?:--silent )?(ingest|keys) -- [^|&;<>$`\\*?~]+$/.exec(command) ?? [];
+  const [, script] =
+    /^npm run (?:--silent )?(ingest|keys) -- [^|&;<>$`\\*?~]+$/.exec(command.replace(/\s+# .*/, '')) ?? [];
   if (script === undefined || !started.has(script)) {
     if (script !== undefined) started.add(script);
     return shell(command);
