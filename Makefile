@@ -16,15 +16,15 @@ dev: redis sample ## Like start, and rebuilds and restarts whenever a source fil
 	@node scripts/dev.mjs
 
 # The checks run beside the tests, which leave cores idle while they wait for disks and processes. What the checks find
-# is printed last, where it is seen.
-test: node_modules/.ready ## Runs all tests and checks; ONLY=test/query runs one file or folder.
+# is printed last, where it is seen. Beside one file they would take longest, so only the types are checked there.
+test: node_modules/.ready ## Runs all tests and checks; ONLY=test/query runs one file or folder, and checks types alone.
 	@for only in $(ONLY); do case $$only in \
 	  test/long*) echo "ONLY=$$only: the long tests run with make test-long" >&2; exit 2;; \
 	  *) [ -e "$$only" ] || { echo "ONLY=$$only: there is no such file or folder; name one below test" >&2; exit 2; };; \
 	esac; done
 	@.ci/needs redis chromium curl
 	@said=$$(mktemp) && trap 'rm -f "$$said"' EXIT; \
-	$(MAKE) --no-print-directory check >"$$said" 2>&1 & checking=$$!; \
+	$(if $(ONLY),npm run --silent types,$(MAKE) --no-print-directory check) >"$$said" 2>&1 & checking=$$!; \
 	TYPES_CHECKED_BESIDE=1 npm test --silent -- --json --outputFile=.jest.json $(ONLY); tests=$$?; \
 	wait $$checking || { cat "$$said"; echo 'The checks of types, style, imports or dead code fail: make check'; exit 1; } >&2; \
 	exit $$tests

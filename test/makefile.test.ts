@@ -69,6 +69,15 @@ it('finishes a sample that was killed between its two months, unless another sna
   expect(await other.asked()).toEqual([other.sample, other.publish('2026-10')]);
 });
 
+it('checks beside one file or folder its types alone', async () => {
+  const { make, asked } = await aFolder('one file');
+  await make('', ['--old-file=node_modules/.ready', 'test', 'ONLY=test/config.test.ts']);
+  expect((await asked()).sort()).toEqual([
+    '<run><--silent><types>',
+    '<test><--silent><--><--json><--outputFile=.jest.json><test/config.test.ts>',
+  ]);
+});
+
 it('names the remedy where the project is in a folder whose name the check of imports cannot read', async () => {
   const place = path.join(folder, 'a#b');
   await mkdir(path.join(place, 'node_modules'), { recursive: true });
