@@ -7,9 +7,6 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, expect, it } from '@jest/globals';
-import { keysCommandLine } from '../../../src/access/commands/program.ts';
-import { readConfig } from '../../../src/config.ts';
-import { runInProcess } from '../../support/commands.ts';
 import { freePort } from '../../support/freePort.ts';
 import { notTried } from '../../support/notTried.ts';
 import { redisProgram, startRedis } from '../../support/redis.ts';
@@ -30,17 +27,8 @@ async function list(name: string, expected: RegExp, ...lines: readonly string[])
   }
 }
 
-/**
- * Runs `keys list` with these lines in its settings: as an installed program where it trusts a certificate, because Node reads
- * NODE_EXTRA_CA_CERTS when it starts, and else in this process.
- */
+/** Runs `keys list` as an installed program, with these lines in its settings. */
 async function listOnce(name: string, lines: readonly string[]): Promise<string> {
-  const [only = '', ...others] = lines;
-  if (others.length === 0) {
-    const program = keysCommandLine(() => readConfig({ REDIS_URL: only.replace('REDIS_URL=', '') }));
-    const { stdout, stderr } = await runInProcess(program, ['list']);
-    return stdout + stderr;
-  }
   const settings = path.join(folder, `${name}.env`);
   writeFileSync(settings, lines.join('\n'));
   const { REDIS_URL: _, NODE_EXTRA_CA_CERTS: __, ...inherited } = process.env;
