@@ -13,15 +13,19 @@ const { default: Runtime } = require('jest-runtime');
 const ROOT = path.resolve(__dirname, '..', '..');
 
 /**
- * Has V8 optimise what commands would, and of that a quarter: most code runs a few times in a test, and optimising functions
- * that hardly run afterwards would take a tenth of the CPU. Threads and warm-ups put back other values, so each file sets these.
+ * Has V8 optimise less than commands do: most code runs a few times in a test, and optimising functions that hardly run
+ * afterwards would take a tenth of the CPU. The long tests repeat more, and some measure times. Threads and warm-ups put back
+ * other values, so each file sets these.
  */
-const compileTimes = import(pathToFileURL(path.join(ROOT, 'dist', 'src', 'process', 'compileTimes.js')).href);
-async function optimiseLittle() {
-  const { compileLittle, hasBudget } = await compileTimes;
+async function optimiseLittle(testFile) {
+  const { compileLater, compileLittle, hasBudget } = await compileTimes;
+  if (testFile.includes(LONG)) return compileLater();
   compileLittle();
   if (hasBudget) v8.setFlagsFromString('--interrupt-budget=1081344');
 }
+
+const compileTimes = import(pathToFileURL(path.join(ROOT, 'dist', 'src', 'process', 'compileTimes.js')).href);
+const LONG = path.join(ROOT, 'test', 'long', path.sep);
 
 const PACKAGES = `${path.sep}node_modules${path.sep}`;
 
@@ -34,7 +38,8 @@ module.exports = class SharedModules extends Runtime {
   constructor(...parameters) {
     super(...parameters);
     SharedModules.checkInternals(this);
-    void optimiseLittle();
+    const [, , , , , , testFile] = parameters;
+    void optimiseLittle(testFile);
     const { esmLoader } = this;
     // Newer versions of Node can load without promises, which would pass by what follows.
     esmLoader.resolution.hasDistinctAsyncResolver = () => true;
