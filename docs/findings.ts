@@ -3,6 +3,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import {
+  type CallExpression,
+  type Expression,
+  type ObjectExpression,
+  parseSync,
+  type VariableDeclarator,
+} from '@swc/core';
 
 const INGEST = fileURLToPath(new URL('../ingest', import.meta.url));
 
@@ -101,14 +108,20 @@ export function findingsPage(): string {
     );
     for (const one of own) left.delete(one);
     const composed = (COMPOSED[title] ?? []).map(([name, says, remedy]) => ({ name, says, remedy }));
-    const rows = [
-      ...new Set(
-        [...own, ...composed]
-          .filter((one, i) => one.name !== DAMAGED || own.findIndex(({ name }) => name === DAMAGED) === i)
-          .map(({ name, says, remedy }) => `| ${[name, says, remedy].map(cell).join(' | ')} |`),
+    const isComposed = (name: string) =>
+      composed.some((one) => one.name.split(' / ').some((whole) => whole.endsWith(name.replace(/^…/, ''))));
+    const found = own.filter(
+      ({ name, says, remedy }, i) =>
+        says + remedy !== '' &&
+        !isComposed(name) &&
+        (name !== DAMAGED || own.findIndex((one) => one.name === DAMAGED) === i),
+    );
+    const rows = new Set(
+      [...found, ...composed].map(
+        ({ name, says, remedy }) => `| ${[name, says, remedy].map(cell).join(' | ')} |`,
       ),
-    ];
-    return `## ${title}\n\n| Named | Says | Do |\n| --- | --- | --- |\n${rows.sort().join('\n')}\n`;
+    );
+    return `## ${title}\n\n| Named | Says | Do |\n| --- | --- | --- |\n${[...rows].sort().join('\n')}\n`;
   });
   if (left.size > 0) throw new Error(`docs/findings.ts has no section for ${[...left][0]?.file}`);
   return `${HEAD}\n${sections.join('\n')}`;
@@ -137,35 +150,20 @@ export function findings(): readonly Listed[] {
         file.endsWith('.ts') && SECTIONS.some(([, folders]) => folders.some((one) => file.startsWith(one))),
     )
     .sort();
-  const sources = new Map(
-    files.map((file) => [file, withoutComments(readFileSync(path.join(INGEST, file), 'utf8'))]),
-  );
-  const constants = new Map(
-    [...sources.values()].flatMap((source) =>
-      [...source.matchAll(CONSTANT)].map(([, name = '', text = '']) => [name, text] as const),
-    ),
-  );
-  return [...sources].flatMap(([file, source]) =>
-    [...literalsIn(source), ...callsIn(source)].flatMap(({ problem, remedy, kind, before }) => {
-      const text = (code: string | undefined) => textOf(withLocal(code ?? '', before), constants);
-      const [says, todo, named] = [text(problem), text(remedy), text(kind)];
+  const nodes = new Map(files.map((file) => [file, nodesOf(readFileSync(path.join(INGEST, file), 'utf8'))]));
+  const constants = [...nodes.values()].flatMap((ofFile) => declared(ofFile).filter(({ at }) => at === 0));
+  return [...nodes].flatMap(([file, ofFile]) => {
+    const known = [...constants, ...declared(ofFile)];
+    return [...inObjects(ofFile), ...inCalls(ofFile)].flatMap(({ problem, ahead = '', remedy, kind, at }) => {
+      const text = (code: Expression | undefined) => textOf(code, (name) => valueAt(known, name, at));
+      const [says, named] = [ahead + text(problem), text(kind)];
+      const todo = typeof remedy === 'string' ? remedy : text(remedy);
       if (todo === '' && kind === undefined) return [];
       const name = OF_DIMENSIONS.includes(file) ? `*dimension* ${says}` : kind === undefined ? says : named;
-      const isNamed = name.includes(' ') && !NAMELESS.test(name);
-      return isNamed
-        ? [{ file, name, says: kind === undefined || says === UNKNOWN ? '' : says, remedy: todo }]
-        : [];
-    }),
-  );
-}
-
-/** The code of the parts of a finding. */
-interface Parts {
-  readonly problem?: string | undefined;
-  readonly remedy?: string | undefined;
-  readonly kind?: string | undefined;
-  /** The code before it, where constants of a function are. */
-  readonly before: string;
+      if (!name.includes(' ') || NAMELESS.test(name)) return [];
+      return { file, name, says: kind === undefined || says === UNKNOWN ? '' : says, remedy: todo };
+    });
+  });
 }
 
 /** Files whose findings are told behind the name of a dimension. */
@@ -173,17 +171,6 @@ const OF_DIMENSIONS: readonly string[] = ['staging/oddText.ts', 'staging/terms.t
 
 /** Names of findings whose words stand in a table of the code, which is listed in their place. */
 const NAMELESS = /^(?:year |columns headed by |cells )?(?:\S+ )?(?:is |shown )?…(?: \/ …)?$/;
-
-/** The text of a constant of the same function, where the code names one. */
-function withLocal(code: string, before: string): string {
-  if (!/^[a-z]+$/.test(code.trim())) return code;
-  const found = [
-    ...before.matchAll(new RegExp(`const ${code.trim()} =\\s+('[^'\\n]*'|\`[^\`]*\`);`, 'g')),
-  ].at(-1);
-  return found?.[1] ?? code;
-}
-
-const CONSTANT = /const ([A-Z][A-Z_]+)(?:: string)? =\s+('[^'\n]*'|`[^`]*`);/g;
 
 /** Values that are called by their names in the page. */
 const PLACEHOLDERS: ReadonlySet<string> = new Set([
@@ -199,38 +186,67 @@ const PLACEHOLDERS: ReadonlySet<string> = new Set([
 /** What stands for a value that the code computes. */
 const UNKNOWN = '…';
 
-const withoutComments = (source: string) => source.replace(/^\s*(?:\/\/|\/?\*).*$/gm, '');
+/** The syntax that this file looks for. */
+type Node = Expression | VariableDeclarator;
 
-/** The object literals with a `problem`, and those of tables that have its words under another name. */
-function literalsIn(source: string): readonly Parts[] {
-  const words = /\b(?:problem|kind|description|what|how|size|refuses)(?=:\s)/g;
-  const opened = [
-    ...[...source.matchAll(words)].map(({ index }) => openBrace(source, index)),
-    ...braces(source),
-  ];
-  return [...new Set(opened)].flatMap((start): Parts[] => {
-    if (start < 0) return [];
-    const parts = new Map(
-      split(source, start + 1).flatMap((part) => {
-        const [, name, value] =
-          /^\s*(problem|remedy|kind|description|what|how|size|refuses)(?::\s*([\s\S]*))?$/.exec(part) ?? [];
-        return name === undefined ? [] : [[name, value ?? name] as const];
-      }),
-    );
-    const [problem, remedy, kind] = ['problem', 'remedy', 'kind'].map((name) => parts.get(name));
-    if (/^string\b/.test(problem ?? kind ?? remedy ?? '')) return [];
-    const before = source.slice(0, start);
-    if (problem !== undefined) return [{ problem, remedy, kind, before }];
-    const size = parts.get('size');
-    if (size !== undefined && kind !== undefined)
-      return [{ problem: size, remedy: "'check the unit of its figures'", kind, before }];
-    const words = TABLES.flatMap(([name, ahead]) => {
-      const text = parts.get(name);
-      return text === undefined || !text.startsWith("'") ? [] : [`'${ahead}' + ${text}`];
-    })[0];
-    return words === undefined || remedy === undefined ? [] : [{ problem: words, remedy, before }];
-  });
+/** All nodes of a source, outer ones first. */
+function nodesOf(source: string): readonly Node[] {
+  const found: Node[] = [];
+  const visit = (tree: unknown) => {
+    if (typeof tree !== 'object' || tree === null) return;
+    if ('type' in tree) found.push(tree as Node);
+    for (const part of Object.values(tree)) visit(part);
+  };
+  visit(parseSync(source, { syntax: 'typescript', target: 'es2022' }).body);
+  return found;
 }
+
+/** A constant whose value is a text. */
+interface Declared {
+  readonly name: string;
+  readonly value: Expression;
+  /** Where its declaration begins; 0 for a constant of the module, which functions above it may use. */
+  readonly at: number;
+}
+
+const declared = (nodes: readonly Node[]): readonly Declared[] =>
+  nodes.flatMap((node) => {
+    if (node.type !== 'VariableDeclarator' || node.id.type !== 'Identifier') return [];
+    const { init } = node;
+    const isText = init?.type === 'StringLiteral' || init?.type === 'TemplateLiteral';
+    const name = node.id.value;
+    return isText ? { name, value: init, at: /^[A-Z_]+$/.test(name) ? 0 : node.span.start } : [];
+  });
+
+/** The value of the constant of a name that was declared last before a place. */
+const valueAt = (known: readonly Declared[], name: string, at: number): Expression | undefined =>
+  known.findLast((one) => one.name === name && one.at < at)?.value;
+
+/** The code of the parts of a finding. */
+interface Parts {
+  readonly problem: Expression;
+  /** The words that the code puts before the problem. */
+  readonly ahead?: string;
+  readonly remedy?: Expression | string | undefined;
+  readonly kind?: Expression | undefined;
+  /** Where the finding is made. */
+  readonly at: number;
+}
+
+/** The objects with a `problem`, and the entries of tables that have its words under another name. */
+const inObjects = (nodes: readonly Node[]): readonly Parts[] =>
+  nodes.flatMap((node): readonly Parts[] => {
+    if (node.type !== 'ObjectExpression') return [];
+    const { problem, remedy, kind, size, ...others } = propertiesOf(node);
+    const at = node.span.start;
+    if (problem !== undefined) return [{ problem, remedy, kind, at }];
+    if (size !== undefined && kind !== undefined) return [{ problem: size, remedy: CHECK_UNIT, kind, at }];
+    const [words] = TABLES.flatMap(([name, ahead]) => {
+      const text = name === 'kind' ? kind : others[name];
+      return text?.type === 'StringLiteral' ? [{ problem: text, ahead }] : [];
+    });
+    return words === undefined || remedy === undefined ? [] : [{ ...words, remedy, at }];
+  });
 
 /** The properties of tables that name a finding, and what the code puts before them. */
 const TABLES: readonly (readonly [name: string, ahead: string])[] = [
@@ -240,134 +256,86 @@ const TABLES: readonly (readonly [name: string, ahead: string])[] = [
   ['what', '… '],
 ];
 
-/** The calls of helpers that take a problem and a remedy as their last two arguments, or a problem and a name. */
-const HELPERS = /(?:\brefused|#wrong|(?<!function )\brefuse|\breturn fault)\((?=[^)])/g;
+/** The remedy of findings about the size of figures, which the code adds to all of them. */
+const CHECK_UNIT = 'check the unit of its figures';
 
-function callsIn(source: string): readonly Parts[] {
-  return [...source.matchAll(HELPERS)].flatMap((found): Parts[] => {
-    const [problem, last] = split(source, found.index + found[0].length).slice(-2);
-    if (problem === undefined || last === undefined || problem.includes(': ')) return [];
-    const before = source.slice(0, found.index);
-    return found[0].startsWith('return')
-      ? [{ problem, kind: last, remedy: localRemedy(source), before }]
-      : [{ problem, remedy: last, before }];
+/** The values of an object by name. */
+const propertiesOf = ({ properties }: ObjectExpression): Readonly<Record<string, Expression>> =>
+  Object.fromEntries(
+    properties.flatMap((one): (readonly [string, Expression])[] => {
+      if (one.type === 'Identifier') return [[one.value, one]];
+      return one.type === 'KeyValueProperty' && one.key.type === 'Identifier'
+        ? [[one.key.value, one.value]]
+        : [];
+    }),
+  );
+
+/** The calls of functions that take a problem and a remedy as their last arguments, or a problem and a name. */
+function inCalls(nodes: readonly Node[]): readonly Parts[] {
+  const [remedyOfFile] = nodes.flatMap((node) => {
+    const { remedy } = node.type === 'ObjectExpression' ? propertiesOf(node) : {};
+    return remedy?.type === 'StringLiteral' ? [remedy] : [];
+  });
+  return nodes.flatMap((node): readonly Parts[] => {
+    if (node.type !== 'CallExpression') return [];
+    const name = calledName(node);
+    const [problem, last] = node.arguments.slice(-2).map(({ expression }) => expression);
+    if (problem === undefined || last === undefined) return [];
+    const at = node.span.start;
+    if (REFUSING.includes(name)) return [{ problem, remedy: last, at }];
+    return name === 'fault' ? [{ problem, kind: last, remedy: remedyOfFile, at }] : [];
   });
 }
 
-/** The remedy of the first finding of a file. */
-const localRemedy = (source: string) => /remedy: ('[^']*')/.exec(source)?.[1];
+const REFUSING: readonly string[] = ['refused', 'refuse', 'wrong'];
 
-/** The indexes of braces outside of texts. */
-function braces(source: string): readonly number[] {
-  const found: number[] = [];
-  for (let i = 0; i < source.length; i = '\'"`'.includes(source[i] ?? '') ? afterOne(source, i) : i + 1)
-    if (source[i] === '{') found.push(i);
-  return found;
+function calledName({ callee }: CallExpression): string {
+  if (callee.type === 'Identifier') return callee.value;
+  const property = callee.type === 'MemberExpression' ? callee.property : undefined;
+  // The package's types say that the name is in `id`.
+  return property?.type === 'PrivateName' && 'value' in property ? String(property.value) : '';
 }
 
-/** The index of the brace that opens the object around an index; -1 without one. */
-function openBrace(source: string, index: number): number {
-  let depth = 0;
-  for (let i = index - 1; i >= 0; i -= 1) {
-    const sign = source[i];
-    if (sign === '}' || sign === ')' || sign === ']') depth += 1;
-    else if (sign === '(' || sign === '[') depth -= 1;
-    else if (sign === '{' && depth === 0) return i;
-    else if (sign === '{') depth -= 1;
-    if (depth < 0) return -1;
-  }
-  return -1;
-}
+/** The value of a constant by its name. */
+type ConstantOf = (name: string) => Expression | undefined;
 
-/** The parts between commas, from an index to the bracket that closes. */
-function split(source: string, from: number): string[] {
-  const parts: string[] = [];
-  let start = from;
-  let i = from;
-  while (i < source.length) {
-    const next = afterOne(source, i);
-    if (next === i) break;
-    if (source[i] === ',') {
-      parts.push(source.slice(start, i));
-      start = next;
+/** The text of an expression: of a choice both texts, of a computed value `…`. */
+function textOf(code: Expression | undefined, constantOf: ConstantOf): string {
+  const text = (one: Expression): string => textOf(one, constantOf);
+  switch (code?.type) {
+    case undefined:
+    case 'NullLiteral':
+      return '';
+    case 'StringLiteral':
+      return code.value;
+    case 'ParenthesisExpression':
+      return text(code.expression);
+    case 'ArrowFunctionExpression':
+      return code.body.type === 'BlockStatement' ? UNKNOWN : text(code.body);
+    case 'BinaryExpression':
+      return code.operator === '+' ? text(code.left) + text(code.right) : UNKNOWN;
+    case 'ConditionalExpression': {
+      const both = [text(code.consequent), text(code.alternate)].filter((one) => one !== '');
+      return [...new Set(both)].join(' / ');
     }
-    i = next;
-  }
-  const last = source.slice(start, i);
-  return last.trim() === '' ? parts : [...parts, last];
-}
-
-/** The index behind a text, a pair of brackets or a sign; the same index at a bracket that closes. */
-function afterOne(source: string, at: number): number {
-  const sign = source[at] ?? '';
-  if (')]}'.includes(sign)) return at;
-  if (sign === "'" || sign === '"') {
-    let end = at + 1;
-    while (end < source.length && source[end] !== sign) end += source[end] === '\\' ? 2 : 1;
-    return end + 1;
-  }
-  if (sign === '`') {
-    let end = at + 1;
-    while (end < source.length && source[end] !== '`')
-      end = source.startsWith('${', end)
-        ? afterBrackets(source, end + 2)
-        : end + (source[end] === '\\' ? 2 : 1);
-    return end + 1;
-  }
-  return '([{'.includes(sign) ? afterBrackets(source, at + 1) : at + 1;
-}
-
-function afterBrackets(source: string, from: number): number {
-  let i = from;
-  for (let next = afterOne(source, i); next !== i && i < source.length; next = afterOne(source, i)) i = next;
-  return i + 1;
-}
-
-/** The text of an expression: of a choice its parts, of a computed value `…`. */
-function textOf(code: string, constants: ReadonlyMap<string, string>): string {
-  const trimmed = code.trim();
-  if (trimmed === '' || trimmed === 'null') return '';
-  const choice = choiceIn(trimmed);
-  if (choice !== null)
-    return [...new Set(choice.map((one) => textOf(one, constants)).filter((one) => one !== ''))].join(' / ');
-  const end = afterOne(trimmed, 0);
-  const rest = trimmed.slice(end).trim();
-  if (rest.startsWith('+'))
-    return textOf(trimmed.slice(0, end), constants) + textOf(rest.slice(1), constants);
-  if (rest !== '' || !/^['`]/.test(trimmed)) {
-    const constant = constants.get(trimmed);
-    return constant === undefined ? UNKNOWN : textOf(constant, constants);
-  }
-  const inner = trimmed.slice(1, -1);
-  let text = '';
-  for (let i = 0; i < inner.length; ) {
-    if (trimmed.startsWith('`') && inner.startsWith('${', i)) {
-      const next = afterBrackets(inner, i + 2);
-      const named = inner.slice(i + 2, next - 1);
-      const constant = constants.get(named);
-      const placeholder = PLACEHOLDERS.has(named) ? `*${named}*` : UNKNOWN;
-      text += constant === undefined ? placeholder : textOf(constant, constants);
-      i = next;
-    } else {
-      if (inner[i] === '\\') i += 1;
-      text += inner[i] ?? '';
-      i += 1;
+    case 'Identifier': {
+      const value = constantOf(code.value);
+      return value === undefined ? UNKNOWN : text(value);
     }
+    case 'TemplateLiteral':
+      return code.quasis
+        .map(({ cooked = '' }, i) => cooked + insertedText(code.expressions[i], constantOf))
+        .join('')
+        .replace(/…(?:\s?…)+/g, UNKNOWN);
+    default:
+      return UNKNOWN;
   }
-  return text.replace(/…(?:\s?…)+/g, UNKNOWN);
 }
 
-/** The two values of `a ? b : c`; null for any other expression. */
-function choiceIn(code: string): readonly [string, string] | null {
-  let question = -1;
-  for (let i = 0; i < code.length; ) {
-    const next = afterOne(code, i);
-    if (next === i) return null;
-    if (question < 0 && code[i] === '?' && code[i + 1] !== '?' && code[i - 1] !== '?' && code[i + 1] !== '.')
-      question = i;
-    if (question >= 0 && code[i] === ':' && code[i - 1] === ' ')
-      return [code.slice(question + 1, i), code.slice(i + 1)];
-    i = next;
-  }
-  return null;
+/** The text of a value inside another text; the name of the value where `PLACEHOLDERS` has it. */
+function insertedText(code: Expression | undefined, constantOf: ConstantOf): string {
+  if (code?.type !== 'Identifier') return code === undefined ? '' : UNKNOWN;
+  const value = constantOf(code.value);
+  if (value !== undefined) return textOf(value, constantOf);
+  return PLACEHOLDERS.has(code.value) ? `*${code.value}*` : UNKNOWN;
 }
