@@ -4,8 +4,8 @@
 import { it } from '@jest/globals';
 import { weather } from '../../support/storm.ts';
 
-/** A machine that runs other tests may be slow; the long tests allow a second. */
+/** A machine that runs other tests may be slow; the long tests allow a second, and no 503. */
 const WITHIN_MS = 20_000;
 
 it('a server survives 12 broken connections and answers well-behaved clients correctly', () =>
-  weather('1', 12, 1, WITHIN_MS));
+  weather('1', 12, 1, { withinMs: WITHIN_MS, mayBeBusy: true }));
