@@ -114,8 +114,7 @@ class EndpointHandler<Query extends EndpointQuery> {
       const headers = this.#headersOf(parsed.query, terms, identity);
       const notModified = isNotModified(request, identity.etag);
       // A client gets the ETag of an answer only with the answer, but `*` may come where sums are refused.
-      const mayBeRefused = namesAnyVersion(request);
-      if (notModified && !mayBeRefused) return sendEmpty(response, 304, headers);
+      if (notModified && !namesAnyVersion(request)) return sendEmpty(response, 304, headers);
       const encoding = encodingOf(request);
       const disconnectSignal = () => disconnectSignalOf(response);
       const render = () => this.#render(parsed, leases, { asOf, representation, disconnectSignal });
