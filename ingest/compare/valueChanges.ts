@@ -159,8 +159,8 @@ function revisionAt(matched: Matched, i: number, metricIndex: number): Revision 
 }
 
 /**
- * Values that differ in rows that both sides have: first those that became empty, then the revised ones with the largest relative
- * changes first, then those that were empty; at most `limit` of each kind. Equal changes are in row order.
+ * Values that differ in rows that both sides have, at most `limit` of each kind. Those that became empty come first. The
+ * revised ones follow, those with the largest relative changes first, then those that were empty. Equal changes are in row order.
  */
 export function revisionsOf(matched: Matched, limit: number): readonly Revision[] {
   const { before, after, changed, metrics } = matched;

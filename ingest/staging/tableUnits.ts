@@ -54,8 +54,8 @@ export function reportUnits(
 
 /**
  * Reports units in texts that are not in cells, such as comments and print headers, unless `--scale` deals with them. Such a
- * unit is an error, as in a title. It is a warning where the text need not be about the whole data: the comment of one figure,
- * the title of a chart, which may scale what it draws, or the properties of a document, which may stem from another document.
+ * unit is an error, as in a title. It is a warning where the text may be about less than all data. A comment is about
+ * one figure. The title of a chart may scale what the chart draws. The properties of a document may stem from another document.
  */
 export function reportAsides(
   asides: readonly Aside[],

@@ -51,8 +51,8 @@ export function unread(id: string, file: string, cause: unknown): SnapshotRefuse
 }
 
 /**
- * Throws the error of the system that is behind a refusal, if the files may be whole. Whoever took a missing right for damage
- * would publish without guards, or give up a whole snapshot.
+ * Throws the cause of a refusal if it lies with the reader, such as a missing right: the files may be whole. A caller that took
+ * it for damage would publish without guards, or give up a whole snapshot.
  */
 export function throwIfOfReader(refused: SnapshotRefused): void {
   if (refused instanceof SnapshotUnreadable && refused.isOfReader) throw refused.cause ?? refused;

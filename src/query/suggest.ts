@@ -52,8 +52,8 @@ function wordOf(text: string): Word {
 }
 
 /**
- * A lower bound of the distance between two words, which is fast to compute: each edit changes the length by at most
- * one, and adds at most one letter to the set of letters and removes at most one.
+ * A lower bound of the distance between two words, which is fast to compute. Each edit changes the length by at most one. It
+ * adds at most one letter to the set of letters, and removes at most one.
  */
 const leastDistance = (one: Word, other: Word): number =>
   Math.max(

@@ -110,8 +110,9 @@ const MOST_TIMES_SMALLER = 50;
 const GAMBLING_COUNTRIES = /^maca[ou]\b/i;
 
 /**
- * Reports countries whose ggr exceeds their gross domestic product. Where there are three or more countries, also those whose ggr
- * exceeds 6 % of it, or 2 % of a large one, or is a share of it that is 50 times smaller than the median country's.
+ * Reports countries whose ggr exceeds their gross domestic product. Where there are three or more countries, it also
+ * reports those whose ggr exceeds 6 % of it, or 2 % of a large one, and those whose share of it is 50 times smaller than that of
+ * the median country.
  *
  * Real shares lie between 0.05 % and 3 %, that of Macau is 50 %. A wrong unit multiplies or divides them by a hundred or a
  * thousand.

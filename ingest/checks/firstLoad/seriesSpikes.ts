@@ -13,8 +13,8 @@ const LEAST_TIMES_BELOW = 8;
 
 /**
  * A lower limit for markets of a kind that at least `FEWEST_COUNTRIES` countries have. The years before and after may differ by
- * `MOST_BETWEEN_BESIDE_OTHERS` times at most. The figure must be so many times above or below both of them, and so many times
- * further above or below than that of the median country. No figure of the sample is.
+ * `MOST_BETWEEN_BESIDE_OTHERS` times at most. The figure must be this many times above or below both of them, and this many times
+ * further away than the figure of the median country. No figure of the sample is.
  */
 const LEAST_TIMES_BESIDE_OTHERS = 1.8;
 const MOST_BETWEEN_BESIDE_OTHERS = 1.5;

@@ -53,8 +53,8 @@ function nearestStep(factor: number): number {
 }
 
 /**
- * The multiple of half a percent or of a twelfth, or else the factor of four decimals, that explains at least `fewest` figures
- * to their last digit; null where there is none, or where other factors explain them as well.
+ * The factor that explains at least `fewest` figures to their last digit. It is a multiple of half a percent or of a twelfth,
+ * or else has four decimals. Null where there is no such factor, or where other factors explain the figures as well.
  *
  * @param large The multiples that explain these figures must differ by at most 1 / `large`. One figure that is `large` times its
  *   last digit is enough for that. So are several smaller ones, because each was rounded in its own way.

@@ -18,8 +18,8 @@ export const isStruckOut = (runs: readonly TextRun[]): boolean =>
 
 /**
  * The text of the runs. Parts that are raised or struck out are marks, so that `4012360` with a raised `2` does not become
- * 40123602. When all parts are raised or struck out, that is only a style, and the result is plain text, as without such parts; but
- * one or two raised digits are a mark, and become superscript characters, so that they are no number.
+ * 40123602. When all parts are raised or struck out, that is only a style, and the result is plain text. One or two raised digits
+ * are a mark: they become superscript characters, so that they are no number.
  */
 export function textOfRuns(runs: readonly TextRun[]): string | Footnoted {
   const [first, ...others] = runs;

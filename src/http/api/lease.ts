@@ -80,8 +80,8 @@ async function leaseNamed(
 }
 
 /**
- * The text of `since` or `until`, or null if the cursor names the snapshot in its place: a walk stays with the revision
- * with which it began (ruling 14), and a month means another revision as soon as one is published.
+ * The text of `since` or `until`, or null if the cursor names the snapshot in its place. A walk stays with the revision with
+ * which it began (ruling 14), but a month means another revision as soon as one is published.
  */
 export const namedOnWalk = (text: string, cursorId: string | null): string | null =>
   cursorId !== null && idParts(cursorId)?.[0] === text ? null : text;

@@ -1,7 +1,7 @@
 // Reads the rows of a sheet in their commonest form column by column: shared texts as codes, numbers as they are.
 //
-// A row is plain when `SkimmedCell` recognises each of its cells, each is a shared text or a number without a look of its own, and
-// each is in a column that wants it. The walker reads every other row, with all rules and all messages.
+// A row is plain when all its cells are. A plain cell is recognised by `SkimmedCell`, is a shared text or a number without a
+// look of its own, and is in a column that wants it. The walker reads every other row, with all rules and all messages.
 
 import { GT, NINE, ZERO } from '../ascii.ts';
 import { LIMITS } from '../limits.ts';
