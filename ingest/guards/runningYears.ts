@@ -16,7 +16,7 @@ const MOST_LATE = 4;
 /** The fewest months that a year is taken to cover. Fewer would explain nearly any growth. */
 const FEWEST_COVERED = 3;
 
-/** How many times the average growth of a month is allowed, because markets grow and have seasons. */
+/** A month may grow a total by this many times an average month, because markets grow and have seasons. */
 const SEASONS = 1.2;
 
 /** The number of countries that are named one by one. */
@@ -89,7 +89,7 @@ export function runningYears(dataset: DatasetComparison, input: GuardInput): Run
   return { suspects, grown, explains };
 }
 
-/** Whether a total grew as figures of its year come in. */
+/** Whether the months that have passed explain the growth of a total: further figures of its year were reported in them. */
 export function isFilling(
   { fx, year, forecast, before, after, joined }: Total,
   comparison: Comparison,

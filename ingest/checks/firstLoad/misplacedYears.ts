@@ -20,7 +20,10 @@ const AGREEING_FACTOR_AT_END = 1.5;
 const PART_FACTOR = 1.5;
 const LEAST_OF_ALL = 0.9;
 
-/** The number of countries from which on a line tells of all: a year that has only just begun is ten times below the others. */
+/**
+ * From this many countries on, one line reports the year of all of them. A year that has only just begun is ten times below the
+ * others in every country.
+ */
 const MANY_COUNTRIES = 10;
 
 /** Years of the pandemic, in which all venues of a country were closed for some months. */

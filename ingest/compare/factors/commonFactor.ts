@@ -4,7 +4,7 @@ import { upperMedian } from '../../../src/medians.ts';
 
 /**
  * Mistakes multiply figures by a round factor such as 1.05, or by a number of twelfths where a month is missing or counted twice.
- * A revision has such a factor, a multiple of half a percent or of a twelfth, only by chance.
+ * Both are multiples of half a percent or of a twelfth. The factor of an honest revision is one only by chance.
  */
 const STEPS_OF_FACTORS = 200;
 const MONTHS = 12;

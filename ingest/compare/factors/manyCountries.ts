@@ -23,7 +23,7 @@ const LEAST_MOVE_OF_HALF = 0.0005;
 /** How far the ratios of figures that were multiplied by one factor differ, which rounding explains. */
 const ROUNDING = 1e-5;
 
-/** Finds such figures among those that no earlier step has explained: their moves are small for each country. */
+/** Finds figures of many countries that moved by one factor, among those that no earlier step has explained. */
 export function findFactors(search: Search): Pattern[] {
   const { codes, metrics } = search.matched;
   if (!codes.has('fx')) return [];

@@ -55,7 +55,7 @@ export interface Scope {
   readonly most: number;
   /** Ratios are the same when they differ by less than this share. */
   readonly spread: number;
-  /** An exact factor must be the only one among numbers that differ by one part in this many. */
+  /** The precision of an exact factor: the factors that explain the figures must differ by at most 1 / `digits`. */
   readonly digits: number;
   /** The first that holds is given. */
   readonly reasons: readonly Reason[];

@@ -29,7 +29,7 @@ export function findExchangedDigits(search: Search): Pattern[] {
   });
 }
 
-/** Whether two numbers differ in two neighbouring digits, which are exchanged. */
+/** Whether two numbers are the same but for two neighbouring digits that changed places, such as 5.9 and 9.5. */
 function areExchanged(from: number, to: number): boolean {
   const [a, b] = [String(from), String(to)];
   if (a.length !== b.length) return false;

@@ -65,7 +65,7 @@ interface Counted {
   readonly batch: Int32Array;
 }
 
-/** Counts the rows of a country until each of its groups has exceeded its `most`. */
+/** Counts the rows in each group of a country. Stops when every group has more than its `most`. */
 function countCountry(
   rows: Rows,
   country: number,
