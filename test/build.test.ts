@@ -11,9 +11,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { reportHtml } from '../ingest/report/render.ts';
 import { itInDepth, some } from './support/depth.ts';
 
-/** A package as small as can be, with our scripts and settings, and without .git. */
+/** The smallest possible package, with our scripts and settings, and without .git. */
 let root: string;
-/** The same, built once; each test has a copy of it. */
+/** The same package, built once. Each test gets a copy of it. */
 let built: string;
 beforeAll(async () => {
   built = await mkdtemp(path.join(os.tmpdir(), 'built-'));
@@ -41,13 +41,13 @@ async function write(file: string, text: string): Promise<void> {
   await writeFile(path.join(root, file), text);
 }
 
-/** Of a shell that runs no tests. */
+/** The environment of a shell that runs no tests. */
 const environment = (): NodeJS.ProcessEnv => {
   const { TYPES_CHECKED_BESIDE: _, ...others } = process.env;
   return { ...others, NODE_OPTIONS: '' };
 };
 
-/** What the command says, or `failed`. */
+/** The output of the command, or `failed`. */
 const run = (settings: NodeJS.ProcessEnv = {}): Promise<string> =>
   new Promise((resolve) => {
     const args = [path.join(root, 'scripts/run.mjs'), 'dist/src/main.js', 'argument'];
@@ -57,7 +57,7 @@ const run = (settings: NodeJS.ProcessEnv = {}): Promise<string> =>
     });
   });
 
-/** From here on whatever needs the compiler fails. */
+/** After this call, everything that needs the compiler fails. */
 const removeCompiler = () => rm(path.join(root, 'node_modules'));
 
 const outputs = async () =>
@@ -70,13 +70,13 @@ describe('a command run from its sources', () => {
     expect(await outputs()).toEqual(['src/access/gate/gate.lua', 'src/main.js', 'src/word.js']);
     await removeCompiler();
     expect(await run()).toBe('first argument');
-    // As a checkout does, which gives files other times and the same contents.
+    // A checkout writes files with new times and the same contents.
     await write('src/word.ts', "export const word: string = 'first';\n");
     expect(await run()).toBe('first argument');
 
     await symlink(path.resolve('node_modules'), path.join(root, 'node_modules'));
     await write('src/word.ts', "export const word: string = 'other';\n");
-    // As an archive or a copy does: a changed file that is older than what was built.
+    // An archive or a copy may bring a changed file that is older than the build.
     await utimes(path.join(root, 'src/word.ts'), 0, 0);
     expect(await run()).toBe('other argument');
   });
@@ -85,7 +85,7 @@ describe('a command run from its sources', () => {
     const odd = path.join(root, 'an "app" #1, 100% O\'K?');
     await cp(built, odd, { recursive: true, verbatimSymlinks: true });
     root = odd;
-    // A program that is bundled. The build starts it with a wrong setting, and expects this exit code.
+    // A program that is bundled. The build starts it with a wrong setting and expects this exit code.
     await write('src/start.ts', 'process.exitCode = 2;\n');
     expect(await run()).toBe('first argument');
     expect(await readdir(path.join(odd, 'dist/src'))).toEqual(
@@ -105,11 +105,11 @@ describe('a command run from its sources', () => {
     ['a compiled file', () => write('dist/src/word.js', "export const word = 'stale';\n"), 'first argument'],
     ['a compiled file that is gone', () => rm(path.join(root, 'dist/src/word.js')), 'first argument'],
   ];
-  // The test above changes a source.
+  // The test before this one changes a source, too.
   it.each(some(STALE, 1))('never runs what is stale: %s changed', async (_, change, expected) => {
     await change();
     expect(await run()).toBe(expected);
-    // A failed build is not taken for one that was done.
+    // A failed build does not count as a build.
     if (expected === 'failed') expect(await run()).toBe('failed');
   });
 
@@ -120,7 +120,7 @@ describe('a command run from its sources', () => {
     await write('src/word.ts', "export const word: string = 'third';\n");
     expect(await run({ TYPES_CHECKED_BESIDE: '1' })).toBe('third argument');
     expect(await run()).toBe('third argument');
-    // Checked by now.
+    // By now the build has checked the sources.
     await removeCompiler();
     expect(await run()).toBe('third argument');
   });
@@ -193,7 +193,7 @@ describe('a command run from its sources', () => {
       await hears(/no such file.*icon\.svg.*\nNot built/);
       developing.kill('SIGTERM');
       expect(await end).toEqual([0, null]);
-      // What it built is not a build of every program.
+      // The list of built files is not that of a build of every program.
       expect(await outputs()).toContain('src/word.js');
       expect(await readdir(path.join(root, 'dist'))).not.toContain('.built');
     },
@@ -206,18 +206,18 @@ describe('a command run from its sources', () => {
   });
 });
 
-/** The programs that the build bundles: their files, how a test runs them, and what they then say. */
+/** The programs that the build bundles: their files, their arguments, and what they print. */
 const PROGRAMS: [string, readonly string[], RegExp][] = [
   ['src/start', [], /^PORT: "none" is not a port; use a whole number from 1 to 65535\n$/],
   ['src/access/cli', ['--help'], /invite/],
   ['ingest/cli', ['publish', '--help'], /--month/],
 ];
 
-/** All are started by the same code; its outcomes are looked at for one that starts soon. */
+/** The same code starts all programs. Its outcomes are tested on one that starts fast. */
 const DAMAGED = 'src/access/cli';
 
 describe.each(PROGRAMS)('the program %s', (program, args, saying) => {
-  /** Says whether V8 is given the code that the build kept, and whether it refuses that. */
+  /** Prints whether V8 gets the code that the build kept, and whether V8 rejects it. */
   const TELLING = `import { syncBuiltinESMExports } from 'node:module';
     import vm from 'node:vm';
     vm.Script = class extends vm.Script {
@@ -262,14 +262,14 @@ describe.each(PROGRAMS)('the program %s', (program, args, saying) => {
       expect(start(root)).toEqual(outcomes('none'));
     }
 
-    // V8 itself compares only the length of the source.
+    // V8 compares only the length of the source.
     const source = await readFile(bundle, 'latin1');
     await writeFile(bundle, `${source.trimEnd()}\t`.padEnd(source.length));
     await writeFile(cache, kept);
     expect(start(root)).toEqual(outcomes('none'));
     await writeFile(bundle, source, 'latin1');
 
-    // Whole, and of another version of V8: the second word of what V8 wrote.
+    // The code is complete, but its second word, the version of V8, is another one.
     const foreign = Buffer.from(kept.subarray(DIGEST_BYTES));
     foreign.writeUInt32LE(~foreign.readUInt32LE(4) >>> 0, 4);
     const digest = createHash('sha256').update(source, 'latin1').update(foreign).digest();
@@ -314,5 +314,5 @@ describe('the command line of ingest', () => {
   });
 });
 
-/** What comes before the code in a file of compiled code. */
+/** The length of the digest that precedes the code in a file of compiled code. */
 const DIGEST_BYTES = 32;

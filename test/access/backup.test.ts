@@ -36,13 +36,13 @@ const LIMITS = { perMinute: 5, perDay: 100 };
 
 let old: TestRedis;
 let fresh: TestRedis;
-/** Of `old`. */
+/** The backup of `old`. */
 let backup: string;
 let secrets: readonly string[] = [];
 let active: IssuedKey;
 let revoked: IssuedKey;
 let open: CreatedInvite;
-/** What `fresh` got of the backup before each test. */
+/** What was restored into `fresh` before each test. */
 let imported: BackupCounts;
 beforeAll(inOneDay);
 beforeAll(async () => {
@@ -102,7 +102,7 @@ describe('a backup of keys', () => {
       { name: 'Bob', role: 'manager', isByClaim: true },
     ]);
     expect(await readAudit(fresh.client, { count: 10 })).toEqual(await readAudit(old.client, { count: 10 }));
-    // Without its id an invite could be claimed, and neither seen nor withdrawn.
+    // Without its id, an invite could still be claimed, but nobody could list or withdraw it.
     const invites = await invitesOf(fresh.client).list();
     expect(invites).toEqual(await invitesOf(old.client).list());
     expect(invites).toHaveLength(1);
@@ -150,7 +150,7 @@ describe('a backup of keys', () => {
     for (const name of [minuteLog(hash), dayLog(hash), usageOfDay(hash, dayOf(Date.now()))]) {
       const [before, after] = [await life(old, name), await life(fresh, name)];
       expect(before).toBeGreaterThan(0);
-      // Restored a moment later, so it lives a little longer.
+      // `fresh` was restored a moment later, so its record lives a little longer.
       expect(after - before).toBeGreaterThanOrEqual(0);
       expect(after - before).toBeLessThan(60_000);
     }
@@ -159,7 +159,8 @@ describe('a backup of keys', () => {
   itInDepth('restores a key with more requests in a day than one command takes', async () => {
     const { key } = await keysOf(fresh.client).issue({ label: 'large customer', by: 'test' });
     const log = dayLog(hashOf(key));
-    // In parts: a busy machine may need longer for all of them than a command may take.
+    // The requests are written in parts. On a busy machine, one command for all of them may take longer than a
+    // command may.
     const part =
       "for i = 1, 10000 do redis.call('RPUSH', KEYS[1], 1795800000000000 + ARGV[1] * 10000 + i) end";
     for (let i = 0; i < 15; i++) await fresh.client.eval(part, 1, log, i);

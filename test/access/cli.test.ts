@@ -26,7 +26,7 @@ import { publishRows } from '../support/snapshot.ts';
 
 const CLI = path.resolve('dist/src/access/cli.js');
 
-/** Runs `npm run keys -- …` as its users do, without the build. */
+/** Runs `npm run keys -- …` as a user does, but without the build. */
 const spawned = (environment: Record<string, string>, ...args: string[]): Promise<Ran> =>
   new Promise((resolve) => {
     const { REDIS_URL: _, PUBLIC_URL: __, ...inherited } = process.env;
@@ -346,7 +346,7 @@ describe('without a Redis to reach', () => {
     const [locked, full] = await Promise.all([startRedis(), startRedis()]);
     for (const redis of [locked, full]) await redis.client.config('SET', 'requirepass', 'right');
     await full.client.config('SET', 'maxclients', '1');
-    // Together, because each command waits for two seconds.
+    // Each command waits for two seconds, so they run at the same time.
     const said = await Promise.all([locked, full].map(({ url }) => run({ REDIS_URL: url }, 'list')));
     expect(said.map(({ code, stderr }) => [code, stderr])).toEqual([
       [1, expect.stringMatching(/^Redis at \S+ does not answer: NOAUTH .+REDIS_URL\n$/)],
@@ -356,7 +356,7 @@ describe('without a Redis to reach', () => {
   });
 
   it('reports that Redis is loading its data', async () => {
-    // Each key takes 50 ms. Between them, Redis answers that it is loading.
+    // Redis loads each key for 50 ms. Between two keys, it answers that it is loading.
     const slow = ['--key-load-delay', '50000', '--loading-process-events-interval-bytes', '1024'];
     const loading = await startRedis('--appendonly', 'no', ...slow);
     for (let key = 0; key < 70; key += 1) await loading.client.set(`key ${key}`, randomBytes(1024));

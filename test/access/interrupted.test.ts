@@ -15,12 +15,12 @@ beforeAll(async () => {
 afterAll(() => redis.close());
 beforeEach(() => redis.empty());
 
-/** How the command number `at`, counted from 0, fails. */
+/** How the command with the number `at` fails. Numbers begin with 0. */
 interface Fault {
   readonly at: number;
-  /** Redis executes it, and the answer is lost. */
+  /** Whether Redis executes the command. Its answer is lost either way. */
   readonly isDone: boolean;
-  /** The process ends: no later command is sent either. */
+  /** Whether the process ends here, so that no later command is sent. */
   readonly isLast: boolean;
 }
 
@@ -46,7 +46,7 @@ function faulty(client: RedisClient, fault: Fault): Faulty {
     },
   });
   const settled = async () => {
-    // A command may follow upon another.
+    // The answer to a command may lead to another command, so a few turns without any must pass.
     for (let turns = 0; turns < 5; turns = running === 0 ? turns + 1 : 0) await nextTurn();
   };
   return { client: proxy, sent: () => count, settled };
@@ -54,9 +54,9 @@ function faulty(client: RedisClient, fault: Fault): Faulty {
 
 interface Faulty {
   readonly client: RedisClient;
-  /** How many commands were given to it. */
+  /** How many commands were sent. */
   readonly sent: () => number;
-  /** Waits until all of them are answered. */
+  /** Waits until all sent commands are answered. */
   readonly settled: () => Promise<void>;
 }
 
@@ -85,7 +85,7 @@ async function cutShort(
         () => true,
       );
       if (!failed && sent() <= at) break;
-      // The cleanup begins at once.
+      // The code under test cleans up at once.
       await settled();
       await everyKeyIsListed();
       await vanish();
@@ -105,7 +105,7 @@ async function everyKeyIsListed() {
   }
 }
 
-/** Waits until pending keys have expired. */
+/** Removes the pending keys, as if they had expired. */
 async function vanish() {
   for (const name of await redis.client.keys('key:*')) {
     if ((await redis.client.pttl(name)) >= 0) await redis.client.del(name);
@@ -121,7 +121,7 @@ describe('an interrupted issue', () => {
       (client) => keysOf(client).issue({ label: 'Acme', by: 'ada' }),
       async (_, { isDone, isLast }) => {
         const left = (await keys().list()).length;
-        // Only when the process ended before it read the last answer.
+        // A key is left only when the process ended before it read the last answer.
         expect(left).toBeLessThanOrEqual(isDone && isLast ? 1 : 0);
         await keys().issue({ label: 'Acme', by: 'ada' });
         expect(await keys().list()).toHaveLength(left + 1);
@@ -141,9 +141,9 @@ describe('an interrupted claim', () => {
       async (token, { isDone, isLast, failed }) => {
         const invites = invitesOf(redis.client);
         const { state } = await invites.stateOf(token);
-        // The wait for replicas may fail: the key is shown nevertheless.
+        // When only the wait for replicas fails, the key is shown nevertheless.
         if (state === 'used' && failed) {
-          // The claim was complete, and the process ended before it showed the key.
+          // The claim was complete, but the process ended before it showed the key.
           expect({ isDone, isLast }).toEqual({ isDone: true, isLast: true });
           lost += 1;
         } else if (state !== 'used') {

@@ -1,4 +1,4 @@
-// An index of records follows the audit log, and reads only what an act has named.
+// An index of records follows the audit log. It reads only the records that an act has named.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type IndexedKind, type RecordIndex, updateIndex } from '../../src/access/recordIndex.ts';
@@ -21,7 +21,7 @@ interface Item {
 const IDS = 'item-ids';
 const NOW_MS = 1_700_000_000_000;
 
-/** Which hashes were read since the last look. */
+/** The hashes that were read since the last look. */
 let readHashes: string[] = [];
 
 const ITEMS: IndexedKind<Item> = {
@@ -44,7 +44,7 @@ const remove = async (id: string) => {
   await redis.client.del(`item:h${id}`);
   await redis.client.hdel(IDS, id);
 };
-/** Records an act on an item, so many milliseconds after the test's first moment. */
+/** Records an act on an item, `afterMs` after the test's first moment. */
 const act = (afterMs: number, id: string) =>
   redis.client.xadd(AUDIT, `${NOW_MS + afterMs}-*`, 'by', 'ada', 'act', 'limits', 'keyId', id);
 
@@ -57,7 +57,7 @@ const look = async (before: RecordIndex<Item> | null, kind = ITEMS) => {
 describe('records that the audit log names', () => {
   beforeEach(async () => {
     for (const id of ['2', '1', '3']) await put(id, `old ${id}`);
-    // On a record that is gone.
+    // This act is on a record that does not exist.
     await act(0, '9');
   });
 
@@ -87,7 +87,7 @@ describe('records that the audit log names', () => {
       ['new 1', 'new 2', 'new 3'],
       ['h1', 'h2', 'h3'],
     ]);
-    // Item 1 was named again at the later moment, and 3 exactly three seconds before it.
+    // Item 1 was named again at the later moment, item 3 exactly three seconds earlier.
     await act(23_001, '1');
     const later = await look(next.known);
     expect(later.read).toEqual(['h1', 'h2', 'h3']);
@@ -105,7 +105,7 @@ describe('records that the audit log names', () => {
     expect(next.texts).toEqual(['new 0', 'old 1', 'other 3']);
     expect(next.read).toEqual(['h0', 'other']);
     expect(next.known.hashes).toEqual(new Map(Object.entries({ 0: 'h0', 1: 'h1', 3: 'other' })));
-    // The earlier index is not changed, because another read may still use it.
+    // Another read may still use the earlier index, so it must not change.
     expect(known.hashes.get('3')).toBe('h3');
   });
 

@@ -116,7 +116,7 @@ describe('after real use', () => {
       logs()
         .join('')
         .match(/"answered"/g)?.length ?? 0;
-    // The log flushes its buffer within a second, on a machine that is not busy.
+    // The log flushes its buffer within a second, or later on a busy machine.
     for (let looks = 0; answered() <= 30 && looks < 200; looks++) await sleep(100);
     await sleep(500);
     expect(answered()).toBeGreaterThan(30);
@@ -124,7 +124,7 @@ describe('after real use', () => {
   });
 });
 
-/** The secrets that one of these texts contains, whole or in part. */
+/** The secrets that these texts contain, whole or in part. */
 function found(texts: readonly string[]): readonly string[] {
   const parts = [...secrets].flatMap(([what, secret]) => {
     const random = secret.replace(/^sk_live_/, '');
@@ -270,7 +270,7 @@ async function seen(response: Response) {
   };
 }
 
-/** The JSON document that a command prints. */
+/** The JSON document that a command prints, parsed. */
 /** Runs a command of `npm run keys` and records its stderr. */
 // biome-ignore lint/suspicious/noExplicitAny: each caller states the type that it expects.
 async function keys(...args: string[]): Promise<any> {

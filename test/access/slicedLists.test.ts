@@ -1,10 +1,10 @@
-// Long lists are sorted in slices, between which others run.
+// Long lists are sorted in slices, so that other work runs in between.
 
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { eachInSlices, sortedInSlices } from '../../src/access/slicedLists.ts';
 
-/** How many turns of the event loop others got meanwhile. */
+/** How many turns of the event loop other work got during `act`. */
 async function turnsDuring(act: () => Promise<unknown>): Promise<number> {
   let [turns, isOver] = [0, false];
   const count = () => {

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => redis.close());
 beforeEach(() => redis.empty());
 
-/** As express-rate-limit makes one of each server. */
+/** express-rate-limit makes such a store in each server. */
 async function aStore() {
   const store = visitStore(redis.client);
   await store.init({ windowMs: 60_000 } as Options);
@@ -45,7 +45,7 @@ it('begins without Redis, and counts on a Redis that has lost its scripts', asyn
 it("counts anew after Redis's clock was set back, and shuts nobody out until it is where it was", async () => {
   const store = await aStore();
   for (let i = 0; i < 3; i++) await store.increment('192.0.2.1');
-  // What a step back by a day leaves: the moment at which the count ends is a day and a minute away.
+  // This is what a clock that stepped back by a day leaves: the count ends in a day and a minute.
   await redis.client.pexpire('visits:192.0.2.1', 86_400_000 + 60_000);
   const { totalHits, resetTime } = await store.increment('192.0.2.1');
   expect(totalHits).toBe(1);

@@ -1,4 +1,4 @@
-// Work that is done ahead of requests has a limit.
+// The number of prefetches is limited.
 
 import { setImmediate } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
@@ -12,7 +12,7 @@ it('at most four pieces of work run at once, the others are dropped, and there i
       ends.push(ends.length === 0 ? () => reject(new Error('failed')) : () => resolve());
     });
   for (let i = 0; i < 6; i += 1) prefetch.schedule(work);
-  // The turn that schedules work goes on first.
+  // Scheduling the work does not interrupt the current turn of the event loop.
   expect(ends).toHaveLength(0);
   await setImmediate();
   expect(ends).toHaveLength(4);

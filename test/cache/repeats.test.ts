@@ -1,4 +1,4 @@
-// Repeated texts are recognised with few mistakes.
+// The cache recognises repeated texts with few mistakes.
 
 import { describe, expect, it } from '@jest/globals';
 import { createRepeats } from '../../src/cache/repeats.ts';

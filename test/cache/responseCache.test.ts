@@ -27,7 +27,7 @@ function rendering(draft: () => Draft = () => finishedDraft(unpooled(Buffer.from
   return { counts, render };
 }
 
-/** The body that its reader gets. */
+/** The body that a reader of the cache gets. */
 async function textOf(
   cache: ResponseCache,
   encoding: Encoding,
@@ -51,7 +51,7 @@ function aPooledBody(text: string): BufferLease {
   return { bytes, isPooled: true, release, detach };
 }
 
-/** A draft that is complete after so many steps and must not be touched afterwards. */
+/** A draft that is complete after `steps` steps. Using it after that is an error. */
 const inSteps = (steps: number) => () => {
   let written = 0;
   let isFinished = false;

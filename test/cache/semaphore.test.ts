@@ -1,4 +1,4 @@
-// A semaphore runs and queues as many callers as it is made for, and refuses all others.
+// A semaphore runs and queues as many callers as its settings say, and refuses all others.
 
 import { describe, expect, it } from '@jest/globals';
 import { createSemaphore } from '../../src/cache/semaphore.ts';

@@ -5,7 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 import { createSingleFlight, noSingleFlight } from '../../src/cache/singleFlight.ts';
 import { LONG_DEADLINE_MS } from '../support/longDeadlines.ts';
 
-/** Work that ends when it is told to, with how often it began and the signals that it got. */
+/** Work that the test ends. It records how often it began, and the signals that it got. */
 function someWork() {
   const runs: { stop: AbortSignal; end: (value: string) => void; fail: (error: Error) => void }[] = [];
   const work = (stop: AbortSignal) =>
@@ -55,7 +55,7 @@ describe('callers with the same key', () => {
     await expect(left[1]).rejects.toEqual(UNAVAILABLE);
     expect(runs[0]?.stop.aborted).toBe(true);
     const fresh = flights.run('a', work);
-    // The stopped run ends late, and the fresh one is still shared.
+    // The stopped run ends late. The new run is shared nevertheless.
     runs[0]?.end('stopped');
     await sleep(0);
     const beside = flights.run('a', work);

@@ -1,4 +1,4 @@
-// The snapshot that an id, a month or a day names.
+// Which snapshot an id, a month or a day names.
 
 import { appendFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -13,7 +13,7 @@ type Publication = readonly [id: string, at: string];
 
 const EARLIER: Publication = ['2026-11.1', '2026-11-20T10:00:00Z'];
 
-/** The snapshot of 20 November, asked at this time, where another one is current. */
+/** Asks for the snapshot of 20 November at the time `now`, when another snapshot is current. */
 async function asked(now: string, later: readonly Publication[]): Promise<string | null> {
   const folder = await aDataDir();
   made.push(folder);

@@ -1,4 +1,4 @@
-// A file that is replaced while its snapshot is loaded, at any moment: its rows are never served as those of the manifest.
+// When a file is replaced while its snapshot is loaded, its rows are never served as those of the manifest.
 
 import { copyFile, rename } from 'node:fs/promises';
 import path from 'node:path';
@@ -16,7 +16,7 @@ const SELECT = (ggr: number) => `
     ${ggr}::DOUBLE AS ggr
   FROM range(8000) AS t(i)`;
 
-/** At so many moments, evenly spread over the time that loading takes. */
+/** The number of moments at which the file is replaced, spread evenly over the time that loading takes. */
 const MOMENTS = isDeep ? 11 : 4;
 
 const ggrIn = ({ tables }: Snapshot) => new Set(tables.ggr?.metrics.get('ggr'));

@@ -1,4 +1,4 @@
-// Codes have the narrowest type, and a row out of order is found.
+// Codes have the narrowest possible type, and a row out of order is detected.
 
 import { describe, expect, it } from '@jest/globals';
 import {

@@ -1,4 +1,4 @@
-// Which open snapshots are closed to make room for others.
+// Which open snapshots are closed to free memory for others.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
@@ -6,7 +6,7 @@ import { createOpenSnapshots, NoRoom } from '../../src/catalog/openSnapshots.ts'
 import { referenceCount } from '../../src/catalog/referenceCount.ts';
 import type { Snapshot } from '../../src/catalog/snapshot.ts';
 
-/** Open snapshots of 10 bytes each, in the order of their last use, and the names of those that are still open. */
+/** Opens snapshots of 10 bytes each, in the order of their last use. Gives the names of those that are still open. */
 async function holding(
   names: readonly string[],
   limits: { readonly maxBytes: number; readonly maxOpen: number },
@@ -19,7 +19,7 @@ async function holding(
     const snapshot = referenceCount(() => void open.delete(name)) as unknown as Snapshot;
     leases.set(name, snapshots.add(name, snapshot, 10).lease().release);
   }
-  /** Ends the lease of a snapshot, later than all before. */
+  /** Releases the lease of a snapshot. This is its last use, later than those of all others. */
   const release = async (name: string) => {
     await sleep(2);
     leases.get(name)?.();
@@ -59,7 +59,7 @@ describe('open snapshots', () => {
     await sleep(2);
     snapshots.closeIdle(1);
     expect(open()).toEqual(['b']);
-    // One in use is freed when its last lease ends.
+    // A snapshot in use is freed when its last lease is released.
     snapshots.closeAll();
     expect(open()).toEqual(['b']);
     await release('b');

@@ -1,4 +1,4 @@
-// A caller may have only so many older snapshots opened in any minute.
+// A caller may have only a limited number of older snapshots opened in any minute.
 
 import { expect, it } from '@jest/globals';
 import { createOpeningQuota } from '../../src/catalog/openingQuota.ts';

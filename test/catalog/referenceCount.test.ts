@@ -1,4 +1,4 @@
-// What several users share is freed once, after the last of them has released it.
+// A shared resource is freed once, after its last user has released it.
 
 import { expect, it } from '@jest/globals';
 import { referenceCount } from '../../src/catalog/referenceCount.ts';
@@ -10,7 +10,7 @@ it('what is counted is freed once, after it was closed and every user has releas
   });
   const [one, other] = [counted.acquire(), counted.acquire()];
   one();
-  // A second release of the same user takes nothing from the other.
+  // When a user releases it twice, the other user keeps it.
   one();
   expect(counted.inUse()).toBe(true);
   counted.close();

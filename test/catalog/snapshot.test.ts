@@ -1,4 +1,4 @@
-// An opened snapshot has every row of its files in order, and reaches nothing outside of them.
+// An opened snapshot has every row of its files in order, and accesses no file outside of its folder.
 
 import { createHash } from 'node:crypto';
 import { copyFile, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
@@ -31,7 +31,7 @@ describe('openSnapshot', () => {
     await writeFile(inSnapshot('manifest.json'), JSON.stringify(manifest));
   }
 
-  /** Rewrites a dataset's file with a SELECT over the old one, and updates the manifest to the new bytes. */
+  /** Replaces a dataset's file by the result of a SELECT over the old one, and updates the manifest. */
   async function rewrite(dataset: DatasetName, select: string): Promise<void> {
     const file = inSnapshot(`${dataset}.parquet`);
     await copyFile(file, `${file}.old`);

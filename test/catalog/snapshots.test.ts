@@ -66,7 +66,7 @@ describe('followSnapshots', () => {
   const flipByte = async (file: string) => {
     const bytes = await readFile(file);
     bytes[100] = (bytes[100] ?? 0) ^ 1;
-    // In one step, so that no reader gets a file that is half written.
+    // The rename replaces the file in one step, so that no reader gets a half-written one.
     await writeFile(`${file}.new`, bytes);
     await rename(`${file}.new`, file);
   };
@@ -265,7 +265,7 @@ describe('followSnapshots', () => {
       expect(again?.snapshot).toBe(first?.snapshot);
       first?.release();
       again?.release();
-      // A busy machine runs the timer that closes it late.
+      // On a busy machine, the timer that closes the snapshot runs late.
       let isAnew = false;
       for (let turns = 0; !isAnew && turns < 500; turns++) {
         await sleep(40);
@@ -371,7 +371,7 @@ describe('followSnapshots', () => {
         await rename(directory('2026-11.1'), path.join(dataDir, 'tmp'));
         (await opening)?.release();
         await rename(path.join(dataDir, 'tmp'), directory('2026-11.1'));
-        // Its manifest counts as another one, so that it is opened again.
+        // The new time makes the manifest count as another one, so the snapshot is opened again.
         await utimes(path.join(directory('2026-11.1'), 'manifest.json'), ms, ms);
       }
       expect(errors()).toEqual([]);
@@ -390,7 +390,7 @@ describe('followSnapshots', () => {
       async (name) => {
         const file = path.join(directory('2026-11.1'), name);
         await rename(file, `${file}.aside`);
-        // A link to itself cannot be read and is not missing, like any file while there is no descriptor left.
+        // A link to itself exists and cannot be read, like any file while no descriptor is free.
         await symlink(file, file);
         const snapshots = await follow();
         await expect(retained(snapshots, '2026-11.1')).rejects.toMatchObject({ status: 503 });
@@ -430,7 +430,7 @@ describe('followSnapshots', () => {
       const snapshots = await follow({ refusedMs: 0, openingsPerMinute: 2 });
       await expect(retained(snapshots, '2026-11.1')).resolves.toBeNull();
       await expect(retained(snapshots, '2026-11.1')).resolves.toBeNull();
-      // Each reading counts as an opening.
+      // Each call opens a snapshot and counts against the quota.
       await expect(retained(snapshots, '2026-11.1')).rejects.toMatchObject({ status: 503 });
       expect(errors()).toHaveLength(1);
     });
@@ -450,7 +450,7 @@ describe('followSnapshots', () => {
     };
     await until(() => lines.filter((line) => line.includes('serving')).length === 4);
     let open = [true];
-    // The server closes them after it has switched.
+    // The server closes the superseded snapshots after it has switched.
     for (let turns = 0; open[1] !== false && turns < 500; turns++) {
       await sleep(10);
       open = await Promise.all([1, 2, 3, 4].map(isOpen));

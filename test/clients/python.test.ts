@@ -60,7 +60,7 @@ it('the Python package lists values, downloads a file and passes refusals on', a
       2,
       "Unknown dataset: 'poker'. Use GET /catalog to see available datasets",
     ]);
-    // No value would be no filter, and the answer about everything.
+    // A filter without values would be left out, and the answer would have all rows.
     expect(complaints).toEqual([
       'country=[]: name at least one value, or leave the filter out to select all',
       "country=b'Malta': use a text, a whole number, or several of them",

@@ -43,7 +43,7 @@ it('its error has the words of the server, or else the status, whatever a proxy 
   expect(wordsOf('no route')).toBe('no route');
   for (const other of [null, undefined, '', {}, { error: { code: 5 } }, 5])
     expect(wordsOf(other)).toBe('Bad Gateway');
-  // HTTP/2 has no text of the status.
+  // HTTP/2 sends no text with the status.
   for (const init of [{ status: 502 }, { status: 502, statusText: ' ' }])
     expect(wordsOf('', new Response(null, init))).toBe('HTTP status 502');
 });
@@ -60,9 +60,9 @@ it('its error names the page that explains the refusal, with the address of the 
 
 describe('its requests', () => {
   /**
-   * What the server answers to the next requests, in turn, and then 200; `null`: nothing; `cut`: the first half; `stall`:
-   * the first half, and nothing more; `trickle`: a part every 0.15 s; `long head`: a header of 20 kB. The second value of a redirect is its
-   * target.
+   * The next answers of the server, in turn; then it answers 200. `null` is no answer, `cut` the first half, `stall`
+   * the first half without an end, `trickle` a part every 0.15 s, and `long head` a header of 20 kB. The second value
+   * of a redirect is its target.
    */
   let answers: ([status: number, retryAfter?: string] | null | 'cut' | 'stall' | 'trickle' | 'long head')[] =
     [];
@@ -81,7 +81,7 @@ describe('its requests', () => {
       response.writeHead(200, { 'Content-Length': 4 });
       for (const [i, part] of ['{', ' ', ' ', '}'].entries())
         setTimeout(() => response.write(part), 150 * i).unref();
-      // A next request on the connection is answered only when this answer has ended.
+      // The server answers the next request on this connection only after this answer has ended.
       return void setTimeout(() => response.end(), 450).unref();
     }
     const [status, value] = answer ?? [200];
@@ -134,7 +134,7 @@ describe('its requests', () => {
     const hasty = patientFetch({ answerSeconds: 1, maxWaitSeconds: 0.5 });
     expect((await hasty(request())).status).toBe(503);
     expect(asked).toBe(3);
-    // One that does not say how long to wait means a second.
+    // Without a valid `Retry-After`, the client waits for a second.
     answers = [[503], [503, '-5'], [503, 'soon']];
     for (let i = 0; i < 3; i += 1) expect((await hasty(request())).status).toBe(503);
     expect(asked).toBe(6);
@@ -181,7 +181,7 @@ describe('its requests', () => {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
     const never = patientFetch({ answerSeconds: 5, maxWaitSeconds: 5 })(request());
-    // Four more tries would take six seconds.
+    // Four more attempts would take six seconds.
     const outcome = Promise.race([never, sleep(5000, 'it is tried again', { ref: false })]);
     await expect(outcome).rejects.toThrow(TypeError);
     const answer = away(request());
@@ -200,7 +200,7 @@ describe('its requests', () => {
     expect(asked).toBe(4);
   });
 
-  // The pauses between the tries last six seconds.
+  // The pauses between the attempts take six seconds in all.
   itInDepth('are given up after four more tries, while their answers are cut', async () => {
     answers = Array.from({ length: 9 }, () => 'cut' as const);
     await expect(patient(request())).rejects.toThrow(TypeError);

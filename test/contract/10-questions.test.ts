@@ -42,7 +42,7 @@ const get = async (asked: string, headers: Record<string, string> = {}): Promise
   const answer = await retryUnavailable(() => ask(api.url, asked, { headers: all }));
   return answer as Answer & { json: Json };
 };
-/** A body that is not JSON. */
+/** Gets a body that is not JSON. */
 const download = async (asked: string, headers: Record<string, string> = {}) => {
   const all = { 'x-api-key': key, 'Accept-Encoding': 'identity', ...headers };
   const response = await retryUnavailable(() => fetch(api.url + asked, { headers: all }));
@@ -290,7 +290,7 @@ describe('§10.5', () => {
   it('rule 2: each dimension shows its alternatives, ascending, without values that have no rows', async () => {
     const { json } = await get(asked);
     expect(Object.keys(json.values)).toEqual(DATASETS.ggr.dimensions);
-    // Malta alone restricts the years, 2021 alone the countries.
+    // Only the filter by Malta restricts the years, and only that by 2021 the countries.
     expect(json.values.year.map(({ value }: Json) => value)).toEqual([2019, 2020, 2021, 2026]);
     const countries = new Set(NEWER_GGR.filter(({ year }) => year === 2021).map(({ country }) => country));
     const points = (text: unknown) => Array.from(String(text), (one) => one.codePointAt(0) ?? 0);
@@ -508,7 +508,7 @@ describe('§10.11', () => {
   });
 
   it('rule 5: runs two exports of a key and four in all, and answers others 503 with Retry-After', async () => {
-    // Both limits are 0, so that every export is one too many.
+    // Both limits are 0, so every export exceeds them.
     const exports = { atOnce: 0, perKey: 0, pace: { minBytes: 1, windowMs: 60_000 } };
     const none = await startServerWithKeys({ dataDir, exports });
     const headers = { 'x-api-key': await none.key() };

@@ -86,7 +86,7 @@ describe('rule 2: filters are combined and echoed', () => {
 
 describe('rules 1 and 2 together', () => {
   const { dimensions } = DATASETS.ggr;
-  /** Some of the values that a dimension has, and now and then one that it has not. */
+  /** Some values of a dimension, and sometimes a value that it does not have. */
   const someOf = (name: string) =>
     fc.uniqueArray(fc.constantFrom(...new Set(WORLD.ggr.map((row) => String(row[name])).concat('1000'))), {
       minLength: 1,

@@ -1,4 +1,4 @@
-// Contract §5 and rulings 1, 2, 20, 21 and 24: who gets in, and what everybody else is told.
+// Contract §5 and rulings 1, 2, 20, 21 and 24: which requests are admitted, and what the others get.
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { mintKey } from '../../src/access/keys/keyForm.ts';
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** From an address of its own, so that no test uses up another's window. */
+/** Each test uses an address of its own, so that it does not use up another test's window. */
 let address = 0;
 const elsewhere = () => ({ 'x-forwarded-for': `192.0.2.${++address}` });
 
@@ -24,7 +24,7 @@ const asked = async (key: string | null, path = '/v1/catalog') => {
   return { status, json };
 };
 
-/** Header lines as they go over the wire. */
+/** Sends header lines exactly as given. */
 const sent = async (...lines: readonly string[]) => {
   const forwarded = `X-Forwarded-For: ${elsewhere()['x-forwarded-for']}`;
   const headers = [forwarded, ...lines, 'Connection: close', ''].join('\r\n');
@@ -208,7 +208,7 @@ describe('ruling 24: requests without a valid key', () => {
       retryAfterSeconds: Number(refused.headers.get('retry-after')),
     });
     expect(refused.headers.get('x-ratelimit-remaining')).toBe('0');
-    // Others, and valid keys from the very same address, do not feel it.
+    // Other clients, and valid keys from the same address, are not affected.
     expect((await asked(null)).status).toBe(401);
     expect((await api.get('/v1/catalog', { ...headers, 'x-api-key': await api.key() })).status).toBe(200);
   });

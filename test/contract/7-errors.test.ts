@@ -1,4 +1,4 @@
-// Contract §7: status codes and the words of every error. Those of keys and limits are with the keys.
+// Contract §7: status codes and the words of every error. The tests of keys and limits have their errors.
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startServer } from '../support/server.ts';
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Status and body; the body exactly as the contract writes it. */
+/** The status, and the body exactly as the contract writes it. */
 const refusal = async (path: string) => {
   const { status, json } = await ask(server.url, path);
   return { status, json };

@@ -26,7 +26,7 @@ const limitsIn = ({ headers }: { headers: Readonly<Record<string, string | undef
 
 const epochSeconds = () => Date.now() / 1000;
 
-/** Expects a wait of a whole window since `startSeconds`, less the time that the test itself has taken. */
+/** Expects a wait of a whole window from `startSeconds` on, less the time that the test itself has taken. */
 function expectWholeWindow(seconds: number, windowSeconds: number, startSeconds: number): void {
   expect(seconds).toBeGreaterThanOrEqual(windowSeconds - (epochSeconds() - startSeconds));
   expect(seconds).toBeLessThanOrEqual(windowSeconds);
@@ -199,7 +199,8 @@ describe('rule 3: clients within the limits are unaffected', () => {
     const headers = { 'x-api-key': await short.key() };
     for (let i = 0; i < 40; i++) {
       expect((await ask(short.url, '/v1/catalog', { headers })).status).toBe(200);
-      // 50 ms apart by the earlier one's end: never closer than the limit allows.
+      // The next request is more than 50 ms after the end of the earlier one, so they are never closer than the limit
+      // allows.
       await sleep(51);
     }
     await short.close();

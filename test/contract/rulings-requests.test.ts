@@ -6,7 +6,7 @@ import { aRow } from '../support/snapshot.ts';
 import { ask, getText, send } from './wire.ts';
 import { answered, pageOf, query, WORLD, walk } from './world.ts';
 
-// Beside the small market, a country for each of 200 values, and a name in decomposed form to compare with.
+// Beside the small market, there is a country for each of 200 values, and a name in decomposed form to compare with.
 const MANY = Array.from({ length: 200 }, (_, i) => `Country ${String(i).padStart(3, '0')}`);
 const GGR = [
   ...WORLD.ggr,
@@ -27,7 +27,7 @@ const noDimension = (name: string, metric = 'ggr', valid = MARKET) => ({
   error: `Invalid filter dimension "${name}" for metric "${metric}". Valid dimensions: ${valid}`,
 });
 
-/** The fields named by a 400 of shape; anything else fails. */
+/** The fields that a 400 for the form of parameters names. Any other answer fails the test. */
 async function fieldsOf(path: string): Promise<readonly string[]> {
   const { status, json } = await get(path);
   expect({ status, json }).toEqual({

@@ -1,4 +1,4 @@
-// Rulings 11 to 19: what an answer says, in what order, how it is paged and how long it may be kept.
+// Rulings 11 to 19: the content and order of an answer, its pages, and how long clients may keep it.
 
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -52,7 +52,7 @@ const SORTED: Rows = {
   country_reference: countryReference(NAMES),
 };
 
-/** Numbers that are easily written wrong in JSON. */
+/** Numbers that are easily written wrongly in JSON. */
 const NUMBERS = [
   0,
   0.1,
@@ -75,7 +75,7 @@ const NUMBERS = [
   16385919535.6742,
 ];
 
-/** Texts whose JSON is easily spoilt. */
+/** Texts that are easily encoded wrongly in JSON. */
 const TEXTS = ['"', '\\', '\\"', '\n', '\t', '\u0001', '\u2028', '</script>', '\u007f', '{"a":1}', "'", '😀'];
 
 describe('one snapshot', () => {
@@ -464,7 +464,7 @@ describe('ruling 14: cursors', () => {
       const others = ['A', 'B', 'b', 'z', '0', '1', '9', '-', '_', '.', '~'].filter(
         (other) => other !== cursor[i],
       );
-      // The last character of base64 has bits to spare: every other one must be refused there.
+      // The last character of base64 has unused bits. So every other character must be refused in its place.
       const all = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_');
       const tried =
         i >= cursor.length - 2
@@ -575,7 +575,7 @@ describe('ruling 14: cursors', () => {
 
 describe('ruling 14: cursors while snapshots come and go', () => {
   const GGR = WORLD.ggr;
-  // The new month revises every value, adds a year inside the period asked for, and a country before all others.
+  // The new month revises every value, adds a year within the requested period, and a country before all others.
   const NEXT: Rows = {
     ...WORLD,
     ggr: [
@@ -646,7 +646,7 @@ describe('ruling 14: cursors while snapshots come and go', () => {
         }
       };
       await refused();
-      // Another snapshot of that id is not the one the walk began with.
+      // This snapshot has the same id, but it is not the one with which the walk began.
       await publishRows(dataDir, '2026-11.1', NEXT);
       await refused();
     } finally {
@@ -684,10 +684,10 @@ describe('ruling 18: no snapshot yet', () => {
   });
 });
 
-/** Two seconds and what a question takes; a busy machine takes longer for both. */
+/** A poll takes two seconds, and a request follows. A busy machine takes longer for both. */
 const SERVED_MS = isDeep ? 2500 : 60_000;
 
-/** What `X-Snapshot` says once it is the one awaited, or at the deadline. */
+/** The value of `X-Snapshot` once it is the expected one, or at the deadline. */
 async function snapshotWithin(server: Server, id: string, deadlineMs: number): Promise<string | undefined> {
   const end = performance.now() + deadlineMs;
   for (;;) {

@@ -1,14 +1,14 @@
-// Speaks HTTP as odd clients do: any method, the path as written, whole requests as bytes.
+// Speaks HTTP as unusual clients do: any method, the path exactly as given, and requests as raw bytes.
 
 import http from 'node:http';
 import net from 'node:net';
 
 export interface Answer {
   readonly status: number;
-  /** Names in lower case. */
+  /** The names are in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly text: string;
-  /** The body as JSON; `undefined` when there is none. */
+  /** The body as JSON; `undefined` when it is not JSON. */
   readonly json: unknown;
 }
 
@@ -17,7 +17,7 @@ export interface Ask {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** One request over HTTP/1.1. The path is sent exactly as given, without encoding or normalising it. */
+/** Sends one request over HTTP/1.1. The path is neither encoded nor normalised. */
 export function ask(url: string, path: string, { method = 'GET', headers = {} }: Ask = {}): Promise<Answer> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
@@ -37,7 +37,7 @@ export function ask(url: string, path: string, { method = 'GET', headers = {} }:
   });
 }
 
-/** Sends bytes as they are and reads until the server closes: every answer that came, in order. */
+/** Sends bytes as they are, and reads until the server closes. Gives every answer in order. */
 export function send(url: string, bytes: string | Uint8Array): Promise<readonly Answer[]> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
@@ -51,7 +51,7 @@ export function send(url: string, bytes: string | Uint8Array): Promise<readonly 
   });
 }
 
-/** A GET as text for `send`; the last of a connection closes it. */
+/** The text of a GET for `send`. With the default headers, it is the last one of its connection. */
 export const getText = (path: string, headers = 'Connection: close\r\n'): string =>
   `GET ${path} HTTP/1.1\r\nHost: localhost\r\n${headers}\r\n`;
 

@@ -1,4 +1,4 @@
-// A small market, and the contract's own tables to judge the answers by: written from the contract, not from the code.
+// A small market, and the contract's tables to judge answers by. They are taken from the contract, not from the code.
 
 import { expect } from '@jest/globals';
 import { aRow, type Row, type Rows } from '../support/snapshot.ts';
@@ -8,7 +8,7 @@ export type Financial = 'ggr' | 'turnover' | 'fx' | 'country';
 
 const MARKET = 'year region country state category product channel sub_channel fx temporal'.split(' ');
 
-/** Contract §2.3, word for word. */
+/** The datasets of contract §2.3, word for word. */
 export const DATASETS: Readonly<
   Record<Financial, { readonly values: readonly string[]; readonly dimensions: readonly string[] }>
 > = {
@@ -26,7 +26,7 @@ export const DATASETS: Readonly<
 
 export const FINANCIAL = Object.keys(DATASETS) as readonly Financial[];
 
-/** Ruling 13, word for word. */
+/** The order of rows in ruling 13, word for word. */
 const ROW_ORDER =
   'country state category product channel sub_channel fx fx_local_currency temporal calculation year region'.split(
     ' ',
@@ -68,7 +68,7 @@ const YEARS: readonly Row[] = [
 const everyOne = (...lists: readonly (readonly Row[])[]): readonly Row[] =>
   lists.reduce((made, list) => made.flatMap((row) => list.map((more) => ({ ...row, ...more }))), [{}]);
 
-/** Numbers of their own for every row, so that no row passes for another. */
+/** Gives every row numbers of its own, so that no row can be mistaken for another. */
 const numbered = (dataset: Financial, rows: readonly Row[]): readonly Row[] =>
   rows.map((row, i) => {
     const values = DATASETS[dataset].values.map((name, j) => [name, (i + 1) * 10 + j + 0.25] as const);
@@ -132,7 +132,7 @@ function compare(a: string | number | null = null, b: string | number | null = n
   return (left?.length ?? 0) - (right?.length ?? 0);
 }
 
-/** A 200 as a page; anything else fails the test, showing what came. */
+/** The page of a 200. Any other answer fails the test and is shown. */
 export function pageOf<R = FinancialRow>(answer: Answer): Page<R> {
   expect({ status: answer.status, text: answer.text }).toEqual({ status: 200, text: expect.any(String) });
   return answer.json as Page<R>;

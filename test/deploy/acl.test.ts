@@ -1,4 +1,4 @@
-// The Redis user of deploy/redis: everything that the product does works with its rights, and it has no others.
+// The Redis user of deploy/redis has the rights for everything that the product does, and no others.
 
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
@@ -23,7 +23,7 @@ beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'acl-'));
   const users = path.join(folder, 'users.acl');
   const text = (await readFile('deploy/redis/redis-users.acl', 'utf8')).replace('PASSWORD', 'p-of-test');
-  // The test itself administers the server as the default user, which the file switches off.
+  // The test administers the server as the default user, which the file disables.
   await writeFile(users, text.replace('user default off', 'user default on nopass ~* &* +@all'));
   redis = await startRedis('--aclfile', users);
   const address = parseRedisAddress(redis.url) as RedisAddress;
@@ -40,14 +40,14 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** The commands that anybody but the administrator called since the statistics were reset. */
+/** The commands that clients other than the administrator have called since the statistics were reset. */
 async function called(): Promise<string[]> {
   const text = String(await redis.client.info('commandstats'));
   const names = [...text.matchAll(/^cmdstat_([^:]+):calls=(\d+)/gm)].map(([, name = '']) => name);
   return names.filter((name) => !/^(?:config|acl|flush)/.test(name)).sort();
 }
 
-/** Asks again while a busy machine delays Redis beyond its deadline. */
+/** Repeats `ask` while a busy machine delays Redis beyond its deadline. */
 async function patiently<Value>(ask: () => Promise<Value>, attempts = 20): Promise<Value> {
   for (; ; attempts -= 1) {
     try {
@@ -85,7 +85,7 @@ describe('the Redis user of deploy/redis', () => {
     expect((await ask()).status).toBe(200);
     await keys.limit(issued.id, { perMinute: 1 }, 'test');
     expect((await ask()).status).toBe(429);
-    // Admissions that leave the windows, one by one and many at once; a limit that was lowered below what is used.
+    // Admissions leave the windows one by one and many at once. Then a limit is lowered below what is used.
     const { minuteLog, dayLog } = await import('../../src/access/redis/keyNames.ts');
     const hash = hashOf(issued.key);
     for (const [log, count] of [
@@ -96,7 +96,7 @@ describe('the Redis user of deploy/redis', () => {
       await client.rpush(log, ...Array.from({ length: count }, (_, i) => i + 1));
     }
     expect((await ask()).status).toBe(200);
-    // A clock that stepped back, and forward again.
+    // The clock steps back, and then forward again.
     await client.rpush(dayLog(hash), String((Date.now() + 5000) * 1000));
     await ask();
     await client.del(dayLog(hash));
@@ -121,7 +121,7 @@ describe('the Redis user of deploy/redis', () => {
     expect(signedIn.cookie).not.toBe('');
     const admin = await site.get('/admin', { cookie: signedIn.cookie });
     expect(admin.status).toBe(200);
-    // A second look asks for what changed since the first.
+    // The second request asks only for what changed since the first.
     await site.get('/admin', { cookie: signedIn.cookie });
     const made = await site.post(
       '/admin/invites',
@@ -144,7 +144,7 @@ describe('the Redis user of deploy/redis', () => {
     const granted = [
       ...(await readFile('deploy/redis/redis-users.acl', 'utf8')).matchAll(/ \+([\w|-]+)/g),
     ].map(([, name = '']) => name);
-    // The rest is for a cluster, whose client asks for its map, and for a server with a replica.
+    // The other rights are for a cluster, whose client asks for its map, and for a server with a replica.
     const used = ['cluster|slots', 'wait', ...(await called())];
     expect(granted.filter((name) => !used.includes(name))).toEqual([]);
   });

@@ -1,4 +1,5 @@
-// Runs the steps of docs/operations.md that write below /etc, in another folder: Redis, the settings of the commands, Caddy.
+// Runs the steps of docs/operations.md that write below /etc, in another folder: Redis, the settings of the commands,
+// Caddy.
 
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -35,7 +36,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Runs the lines of the page that match, with the folders of the machine below `folder`. */
+/** Runs the lines of the page that match, with `folder` in place of the machine's root. */
 function runLines(pattern: RegExp): void {
   const lines = PAGE.split('\n').filter((line) => pattern.test(line));
   expect(lines.length).toBeGreaterThan(0);
@@ -48,7 +49,7 @@ describe('an installed machine', () => {
   withOpenssl(
     'has a Redis that keeps what is written and lets in the user of the settings alone',
     async () => {
-      // The distribution's file, of which only these lines matter.
+      // The file of the distribution, reduced to the lines that matter here.
       const port = await freePort();
       const file = path.join(folder, 'etc/redis/redis.conf');
       writeFileSync(
@@ -71,7 +72,7 @@ describe('an installed machine', () => {
       await expect(anybody.client.hgetall('key-ids')).rejects.toThrow();
       await anybody.close();
 
-      // The commands find this Redis and the data directory in the file of the service.
+      // The commands find this Redis and the data directory in the settings file of the service.
       const settings = path.join(folder, 'etc/data-api.env');
       writeFileSync(settings, `REDIS_URL=${url(`data-api:${password}@`)}\nDATA_DIR=${folder}/data\n`);
       const { REDIS_URL: _, DATA_DIR: __, ...inherited } = process.env;
@@ -94,7 +95,7 @@ describe('an installed machine', () => {
     runLines(/^ {3}sed 's\/\{\$SITE\}/);
     const [file, port] = [path.join(folder, 'etc/caddy/Caddyfile'), await freePort()];
     expect(readFileSync(file, 'utf8')).toMatch(/^data\.example \{$/m);
-    // A certificate for that name cannot be had here.
+    // This machine cannot get a certificate for that name.
     writeFileSync(file, readFileSync(file, 'utf8').replace('data.example', `http://127.0.0.1:${port}`));
     const env = {
       ...process.env,

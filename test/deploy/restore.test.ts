@@ -39,7 +39,7 @@ it('a client continues its walk with its key and its limits on a machine that wa
     });
     await sessionsOf(lost.redis.client).signIn(token);
 
-    // The backup: lines of the keys, and the files that the page names.
+    // The backup consists of the lines of the keys and the files that the page names.
     const lines = (await exportAccess(lost.redis.client)).map((line) => JSON.stringify(line));
     const page = await readFile('docs/operations.md', 'utf8');
     const command = /`(rsync [^`]+)`/.exec(page)?.[1] ?? '';

@@ -38,14 +38,14 @@ describe('the systemd units', () => {
         encoding: 'utf8',
       },
     );
-    // The program is installed elsewhere, so its absence here says nothing.
+    // The program is not installed at its path here, so this problem means nothing.
     const problems = stderr
       .split('\n')
       .filter((line) => line !== '' && !/is not executable|Failed to create/.test(line));
     expect(problems.filter((line) => line.includes(UNITS))).toEqual([]);
   });
 
-  // The filter of the lines before denies it, with all of @resources.
+  // The system call is in @resources, which the filter of the lines before denies.
   it('let the thread of heavy questions lower its priority', () => {
     const filters = [...read(path.join(UNITS, 'data-api.service')).matchAll(/^SystemCallFilter=(.+)$/gm)];
     expect(filters.at(-1)?.[1]).toBe('setpriority');
@@ -120,7 +120,7 @@ describe('the file of HAProxy', () => {
   it('has buffers for the longest head that the server takes, and answers in JSON where no server does', () => {
     const text = read('deploy/haproxy/haproxy.cfg');
     const [, bytes] = /^ {2}tune\.bufsize (\d+)$/m.exec(text) ?? [];
-    // Beside the query, the head of an answer has other headers, and HAProxy keeps room to add its own.
+    // The head of an answer has other headers besides the query, and HAProxy needs room for those that it adds.
     expect(Number(bytes)).toBeGreaterThanOrEqual(MAX_HEAD_BYTES + 16 * 1024);
     const answered = [
       ...text.matchAll(/^ {2}http-error status (\d+) content-type application\/json string '\{"error":/gm),
@@ -155,7 +155,8 @@ describe('the commands of an installed program', () => {
         spawnSync('sh', ['-s', '--', ...args], {
           ...identity,
           cwd: '/',
-          // The text is given, because another user may not reach the file. What follows the check is left out.
+          // The text is passed as input, because another user may not reach the file. The code after the check is
+          // left out.
           input: read(`deploy/bin/${name}`).replace(/^exec node .*$/m, 'echo goes on'),
           env: { ...inherited, DATA_API_SETTINGS: settings, ...more },
           encoding: 'utf8',
@@ -169,7 +170,7 @@ describe('the commands of an installed program', () => {
   );
 });
 
-/** A file that a user may not read, and who that user is. Root may read every file, so nobody takes its place. */
+/** A file that a user may not read, and that user. Root may read every file, so `nobody` takes its place. */
 function unreadableSettings() {
   if (process.getuid?.() === 0) return { settings: '/etc/shadow', identity: { uid: NOBODY, gid: NOBODY } };
   const settings = path.join(mkdtempSync(path.join(os.tmpdir(), 'settings-')), 'data-api.env');

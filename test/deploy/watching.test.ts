@@ -15,7 +15,7 @@ const DASHBOARD = JSON.parse(readFileSync('deploy/grafana-dashboard.json', 'utf8
 };
 const ALERTS = readFileSync('deploy/alerts.yml', 'utf8');
 
-/** A series name as it is in the text format → the labels that it has, besides `le`. */
+/** Maps a series name of the text format to its labels, except `le`. */
 async function seriesNames(): Promise<ReadonlyMap<string, readonly string[]>> {
   const own = Object.entries(METRICS as Readonly<Record<string, MetricDefinition>>).flatMap(
     ([name, { type, labels }]) =>
@@ -27,7 +27,7 @@ async function seriesNames(): Promise<ReadonlyMap<string, readonly string[]>> {
   return new Map([['up', []], ...ofNode, ...own]);
 }
 
-/** The series that an expression names, each with the labels that it selects by. */
+/** The series that an expression names, each with the labels by which it selects. */
 const seriesIn = (expression: string) =>
   [...expression.matchAll(/\b((?:data_api|process|nodejs)_\w+|up)(?:\{([^}]*)\})?/g)].map(
     ([, name = '', selectors = '']) => ({
@@ -69,7 +69,7 @@ describe('the dashboard and the alert rules', () => {
     const foreign = selecting.filter(([, , selectors]) => !selectors?.includes('job="data-api"'));
     expect(selecting.length).toBeGreaterThan(16);
     expect(foreign.map(([series]) => series)).toEqual([]);
-    // A request without a key says nothing of the keys that Redis knows.
+    // A request without a key causes no series of the keys that Redis knows.
     const verdicts = selecting.filter(([, name]) => name?.startsWith('data_api_key_verdicts'));
     expect(verdicts.map(([series]) => /outcome(?:=~|!=)"[^"]*"/.exec(series)?.[0])).toEqual([
       'outcome=~"unknown|malformed"',

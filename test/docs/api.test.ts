@@ -9,7 +9,7 @@ import { orElse } from '../support/orElse.ts';
 import { startServer } from '../support/server.ts';
 import { aDataDir, aRow, publishRows, type Rows } from '../support/snapshot.ts';
 
-/** What the page's examples are about. */
+/** The rows that the page's examples are about. */
 const ROWS: Rows = {
   ggr: [
     aRow('ggr', { ggr: 22400000 }),
@@ -48,12 +48,12 @@ const ROWS: Rows = {
 
 const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
 const page = read('docs/api.md');
-/** A request, the status where it is not 200, and the answer. */
+/** The examples: a request, its status unless it is 200, and the answer. */
 const EXAMPLES = [...page.matchAll(/```http\nGET (\S+)\n(?:(\d{3})\n)?```\s*```json\n(.*?)```/gs)].map(
   ([, path = '', status = '200', body = '']) => [path, Number(status), body] as const,
 );
 
-/** The month before: one value was another, one row was missing. */
+/** In the month before, one value was different and one row was missing. */
 const BEFORE: Rows = { ...ROWS, ggr: [aRow('ggr', { ggr: 22000000 }), ...(ROWS.ggr ?? []).slice(1, 3)] };
 
 let server: Awaited<ReturnType<typeof startServer>>;
@@ -70,7 +70,7 @@ afterAll(async () => {
   await remove();
 });
 
-/** What is opaque, or another at every publication: the page shows that there is one. */
+/** Replaces values that are opaque or differ between publications. The page only shows that they exist. */
 const shown = (text: string) =>
   text
     .replace(/"(cursor|fingerprint|sha256|published_at)":"[^"]+"/g, '"$1":"…"')
@@ -112,7 +112,7 @@ describe('docs/api.md', () => {
     orElse('name the media type in docs/api.md, in the section on formats', () =>
       expect(types.filter((type) => !page.includes(`\`${type}\``))).toEqual([]),
     );
-    // Every other `Accept` gets JSON, so the contract names the others.
+    // Every other `Accept` gets JSON, so the contract names the other types.
     const others = types.filter((type) => type !== 'application/json');
     orElse('name the media type in docs/contract.md, §10.3 rule 1', () =>
       expect(others.filter((type) => !read('docs/contract.md').includes(`\`${type}\``))).toEqual([]),
@@ -166,7 +166,7 @@ describe('the messages that the contract, the rulings and docs/api.md quote', ()
       };
       said.push(error, ...Object.values(details?.fieldErrors ?? {}).flat());
     }
-    // What a test cannot bring about, such as a 500, has to be in the code at least.
+    // A message that a test cannot cause, such as that of a 500, must at least be in the code.
     const isSaid = (message: string) => {
       const pattern = message.split(/<[^>]+>/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
       return (

@@ -9,7 +9,7 @@ const PAGE = readFileSync('docs/architecture.md', 'utf8');
 
 const sections = PAGE.split(/^## /m).slice(1);
 
-/** The files that the first column of a section's table names; rooms end in a slash. */
+/** The files that the first column of a section's table names. The paths of rooms end in a slash. */
 const stationsOf = (section: string) =>
   [...section.matchAll(/^\| `((?:src|ingest)\/[^`]+[^/`])` \|/gm)].map(([, file = '']) => file);
 
@@ -17,7 +17,7 @@ const walks = sections
   .map((section) => [section.split('\n')[0] ?? '', stationsOf(section)] as const)
   .filter(([, stations]) => stations.length > 0);
 
-/** Every file that `root` leads to by imports, also of types. */
+/** Every file that `root` imports directly or indirectly, including imports of types. */
 function reachableFrom(root: string): ReadonlySet<string> {
   const reached = new Set<string>();
   const follow = (file: string) => {

@@ -1,4 +1,4 @@
-// The changelog shows at a glance what breaks.
+// The changelog marks breaking changes, and puts them first.
 
 import { readFileSync } from 'node:fs';
 import { expect, it } from '@jest/globals';

@@ -1,4 +1,4 @@
-// Every command in the README and the documents runs as it stands, against a server that asks for a key.
+// Every command in the README and the documents works as printed, against a server that asks for a key.
 
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ import { aStory } from '../support/story.ts';
 
 const run = promisify(execFile);
 
-/** What is not run here, and where it is. */
+/** Commands that other tests run, and these tests. */
 const ELSEWHERE: readonly (readonly [RegExp, string])[] = [
   [
     /^make (start|test)\b/,
@@ -32,8 +32,8 @@ const ELSEWHERE: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * These read all sources of a month. test/support/globalSetup.mjs publishes the sample with such a command, and the tests
- * of test/ingest/commands run each of them on smaller months; here they run in the long tests.
+ * These commands read all sources of a month, so they run in the long tests. test/support/globalSetup.mjs publishes
+ * the sample with such a command, and the tests of test/ingest/commands run each of them on smaller months.
  */
 const IN_DEPTH = /--dry-run|--filled|ingest -- (?:publish|diff) /;
 
@@ -43,7 +43,7 @@ let server: ServerProcess;
 let url: string;
 let dataDir: string;
 let environment: Record<string, string | undefined>;
-/** An id of a key that commands may limit and revoke. */
+/** The id of a key that commands may limit and revoke. */
 let keyId: string;
 let remove: () => Promise<void>;
 
@@ -67,14 +67,20 @@ afterAll(async () => {
   await remove();
 });
 
-/** As somebody types it in the project's folder, but for the server's address, the data's place and the key's id. */
+/**
+ * Runs a command as a user types it in the project's folder. Only the server's address, the data folder and the key's
+ * id differ.
+ */
 const shell = (command: string) =>
   run('bash', ['-c', `set -o pipefail; ${command}`], { env: environment as NodeJS.ProcessEnv });
 
-/** npm scripts that a process has run. */
+/** The npm scripts that were already run in a process of their own. */
 const started = new Set<string>();
 
-/** Runs a command; an npm script that a process has run before runs in this process, where its arguments are the point. */
+/**
+ * Runs a command. An npm script gets a process of its own the first time. After that only its arguments matter, and
+ * it runs here.
+ */
 async function type(command: string): Promise<{ stdout: string }> {
   const [, script] =
     /^npm run (?:--silent )?(ingest|keys) -- [^|&;<>$`\\*?~]+$/.exec(command.replace(/\s+# .*/, '')) ?? [];
@@ -96,7 +102,7 @@ async function type(command: string): Promise<{ stdout: string }> {
   return done;
 }
 
-/** The words that a shell makes of a command of words and quotes, up to a comment. */
+/** Splits a command of plain and quoted words as a shell does, up to a comment. */
 function wordsOf(command: string): string[] {
   const typed = [...command.matchAll(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g)].map(([word]) => word);
   const comment = typed.findIndex((word) => word.startsWith('#'));
@@ -104,7 +110,7 @@ function wordsOf(command: string): string[] {
   return words.map((word) => word.replace(/'([^']*)'|"([^"]*)"/g, '$1$2'));
 }
 
-/** How many files the commands have written: each gets a name of its own. */
+/** How many files the commands have written. Each file gets a name of its own. */
 let written = 0;
 
 const here = (text: string) =>
@@ -112,17 +118,17 @@ const here = (text: string) =>
     .replaceAll('http://127.0.0.1:3000', url)
     .replace(/(?<![\w/.-])data\/(?=sources|current|snapshots)/g, `${dataDir}/`)
     .replaceAll('k7m2x9qd4np', keyId)
-    // Files go to the scratch folder, not into the project's.
+    // The commands write to the scratch folder, not into the project's.
     .replaceAll('--out ', () => `--out ${dataDir}/${++written}-`)
     .replaceAll('curl -OJ ', `curl -OJ --output-dir ${dataDir} `);
 
-/** Commands that a document before has run; a name says which one a test belongs to. */
+/** Commands of earlier documents, so that the names of tests tell equal commands apart. */
 const ran = new Set<string>();
 
 describe.each(DOCUMENTS.map((document) => [document, blocksOf(document, 'sh')] as const))(
   '%s',
   (_, blocks) => {
-    // Commands of one document follow each other as their reader types them.
+    // The commands of a document run in its order, as a reader types them.
     const step = aStory();
     for (const block of blocks) {
       for (const command of commandsOf(block).filter((text) => !isElsewhere(text))) {
@@ -133,7 +139,7 @@ describe.each(DOCUMENTS.map((document) => [document, blocksOf(document, 'sh')] a
         step(`line ${block.line}: ${command.slice(0, 90)}`, async () => {
           const { stdout } = await type(here(command));
           if (!/^export |^curl -OJ /.test(command)) expect(stdout).not.toBe('');
-          // A refusal of the API is JSON too, and curl ends with 0.
+          // A refusal of the API is also JSON, and curl exits with 0.
           expect(stdout).not.toMatch(/^\{"error"/m);
           expect(stdout).not.toMatch(/^HTTP\/1\.1 [45]/m);
         });

@@ -1,11 +1,12 @@
-// The examples of the READMEs about checks and detectors can be pasted: every name is exported by the file that it is imported from.
+// The examples in the READMEs about checks and detectors can be pasted: each file exports the names that they import
+// from it.
 
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from '@jest/globals';
 import { orElse } from '../support/orElse.ts';
 
-/** The folder in which each README has its example written. */
+/** For each README, the folder in which its example is written. */
 const FOLDERS = {
   'ingest/checks/README.md': 'ingest/checks',
   'ingest/compare/README.md': 'ingest/compare/patterns',

@@ -1,4 +1,4 @@
-// The documentation keeps up with the code: what is generated, cited, quoted or linked is there.
+// The documentation agrees with the code: everything that it generates, cites, quotes or links exists.
 
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -49,7 +49,7 @@ describe('every document', () => {
 /** A path of this repository, in any text. */
 const FILE = /(?<![\w/.-])((?:src|ingest|test|docs|bench|scripts|deploy|clients)\/[\w./-]*\w)/g;
 
-/** What programs write and git ignores. */
+/** Files that programs write and git ignores. */
 const IS_MADE = /\bdist\b|^bench\/report\./;
 
 describe('test/support', () => {
@@ -97,7 +97,7 @@ describe('citations', () => {
 
   it('of the contract lead to its sections and rules', () => {
     const sections = rulesBySection(read('docs/contract.md'));
-    // In code a bare § may be that of another standard; on our pages it is the contract's.
+    // In code, a bare § may be that of another standard. On our pages it is the contract's.
     const found = cited(/(contract )?§(\d+(?:\.\d+)?)(?: rules? (\d+))?/gi).filter(
       ({ file, match: [, named] }) => named !== undefined || file.endsWith('.md'),
     );

@@ -1,4 +1,5 @@
-// Schemathesis asks 500 generated questions, where this machine's python3 has it. test/long installs it and asks 20,000.
+// Schemathesis sends 500 generated requests, if this machine's python3 has it. test/long installs it and sends
+// 20,000.
 
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
@@ -18,7 +19,7 @@ it('every generated request gets an answer that docs/openapi.json describes', as
     return;
   }
   const { url, key } = await sharedServer();
-  // Operations without parameters have few different requests, so the others get more.
+  // Operations without parameters have few different requests, so the others get more than their share.
   const examples = Math.ceil((1.5 * 500) / documentedPaths().length);
   const { failure, cases } = await fuzz({ interpreter, url, key, examples, phases: 'fuzzing' });
   expect(failure).toBeNull();

@@ -1,4 +1,4 @@
-// The files that docs/ingest.md shows are read as it says, and the messages it quotes are the ones printed.
+// The files that docs/ingest.md shows are read as it says, and the commands print the messages that it quotes.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
@@ -104,7 +104,7 @@ describe('docs/ingest.md', () => {
       ([, text]) => text ?? '',
     );
     expect(quoted).toHaveLength(13);
-    // `…` stands for a list.
+    // In a quoted message, `…` stands for a list.
     const isPrinted = (message: string) => {
       const [begin = '', end = ''] = message.split('…');
       return printed.some((text) =>
@@ -195,7 +195,7 @@ async function problemsOf(files: Parameters<typeof aMonth>[0], only = false): Pr
   }
 }
 
-/** The names of errors and warnings as reports show them, each once. */
+/** The names of errors and warnings as reports show them. Each occurs once. */
 async function kindsOf(files: Parameters<typeof aMonth>[0]): Promise<readonly string[]> {
   const month = await aMonth(files);
   try {

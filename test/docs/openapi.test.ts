@@ -1,4 +1,4 @@
-// docs/openapi.json is the document that the server makes, and its examples are what the sample answers.
+// docs/openapi.json is the document that the server makes, and its examples are real answers about the sample.
 
 import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -47,7 +47,7 @@ beforeAll(async () => {
   }
   if (!isUpdating) return;
   const updated: Record<string, RecordedAnswer> = {};
-  // A recorded answer stays while only what every publication changes is different.
+  // A recorded answer stays as it is when the new one differs only in what every publication changes.
   const before = recorded();
   for (const [key, answer] of Object.entries(answered)) {
     const old = before[key];
@@ -64,7 +64,7 @@ beforeAll(async () => {
 
 const recorded = (): RecordedAnswers => JSON.parse(readFileSync(EXAMPLES, 'utf8'));
 
-/** What another publication of the same sources changes. */
+/** The fields that another publication of the same sources changes. */
 const VOLATILE = new Set(['cursor', 'fingerprint', 'sha256', 'published_at', 'bytes']);
 
 const masked = (body: unknown, changing: readonly string[] = []): unknown =>
@@ -74,7 +74,7 @@ const masked = (body: unknown, changing: readonly string[] = []): unknown =>
     ),
   );
 
-/** All schemas of a document, and what they contain. Examples are data. */
+/** All schemas of a document, nested ones too, but not the examples. */
 function schemasOf(value: unknown): Record<string, unknown>[] {
   if (typeof value !== 'object' || value === null) return [];
   const parts = Object.entries(value).flatMap(([name, part]) =>
@@ -106,7 +106,7 @@ describe('docs/openapi.json', () => {
     orElse(UPDATE_DOCS, () =>
       expect(JSON.parse(readFileSync(DOCUMENT, 'utf8'))).toEqual(JSON.parse(JSON.stringify(document))),
     );
-    // The running server was built with the examples of before.
+    // The running server has the earlier examples.
     if (isUpdating) return;
     const served = (await (await fetch(`${server.url}/openapi.json`)).json()) as { paths: object };
     expect(served.paths).toEqual(JSON.parse(JSON.stringify(document.paths)));
@@ -128,9 +128,10 @@ describe('docs/openapi.json', () => {
       const { status, type, body } = answered[key] ?? { status: 0, type: '', body: null };
       expect([200, 400]).toContain(status);
       const schema = status === 200 ? operation.answers[type] : errorAnswer;
-      // Undefined: the operation does not describe the media type. Null: it has no schema, as CSV.
+      // `undefined` means that the operation does not describe the media type. `null` means that it has no schema, as
+      // for CSV.
       expect(schema).not.toBeUndefined();
-      // A schema drops the fields that it does not know.
+      // Parsing removes unknown fields, so this also finds a field that the schema does not describe.
       if (schema) expect(schema.parse(body)).toEqual(body);
     },
   );
@@ -143,7 +144,7 @@ describe('docs/openapi.json', () => {
       settings: { cacheMaxAgeSeconds: 1, publicUrl: PUBLIC_URL },
       authenticator: admitEverybody,
     });
-    // Pages; and /mcp, whose protocol has descriptions of its own.
+    // Pages are left out, and so is /mcp, whose protocol describes itself.
     const routes = routesOf(app).filter((route) => !/^\/docs|^\/mcp$|^\/$/.test(route));
     const { paths } = openApiDocument(PUBLIC_URL);
     const patterns = Object.keys(paths).map(patternOf);
@@ -166,7 +167,7 @@ describe('docs/openapi.json', () => {
   });
 });
 
-/** The answer; a 503 of a busy machine is tried again, as its Retry-After asks. */
+/** Gets the answer. A busy machine may cause a 503, which is retried as its Retry-After says. */
 async function answerOf(url: string, headers: Readonly<Record<string, string>>): Promise<Response> {
   for (let attempt = 1; ; attempt += 1) {
     const response = await fetch(url, { headers });
@@ -176,12 +177,12 @@ async function answerOf(url: string, headers: Readonly<Record<string, string>>):
   }
 }
 
-/** Every path that the app has a route for. */
+/** Every path for which the app has a route. */
 const routesOf = (app: Express): string[] =>
   (app.router as unknown as { stack: { route?: { path: string } }[] }).stack.flatMap(({ route }) =>
     route ? [route.path] : [],
   );
 
-/** Matches the paths of a template, whose parts in braces are names. */
+/** A pattern for the paths of a template. Parameters are names in braces. */
 const patternOf = (template: string) =>
   new RegExp(`^${template.replaceAll('.', '\\.').replace(/\{[^}]+\}/g, '[a-z_]+')}$`);

@@ -1,4 +1,4 @@
-// docs/operations.md is true: its alerts, settings, metrics and commands are those of the code.
+// docs/operations.md agrees with the code: its alerts, settings, metrics and commands exist.
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
@@ -7,7 +7,7 @@ import { SETTINGS } from '../../src/settings.ts';
 const PAGE = readFileSync('docs/operations.md', 'utf8');
 const ALERTS = readFileSync('deploy/alerts.yml', 'utf8');
 
-/** Standard variables, which are not settings of ours. */
+/** Variables of AWS's tools, which are not settings of ours. */
 const STORE_VARIABLES = ['ACCESS_KEY_ID', 'SECRET_ACCESS_KEY', 'REGION', 'ENDPOINT_URL_S3'].map(
   (name) => `AWS_${name}`,
 );

@@ -1,4 +1,5 @@
-// Every shell command of docs/operations.md runs as it stands, in its order, but for those that need root or a machine.
+// Every shell command of docs/operations.md works as printed and in order, except those that need root or another
+// machine.
 
 import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
@@ -15,7 +16,7 @@ import { startRedis, type TestRedis } from '../support/redis.ts';
 
 const run = promisify(execFile);
 
-/** What is not run here, and why. */
+/** Commands that are not run here, and why. */
 const ELSEWHERE: readonly (readonly [RegExp, string])[] = [
   [/^(apt-get|useradd|chown|chmod|systemctl|runuser)/, 'needs root or systemd; test/deploy reads the units'],
   [
@@ -27,7 +28,7 @@ const ELSEWHERE: readonly (readonly [RegExp, string])[] = [
   [/^curl .*readyz/, 'needs a server; test/http/probes.test.ts asks'],
 ];
 
-/** The blocks without a language, also those of lists. */
+/** The blocks without a language, including those in lists. */
 const blocks = [
   ...readFileSync('docs/operations.md', 'utf8').matchAll(/^( *)```(\w*)\n([\s\S]*?)^\1```/gm),
 ].filter(([, , language]) => language === '');
@@ -57,7 +58,8 @@ beforeAll(async () => {
     REDIS_URL: redis.url,
   };
   mkdirSync(path.join(folder, 'data'));
-  // The page has the second month as the first one, and goes back to the one before it.
+  // On the page, the second month is the first one that this machine gets. The page then goes back to the month
+  // before it.
   const first = [path.join(folder, 'sources/2026-10'), '--month', '2026-10'];
   const settings = environment as Record<string, string>;
   await ingestCommand(settings.DATA_DIR ?? '', ['publish', ...first], settings);
@@ -67,10 +69,13 @@ afterAll(async () => {
   await Promise.all([redis.close(), store.close(), month.remove()]);
 });
 
-/** Programs that a process has run. */
+/** The programs that were already run in a process of their own. */
 const started = new Set<string>();
 
-/** Runs a command; a program that a process has run before runs in this process, where its arguments are the point. */
+/**
+ * Runs a command. A program gets a process of its own the first time. After that only its arguments matter, and it
+ * runs here.
+ */
 const type = async (command: string): Promise<{ stdout: string; stderr: string }> => {
   const [, elsewhere, program, words = ''] =
     /^(?:DATA_DIR=\$PWD\/(\w+) )?(ingest|keys) ([\w ./-]+)$/.exec(command) ?? [];
@@ -80,7 +85,7 @@ const type = async (command: string): Promise<{ stdout: string; stderr: string }
   }
   const dataDir = elsewhere === undefined ? environment.DATA_DIR : path.join(folder, elsewhere);
   const settings = { ...(environment as Record<string, string>), DATA_DIR: dataDir ?? '' };
-  // The shell runs in the folder, and this process does not.
+  // A shell would run in `folder`, but this process has another current folder.
   const args = words.split(' ').map((word) => (FILES.test(word) ? path.join(folder, word) : word));
   const ran =
     program === 'ingest'
@@ -93,7 +98,7 @@ const type = async (command: string): Promise<{ stdout: string; stderr: string }
   return ran;
 };
 
-/** Files and folders that commands name as arguments. */
+/** Files and folders that are arguments of commands. */
 const FILES = /^(?:sources\/|inbox$|keys\.jsonl$)/;
 
 const shell = (command: string) => run('sh', ['-c', command], { cwd: folder, env: environment });
@@ -107,7 +112,7 @@ describe('docs/operations.md', () => {
 
   it('shows commands that run', async () => {
     for (const command of here) {
-      // A restore goes into an empty Redis, and the store comes with its section.
+      // A restore needs an empty Redis. The section about the store brings the store.
       if (command.startsWith('keys import')) await redis.empty();
       if (command.startsWith('mkdir -p inbox')) {
         Object.assign(environment, {

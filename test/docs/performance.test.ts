@@ -1,4 +1,4 @@
-// The tables of docs/performance.md are the run that bench/kept.json holds; with UPDATE_DOCS=1 this writes them.
+// The tables of docs/performance.md show the run in bench/kept.json. With UPDATE_DOCS=1 this test writes them.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

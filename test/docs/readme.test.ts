@@ -1,4 +1,4 @@
-// The README is true: its first query gives its answer, its settings are those of the code.
+// The README is true: its first query has the printed answer, and its settings are those of the code.
 
 import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -38,7 +38,7 @@ afterAll(async () => {
   await remove();
 });
 
-/** The head of the table of settings, and its rows. */
+/** The section up to the head of the table of settings, and the rows of the table. */
 const SETTINGS_TABLE = /(## Settings[\s\S]*?\|\n\|[-|]+\|\n)([\s\S]*?)\n\n/;
 
 describe('the README', () => {

@@ -1,5 +1,5 @@
-// docs/openapi-released.json is the document of the newest dated entry of the changelog; with UPDATE_DOCS=1 this writes it.
-// test/long/breaking.test.ts compares it with today's document.
+// docs/openapi-released.json is the document at the newest date of the changelog. With UPDATE_DOCS=1 this test writes
+// it, and test/long/breaking.test.ts compares it with today's document.
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect, it } from '@jest/globals';
@@ -14,6 +14,6 @@ it('docs/openapi-released.json belongs to the newest dated entry of the changelo
     const document = JSON.parse(readFileSync('docs/openapi.json', 'utf8'));
     writeFileSync(RELEASED, `${JSON.stringify({ 'x-released': newest, ...document }, null, 2)}\n`);
   }
-  // Otherwise: run test/long/breaking.test.ts first, then this one with UPDATE_DOCS=1.
+  // If this fails, run test/long/breaking.test.ts first, and then this test with UPDATE_DOCS=1.
   expect(released()?.['x-released']).toBe(newest);
 });

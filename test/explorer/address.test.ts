@@ -1,4 +1,4 @@
-// Writing a question as an address and reading it back, for random questions and hostile addresses.
+// A question that is written as an address is read back unchanged, for random questions and hostile addresses.
 
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
@@ -52,7 +52,7 @@ const question: fc.Arbitrary<Question> = fc
     asOf: text,
     since: text,
   })
-  // A filter and the wish for none on the same dimension exclude each other.
+  // A dimension cannot have both a filter and the mark that it has none.
   .map((made) => ({ ...made, all: made.all.filter((name) => !(name in made.filters)) }))
   .filter(({ from, to }) => from === null || to === null || from <= to);
 

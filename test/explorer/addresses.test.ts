@@ -1,4 +1,4 @@
-// Addresses that name what the data does not have, or that are hostile: explained as text, never executed.
+// Addresses that are hostile, or name something that the data lacks, are explained as text and never executed.
 
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
@@ -76,7 +76,7 @@ describe('an address with something unknown', () => {
       await page.getByRole('heading', { name: 'Gross gaming revenue, Online, Malta, by product' }).waitFor();
     }));
 
-  // pruned.test.ts has the same of a snapshot that was there.
+  // pruned.test.ts tests the same for a snapshot that existed.
   it('snapshot: says that it is not retained and offers those that are', () =>
     at('/?as-of=2001-01.1&country=Malta', async (page) => {
       await page.getByText('2001-01.1 is not retained').waitFor();
@@ -145,7 +145,7 @@ const HOSTILE = {
 describe('an address with hostile text', () => {
   const texts = Object.values(HOSTILE);
 
-  /** Looks at an address whose notice has to show these texts: nothing of them is an element or runs. */
+  /** Opens an address. Its notice must show these texts, and none of them may become an element or run. */
   async function look(page: Page, address: string, shown: readonly string[]): Promise<void> {
     await page.goto(server.url + address);
     await page.locator('.notice').first().waitFor();
@@ -153,7 +153,7 @@ describe('an address with hostile text', () => {
     expect([address, await page.title()]).not.toEqual([address, 'hurt']);
     const elements = '.page script, .page img, .page [onmouseover], .page a[href^="javascript"]';
     expect([address, await page.locator(elements).count()]).toEqual([address, 0]);
-    // Marks of direction stay inside their own element, so they cannot turn the words around them.
+    // Direction marks stay inside their own element, so they cannot reorder the words around it.
     const apart = (await page.getByRole('alert').locator('bdi').allTextContents()).join('\n');
     for (const text of shown) expect(apart).toContain(text);
   }
@@ -175,7 +175,7 @@ describe('an address with hostile text', () => {
 
   it('in any other place: it is shown as text, and nothing is executed', () =>
     visiting({ browser, url: server.url, key: server.key }, async ({ page }) => {
-      // The long tests write each text into each place; here each place gets one of them.
+      // The long tests put each text in each place. Here each place gets one text.
       for (const [i, place] of some(PLACES, 3).entries())
         for (const text of isDeep ? texts : texts.slice(2 * i, 2 * i + 1))
           await look(page, place(encodeURIComponent(text)), []);

@@ -1,4 +1,4 @@
-// The page of a country whose revenue has no sum: it says why, and never that there is no revenue.
+// The page of a country whose revenue has no sum says why, and never that there is no revenue.
 
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';

@@ -1,4 +1,4 @@
-// The explorer for everybody: axe, keyboard alone, forced colours, reduced motion, print, and any width.
+// The explorer is usable by everybody: axe, keyboard alone, forced colours, reduced motion, print, and any width.
 
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
@@ -24,14 +24,14 @@ async function open(page: Page, address: string): Promise<void> {
   await page.goto(server.url + address);
   await page.locator('.view, .entity-body, .notice').first().waitFor();
   await page.locator('.wait').waitFor({ state: 'detached' });
-  // Between a view's wait and its answer there is no heading for a moment.
+  // For a moment after the waiting text, there is no heading.
   await page.locator('h1').first().waitFor({ state: 'attached' });
 }
 
 const scrollsSideways = (page: Page) =>
   page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth');
 
-/** Every view, and every notice that takes the place of one. */
+/** Every view, and every notice that replaces a view. */
 const VIEWS = [
   '/',
   '/?chart=areas',
@@ -66,13 +66,13 @@ const LOOKS = (
   ] as const
 ).filter(([colorScheme, width]) => isDeep || (colorScheme === 'light') === width < 1000);
 
-/** One view at each width; the long tests look at all of them at every width. */
+/** The views to check at a width: one here, and all of them in the long tests. */
 function viewsAt(width: number): readonly string[] {
   const turn = LOOKS.findIndex(([, one]) => one === width);
   return isDeep ? VIEWS : some(VIEWS, LOOKS.length).filter((_, i) => i === turn);
 }
 
-/** Contrasts take most of the time; `make test` looks at those of two views alone, in the light and in the dark. */
+/** Contrasts take most of the time. `make test` checks them in two views only, in light and dark. */
 const COLOURS = isDeep ? undefined : 'none';
 
 describe('axe finds nothing, and nothing scrolls sideways', () => {
@@ -274,7 +274,7 @@ describe('print', () => {
           expect(await scrollsSideways(page)).toBe(false);
           expect((await page.pdf({ format: 'A4' })).length).toBeGreaterThan(10_000);
         },
-        // What is shown in dark is printed in light.
+        // A view with dark colours is printed in light ones.
         { viewport: { width: 794, height: 1123 }, colorScheme: 'dark' },
       ),
   );
@@ -293,7 +293,8 @@ it.each(some(['/?view=table&country=Malta&fx=USD', '/?view=compare&country=Italy
         expect(await source.textContent()).toMatch(/^Source: .*, ggr, currency USD, snapshot .*, published /);
         expect(await source.isVisible()).toBe(true);
         expect(await page.locator('thead .unit').allTextContents()).toContain('USD');
-        // Chromium prints nothing of a button in a head that it repeats, and what follows a grid over the grid's last rows.
+        // Chromium does not print a button in a repeated head, and prints text after a grid over the grid's last
+        // rows.
         expect(
           await page.evaluate(`[...document.querySelectorAll('thead button')]
             .filter((one) => getComputedStyle(one).display !== 'contents').length`),
@@ -325,7 +326,7 @@ it('at 320 px all tabs are in sight, and the closed list of snapshots shows the 
   withKey(
     async (page) => {
       await open(page, '/?view=compare');
-      // A row of tabs that is a pixel too high gets a scrollbar in WebKit.
+      // In WebKit, a row of tabs that is a pixel too high gets a scrollbar.
       expect(
         await page.evaluate(`(() => {
           const { scrollWidth, clientWidth, scrollHeight, clientHeight } = document.querySelector('.tabs');
@@ -372,7 +373,10 @@ it.each(some([320, 1280], 1))(
 );
 
 describe('the keyboard alone', () => {
-  /** Presses Tab until the element with this accessible name has the focus, and finds every stop on the way visible. */
+  /**
+   * Presses Tab until the element with this accessible name has the focus. Every element on the way must show its
+   * focus.
+   */
   async function tabTo(page: Page, wanted: RegExp): Promise<void> {
     const isThere = await tabUntil(
       page,
@@ -458,7 +462,7 @@ describe('the keyboard alone', () => {
       await page.keyboard.press('Enter');
       await page.locator('.compare-view .figures, .compare-view .notice').first().waitFor();
 
-      // The element that had the focus is gone, so the focus moves to the one beside it.
+      // The focused element is removed, so the focus moves to its neighbour.
       await page.getByRole('button', { name: 'Drop Malta' }).focus();
       await page.keyboard.press('Enter');
       await page.locator('.chip button:focus').waitFor();
@@ -473,11 +477,11 @@ describe('the keyboard alone', () => {
         await open(page, '/');
         await tabTo(page, /^Filters and period/);
         await page.keyboard.press('Enter');
-        // The focus follows once the sheet is drawn.
+        // The sheet gets the focus once it is drawn.
         await page.locator('.question.is-open:focus-within').waitFor();
         await page.keyboard.press('Escape');
         expect(await page.locator(':focus').textContent()).toContain('Filters and period');
-        // What it covers cannot be reached while it is open.
+        // While it is open, elements behind it cannot be reached.
         await page.keyboard.press('Enter');
         await page.locator('.question.is-open:focus-within').waitFor();
         await tabTo(page, /^Show .* rows$/);

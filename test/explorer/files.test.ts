@@ -1,4 +1,4 @@
-// What is taken along from the explorer: each file holds the published rows of the selection, digit for digit.
+// Files that the explorer saves: each holds the published rows of the selection, digit for digit.
 
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
@@ -33,12 +33,15 @@ afterAll(async () => {
 
 const rowsOf = async (sql: string) => (await database.runAndReadAll(sql)).getRowsJson() as Cells[];
 
-/** Numbers as DuckDB's JSON rows have them, texts as they are. */
+/** The published rows, with numbers as DuckDB writes them in JSON. */
 const published = () =>
   rowsOf(`SELECT * FROM '${process.env.SAMPLE_DATA_DIR}/snapshots/2026-11.1/ggr.parquet'
     WHERE country = 'Malta' AND fx = 'USD' AND state = '' AND year BETWEEN 2023 AND 2024`);
 
-/** Presses the button again when the page says so, because a busy machine may delay Redis beyond its deadline. */
+/**
+ * Downloads a file. If the page asks for another try, because a busy machine delays Redis, the button is pressed
+ * again.
+ */
 async function downloaded(page: Page, name: string): Promise<Download> {
   let download: Download | null = null;
   page.once('download', (one) => {
@@ -73,7 +76,7 @@ describe('a file of the selection', () => {
 
       const csv = await take(page, 'CSV');
       expect(csv.name).toBe('ggr-malta-usd-2023-2024-2026-11.1.csv');
-      // A screen reader hears the end, too.
+      // A screen reader announces the end, too.
       await page.getByRole('status').getByText(`${csv.name} is downloaded.`).waitFor();
       expect(
         await rowsOf(
@@ -176,12 +179,12 @@ describe('the chart as a picture', () => {
       expect(svg).not.toContain('var(--');
       const png = (await take(page, 'PNG')).content;
       expect(png.subarray(1, 4).toString()).toBe('PNG');
-      // Width and height, twice the size on the screen.
+      // Width and height are twice those on the screen.
       expect(png.readUInt32BE(16)).toBe(2 * 948);
       expect(png.readUInt32BE(20)).toBeGreaterThan(1000);
 
       for (const chart of ['lines', 'areas', 'multiples']) {
-        // The sample has no forecast of these years.
+        // The sample has no forecast for these years.
         await page.goto(`${server.url}/?from=2010&to=2018&chart=${chart}`);
         await answered(page);
         expect(await page.textContent('.chart-figure .source')).not.toContain('forecast');

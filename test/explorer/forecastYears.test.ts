@@ -3,7 +3,7 @@
 import { expect, it } from '@jest/globals';
 import { forecastYears, type Series } from '../../src/explorer/model/series.ts';
 
-/** A series from 2020 on: whether the value of each year is a forecast. */
+/** A series from 2020 on. Each argument says whether the value of a year is a forecast. */
 const series = (...forecasts: readonly boolean[]): Series => ({
   name: 'Malta',
   kind: 'value',

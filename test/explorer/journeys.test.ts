@@ -1,4 +1,4 @@
-// What an analyst does with the explorer: from a pasted key to a chart, a table, a link and a comparison.
+// An analyst's way through the explorer: from a pasted key to a chart, a table, a link and a comparison.
 
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
@@ -42,7 +42,7 @@ describe('from a key to an answer', () => {
       expect(data.length).toBe(6);
       for (const { values } of data) expect(readout).toContain((values.ggr ?? 0).toLocaleString('en'));
       expect(page.url()).toBe(`${server.url}/`);
-      // Where a name takes several lines, the exact figure follows the value at once.
+      // When a name takes several lines, the exact figure still follows the value directly.
       const gap = await page.evaluate(`(() => {
         const row = document.querySelector('.readout-exact').parentElement;
         const [name, value, exact] = ['name', 'value', 'exact'].map((part) => row.querySelector('.readout-' + part));
@@ -108,7 +108,7 @@ describe('from a key to an answer', () => {
       const tip = page.locator('.tip');
       for (let x = 60; x < chart.width; x += 20) {
         await page.mouse.move(chart.x + x, chart.y + 120);
-        // What a move changes is drawn with the next frame.
+        // The chart shows a move with the next frame.
         await page.evaluate(
           'new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))',
         );
@@ -155,7 +155,7 @@ describe('from a key to an answer', () => {
       expect(await page.locator('.headline p').textContent()).toContain('US dollars, 2016');
       expect(await page.locator('.summary').textContent()).not.toContain('Forecast');
 
-      // On the page of a product the bars are not a question of their own.
+      // On a product's page, the bars have no question of their own.
       await page.goto(`${server.url}/product/Poker`);
       const bars = page.locator('figure', { has: page.getByRole('heading', { name: 'by country' }) });
       await bars.getByRole('slider').fill('2016');
@@ -166,7 +166,7 @@ describe('from a key to an answer', () => {
   );
 });
 
-/** How many requests the page sends while `act` runs and until the answer is shown. */
+/** How many requests the page sends from the start of `act` until the answer is shown. */
 async function cost(page: Page, asked: readonly string[], act: () => Promise<unknown>): Promise<number> {
   const before = asked.length;
   await act();
@@ -178,7 +178,7 @@ async function cost(page: Page, asked: readonly string[], act: () => Promise<unk
   return asked.length - before;
 }
 
-/** Each draws the chart anew; the long tests click a hundred times. */
+/** Each click draws the chart anew. The long tests click a hundred times. */
 const CLICKS = isDeep ? 100 : 20;
 
 describe('a question that changes', () => {
@@ -235,7 +235,7 @@ describe('a question that changes', () => {
       await page.locator('.chart .series-label').first().waitFor();
       expect(await page.locator('.headline p').textContent()).toContain('Euros');
       expect(await page.locator('.left-out').count()).toBe(0);
-      // In pounds, Europe is the United Kingdom alone.
+      // In pounds, Europe has only the United Kingdom.
       for (const [address, place] of [
         ['/?fx=GBP&from=2020', '.headline'],
         ['/?fx=GBP&view=compare', '.notes'],
@@ -291,7 +291,7 @@ describe('a question that changes', () => {
     visiting({ browser, url: server.url, key: server.key }, async ({ page }) => {
       await page.goto(`${server.url}/?country=Canada&country=Malta&all=fx&all=state&from=2003&view=table`);
       await page.locator('tbody tr').first().waitFor();
-      // The first thousand rows are all of Canada.
+      // The first thousand rows all belong to Canada.
       const head = page.locator('.table-head p').first();
       expect(await head.textContent()).toMatch(/^1,000 of 2,/);
       expect(await page.locator('thead').textContent()).toContain('Country');
@@ -320,7 +320,7 @@ describe('a question that changes', () => {
       expect(await page.locator('tbody tr').count()).toBe(rows);
     }));
 
-  // oddData.test.ts has jumps in coverage, and files.test.ts the one of the sample.
+  // oddData.test.ts tests jumps in coverage, and files.test.ts the one in the sample.
   itInDepth('marks a jump in coverage and says which countries begin, so that it is not read as growth', () =>
     visiting({ browser, url: server.url, key: server.key }, async ({ page }) => {
       await page.goto(`${server.url}/?from=2010&to=2020`);
@@ -346,7 +346,7 @@ describe('a question that changes', () => {
       const before = (await response.json()) as { data: { values: { ggr: number } }[] };
       const shown = (await page.locator('.readout').textContent()) ?? '';
       expect(shown).toContain(before.data[0]?.values.ggr.toLocaleString('en'));
-      // Its code fetches that month too; code for the latest data is not tied to a snapshot.
+      // The shown code fetches the same month. Code for the latest data names no snapshot.
       await page.getByRole('button', { name: 'Code', exact: true }).click();
       await page.locator('.code-box pre', { hasText: '"x-snapshot": "2026-10.1"' }).waitFor();
       await page.locator('.as-of select').selectOption('');
@@ -359,11 +359,11 @@ describe('a question that changes', () => {
       const first = page.locator('.compare-view tbody tr').first();
       expect(await first.textContent()).toContain('2024 · Italy');
 
-      // Sums that lack values say so, as those of a chart do.
+      // Sums that lack values are marked, as they are in a chart.
       await page.goto(`${server.url}/?dataset=country&metric=gdp_usd&view=compare`);
       await page.locator('.compare-view .notes', { hasText: 'values are missing in the source' }).waitFor();
 
-      // Where no year has a sum, there are no axes with invented years.
+      // When no year has a sum, no axes with invented years are drawn.
       await page.goto(`${server.url}/?dataset=country&metric=gdp_usd&view=compare&from=2019&to=2024`);
       await page.getByText('No year has a sum, so no lines are drawn.').waitFor();
       await page.locator('.compare-view .notes', { hasText: '6 points mix' }).waitFor();

@@ -1,4 +1,4 @@
-// The key figures of a country: no small number is rounded to 0, and no share is computed of losses.
+// The key figures of a country: no small number is rounded to 0, and losses have no shares.
 
 import { expect, it } from '@jest/globals';
 import type { Entity, Place } from '../../src/explorer/model/entity.ts';

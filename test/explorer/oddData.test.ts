@@ -1,4 +1,4 @@
-// Data that is published and unlike the sample: years without rows, many states, few countries, rows that are gone.
+// Published data that is unlike the sample: years without rows, many states, few countries, missing rows.
 
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -14,19 +14,19 @@ import { answered, type Stay, staying, visiting } from './visiting.ts';
 let browser: Browser;
 let server: ServerWithKeys;
 let remove: () => Promise<void>;
-/** The window of the questions. */
+/** The browser window that all questions share. */
 let stay: Stay;
 
 /** A row in US dollars for each year. */
 const yearly = (country: string, years: readonly number[], changes = {}) =>
   years.map((year) => aRow('ggr', { fx: 'USD', country, year, ggr: 1000 + year, ...changes }));
 
-/** A country whose forecast of one year was never replaced. */
+/** A country with a forecast for a year between reported ones. */
 const BETWEEN = [2021, 2022, 2023].map((year) =>
   aRow('ggr', { fx: 'USD', country: 'Between', year, temporal: year === 2022 ? 'Forecast' : 'Current' }),
 );
 
-/** As long as the name of a country can be. */
+/** The longest possible name of a country. */
 const LONG = `Zw${'abcdefghij'.repeat(48)}`;
 
 const STATES = Array.from({ length: 14 }, (_, i) => `State ${String(i + 1).padStart(2, '0')}`);
@@ -53,7 +53,10 @@ const COMMON = [
   ...STATES.flatMap((state, i) => yearly('Union', [2023, 2024], { state, ggr: 1000 + i })),
 ];
 
-/** Nobody has a value of inflation, and Malta none of its product in local currency. The values of Spain are estimates. */
+/**
+ * Inflation has no value at all. Malta has none of its product in local currency, and the values of Spain are
+ * estimates.
+ */
 const INDICATORS = ['Malta', 'Spain'].flatMap((country) =>
   [2022, 2023].map((year) =>
     aRow('country', {
@@ -67,7 +70,7 @@ const INDICATORS = ['Malta', 'Spain'].flatMap((country) =>
   ),
 );
 
-/** Two of three islands lack the value of the last year. */
+/** Two of three islands have no value for the last year. */
 const ISLANDS = ['Fiji', 'Nauru', 'Tonga'].flatMap((country) =>
   [2022, 2023].map((year) =>
     aRow('country', {
@@ -82,7 +85,10 @@ const ISLANDS = ['Fiji', 'Nauru', 'Tonga'].flatMap((country) =>
   ),
 );
 
-/** More countries than a chart draws, of which the last year has reported and estimated values and the first one value. */
+/**
+ * More countries than a chart draws. The last year has reported and estimated values, and the first one has a single
+ * value.
+ */
 const MIXED = Array.from({ length: 13 }, (_, i) =>
   ['2022 Reported', '2023 Reported', '2023 Estimated'].map((text) => {
     const [year, calculation = ''] = text.split(' ');

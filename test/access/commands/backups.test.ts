@@ -42,7 +42,7 @@ it('a backup that cannot be written says so, and leaves the last one and nothing
   await exportAll(context, file);
   const before = await readFile(file, 'utf8');
   expect((await stat(file)).mode & 0o777).toBe(0o600);
-  // A folder cannot be replaced by a file.
+  // A folder with a file in it cannot be replaced by a file.
   const taken = path.join(folder, 'taken');
   await writeFile(path.join(await mkdtemp(taken), 'file'), '');
   const [name = ''] = (await readdir(folder)).filter((one) => one.startsWith('taken'));
@@ -58,7 +58,7 @@ it('a backup is written and read where its path was typed, though npm runs the c
   Object.assign(process.env, { npm_lifecycle_event: 'keys', INIT_CWD: folder });
   await exportAll(context, 'typed.jsonl');
   expect(await readdir(folder)).toContain('typed.jsonl');
-  // The file is found: only the keys that are already there stand against it.
+  // The command finds the file. It only refuses because Redis has keys already.
   await expect(importAll(context, 'typed.jsonl')).rejects.toThrow(/empty/);
 });
 

@@ -1,4 +1,4 @@
-// What the keys commands say of what they did.
+// What the keys commands print about what they did.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {

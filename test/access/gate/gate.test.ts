@@ -15,13 +15,13 @@ import { retryThrown } from '../../support/retryUnavailable.ts';
 let redis: TestDatabase;
 beforeAll(async () => {
   redis = await openDatabase();
-  // Each test makes a gate of its own, which listens to this client until the end. A server makes one.
+  // Each test makes a gate, which listens to this client until the tests end. A server makes only one gate.
   redis.client.setMaxListeners(0);
 });
 beforeEach(() => redis.empty());
 afterAll(() => redis.close());
 
-/** Calls the gate while Redis is still for longer than a call may take. Gives whether the call is refused, with 503. */
+/** Calls the gate while Redis is paused for longer than a call may take. True when the call is refused with 503. */
 async function isLateCallRefused(own: TestRedis, gate: Gate, hash: string): Promise<boolean> {
   own.pause();
   const status = gate.admit(hash).then(
@@ -61,7 +61,7 @@ describe('the gate', () => {
         }
       };
       expect(await used()).toBe(1);
-      // Redis receives the call at once, and runs it after the deadline of 190 ms, before we give up at 250 ms.
+      // Redis receives the call at once, but runs it after its deadline of 190 ms. The gate gives up at 250 ms.
       own.pause();
       const late = expect(gate.admit(hash)).rejects.toMatchObject({ status: 503 });
       await sleep(210);
@@ -85,7 +85,8 @@ describe('the gate', () => {
         if (isThere) await answers(60_000);
         const gate = createGate(client, { perMinute: 100, perDay: 100 });
         await answers(60_000);
-        // Behind it on the same connection: the gate knows the clock of Redis by then.
+        // The PING is sent after the gate's question for the time. Once it is answered, the gate knows the clock of
+        // Redis.
         await client.ping();
         const isRefused = await isLateCallRefused(own, gate, hash);
         const verdict = await retryThrown(() => gate.admit(hash));
@@ -95,7 +96,7 @@ describe('the gate', () => {
       }
     };
     try {
-      // On a busy machine, Redis may tell its time so late that the call seems to be in time, and counts.
+      // On a busy machine, Redis may tell its time so late that the call seems to be in time and is counted.
       let outcome = await attempt();
       for (let tries = 0; outcome.join() !== 'true,1' && tries < 20; tries++) outcome = await attempt();
       expect(outcome).toEqual([true, 1]);
@@ -112,13 +113,14 @@ describe('the gate', () => {
       const gate = createGate(own.client, { perMinute: 100, perDay: 100 });
       await sleep(500);
       own.resume();
-      // The time came half a second late, so the clock of Redis seems to be half a second ahead until a reply shows it.
+      // The answer with the time came half a second late. The clock of Redis seems to be half a second ahead until a
+      // reply shows the truth.
       await retryThrown(() => gate.admit(hash));
       const used = async () => {
         const verdict = await retryThrown(() => gate.admit(hash));
         return verdict.outcome === 'admitted' ? verdict.windows.minute.used : 0;
       };
-      // On a busy machine that reply may be late, too, and so may the replies of calls that were counted.
+      // On a busy machine that reply may also be late, and so may the replies of calls that were counted.
       const isLearnt = async () => {
         const before = await used();
         return (await isLateCallRefused(own, gate, hash)) && (await used()) === before + 1;
@@ -164,7 +166,7 @@ describe('the gate', () => {
     await retryThrown(() => gate.admit(hash));
     await retryThrown(async () => {
       const verdict = gate.admit(hash);
-      // The call is sent in this turn, and its reply comes while the process is busy.
+      // The call is sent in this turn of the event loop. Its reply comes while the process is busy.
       await turn();
       for (const begunMs = performance.now(); performance.now() - begunMs < 300; );
       await verdict;
@@ -210,7 +212,7 @@ describe('the gate', () => {
     await keys.limit(id, { perMinute: 2 }, 'test');
     const lowered = await freesMs();
     await keys.limit(id, { perMinute: 3 }, 'test');
-    // Two admissions have to leave the window under the lower limit, and the second was at least 60 ms after the first.
+    // Under the lower limit, two admissions must leave the window. The second one was at least 60 ms after the first.
     expect(lowered - (await freesMs())).toBeGreaterThanOrEqual(60);
   });
 
@@ -224,7 +226,8 @@ describe('the gate', () => {
       [dayLog, 86_400_000],
     ] as const) {
       const expiresMs = Number(await redis.client.call('PEXPIRETIME', log(hashOf(key))));
-      // An admission of the same second does not renew it, and may come a second later.
+      // A second admission within the same second does not renew the expiry. It may come almost a second after the
+      // first.
       expect(expiresMs - clockMs - windowMs).toBeGreaterThanOrEqual(999);
       expect(expiresMs - clockMs - windowMs).toBeLessThan(60_000);
     }
@@ -353,7 +356,8 @@ describe('the gate', () => {
     const gate = createGate(redis.client, { perMinute: 1000, perDay: 1000 });
     const now = performance.now.bind(performance);
     const outcomes: string[] = [];
-    // On a busy machine a call may be late for other reasons: then once more, with a clock that is further back.
+    // On a busy machine a call may be late for other reasons. It is then tried again, with a clock that is further
+    // back.
     for (let steps = 0; steps < 20 && outcomes.at(-1) !== 'admitted'; steps++) {
       await gate.admit(hashOf(key)).catch(() => {});
       const clock = jest.spyOn(performance, 'now').mockImplementation(() => now() - 10_000 * (steps + 1));

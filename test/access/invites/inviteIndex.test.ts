@@ -1,4 +1,4 @@
-// The index of invites has every act that came before a look.
+// The index of invites reflects every act that precedes a read of it.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type InviteIndex, inviteIndexOf } from '../../../src/access/invites/inviteIndex.ts';
@@ -18,7 +18,7 @@ beforeEach(() => redis.empty());
 const invite = (label: string) => invitesOf(redis.client).create({ label, expiresMs: 600_000, by: 'ada' });
 const labelsOf = async (index: InviteIndex) => (await index.list()).map(({ label }) => label);
 
-/** The client with another answer to some commands. */
+/** The client with other answers to some commands. */
 const withCommands = (commands: Record<string, () => Promise<unknown>>): RedisClient =>
   new Proxy(redis.client, {
     get(target, name) {
@@ -82,7 +82,8 @@ describe('the index of invites', () => {
     await invitesOf(redis.client).claim(token);
     const [key = ''] = await redis.client.keys('key:*');
     await redis.client.hset(key, 'state', 'pending');
-    // A much later act, so that the index does not read the acts of the claim again because they are recent.
+    // This act is much later than the claim. The index reads recent acts again, and the claim must not be one of
+    // them.
     await redis.client.xadd(AUDIT, `${Date.now() + 60_000}-0`, 'by', 'ada', 'act', 'signin');
     const index = inviteIndexOf(redis.client);
     expect(await index.list()).toMatchObject([{ label: 'Acme', state: 'used' }]);

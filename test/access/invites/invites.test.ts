@@ -159,7 +159,7 @@ describe('claim', () => {
     ['revoked', (_: string, id: string) => invites.revoke(id, 'bob')],
   ])('gives no key when the invite is %s the moment before it is won', async (outcome, end) => {
     const { token, id } = await anInvite();
-    // The id of the new key is listed; the next command claims the invite.
+    // At this moment the id of the new key is listed. The next command claims the invite.
     const client = new Proxy(redis.client, {
       get(target, name) {
         if (name === 'hsetnx')
@@ -296,7 +296,7 @@ it.each<[string, (record: string) => Promise<unknown>]>([
       Object.fromEntries((await index.list()).map((one) => [one.id, one.state])),
     ];
     expect((await invites.list()).map((one) => typeof one.label)).toEqual(['string', 'string']);
-    // Looking at the list removes no invite from it.
+    // Reading the list removes no invite from it.
     for (let times = 0; times < 2; times++)
       expect(await states()).toEqual(Array(2).fill({ [whole.id]: 'open', [id]: 'damaged' }));
     expect(await invites.revoke(id, 'ada')).toBe('revoked');

@@ -1,4 +1,4 @@
-// The form of keys: base62, random bits, a check sum that finds mistypings.
+// The form of keys: base62, random bits, and a checksum that detects typing errors.
 
 import { crc32 } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
@@ -51,7 +51,7 @@ describe('a minted key', () => {
 });
 
 describe('the form of a key', () => {
-  // The checksums were computed with zlib.crc32 of Python.
+  // Python's zlib.crc32 computed these checksums.
   it.each([
     ['0'.repeat(43), '1Vxh1Z'],
     ['z'.repeat(43), '0uSegu'],

@@ -32,7 +32,7 @@ it('the use of many keys is what a new list of them says', async () => {
   const listed = async () => (await keys.list()).map((key) => ({ ...key, hash: hashes.get(key.id) ?? '' }));
   const before = { keys: await listed(), countedMs: await now() };
   const gate = createGate(redis.client, { perMinute: 1000, perDay: 1000 });
-  // Every third key is asked with once, every fifth one twice.
+  // Every third key makes one request, every fifth one makes two.
   for (const [i, { hash }] of before.keys.entries())
     for (let times = 0; times < Number(i % 3 === 0) + 2 * Number(i % 5 === 0); times++)
       await retryThrown(() => gate.admit(hash));
@@ -51,7 +51,7 @@ it('the count of a key is read again when it may have changed since, and only th
   if (listed === null) throw new Error('the key is not listed');
   const nowMs = await now();
   const [earlier, justNow] = [nowMs - 60_000, nowMs - 1000];
-  /** A count that is wrong unless it is kept. */
+  /** Counts a key again whose known count, 7, is wrong. The result is 7 when the known count is kept. */
   const countOf = async (usedNow: number | null, known: Partial<KeyInfo>) => {
     await redis.client.hdel(keyRecord(hash), 'used');
     if (usedNow !== null) await redis.client.hset(keyRecord(hash), 'used', usedNow);
@@ -63,7 +63,7 @@ it('the count of a key is read again when it may have changed since, and only th
   expect(await countOf(earlier, { used: earlier, oldestLeaves: nowMs + 60_000 })).toBe(7);
   expect(await countOf(earlier, { used: null })).toBe(0);
   expect(await countOf(earlier, { used: earlier - 5000 })).toBe(0);
-  // The last use is noted once a second only.
+  // The last use is recorded only once a second, so later requests of the same second may be missing.
   expect(await countOf(justNow, { used: justNow })).toBe(0);
   expect(await countOf(earlier, { used: earlier, oldestLeaves: nowMs - 5 })).toBe(0);
 });
@@ -72,7 +72,7 @@ it('a key whose log is damaged is told as damaged, and the keys beside it as the
   const issued = await Promise.all(['Acme', 'Other'].map((label) => keys.issue({ label, by: 'ada' })));
   const listed = (await keys.list()).map((key) => {
     const { key: own = '' } = issued.find(({ id }) => id === key.id) ?? {};
-    // A use that is not known yet is counted.
+    // The index does not know this use yet, so it counts the key again.
     return { ...key, hash: hashOf(own), used: 5 };
   });
   const damaged = listed.find(({ label }) => label === 'Acme')?.hash ?? '';

@@ -38,7 +38,10 @@ const deeds = async () =>
     details,
   ]);
 
-/** A client that does something before the script with one of these arguments, the last one of a change, runs. */
+/**
+ * A client that calls `act` just before it runs the script with one of these arguments, which is the last one of a
+ * change.
+ */
 const beforeTheLastCall = (act: () => Promise<void>): RedisClient =>
   new Proxy(redis.client, {
     get(target, name) {
@@ -80,7 +83,7 @@ describe('issue', () => {
     const { key, id } = await keys.issue({ label, by });
     await redis.client.hset(keyRecord(hashOf(key)), 'used', await now());
     const record = await redis.client.memory('USAGE', keyRecord(hashOf(key)));
-    // Its entry in the index: id, hash, and the overhead of a hash table.
+    // The index has an entry for the key: its hash of 64 characters, its id, and about 100 bytes of a hash table.
     expect(Number(record) + id.length + 64 + 100).toBeLessThan(most);
   });
 });
@@ -97,7 +100,7 @@ describe('list', () => {
       perDay: 50,
       note: 'for the notebooks',
     });
-    // Both may have been issued in the same millisecond.
+    // Otherwise both may have been issued in the same millisecond.
     await redis.client.hset(keyRecord(hashOf(first.key)), { created: at - 1000 });
     const [a, b] = await keys.list();
     expect(a).toEqual({
@@ -269,7 +272,7 @@ describe('the use of the last 24 hours', () => {
       const counted = { keys: [{ ...known, used: null, today: 7, oldestLeaves }], countedMs: nowMs };
       return (await withUse(redis.client, counted)).keys[0]?.today;
     };
-    // A count falls when an admission is a day old: only then it is read again.
+    // A count falls when an admission becomes a day old. Only then is it read again.
     expect([await todayOf(nowMs - 5), await todayOf(nowMs + 60_000)]).toEqual([0, 7]);
     const revoked = { state: 'revoked', expires: nowMs - 5, ended: nowMs - 9 } as const;
     expect(await stateOf(revoked)).toEqual({ state: 'revoked', ended: nowMs - 9 });
@@ -279,7 +282,8 @@ describe('the use of the last 24 hours', () => {
     const { id, key } = await keys.issue({ label: 'Acme', by });
     const hour = 3_600_000_000;
     const clock = (await now()) * 1000;
-    // The clock stepped back by six hours after the admission at +6 h; that at -20 h is more than a day older.
+    // After the admission at +6 h, the clock stepped back by six hours. The admission at -20 h is more than a day
+    // before it.
     await redis.client.hset(keyRecord(hashOf(key)), 'ahead', 6 * hour);
     await redis.client.rpush(dayLog(hashOf(key)), clock - 20 * hour, clock - 10 * hour, clock + 6 * hour);
     expect(await keys.find(id)).toMatchObject({ today: 2 });
@@ -416,7 +420,7 @@ describe('a malformed id', () => {
   });
 
   it('is not sent to Redis when it is the key itself', async () => {
-    // A server of its own, because the log has the commands of all clients.
+    // The log has the commands of all clients, so this test has a server of its own.
     const own = await startRedis();
     try {
       const { key } = await keysOf(own.client).issue({ label: 'Acme', by });
@@ -477,7 +481,7 @@ describe('a damaged record', () => {
     const whole = await keys.issue({ label: 'whole', by });
     const { id, key } = await keys.issue({ label: 'Acme', by });
     let looks = 0;
-    // The counts are too old at each read.
+    // The clock makes the counts too old before each read.
     const index = keyIndexOf(redis.client, { nowMs: () => 60_000 * looks++, refreshMs: 3_600_000 });
     expect((await index.list()).map(({ state }) => state)).toEqual(['active', 'active']);
     const hash = hashOf(key);

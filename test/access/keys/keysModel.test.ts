@@ -1,4 +1,4 @@
-// Random steps of keys on a real Redis, compared with a plain model.
+// Random steps on keys give the same results on a real Redis as in a plain model.
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
@@ -28,7 +28,7 @@ interface ModelKey {
 
 const by = 'ada';
 const limit = fc.oneof(fc.constantFrom(null, 5), fc.integer({ min: 1, max: 1e15 }));
-/** A key by its place among those that exist then, or a key that does not. */
+/** Chooses a key by its position among the existing ones, or a key that does not exist. */
 const which = fc.nat();
 const step = fc.oneof(
   fc.record({ act: fc.constant('issue' as const), label: fc.string({ minLength: 1, maxLength: 20 }) }),
@@ -41,10 +41,10 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer Kind> ? Kind : never;
 
-/** The outcomes of all steps. */
+/** The outcomes that the steps had so far. */
 const met = new Set<string>();
 
-/** Takes a step in Redis and in the model; both must have the same outcome. */
+/** Takes a step in Redis and in the model. Both must have the same outcome. */
 async function take(model: Map<string, ModelKey>, taken: Step): Promise<void> {
   if (taken.act === 'issue') {
     const { key, id } = await keys.issue({ label: taken.label, by });

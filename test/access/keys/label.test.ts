@@ -1,4 +1,4 @@
-// Labels: which are allowed, and how they are compared.
+// Which labels are allowed, and how labels are compared.
 
 import { describe, expect, it } from '@jest/globals';
 import { mintKey } from '../../../src/access/keys/keyForm.ts';

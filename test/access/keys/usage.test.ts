@@ -1,4 +1,4 @@
-// What a key has used, by UTC day.
+// How many requests a key has made on each UTC day.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { keysOf } from '../../../src/access/keys/keys.ts';
@@ -42,7 +42,7 @@ describe('the usage of a key', () => {
   it('counts each of the requests that are checked together, by key', async () => {
     const [one, other] = [await aKey(), await aKey()];
     const gate = patientGate(redis.client, { perMinute: 3, perDay: 10 });
-    // Requests of one turn of the event loop are one call to Redis.
+    // The requests of one turn of the event loop are sent to Redis in one call.
     await Promise.all([one, other, one, one, one, other, one].map((hash) => gate.admit(hash)));
     const date = new Date().toISOString().slice(0, 10);
     expect(await usageOf(redis.client, one, Date.now())).toEqual([{ date, requests: 3, refused: 2 }]);

@@ -55,7 +55,7 @@ describe('a sign-in link', () => {
     const [first, early, late] = [await linkFor('viewer'), await linkFor('manager'), await linkFor('viewer')];
     const roleBy = async ({ token }: { readonly token: string }) =>
       (await sessions.signIn(token))?.session.role;
-    // All three were made for a new person.
+    // All three links were made when the person was still new.
     expect(await roleBy(first)).toBe('viewer');
     expect(await roleBy(early)).toBe('viewer');
     expect(await roleBy(await linkFor('manager'))).toBe('manager');
@@ -142,7 +142,7 @@ describe('a session', () => {
     const whole = SESSION_TIMES.idleMs;
     expect(await idleMs()).toBeGreaterThan(whole - 60_000);
     expect(await idleMs()).toBeLessThanOrEqual(whole);
-    // Nearly idle for too long, and used.
+    // The session was idle for almost too long. Then it is used.
     await redis.client.pexpire(record, 100_000);
     expect(await sessions.find(cookie)).not.toBeNull();
     expect(await idleMs()).toBeGreaterThan(whole - 60_000);
@@ -159,7 +159,7 @@ describe('a session', () => {
       other.session,
     ]);
     for (const gone of [one.session.id, 'unknown']) expect(await sessions.endById(gone, 'bob')).toBe(false);
-    // Its record has expired, and the list was not read since.
+    // The record of the session has expired, and nobody has read the list since.
     await redis.client.del(sessionRecord(hashOf(other.cookie)));
     expect(await sessions.endById(other.session.id, 'bob')).toBe(false);
     expect(await redis.client.hkeys(SESSION_IDS)).toEqual([]);
@@ -304,7 +304,7 @@ describe('a federated session', () => {
     expect(await sessions.endByProvider({ providerSession: 's1', account: 'b' }, 'provider')).toBe(0);
     expect(await ids()).toEqual([one, other, unnamed, linked].sort());
     expect(await sessions.endByProvider({ providerSession: 's1', account: 'a' }, 'provider')).toBe(1);
-    // The list would forget what has ended, too.
+    // Reading the list would also remove ended sessions, so the stored ids are compared first.
     expect((await redis.client.hkeys(SESSION_IDS)).sort()).toEqual([other, unnamed, linked].sort());
     expect(await ids()).toEqual([other, unnamed, linked].sort());
     expect(await sessions.endByProvider({ providerSession: 's2' }, 'provider')).toBe(1);

@@ -22,10 +22,10 @@ it('keys on different nodes of a cluster are admitted in one turn, listed, count
   const issued = [];
   for (let i = 0; i < 8; i++) issued.push(await keys.issue({ label: `key ${i}`, by: 'test' }));
   const ids = issued.map(({ id }) => id);
-  // Other tests issue keys as well.
+  // Other tests issue keys, too.
   expect((await keys.list()).map(({ id }) => id)).toEqual(expect.arrayContaining(ids));
   const gate = createGate(cluster.client, { perMinute: 100, perDay: 100 });
-  // Whether a request was counted that got 503 is not known, so counts are at least these.
+  // Whether a request that got 503 was counted is unknown, so the counts are lower bounds.
   const verdicts = await Promise.all(issued.map(({ key }) => retryThrown(() => gate.admit(hashOf(key)))));
   expect(verdicts.map(({ keyId }) => keyId)).toEqual(ids);
   expect(verdicts.map(({ outcome }) => outcome)).toEqual(ids.map(() => 'admitted'));
@@ -42,7 +42,7 @@ it('a revocation asks each master of a cluster for replicas to wait for', async 
   const keys = keysOf(cluster.client);
   const { id } = await keys.issue({ label: 'test', by: 'test' });
   const masters = cluster.client instanceof Redis ? [] : cluster.client.nodes('master');
-  // This is a call itself.
+  // INFO counts itself as a call.
   const callsOf = async (one: Redis) =>
     Number(/^cmdstat_info:calls=(\d+)/m.exec(await one.info('commandstats'))?.[1] ?? 0);
   const calls = () => Promise.all(masters.map(callsOf));

@@ -12,7 +12,7 @@ import { parseRedisAddress, type RedisAddress } from '../../../src/access/redis/
 import { openRedis } from '../../../src/access/redis/connection.ts';
 import { openDatabase, startRedis } from '../../support/redis.ts';
 
-/** The events that are observed of a connection. */
+/** A connection, and the events that were observed of it. */
 function observed(url: string, db = 0) {
   const events: string[] = [];
   const observe = ({ event }: { readonly event: string }) => void events.push(event);
@@ -35,7 +35,7 @@ it('a Redis that goes away with an error is observed as down, and as up when it 
   client.emit('error', new Error('read ECONNRESET'));
   client.disconnect(true);
   await once(client, 'ready');
-  // Closing it is no news.
+  // Closing the connection causes no event.
   const ended = once(client, 'end');
   await close();
   await ended;
@@ -68,7 +68,7 @@ it('a Redis without the database of its address is not used, and observed once',
 });
 
 it('a Redis that comes back and loads its data first is observed as loading, once', async () => {
-  // Each key takes 50 ms. Between them, Redis answers that it is loading.
+  // Redis loads each key for 50 ms. Between two keys, it answers that it is loading.
   const slow = ['--key-load-delay', '50000', '--loading-process-events-interval-bytes', '1024'];
   const own = await startRedis('--appendonly', 'no', ...slow);
   for (let key = 0; key < 40; key += 1) await own.client.set(`key ${key}`, randomBytes(1024));
@@ -78,7 +78,7 @@ it('a Redis that comes back and loads its data first is observed as loading, onc
   await own.kill();
   await own.start();
   while (!events.includes('redis loading')) await sleep(10);
-  // Another connection while it is still loading.
+  // The client connects again while Redis is still loading.
   client.disconnect(true);
   await once(client, 'ready');
   await close();

@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   for (const redis of opened) await redis.close();
-  // A slow disk may keep it longer than whoever closes it waits.
+  // On a slow disk, Redis may end later than the closing process waits.
   while (await isListening(path.join(dataDir, 'redis', 'redis.sock'))) await sleep(20);
   await remove();
 });
@@ -33,7 +33,7 @@ async function open(directory = dataDir): Promise<OpenRedis> {
   return redis;
 }
 
-/** Opens the private Redis without waiting for it. `reasons` collects why it was not started. */
+/** Opens the private Redis without waiting for it. `reasons` collects why it did not start. */
 function openReporting(): { readonly redis: OpenRedis; readonly reasons: readonly string[] } {
   const reasons: string[] = [];
   const redis = openRedis({
@@ -48,7 +48,7 @@ function openReporting(): { readonly redis: OpenRedis; readonly reasons: readonl
 const info = async (redis: OpenRedis, field: string) =>
   new RegExp(`^${field}:(.*?)\r?$`, 'm').exec(await redis.client.info('server'))?.[1];
 
-/** The process id of the redis-server. */
+/** The id of this run of the redis-server. Another process has another id. */
 const serverOf = (redis: OpenRedis) => info(redis, 'run_id');
 
 const settingOf = async (redis: OpenRedis, name: string) =>
@@ -62,7 +62,7 @@ function isRunning(processId: number): boolean {
   }
 }
 
-/** Waits until it answers again. */
+/** Repeats `act` until Redis answers again. */
 async function again<Result>(act: () => Promise<Result>): Promise<Result> {
   for (let turns = 0; ; turns++) {
     try {
@@ -161,7 +161,7 @@ describe('the private Redis of a data directory', () => {
   it.each([0, 12, 120])(
     'has a socket that systems take, in a path %s bytes too long for one',
     async (bytes) => {
-      // As long as a folder may be that has its sockets in itself.
+      // The folder has the longest path with which a socket still fits into the folder itself.
       const rest = 103 - ANNOUNCEMENT_BYTES - Buffer.byteLength(path.join(dataDir, '/redis/redis/'));
       const deep = path.join(dataDir, 'x'.repeat(Math.max(rest, 1) + bytes));
       await mkdir(deep);
@@ -173,7 +173,7 @@ describe('the private Redis of a data directory', () => {
   );
 
   it('that does not start is reported once with the last line of its log, and starts once it can', async () => {
-    // A folder where the socket shall be.
+    // A folder has the name of the socket.
     const taken = path.join(dataDir, 'redis', 'redis.sock');
     await mkdir(taken, { recursive: true });
     const reasons: string[] = [];
@@ -185,7 +185,7 @@ describe('the private Redis of a data directory', () => {
     });
     opened.push(redis);
     const log = path.join(dataDir, 'redis', 'redis.log');
-    // Valkey logs its starts at a level that the product leaves out.
+    // The starts cannot be counted instead: Valkey logs them at a level that the product leaves out.
     const failures = async () =>
       (await readFile(log, 'utf8').catch(() => '')).split('Unix socket: ').length - 1;
     while ((await failures()) < 2) await sleep(20);
@@ -224,7 +224,7 @@ describe('the private Redis of a data directory', () => {
     const programs = path.join(dataDir, 'programs');
     await mkdir(programs);
     const log = path.join(dataDir, 'redis', 'redis.log');
-    // The socket is the fourth argument. One that is left behind would let the next start fail.
+    // The socket is the fourth argument. A file that is left there would make the next start fail.
     const opens = `require('fs').rmSync(process.argv[4], { force: true }); require('net').createServer().listen(process.argv[4]); setTimeout(() => {
       require('fs').writeFileSync('${log}', 'broken'); process.exit(1); }, 100)`;
     const script = `#!/bin/sh\n[ "$1" = --version ] && exec echo "Redis server v=7.2.4"\n`;
@@ -274,7 +274,7 @@ describe('the private Redis of a data directory', () => {
     await writeFile(path.join(folder, name), damaged);
     const { redis, reasons } = openReporting();
     const log = path.join(dataDir, 'redis', 'redis.log');
-    // By Redis's own clock, because this process may be slow.
+    // Redis's own clock measures this, because this process may be slow.
     const failedMs = async () =>
       [...(await readFile(log, 'utf8')).matchAll(/^\d+:\w (.*) # Bad file format/gm)].map(([, time]) =>
         Date.parse(`${time}Z`),
@@ -349,7 +349,7 @@ describe('the private Redis of a data directory', () => {
       while (redis.client.status === 'ready') await sleep(1);
       await again(() => redis.client.ping());
     }
-    // The end of the server before has been seen by now.
+    // By now the end of the earlier server has been observed.
     expect(reasons).toEqual([]);
   });
 
@@ -418,7 +418,7 @@ describe('the private Redis of a data directory', () => {
   });
 
   it('that does not start because of its log says that the log cannot be read', async () => {
-    // Redis cannot write to a folder either.
+    // Redis cannot write to the log when a folder has its name.
     const log = path.join(dataDir, 'redis', 'redis.log');
     await mkdir(log, { recursive: true });
     const { redis, reasons } = openReporting();
@@ -433,7 +433,7 @@ describe('the private Redis of a data directory', () => {
   it('has no socket in a folder of /tmp that belongs to somebody else', async () => {
     const deep = path.join(dataDir, 'x'.repeat(120));
     await mkdir(deep);
-    // The folder that is made for this user belongs to the one who runs the tests.
+    // The folder belongs to the user who runs the tests, not to this one.
     const user = 1_000_000 + process.pid;
     const getuid = jest.spyOn(process as { getuid: () => number }, 'getuid').mockReturnValue(user);
     try {

@@ -18,7 +18,7 @@ it.each([
   ],
   ['Failed to refresh slots cache.', 'no node of the cluster tells which node has which keys'],
   ['LOADING Redis is loading', 'LOADING Redis is loading'],
-  // From Node 24 on.
+  // Node 24 and newer report this error.
   [
     'self-signed certificate; if the root CA is installed locally, try running Node.js with --use-system-ca',
     'self-signed certificate',
@@ -27,7 +27,7 @@ it.each([
   expect(redisReason(new Error(message))).toBe(reason);
 });
 
-// The words of OpenSSL 3 and Node for a certificate that is signed by itself, by an unknown authority, of another time.
+// These are the messages of OpenSSL 3 and Node for a self-signed certificate, an unknown authority and a wrong date.
 it.each([
   ['self-signed certificate', 'NODE_EXTRA_CA_CERTS'],
   ['unable to verify the first certificate', 'NODE_EXTRA_CA_CERTS'],

@@ -1,4 +1,4 @@
-// Redis's clock, learned from its replies.
+// The gate learns the clock of Redis from its replies.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';

@@ -1,4 +1,4 @@
-// Processes that start the private Redis take turns.
+// Only one process at a time starts the private Redis.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -117,7 +117,7 @@ describe('whether a process listens on a socket', () => {
     const socket = path.join(folder, 'busy');
     const server = net.createServer((connection) => connection.destroy());
     await once(server.listen(socket, 1), 'listening');
-    // All of them connect before the server accepts any.
+    // All of them connect before the server accepts a connection.
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => isListening(socket)));
     expect(outcomes).toEqual(Array(20).fill(true));
     await new Promise((resolve) => server.close(resolve));
