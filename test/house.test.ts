@@ -11,7 +11,10 @@ interface Cruise {
   readonly modules: readonly { source: string; dependencies: readonly { resolved: string }[] }[];
 }
 
-/** What a file imports, as `npm run arrows` finds it; `make test` runs that for all files, and fails when an import points back. */
+/**
+ * The imports of a file. `npm run arrows` checks those of all files in `make test`, and fails when an import points
+ * back.
+ */
 function importsOf(file: string): readonly string[] {
   const args = ['--config', '.dependency-cruiser.mjs', '--output-type', 'json', '--max-depth', '1', file];
   const written = execFileSync(process.execPath, ['node_modules/.bin/depcruise', ...args], {
@@ -23,7 +26,7 @@ function importsOf(file: string): readonly string[] {
 }
 
 describe('the arrows between the rooms', () => {
-  // A process of a second; `make test` runs the same check of all files beside the tests.
+  // This process takes a second. `make test` runs the same check of all files beside the tests.
   itInDepth('include imports of types', () => {
     const targets = importsOf('ingest/commands/publish/monthSources.ts');
     expect(targets).toContain('src/catalog/datasets.ts');
@@ -67,7 +70,7 @@ describe('every source file', () => {
   });
 });
 
-/** Words that names in a room must not contain, and the field's word for each. */
+/** Words that names in a room must not contain, each with the field's word for it. */
 const BANNED: readonly { readonly room: RegExp; readonly words: readonly string[]; readonly say: string }[] =
   [
     {

@@ -117,7 +117,7 @@ beforeAll(async () => {
     country: INDICATORS,
   });
   const pages = [createExplorer(path.resolve('dist/explorer'))];
-  // One window asks all questions with one key.
+  // One window asks all questions with one key, so the key needs a higher limit.
   const limits = { perMinute: 1000 };
   [browser, server] = await Promise.all([openBrowser(), startServerWithKeys({ dataDir, pages, limits })]);
   stay = await staying({ browser, url: server.url, key: await server.key() });
@@ -128,7 +128,7 @@ afterAll(async () => {
   await remove?.();
 });
 
-/** Opens a question, and waits for its answer. */
+/** Opens a question, waits for its answer, and runs `act`. */
 const asking = (question: string, act: (page: Page) => Promise<void>) => async () => {
   const page = await stay.goTo(`/?${question}`);
   await answered(page);
@@ -352,7 +352,7 @@ it(
 );
 
 describe('data without the countries and the currency that are usual', () => {
-  /** Loads the page with the question, and finds no refused request. */
+  /** Loads the page with the question. Fails when a request of the page is refused. */
   const loading = (question: string, act: (page: Page) => Promise<void>) => async () =>
     visiting({ browser, url: server.url, key: await server.key() }, async ({ page }) => {
       const refused: string[] = [];
@@ -397,7 +397,7 @@ describe('a comparison of two snapshots', () => {
     asking('country=Spain&view=compare', async (page) => {
       await page.locator('.compare-view .summary').waitFor();
       expect(await said(page, '.compare-view')).toContain('1 removed');
-      // Only a pair of a removed and an added row can be one forecast that is reported now.
+      // A forecast that is now reported is a removed row together with an added one. Here only one of them exists.
       expect(await said(page, '.compare-view')).not.toContain('forecast that is now reported');
       expect(await said(page, '.compare-view .summary')).toContain('2021–2024');
     }),

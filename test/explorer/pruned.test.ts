@@ -1,4 +1,4 @@
-// A snapshot that is pruned, or replaced as the current one, while somebody looks at it in the explorer.
+// While somebody looks at a snapshot in the explorer, it is pruned, or another one becomes current.
 
 import path from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
@@ -34,7 +34,7 @@ afterEach(async () => {
   await remove();
 });
 
-/** Each snapshot has values of its own: its month and a year. */
+/** Publishes a snapshot whose values are made of its month and a year, so that each has other values. */
 const publishNumbered = (id: string) =>
   publishRows(dataDir, id, {
     ggr: [2022, 2023, 2024].flatMap((year) =>
@@ -51,13 +51,13 @@ async function pruneAndWait(keep: number, gone: string): Promise<void> {
   await untilAnswered(gone, 400);
 }
 
-/** Publishes a snapshot, and waits until the server has it as the current one. It may answer by its id before. */
+/** Publishes a snapshot and waits until it is the server's current one. The server may serve it by its id before. */
 async function publishAndWait(id: string): Promise<void> {
   await publishNumbered(id);
   await until({}, ({ headers }) => headers.get('x-snapshot') === id, `has ${id} as the current snapshot`);
 }
 
-/** Waits until the server answers for a snapshot with this status. */
+/** Waits until requests for a snapshot are answered with this status. */
 const untilAnswered = (snapshot: string, status: number) =>
   until({ 'x-snapshot': snapshot }, (one) => one.status === status, `answers ${status} for ${snapshot}`);
 
@@ -96,7 +96,7 @@ describe('a snapshot that is pruned while somebody looks at it', () => {
         '2026-08.1',
         '2026-09.1',
       ]);
-      // A file cannot be had any more, and the page says why.
+      // The snapshot has no files any more, and the page says why.
       await page.getByRole('button', { name: 'CSV', exact: true }).click();
       await page.getByText('This snapshot is no longer retained, so it has no files.').waitFor();
       await notice.getByRole('button', { name: 'Use 2026-09.1' }).click();
@@ -139,7 +139,7 @@ describe('a snapshot that is pruned while somebody looks at it', () => {
       expect(await page.locator('.source').textContent()).toContain('snapshot 2026-10.1');
       for (const id of ['2026-11.1', '2026-12.1']) await publishAndWait(id);
       await pruneAndWait(2, '2026-10.1');
-      // A view that sends its own requests notices it first.
+      // This view sends its own requests, so it notices first.
       await page.getByRole('button', { name: 'About', exact: true }).click();
       await page
         .getByText('The data was updated: 2026-12.1 answers now. 2026-10.1 is no longer retained.')
@@ -170,7 +170,7 @@ describe('a snapshot that is no longer the current one, and still retained', () 
       await answered(page);
       expect(await page.locator('.as-of option').allTextContents()).toContain('2026-11.1 (current)');
       expect(await page.locator('.source').textContent()).toContain('snapshot 2026-11.1');
-      // The list is young again, and coming back at once asks nothing.
+      // The list was fetched just now, so returning to the page sends no request.
       const after = asked.length;
       await page.evaluate('document.dispatchEvent(new Event("visibilitychange"))');
       await page.getByRole('button', { name: 'Table', exact: true }).click();

@@ -1,4 +1,4 @@
-// Series for charts, made of rows: gaps, forecasts, breaks in coverage and values that must not be added.
+// Series for charts, made of rows: gaps, forecasts, breaks in coverage, and values that must not be added.
 
 import { describe, expect, it } from '@jest/globals';
 import { dodge } from '../../src/explorer/model/dodge.ts';
@@ -169,7 +169,7 @@ describe('labels, colours, ticks and names', () => {
     expect(linearTicks(-12, 141, 6)).toEqual([0, 20, 40, 60, 80, 100, 120, 140]);
     expect(linearTicks(5, 5, 6)).toEqual([5]);
     expect(logTicks(3, 400)).toEqual([5, 10, 20, 50, 100, 200]);
-    // One tick makes no scale.
+    // A single tick would show no scale.
     expect(logTicks(2.1, 6)).toEqual([3, 4, 5, 6]);
     expect(logTicks(1.5, 60, 4)).toEqual([2, 50]);
     expect(logTicks(7, 7)).toEqual([7]);

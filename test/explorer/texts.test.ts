@@ -6,13 +6,13 @@ import { describe, expect, it } from '@jest/globals';
 
 const VIEWS = path.join('src', 'explorer', 'views');
 
-/** Words between two tags, and words as the value of an attribute that people read. */
+/** Words between two tags, and words in attributes that people read. */
 const TEXTS = [
   /(?<!=)>\s*([A-Za-z][A-Za-z ,.’“”]{2,}?)\s*(?:<|\$\{)/g,
   /(?:aria-label|label|title|placeholder)="([^"$]*[A-Za-z]{3}[^"$]*)"/g,
 ];
 
-/** Names of formats, which no translator would change. */
+/** Names of formats, which are the same in every language. */
 const NAMES = ['SVG', 'PNG'];
 
 describe('the texts of the explorer', () => {

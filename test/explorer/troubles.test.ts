@@ -1,4 +1,4 @@
-// The explorer when limits are reached, the server restarts, Redis is away or the key is revoked: nothing is lost.
+// The explorer loses nothing when limits are reached, the server restarts, Redis is away or the key is revoked.
 
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
@@ -55,10 +55,10 @@ it('429: says that the requests are used up, counts down, keeps question and ans
     await page.getByRole('heading', { name: 'This key has used up its requests for now' }).waitFor();
     expect(await page.locator('.countdown').textContent()).toMatch(/^The next attempt is in \d+ s\.$/);
     expect(page.url()).toContain('by=channel');
-    // The previous answer is still shown, and marked as such.
+    // The previous answer is still shown, and is marked as previous.
     expect(await page.locator('.chart svg').count()).toBe(1);
     await page.getByText('Below is the answer to the question before.').waitFor();
-    // A link that is copied meanwhile leads to the answer that is shown, and not to the question without one.
+    // A link that is copied meanwhile leads to the shown answer, not to the question that has none yet.
     await page.getByRole('button', { name: 'Link to 2026-11.1' }).click();
     const link = await copied(page);
     expect(link).toContain('country=Malta');
@@ -81,13 +81,13 @@ itInDepth(
       expect(before).toMatch(/US dollars, 2020.* in 2020/s);
       await keys.limit(id, { perMinute: 1, perDay: null }, 'test');
       const refused = page.getByRole('heading', { name: 'This key has used up its requests for now' });
-      // A year that the sample does not have, as a link or the history of the browser may name it.
+      // A year that the sample lacks, as a link or the browser's history may name it.
       await page.evaluate(
         "history.pushState(null, '', location.search.replace('to=2020', 'from=2031&to=2040')); dispatchEvent(new PopStateEvent('popstate'))",
       );
       await refused.waitFor();
       expect(await figure()).toBe(before);
-      // A year that it has.
+      // A year that the sample has.
       await page.getByRole('slider', { name: 'Year', exact: true }).press('ArrowLeft');
       await page.waitForURL(/to=2019/);
       await refused.waitFor();
@@ -170,7 +170,7 @@ it('a revoked key: the form comes back and the question stays; a forgotten key i
     await keys.revoke(id, 'test');
     await page.getByLabel('Split').selectOption('channel');
     await page.getByText('This key is not valid.').waitFor();
-    // Who cannot see the message is in the field that it describes.
+    // The message is also the description of its field, for people who cannot see it.
     expect(
       await page.evaluate(`[...document.activeElement.getAttribute('aria-describedby').split(' ')]
         .map((id) => document.getElementById(id).textContent.slice(0, 17))`),

@@ -1,4 +1,4 @@
-// Opens the explorer in Chromium for tests, and fails when a page asks another host, is blocked or logs an error.
+// Opens the explorer in Chromium for tests. Fails when a page asks another host, is blocked or logs an error.
 
 import { expect } from '@jest/globals';
 import type {
@@ -13,25 +13,28 @@ import { inWindow } from '../support/browser.ts';
 
 export interface Visitor {
   readonly page: Page;
-  /** The requests to the API, as path and query, in order. One that is answered 503 is asked again, and counts once. */
+  /** The requests to the API in order, as path and query. A request that is repeated after a 503 counts once. */
   readonly asked: readonly string[];
 }
 
 export interface Visit {
   readonly browser: Browser;
-  /** The address of the server, without a slash at the end. */
+  /** The address of the server. It does not end in a slash. */
   readonly url: string;
-  /** Written into session storage, as the claim page does. Without it the visitor has no key yet. */
+  /** The key, written into session storage as the claim page does. A visitor without one has no key yet. */
   readonly key?: string;
   readonly options?: BrowserContextOptions;
 }
 
-/** Runs `act` in a window that nobody else uses meanwhile. Fails when the page asked another host, violated its content policy or logged an error. */
+/**
+ * Runs `act` in a window that nobody else uses meanwhile. Fails when the page asked another host, violated its
+ * content policy or logged an error.
+ */
 export async function visiting(
   { browser, url, key, options }: Visit,
   act: (visitor: Visitor) => Promise<void>,
 ): Promise<void> {
-  // Scripts for the page are text, because the types of browsers would otherwise apply to the whole project.
+  // The script is text, because code would need the types of browsers, which would then apply to the whole project.
   const initScript = `sessionStorage.setItem('api-key', ${JSON.stringify(key)})`;
   await inWindow(browser, { ...options, ...(key !== undefined && { initScript }) }, async (page) => {
     const wrong: string[] = [];
@@ -67,8 +70,8 @@ export async function visiting(
 }
 
 /**
- * Waits until the answer is on the screen and no request is running. While a busy server refuses the question, the page
- * is not busy either, and shows the answer before it.
+ * Waits until the answer is on the screen and no request is running. When a busy server refuses the question, the
+ * page still shows the previous answer, so that is not the end.
  */
 export async function answered(page: Page): Promise<void> {
   await page.locator('.answer[aria-busy=false]:not(:has(.is-old))').waitFor();
@@ -76,13 +79,13 @@ export async function answered(page: Page): Promise<void> {
 
 /** A window that stays open for several tests. */
 export interface Stay {
-  /** Goes to an address as a link within the page does, which takes half as long as loading the page. */
+  /** Goes to an address as a link within the page does. This takes half as long as loading the page. */
   goTo(address: string): Promise<Page>;
-  /** Closes the window. Fails when something was wrong meanwhile. */
+  /** Closes the window. Fails when something went wrong since it was opened. */
   leave(): Promise<void>;
 }
 
-/** Opens the explorer and stays there. */
+/** Opens the explorer in a window that stays open. */
 export async function staying(visit: Visit): Promise<Stay> {
   return await new Promise((entered, failed) => {
     const visited = visiting(visit, async ({ page }) => {

@@ -1,4 +1,4 @@
-// Numbers and copied rows as people read them.
+// Numbers and copied rows are readable for people.
 
 import { describe, expect, it } from '@jest/globals';
 import { textOf } from '../../src/explorer/model/delimited.ts';
@@ -123,16 +123,16 @@ describe('rows that are copied', () => {
     const { varying, constant } = splitColumns(columns, rows, () => true);
     expect(varying.map(({ name }) => name)).toEqual(['ggr']);
     expect(constant.map(({ value }) => value)).toEqual(['Malta']);
-    // The rows that are not loaded may have other countries.
+    // Rows that are not loaded may have other countries.
     expect(splitColumns(columns, rows, () => false).varying).toEqual(columns);
   });
 });
 
 describe('the sentence about a chart', () => {
-  /** Of one series of inflation, with these values from 2020 on. */
+  /** The sentence about one series of inflation with these values from 2020 on. */
   const summary = (...values: readonly (number | null)[]) => summaryBy(values, 'percent', 'lines', null);
 
-  /** In 2022 countries begin, and its values are forecasts. */
+  /** In 2022 some countries begin, and the values are forecasts. */
   const summaryBy = (
     values: readonly (number | null)[],
     unit: string,

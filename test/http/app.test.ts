@@ -1,4 +1,4 @@
-// The app as a whole: order of its checks, errors, what it logs.
+// The app as a whole: the order of its checks, its errors and its log.
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { tableOf } from '../../src/catalog/snapshot.ts';
@@ -13,7 +13,7 @@ import { aDataDir, aRow, publishRows } from '../support/snapshot.ts';
 
 const UNAVAILABLE = { error: 'Service temporarily unavailable — please try again later' };
 
-/** Runs for minutes unless it is stopped. */
+/** This statement runs for minutes unless it is stopped. */
 const SLOW: Statement = {
   text: 'SELECT count(*)::INTEGER AS position FROM range(100000000000)',
   values: [],
@@ -21,7 +21,7 @@ const SLOW: Statement = {
   conditions: [],
 };
 
-/** Never looks at the rows itself. */
+/** A selector that scans no rows itself. */
 const engineOnly = (options: Partial<SelectorOptions>): Selector =>
   createSelector({ ...LONG_DEADLINE, scannedRows: 0, ...options });
 
@@ -30,7 +30,7 @@ const failingWith = (message: string): Selector => ({
   select: () => Promise.reject(new Error(message)),
 });
 
-/** Has a row of each of three countries open, which the servers of the tests answer from. */
+/** A server with a row of each of three countries. The servers of the tests answer from its snapshot. */
 let first: TestServer;
 beforeAll(async () => {
   first = await startServer({ rows: { ggr: ['A', 'B', 'C'].map((country) => aRow('ggr', { country })) } });
@@ -81,7 +81,7 @@ describe('the app', () => {
     let questions = 0;
     const slowAtFirst: Selector = {
       ...real,
-      // A page without a condition needs no engine, so the test runs the slow statement itself.
+      // A page without conditions would need no engine, so every page runs the slow statement.
       async page(snapshot, table, compiled, request) {
         if (questions++ === 0) await real.select(snapshot, table, SLOW, request.disconnectSignal?.());
         return real.page(snapshot, table, compiled, request);
@@ -92,7 +92,7 @@ describe('the app', () => {
     expect([late.status, late.json]).toEqual([503, UNAVAILABLE]);
     expect(late.headers.get('retry-after')).toBe('1');
     expect(late.headers.get('etag')).toBeNull();
-    // A busy machine may take longer than that deadline for any question.
+    // On a busy machine any question may take longer than that deadline.
     const next = await retryUnavailable(() => get('/v1/financials?metric=ggr&country=A'));
     expect(next.json.data).toHaveLength(1);
   });
@@ -213,9 +213,9 @@ describe('the app', () => {
     while (!(await isFull())) await new Promise((resolve) => setTimeout(resolve, 5));
     leaver.abort();
     await expect(left).resolves.toBe('left');
-    // The server notices by probes, because a client that only ended its side looks the same.
+    // The server notices by probes, because a client that has only ended its side looks the same.
     while (!isGone) await new Promise((resolve) => setTimeout(resolve, 5));
-    // Its place is free for another, who waits and is answered once the engine is.
+    // The place is free for another client, which waits until the engine is free.
     const patient = get('/v1/financials?metric=ggr&country=C');
     await new Promise((resolve) => setTimeout(resolve, 50));
     stop.abort();

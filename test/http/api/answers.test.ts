@@ -1,4 +1,4 @@
-// Cached, concurrent and compressed answers are the bytes that were rendered.
+// Cached, concurrent and compressed answers have the bytes that were rendered.
 
 import { request as ask } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -14,7 +14,7 @@ const rowsOf = (ggr: number) => ({
 });
 
 const NOW = new Date('2026-11-20T12:00:00Z');
-/** What happened: a rollback on 12 October, and the clock set back after it. */
+/** A history with a rollback on 12 October, after which the clock was set back. */
 const HISTORY_FILE = [
   { event: 'published', id: '2026-09.1', at: '2026-09-05T10:00:00Z' },
   { event: 'published', id: '2026-10.1', at: '2026-10-10T23:59:59.999Z' },
@@ -101,9 +101,9 @@ describe('X-Snapshot', () => {
       await behind.close();
       return headers.get('x-snapshot');
     };
-    // 2026-10.2 was published at midnight after the 10th.
+    // 2026-10.2 was published at midnight after 10 October.
     expect(await of('2026-10-10', '2026-10-10T23:59:50Z')).toBe('2026-10.1');
-    // Nothing was published after this day yet.
+    // Nothing has been published after this day.
     expect(await of('2026-11-01', '2026-11-01T23:59:50Z')).toBe('2026-11.2');
     // A clock that is a day behind is wrong, so it is ignored.
     expect(await of('2026-10-10', '2026-10-09T23:59:50Z')).toBe('2026-11.2');

@@ -1,4 +1,4 @@
-// A walk over changes stays with the revisions with which it began.
+// A walk over changes keeps the revisions with which it began.
 
 import { rename } from 'node:fs/promises';
 import path from 'node:path';
@@ -92,7 +92,7 @@ describe('a walk over the changes between two months', () => {
     const directory = path.join(server.dataDir, 'snapshots', '2026-10.1');
     await rename(directory, `${server.dataDir}/pruned`);
     const page = await server.get(`${WALK}&cursor=${cursor}`);
-    // The other tests need it.
+    // The other tests need the snapshot.
     await rename(`${server.dataDir}/pruned`, directory);
     expect([page.status, page.json.error]).toEqual([400, 'Invalid pagination cursor']);
   });

@@ -1,4 +1,4 @@
-// GET /v1/explain: its SQL and its programs give the rows of the walk, whatever values the query holds.
+// GET /v1/explain: its SQL and its programs give the rows of the walk for any values in the query.
 
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
@@ -14,11 +14,11 @@ import { aDataDir, aRow, countryReference, publishRows } from '../../support/sna
 
 const run = promisify(execFile);
 
-/** Names with the characters that end literals, comments and commands in some language. */
+/** Names with characters that end literals, comments or commands in some language. */
 const HOSTILE = [
   "O'Higgins; DROP TABLE ggr;--",
   'a "quoted" \\ name',
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: what a template would read.
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: a template or a shell would evaluate it.
   '$(touch pwned) `id` ${x}',
   '\'\'\' """',
   'line\nbreak',
@@ -193,7 +193,7 @@ describe('explain of a snapshot that is not the current one', () => {
       let programs = 0;
       const valuesOf = async (asked: string, headers = {}) => {
         const { json } = await other.get(`/v1/explain?metric=ggr${asked}`, headers);
-        // Other tests run such a program as a process.
+        // The program runs in this process. Other tests run one in a process of its own.
         const file = path.join(folder, `other-${programs++}.mjs`);
         const program = json.javascript.replaceAll('http://127.0.0.1:3000', other.url);
         await writeFile(file, `${program}\nexport const values = rows.map(({ ggr }) => ggr);`);

@@ -1,4 +1,4 @@
-// What the handler of all endpoints refuses when it is made.
+// The handler of all endpoints refuses wrong definitions when it is made.
 
 import { expect, it } from '@jest/globals';
 import { CACHES } from '../../../src/cache/caches.ts';

@@ -1,4 +1,4 @@
-// `X-Meta` is short ASCII, whatever it says.
+// `X-Meta` is short ASCII for any content.
 
 import { expect, it } from '@jest/globals';
 import { metaHeader } from '../../../src/http/api/metaHeader.ts';

@@ -1,4 +1,4 @@
-// Answers from older snapshots, and from those of other versions of the program.
+// Answers from older snapshots, and from snapshots of other versions of the program.
 
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -17,7 +17,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
-/** A server whose data directory holds these snapshots, the last one current. */
+/** Starts a server whose data directory holds these snapshots. The last one is current. */
 async function serving(ids: readonly string[], options: StartOptions = {}): Promise<TestServer> {
   const { dataDir, remove } = await aDataDir();
   closing.push(remove);
@@ -74,14 +74,14 @@ describe('a cursor of an older snapshot', () => {
     expect(greedy.map(({ status }) => status)).toEqual([200, 200, 503, 503]);
     const passedSeconds = (performance.now() - startMs) / 1000;
     expect(Number(greedy[2]?.headers.get('retry-after'))).toBeGreaterThanOrEqual(60 - passedSeconds);
-    // What is open already costs nothing.
+    // A snapshot that is already open does not count against the quota.
     expect((await page('2026-10.1', 'greedy')).status).toBe(200);
     expect((await page('2026-10.3', 'modest')).status).toBe(200);
   });
 });
 
 describe('a snapshot of another version of the program', () => {
-  /** Takes datasets out of a published manifest, and adds one that this version does not know. */
+  /** Removes datasets from a published manifest, and adds one that this version does not know. */
   async function rewrite(dataDir: string, id: string, without: readonly DatasetName[]): Promise<void> {
     const directory = path.join(dataDir, 'snapshots', id);
     const file = path.join(directory, 'manifest.json');

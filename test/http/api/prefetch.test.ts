@@ -11,7 +11,7 @@ import { aRow, publishRows } from '../../support/snapshot.ts';
 
 const rows = { ggr: Array.from({ length: 60 }, (_, i) => aRow('ggr', { country: `Land ${100 + i}` })) };
 
-/** A selector that records the positions after which pages were requested. */
+/** A selector that records the positions after which pages were selected. */
 function listening(): { readonly selector: Selector; readonly places: number[] } {
   const selector = createSelector(LONG_DEADLINE);
   const places: number[] = [];

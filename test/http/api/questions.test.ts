@@ -48,13 +48,13 @@ const COUNTRY = [
 ];
 
 const OLDER = distinctRows('ggr', someRows(1, 300));
-// Most rows stay; some go, some come, some are revised.
+// Most rows stay. Some are removed, some added, some revised.
 const NEWER = distinctRows('ggr', [
   ...OLDER.slice(30).map((row, i) => (i % 7 === 0 ? { ...row, ggr: i % 14 === 0 ? null : i } : row)),
   ...someRows(2, 60),
 ]);
 
-/** Three months before the newest, so that changes between several can be requested. */
+/** Three earlier months, so that changes over several months can be requested. */
 const MONTHS: Readonly<Record<string, readonly Row[]>> = {
   '2026-08.1': someRowsOnce(3, 200),
   '2026-09.1': distinctRows('ggr', [...someRowsOnce(3, 200).slice(50), ...someRows(4, 150)]),
@@ -78,7 +78,7 @@ beforeAll(async () => {
     country_reference: moved,
   });
   server = await startServer({ dataDir });
-  // The exports are written to one file in turn, so the engine must not cache what it read of it.
+  // The exports are written to the same file in turn, so the engine must not cache it.
   const instance = await DuckDBInstance.create(':memory:', { enable_external_file_cache: 'false' });
   const connection: DuckDBConnection = await instance.connect();
   for (const id of IDS) {
@@ -273,7 +273,7 @@ describe('GET /v1/totals', () => {
       ),
       {
         numRuns: runs(5, 12),
-        // One of each outcome, whatever else is drawn.
+        // There is at least one example of each outcome, whatever else is drawn.
         examples: [
           [{}, [...VARIED], 7],
           [{}, [], 7],
@@ -371,7 +371,7 @@ describe('GET /v1/totals', () => {
       'state= leaves out the countries in states_alone: in some year they have rows of states alone',
     ];
     expect((await meta('state=')).notes).toEqual(notes);
-    // Formats without a place for `meta` say it in a header.
+    // Formats that have no place for `meta` put it into a header.
     for (const Accept of ['application/json', 'text/csv', 'application/vnd.apache.arrow.stream']) {
       const { headers } = await of.get('/v1/totals?dataset=ggr&state=', { Accept });
       expect(JSON.parse(headers.get('x-meta') ?? '')).toEqual({ states_alone: ['B', 'C'], notes });
@@ -401,7 +401,7 @@ describe('GET /v1/totals', () => {
       ['fx=EUR&product=P&by=year', told('EUR', 'B')],
       ['fx=XXX&fx=EUR&product=P&by=year', told('EUR', 'B')],
       ['fx=EUR&by=country&limit=1', told('EUR', `B; ${names} and 2 more`)],
-      // Ten names are all there is room for.
+      // Only ten names fit.
       [
         `fx=EUR&by=country&country=B&${names.replaceAll(/(?:; )?(N\d+)/g, '&country=$1').slice(1)}`,
         told('EUR', `B; ${names}`),
@@ -447,7 +447,7 @@ describe('GET /v1/changes', () => {
     const dimensions = datasetOf('ggr').dimensions;
     const keyOf = (row: Readonly<Record<string, unknown>>) =>
       JSON.stringify(dimensions.map((name) => row[name]));
-    /** A snapshot, named by its month or by its id. */
+    /** Names a snapshot by its id or its month. */
     const named = fc.constantFrom(...IDS, ...IDS.map((id) => id.slice(0, 7)));
     const pair = fc.tuple(named, named);
     await fc.assert(

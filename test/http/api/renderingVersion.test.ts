@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { etagOf } from '../../../src/http/api/etag.ts';
 import { modulesOf, renderingVersion, versionOf } from '../../../src/http/api/renderingVersion.ts';
 
-/** A copy of the program, as it is built, that a test may change; its files are restored after each test. */
+/** A copy of the built program that tests may change. Its files are restored after each test. */
 let program: string;
 let app: string;
 beforeAll(async () => {
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(program, { recursive: true }));
 
-/** Files that a test has changed, below the program. */
+/** Files of the program that a test has changed, as relative paths. */
 const changed = new Set<string>();
 afterEach(async () => {
   for (const file of changed) await cp(file, path.join(program, file));

@@ -1,4 +1,4 @@
-// Texts for which a backtracking pattern takes seconds: each answer must take a time that grows no faster than its text.
+// Texts for which a backtracking pattern takes seconds: the time of an answer must grow no faster than its text.
 
 import { describe, expect, it } from '@jest/globals';
 import { rangeOf } from '../../../src/http/api/export/range.ts';
@@ -9,7 +9,7 @@ import { comparable } from '../../../src/query/selection/compile.ts';
 import { suggestAmong } from '../../../src/query/suggest.ts';
 import { processorMs } from '../../support/processorMs.ts';
 
-/** Twice the largest head, so that a slow pattern takes ten seconds. */
+/** Twice the length of the largest head, so that a slow pattern would take ten seconds. */
 const LENGTH = 2 ** 17;
 
 const filled = (text: string): string => text.repeat(LENGTH / text.length);

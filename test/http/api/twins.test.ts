@@ -49,9 +49,9 @@ const PATHS = [
 
 const ENCODINGS = ['identity', 'gzip'];
 
-/** Status, headers and body of every kind of answer, each asked for three times, by encoding. */
+/** The status, headers and body of every kind of answer, by encoding. Each is requested three times. */
 async function answersWith(caches: Caches, encodings: readonly string[]): Promise<Record<string, string[]>> {
-  // Half of the selections go to the engine.
+  // The limit on scanned rows leaves half of the selections to the engine.
   const selector = createSelector({ ...LONG_DEADLINE, scannedRows: 40 }, caches);
   const server = await startServer({ dataDir: data.dataDir, caches, selector });
   try {
@@ -60,7 +60,7 @@ async function answersWith(caches: Caches, encodings: readonly string[]): Promis
       const answers: string[] = [];
       all[encoding] = answers;
       for (const path of PATHS) {
-        // At once, and one after another.
+        // Each path is requested twice at the same time, and once more afterwards.
         const together = await Promise.all([1, 2].map(() => answerOf(server, path, encoding)));
         answers.push(...together, await answerOf(server, path, encoding));
       }
@@ -84,7 +84,7 @@ async function walk(server: TestServer, path: string, encoding: string): Promise
   return answers;
 }
 
-/** What is on the wire, apart from what differs from one request to the next. */
+/** The bytes of an answer, without what differs between two requests. */
 function answerOf({ url }: TestServer, path: string, encoding: string): Promise<string> {
   return new Promise((resolve, reject) => {
     http
@@ -102,14 +102,14 @@ function answerOf({ url }: TestServer, path: string, encoding: string): Promise<
 }
 
 it.each<[string, Caches]>([
-  // Without all of them, each of the twins answers.
+  // Here each cache is replaced alone. The run without any caches already uses every do-nothing twin.
   ...some(Object.keys(CACHES) as (keyof Caches)[], 1).map((part): [string, Caches] => [
     part,
     { ...CACHES, [part]: NO_CACHES[part] },
   ]),
   ['all of them', NO_CACHES],
 ])('answers byte for byte the same without %s', async (name, caches) => {
-  // Without one of them, `make test` compares one of the two encodings.
+  // When one cache is replaced, `make test` compares only one of the two encodings.
   const isWhole = isDeep || caches === NO_CACHES;
   const encodings = isWhole ? ENCODINGS : ENCODINGS.slice(name.length % 2, (name.length % 2) + 1);
   const answers = await answersWith(caches, encodings);

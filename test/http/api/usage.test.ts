@@ -1,4 +1,4 @@
-// What `GET /v1/usage` tells a key about itself.
+// `GET /v1/usage` tells a key its own limits and use.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type ServerWithKeys, startServerWithKeys } from '../../support/serverWithKeys.ts';

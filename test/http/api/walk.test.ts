@@ -1,4 +1,4 @@
-// A walk gives every row once, also while snapshots change.
+// A walk gives every row once, even while snapshots change.
 
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -14,7 +14,7 @@ import { startServer, type TestServer } from '../../support/server.ts';
 import { aRow, countryReference, publishRows, type Row } from '../../support/snapshot.ts';
 import { byCodePoints } from '../../support/table.ts';
 
-/** All rows of a walk, page after page, with the limits taken in turn; and the snapshots that answered. */
+/** All rows of a walk, page by page, and the snapshots that answered. The limits are used in turn. */
 async function walk(server: TestServer, query: string, limits: readonly number[]) {
   const rows: unknown[] = [];
   const snapshots = new Set<string | null>();
@@ -45,7 +45,7 @@ const VALUES = {
 type Varied = keyof typeof VALUES;
 const VARIED = Object.keys(VALUES) as Varied[];
 
-/** Rows in the order of ruling 13, told apart by their key. */
+/** Rows in the order of ruling 13. Their keys must differ. */
 function sorted(dataset: DatasetName, rows: readonly Row[]): Row[] {
   const order = rowOrder(dataset);
   const key = (row: Row) => JSON.stringify(order.map((name) => row[name]));
@@ -96,7 +96,7 @@ describe('a walk', () => {
       { minLength: 8, maxLength: 8 },
     );
     const tables = fc.array(row, { minLength: 1, maxLength: 120 });
-    // With the engine alone, with a short scan before it, and with a long one.
+    // The engine selects alone, after a short scan, or after a long one.
     const looking = fc.constantFrom(0, 20, SELECTOR_DEFAULTS.scannedRows);
     await fc.assert(
       fc.asyncProperty(tables, questions, looking, async (made, asked, scannedRows) => {
@@ -147,7 +147,7 @@ describe('while snapshots change', () => {
   const products = (rows: readonly unknown[]) =>
     new Set(rows.map((row) => (row as { dimensions: Row }).dimensions.product));
 
-  /** Clients that rest leave a slow machine time for the switch. */
+  /** Pauses of the clients leave a slow machine time to switch. */
   const REST_MS = isDeep ? 100 : 200;
   const CLIENTS = isDeep ? 32 : 6;
   it(`answers ${CLIENTS} clients at once, each page from one snapshot whole, through every switch`, async () => {

@@ -1,4 +1,5 @@
-// Exports that cannot be sent to their end: no client may take a part of a file for all of it, or get parts of two files.
+// Exports that cannot be sent completely: no client may take a part of a file for the whole, or get parts of two
+// files.
 
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -16,8 +17,8 @@ import { startServer, type TestServer } from '../../../support/server.ts';
 import { aDataDir, publishRows, publishSql } from '../../../support/snapshot.ts';
 
 /**
- * Files of more bytes than the buffers between server and client hold, in every format. Base64 of digests is hardly
- * compressed. Each text is loaded once per start, so there are few rows.
+ * In every format, the files are larger than the buffers between server and client: digests in base64 hardly
+ * compress. Each text is loaded once per start, so there are few rows.
  */
 const SELECT = `
   SELECT 2020 AS year, 'Europe' AS region, 'Malta' AS country, '' AS state, 'Betting' AS category,
@@ -34,9 +35,9 @@ beforeAll(async () => {
 afterAll(() => remove());
 
 /**
- * Asks curl for a file as old clients and some proxies do, and takes none of its output until told to: curl then waits
- * with a few hundred kilobytes, and the system does not enlarge its receive buffer. Node's own sockets may report a reset
- * as an end.
+ * Requests a file with curl, as old clients and some proxies do. The test reads curl's output only when it wants to:
+ * curl then waits with a few hundred kilobytes, and the system does not enlarge its receive buffer. Node's own
+ * sockets are not used, because they may report a reset as an end.
  */
 async function oldClient(url: string, asked: string, key = 'a') {
   const terms = ['--http1.0', '--silent', '--no-buffer', '--header', `x-api-key: ${key}`];
@@ -52,7 +53,10 @@ async function oldClient(url: string, asked: string, key = 'a') {
   });
   await Promise.race([ended, once(child.stdout, 'pause')]);
   return {
-    /** Reads on; gives curl's exit code: 0 where it takes the file for whole, 56 where the connection was reset. */
+    /**
+     * Reads the rest. Gives curl's exit code: 0 when curl takes the file for complete, 56 when the connection was
+     * reset.
+     */
     async readOn(): Promise<number> {
       isReadingOn = true;
       child.stdout.resume();
@@ -79,7 +83,9 @@ async function serving(
 
 describe('an HTTP/1.0 client, for which the end of the connection is the end of the file,', () => {
   const FORMATS = ['csv', 'arrow', 'xlsx'];
-  /** What clients of one server saw that ended while they all had a part of their files. */
+  /**
+   * The head and the exit code of curl, by format, from a server that ended while each client had a part of its file.
+   */
   const seen = new Map<string, { readonly head: string; readonly exit: number }>();
   beforeAll(() =>
     serving({ exports: { ...EXPORT_DEFAULTS, perKey: FORMATS.length } }, async (server) => {
@@ -110,7 +116,7 @@ describe('an HTTP/1.0 client, for which the end of the connection is the end of 
     }),
   );
 
-  // test/main.test.ts shows that a second signal ends the process, and the tests above what its clients see.
+  // test/main.test.ts tests that a second signal ends the process, and the tests above what its clients see.
   itInDepth('sees that a second signal has cut its file', async () => {
     const running = spawnServer({ DATA_DIR: dataDir, PORT: await freePort() });
     const url = await running.url();
@@ -131,7 +137,7 @@ describe('a published file', () => {
   let end: () => Promise<void>;
   beforeAll(async () => {
     ({ dataDir: own, remove: end } = await aDataDir());
-    // Beside the snapshots is the Redis of a server that has just ended, with a socket that cannot be copied.
+    // Only the snapshots are copied: the Redis beside them has just ended, and its socket cannot be copied.
     for (const name of ['snapshots', 'current'])
       await cp(path.join(dataDir, name), path.join(own, name), { recursive: true, verbatimSymlinks: true });
     file = path.join(own, 'snapshots', '2026-11.1', 'ggr.parquet');
@@ -151,7 +157,7 @@ describe('a published file', () => {
     await serving({ dataDir: own, observe }, async (server) => {
       const client = await oldClient(server.url, '/v1/export/ggr.parquet');
       await sleep(300);
-      // In the same file, as `cp` does.
+      // The file is overwritten in place, as `cp` does.
       await writeFile(file, Buffer.alloc(bytes.length, 1));
       expect(await client.readOn()).toBe(RESET);
       expect(client.body().length).toBeLessThan(bytes.length);

@@ -22,7 +22,7 @@ import { startServer, type TestServer } from '../../../support/server.ts';
 import { aDataDir, publishRows, publishSql } from '../../../support/snapshot.ts';
 import { tablesOf } from '../../../support/sourceFile.ts';
 
-/** Enough rows for several batches and several megabytes of text; odd texts in a few of them. */
+/** The rows make several batches and several megabytes of text. A few of them have odd texts. */
 const ROWS = isDeep ? 40_000 : 20_000;
 const SELECT = `
   SELECT 2010 + (i % 10)::INTEGER AS year, 'Europe' AS region, 'C' || i // ${ROWS / 4} AS country, '' AS state,
@@ -31,13 +31,16 @@ const SELECT = `
     CASE WHEN i % 7 = 0 THEN NULL ELSE i / 8 END AS ggr
   FROM range(${ROWS}) AS t(i)`;
 
-/** More than the buffers between server and client hold, also compressed: long texts, few enough to be prepared at once. */
+/**
+ * The file is larger than the buffers between server and client, even compressed. Its long texts are few, so they are
+ * prepared fast.
+ */
 const LARGE = SELECT.replace(`range(${ROWS})`, 'range(150000)')
   .replace("'' AS state", "'S' || i // 2000 AS state")
   .replace("'P' || i // 10", 'repeat(md5((i % 2000)::VARCHAR) || md5((i % 2000 + 1)::VARCHAR), 2)')
   .replace('AS ggr', 'AS turnover');
 
-/** Values are missing before others, and at the end. */
+/** Values are missing before other values, and at the end. */
 const FX = `
   SELECT 2020 AS year, 'Europe' AS region, 'Malta' AS country, '' AS state, 'EUR' AS fx_local_currency,
     'Current' AS temporal, 'Reported' AS calculation, 1.5::DOUBLE AS fx_constant_usd, NULL::DOUBLE AS fx_current_eur,
@@ -65,7 +68,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Clients may read as slowly as a busy machine lets them. */
+/** On a busy machine clients read slowly, so this pace is lenient. */
 const LENIENT_PACE = { minBytes: 65_536, windowMs: 60_000 };
 
 async function start(pace: { readonly minBytes: number; readonly windowMs: number }) {
@@ -172,7 +175,7 @@ describe('the published Parquet file', () => {
       expect(refused).toMatchObject({ status: 412, caching: 'no-store' });
       expect(JSON.parse(refused.bytes.toString()).error).toContain('If-Match');
     }
-    // Nor told that nothing has changed, where they name two.
+    // If-Match is decided first: even a matching If-None-Match does not turn the 412 into a 304.
     const both = { 'If-Match': '"other"', 'If-None-Match': etag };
     expect((await bytesOf('/v1/export/ggr.parquet', both)).response.status).toBe(412);
   });
@@ -248,7 +251,7 @@ describe('an export', () => {
       expect(columns).toEqual(names.map((name) => wanted.map((row) => row[name])));
     }
     expect(await parquetRows(await written('country=nowhere'))).toEqual([]);
-    // The server removes its own files once the client has the last byte.
+    // The server removes its temporary files once the client has received the last byte.
     let files = await readdir(folder);
     for (let attempts = 0; files.length > 1 && attempts < 500; attempts++) {
       await sleep(10);
@@ -302,7 +305,7 @@ describe('an export', () => {
     const read = sheet?.rows.map(({ cells }) => names.map((_, i) => cells[i] ?? null)) ?? [];
     const empty = (value: unknown) => (value === '' ? null : value);
     expect(read[0]).toEqual(names);
-    // Our reader trims no text, but an empty text is an empty cell.
+    // Our reader keeps spaces, but gives an empty text as an empty cell.
     expect(read.slice(1).map((row) => row.map(empty))).toEqual(
       wanted.map((row) => names.map((name) => empty(row[name]))),
     );
@@ -366,7 +369,7 @@ describe('an export', () => {
     const fx = await sheetOf('fx', '/v1/export/fx.xlsx');
     expect(['H2', 'J2'].map((cell) => fx[cell].w)).toEqual(['1.5', '250000000000']);
     expect(widthsOf(fx)).toEqual([8, 10, 11, 9, 21, 12, 15, 19, 18, 19, 18]);
-    // The longest category has 21 characters, and a figure may have 15; all other headings are wider than their values.
+    // The longest category has 21 characters, and a figure up to 15. All other headings are wider than their values.
     const ggr = await sheetOf('ggr', '/v1/export/ggr.xlsx?country=C0&product=P0');
     expect(widthsOf(ggr)).toEqual([8, 10, 11, 9, 23, 11, 11, 15, 6, 12, 17]);
   });
@@ -449,7 +452,8 @@ it('an export in any format rests while pages are answered, and only then', asyn
       rests += 1;
     },
   };
-  // Every slice is over at once. A busy machine may take long from a page to the export that follows it.
+  // Every slice ends at once. The recent time is long, because on a busy machine an export may follow long after a
+  // page.
   const yielding = createYielding({ ...YIELDING, sliceMs: 0, recentMs: 60_000, clock });
   const of = await startServer({ dataDir, yielding });
   const exported = async ({ format, gzip = false }: { format: string; gzip?: boolean }) => {
@@ -474,7 +478,7 @@ it('an export in any format rests while pages are answered, and only then', asyn
 });
 
 describe('clients of exports', () => {
-  /** A client that reads nothing until told to. */
+  /** A client that reads nothing until the test says so. */
   function slow(of: TestServer, asked: string, key = 'a') {
     const { hostname, port } = new URL(of.url);
     const request = http.get({ hostname, port, path: asked, agent: false, headers: { 'x-api-key': key } });
@@ -496,7 +500,7 @@ describe('clients of exports', () => {
     const others = [slow(of, '/v1/export/turnover.xlsx', 'b'), slow(of, '/v1/export/turnover.csv', 'b')];
     for (const { answered } of others) expect((await answered).statusCode).toBe(200);
     expect((await of.get('/v1/export/fx.csv', { 'x-api-key': 'c' })).status).toBe(503);
-    // What takes no place goes on.
+    // Requests that need no place for an export are still answered.
     expect((await of.get('/v1/financials?metric=ggr', { 'x-api-key': 'a' })).status).toBe(200);
     for (const { leave } of [...first, ...others]) leave();
     let status = 503;
@@ -517,7 +521,7 @@ describe('clients of exports', () => {
       await response.arrayBuffer();
       return [response.status, response.headers.get('retry-after')];
     };
-    // The place is free again when the part is sent.
+    // The place is free again once the part is sent.
     for (let i = 0; i < 3; i++) expect(await asked(few, { Range: 'bytes=0-3' })).toEqual([206, null]);
     expect(await asked(few, {})).toEqual([503, '5']);
     expect(await asked(none, { Range: 'bytes=0-3' })).toEqual([503, '1']);
@@ -530,7 +534,7 @@ describe('clients of exports', () => {
     const failure = await new Promise<Error | null>((resolve) => {
       response.on('error', resolve);
       response.on('end', () => resolve(null));
-      // One read, then none.
+      // The client reads once and then pauses.
       response.once('data', () => {
         response.pause();
         setTimeout(() => response.resume(), 1500);
@@ -543,7 +547,7 @@ describe('clients of exports', () => {
   it('get the whole file in any format although its snapshot is pruned meanwhile', async () => {
     const { dataDir: own, remove } = await aDataDir();
     const all = ['parquet', 'csv', 'arrow', 'xlsx'];
-    // A published file, and rows that are written while they are read.
+    // One format is a published file, the others are rows that are written while they are read.
     const formats = some(all, 2).map((format, i) => [`2026-0${i + 1}.1`, format] as const);
     for (const [id] of formats)
       await publishSql(own, id, { ggr: SELECT.replace(`range(${ROWS})`, 'range(10000)') });
@@ -554,7 +558,7 @@ describe('clients of exports', () => {
       const ask = () => fetch(asked, { headers: { 'X-Snapshot': id } });
       const contentOf = async (response: Response) => {
         const bytes = Buffer.from(await response.arrayBuffer());
-        // A workbook says when it was made.
+        // A workbook contains the time at which it was made, so only its tables are compared.
         return format === 'xlsx' ? tablesOf('ggr.xlsx', bytes) : bytes;
       };
       const whole = await contentOf(await ask());
@@ -571,7 +575,7 @@ describe('clients of exports', () => {
   it('get 503 for selected rows whose snapshot was pruned just now', async () => {
     const { dataDir: own, remove } = await aDataDir();
     await publishRows(own, '2026-11.1');
-    // It notices the removal later than the request comes.
+    // The server polls so rarely that it does not know of the removal when the request comes.
     const of = await startServer({ dataDir: own, follow: { pollMs: 60_000 } });
     await rm(path.join(own, 'snapshots', '2026-11.1'), { recursive: true });
     for (const address of ['/v1/export/ggr.parquet', `/v1/export/ggr.parquet?${FILTER}`])
@@ -593,7 +597,7 @@ describe('clients of exports', () => {
     const statuses = () => Promise.all(addresses.map(async (address) => (await of.get(address)).status));
     const bytes = await readFile(file);
     expect(await statuses()).toEqual([200, 200]);
-    // Another file of the same length: it can be read, and has other rows than the pages.
+    // Another file of the same length replaces it. It can be read, but has other rows than the pages.
     const [last = 0] = bytes.subarray(-1);
     await writeFile(file, Buffer.concat([bytes.subarray(0, -1), Buffer.from([last ^ 1])]));
     expect(await statuses()).toEqual([500, 500]);
@@ -627,7 +631,7 @@ describe('clients of exports', () => {
   });
 });
 
-/** The addresses of all rows and cells of a sheet, as they are written; a text in a cell gives its element too. */
+/** The addresses of all rows and cells of a sheet, in the order of the file. For a text cell, the element is added. */
 const addressesIn = (sheet = new Uint8Array()): string[] =>
   [...strFromU8(sheet).matchAll(/<(?:row|c(?=[ />]))(?: r="([A-Z]*\d+)")?|<is>/g)].map(
     ([element, address]) => address ?? element,

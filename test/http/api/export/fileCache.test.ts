@@ -1,4 +1,4 @@
-// Published files that are fetched again and again are sent from memory, with the bytes that were published.
+// Published files that are fetched repeatedly are sent from memory, with the published bytes.
 
 import { mkdtemp, open, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import os from 'node:os';
@@ -11,7 +11,7 @@ import { createYielding, YIELDING } from '../../../../src/query/yielding.ts';
 import { startServer, type TestServer } from '../../../support/server.ts';
 import { aDataDir, publishSql } from '../../../support/snapshot.ts';
 
-/** Several pieces, because DuckDB cannot compress these texts. */
+/** DuckDB cannot compress these texts, so the file is sent in several pieces. */
 const SELECT = `
   SELECT 2010 + (i % 10)::INTEGER AS year, 'Europe' AS region, 'C' || i // 100000 AS country, '' AS state,
     'Betting' AS category, md5(i::VARCHAR) || md5((i + 1e6)::VARCHAR) AS product, 'Land' AS channel, 'Venue' AS sub_channel, 'EUR' AS fx,
@@ -44,7 +44,7 @@ describe('a published file that was fetched twice', () => {
     return { status: response.status, length: response.headers.get('content-length'), bytes };
   }
 
-  /** Writes other content of the same length. */
+  /** Overwrites the file with other content of the same length. */
   const change = () => writeFile(file, published.toReversed());
 
   it('is sent as it was published, whole and in parts, even when it was changed by hand', async () => {
@@ -71,7 +71,7 @@ describe('a published file that was fetched twice', () => {
   });
 
   it('is read again while pages are answered', async () => {
-    // A busy machine may take long from a page to the export that follows it.
+    // The recent time is long, because on a busy machine an export may follow long after a page.
     server = await startServer({ dataDir, yielding: createYielding({ ...YIELDING, recentMs: 60_000 }) });
     for (let i = 0; i < 2; i += 1) expect((await fetched()).bytes.equals(published)).toBe(true);
     await change();

@@ -1,4 +1,4 @@
-// A part of a file is read in chunks, to the byte, whatever happens to the file meanwhile.
+// A part of a file is read in chunks and is exact to the byte, even if the file changes meanwhile.
 
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -20,7 +20,7 @@ const buffers = createBufferPool(CHUNK_BYTES);
 const slices = createYielding().slices(new AbortController().signal);
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Reads a part as a client does that takes `delay` chunks until it has received one. */
+/** Reads a part. The client receives each chunk only after `delay` further chunks were read. */
 async function received(first: number, last: number, delay: number): Promise<Buffer> {
   const file = await open(name);
   const [parts, pending]: [Buffer[], BufferLease[]] = [[], []];
@@ -104,7 +104,7 @@ describe('a part of a file', () => {
     const sending = async () => {
       for await (const { release } of chunks) {
         if (sent++ === 0) await file.close();
-        // Long enough for a failure that nobody handles to end the process.
+        // An unhandled failure would end the process within this time.
         await sleep(5);
         release();
       }

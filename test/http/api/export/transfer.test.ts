@@ -1,4 +1,4 @@
-// A file is sent in chunks, and a client that is too slow is cut off.
+// A file is sent in chunks, and a client that reads too slowly is disconnected.
 
 import { once } from 'node:events';
 import http from 'node:http';
@@ -10,7 +10,7 @@ import { disconnectSignalOf } from '../../../../src/http/api/clientDisconnect.ts
 import { transfer } from '../../../../src/http/api/export/transfer.ts';
 import { aLatch } from '../../../support/latch.ts';
 
-/** What a client sees of a body that is sent in these chunks, and what `transfer` says of it. */
+/** Sends these chunks as a body. Gives what the client receives and how `transfer` ends. */
 async function sent(
   chunks: () => AsyncGenerator<Buffer>,
   bytes?: number,
@@ -104,14 +104,14 @@ it('does not cut a client that waits for a slow export', async () => {
 });
 
 it('cuts a client that keeps reading, but less than the least', async () => {
-  /** More than the buffers between server and client hold. */
+  /** This is more than the buffers between server and client hold. */
   const BODY_BYTES = 32 * 2 ** 20;
   const server = http.createServer((_request, response) => {
     response.writeHead(200, { 'Content-Length': BODY_BYTES });
     async function* chunks() {
       for (let sent = 0; sent < BODY_BYTES; sent += 2 ** 17) yield unpooled(Buffer.alloc(2 ** 17));
     }
-    // A kilobyte a second of a minute's window, 150 times as fast.
+    // The pace is a kilobyte a second. Its window is 150 times as short as the usual minute.
     const pace = { minBytes: 2 ** 16, windowMs: 400 };
     transfer(response, chunks(), { gzip: false, pace, signal: disconnectSignalOf(response as never) }).catch(
       () => {},
@@ -125,7 +125,7 @@ it('cuts a client that keeps reading, but less than the least', async () => {
   let received = 0;
   for (let i = 0; i < 40 && !socket.destroyed; i++, await sleep(25))
     received += socket.read(2 ** 12)?.length ?? 0;
-  // A client sees the reset once it has read what had arrived before.
+  // A client sees the reset only after it has read what arrived before.
   socket.on('data', ({ length }: Buffer) => {
     received += length;
   });
