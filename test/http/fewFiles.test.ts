@@ -1,4 +1,4 @@
-// A server that can open no more files recovers by itself.
+// A server that has no free file descriptors recovers by itself.
 
 import { execFileSync } from 'node:child_process';
 import http from 'node:http';
@@ -15,7 +15,7 @@ it('a server that can open no more files answers 503 where it needs one, logs th
   const address = await running.url();
   const { pid } = running.child;
   const key = await aKeyOf(servers.dataDir);
-  // One connection that stays open: a further one would need a file of its own.
+  // All requests share one connection, because another one would need another descriptor.
   const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
   const ask = (path: string, headers: Record<string, string> = {}) =>
     new Promise<{ status: number | undefined; retryAfter: string | undefined }>((resolve, reject) => {
@@ -46,7 +46,7 @@ it('a server that can open no more files answers 503 where it needs one, logs th
   openFiles(4096);
   expect(await ask('/v1/snapshots')).toMatchObject({ status: 200 });
   agent.destroy();
-  // The log is whole when the server has ended.
+  // The log is complete once the server has ended.
   running.child.kill('SIGTERM');
   await running.ended;
   expect(running.stderr).toMatch(/"level":50.*EMFILE.*"msg":"failed"/);

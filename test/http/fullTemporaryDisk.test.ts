@@ -11,7 +11,7 @@ import { notTried } from '../support/notTried.ts';
 import { aKeyOf, WITHOUT_WARM_UP } from '../support/process.ts';
 import { aDataDir, publishRows } from '../support/snapshot.ts';
 
-/** Serves with a temporary disk of its own, which is full. */
+/** Starts a server with a temporary disk of its own, which is full. */
 const SCRIPT = `
   mount -t tmpfs -o size=4k none /mnt
   head -c 4096 /dev/zero > /mnt/fill

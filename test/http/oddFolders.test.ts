@@ -1,4 +1,5 @@
-// What is in the place of a folder or a file of a data directory while a server runs: an answer with a remedy, no fault.
+// When something else is in the place of a folder or file of a data directory, the server answers with a remedy, not
+// a fault.
 
 import { execFileSync } from 'node:child_process';
 import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
@@ -58,7 +59,7 @@ const statuses = async () => {
 };
 const USUAL = [200, 200, 200, 400, 200, 200, 200, 200, 200];
 
-/** Puts something else in the place of a file or folder of the data directory while `use` runs. */
+/** While `use` runs, `put` places something else at the path of a file or folder of the data directory. */
 async function instead(name: string, put: (place: string) => Promise<unknown>, use: () => Promise<void>) {
   const place = path.join(dataDir, name);
   await rename(place, `${dataDir}-aside`);
@@ -88,7 +89,7 @@ describe('a server whose data directory changes under it', () => {
     await instead(name, put, async () => {
       const [current, ...others] = await statuses();
       expect(current).toBe(200);
-      // A workbook comes from memory; it says when its snapshot was published where the history can be read.
+      // A workbook is made from memory. It states when its snapshot was published, if the history can be read.
       expect(others.slice(0, -1)).toEqual(others.slice(0, -1).map(() => 503));
       expect([200, 503]).toContain(others.at(-1));
     });
@@ -113,7 +114,7 @@ describe('a server that cannot read an older snapshot', () => {
   beforeAll(start);
   afterAll(end);
 
-  /** A name that is too long is an error that does not say that the file is gone, like those of a failing disk. */
+  /** A name that is too long causes an error like that of a failing disk: it does not say that the file is missing. */
   const unreadable = (place: string) => symlink('x'.repeat(300), place);
   const names = path.join('snapshots', '2026-10.1');
   const listed = async () => {

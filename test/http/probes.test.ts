@@ -1,4 +1,4 @@
-// `/healthz` and `/readyz`, whatever the server lacks.
+// `/healthz` and `/readyz` answer whatever the server lacks.
 
 import { execFileSync } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
@@ -60,7 +60,7 @@ describe('/healthz and /readyz', () => {
 
   it('say which snapshot is served and how old it is', async () => {
     const server = await start({});
-    // The age is null while a busy machine reads the history for longer than a probe waits.
+    // The age is null when a busy machine reads the history for longer than a probe waits.
     await until(async () => (await server.get('/readyz')).json.snapshot.age_seconds !== null);
     const { json, headers } = await server.get('/readyz');
     expect(json).toEqual({
@@ -82,7 +82,7 @@ describe('/healthz and /readyz', () => {
       isUp = store === 'up';
       const { status, json } = await server.get('/readyz');
       expect([status, json.store]).toEqual([200, store]);
-      // A schema drops the fields that it does not know.
+      // Parsing removes unknown fields, so this also finds a field that the schema does not describe.
       expect(schema?.parse(json)).toEqual(json);
     }
   });
@@ -98,7 +98,7 @@ describe('/healthz and /readyz', () => {
       follow: { hangsMs: 50 },
       observe: (one) => observed.push(one),
     });
-    // A pipe that nobody writes keeps every thread that reads files.
+    // Nobody writes to this pipe, so it occupies every thread that reads files.
     const pipe = path.join(made.dataDir, 'pipe');
     execFileSync('mkfifo', [pipe]);
     const threads = Number(process.env.UV_THREADPOOL_SIZE ?? 4);

@@ -1,4 +1,4 @@
-// Ruling 25 on a real server and a real Redis that is stopped, frozen, emptied and started again.
+// Ruling 25 on a real server and a real Redis, which is stopped, frozen, emptied and started again.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
@@ -21,7 +21,7 @@ beforeAll(async () => {
   redis = await startRedis();
   ({ dataDir, remove } = await aDataDir());
   await publishRows(dataDir, '2026-11.1');
-  // Redis is not there when the server starts.
+  // Redis does not run when the server starts.
   await redis.kill();
   const startMs = performance.now();
   server = spawnServer({ DATA_DIR: dataDir, REDIS_URL: redis.url, PORT: await freePort() });
@@ -29,9 +29,9 @@ beforeAll(async () => {
   expect(performance.now() - startMs).toBeGreaterThan(1900);
 });
 afterEach(() => {
-  // A failed test may leave Redis paused, and the next would wait for it forever.
+  // A failed test may leave Redis paused. The next test would then wait forever.
   redis.resume();
-  // A rejection that nobody handles ends a process.
+  // A rejection that nobody handles would end the process.
   expect(server.child.exitCode).toBeNull();
   expect(server.stderr).not.toMatch(/unhandled|"level":60/i);
 });
@@ -58,10 +58,10 @@ async function aKey(): Promise<string> {
   }
 }
 
-/** Asked again after a 503, which a busy machine gives now and then and which counts nothing. */
+/** Retries after a 503, which a busy machine sometimes causes. Such a request is not counted. */
 const admitted = (key: string) => retryUnavailable(() => asked(key));
 
-/** Nobody gets in, nobody waits, and nobody is told of limits that were not looked at. */
+/** Expects that no request is admitted, waits long, or gets headers with limits that were not looked up. */
 async function expectAway(key: string): Promise<void> {
   const answers = await expectWithin(300, () => Promise.all([asked(key), asked(mintKey()), asked(key)]));
   for (const { status, headers, json } of answers) {
@@ -75,7 +75,7 @@ async function expectAway(key: string): Promise<void> {
   expect((await asked('nonsense')).status).toBe(401);
 }
 
-/** Asks until it is let in; gives what is left of its minute then. */
+/** Sends requests until one is admitted. Gives what then remains of the minute. */
 async function recovered(key: string): Promise<number> {
   const backMs = performance.now();
   for (;;) {
@@ -91,7 +91,7 @@ async function recovered(key: string): Promise<number> {
 
 describe('without Redis', () => {
   let begun: Promise<void> | null = null;
-  /** Starts Redis for the first time, whichever test runs first. */
+  /** Starts Redis for the first time, whichever test comes first. */
   const begin = () => {
     begun ??= (async () => {
       await expectAway(mintKey());
@@ -110,7 +110,7 @@ describe('without Redis', () => {
     for (const _ of [1, 2, 3]) expect((await admitted(key)).status).toBe(200);
     await redis.kill();
     for (const _ of [1, 2, 3]) await expectAway(key);
-    // Started again it knows no script.
+    // After a restart, Redis knows no script.
     await redis.start();
     expect(await recovered(key)).toBe(96);
   });
@@ -128,7 +128,7 @@ describe('without Redis', () => {
     expect(statuses.filter((status) => status === 503)).toHaveLength(60 - admitted);
     await redis.start();
     const left = await recovered(key);
-    // Those that were under way when it died may have been counted without their answer.
+    // Requests that were under way when Redis died may have been counted without an answer.
     expect(left).toBeLessThanOrEqual(99 - admitted);
     expect(left).toBeGreaterThanOrEqual(99 - 60);
   });
@@ -158,7 +158,7 @@ describe('without Redis', () => {
     expect((await admitted(key)).status).toBe(200);
     await redis.client.call('REPLICAOF', '127.0.0.1', '1');
     for (const _ of [1, 2, 3]) expect((await asked(key)).status).toBe(503);
-    // To look a key up takes no write: asked alone, a replica knows as well as its master that there is none.
+    // A lookup writes nothing, so a replica that is asked alone may also answer that the key does not exist.
     expect([401, 503]).toContain((await asked(mintKey())).status);
     await redis.client.call('REPLICAOF', 'NO', 'ONE');
     expect(await recovered(key)).toBe(98);

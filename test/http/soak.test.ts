@@ -1,11 +1,11 @@
-// A short soak; `test/long/soak.test.ts` has the long one.
+// A short soak. `test/long/soak.test.ts` has the long one.
 
 import { describe, expect, it } from '@jest/globals';
 import { isDeep } from '../support/depth.ts';
 import { soak } from '../support/soak.ts';
 
 describe('a soak', () => {
-  /** The short one is long enough for each client to come to its end several times; test/long soaks for minutes. */
+  /** Even the short soak lasts long enough for each client to finish several times. */
   const SECONDS = isDeep ? 10 : 3;
 
   it('of some seconds has no wrong answer and leaves no descriptor, timer or temporary file', async () => {

@@ -1,4 +1,4 @@
-// Every 400, 401, 404 and 429 links to the section of the documentation that explains its very case.
+// Every 400, 401, 404 and 429 links to the section of the documentation that explains exactly this case.
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { isWellFormedKey, mintKey } from '../../../src/access/keys/keyForm.ts';
@@ -14,7 +14,7 @@ import { aRow } from '../../support/snapshot.ts';
 let redis: TestDatabase;
 let server: TestServer;
 let key: string;
-/** A key whose only request is used up. */
+/** A key that has used up its only request. */
 let limitedKey: string;
 beforeAll(async () => {
   redis = await openDatabase();
@@ -43,7 +43,7 @@ afterAll(async () => {
   await redis?.close();
 });
 
-/** Changes one character of a key, which its checksum detects. */
+/** Changes one character of a key. The checksum of the key detects that. */
 const mistyped = (text: string) => `${text.slice(0, 20)}${text[20] === 'a' ? 'b' : 'a'}${text.slice(21)}`;
 
 const topicsOf = (link: string | undefined): readonly string[] => {
@@ -51,7 +51,7 @@ const topicsOf = (link: string | undefined): readonly string[] => {
   return links.map((topic) => topic ?? `not a help link: ${link}`);
 };
 
-/** Request → status and topics. Headers besides the key, in place of it with `x-api-key` set. */
+/** A request, its status, its help topics, and headers besides the key. A header `x-api-key` replaces the key. */
 const CASES: readonly (readonly [string, number, readonly string[], Record<string, string>?])[] = [
   ['/v1/financials', 400, ['metric-missing']],
   ['/v1/financials?metric=', 400, ['metric-missing']],
@@ -144,7 +144,7 @@ describe('a refused request', () => {
   });
 
   it('over the limit of its address leads to address-limit', async () => {
-    // The other tests also send requests without a valid key, so this one has a server of its own.
+    // The other tests also send requests without a valid key, so this test has a server of its own.
     const own = await startServer({
       authenticator: createAuthenticator(patientGate(redis.client), () => {}),
     });

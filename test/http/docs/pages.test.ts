@@ -1,4 +1,4 @@
-// The documentation as people see it: in Chromium, without scripts, in the dark, on a phone, led there by an error.
+// The documentation in Chromium: without scripts, in dark mode, on a phone, and reached from an error.
 
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, BrowserContextOptions, ConsoleMessage, Page, Request } from 'playwright-core';
@@ -16,7 +16,7 @@ beforeAll(async () => {
   [server, browser] = await Promise.all([sharedServer(), openBrowser()]);
 });
 
-/** Opens a page, acts on it, and finds that nothing went to another host and nothing was blocked. */
+/** Opens a page and runs `act`. Fails when a request went to another host or was blocked. */
 async function visiting(
   path: string,
   options: BrowserContextOptions,
@@ -43,11 +43,11 @@ const PAGES = ['/docs', '/docs/plain'];
 const PHONE = { width: 320, height: 700 };
 
 describe.each(PAGES)('GET %s', (path) => {
-  // Both pages have the same sections and the same style sheet.
+  // Both pages have the same sections and style sheet, so `make test` checks one of them.
   const itOnce = path === PAGES[0] ? it : itInDepth;
   itOnce('has nothing that axe finds wrong, and does not scroll sideways on a phone', async () => {
     await visiting(path, {}, async (page) => {
-      // The sections look alike, and both pages have the same style sheet.
+      // The sections look alike, so `make test` checks one of them.
       const part = isDeep ? 'html' : '#getTotals';
       expect(await violations(page, 'none', part)).toEqual([]);
       if (isDeep || path === '/docs') expect(await violations(page, 'only', part)).toEqual([]);

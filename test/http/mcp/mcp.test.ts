@@ -1,4 +1,4 @@
-// The server for assistants, asked by the official client; then by hand, with what no client would send.
+// The server for assistants answers the official client, and requests by hand that no client would send.
 
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';

@@ -9,7 +9,7 @@ import {
 } from '../../../src/http/middleware/addressWindows.ts';
 import { addressHeaders } from '../../../src/http/middleware/rateLimitHeaders.ts';
 
-/** A clock to be set. */
+/** A count of requests with a clock that the test sets. */
 function aCount(most?: number) {
   const clock = { ms: 1_000_000 };
   const addresses = countAddresses(() => clock.ms, most);

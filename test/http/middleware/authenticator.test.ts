@@ -1,4 +1,4 @@
-// Requests are admitted or refused by their key, and counted by their address without one.
+// Keys decide whether requests are admitted. Requests without a valid key are counted by address.
 
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
@@ -70,7 +70,7 @@ it('tells the client of a key to wait a whole second when less is left', async (
     });
   const log = minuteLog(hashOf(key));
   let refused: unknown;
-  // On a busy machine the half second may pass before the gate is asked.
+  // On a busy machine the half second may pass before the gate is called.
   while (refused === undefined) {
     await redis.client.del(log);
     await redis.client.rpush(log, String((Date.now() - 59_500) * 1000));

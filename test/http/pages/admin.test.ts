@@ -31,20 +31,20 @@ afterAll(async () => {
   await redis.close();
 });
 
-/** A session's cookie, come by as a person does. */
+/** The cookie of a session that was opened by signing in. */
 async function signIn(on: Site = site): Promise<string> {
   const { token } = await on.sessions.createLink({ by: 'ann', name: 'ann', role: 'owner' });
   const { fields, cookie } = await on.get(`/admin/signin/${token}`);
   return (await on.post(`/admin/signin/${token}`, fields, { cookie })).cookie;
 }
 
-/** Somebody signed in, who opens pages and sends the forms on them. */
+/** Signs somebody in, who opens pages and sends their forms. */
 async function somebody() {
   const cookie = await signIn();
   return {
     cookie,
     open: (path: string) => site.get(path, { cookie }),
-    /** With the hidden fields of the page that the form is on. */
+    /** Sends a form of `page`, with its hidden fields. */
     async send(page: string, path: string, form: Record<string, string> = {}): Promise<Seen> {
       const { fields } = await site.get(page, { cookie });
       return site.post(path, { ...fields, ...form }, { cookie });
@@ -383,7 +383,7 @@ describe('a key', () => {
     const { id } = await issue();
     const rotated = await site.keys.rotate(id, { graceMs: 7 * 86_400_000, by: 'test' });
     if (rotated.outcome !== 'rotated') throw new Error(rotated.outcome);
-    // The page of the new key says where it comes from.
+    // The page of the new key names the key that it replaces.
     expect((await open(`/admin/keys/${rotated.id}`)).html).toContain(`/admin/keys/${id}`);
     const inAWeek = new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10);
     expect((await open(`/admin/keys/${id}`)).html).toMatch(new RegExp(`Works until.*${inAWeek}`));

@@ -1,4 +1,4 @@
-// The pages as people see them: in Chromium, by keyboard, without scripts, in the dark, on a phone.
+// The pages in Chromium: by keyboard, without scripts, in dark mode, on a phone.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
@@ -14,7 +14,7 @@ import { type Site, startSite } from '../../support/site.ts';
 let redis: TestDatabase;
 let site: Site;
 let browser: Browser;
-/** The same service with an identity provider that is gone. */
+/** The same service, with an identity provider that is unreachable. */
 let withProvider: Site;
 let visiting: Journeys['visiting'];
 let signIn: Journeys['signIn'];
@@ -57,7 +57,7 @@ describe('claiming a key', () => {
       expect(await copied(page)).toBe(`curl -H "x-api-key: ${key}" "${query}"`);
       const answer = await fetch(query, { headers: { 'x-api-key': key } });
       expect(answer.status).toBe(200);
-      // The explorer reads the key from this tab.
+      // In this tab, the explorer gets the key from the page.
       await page.getByRole('link', { name: 'explore the data' }).click();
       await page.waitForURL(`${site.url}/`);
       expect(await page.evaluate("sessionStorage.getItem('api-key')")).toBe(key);
@@ -72,7 +72,7 @@ describe('claiming a key', () => {
       expect(await page.getByRole('button').count()).toBe(0);
       expect(await page.locator('noscript').allInnerTexts()).toEqual([
         ...Array(2).fill('Select the text above and copy it.'),
-        // The programs of other languages are folded up until their name is pressed.
+        // Programs in other languages are hidden until their name is pressed.
         ...Array(3).fill(''),
       ]);
     }));
@@ -170,7 +170,7 @@ describe('the team’s page', () => {
     }));
 });
 
-/** Every page, in the order in which a signed-in person reaches it. */
+/** Visits every page, in the order in which a signed-in person reaches it. */
 async function* everyPage(page: Page): AsyncGenerator<string> {
   const long =
     'Österreichische Gesellschaft für Glücksspielforschung und Statistik, <b>Abteilung</b> Datenaustausch 7b';
@@ -255,15 +255,15 @@ async function* everyPage(page: Page): AsyncGenerator<string> {
 }
 
 describe('every page', () => {
-  /** What each was like, in the order they were come by. */
+  /** The facts about each page, in the order of the visits. */
   const seen: (Facts & {
     readonly title: string;
     readonly violations: readonly string[];
-    /** Tables that are wider than their card, which hides what is beyond its edge. */
+    /** Tables that are wider than their card, which cuts off the rest. */
     readonly hidden: readonly string[];
   })[] = [];
 
-  /** The tables that a screen of some width hides a part of, from phones to laptops. */
+  /** The tables of which a part is hidden at some width, from phones to laptops. */
   async function hiddenPartsOf(page: Page): Promise<string[]> {
     const found: string[] = [];
     const hasTable = (await page.locator('.table-card').count()) > 0;
@@ -275,13 +275,13 @@ describe('every page', () => {
     return found;
   }
 
-  /** What axe finds on a wide screen: in `make test` on the first page of each kind. */
+  /** The violations that axe finds on a wide screen. `make test` checks only the first page of each kind. */
   async function violationsOf(page: Page, title: string): Promise<string[]> {
     const kind = KINDS.find((one) => title.startsWith(one));
     const isFirst = kind !== undefined && !seen.some((one) => one.title.startsWith(kind));
     if (!isDeep && !isFirst) return [];
     await page.setViewportSize({ width: 1280, height: 800 });
-    // All pages have one style sheet: one page shows its colours in the light, and another one in the dark.
+    // All pages have one style sheet. So one page is checked in light colours and another one in dark.
     const isLight = isDeep || kind === 'Your API key';
     const isDark = isDeep || kind === 'Key k';
     const found = await violations(page, isLight ? undefined : 'none');
@@ -296,7 +296,7 @@ describe('every page', () => {
   }
 
   beforeAll(() =>
-    // Colours that are still changing would be measured.
+    // Without reduced motion, axe would measure colours that are still changing.
     visiting({ reducedMotion: 'reduce', viewport: PHONE }, async ({ page }) => {
       for await (const title of everyPage(page)) {
         const [facts, found] = [await page.evaluate<Facts>(FACTS), await violationsOf(page, title)];
@@ -354,7 +354,7 @@ describe('every page', () => {
     }));
 });
 
-/** The beginnings of the titles of pages whose content differs. */
+/** The beginnings of the titles of all kinds of pages. */
 const KINDS = [
   ...[
     'Claim your API key',
@@ -370,18 +370,18 @@ const KINDS = [
 const PHONE = { width: 320, height: 640 };
 
 interface Facts {
-  /** How many there are of the first level. */
+  /** The number of headings of the first level. */
   readonly headings: number;
   readonly mains: number;
-  /** How wide the content is. */
+  /** The width of the content in pixels. */
   readonly width: number;
-  /** Fields and buttons that are seen, and lower than 32 pixels. */
+  /** Visible fields and buttons that are lower than 32 pixels. */
   readonly small: readonly string[];
-  /** Numbers that their bar covers. */
+  /** Numbers that the bar in their cell covers. */
   readonly covered: readonly string[];
-  /** Times that go beyond their cell, whose card hides their end. */
+  /** Times that are wider than their cell, so that the card cuts them off. */
   readonly cut: readonly string[];
-  /** Names of rows that have less than half of their row, so that long ones break inside words. */
+  /** Names of rows that take less than half of the width. Long names would break inside words. */
   readonly narrow: readonly string[];
 }
 

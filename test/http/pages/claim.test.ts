@@ -1,4 +1,4 @@
-// The page of an invite: one key from one link, whoever opens it and however often.
+// The page of an invite: a link gives one key, whoever opens it and however often.
 
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -355,7 +355,7 @@ describe('without Redis', () => {
   });
 
   it('answers 503 within 300 ms while Redis is down, and works again once it is back', async () => {
-    // Otherwise a busy disk may take what was written last with the killed process.
+    // Otherwise Redis may lose its last writes when it is killed while the disk is busy.
     await redis.client.call('CONFIG', 'SET', 'appendfsync', 'always');
     const path = await site.invite();
     const { fields, cookie } = await site.get(path);

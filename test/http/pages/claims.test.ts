@@ -1,4 +1,4 @@
-// What the claims of an identity provider say of a person: the address, whether it is allowed, and the role.
+// The claims of an identity provider about a person: the address, whether it is allowed, and the role.
 
 import { describe, expect, it } from '@jest/globals';
 import { addressIn, isAllowed, roleIn } from '../../../src/http/pages/oidc/claims.ts';

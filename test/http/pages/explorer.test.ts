@@ -11,7 +11,10 @@ beforeAll(async () => {
 const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
   fetch(server.url + path, { headers, method, redirect: 'manual' });
 
-/** An answer whose body is not read. It is cancelled, because its connection stays open until all bytes are sent. */
+/**
+ * An answer whose body is not needed. It is cancelled, because otherwise its connection stays open until all bytes
+ * are sent.
+ */
 async function unread(...asked: Parameters<typeof get>): Promise<Response> {
   const answer = await get(...asked);
   await answer.body?.cancel();
@@ -33,7 +36,7 @@ describe('the explorer', () => {
       expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
       const page = await answer.text();
       expect(page).toContain(`data-root="${root}"`);
-      // Browsers without scripts are led to the documentation that needs none.
+      // Without scripts, a browser goes on to the documentation that needs none.
       expect(page).toMatch(new RegExp(`<noscript>.*href="${root}docs/plain"`));
     }
     for (const path of ['/country', '/country/', '/country/a/b', '/assets/', '/assets/../main.js'])

@@ -1,4 +1,4 @@
-// The team's work in Chromium with the keyboard alone: three hundred keys, several invites, people, months.
+// The team's page in Chromium with the keyboard alone: three hundred keys, several invites, people, months.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
@@ -38,7 +38,7 @@ async function signIn(page: Page): Promise<void> {
   await page.waitForURL(`${site.url}/admin`);
 }
 
-/** Active keys, the newest first: `Acme 0`, `Acme 1` … */
+/** Makes active keys, the newest first: `Acme 0`, `Acme 1` … */
 async function someKeys(count: number): Promise<void> {
   const ids: Record<string, string> = {};
   for (let i = 0; i < count; i += 1) {
@@ -71,7 +71,7 @@ describe('with the keyboard alone', () => {
       await enter(page, 'Show');
       await page.waitForURL(/use=never.*sort=label/);
       await page.getByText('Page 1 of 4').waitFor();
-      // From the end of the page: fifty rows are before it.
+      // This tabs backwards from the end of the page, because fifty rows precede the link.
       await tabTo(page, 'Go to page', 'Shift+Tab');
       await page.keyboard.press('Control+a');
       await page.keyboard.type('4');

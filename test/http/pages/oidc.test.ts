@@ -1,4 +1,4 @@
-// Signing in through an identity provider: a real one, and one that answers wrongly in every way that counts.
+// Signing in through an identity provider: a real one, and one that answers wrongly in every way that matters.
 
 import { spawn } from 'node:child_process';
 import { createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
@@ -50,14 +50,14 @@ async function siteWith(issuer: string): Promise<Site> {
   return site;
 }
 
-/** A browser without scripts: follows redirects and keeps cookies by host. */
+/** A browser without scripts. It follows redirects and keeps cookies by host. */
 function aBrowser() {
   const jars = new Map<string, Map<string, string>>();
   const cookiesFor = (url: string) =>
     [...(jars.get(new URL(url).host) ?? [])].map(([name, value]) => `${name}=${value}`).join('; ');
   return {
     jars,
-    /** Signs out at the provider: opens its page and presses the button there. */
+    /** Signs out at the provider by the button on its page. */
     async signOutAt(issuer: string): Promise<void> {
       const { response } = await this.follow(`${issuer}/session/end`);
       const [, xsrf = ''] = /name="xsrf" value="([^"]+)"/.exec(await response.text()) ?? [];
@@ -100,7 +100,10 @@ describe('a real provider', () => {
   let site: Site;
   let issuer: string;
 
-  /** Sets who the provider signs in and what it says of them, or the client; gives how often it asked anybody. */
+  /**
+   * Sets whom the provider signs in, its claims about that person, or the client. Gives how often it has asked
+   * somebody to sign in.
+   */
   async function setup(change: object): Promise<number> {
     const response = await fetch(`${issuer}/test/setup`, { method: 'POST', body: JSON.stringify(change) });
     return ((await response.json()) as { logins: number }).logins;
@@ -249,7 +252,7 @@ describe('a provider that answers wrongly', () => {
   let answer: (nonce: string) => { claims: object; key?: KeyObject | null } | 'rubbish' | 'nothing';
   let nonce = '';
 
-  /** @param key null: not signed at all. */
+  /** @param key The key that signs the token; null for an unsigned token. */
   const jwt = (claims: object, key: KeyObject | null) => {
     const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
     if (key === null) return `${part({ alg: 'none' })}.${part(claims)}.`;
@@ -413,7 +416,7 @@ describe('a provider that answers wrongly', () => {
     answer = () => ({ claims: good() });
     await signIn();
     const token = jwt(notice(), privateKey);
-    // An audit log of the wrong type fails, as a full Redis does.
+    // Writes to an audit log of the wrong type fail, as they do when Redis is full.
     await redis.client.rename('audit', 'elsewhere');
     await redis.client.set('audit', '');
     const form = { logout_token: token };
@@ -485,7 +488,7 @@ describe('a provider that answers wrongly', () => {
     const gone = await siteWith('http://127.0.0.1:9');
     const refused = await gone.get('/admin/oidc/start', { accept: 'text/html' });
     expect([refused.status, refused.title]).toEqual([503, 'You are not signed in']);
-    // `fetch` asks no port of an old protocol.
+    // `fetch` refuses the ports of some old protocols, so it does not even connect.
     expect(gone.log.find((line) => line.includes('identity provider'))).toContain('"reason":"bad port"');
     // A notice that cannot be checked now may be sent again.
     const form = { logout_token: jwt(notice(), privateKey) };

@@ -1,4 +1,4 @@
-// The team's page with many keys and several people: lists, roles, sessions, months, invites for several, lost keys.
+// The team's page with many keys and people: lists, roles, sessions, months, several invites at once, lost keys.
 
 import { execFile } from 'node:child_process';
 import { cp, readFile, rename, rm, symlink } from 'node:fs/promises';
@@ -24,7 +24,7 @@ import { type Seen, type Site, startSite } from '../../support/site.ts';
 import { aDataDir } from '../../support/snapshot.ts';
 import { inOneDay } from '../../support/wholeDay.ts';
 
-/** Keys or invites of a list; the long tests have 10,000. */
+/** The number of keys or invites in a list. */
 const MANY = isDeep ? 10_000 : 1200;
 
 let redis: TestRedis;
@@ -43,7 +43,7 @@ afterAll(async () => {
   await data.remove();
 });
 
-/** Somebody signed in, who opens pages and sends the forms on them. */
+/** Signs a person in, who opens pages and sends their forms. */
 async function person(name: string, role: Role) {
   const { token } = await site.sessions.createLink({ by: 'test', name, role });
   const { fields, cookie: nonce } = await site.get(`/admin/signin/${token}`);
@@ -85,7 +85,7 @@ describe('the list of keys', () => {
     await site.keys.revoke(gone.id, 'test');
     const gate = patientGate(redis.client);
     await gate.admit(hashOf(busy.key));
-    // The list may have counted the key's requests just before this one. Counts are at most ten seconds old.
+    // The list may have counted just before the request. Its counts are at most ten seconds old.
     while (labelsIn(await open('/admin'))[0] !== 'Acme busy') await sleep(1000);
     expect(labelsIn(await open('/admin'))).toEqual(['Acme busy', 'Old desk']);
     expect(labelsIn(await open('/admin?state=ended'))).toEqual(['Acme former']);
@@ -195,7 +195,7 @@ describe('the list of keys', () => {
   it('shows markup and marks of direction in a label as text, isolated from the text around it', async () => {
     const { open, cookie } = await person('Ann', 'owner');
     const { id } = await issue('<b>Acme</b>" onload="x');
-    // Refused in a form, such a label can still come from a backup.
+    // A form refuses this label, but a backup may bring it.
     const hash = await redis.client.hget('key-ids', id);
     await redis.client.hset(`key:{${hash}}`, 'label', '<b>Acme</b> \u202eevil\u2066');
     const list = await open('/admin');
@@ -223,7 +223,7 @@ describe('the list of keys', () => {
     await redis.client.hset('key-ids', ids);
     let nowMs = 0;
     let calls = 0;
-    // Counts the calls of this index alone: that of the site reads too.
+    // Counts the calls of this index only, because the index of the site also calls Redis.
     const client = new Proxy(redis.client, {
       get(target, name) {
         if (name === 'eval') calls += 1;
@@ -231,7 +231,7 @@ describe('the list of keys', () => {
         return typeof value === 'function' ? value.bind(target) : value;
       },
     });
-    // A timer of a busy machine would read them between two counts.
+    // On a busy machine the timer could read them between two counts, so its interval is an hour.
     const index = keyIndexOf(client, { nowMs: () => nowMs, refreshMs: 3_600_000 });
     const callsOf = async (act: () => Promise<unknown>) => {
       const before = calls;
@@ -243,9 +243,9 @@ describe('the list of keys', () => {
     nowMs = 600_000;
     const gate = patientGate(redis.client);
     await gate.admit(hashOf('77'));
-    // The last uses of all keys, and the count of the one that was used.
+    // The index reads the last use of all keys, and the count of the one that was used.
     expect(await callsOf(() => index.list())).toBe(MANY / 400 + 1);
-    // A gate that was asked again may have counted twice.
+    // A call that was retried may have been counted twice.
     expect((await index.list()).filter(({ today }) => today > 0).map(({ id }) => id)).toEqual([
       'k0000000077',
     ]);
@@ -258,7 +258,7 @@ describe('the list of keys', () => {
     count();
     expect((await open('/admin?page=20&sort=label&dir=asc')).html).toContain(`Page 20 of ${MANY / 50}`);
     isLooking = false;
-    // No turn filters or sorts more than a thousand keys.
+    // No turn of the event loop filters or sorts more than a thousand keys.
     expect(turns).toBeGreaterThan((3 * MANY) / 1000);
     const first = (await open('/admin')).html;
     expect(first).toMatch(/<input id="jump" name="page" inputmode="numeric"/);
@@ -271,7 +271,10 @@ describe('the list of keys', () => {
       const [seconds = 0, microseconds = 0] = await redis.client.time();
       return Number(seconds) * 1000 + Math.floor(Number(microseconds) / 1000);
     };
-    /** The counts with a request that will be a day old in so long; null when the machine was too busy to look in time. */
+    /**
+     * The counts, with a request that becomes a day old in `leftMs`. Null when the machine was too busy to look in
+     * time.
+     */
     async function countsWithin(leftMs: number) {
       await redis.empty();
       let nowMs = 0;
@@ -282,7 +285,7 @@ describe('the list of keys', () => {
       const index = keyIndexOf(redis.client, { nowMs: () => nowMs });
       const today = async () => (await index.list()).map((one) => one.today);
       const counts = [await today()];
-      // The gate notes the last use of a key once a second.
+      // The gate records the last use of a key once a second.
       for (let times = 0; times < 2; times++) {
         await gate.admit(hash);
         nowMs += 10_001;
@@ -316,7 +319,7 @@ describe('the list of keys', () => {
 describe('the list of invites', () => {
   it('reads thousands of invites once, and later only those that changed, on whichever server', async () => {
     const { open } = await person('Ann', 'manager');
-    // The site goes on counting the use of the keys of earlier tests, until it looks and finds none.
+    // The site counts the use of keys of earlier tests until it looks and finds none.
     await open('/admin');
     const write = redis.client.pipeline();
     const ids: Record<string, string> = {};
@@ -328,13 +331,13 @@ describe('the list of invites', () => {
       write.hset(inviteRecord(hash), { id, label: `Desk ${i}`, state: 'open', created: i, expires });
     }
     await write.exec();
-    // An id whose record is no longer remembered.
+    // The id of an invite whose record no longer exists.
     await redis.client.hset(INVITE_IDS, { ...ids, i9999999999x: hashOf('forgotten') });
     const first = await open('/admin/invites');
     expect(first.html).toContain(`Page 1 of ${MANY / 50}`);
     expect(first.html.indexOf(`Desk ${MANY - 1}`)).toBeLessThan(first.html.indexOf(`Desk ${MANY - 3}`));
     expect(first.html).not.toContain(`Desk ${MANY - 2}`);
-    // Every second one is open, and those come first.
+    // Every second invite is open. The list has the open ones first.
     const firstEnded = `/admin/invites?page=${MANY / 100 + 1}`;
     expect((await open(firstEnded)).html).toContain(`Desk ${MANY - 2}`);
     expect(await redis.client.hlen(INVITE_IDS)).toBe(MANY);
@@ -354,7 +357,7 @@ describe('the list of invites', () => {
   });
 
   it('shows as expired what expires between two looks, and forgets what the server forgets', async () => {
-    /** An invite that was open at the first look; null when the machine was too busy to look in time. */
+    /** An invite that was open at the first look. Null when the machine was too busy to look in time. */
     async function openFor(expiresMs: number) {
       await redis.empty();
       const index = inviteIndexOf(redis.client);
@@ -381,7 +384,7 @@ describe('the list of invites', () => {
     await redis.client.hset(inviteRecord(hash), { keyHash: hashOf('half'), keyId: 'k2345678abc' });
     await redis.client.hset(keyRecord(hashOf('half')), { state: 'pending' });
     expect(await states()).toEqual(['used']);
-    // Later acts are all that the audit log is asked for.
+    // By now the index reads only later acts from the audit log.
     await sleep(3_100);
     await site.keys.issue({ label: 'Other', by: 'Bob' });
     expect(await states()).toEqual(['used']);
@@ -603,7 +606,7 @@ describe('months', () => {
     const { cookie } = await person('Vera', 'viewer');
     const { status, html } = await damaged.get('/admin/months', { cookie });
     expect([status, html.includes('Its manifest cannot be read')]).toEqual([200, true]);
-    // Another version of the program knew a dataset less, and one that is unknown here.
+    // In the manifest of another version of the program, a dataset is missing and an unknown one is added.
     const { fx: unknown, ...known } = datasets;
     await writeFile(october, JSON.stringify({ ...manifest, datasets: { ...known, odds: unknown } }));
     const older = await damaged.get('/admin/months', { cookie });
@@ -616,7 +619,7 @@ describe('months', () => {
     ]);
     const went = await damaged.get(at('2026-11.1', '2026-10.1'), { cookie });
     expect(went.html).toContain(`${count(unknown.rows)} rows before; 2026-10.1 lacks the dataset.`);
-    // A read of a pipe would never end.
+    // A pipe is in the place of each file. Reading it would never end.
     for (const name of ['manifest.json', 'report.json', 'report.html']) {
       const file = path.join(path.dirname(october), name);
       await rm(file);
@@ -640,7 +643,7 @@ describe('months', () => {
     const snapshots = path.join(other.dataDir, 'snapshots');
     await rename(snapshots, `${snapshots}.aside`);
     expect(await statuses()).toEqual([503, 503, 503]);
-    // A link to itself cannot be read, and is not missing.
+    // A link to itself exists and cannot be read.
     await symlink(snapshots, snapshots);
     expect(await statuses()).toEqual([503, 503, 503]);
     await rm(snapshots);
@@ -663,7 +666,7 @@ describe('inviting several people', () => {
     expect(key).toMatchObject({ label: 'Joe Doe', perMinute: 5, perDay: null, note: 'trial 2026' });
     expect(Math.round(((key?.expires ?? 0) - (key?.created ?? 0)) / 86_400_000)).toBe(30);
     expect((await open(`/admin/keys/${key?.id}`)).html).toContain('trial 2026');
-    // A rotation hands the end on; a grace does not become the new key's end.
+    // A rotated key has the expiry of the earlier key, but the grace of the earlier key does not become its expiry.
     const once = await site.keys.rotate(key?.id ?? '', { graceMs: 1e6, by: 'test' });
     const twice = await site.keys.rotate(key?.id ?? '', { graceMs: 1e6, by: 'test' });
     for (const rotated of [once, twice])
@@ -740,7 +743,8 @@ describe('a key lost by two quick clicks', () => {
     const [{ id } = { id: '' }] = await site.keys.list();
     const replaced = await manager.send(`/admin/keys/${id}`, `/admin/keys/${id}/replace`);
     expect([replaced.status, replaced.title]).toEqual([200, 'The invite link']);
-    // Cut short between the two, it would have left the holder the key.
+    // The invite is made before the key is revoked. So if the process ends in between, the holder still has a valid
+    // key.
     const acts = (await readAudit(redis.client, { count: 2 })).map(({ act }) => act);
     expect(acts).toEqual(['revoke', 'invite']);
     const link = /\/claim\/([0-9A-Za-z]{43})/.exec(replaced.html)?.[1] ?? '';

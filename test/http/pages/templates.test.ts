@@ -1,4 +1,4 @@
-// What the team's pages show of the data that they are given: counts, states, times and differences.
+// The team's pages show counts, states, times and differences of their data.
 
 import { describe, expect, it } from '@jest/globals';
 import type { AuditEntry } from '../../../src/access/audit.ts';
@@ -20,7 +20,7 @@ const VISIT = { person: { name: 'Olga', role: 'manager' }, root: '', csrf: '' } 
 const [CREATED, USED] = [Date.UTC(2026, 9, 1, 8), Date.UTC(2026, 10, 29, 9, 5)];
 const ONE_PAGE = { page: 1, pages: 1, to: String, filters: {} };
 
-/** The text of some markup, with a space for each tag. */
+/** The text of markup, with a space in place of each tag. */
 const textOf = (shown: Html | null) => inText(shown?.markup ?? '');
 
 const inText = (markup: string) =>
@@ -29,7 +29,7 @@ const inText = (markup: string) =>
     .replace(/\s+/g, ' ')
     .trim();
 
-/** The cells of each row of the tables in some markup, as text. */
+/** The cells of each row of the tables in markup, as text. */
 const rowsOf = ({ markup }: Html) =>
   [...markup.matchAll(/<tr role="row">(.*?)<\/tr>/gs)].map(([, row = '']) =>
     [...row.matchAll(/<t[hd] .*?<\/t[hd]>/gs)].map(([cell]) => inText(cell)),

@@ -1,4 +1,4 @@
-// What node hands over bare: sockets of CONNECT, upgrades, expectations, and clients that leave at any point.
+// Events that Node passes on as sockets: CONNECT, upgrades, expectations, and clients that leave at any point.
 
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -16,7 +16,7 @@ const GET = 'GET /v1/catalog HTTP/1.1\r\nHost: x\r\n';
 const ROWS = '/v1/financials?metric=ggr&country=';
 const CONNECT = 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n';
 
-/** A selector that gives no page until it is told to. */
+/** A selector that gives no page until the test says so. */
 function waitingSelector(): { selector: Selector; asked: () => number; stopped: () => number; go(): void } {
   const real = createSelector(LONG_DEADLINE);
   let asked = 0;
@@ -106,7 +106,7 @@ describe('a connection', () => {
     ]);
   });
 
-  // The parser loses the second request, so the client must learn that it will not be answered.
+  // The parser loses the second request, so the client must learn that it gets no answer.
   it.each([
     ['together with the next request', [`${GET}${UPGRADE}\r\n${GET}\r\n`], [200]],
     ['behind another request', [`${GET}\r\n${GET}${UPGRADE}\r\n`], [200, 200]],
@@ -264,7 +264,7 @@ describe('a drain', () => {
     while (waiting.asked() === 0) await sleep(5);
     await sleep(50);
     const begunMs = performance.now();
-    // Longer than a test may take.
+    // This deadline is longer than any test takes.
     const drained = server.drain(600_000).then(() => closed.push('drained'));
     await Promise.all([idle, silent, half, body]);
     expect(closed).toHaveLength(4);
@@ -274,7 +274,7 @@ describe('a drain', () => {
     expect(statusesIn(await running)).toEqual([200]);
     await drained;
     const tookMs = Math.ceil(performance.now() - begunMs);
-    // On a busy machine it waits for longer than a second, and says so again.
+    // On a busy machine it waits for more than a second, and then logs that again.
     expect([...drains().slice(0, 2), drains().at(-1)]).toEqual([
       { event: 'drain begun', closed: 4, waitsFor: 1 },
       { event: 'drain waits', unanswered: 1, unread: 0 },

@@ -1,4 +1,4 @@
-// Which origins' scripts may ask the API, and what they may read.
+// Which origins' scripts may call the API, and what they may read.
 
 import { afterAll, expect, it } from '@jest/globals';
 import { ConfigError, readConfig } from '../../../src/config.ts';
@@ -11,10 +11,10 @@ import { talk } from '../../support/sockets.ts';
 const ORIGIN = 'https://observable.example';
 const started: TestServer[] = [];
 
-/** Opens the snapshot that all servers answer from. */
+/** The server whose snapshot all servers use. */
 const first = startServer();
 
-/** A server for each setting, which all tests with that setting ask. */
+/** A server for each setting. All tests with that setting share it. */
 const servers = new Map<string, Promise<TestServer>>();
 function allowing(corsOrigins: AllowedOrigins): Promise<TestServer> {
   const setting = JSON.stringify(corsOrigins);
@@ -77,7 +77,7 @@ it('lets scripts of a listed origin read answers and their headers, errors among
 
 it('shows scripts every header of answers that the documentation names', async () => {
   const { exposed } = await ask([ORIGIN], ORIGIN);
-  // Browsers always show Cache-Control. Vary is for caches. Help is a Link.
+  // Browsers always expose Cache-Control, Vary is for caches, and Help is a Link.
   const others = ['Cache-Control', 'Vary', 'Help'];
   const named = Object.keys(RESPONSE_HEADERS).filter((name) => !others.includes(name));
   expect(exposed?.split(', ')).toEqual(expect.arrayContaining([...named, 'Allow']));
@@ -168,7 +168,7 @@ it('lets scripts of each allowed origin read the refusal of a malformed request,
   expect(await refusal(['https://other.example'])).toEqual({ ...shown, allowed: null, isExposed: false });
 });
 
-/** The answer to a request from ORIGIN that Node cannot parse because of one of its lines. */
+/** The answer to a request from ORIGIN that Node cannot parse because of `line`. */
 async function refusalOf(corsOrigins: AllowedOrigins, line: string) {
   const server = await allowing(corsOrigins);
   const head = `GET /v1/financials?metric=ggr HTTP/1.1\r\nHost: x\r\nOrigin: ${ORIGIN}\r\n`;

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describe('a refusal before Express, which counts in no window,', () => {
-  /** Nobody has asked it anything that counts. */
+  /** A server that has had no request that counts. */
   let unasked: ServerWithKeys;
   beforeAll(async () => {
     unasked = await startServerWithKeys();

@@ -1,4 +1,4 @@
-// Which errors of the system are a 503.
+// Some errors of the system become a 503.
 
 import { execFileSync } from 'node:child_process';
 import { expect, it } from '@jest/globals';

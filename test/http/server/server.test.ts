@@ -17,7 +17,7 @@ describe('the server', () => {
   });
   afterAll(() => server.close());
 
-  /** Sends bytes and reads all that comes until the connection is closed. */
+  /** Sends bytes and reads until the connection is closed. */
   const raw = (...parts: string[]) =>
     new Promise<string>((resolve, reject) => {
       const socket = net.connect(Number(new URL(server.url).port), '127.0.0.1');
@@ -192,7 +192,7 @@ describe('the server', () => {
     const other = await startServer({ selector: late, rows: { ggr: rows } });
     const running = other.get('/v1/financials?metric=ggr&country=A');
     await begun.opened;
-    // Longer than a test may take.
+    // This deadline is longer than any test takes.
     const drained = other.drain(600_000);
     await expect(other.get('/v1/catalog')).rejects.toThrow();
     released.open();
@@ -228,7 +228,7 @@ it('reports the address that a trusted proxy names, and without one that of the 
   });
   await server.get('/v1/catalog', { 'X-Forwarded-For': '192.0.2.7' });
   await server.get('/v1/catalog');
-  // Waits for running requests.
+  // The server waits for running requests.
   await server.drain(600_000);
   expect(addresses).toEqual(['192.0.2.7', '127.0.0.1']);
   await server.close();

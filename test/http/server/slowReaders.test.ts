@@ -7,7 +7,7 @@ import { isDeep, runs } from '../../support/depth.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
 import { aRow } from '../../support/snapshot.ts';
 
-/** Pages of about half a megabyte, no two alike. */
+/** The rows make pages of about half a megabyte, all of them different. */
 const rows = {
   ggr: Array.from({ length: 1400 }, (_, i) =>
     aRow('ggr', { country: `Land ${i}`, product: `${i} `.repeat(80), year: 2000 + (i % 20), ggr: i / 7 }),
@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Asks for all of them at once on one connection, and reads nothing until told to. */
+/** Requests all pages at once on one connection. Reads nothing until the test says so. */
 function slowReader(asked: readonly string[]) {
   const socket = net.connect(Number(new URL(server.url).port), '127.0.0.1');
   socket.pause();

@@ -1,10 +1,10 @@
-// Connections that break off in every phase, beside clients that behave.
-// The long tests have many more of them, also over two processes.
+// Connections that break off in every phase, beside well-behaved clients. The long tests have many more of them, also
+// over two processes.
 
 import { it } from '@jest/globals';
 import { weather } from '../../support/storm.ts';
 
-/** A machine that runs other tests may be slow; the long tests allow a second, and no 503. */
+/** This machine may run other tests and be slow. The long tests allow only a second, and no 503. */
 const WITHIN_MS = 20_000;
 
 it('a server survives 12 broken connections and answers well-behaved clients correctly', () =>

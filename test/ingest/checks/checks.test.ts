@@ -1,4 +1,4 @@
-// The checks of a month's rows together: each fault is named with its place and remedy.
+// The checks of all rows of a month name each fault with its place and remedy.
 
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -39,15 +39,15 @@ const wideGgr = (product: string, values: readonly CellInput[][], merged: readon
 
 interface Case {
   readonly promise: string;
-  /** The only file of the case, by the name that its problems give it. */
+  /** The file of the case, under the name that its problems have. */
   readonly file: string;
-  /** Made with a product of its own, so that no row is in two cases. */
+  /** Each case gets a product of its own, so that no row is in two cases. */
   readonly content: (product: string) => Content;
-  /** All its problems. */
+  /** All problems of the file. */
   readonly told: readonly unknown[];
 }
 
-/** Tests each case by the problems of its file, which are all read in one month: `ggr.csv` of the seventh is `ggr-07.csv` there. */
+/** Tests all cases in one month. Each case has a file of its own: `ggr.csv` of the seventh is `ggr-07.csv` there. */
 function itTells(cases: readonly Case[]): void {
   const own = cases.map((each, i) => ({ ...each, at: String(i).padStart(2, '0') }));
   const nameOf = ({ file, at }: { file: string; at: string }) => file.replace(/\.(\w+)$/, `-${at}.$1`);
@@ -502,7 +502,7 @@ describe('checks of what only people see', () => {
     const [headings = [], facts = []] = cellsOf('country');
     const rows = [headings, facts.with(headings.indexOf('inflation'), { value: 0.07, format: '0.0%' })];
     const told = await problemsOf({ 'country.xlsx': [{ name: 'Data', rows }] });
-    // The remedy names no figure, so that such cells form one group.
+    // The remedy contains no figure, so these cells form one group.
     expect(told).toEqual([
       'error country.xlsx › Data!J2: inflation shows 7 % and holds 0.07, while its unit is percent; write the number that it shows, without the percent format',
     ]);

@@ -1,4 +1,5 @@
-// Honest first loads that look odd: hyperinflation, a new currency, a casino town, forecasts beside reported figures.
+// Correct first loads that look odd: hyperinflation, a new currency, a casino town, forecasts beside reported
+// figures.
 
 import { expect, it } from '@jest/globals';
 import { DATASET_NAMES } from '../../../src/catalog/datasets.ts';
@@ -29,7 +30,7 @@ async function warnings(rows: Rows): Promise<string[]> {
 
 const YEARS = [2017, 2018, 2019, 2020, 2021, 2022, 2023, 2024];
 
-/** Rates and gross domestic products of a country, of which that in USD grows steadily. */
+/** Rates and GDPs of a country. Its GDP in USD grows steadily. */
 function economy(country: string, rates: readonly number[], currencyOf: (year: number) => string) {
   const fx = YEARS.map((year, i) => {
     const rate = rates[i] ?? 1;

@@ -1,11 +1,11 @@
-// Holds the numbers of values in memory to those that a map gives.
+// The numbers of values in memory are those that a map gives.
 
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { renumber } from '../../../ingest/checks/stagedRows.ts';
 import { runs } from '../../support/depth.ts';
 
-/** The numbers of values in the order of their first places. */
+/** The expected numbers: values are numbered in the order of their first occurrence. */
 function numbered(values: readonly number[]) {
   const numbers = new Map<number, number>();
   for (const value of values) if (!numbers.has(value)) numbers.set(value, numbers.size);

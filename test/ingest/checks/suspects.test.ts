@@ -1,4 +1,4 @@
-// Holds the questions asked of large datasets to what a costly check would find.
+// The fast questions about large datasets are never false where a costly check finds something.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
@@ -24,22 +24,24 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 /** No rows are in memory. */
 const NONE = new Map();
 
-/** As many rows that each question is a statement of its own. */
+/** So many rows that each question is a statement of its own. */
 const MANY = 200_100;
 
 interface Rows {
-  /** Of row `i`, in SQL. */
+  /** The SQL expressions for row `i`. */
   readonly product: string;
   readonly category: string;
   readonly ggr: string;
   readonly more?: readonly string[];
 }
 
-/** Whether a category, or the values of other dimensions, may be the sum of others, and whether rows appear twice. */
+/**
+ * Whether a category, or the values of other dimensions, may be the sum of others, and whether rows may occur twice.
+ */
 async function suspected({ product, category, ggr, more = [] }: Rows, without = 'category') {
   const staging = await Staging.open(await mkdtemp(path.join(folder, 'work-')));
   try {
-    // Codes for every number that the cases use as one.
+    // Every number that the cases use as a code gets a text.
     for (let code = 0; code < 80; code += 1) staging.code(code === 0 ? '' : `text ${code}`);
     const row = (i: string) =>
       `SELECT 0, ${i}, 0, -1, 1000 + ${i} // 60, 1, 2, 0, ${category}, ${product}, 3, 4, 5, 6, ${ggr} FROM (SELECT ${i} AS i)`;
@@ -65,7 +67,7 @@ describe('sums over categories in a large dataset', () => {
       category: '1 + (i % 60 // 2) % 3',
       ggr: '(1 + i % 7)::DOUBLE',
     };
-    // Two rows of a product in each year: the second appears twice.
+    // In each year a product has two rows, of which the second is a duplicate.
     expect(await suspected(rows)).toMatchObject({ duplicates: true });
     expect(await suspected({ ...rows, product: '10 + i % 60', category: '1 + i % 60 % 3' })).toEqual({
       sums: false,
@@ -102,7 +104,7 @@ describe('sums over categories in a large dataset', () => {
 
 describe('sums over products of several categories in a large dataset', () => {
   it('are found by a sample of the groups', async () => {
-    // In each year sixty products, the last of which is their total and has a category of its own.
+    // Each year has sixty products. The last one is the total of the others and has a category of its own.
     const rows = { product: '10 + i % 60', category: 'CASE i % 60 WHEN 59 THEN 9 ELSE 1 + i % 3 END' };
     const figures = (total: number) => `CASE i % 60 WHEN 59 THEN ${total} ELSE 2 END`;
     expect(await suspected({ ...rows, ggr: figures(118) }, 'product category')).toMatchObject({ sums: true });
@@ -116,7 +118,7 @@ type StagedRow = Parameters<Staging['add']>[1];
 
 const DATASETS: readonly DatasetName[] = ['ggr', 'country'];
 
-/** What is known and suspected of random rows, with the rows of both datasets in memory or with queries. */
+/** The known facts and suspicions about random rows. The rows of both datasets are in memory, or queries read them. */
 async function knownOf(rows: readonly StagedRow[], isInMemory: boolean) {
   const staging = await Staging.open(await mkdtemp(path.join(folder, 'work-')));
   try {
@@ -161,7 +163,7 @@ const aStagedRow: fc.Arbitrary<Drawn> = fc.record({
   ),
 });
 
-/** A row of one source with this category and these values. */
+/** A row of one source with this category and value. */
 const staged = (category: number, value: number) => ({
   source: 0,
   metric: EVERY_METRIC,
@@ -169,7 +171,7 @@ const staged = (category: number, value: number) => ({
   values: [value, value, value, value],
 });
 const TWICE = [staged(1, 1), staged(1, 1)];
-/** Rows of wide form, which hold a metric each. */
+/** Rows of wide form. Each holds one metric. */
 const OTHER_METRICS = [0, 1].map((metric) => ({ ...staged(1, 1), metric }));
 const A_SUM = [staged(0, 1), staged(1, 2), staged(2, 3)];
 
@@ -177,7 +179,7 @@ it('small datasets in memory show what queries show', async () => {
   const found = { duplicates: 0, sums: 0 };
   await fc.assert(
     fc.asyncProperty(fc.array(aStagedRow, { minLength: 2, maxLength: 25 }), async (drawn) => {
-      // Each row of a source is another one, in any order.
+      // Every row of a source has another row number, in any order.
       const rows = drawn.map((row, i) => ({ ...row, row: (7 * i) % 31, column: 0 }));
       const known = await knownOf(rows, true);
       expect(known).toEqual(await knownOf(rows, false));

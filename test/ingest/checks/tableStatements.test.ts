@@ -1,4 +1,4 @@
-// Names, titles and comments that say another currency or temporal than all rows of their table.
+// Names, titles and comments that state another currency or temporal than all rows of their table.
 
 import { describe, expect, it } from '@jest/globals';
 import { wholeTable } from '../../../ingest/messages/place.ts';

@@ -1,4 +1,4 @@
-// Totals, placeholders and figures that nobody would believe are said, with place and remedy, first month included.
+// Totals, placeholders and unbelievable figures are reported with place and remedy, even in the first month.
 
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
@@ -12,10 +12,10 @@ import { DATASET_NAMES, type DatasetName } from '../../../src/catalog/datasets.t
 import { aMonth, csvOf, problemsOf, publishDefaults, SILENT } from '../../support/month.ts';
 import { aRow, publishRows, type Row, type Rows } from '../../support/snapshot.ts';
 
-/** The problems of a first month with these files of rows; countries are listed in the lookup. */
+/** The problems of a first month with these files. The lookup has their countries. */
 async function problemsIn(files: Readonly<Record<string, readonly [DatasetName, readonly Row[]]>>) {
   const named = new Set(Object.values(files).map(([dataset]) => dataset));
-  // Where no file is of a dataset, `aMonth` adds one row of it.
+  // `aMonth` adds one row of each dataset that has no file.
   const others = DATASET_NAMES.filter((name) => !named.has(name)).map((name) => aRow(name));
   const all = [...Object.values(files).flatMap(([, rows]) => rows), ...others];
   const countries = [...new Map(all.map(({ country, region }) => [country, region ?? 'Europe']))];
@@ -38,17 +38,17 @@ const ggr = (change: Row): Row => aRow('ggr', change);
 
 interface Case {
   readonly promise: string;
-  /** Its own, so that no check sees the rows of two cases together. */
+  /** Each case has a country of its own, so that no check sees the rows of two cases together. */
   readonly country: string;
-  /** What its rows are, beside their country and sub-channel. */
+  /** The rows of the case, without their country and sub-channel. */
   readonly rows: Rows;
-  /** All its problems. */
+  /** All problems of the case. */
   readonly told: readonly unknown[];
 }
 
 /**
- * Tests each case by the problems of its files, which are all read in one month: checks take their time by the month. A
- * file is called `ggr-Malta.csv` in the month, and `ggr.csv` in what a case is told.
+ * Tests each case by the problems of its files. One month has the files of all cases, because the checks take time
+ * for each month. `ggr-Malta.csv` in the month is `ggr.csv` in the case.
  */
 function itTells(cases: readonly Case[]): void {
   let problems: readonly string[] = [];
@@ -247,7 +247,7 @@ describe('on a first load', () => {
   const COUNTRIES = ['Malta', 'Spain', 'Italy'] as const;
   const PRODUCTS = ['Poker', 'Bingo', 'Lottery'] as const;
   const YEARS = [2021, 2022, 2023, 2024] as const;
-  /** Three series of four years; `change` gives the value of a cell. */
+  /** Three series of four years. `change` changes each value. */
   const series = (change: (value: number, year: number, product: string) => number) =>
     PRODUCTS.flatMap((product, i) =>
       YEARS.map((year) => {
@@ -583,7 +583,7 @@ describe('on a first load', () => {
     ]);
   });
 
-  // Alone: a month with an error is not looked at for warnings.
+  // This case needs a month of its own, because a month with an error gets no warnings.
   it('the currency ALL is an error where it cannot be the Albanian lek', async () => {
     expect(await problemsOfRows({ ggr: [ggr({ fx: 'ALL' })] })).toEqual([
       'error ggr.csv › line 2, column fx: fx "ALL" of Malta is the Albanian lek (1 row); write the currency; delete the rows if they are a total over all currencies',
@@ -655,7 +655,7 @@ describe('on a first load', () => {
       `${line} 58.3 times smaller beside its gross domestic product than in the median country; ${remedy}`,
     ]);
     expect(await told(2e-4)).toEqual([]);
-    // Spain is large. A small country may live on its casinos.
+    // Spain is large. In a small country, casinos may have such a share.
     expect(await told(0.03)).toEqual([
       `${line} 3 % of its gross domestic product, 4.29 times the share of the median country; ${remedy}`,
     ]);

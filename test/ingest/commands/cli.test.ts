@@ -27,7 +27,7 @@ const ingest = (...args: string[]) => ingestCommand(month.dataDir, args);
 
 const publish = (...more: string[]) => ingest('publish', month.directory, '--month', '2026-11', ...more);
 
-/** Starts a publish that sends itself a signal when it opens ggr.csv. */
+/** Starts a publish that sends itself `signal` when it opens ggr.csv. */
 function startedPublish(
   signal: NodeJS.Signals,
   command = ['publish', month.directory, '--month', '2026-11'],
@@ -101,7 +101,7 @@ describe('publish', () => {
   itInDepth('ends with 1 when the report of a dry run is lost, and still says everything else', async () => {
     const folder = path.join(month.dataDir, '..', 'taken-away');
     const file = path.join(folder, 'mine.html');
-    /** Removes the folder as soon as the command has tried whether it takes files, which is before the work. */
+    /** Removes the folder as soon as the command has tested whether it can write there, before the work begins. */
     const losing = async (...args: readonly string[]) => {
       await mkdir(folder);
       const watcher = watch(folder, () => rmSync(folder, { recursive: true, force: true }));
@@ -218,12 +218,12 @@ describe('only one at a time', () => {
     expect(dry.stderr).toMatch(
       /wait for it to end and run again; a dry run has to wait too: it works in the same folder, /,
     );
-    // DuckDB ends the process if the engine is closed while it still stages the month.
+    // DuckDB would end the process if the engine were closed while it stages the month.
     for (let i = 0; i < runs(3); i += 1) {
       expect((await publish()).code).toBe(6);
       expect((await publish('--dry-run')).code).toBe(6);
     }
-    // A watch waits for it, and tells nobody: it looks again every few seconds.
+    // A watch waits instead, and reports nothing: it looks again every few seconds.
     const inbox = path.join(path.dirname(month.directory), 'inbox');
     await mkdir(path.join(inbox, '2026-12'), { recursive: true });
     await writeFile(path.join(inbox, '2026-12', 'READY'), '');

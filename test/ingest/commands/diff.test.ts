@@ -1,4 +1,4 @@
-// Guards and comparisons as a person sees them: on the command line, with its exit codes, options and documents.
+// Guards and comparisons on the command line, with their exit codes, options and documents.
 
 import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -27,7 +27,7 @@ const rowsOf = (countries: readonly string[], value = 100) =>
   countries.map((country) => aRow('ggr', { country, ggr: value }));
 const ggr = (countries: readonly string[], value = 100) => csvOf('ggr', rowsOf(countries, value));
 
-/** What publishing a month with these rows leads to, without reading and guarding it. */
+/** The outcome of publishing a month with these rows, without reading files or guards. */
 const publishNext = (rows: readonly Row[]) =>
   publishRows(month.dataDir, '2026-11.1', { ggr: rows, country_reference: REFERENCE });
 
@@ -138,7 +138,7 @@ describe('warnings of guards', () => {
 });
 
 describe('a current snapshot that is damaged', () => {
-  // publish.test.ts has the same of a publish, whose words these are.
+  // publish.test.ts tests the same messages of a publish.
   itInDepth('refuses the month with the option that lets it pass', async () => {
     await rm(path.join(month.dataDir, 'current', 'fx.parquet'));
     const refused = await publish();
@@ -162,7 +162,7 @@ describe('diff', () => {
     await publishNext(rowsOf(COUNTRIES, 100.5));
     const { code, stdout } = await ingest('diff', '2026-11.1', '2026-10.1');
     expect(code).toBe(0);
-    // Numbers are on the right.
+    // Numbers are aligned to the right.
     expect(stdout.split('\n').slice(0, 8)).toEqual([
       '2026-11.1 → 2026-10.1',
       '',

@@ -1,4 +1,4 @@
-// The remedies of commands that fail for a full disk or little memory.
+// The remedies of commands that fail because of a full disk or little memory.
 
 import { expect, it } from '@jest/globals';
 import { failureOf } from '../../../ingest/commands/failure.ts';

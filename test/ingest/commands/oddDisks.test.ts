@@ -1,4 +1,4 @@
-// Commands on disks of their own that are full or cannot be written: that of DATA_DIR, and that of the temporary folder.
+// Commands when the disk of DATA_DIR or of the temporary folder is full or read-only.
 
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';

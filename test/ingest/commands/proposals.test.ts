@@ -1,4 +1,4 @@
-// `inspect` proposes what would make a refused file readable.
+// `inspect` proposes options with which a refused file can be read.
 
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from '@jest/globals';

@@ -1,4 +1,4 @@
-// A month is warned of exchange rates and indicators that contradict each other or cannot be; right ones pass.
+// Exchange rates and indicators that contradict each other or are impossible cause warnings. Correct ones cause none.
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { exchangedTerms } from '../../../../ingest/checks/exchangeRates/rateRules.ts';
@@ -10,10 +10,10 @@ import { aMonth, csvOf } from '../../../support/month.ts';
 import { aRow, countryReference, publishRows, type Row } from '../../../support/snapshot.ts';
 
 const YEARS = [2020, 2021, 2022, 2023, 2024] as const;
-/** USD for one EUR. */
+/** The value of one EUR in USD, by year. */
 const EUR = [1.14, 1.18, 1.05, 1.08, 1.09] as const;
 
-/** Rates as they should be: `inUsd` in each year, the last one in constant terms. */
+/** Correct rates: `inUsd` for each year, and the last one in constant terms. */
 function ratesOf(country: string, currency: string, inUsd: readonly number[]): Row[] {
   const constant = inUsd.at(-1) ?? Number.NaN;
   return YEARS.map((year, i) => ({
@@ -27,11 +27,11 @@ function ratesOf(country: string, currency: string, inUsd: readonly number[]): R
 
 const around = (rate: number) => [rate * 1.02, rate * 0.97, rate, rate * 1.05, rate * 0.99];
 
-/** Rates with another value in these columns. */
+/** Rates with other values in some columns. */
 const changed = (rows: readonly Row[], change: (row: Row) => Row): Row[] =>
   rows.map((row) => ({ ...row, ...change(row) }));
 
-/** Rates in USD of one country whose current rate never changes, and whose constant rate does. */
+/** Warnings about one country whose current rates in USD never change while its constant rates do. */
 const exchangedIn = (constant: readonly (number | null)[]) =>
   exchangedTerms(
     {
@@ -70,7 +70,7 @@ describe('columns of current and constant rates', () => {
   it('are reported as exchanged from four different constant rates on', () => {
     expect(exchangedIn([0.2, 0.19, 0.21, 0.21, 0.2])).toEqual([]);
     expect(exchangedIn([0.2, 0.19, 0.21, 0.22, 0.22])).toHaveLength(1);
-    // A year without a constant rate has none that differs.
+    // A missing constant rate does not differ from the others.
     expect(exchangedIn([0.2, 0.19, 0.21, 0.21, null])).toEqual([]);
   });
 });
@@ -80,7 +80,7 @@ const inverse = (value: Row[string] | undefined) => 1 / Number(value);
 const CURRENT = ['fx_current_usd', 'fx_current_eur'] as const;
 const CONSTANT = ['fx_constant_usd', 'fx_constant_eur'] as const;
 
-/** By country: its rates as they are wrong, and what is told of them. */
+/** For each country: wrong or odd rates, and the expected warning. */
 const RATES: Readonly<Record<string, readonly [rows: readonly Row[], told: string | null]>> = {
   Sweden: [
     ratesOf('Sweden', 'SEK', around(0.1)),
@@ -182,7 +182,7 @@ const RATES: Readonly<Record<string, readonly [rows: readonly Row[], told: strin
     ),
     'fx_current_usd of Togo (XOF) is 0.00204 in 2022–2023, and 0.0017 in other countries with XOF; check the rate',
   ],
-  // Both are worth 1 / 1.95583 EUR by law.
+  // By law, both currencies are worth 1 / 1.95583 EUR.
   'Bosnia and Herzegovina': [
     ratesOf(
       'Bosnia and Herzegovina',
@@ -202,7 +202,7 @@ const RATES: Readonly<Record<string, readonly [rows: readonly Row[], told: strin
   // Rates of two digits may be equal by chance.
   Georgia: [ratesOf('Georgia', 'GEL', [0.36, 0.35, 0.34, 0.37, 0.33]), null],
   Tonga: [ratesOf('Tonga', 'TOP', [0.36, 0.35, 0.34, 0.37, 0.33]), null],
-  // A forecast of the year that Malta has a reported rate of.
+  // The forecast is for a year for which Malta has a reported rate.
   Estonia: [
     changed(ratesOf('Estonia', 'EUR', EUR), ({ year }) =>
       year === 2024 ? { temporal: 'Forecast', fx_current_usd: 1.25 } : {},
@@ -215,7 +215,7 @@ const RATES: Readonly<Record<string, readonly [rows: readonly Row[], told: strin
   ],
 };
 
-/** Indicators as they should be. */
+/** Correct indicators of a country. */
 const indicatorsOf = (country: string): Row[] => {
   const { millions, billions } = economyOf(country) ?? { millions: 5, billions: 50 };
   return YEARS.map((year, i) => ({
@@ -255,7 +255,7 @@ const INDICATORS: Readonly<Record<string, readonly [rows: readonly Row[], told: 
     of('South Africa', (row) => ({ gdp_local_currency: Number(row.gdp_usd) / 55 })).slice(3),
     'column gdp_usd: gdp_usd of South Africa in 2023–2024 is',
   ],
-  // An unlikely figure of few years may be right.
+  // An unlikely figure of only a few years may be right.
   Poland: [of('Poland', times('adult_population', 1 / 50)).slice(3), null],
   Vietnam: [
     of('Vietnam', times('adult_population', 1e-3, 2024)),
@@ -273,14 +273,14 @@ const INDICATORS: Readonly<Record<string, readonly [rows: readonly Row[], told: 
     of('Uganda', times('inflation', 100, 2022)),
     'column inflation: inflation of Uganda is 810 in 2022, and at most 5.2 in the years beside it',
   ],
-  // Both are exchanged, and the rate is near 1.
+  // Both columns are exchanged, and the rate is near 1.
   Estonia: [
     of('Estonia', ({ gdp_usd, year }) => ({
       gdp_local_currency: Number(gdp_usd) * (EUR[Number(year) - YEARS[0]] ?? 1),
     })),
     'column gdp_usd: gdp_usd of Estonia in 2020–2023 is 1.3 times less than gdp_local_currency at the rate of fx; check whether gdp_usd and gdp_local_currency were exchanged',
   ],
-  // The local figures are those of the year, at the rates of the year before.
+  // The local figures are those of the year, converted at the rates of the year before.
   Benin: [
     of('Benin', ({ gdp_usd, year }) => ({
       gdp_local_currency: Number(gdp_usd) / (around(0.0017)[Number(year) - YEARS[0] - 1] ?? 0.0017),
@@ -296,7 +296,7 @@ const INDICATORS: Readonly<Record<string, readonly [rows: readonly Row[], told: 
     ),
     'column inflation: inflation of Tonga is below zero in 8 of 9 years; check the sign',
   ],
-  // Nothing shows whether they agree: fx has no rate of Fiji.
+  // fx has no rate of Fiji, so nothing shows whether the two columns agree.
   Fiji: [of('Fiji', ({ gdp_usd }) => ({ gdp_local_currency: Number(gdp_usd) * 950 })), null],
   Chad: [of('Chad', times('gdp_usd', 1e-6, 2024)), 'gdp_usd of Chad'],
   Kenya: [
@@ -435,7 +435,7 @@ describe('a later month', () => {
     expect(await told(32)).toEqual([
       'warning country.csv › line 6, column inflation: inflation of Malta is 32 in 2024, and at most 5.2 in the years beside it; check the decimal point: 3.5 is 3.5 %',
     ]);
-    // Prices that hardly rose may rise by six times as much a year later, but not by ten points more.
+    // After a year in which prices hardly rose, inflation may be six times as high, but not ten points higher.
     expect(await told(10.9, undefined, 1.1)).toEqual([]);
     expect(await told(11.2, undefined, 1.1)).toEqual([
       expect.stringContaining('is 11.2 in 2024, and at most 1.1 in'),
@@ -445,7 +445,7 @@ describe('a later month', () => {
         'inflation of Malta is 0.18333333333333335 in 2024, and has at most 1 decimal in other years; write the published percentage of the whole year: 3.5 for 3.5 %',
       ),
     ]);
-    // Two such years are a source of many decimals.
+    // With two such years, the source simply has many decimals.
     expect(await told(2.2 / 12, ({ year }) => Number(year) > 2022)).toEqual([]);
   });
 

@@ -1,10 +1,11 @@
-// A first load warns of figures beside the labels of other rows: shifted, sorted, copied, or with exchanged labels.
+// A first load warns of figures that belong to the labels of other rows: shifted, sorted, copied, or with exchanged
+// labels.
 
 import { describe, expect, it } from '@jest/globals';
 import { aMonth, type Content, csvOf, problemsOf } from '../../../support/month.ts';
 import { aRow, countryReference, publishRows, type Row } from '../../../support/snapshot.ts';
 
-/** The warnings about these files that contain a text. */
+/** The warnings about these files that contain `text`. */
 const warningsWith = async (text: string, files: Readonly<Record<string, Content>>) =>
   (await problemsOf(files)).filter((warning) => warning.includes(text));
 
@@ -15,7 +16,7 @@ const PRODUCTS = ['Bingo', 'Casino', 'Keno', 'Lotto', 'Poker', 'Slots', 'Sport',
 const SIZES = [1_000_007, 9_000_011, 2_000_003, 40_000_009, 5_000_011, 70_000_027, 3_000_017, 90_000_049];
 const YEARS = [2019, 2020, 2021, 2022, 2023];
 
-/** Rows of all products and years, by product and year. */
+/** Rows of all products and years, ordered by product and year. */
 const rowsOf = (...changes: readonly Row[]): Row[] =>
   PRODUCTS.flatMap((product, p) =>
     YEARS.flatMap((year, y) =>
@@ -25,7 +26,7 @@ const rowsOf = (...changes: readonly Row[]): Row[] =>
     ),
   );
 
-/** The rows, each with the figure of the row that is `by` rows before it. */
+/** The same rows, but each has the figure of the row `by` rows before it. */
 const shifted = (rows: readonly Row[], by: number): Row[] =>
   rows.map((row, i) => ({ ...row, ggr: (rows[i - by] ?? row).ggr ?? null }));
 
@@ -162,7 +163,8 @@ describe('a year whose figures stand beside other labels', () => {
     expect(await toldOf(0.5, 2023)).toEqual([
       expect.stringContaining('ggr of Malta in 2023 is about 0.53 times'),
     ]);
-    // Prices may have risen fast in the last year, or before the second one. Venues were closed in 2020 and 2021.
+    // High inflation explains such figures in the last year or before the second one, and closed venues explain those
+    // of 2020 and 2021.
     for (const [factor, year] of [
       [2, 2023],
       [0.5, 2019],
@@ -171,7 +173,7 @@ describe('a year whose figures stand beside other labels', () => {
       [0.75, 2022],
     ] as const)
       expect(await toldOf(factor, year)).toEqual([]);
-    // Markets that fell by factors of their own.
+    // Each market fell by a factor of its own.
     const own = inYear(2022, ({ ggr }, p) => Number(ggr) * (0.3 + p / 20));
     expect(await warningsWith('years beside it', csv(own))).toEqual([]);
   });
@@ -239,7 +241,7 @@ describe('figures that were copied', () => {
     expect(await warningsWith('that of', { ...csv(spain([2021])), ...reference })).toEqual([
       'warning ggr.csv › line 44, column ggr: ggr of Spain is that of Malta in 8 figures of 2021; check which of the two they belong to',
     ]);
-    // A third country with a year in another unit.
+    // A third country, of which one year is in another unit.
     const italy = rowsOf({ ...malta, country: 'Italy' }).map((row) => ({
       ...row,
       ggr: Number(row.ggr) * (row.year === 2021 ? 30 : 3),
@@ -254,7 +256,7 @@ describe('figures that were copied', () => {
       expect.stringContaining('ggr of Italy in 2021 is about 10 times above the years beside it'),
       expect.stringContaining('ggr of Spain is that of Malta in 8 figures of 2021'),
     ]);
-    // Another file, of which the column was shifted.
+    // Another file, in which the column is shifted.
     const down = shifted(rowsOf({ ...malta, country: 'Italy' }), 1).map((row) => ({
       ...row,
       ggr: 3 * Number(row.ggr),
@@ -291,7 +293,7 @@ describe('figures that were copied', () => {
 
 describe('a label that few rows have', () => {
   const names = ['Malta', 'Spain', 'Norway', 'Sweden', 'Italy', 'Chile'];
-  /** Rows of all countries, of which some are changed. */
+  /** Rows of all countries. Those for which `isIn` is true get other labels. */
   const of = (isIn: (row: Row) => boolean, labels: Row) => ({
     ...csv(
       names
@@ -311,7 +313,7 @@ describe('a label that few rows have', () => {
     const inTwo = ({ country, product }: Row) =>
       (country === 'Italy' || country === 'Chile') && product === 'Keno';
     expect(await warningsWith('in other', of(inTwo, { category: 'Betting' }))).toEqual([]);
-    // A country with both categories has two things.
+    // A country that has both categories in a year has two different products.
     const inOneYear = (row: Row) => isKeno(row) && row.year === 2021;
     expect(await warningsWith('in other', of(inOneYear, { category: 'Betting' }))).toEqual([]);
   });
@@ -348,7 +350,7 @@ it('a country without figures in its own currency is a warning, where nearly all
   const fx = countries.map(({ country, currency }) =>
     aRow('fx', { country, fx_local_currency: currency, fx_current_usd: 1, fx_constant_usd: 1 }),
   );
-  /** A month in which figures in these currencies are called USD. */
+  /** A month in which figures in these currencies are labelled as USD. */
   const of = (lacking: readonly string[], rates: readonly Row[] = fx) => ({
     ...csv(
       countries.map(({ country, currency }) =>
@@ -485,9 +487,9 @@ it('a single figure far from the years around it is a warning, unless the years 
   expect(await spikes(of((figure, year) => (year === 2021 ? 9999 : figure)))).toHaveLength(1);
   expect(await spikes(of(ofYear(4)))).toEqual([]);
   expect(await spikes(of(ofYear(0.2)))).toEqual([]);
-  // The market is another one since 2021.
+  // From 2021 on, all figures are larger, so the market itself has changed.
   expect(await spikes(of((figure, year) => (year >= 2021 ? 10 * figure : figure)))).toEqual([]);
-  // All markets of a year are reported as one.
+  // When all markets of a year are affected, the year is reported once.
   expect(await spikes(of(ofYear(10), PRODUCTS))).toEqual([]);
   expect(await warningsWith('', of(ofYear(10), PRODUCTS))).toHaveLength(1);
 });
@@ -737,6 +739,6 @@ it('figures in two currencies apart from the rates are a warning where those of 
   expect(await warningsWith('rates of fx', { ...csv(facts(1.95583, 1)), ...others })).toEqual([
     'warning ggr.csv › line 3, column ggr: ggr of Malta in EUR and in USD differ from the rates of fx by a factor of 1.956; check the currency of the rows, their unit and the rate',
   ]);
-  // Where several countries have rates of their own, the source has other rates than fx.
+  // When several countries have deviating rates, the whole source has other rates than fx.
   expect(await warningsWith('rates of fx', { ...csv(facts(1.95583, 1.03)), ...others })).toEqual([]);
 });

@@ -1,4 +1,5 @@
-// What a first load warns of. Its series and single rows are checked side by side, and told in the same order each time.
+// The warnings of a first load. Its series and its single rows are checked at the same time, but reported in a fixed
+// order.
 
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
@@ -14,7 +15,7 @@ import { itInDepth, runs } from '../../../support/depth.ts';
 import { aMonth, csvOf, ownProblemsOf, problemsOf, publishDefaults, SILENT } from '../../../support/month.ts';
 import { aRow, countryReference, publishRows, type Row } from '../../../support/snapshot.ts';
 
-/** Ten years of one series, with a gap and an amount below a cent. */
+/** Ten years of one series. One year is missing, and one amount is below a cent. */
 const ROWS = [2010, 2011, 2012, 2014, 2015, 2016, 2017, 2018, 2019].map((year) =>
   aRow('ggr', { year, ggr: year === 2016 ? 0.001 : 5_000_000 + year }),
 );
@@ -43,7 +44,7 @@ it('a name of one country that differs by a letter from that of the others is to
   const rows = [
     ...Array.from({ length: 6 }, (_, i) => market(`Country ${i + 1}`, { product: 'Casino Slots' })),
     market('Italy', { product: 'Casino Solts' }),
-    // A country that has both names means two things. Short words that differ by a letter are often two words.
+    // A country that has both names has two products. Short words that differ by one letter are often two words.
     market('Country 1', { product: 'Casino Slats' }),
     ...Array.from({ length: 6 }, (_, i) => market(`Country ${i + 1}`, { product: 'Keno' })),
     market('Spain', { product: 'Kino' }),
@@ -164,7 +165,7 @@ itInDepth(
 );
 
 /** All problems of a first month with these files. */
-/** Rows of ggr with these changes, each of another year. */
+/** Rows of ggr with these changes. Each row has another year. */
 const rowsOf = (...changes: readonly Row[]) =>
   changes.map((change, i) => aRow('ggr', { year: 2025 - i, ...change }));
 
@@ -208,7 +209,7 @@ describe('a first load warns of', () => {
     ],
   ];
   let problems: readonly string[] = [];
-  // One month with a file for each case, whose rows have a sub-channel of their own.
+  // One month has a file for each case. The rows of a case have a sub-channel of their own.
   beforeAll(async () => {
     const files = CASES.map(([, rows], i) => {
       const own = rows.map((row) => ({ ...row, sub_channel: `Of case ${i}` }));
@@ -255,7 +256,7 @@ describe('countries that are new beside published ones', () => {
   const YEARS = [2020, 2021, 2022, 2023];
   const OLD = ['Malta', 'Spain', 'Norway'];
   const PRODUCTS = ['Bingo', 'Keno', 'Poker'];
-  /** A country's rows of a dataset: figures that grow and differ between countries, products and currencies. */
+  /** The rows of a country: figures that grow and differ between countries, products and currencies. */
   const amounts = (
     metric: 'ggr' | 'turnover',
     country: string,
@@ -289,7 +290,7 @@ describe('countries that are new beside published ones', () => {
     ),
   });
   const same = (value: number) => value;
-  /** How the ggr and the turnover of each new country are wrong, and what is said of them. */
+  /** For each new country: how its ggr or turnover is wrong, and the expected warning. */
   const DAMAGED = {
     'New A': {
       ggr: (value: number) => value / 1000,
@@ -303,7 +304,7 @@ describe('countries that are new beside published ones', () => {
     },
     'New CCC': { ggr: () => 0, turnover: same, told: ['ggr of New CCC is 0 in all 24 rows'] },
     'New DDDD': { ggr: same, turnover: same, told: [] },
-    // Only poker has so large figures.
+    // Only poker has such large figures.
     'New EEEEE': {
       ggr: (value: number) => (value > 4e6 ? value / 1000 : value),
       turnover: same,
@@ -316,7 +317,7 @@ describe('countries that are new beside published ones', () => {
         (metric) => `${metric} of New FFFFFF is about 1,000 times larger in 2023 than in 2022`,
       ),
     },
-    // Only bingo has so small figures.
+    // Only bingo has such small figures.
     'New GGGGGGG': {
       ggr: (value: number, year: number) => (year === 2021 && value < 2.5e6 ? value * 1000 : value),
       turnover: (value: number, year: number) => (year === 2021 && value < 2.5e7 ? value * 1000 : value),
@@ -327,7 +328,7 @@ describe('countries that are new beside published ones', () => {
   let problems: readonly string[] = [];
 
   beforeAll(async () => {
-    // Spain was published with turnover below its ggr: that is not said again.
+    // Spain was already published with turnover below its ggr, so this is not reported again.
     const ofOld = (metric: 'ggr' | 'turnover') =>
       OLD.flatMap((country) =>
         amounts(metric, country, (value) =>

@@ -1,9 +1,9 @@
-// How many markets of a year must be off, and in which directions, for its figures to be misplaced.
+// Figures of a year count as misplaced when enough of its markets are off, and in different directions.
 
 import { expect, it } from '@jest/globals';
 import { Markets } from '../../../../ingest/checks/firstLoad/offMarkets.ts';
 
-/** The markets of one cell with these factors to the years beside it. */
+/** The markets of one year, with these factors to the years beside it. */
 function misplaced(factors: readonly number[]) {
   const markets = new Markets(2);
   for (const [i, factor] of factors.entries()) markets.add(1, factor, 100 - i);

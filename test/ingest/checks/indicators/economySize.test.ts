@@ -1,4 +1,4 @@
-// A first load is warned of people and of gross domestic products that are not those of the country.
+// A first load warns of populations and GDPs that are not those of the country.
 
 import { expect, it } from '@jest/globals';
 import { economyOf } from '../../../../ingest/checks/indicators/economies.ts';
@@ -8,7 +8,7 @@ import { aRow, publishRows, type Row } from '../../../support/snapshot.ts';
 const YEARS = Array.from({ length: 12 }, (_, i) => 2014 + i);
 const COUNTRIES = ['Norway', 'Germany', 'India', 'Türkiye', 'Rest of Europe'];
 
-/** Indicators of the size that the country has, and of a middle size where none is known. */
+/** Indicators of the country's real size, or of a medium size when none is known. */
 const sized = (country: string, people = country, times = 1): Row[] => {
   const { millions } = economyOf(people) ?? { millions: 10 };
   const { billions } = economyOf(country) ?? { billions: 300 };
@@ -80,7 +80,7 @@ it('figures of all people in place of adults are one warning for all countries, 
     ],
     ...['Ghana', 'Poland', 'Latvia', 'Malta', 'Mexico', 'Brazil', 'Sweden', 'Cyprus', 'Greece'],
   ];
-  /** Indicators of some countries in which adults are such a share of all people. */
+  /** Indicators of countries in which adults are this share of all people. */
   const of = (countries: readonly string[], share: number) =>
     countries
       .flatMap((country) => sized(country))

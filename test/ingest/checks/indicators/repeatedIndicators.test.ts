@@ -1,4 +1,4 @@
-// A first load is warned of indicators of other years, and of single years that contradict the others.
+// A first load warns of indicators that repeat those of other years, and of single years that contradict the others.
 
 import { describe, expect, it } from '@jest/globals';
 import type {
@@ -111,7 +111,7 @@ describe('a single year', () => {
 });
 
 describe('inflation of other years', () => {
-  /** What prices did in most countries, roughly. */
+  /** Inflation in most countries, roughly. */
   const usual = (year: number) =>
     ({ 2008: 6, 2009: 1, 2021: 4, 2022: 9, 2023: 6 })[year] ?? 2 + (year % 3) / 2;
   const world = (lag: (c: number) => number) =>
@@ -179,7 +179,7 @@ describe('inflation of other years', () => {
 describe('inflation of four years in a row', () => {
   const problems = (inflationOf: (year: number) => number) =>
     fractionsInARow(of('Malta', (year) => ({ inflation: inflationOf(year) }))).map(({ problem }) => problem);
-  /** Inflation in percent, and as a fraction in some years. */
+  /** Inflation in percent, but as a fraction in the years from `first` to `last`. */
   const fractionsIn = (first: number, last: number) => (year: number) =>
     (2 + (year % 3)) / (year >= first && year <= last ? 100 : 1);
 

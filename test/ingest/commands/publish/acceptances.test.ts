@@ -1,4 +1,4 @@
-// The options `--accept` and `--reason` in pairs.
+// Each option `--accept` belongs to an option `--reason`.
 
 import { expect, it } from '@jest/globals';
 import { acceptances } from '../../../../ingest/commands/publish/acceptances.ts';

@@ -1,4 +1,4 @@
-// A dataset is one entry of `DATASETS`, whichever dimensions it has: months of further ones are published, compared and served.
+// A dataset is one entry of `DATASETS`, whatever its dimensions: further datasets are published, compared and served.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -10,14 +10,14 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { aMonth, csvOf, type Month, publishDefaults } from '../../../support/month.ts';
 import { countryReference } from '../../../support/snapshot.ts';
 
-/** Datasets of other shapes than those of the contract, as entries of `DATASETS`. */
+/** Entries of `DATASETS` whose datasets have other shapes than those of the contract. */
 const FURTHER = {
   // An amount without product and channel.
   tax: {
     dimensions: ['year', 'region', 'country', 'state', 'category', 'fx', 'temporal'],
     metrics: { tax: { sign: 'not negative', addsUp: true } },
   },
-  // Metrics by channel, without a currency and a category.
+  // Metrics by channel, without currency and category.
   venues: {
     dimensions: ['year', 'region', 'country', 'state', 'channel', 'temporal', 'calculation'],
     metrics: {
@@ -25,7 +25,7 @@ const FURTHER = {
       opening_hours: { sign: 'positive' },
     },
   },
-  // No other dimension than those that every dataset with metrics has.
+  // This dataset has only the dimensions that every dataset with metrics has.
   players: {
     dimensions: ['year', 'region', 'country', 'state', 'temporal'],
     metrics: { players: { sign: 'any', addsUp: true } },
@@ -52,7 +52,7 @@ const combinations = (lists: readonly (readonly string[])[]): readonly (readonly
     [[]],
   );
 
-/** The csv of a dataset. The later month begins a year, and has Spain's figures in thousands. */
+/** The csv of a dataset. The later month adds a year and has Spain's figures in thousands. */
 function csvOfFurther(name: Further, isLater: boolean): string {
   const { dimensions, metrics } = FURTHER[name];
   const years = [2021, 2022, 2023, 2024, ...(isLater ? [2025] : [])].map(String);
@@ -71,7 +71,7 @@ function csvOfFurther(name: Further, isLater: boolean): string {
 const files = (isLater: boolean) =>
   Object.fromEntries(NAMES.map((name) => [`${name}.csv`, csvOfFurther(name, isLater)]));
 
-/** What a server answers, and what two publishes gave. */
+/** The answers of a server, and the results of two publishes. */
 interface Outcome {
   readonly published: readonly { readonly status: string; readonly problems: readonly string[] }[];
   readonly findings: readonly { readonly dataset: string; readonly rules: readonly string[] }[];
@@ -99,7 +99,7 @@ const hook = () => {
   return `import { register } from 'node:module'; register(${JSON.stringify(`data:text/javascript,${encodeURIComponent(load)}`)});`;
 };
 
-/** Publishes both months, and asks a server about the second one. */
+/** Publishes both months and asks a server about the second one. */
 const program = (dataDir: string, months: readonly string[], paths: readonly string[]) => `
   import { publishMonth } from ${inDist('ingest/commands/publish/publish.js')};
   import { followSnapshots } from ${inDist('src/catalog/snapshots.js')};

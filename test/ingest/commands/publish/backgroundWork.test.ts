@@ -1,4 +1,5 @@
-// The files of a month are written while its rows are checked, and leave nothing behind when the checks refuse.
+// The files of a month are written while its rows are checked. They leave nothing behind when the checks refuse the
+// month.
 
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -27,7 +28,7 @@ interface Staged {
   readonly workDir: string;
 }
 
-/** What a month comes to when its rows are staged, and its later phases begin. */
+/** The state of a month when its rows are staged and its later phases begin. */
 async function begun(
   files: Readonly<Record<string, Content>>,
   act: (begun: Staged) => Promise<void>,
@@ -39,7 +40,7 @@ async function begun(
 
 interface How {
   readonly edit?: (staged: StagedMonth) => void;
-  /** Begins to read the current snapshot before the sources. */
+  /** Whether the current snapshot is read before the sources. */
   readonly readsAhead?: boolean;
 }
 
@@ -76,7 +77,7 @@ const EVERY_FILE = DATASET_NAMES.map((name) => `${name}.parquet`).sort();
 describe('the files of a month', () => {
   it('are written while its rows are checked, before anybody asks for them', async () => {
     await begun({}, async ({ background, directory }) => {
-      // Closing waits for what has begun, and begins nothing.
+      // Closing waits for running work and starts none.
       await background.close();
       expect(await filesIn(directory)).toEqual(EVERY_FILE);
     });
@@ -184,7 +185,7 @@ describe('the rows of the current snapshot', () => {
     await overAnother(async ({ background }) => {
       const current = path.join(month.dataDir, 'snapshots/2026-10.1');
       for (const name of DATASET_NAMES) await rm(path.join(current, `${name}.parquet`));
-      // Damage is found by those who ask for the snapshot, and nobody has.
+      // Damage is only reported to those who ask for the snapshot, and nobody has asked.
       await background.close();
       await expect(background.current()).rejects.toThrow('2026-10.1');
     });

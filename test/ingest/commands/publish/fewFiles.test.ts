@@ -1,4 +1,4 @@
-// Publishing with too few open files.
+// Publishing with too few file descriptors.
 
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
@@ -15,7 +15,7 @@ it('a publish that may open too few files says so and what to do', async () => {
   const env = { ...process.env, NODE_OPTIONS: '', DATA_DIR: path.join(month.directory, 'data') };
   const within = (files: number) =>
     spawnSync('sh', ['-c', `ulimit -n ${files}; ${publish}`], { env, encoding: 'utf8' });
-  // How many Node needs to start depends on its version.
+  // The number that Node needs to start depends on its version.
   const limit = [20, 22, 24, 26, 28, 30, 32].find((files) => REMEDY.test(within(files).stderr));
   expect(limit).toBeDefined();
   expect(within(limit ?? 0).status).toBe(1);

@@ -10,10 +10,10 @@ import { isDeep, itInDepth } from '../../../support/depth.ts';
 import { aPublishedMonth, csvOf, type Month } from '../../../support/month.ts';
 import { aRow } from '../../../support/snapshot.ts';
 
-/** Hardly more than what `fingerprints.ts` and the comparison call many. */
+/** The number is just above the thresholds of `fingerprints.ts` and of the comparison. */
 const ROWS = 100_001;
 
-/** Rows of which none is like another; `changed` has another amount. */
+/** Rows that are all different. One of them, `changed`, has another amount. */
 function csv(changed?: number): string {
   const [header = ''] = csvOf('ggr').split('\n');
   const lines = Array.from({ length: ROWS }, (_, i) => {
@@ -33,7 +33,7 @@ const manifestOf = async (id: string): Promise<Manifest> =>
 
 beforeEach(async () => {
   const reference = csvOf('country_reference', [aRow('country_reference', { country: 'Malta' })]);
-  // `verify` computes the fingerprint once more, so `make test` needs no second large month.
+  // `verify` computes the fingerprint again, so `make test` needs no second large month.
   const ggr = isDeep ? csv() : csvOf('ggr');
   month = await aPublishedMonth({ 'ggr.csv': ggr, 'country_reference.csv': reference }, [
     { month: '2026-09' },
@@ -46,7 +46,7 @@ describe('a large month', () => {
     expect((await month.publish({ month: '2026-09' })).status).toBe('unchanged');
   });
 
-  // A month that holds the same is proved on small ones in publish.test.ts.
+  // publish.test.ts tests the same on small months.
   itInDepth('has the fingerprint of the month before when its rows are the same', async () => {
     const { status, comparison } = await month.publish({ month: '2026-10', accept });
     expect([status, comparison?.datasets.ggr.same]).toEqual(['published', true]);

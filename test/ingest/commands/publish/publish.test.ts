@@ -1,4 +1,4 @@
-// Publishing a month: the files, the manifest, what is unchanged, carried, refused or interrupted.
+// Publishing a month: files, manifest, unchanged months, carried rows, refusals and interruptions.
 
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -42,7 +42,7 @@ afterEach(() => month.remove());
 const parquet = (name: DatasetName, id?: string) =>
   path.join(month.dataDir, id === undefined ? 'current' : `snapshots/${id}`, `${name}.parquet`);
 
-/** Runs `act` on an engine of so many threads. */
+/** Runs `act` on an engine with this number of threads. */
 async function onThreads<T>(threads: number, act: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
   const instance = await DuckDBInstance.create(':memory:', { threads: String(threads) });
   const connection = await instance.connect();
@@ -57,7 +57,7 @@ async function onThreads<T>(threads: number, act: (connection: DuckDBConnection)
 const described = (name: DatasetName, file: string, threads: number) =>
   onThreads(threads, (connection) => contentOf(connection, name, file));
 
-/** As a large file is counted. */
+/** Counts by columns, as for a large file. */
 const countedByColumn = (name: DatasetName, file: string, threads: number) =>
   onThreads(threads, async (connection) => {
     const [counted] = await countedContents([connection], [{ name, file }], 0);
@@ -275,7 +275,7 @@ describe('publishing', () => {
     expect(await currentDamage(month.dataDir)).toMatch(message);
   });
 
-  // Each leaves something else to read; a test above has a file that is damaged.
+  // Each of these damages makes another part unreadable. A test above damages a file.
   const FAR_APART = [
     'its manifest is cut',
     'the link leads nowhere',
@@ -424,7 +424,7 @@ describe('publishing', () => {
   it('says that a month is published although what is left of the work cannot be removed', async () => {
     month = await aMonth();
     const leftovers = path.join(month.dataDir, 'tmp');
-    // Their path becomes longer than the system takes.
+    // The path becomes longer than the system allows.
     const nest = `for (let i = 0; i < 25; i++) { fs.mkdirSync('x'.repeat(200)); process.chdir('x'.repeat(200)); }`;
     const phase = (name: string) => {
       if (name === 'publishing') execFileSync(process.execPath, ['-e', nest], { cwd: leftovers });
@@ -447,7 +447,7 @@ describe('publishing', () => {
     expect(await snapshotIds(month.dataDir)).toEqual([]);
   });
 
-  // diff.test.ts has a month that --strict stops.
+  // diff.test.ts tests a month that --strict refuses.
   itInDepth('takes warnings for errors under --strict', async () => {
     month = await aMonth({ 'ggr.csv': csvOf('ggr', [aRow('ggr', { ggr: -1 })]) });
     expect(await month.publish({ strict: true })).toMatchObject({ status: 'rejected', exitCode: 4 });
@@ -531,7 +531,7 @@ describe('publishing', () => {
         /^warning 2026-12: the clock says 20\d\d-\S+ \S+ UTC, and 2026-11\.1 was published later, at .+; correct the clock, or that time in history\.jsonl: until/,
       ),
     ]);
-    // Clocks of two publishers may differ by up to an hour.
+    // The clocks of two publishers may differ by up to an hour.
     const earlier = new Date(Date.parse(String(published?.at)) - 59 * 60 * 1000);
     expect(await month.problems({ month: '2026-12', at: earlier })).toEqual([]);
   });
@@ -556,7 +556,7 @@ describe('publishing', () => {
 });
 
 describe('a recipe', () => {
-  /** A SELECT of one default row of each dataset, over no tables at all. */
+  /** The SELECTs read no tables, and give one default row of each dataset. */
   const selects = Object.fromEntries(
     DATASET_NAMES.map((name) => {
       const row = Object.entries(aRow(name)).map(([column, value]) => `'${value}' AS ${column}`);
@@ -564,7 +564,7 @@ describe('a recipe', () => {
       return [`${name}.sql`, `SELECT ${typed.join(', ')}`];
     }),
   );
-  /** A recipe beside its source and a lookup, and what the SELECT of ggr makes of both. */
+  /** A recipe with a source and a lookup, and the rows that its SELECT of ggr makes of both. */
   const ofTable = {
     'recipe.json': '{"tables": {"t": {"file": "t.txt", "text": true}}}',
     't.txt': '5',
@@ -580,7 +580,7 @@ describe('a recipe', () => {
     ['a source changes', ['t.txt'], [CHANGED_SOURCE]],
     ['a SELECT changes', ['fx.sql'], [CHANGED_RECIPE]],
   ];
-  // Every file of a recipe is part of its digest, which the tests of recipes prove.
+  // The tests of recipes prove that every file of a recipe is part of its digest.
   it.each(some(CHANGES, 1))('publishes nothing when %s during the run', async (_, files, said) => {
     month = await aMonth({}, true);
     await month.write({ ...selects, ...ofTable });
@@ -648,7 +648,7 @@ describe('a recipe', () => {
 });
 
 describe('hostile texts', () => {
-  /** A character on which a terminal acts; our own line breaks aside. */
+  /** Characters that control a terminal, except line breaks. */
   const acts = /(?!\n)\p{Cc}|[\p{Zl}\p{Zp}]|(?![\u200c\u200d])\p{Cf}/u;
   const NASTY = '\u001b[2J\u009b1m\u202e\r\n0 errors';
 
@@ -727,7 +727,8 @@ describe('source files in every shape', () => {
     });
     const { status, problems } = await month.publish();
     expect(status).toBe('published');
-    // Files of one dataset meet: the gap is between the years of one and those of the other. A warning stops nothing.
+    // The gap lies between the years of one file and those of another file of the same dataset. A warning does not
+    // stop publishing.
     const warnings = problems.map(({ severity, message }) => `${severity}: ${message}`);
     expect(warnings).toContainEqual(expect.stringMatching(/^warning: .*lacks years in the middle/));
     expect(problems.filter(({ file }) => file === 'country.xlsx' || file === 'fx.csv')).toEqual([]);
@@ -736,7 +737,7 @@ describe('source files in every shape', () => {
       [2022, 22],
       [2024, 1],
     ]);
-    // The metrics of a wide sheet come together in one row, empty ones null.
+    // The metrics of a wide sheet are joined in one row. Empty cells are null.
     expect(
       await rows(`SELECT year, COLUMNS(['gdp_usd', 'inflation']) FROM read_parquet('${parquet('country')}')`),
     ).toEqual([
@@ -760,12 +761,12 @@ describe('source files in every shape', () => {
 });
 
 describe('describe', () => {
-  // Threads race: a search for an order that matters.
+  // Threads finish in a random order, so this searches for an order that changes the result.
   itInDepth('says the same of a file on however many threads', async () => {
     month = await aMonth();
     const file = path.join(month.directory, 'ggr.parquet');
     const columns = Object.entries(aRow('ggr')).filter(([column]) => column !== 'year' && column !== 'ggr');
-    // Row groups whose sums cancel out: in which order they do decides the last digits.
+    // The sums of row groups cancel out, so the order of adding decides the last digits.
     const amount = 'CASE (i // 2048) % 3 WHEN 0 THEN 1e17 WHEN 1 THEN i / 7 ELSE -1e17 END';
     await rows(
       `COPY (SELECT i::INTEGER AS year, ${columns.map(([column, value]) => `'${value}' AS ${column}`).join(', ')},
@@ -773,7 +774,7 @@ describe('describe', () => {
     );
     const alone = await described('ggr', file, 1);
     expect(alone.rows).toBe(20_000);
-    // Threads end in a random order, so the files are written several times.
+    // Threads finish in a random order, so the files are written several times.
     for (let time = 0; time < runs(1); time++) {
       expect(await described('ggr', file, 4)).toEqual(alone);
       expect((await countedByColumn('ggr', file, 4)).metrics).toEqual(alone.metrics);
@@ -787,7 +788,7 @@ describe('writing a dataset', () => {
     async () => {
       month = await aMonth();
       const columns = Object.entries(aRow('ggr')).filter(([column]) => column !== 'year' && column !== 'ggr');
-      // Three row groups, whose rows come in no order.
+      // The rows of three row groups, in no order.
       const select = `SELECT (1000 + i % 9000)::INTEGER AS year,
       ${columns.map(([column, value]) => `'${value}'${column === 'product' ? ' || i // 9000' : ''} AS ${column}`).join(', ')},
       i / 7 AS ggr FROM (SELECT (i * 7919) % 260_000 AS i FROM range(260_000) AS one(i))`;
@@ -799,7 +800,7 @@ describe('writing a dataset', () => {
         });
       const alone = await written(1);
       expect(alone.count).toBe(260_000);
-      // Threads end in a random order, so the files are written several times.
+      // Threads finish in a random order, so the files are written several times.
       for (let time = 0; time < runs(1); time++) expect(await written(5 - 3 * (time % 2))).toEqual(alone);
     },
     60_000,

@@ -1,4 +1,4 @@
-// Which months are stopped, and with which exit code.
+// Which months are refused, and with which exit code.
 
 import { expect, it } from '@jest/globals';
 import { isStopped, rejected } from '../../../../ingest/commands/publish/publishResult.ts';

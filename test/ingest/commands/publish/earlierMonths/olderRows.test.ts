@@ -1,4 +1,4 @@
-// A publish warns of a dataset that has the rows of an older month again.
+// A publish warns when a dataset has the rows of an older month again.
 
 import { expect, it } from '@jest/globals';
 import { itInDepth } from '../../../../support/depth.ts';
@@ -9,13 +9,13 @@ const reference = csvOf('country_reference', [
   aRow('country_reference', { country: 'Malta', region: 'Europe' }),
 ]);
 
-/** The rows of each dataset with figures of this number. */
+/** The rows of each dataset. `number` decides their figures. */
 const rowsOf = (number: number, turnover = number) => ({
   ggr: [2022, 2023, 2024].map((year) => aRow('ggr', { year, ggr: 5_000_000 + 900 * year + number })),
   turnover: [aRow('turnover', { year: 2024, turnover: 90_000_000 + turnover })],
 });
 
-/** Their files; `order` makes other bytes of the same rows. */
+/** The files of these rows. `order` writes the same rows as other bytes. */
 const filesOf = (number: number, turnover = number, order: 1 | -1 = 1) => {
   const rows = rowsOf(number, turnover);
   return {
@@ -26,7 +26,7 @@ const filesOf = (number: number, turnover = number, order: 1 | -1 = 1) => {
 
 async function started() {
   const month = await aMonth({ 'country-reference.csv': reference, ...filesOf(1) });
-  /** What a publish of the month of this number would tell. */
+  /** The warnings of a publish of the month with this number. */
   const told = async (number: number, files: Parameters<typeof month.write>[0]) => {
     await month.write(files);
     const { status, problems } = await month.publish({ month: `2026-0${number}`, dryRun: true });

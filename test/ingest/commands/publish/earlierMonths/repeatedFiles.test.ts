@@ -1,11 +1,11 @@
-// A publish warns of a source that is last month's file, where a new one was to be expected.
+// A publish warns when a source is last month's file although a new one was expected.
 
 import { expect, it } from '@jest/globals';
 import { itInDepth } from '../../../../support/depth.ts';
 import { aMonth, csvOf, type Month } from '../../../../support/month.ts';
 import { aRow, countryReference } from '../../../../support/snapshot.ts';
 
-/** A file of one country, whose figure is that of a month. */
+/** A file of one country. Its figure belongs to a month. */
 const fileOf = (country: string, month: number) =>
   csvOf('ggr', [aRow('ggr', { country, ggr: 1_000_000 + month })]);
 
@@ -22,7 +22,7 @@ async function told(month: Month, number: number, files: Readonly<Record<string,
   );
 }
 
-/** The same without publishing: what a test asks last. */
+/** The same without publishing, for the last question of a test. */
 async function wouldTell(month: Month, number: number, files: Readonly<Record<string, string>>) {
   await month.write(files);
   const problems = await month.problems({ month: `2026-${String(number).padStart(2, '0')}` });
@@ -40,7 +40,7 @@ it('one of several files of a dataset that is last month’s is a warning, the f
   expect(await told(month, 2, both(2, 1))).toEqual([
     "ggr-spain.csv: is the file of 2026-01.1, byte by byte, although other files of ggr are new; put this month's file in its place, unless nothing in it changed",
   ]);
-  // It repeated once, so that it is a file that comes less often.
+  // This file has already repeated once, so it is one that changes less often.
   expect(await told(month, 3, both(3, 1))).toEqual([]);
   expect(await told(month, 4, both(4, 4))).toEqual([]);
   expect(await wouldTell(month, 5, both(5, 4))).toEqual([]);
@@ -77,7 +77,8 @@ itInDepth(
     expect(await told(month, 5, both(5, 5))).toEqual([
       "fx.csv: is the file of 2026-04.1, byte by byte, although a new one came in each of the 3 months before; put this month's file in its place, unless nothing in it changed",
     ]);
-    // Files that never change, such as that of country_reference, and a month that repeats another as a whole are as expected.
+    // No warning: files that never change, such as that of country_reference, and a month that repeats another one
+    // completely.
     expect(await wouldTell(month, 6, {})).toEqual([]);
     await month.remove();
   },

@@ -1,4 +1,4 @@
-// A publish warns of countries whose figures became those of the month before the last one again.
+// A publish warns of countries whose figures became those of an earlier month again.
 
 import { expect, it } from '@jest/globals';
 import { aMonth, csvOf } from '../../../../support/month.ts';
@@ -6,7 +6,7 @@ import { aRow, countryReference, publishRows } from '../../../../support/snapsho
 
 const YEARS = Array.from({ length: 12 }, (_, i) => 2012 + i);
 
-/** The rows of ggr. `months` has the number of the month whose figures a country has; those of Peru stay as they are. */
+/** The rows of ggr. `months` names the month whose figures a country has. The figures of Peru never change. */
 const rowsOf = (months: Readonly<Record<string, number>>) =>
   Object.entries({ ...months, Peru: 0 }).flatMap(([country, number], i) =>
     YEARS.map((year) => aRow('ggr', { country, year, ggr: 5_000_000 + 70_001 * i + 907 * year + number })),
@@ -40,11 +40,11 @@ it('figures of a country that are those of an older month again are a warning', 
   expect(await told(3, newInPeru)).toEqual([
     expect.stringContaining('36 figures of ggr of Italy and 2 other countries that'),
   ]);
-  // A dataset that is wholly that of an older month is told as that, and once.
+  // A dataset that is completely that of an older month has a warning of its own, and only that.
   expect(await told(3, rowsOf({ Malta: 1, Spain: 1, Italy: 1 }))).toEqual([
     "ggr.csv: has all rows of ggr of 2026-01.1, which 2026-02.1 had replaced; put this month's file in its place, unless these figures are meant",
   ]);
-  // One figure of Malta is new, and a correction of the same month restores the figures before its first publication.
+  // One figure of Malta is new. A correction of the same month restores the figures before its first publication.
   const corrected = rowsOf({ Malta: 1, Spain: 3, Italy: 2 }).map((row, i) =>
     i === 5 ? { ...row, ggr: 5 } : row,
   );

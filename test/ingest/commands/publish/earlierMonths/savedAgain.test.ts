@@ -1,4 +1,4 @@
-// A publish warns of a file or sheet of the month before that was saved again, where others of its dataset are new.
+// A publish warns of a file or sheet of the month before that was saved again while others of its dataset are new.
 
 import { expect, it } from '@jest/globals';
 import { itInDepth } from '../../../../support/depth.ts';
@@ -8,7 +8,7 @@ import { aRow, countryReference, type Row } from '../../../../support/snapshot.t
 const COUNTRIES = Array.from({ length: 16 }, (_, i) => `Land ${String.fromCharCode(65 + i)}`);
 const [EAST, WEST] = [COUNTRIES.slice(0, 8), COUNTRIES.slice(8)];
 
-/** The rows of some countries in these years, as the month of that number has them. */
+/** The rows of some countries in these years, with the figures of the month with this number. */
 const rowsOf = (countries: readonly string[], month: number, years = [2022, 2023, 2024]): Row[] =>
   countries.flatMap((country, i) =>
     years.map((year) => aRow('ggr', { country, year, ggr: 5_000_000 + 70_000 * i + 900 * year + month })),
@@ -19,7 +19,7 @@ const reference = csvOf('country_reference', countryReference([...COUNTRIES, 'Ma
 const started = (files: Parameters<typeof aMonth>[0] = { 'ggr.csv': csvOf('ggr') }) =>
   aMonth({ 'country-reference.csv': reference, ...files });
 
-/** The rows the other way round, so that the file's bytes differ. */
+/** The rows in reverse order, so that the bytes of the file differ. */
 const savedAgain = (rows: readonly Row[]) => csvOf('ggr', rows.toReversed());
 
 async function told(month: Month, number: number, files: Parameters<typeof aMonth>[0]) {
@@ -47,9 +47,9 @@ it('a file of the month before that was saved again is a warning the first time'
   expect(await told(month, 3, stale)).toEqual([
     "ggr-west.csv: has the rows of 2026-02.1, although most other tables of ggr are new; put this month's figures in its place, unless nothing in it changed",
   ]);
-  // A second try of a month differs from the first one where somebody corrected it.
+  // A second revision of a month differs from the first one only where somebody corrected it.
   expect(await told(month, 3, { 'ggr.csv': csvOf('ggr', rowsOf(EAST, 4)) })).toEqual([]);
-  // It repeated once, so that it is a file that comes less often.
+  // This file has already repeated once, so it is one that changes less often.
   expect(await told(month, 4, { ...both(5, 2) })).toEqual([]);
   await month.remove();
 });
@@ -107,7 +107,7 @@ itInDepth(
   async () => {
     const month = await started();
     await told(month, 1, both(1, 1));
-    // Those of five of eight countries are too few, and those of six are enough.
+    // Files of five of eight countries are too few for a warning, and those of six are enough.
     const revised = (count: number) => ({
       'ggr.csv': csvOf('ggr', [...rowsOf(EAST.slice(0, count), 2), ...rowsOf(EAST, 1).slice(3 * count)]),
       'ggr-west.csv': savedAgain(rowsOf(WEST, 1)),
@@ -120,7 +120,7 @@ itInDepth(
     expect(await again()).toBe(0);
     await month.write(revised(6));
     expect(await again()).toBe(1);
-    // The more files, the more often chance leaves one of them as it was.
+    // With more files, it is more likely by chance that one of them did not change.
     const alone = EAST.map((country, i): [string, string] => [
       `ggr${i === 0 ? '' : `-${i}`}.csv`,
       csvOf(
@@ -134,7 +134,7 @@ itInDepth(
   },
 );
 
-/** Three products and one more, a file each: those of a number in the list are as the month of that number has them. */
+/** A file for each of four products, with the figures of the month in the list. */
 const productFiles = (...numbers: number[]) =>
   Object.fromEntries(
     ['Poker', 'Bingo', 'Esports Betting', 'Horse Racing'].map((product, i) => {
