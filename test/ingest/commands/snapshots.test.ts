@@ -34,7 +34,7 @@ afterAll(() => made.remove());
 const CLI = path.resolve('dist/ingest/cli.js');
 const environment = () => ({ ...process.env, NODE_OPTIONS: '', DATA_DIR: dataDir });
 
-/** A process of its own, where limits or a user of its own are the point. */
+/** Runs a command in a process of its own, for tests about limits or users. */
 function run(command: string, args: readonly string[]): Promise<Ran> {
   return new Promise((resolve) => {
     execFile(command, args, { env: environment() }, (error, stdout, stderr) => {
@@ -260,7 +260,7 @@ describe('when something is in the way', () => {
       expect(stderr).toContain('raise the limit (ulimit -f), and run again; current is what it was\n');
       expect(await current()).toBe('snapshots/2026-11.2');
     }
-    // What is no longer needed can be removed all the same.
+    // Pruning needs no descriptors that are lacking, so it still works.
     expect((await run('sh', ['-c', script, process.execPath, CLI, 'prune', '--keep', '2'])).code).toBe(0);
     expect(await readdir(path.join(dataDir, 'snapshots'))).toEqual(['2026-11.1', '2026-11.2']);
     expect(await readFile(path.join(dataDir, 'history.jsonl'), 'utf8')).toBe(before);
@@ -305,7 +305,7 @@ describe.each([
   it('is not called damaged', async () => {
     const file = path.join(dataDir, closed);
     await chmod(file, 0o000);
-    // Each command is a process.
+    // Each command takes a process, so `make test` runs only one.
     for (const one of isDeep ? ['rollback', 'verify'] : [command]) {
       const { code, stdout, stderr } = await unprivileged(one, '2026-11.1');
       expect([code, stdout]).toEqual([1, '']);
@@ -322,7 +322,7 @@ describe.each([
   });
 });
 
-/** Runs a command by a user without special rights. The superuser may read and write everything unless that is taken from it. */
+/** Runs a command as a user without special rights. The superuser may read and write everything otherwise. */
 function unprivileged(...args: string[]) {
   const isRoot = process.getuid?.() === 0;
   const [command, first]: [string, string[]] = isRoot
@@ -355,7 +355,7 @@ it('a current snapshot whose file may not be read is not called damaged, so that
 describe('ctrl-C', () => {
   it('ends a rollback that still checks, with nothing changed and nothing left', async () => {
     const before = await readFile(path.join(dataDir, 'history.jsonl'), 'utf8');
-    // It gets the signal while it reads a file to check it.
+    // The command gets the signal while it reads a file to check it.
     const interrupting = `import fs from 'node:fs';
       import { syncBuiltinESMExports } from 'node:module';
       const read = fs.createReadStream;

@@ -1,4 +1,4 @@
-// A template that is filled in passes, whatever program saved it.
+// A filled-in template is accepted, whichever program saved it.
 
 import { spawnSync } from 'node:child_process';
 import { readFile, rm, writeFile } from 'node:fs/promises';

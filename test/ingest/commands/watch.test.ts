@@ -23,9 +23,9 @@ let inbox: string;
 let hook: http.Server;
 let url: string;
 const received: { readonly request: IncomingMessage; readonly body: string }[] = [];
-/** The statuses of the next answers; 204 when there is none. */
+/** The statuses of the next answers. Without one, the answer is 204. */
 const statuses: number[] = [];
-/** `Retry-After` of all answers; empty for none. */
+/** `Retry-After` of all answers. When empty, the header is left out. */
 let retryAfter = '';
 beforeEach(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'watch-'));
@@ -53,7 +53,7 @@ const look = (...args: string[]) =>
     PUBLISH_WEBHOOK: url,
     PUBLISH_WEBHOOK_SECRET: 'shared',
   });
-/** Publishes the first month, whose call of the webhook is not what the test is about. */
+/** Publishes the first month. The tests are about later calls of the webhook. */
 async function publishFirst(): Promise<void> {
   await writeFile(path.join(inbox, '2026-10', 'READY'), '');
   expect((await look()).code).toBe(0);
@@ -71,7 +71,7 @@ describe('ingest watch', () => {
 
   it('publishes nothing while READY cannot be replaced, because each look would publish it again', async () => {
     await writeFile(path.join(inbox, '2026-10', 'READY'), '');
-    // A folder with content is where READY would go, as the folder of another user would.
+    // A folder with content is in the place to which READY is moved, as a folder of another user may be.
     await mkdir(path.join(inbox, '2026-10', '.publishing', 'left'), { recursive: true });
     const { code, stdout } = await look();
     expect([code, JSON.parse(stdout).months]).toMatchObject([

@@ -1,4 +1,4 @@
-// What comparedRows.ts writes for tests is what publishing writes, as far as a comparison reads it.
+// The files that comparedRows.ts writes for tests are like published ones, as far as a comparison reads them.
 
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';

@@ -1,4 +1,4 @@
-// An engine for comparing that shares the engine of a small month's staging database.
+// The engine for comparing shares the engine of a small month's staging database.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
@@ -31,14 +31,14 @@ it.each([
     const folder = await mkdtemp(path.join(os.tmpdir(), 'engine-'));
     const engine = await Engine.open(path.join(folder, 'spill'), 2);
     try {
-      // Several row groups: each thread reads some of them.
+      // The file has several row groups, so that each thread reads some of them.
       const [file, rows] = [path.join(folder, 'rows.parquet'), 500_000];
       await engine.run(
         `COPY (SELECT i::INTEGER AS i FROM range(${rows}) r(i)) TO '${file}' (FORMAT parquet)`,
       );
       let [next, most] = [0, 0];
       const before = process.memoryUsage().arrayBuffers;
-      // 20 bytes a row.
+      // A row takes 20 bytes.
       const select = `SELECT i, i::DOUBLE, -i::DOUBLE FROM ${parquetRows(file)}`;
       for await (const chunk of engine.chunks(select, 1, said)) {
         numbersOf(chunk, 1);
@@ -50,7 +50,7 @@ it.each([
         most = Math.max(most, process.memoryUsage().arrayBuffers - before);
       }
       expect(next).toBe(rows);
-      // Those of two collections: another thread frees the memory.
+      // Two collections may be in memory at once, because another thread frees it.
       expect(most).toBeLessThan(4_500_000);
     } finally {
       engine.close();

@@ -1,4 +1,4 @@
-// Whatever was edited, a comparison says what a plain walk through both sides' rows says.
+// A comparison of random edits has the results of a plain walk through the rows of both sides.
 
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
@@ -47,7 +47,7 @@ const rowsOf = (dataset: DatasetName) =>
     { selector: (row) => keyOf(dataset, row), minLength: 1, maxLength: 150, size: 'max' },
   );
 
-/** Both sides: some rows as they were, some edited, some gone, some new. */
+/** Both sides of a comparison: some rows stay, some are edited, some are removed, some are new. */
 const bothSides = (dataset: DatasetName) =>
   fc
     .tuple(rowsOf(dataset), rowsOf(dataset), fc.array(fc.nat({ max: 3 }), { minLength: 150, maxLength: 150 }))
@@ -81,7 +81,7 @@ describe('a comparison', () => {
   );
 });
 
-/** The part of a comparison that the plain model knows. */
+/** The part of a comparison that the plain model computes. */
 function summary({
   rows,
   dimensions,
@@ -123,7 +123,7 @@ function plainly(dataset: DatasetName, before: readonly Row[], after: readonly R
     return now === undefined ? [] : [[row, now] as const];
   });
   const isForecast = (row: Row) => row.temporal === 'Forecast';
-  // The exact matches come first. What is left may differ in `calculation` as well.
+  // Rows that match exactly come first. After that, rows may differ in `calculation`.
   const arrived = new Set<Row>();
   const used = new Set<string>();
   const exact = (row: Row) => keyOf(dataset, { ...row, temporal: 'x' });
@@ -224,7 +224,7 @@ function totals(
       for (const fx of dataset === 'ggr' ? ['EUR', 'USD'] : [null]) {
         for (const year of VALUES.year ?? []) {
           const sum = (rows: readonly Row[], which = (_: Row) => true) => {
-            // A state belongs to its country's row, however each was calculated.
+            // A state belongs to its country's row, whatever the `calculation` of each.
             const nationOf = (row: Row) => keyOf(dataset, { ...row, state: '', calculation: '' });
             const whole = new Set(rows.filter(({ state }) => state === '').map(nationOf));
             const counted = rows
@@ -258,7 +258,7 @@ function totals(
   return found;
 }
 
-/** Sums of doubles depend on their order in the last digits, and on what cancels out. */
+/** The last digits of a sum of doubles depend on the order of adding, and on values that cancel out. */
 const nearly = (sum: number | null) =>
   sum === null ? null : expect.closeTo(sum, Math.abs(sum) > 1e6 ? 0 : 3);
 

@@ -1,4 +1,4 @@
-// What guards do where there is little or nothing to compare with: stated defaults, never a crash, never silence.
+// When there is little or nothing to compare with, guards use stated defaults, and are never silent.
 
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -94,7 +94,7 @@ describe('guards', () => {
       'published',
       [{ ...accept[0], findings: [`ggr: ${finding?.message}`] }],
     ]);
-    // Back to what it was: the accepted figure is what the next month is held to.
+    // The value returns to the earlier one, but guards compare it with the accepted figure.
     await month.write({ 'ggr.csv': halved(1) });
     expect(
       (await month.publish()).findings.map(({ country, severity }) => [country, severity]),

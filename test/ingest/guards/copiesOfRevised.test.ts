@@ -1,4 +1,4 @@
-// Guards find copies also where the copied figures were revised in the same month.
+// Guards find copied figures, even if the copied figures were revised in the same month.
 
 import { describe, expect, it } from '@jest/globals';
 import { guard } from '../../../ingest/guards/guards.ts';
@@ -11,7 +11,7 @@ const { guards: LIMITS } = readConfig({});
 const PRODUCTS = ['Bingo', 'Casino Slots', 'Casino Table Games', 'Poker'];
 const YEARS = [2026, 2027, 2028, 2029];
 
-/** Forecasts of two countries in two currencies; `change` multiplies them. */
+/** Forecasts of two countries in two currencies, multiplied by `change`. */
 const forecasts = (change: (row: Row) => number = () => 1): Row[] =>
   ['Chile', 'France'].flatMap((country, c) =>
     YEARS.flatMap((year) =>
@@ -27,7 +27,7 @@ const forecasts = (change: (row: Row) => number = () => 1): Row[] =>
 
 const revised = forecasts(({ year }) => 1.01 + 0.001 * (Number(year) - 2026));
 
-/** The revised figures, each from the row that `source` names where it names one. */
+/** The revised figures. A row for which `source` names another row gets that row's figure. */
 const taken = (source: (row: Row) => Row | null): Row[] =>
   revised.map((row) => {
     const wanted = Object.entries({ ...row, ggr: null, ...source(row) });

@@ -1,4 +1,5 @@
-// Corrupts six countries of a month in forty ways, small and large: each is refused, and the country named.
+// Corrupts six countries of a month in forty ways, small and large. Each must be refused with the name of the
+// country.
 
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -14,7 +15,7 @@ import { isDeep, some } from '../../support/depth.ts';
 import { aGuardWorld, type GuardWorld } from '../../support/guardWorld.ts';
 import { honestMonth } from '../../support/honestMonths.ts';
 
-// Fewer countries and years than the sample has, so that a month is compared in a tenth of a second.
+// There are fewer countries and years than in the sample, so that comparing a month takes a tenth of a second.
 const COUNTRIES = ['Malta', 'Monaco', 'Senegal', 'Norway', 'Brazil', 'Germany'];
 const OTHERS = ['Spain', 'France', 'Italy', 'Sweden', 'Kenya', 'Peru', 'Japan', 'Mexico'];
 const named = [...COUNTRIES, ...OTHERS].map((country) => `'${country}'`).join(', ');
@@ -33,8 +34,8 @@ describe('guards', () => {
   it('refuse every kind of corruption to one country, and name the country', async () => {
     const pick = pickWith(1);
     const outcomes: Outcome[] = [];
-    // In each month every country suffers another kind. In depth each has suffered all after forty months; here each kind
-    // comes once, to one country or another.
+    // In a month, each country is corrupted in a different way. In depth, forty months cover all ways in all
+    // countries. Here each way occurs once, in some country.
     const step = isDeep ? 1 : victims.length;
     for (let i = 0; i < CORRUPTIONS.length; i += step) {
       const cases = victims.flatMap((victim, j) => {

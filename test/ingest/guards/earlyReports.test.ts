@@ -1,4 +1,4 @@
-// Guards ask about figures of the month's own year that are called reported before that year ended.
+// Guards question figures of the month's own year that are labelled as reported before that year has ended.
 
 import { describe, expect, it } from '@jest/globals';
 import { guarded } from '../../support/comparison.ts';
@@ -11,7 +11,7 @@ interface Change {
   readonly factor?: number;
 }
 
-/** Reported figures of 2025 and forecasts of 2026; the change makes forecasts reported figures. */
+/** Reported figures of 2025 and forecasts of 2026. `isReported` selects forecasts that become reported figures. */
 const facts = ({ isReported, factor = 1 }: Change = { isReported: () => false }): Row[] =>
   COUNTRIES.flatMap((country, i) =>
     ['EUR', 'GBP', 'USD'].flatMap((fx, j) =>

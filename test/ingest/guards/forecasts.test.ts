@@ -1,4 +1,5 @@
-// Guards warn of forecasts that no longer agree with each other, and of forecasts and indicators that repeat another year.
+// Guards warn of forecasts that no longer agree with each other, and of forecasts and indicators that repeat another
+// year.
 
 import { describe, expect, it } from '@jest/globals';
 import { guarded } from '../../support/comparison.ts';
@@ -14,7 +15,7 @@ const USD = 1.25;
 type Change = (row: Row) => number;
 const none: Change = () => 1;
 
-/** A figure of a year: Poker is a twentieth of Bingo. */
+/** The figure of a year. Poker is a twentieth of Bingo. */
 const sizeOf = (country: string, product: string, year: number) =>
   (12_345_677 + 1_310_013 * (year - 2020) + 3_000_017 * COUNTRIES.indexOf(country)) *
   (product === 'Poker' ? 0.05 : 1);

@@ -1,4 +1,4 @@
-// Each guard: from which change on it warns and refuses, and what it forgives.
+// For each guard: the changes from which on it warns and refuses, and the changes that it tolerates.
 
 import { describe, expect, it } from '@jest/globals';
 import { Years } from '../../../ingest/compare/years.ts';
@@ -19,12 +19,12 @@ async function guarded(
   months: Months = {},
 ): Promise<Guarded> {
   const found = guard(await aComparison(before, after, months), LIMITS, accept);
-  // What a terminal and the report show begins as the message does.
+  // The lines that a terminal and the report show begin like the message.
   for (const { message, lines } of found.findings) expect(message.slice(0, lines[0]?.length)).toBe(lines[0]);
   return found;
 }
 
-/** What one guard says, as `severity dataset: message`. */
+/** The findings of one guard, as `severity dataset: message`. */
 const saidBy = (rule: string, { findings }: Guarded) =>
   findings
     .filter((finding) => finding.rules.some((one) => one === rule))
@@ -33,7 +33,7 @@ const saidBy = (rule: string, { findings }: Guarded) =>
 const names = ({ findings }: Guarded) =>
   findings.map(({ severity, rule, dataset }) => `${severity} ${rule} ${dataset}`);
 
-/** Rows of countries A, B, C …, alike in all else. */
+/** Rows of countries A, B, C …, otherwise alike. */
 const rowsOf = (dataset: DatasetName, count: number, changes: (i: number) => Row = () => ({})) =>
   Array.from({ length: count }, (_, i) => aRow(dataset, { country: `Country ${i + 10}`, ...changes(i) }));
 
@@ -45,7 +45,7 @@ const replaced = (rows: readonly Row[], at: number, changes: Row) =>
 
 describe('the rows guard', () => {
   it('warns from 5 % on and refuses from 20 % on, and forgives years that are new', async () => {
-    // A country has two rows, so that none is gone.
+    // Each country has two rows, so that none vanishes.
     const twice = (dataset: DatasetName, all: number) =>
       rowsOf(dataset, all, (i) => ({ country: `Country ${10 + Math.floor(i / 2)}`, year: 2023 + (i % 2) }));
     const before = {
@@ -96,7 +96,7 @@ describe('the totals guard', () => {
       'refuse ggr: Malta: its total of 2026 fell, although its figures still come in, most in USD: 100 → 85 (−15 %)',
       'refuse country: 1 total moved by 15 % or more: gdp_usd 2026 100 → 115 (+15 %)',
     ]);
-    // The country that moved the total of its forecasts has a finding of its own.
+    // The country that moved the total of its forecasts has its own finding.
     expect(saidBy('closed-years', found)).toContainEqual(
       expect.stringContaining('ggr: Malta, 2027 (forecasts): the only value moved by +200 %'),
     );
@@ -155,12 +155,12 @@ describe('the totals guard', () => {
 
 describe('the closed-years guard', () => {
   it.each([
-    // Published in January, the year before had not ended before the previous month.
+    // The month before was published while that year had not ended.
     ['2025-12', '2026-01', 2025],
     ['2026-01', '2026-02', 2026],
     ['2026-10', '2026-11', 2026],
     ['2026-11', '2026-11', 2026],
-    // What was current could not hold the whole of a year that had not ended.
+    // The current snapshot was published before the year had ended, so it cannot hold all of it.
     ['2025-06', '2026-03', 2025],
     ['2026-11', '2026-01', 2025],
   ])('from %s to %s takes the years before %i for closed', (before, after, year) => {
@@ -169,7 +169,7 @@ describe('the closed-years guard', () => {
 
   it('holds totals to half a percent, and other metrics to the share of values much revised', async () => {
     const rates = rowsOf('fx', 40);
-    // Totals of ten countries have the limits of the settings, those of fewer have wider ones.
+    // Totals of ten countries have the configured limits. Totals of fewer countries have wider ones.
     const others = rowsOf('ggr', 9, () => ({ year: 2025, ggr: 100 }));
     const indicators = rowsOf('country', 10, () => ({ inflation: 2, gdp_local_currency: 100 }));
     const found = await guarded(
@@ -306,7 +306,7 @@ describe('percentages of which many were much revised', () => {
       ),
       expect.stringMatching(/^warn revisions inflation, .*2024: all 20 values are five times what they were/),
     ]);
-    // Neither is about one country.
+    // Neither finding is about one country.
     expect(found.findings.map(({ country, accept }) => [country, accept])).toEqual([
       [null, '--accept closed-years:country --reason "…"'],
       [null, '--accept revisions:country --reason "…"'],
@@ -333,7 +333,7 @@ describe('percentages that repeat those of the year before', () => {
         /^warn country: inflation, all countries: 40 changed values repeat another year's: 2023 those of 2022 and 2024 those of 2023 /,
       ),
     ]);
-    // Eight values of four countries may do so by chance.
+    // Eight equal values of four countries may be chance.
     expect(await told(2, 4)).toEqual([]);
   });
 });
@@ -367,7 +367,7 @@ describe('the vanished guard', () => {
       'refuse turnover: 1 year of 2026-10.1 is gone (2003), with 1 row',
       'warn country: 1 country lost all figures of a year or currency: Malta (2022–2023)',
     ]);
-    // Its totals are gone with it, and that is said once.
+    // The totals of this group vanish too, but only the vanished group is reported.
     expect([...saidBy('totals', found), ...saidBy('closed-years', found)].join()).not.toMatch(/2003|HRK/);
   });
 
@@ -426,7 +426,7 @@ describe('the renamed guard', () => {
       countries.map((country, c) => aRow('ggr', { country, ggr: 1000 + c }));
     const found = await guarded(
       { ggr: facts(before), fx: rates(before) },
-      // Norway is gone from fx, and Swaziland from ggr, which has no Eswatini.
+      // Norway vanished from fx. Swaziland vanished from ggr, which has no Eswatini.
       { ggr: facts(before).slice(1), fx: [...rates(['Eswatini']), ...rates(before).slice(4)] },
     );
     expect(saidBy('renamed', found)).toEqual([
@@ -530,7 +530,7 @@ describe('the units guard', () => {
         ],
         turnover: [aRow('turnover', { turnover: 400 }), aRow('turnover', { year: 2023, turnover: 800 })],
         country: replaced(people, 1, { adult_population: 446_601e6 }),
-        // One year of three is not the group, and 1 → 10 alone no unit.
+        // One year of three is not enough of the group, and 1 → 10 alone is no change of unit.
         fx: [2022, 2023, 2024].map((year) => aRow('fx', { year, fx_current_usd: year === 2023 ? 10 : 1 })),
       },
     );
@@ -618,7 +618,7 @@ describe('guards at the edges', () => {
   const ofOne = (changes: Row) => [...others, aRow('ggr', { country: 'Malta', year: 2024, ...changes })];
 
   it('see a country of one row become zero, change its sign, leap, and go', async () => {
-    // Large enough to matter, too small to move the dataset's total by 5 %.
+    // The change is large enough to matter, and too small to move the dataset's total by 5 %.
     const before = { ggr: ofOne({ ggr: 20 }) };
     const refused = async (ggr: readonly Row[]) =>
       (await guarded(before, { ggr })).findings

@@ -1,4 +1,4 @@
-// Honest months whose shape once raised an alarm: rounded figures, a year that ends, a channel in all countries.
+// Correct months whose shape once caused false alarms: rounded figures, a year that ends, a channel in all countries.
 
 import { describe, expect, it } from '@jest/globals';
 import type { Pattern } from '../../../ingest/compare/patterns/types.ts';
@@ -19,7 +19,7 @@ describe('figures in whole millions or tens of millions', () => {
 
   it('may become those of other years by chance', async () => {
     const unit = rounded(10_000_000);
-    // A year later, figures are larger by 7.6 million.
+    // Figures that are a year later are larger by 7.6 million.
     const revised: Change = (row) =>
       row.country === C && row.product === 'Bingo' && row.fx === 'XTS' && !isForecast(row)
         ? { ...row, ggr: Number(row.ggr) + 7_654_321 }
@@ -74,7 +74,7 @@ it('estimates that are reported when their year ends are not gone', async () => 
   expect(found).toEqual([]);
 });
 
-/** Rows of another channel, of about this share of the figures of their country. */
+/** Rows of another channel, with this share of the figures of their country. */
 const ofChannel = (shareOf: (country: unknown) => number): Row[] =>
   (month().ggr ?? []).map((row) => ({
     ...row,
@@ -148,7 +148,7 @@ describe('rows of a channel that the countries had already in a single year', ()
         /^refuse ggr: 12 countries: totals of closed years moved, most of Country \w in \d{4} \w{3}: .+ → .+ \(\+[\d.]+ %\); on average Country \w by /,
       ),
     ]);
-    // The one that moved most is named twice.
+    // The country that moved most is named a second time.
     expect(totals[0]?.match(/Country/g)).toHaveLength(COUNTRIES.length + 1);
   });
 

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
-/** A data directory whose snapshots have these reports; null leaves the report out. */
+/** A data directory whose snapshots have these reports. With null, the report is missing. */
 async function history(name: string, reports: readonly (string | null)[]): Promise<string> {
   const folder = path.join(dataDir, name);
   for (const [i, report] of reports.entries()) {
@@ -26,7 +26,7 @@ async function history(name: string, reports: readonly (string | null)[]): Promi
   return folder;
 }
 
-/** A report of a month whose ggr in EUR moved by so much, and whose ggr in a currency of one country as well. */
+/** The report of a month in which ggr in EUR, and ggr in a currency of one country, moved by this share. */
 const reportOf = (moved: number, changes: object = {}) => {
   const total = (relative: number, countries: number) => ({
     forecast: false,

@@ -1,4 +1,5 @@
-// Findings are made at every level, and none is lost: relations of products, copied forecasts, more groups than are told.
+// Guards report findings of every level and lose none: relations of products, copied forecasts, more groups than a
+// list shows.
 
 import { describe, expect, it } from '@jest/globals';
 import { guarded } from '../../support/comparison.ts';
@@ -11,7 +12,7 @@ const refused = async (before: Rows, after: Rows) =>
     .filter(({ severity }) => severity === 'refuse')
     .map(({ rule, dataset, message }) => `${rule} ${dataset}: ${message}`);
 
-/** Malta's casino is fifty times its bingo, so that no total of Malta shows what happens to its bingo. */
+/** Malta's casino is fifty times its bingo, so no total of Malta shows a change of its bingo. */
 const market = (dataset: 'ggr' | 'turnover', bingo: Row, more: Row = {}): Row[] => {
   const rows = [
     ['Casino Slots', 'Online', 1_000_000],
@@ -46,12 +47,12 @@ describe('the guard relations', () => {
       'relations ggr: Malta, Bingo: figures in USD disagree with those in local currency at the rates of fx by up to 6 % in 2024',
     ]);
     expect(await refused(before, { ggr: market('ggr', { Bingo: 1.06 }), ...RATES })).toEqual([]);
-    // Figures are as they were: the finding is of the rates.
+    // The figures did not change, so the finding is about the rates.
     const rates = { fx: [aRow('fx', { fx_current_usd: 1.13, fx_constant_usd: 1.13 })] };
     const ofRates =
       'relations fx: Malta: figures in USD disagree with those in local currency at the rates of fx by up to 2.65 % in 2024; these rates moved, and the figures did not move with them';
     expect(await refused(before, { ggr: market('ggr', {}), ...rates })).toEqual([ofRates]);
-    // So it is where other figures moved.
+    // It is the same when other figures moved.
     expect(await refused(before, { ggr: market('ggr', { Bingo: 1.001 }), ...rates })).toEqual([ofRates]);
   });
 
@@ -85,7 +86,7 @@ describe('the guard relations', () => {
     expect(await refused(before, sides({}, { Bingo: 0.95 }))).toEqual([
       'relations turnover: Malta, Bingo / Land / Onshore and Bingo / Online / Onshore: turnover is below ggr, at 96 % of it in 2024',
     ]);
-    // Turnover is as it was: the finding is of ggr.
+    // Turnover did not change, so the finding is about ggr.
     expect(await refused(before, sides({ Bingo: 1.05 }, {}))).toEqual([
       'relations ggr: Malta, Bingo / Land / Onshore and Bingo / Online / Onshore: turnover is below ggr, at 96.2 % of it in 2024',
     ]);
@@ -140,7 +141,7 @@ describe('the guard relations', () => {
       (await findingsOf(sides(others, null, true), sides(others, bingo)))
         .filter(({ rule }) => rule === 'relations')
         .map(({ severity, dataset, message }) => `${severity} ${dataset}: ${message}`);
-    // Both datasets are in thousands, so that turnover fits ggr.
+    // Both datasets are in thousands, so turnover agrees with ggr.
     expect(await told(countries(5), { Bingo: 0.001 })).toEqual([
       "warn ggr: Malta, Bingo / Land / Onshore and Bingo / Online / Onshore: the market is new, and its ggr is 0.0005 % of the country's in 2024; it is 0.49 % in the median country that has it: check its unit",
     ]);
@@ -175,7 +176,7 @@ describe('the guard relations', () => {
 
   it('refuses a market whose currencies part, though those of its product agree still', async () => {
     const before = { ggr: market('ggr', {}), ...RATES };
-    // 30,000 and 10,000: what one channel gains the other loses.
+    // One channel has 30,000 and the other 10,000. Each gains what the other loses.
     const after = market('ggr', { 'Bingo Online USD': 1.025, 'Bingo Land USD': 0.925 });
     expect(await refused(before, { ggr: after, ...RATES })).toEqual([
       'relations ggr: Malta, Bingo / Land / Onshore and Bingo / Online / Onshore: figures in USD disagree with those in local currency at the rates of fx by up to 7.5 % in 2024',
@@ -193,9 +194,9 @@ describe('the guard relations', () => {
     expect(await refused({ ggr: states({}) }, { ggr: states({ Bingo: 1.09 }) })).toEqual([
       'relations ggr: Malta, Bingo: its states come to more than the nation (+4.64 %) in 2024',
     ]);
-    // They exceeded it before by nearly as much.
+    // They already exceeded the nation before, by nearly as much.
     expect(await refused({ ggr: states({ Bingo: 1.09 }) }, { ggr: states({ Bingo: 1.1 }) })).toEqual([]);
-    // Rounding moves figures of some hundreds by more.
+    // Rounding moves figures of some hundreds by more than that.
     const small = (bingo: Row) =>
       states(bingo).map((row) => ({ ...row, ggr: Math.round(Number(row.ggr) / 100) }));
     expect(await refused({ ggr: small({}) }, { ggr: small({ Bingo: 1.09 }) })).toEqual([]);
@@ -294,7 +295,7 @@ describe('more groups than are listed', () => {
           ),
         ),
       ).flat(2);
-    // One product each of 24 countries, in each country another.
+    // One product of each of 24 countries moves, a different one in each country.
     const after = rows((country, product) => country === product && country < 24);
     const found = (await findingsOf({ ggr: rows(() => false) }, { ggr: after })).filter(
       ({ rule }) => rule === 'structure',
@@ -346,7 +347,7 @@ describe('a country whose reported figures all move', () => {
 });
 
 describe('the shares of a finding', () => {
-  /** A country whose two states come to 90 % of it, beside one without states. */
+  /** The two states of one country come to 90 % of it. The other country has no states. */
   const month = (factor: number) => ({
     turnover: [
       ...['Malta', 'Norway'].flatMap((country) =>
@@ -407,7 +408,7 @@ describe('the shares of a finding', () => {
 });
 
 describe('changes of a few cells', () => {
-  /** Bingo is next to nothing beside slots, and poker is 0.6 % of the country for each channel and year. */
+  /** Bingo is tiny beside slots. Poker is 0.6 % of the country for each channel and year. */
   const LARGE = { Bingo: 20, Poker: 100_000, Keno: 200_000, Slots: 5_000_000 };
   const rows = (changes: (row: Row) => number = () => 1) => ({
     ggr: ['Malta', 'Spain'].flatMap((country) =>

@@ -1,4 +1,4 @@
-// Guards weigh a figure once, though both a nation and its states have it.
+// Guards count a figure once, although both a nation and its states have it.
 
 import { describe, expect, it } from '@jest/globals';
 import { some } from '../../support/depth.ts';
@@ -7,7 +7,7 @@ import type { Row, Rows } from '../../support/snapshot.ts';
 
 const SHARES = { North: 0.6, South: 0.4 };
 
-/** The plain month, in which Country C also has states that come to the nation. */
+/** The plain month, with additional states of Country C that come to the nation. */
 const withStates = (change: Change): Rows => ({
   ggr: ggr().flatMap((row) => [
     change(row),

@@ -1,4 +1,4 @@
-// Guards compare the markets, states and currencies of a year that begins with each other: what honest markets do passes.
+// Guards compare the markets, states and currencies of a new year with each other. Correct markets pass.
 
 import { describe, expect, it } from '@jest/globals';
 import { guarded } from '../../support/comparison.ts';
@@ -8,7 +8,7 @@ import { isNew, toldOfNewYear } from '../../support/toldOfNewYear.ts';
 const YEARS = [2022, 2023, 2024];
 const PRODUCTS = ['Bingo', 'Casino Slots', 'Draw Games', 'Poker'];
 
-/** Four markets of Malta in two currencies, of which the first is a twentieth of ggr. */
+/** Four markets of Malta in two currencies. The first market is a twentieth of ggr. */
 const facts = (change: (row: Row) => number = () => 1, state = ''): Row[] =>
   YEARS.flatMap((year) =>
     PRODUCTS.flatMap((product, p) =>
@@ -20,7 +20,7 @@ const facts = (change: (row: Row) => number = () => 1, state = ''): Row[] =>
     ),
   );
 
-/** Turnover of the same markets: nearly all of it is the first one's. */
+/** Turnover of the same markets. The first market has nearly all of it. */
 const turnoverOf = (ggr: readonly Row[]): Row[] =>
   ggr.map(({ ggr: value, ...row }) => ({
     ...row,
@@ -290,7 +290,7 @@ describe('GDP in USD of a new year', () => {
 });
 
 describe('the currencies of a new year', () => {
-  // At the constant rate, USD would be a third of what it is at the current one.
+  // At the constant rate, USD would be a third of its value at the current rate.
   const fx = YEARS.map((year) =>
     aRow('fx', { country: 'Malta', year, fx_current_usd: 1.1, fx_constant_usd: 0.4 }),
   );
@@ -362,7 +362,7 @@ describe('the figures of a year that are nearly those of the year before', () =>
     expect(await both(3, moved)).toEqual([
       expect.stringMatching(/^warn copies turnover: Malta, currency EUR, 2024: both values are within 0.5 %/),
     ]);
-    // Forecasts of the year before are figures of it, too.
+    // Forecasts of the earlier year count as figures of it, too.
     const forecast = (row: Row): Row => (isNew(row) ? row : { ...row, temporal: 'Forecast' });
     const ofForecasts = await toldOfNewYear({ ggr: years(3, moved).map(forecast), turnover });
     expect(ofForecasts.join()).toContain('turnover: Malta, currency EUR, 2024: both values are within 0.5 %');

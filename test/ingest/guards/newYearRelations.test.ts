@@ -1,11 +1,12 @@
-// Guards compare relations of a year that begins with those of earlier years: hold, products and states in their country, and who has which figures.
+// Guards compare relations of a new year with those of earlier years: hold, products and states within a country, and
+// which countries have which figures.
 
 import { describe, expect, it } from '@jest/globals';
 import { aRow, type Row } from '../../support/snapshot.ts';
 import { isNew, toldOfNewYear } from '../../support/toldOfNewYear.ts';
 
 const TEN = ['Chile', 'France', 'Ghana', 'Italy', 'Japan', 'Kenya', 'Malta', 'Norway', 'Peru', 'Spain'];
-/** Countries that have figures of their own, beside those ten. */
+/** Ten further countries, with figures of their own. */
 const TEN_MORE = ['Angola', 'Benin', 'Cuba', 'Egypt', 'Fiji', 'Gabon', 'Haiti', 'India', 'Laos', 'Mali'];
 const YEARS = [2021, 2022, 2023, 2024];
 const PRODUCTS = ['Bingo', 'Casino Slots', 'Casino Table Games', 'Poker'];
@@ -16,7 +17,7 @@ interface Facts {
   readonly change?: (row: Row) => number;
 }
 
-/** Four markets in two currencies, each of another size in each country. */
+/** Four markets in two currencies. Each has another size in each country. */
 const facts = ({ countries = ['Malta'], state = '', change = () => 1 }: Facts = {}): Row[] =>
   countries.flatMap((country) =>
     YEARS.flatMap((year) =>
@@ -25,7 +26,8 @@ const facts = ({ countries = ['Malta'], state = '', change = () => 1 }: Facts = 
           const row = aRow('ggr', { country, state, year, product, category: 'Gaming', fx });
           const size =
             1_234_567 + 10_013 * (year - 2020) + 1_000_003 * [...TEN, ...TEN_MORE].indexOf(country);
-          // Figures that all stay within half a percent may be those of the year before.
+          // When all figures stay within half a percent, they count as those of the year before. So this one grows by
+          // more.
           const grown = product === 'Casino Table Games' && year === 2024 ? 1.006 : 1;
           const local = Math.round(size * (1 + 0.31 * p) * grown * change(row));
           return { ...row, ggr: fx === 'USD' ? Math.round(local * 1.1) : local };
@@ -34,7 +36,7 @@ const facts = ({ countries = ['Malta'], state = '', change = () => 1 }: Facts = 
     ),
   );
 
-/** Turnover of the same markets, of which ggr is a twentieth; `change` multiplies it. */
+/** Turnover of the same markets: 20 times ggr, multiplied by `change`. */
 const turnoverOf = (ggr: readonly Row[], change: (row: Row) => number = () => 1): Row[] =>
   ggr.map(({ ggr: value, ...row }) => ({ ...row, turnover: Math.round(Number(value) * 20 * change(row)) }));
 
@@ -44,7 +46,7 @@ const of = (wanted: Row) => (row: Row) =>
 const startsOf = (texts: readonly string[]) => texts.map((text) => text.replace(/ \([^)]*;.*/, ''));
 
 describe('figures that were exchanged in a new year', () => {
-  /** The figures of the new year, each from the row that `source` names where it names one. */
+  /** The figures of the new year. A row for which `source` names another row gets that row's figure. */
   const taken = (all: readonly Row[], source: (row: Row) => Row | null): Row[] =>
     all.map((row) => {
       const wanted = isNew(row) ? source(row) : null;
@@ -103,7 +105,7 @@ describe('figures that were exchanged in a new year', () => {
     const found =
       'warn copies ggr: Malta, state Comino, 2024: all 8 values are near those of Gozo the year before, and the other way round: they may be exchanged';
     expect(startsOf(await toldOfNewYear({ ggr: [...facts(), ...ofStates] }))).toContain(found);
-    // Where the nation has no rows, its states are the country.
+    // Without rows of the nation, its states stand for the country.
     const alone = await toldOfNewYear({ ggr: ofStates });
     expect(alone.join()).toContain(`${found} (75 % of the country's total;`);
   });

@@ -1,4 +1,4 @@
-// Guards compare a year that begins with the year before: every damage to it is found, and honest years pass.
+// Guards compare a new year with the year before: they find every damage, and correct years pass.
 
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -16,8 +16,8 @@ const OTHERS = ['Spain', 'France', 'Italy', 'Sweden', 'Peru', 'Japan', 'Mexico',
 const named = [...COUNTRIES, ...OTHERS].map((country) => `'${country}'`).join(', ');
 
 /**
- * Kinds that are a warning in a country of which they are a small part: markets close, begin, and grow tenfold. A country
- * that is missing among so few may be late.
+ * Damages that cause only a warning in a country of which they are a small part, because markets close, begin and
+ * grow tenfold. A country that is missing among so few may be late.
  */
 const MAY_WARN: readonly string[] = [
   'a product missing',
@@ -28,10 +28,10 @@ const MAY_WARN: readonly string[] = [
   'the country missing',
 ];
 
-/** A kind that passes in one country where it adds little: a market may grow by as much. */
+/** A damage that passes in one country where it adds little, because a market may grow that much. */
 const MAY_PASS = 'slots include table games';
 
-/** Kinds of which each country is told alone. */
+/** Damages that are reported for each country alone. */
 const EACH_ALONE: readonly string[] = ['the year before copied', 'rates upside down'];
 
 describe('a year that begins', () => {
@@ -82,7 +82,7 @@ describe('a year that begins', () => {
         .filter(({ refused, mayWarn, noticed }) => !(mayWarn ? noticed : refused))
         .map(({ kind }) => kind),
     ).toEqual([]);
-    // What all countries share is one finding, or one for each dataset.
+    // A damage of all countries is one finding, or one for each dataset.
     const many = outcomes.filter(({ kind, findings }) => !EACH_ALONE.includes(kind) && findings.length > 8);
     expect(many.map(({ kind, findings }) => `${kind}: ${findings.length}`)).toEqual([]);
   });
@@ -99,7 +99,7 @@ describe('a year that begins', () => {
   });
 });
 
-/** Rows of years and countries: a market of 1,234,567 a year in each of two products and currencies. */
+/** Rows of years and countries: two products in two currencies, each with 1,234,567 a year. */
 const facts = (
   countries: readonly string[],
   years: readonly number[],
@@ -218,7 +218,7 @@ describe('the guards of a new year', () => {
     expect(told.map((text) => text.replace(/ \((?!Chile).*/, ''))).toEqual([
       `refuse vanished ggr: 10 countries (Chile, France, Ghana and 7 more), ${name}, 2024: all 20 rows of 2023 are missing`,
     ]);
-    // Four of ten countries may rightly lose it in the same year.
+    // Four of ten countries may correctly lose it in the same year.
     const some = withYear().ggr.filter(
       (row) => !has(row, { ...gone, year: 2024 }) || TEN.indexOf(String(row.country)) >= 4,
     );
@@ -335,7 +335,7 @@ describe('the guards of a new year', () => {
     expect(await told(ggr, (row) => (isNew(row) ? 0.5 : 1))).toContainEqual(
       'refuse relations turnover: Malta, Bingo / Online / Onshore and Casino Slots / Online / Onshore: turnover is below ggr, at 75 % of it in 2024',
     );
-    // A year that is refused as a whole is told once.
+    // A year that is refused as a whole has one finding.
     expect(await told(ggr, (row) => (isNew(row) ? 0.001 : 1))).toEqual([
       expect.stringMatching(/^refuse units turnover: .*Malta, 2024/),
     ]);
@@ -430,7 +430,7 @@ describe('the guards of a new year', () => {
     expect(await refused(halved, fx)).toEqual([
       'refuse relations ggr: Malta: figures in USD disagree with those in local currency at the rates of fx by up to 50 % in 2024',
     ]);
-    // Its rates are forecasts still.
+    // The rates of the new year are still forecasts.
     expect(await refused(halved, fx.map(forecast))).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-// Guards warn of figures of a country that were multiplied by one factor, whatever part of it they are.
+// Guards warn of figures of a country that were multiplied by one factor, whichever part of the country they are.
 
 import { describe, expect, it } from '@jest/globals';
 import { C, type Change, ggr, indicators, isForecast, month, times, told } from '../../support/plainMonth.ts';
@@ -8,7 +8,7 @@ type IsIn = (row: Row) => boolean;
 
 const same: Change = (row) => row;
 
-/** Figures of Country C that pass a test, multiplied and rounded. */
+/** The figures of Country C for which `isIn` is true, multiplied and rounded. */
 const multiplied =
   (factor: number, isIn: IsIn): Change =>
   (row) =>
@@ -31,7 +31,7 @@ const both =
 const turnoverOf = (rows: readonly Row[]): Row[] =>
   rows.map(({ ggr: figure, ...row }) => aRow('turnover', { ...row, turnover: 10 * Number(figure) }));
 
-/** Each row of Country C also in two states that come to it. */
+/** Splits each row of Country C into two states, and keeps the row of the nation. */
 const inStates = (row: Row): Row[] =>
   row.country === C
     ? [
@@ -44,7 +44,7 @@ const inStates = (row: Row): Row[] =>
       ]
     : [row];
 
-/** Each product in three markets, so that most of the country can stay. */
+/** Splits each product into three markets, so that most of the country can stay unchanged. */
 const inMarkets = (row: Row): Row[] =>
   ['Onshore', 'Offshore', 'Grey'].map((sub_channel, i) => ({
     ...row,
@@ -80,9 +80,9 @@ const others = 'most others of the country did not move';
 const POKER = 'Country C, Poker / Online / Onshore';
 const YEARS = '2016–2025';
 
-/** A world, the figures that are multiplied, the factor, and the warning; null where there is none. */
+/** A world, the name and test of the multiplied figures, the factor, and the warning. Null stands for no warning. */
 const DAMAGES: readonly (readonly [World, string, IsIn, number, string | null])[] = [
-  // The country.
+  // The whole country.
   ['ggr alone', 'reported', isReported, 1.07, `${C}: ${figures(YEARS, '+7 %', 'forecasts')}`],
   [
     'ggr alone',
@@ -246,7 +246,7 @@ const DAMAGES: readonly (readonly [World, string, IsIn, number, string | null])[
 
 describe('figures of a country that were multiplied', () => {
   it.each(DAMAGES)('%s: %s', async (world, _, isIn, factor, warning) => {
-    // Totals of all countries may move as well.
+    // Totals of all countries may cause findings as well, so those are left out.
     const found = (await told(WORLDS[world](multiplied(factor, isIn)), WORLDS[world](same))).filter(
       (one) => !one.includes('totals moved'),
     );

@@ -1,4 +1,5 @@
-// A year that is reported month by month grows every month. Guards refuse only what the months do not explain.
+// A year that is reported month by month grows every month. Guards refuse only changes that the months do not
+// explain.
 
 import { describe, expect, it } from '@jest/globals';
 import { guarded } from '../../support/comparison.ts';
@@ -7,7 +8,7 @@ import { aRow, type Row, type Rows } from '../../support/snapshot.ts';
 const COUNTRIES = Array.from({ length: 12 }, (_, i) => `Country ${String.fromCharCode(65 + i)}`);
 const C = 'Country C';
 
-/** Which rows the source has of the year that runs. */
+/** Whether the source has a row for the running year. */
 type Shape = (row: { readonly country: string; readonly product: string }) => boolean;
 
 const SHAPES: Readonly<Record<string, Shape>> = {
@@ -16,7 +17,7 @@ const SHAPES: Readonly<Record<string, Shape>> = {
   'one product': ({ product }) => product === 'Bingo',
 };
 
-/** A number from -1 to 1 that looks random. */
+/** A pseudo-random number from -1 to 1. */
 const noise = (...of: readonly number[]) =>
   Math.sin(of.reduce((sum, one, i) => sum + one * (12.9898 + 7 * i), 0) * 43.7);
 
@@ -25,7 +26,7 @@ interface Damage {
   readonly country?: string;
 }
 
-/** Figures of closed years, and of the first months of 2026, which differ a little from twelfths. */
+/** Figures of closed years, and of the first months of 2026. The latter differ a little from twelfths. */
 function ggr(months: number, shape: Shape, damage: Damage = { factor: 1 }): Row[] {
   return COUNTRIES.flatMap((country, c) =>
     ['Bingo', 'Poker'].flatMap((product, p) =>
@@ -44,13 +45,13 @@ function ggr(months: number, shape: Shape, damage: Damage = { factor: 1 }): Row[
   );
 }
 
-/** What guards find in a month, without examples. */
+/** The findings of a month, without their examples. */
 async function told(before: Rows, after: Rows, months: { readonly before: string; readonly after: string }) {
   const { findings } = await guarded(before, after, months);
   return findings.map(({ severity, message }) => `${severity} ${message.replace(/ \(.*/, '')}`);
 }
 
-/** The month in which this number of months is known: a month later. */
+/** The id of the month in which this many months are known: one month later. */
 const idOf = (months: number) =>
   months < 12
     ? `2026-${String(months + 1).padStart(2, '0')}.1`
@@ -129,7 +130,7 @@ it('still holds a year in April that ended in December', async () => {
   expect(inMarch.filter((one) => one.startsWith('refuse'))).toEqual([]);
 });
 
-/** The rows with figures of 2026 of some countries multiplied. */
+/** The rows, with the figures of 2026 of some countries multiplied. */
 const multiplied = (rows: readonly Row[], factors: Readonly<Record<string, number>>): Row[] =>
   rows.map((row) =>
     row.year === 2026 ? { ...row, ggr: Math.round(Number(row.ggr) * (factors[`${row.country}`] ?? 1)) } : row,

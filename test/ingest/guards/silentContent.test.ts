@@ -1,4 +1,4 @@
-// Guards warn of content that is wrong though its form is right: relabelled, dragged, multiplied and rounded figures.
+// Guards warn of content that is wrong in a correct form: relabelled, dragged, multiplied and rounded figures.
 
 import { describe, expect, it } from '@jest/globals';
 import {
@@ -22,9 +22,9 @@ const dragged =
       : row;
 
 describe('first reports that repeat their forecasts', () => {
-  /** The month before: 2025 was a forecast. */
+  /** In the month before, 2025 was a forecast. */
   const before = month({ ggr: (row) => (row.year === 2025 ? { ...row, temporal: 'Forecast' } : row) });
-  /** Countries up to `last` report 2025, and those in `repeating` repeat the forecasts. */
+  /** Countries up to `last` report 2025. For those in `repeating`, the reported figures are the forecasts. */
   const reports = (last: string, repeating: readonly string[], currencies = ['XTS', 'USD']) =>
     month({
       ggr: (row) => {
@@ -101,7 +101,7 @@ describe('labels that change', () => {
     (isIn: (row: Row) => boolean): Change =>
     (row) =>
       isIn(row) ? { ...row, calculation: 'Calculated' } : row;
-  // The sources of a country calculate some figures, so that the label is known.
+  // The sources calculate some figures of a country, so the label is known for it.
   const before = month({ fx: relabelled(({ country }) => country === 'Country A') });
   const changed = (isIn: (row: Row) => boolean) =>
     month({ fx: relabelled((row) => row.country === 'Country A' || isIn(row)) });
@@ -396,7 +396,7 @@ describe('half a year of figures', () => {
     expect(await told({ ggr: own(ggr(half)) }, before)).toEqual([
       'warn ggr: Country C, 2025: first reports are the forecasts ÷ 1.89, and far below 2024 as well; check that they cover the whole year',
     ]);
-    // A crisis that the forecast knew.
+    // The forecast already expected the crisis.
     const known = { ggr: own(ggr((row) => forecasts(half(row)))) };
     expect(
       (await told({ ggr: own(ggr(half)) }, known)).filter((one) => one.includes('first reports')),

@@ -1,4 +1,4 @@
-// Guards warn of figures that drifted from others by a few percent: ggr from its turnover, a currency from its rate.
+// Guards warn of figures that drifted from others by a few percent: ggr from turnover, a currency from its rate.
 
 import { describe, expect, it } from '@jest/globals';
 import {
@@ -107,7 +107,7 @@ describe('amounts in a foreign currency', () => {
     expect(await told(moved(1.025), before)).toEqual([
       'refuse ggr: Country C: figures in USD disagree with those in local currency at the rates of fx by up to 2.5 % in 2020',
     ]);
-    // They are at the constant rate.
+    // The figures are converted at the constant rate.
     expect(await told(moved(1 / 0.97), before)).toEqual([]);
   });
 

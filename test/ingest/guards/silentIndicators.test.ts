@@ -1,4 +1,4 @@
-// Guards warn of indicators that left their relations, were multiplied, or repeat another country or year.
+// Guards warn of indicators that no longer fit each other, were multiplied, or repeat another country or year.
 
 import { describe, expect, it } from '@jest/globals';
 import {
@@ -136,7 +136,7 @@ describe('inflation', () => {
     expect(await told(of2020(0.4), of2020(-0.6))).toEqual([]);
   });
 
-  /** Figures of so many digits, which no two countries share. */
+  /** Figures with this many digits. No two countries share a figure. */
   const exact = (digits: number, change: (c: number, y: number) => [number, number] = (c, y) => [c, y]) => {
     const figure = (c: number, y: number) =>
       Number((3 + 2 * Math.sin(c * 7.7 + y * (1.3 + c / 9))).toFixed(digits));

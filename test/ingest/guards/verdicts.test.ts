@@ -1,4 +1,4 @@
-// How severely single findings are judged, and in which words, over patterns in memory.
+// The severity and the words of single findings, for patterns in memory.
 
 import { describe, expect, it } from '@jest/globals';
 import type { BrokenRelation } from '../../../ingest/compare/brokenRelation.ts';
@@ -202,7 +202,7 @@ describe('the total of a country that moved', () => {
     expect(found([])).toEqual(['refuse']);
     expect(found([verdict({ family: 'moved' }, 'refuse')])).toEqual([]);
     expect(found([verdict({ place: {} })])).toEqual([]);
-    // A warning about a part does not explain what would be refused.
+    // A warning about a part does not explain a change that is refused.
     expect(found([verdict({ place: PART })])).toEqual(['refuse']);
     expect(found([verdict({ place: { country: 'Spain' } }, 'refuse')])).toEqual(['refuse']);
     expect(found([verdict({ forecast: true }, 'refuse')])).toEqual(['refuse']);

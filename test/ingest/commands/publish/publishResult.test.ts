@@ -17,7 +17,7 @@ it.each<[problems: Severity[], findings: FindingInLines[], plain: number | null,
   [['note'], [], null, null],
   [['warning'], [], null, 4],
   [['error'], [], 4, 4],
-  // The lowest code that applies wins.
+  // Of several codes that apply, the lowest one is used.
   [['error', 'unreadable'], [], 3, 3],
   [[], [aFinding('warn')], null, 4],
   [[], [aFinding('refuse')], 5, 5],

@@ -1,4 +1,4 @@
-// The thread finds the same patterns as the thread that compares, also where it ends before it has answered.
+// The thread finds the same patterns as the main thread, even if it ends before it has answered.
 
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
@@ -8,7 +8,7 @@ import type { Side } from '../../../../ingest/compare/side.ts';
 import { comparing } from '../../../support/engine.ts';
 import { aDataDir, aRow, type Row, writeRows } from '../../../support/snapshot.ts';
 
-/** As many rows as a dataset needs to be sent to the thread, in states too, with forecasts. */
+/** Just enough rows for a dataset to be sent to the thread. They include states and forecasts. */
 const rows = Array.from({ length: 50 }, (_, c) =>
   Array.from({ length: 60 }, (_, i) => {
     const year = 2012 + (i % 20);
@@ -22,7 +22,7 @@ const rows = Array.from({ length: 50 }, (_, c) =>
   }),
 ).flat();
 
-/** A country is gone, one has become ten times as large, one zero; a forecast has arrived. */
+/** One country vanishes, one grows tenfold, one becomes zero, and a forecast becomes a reported figure. */
 const changed = (row: Row): readonly Row[] => {
   const ggr = Number(row.ggr);
   if (row.country === 'Country 1') return [];
@@ -45,7 +45,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await remove());
 
-/** @param thread what `compareIn` gets; with undefined it decides itself. */
+/** @param thread The thread for `compareIn`. With undefined, it decides itself whether to use one. */
 async function compared(thread: PatternThread | null | undefined, from = before) {
   if (from === undefined || after === undefined) throw new Error('the sides are not written');
   const sides = [from, after] as const;
@@ -60,7 +60,7 @@ it('a comparison starts the thread itself from 100,000 rows of a dataset on, of 
   try {
     for (const rowsOfBoth of [99_999, 100_000]) {
       if (before === undefined || after === undefined) throw new Error('the sides are not written');
-      // The manifest says how many rows there are, and the comparison then finds that the file has fewer.
+      // The manifest names more rows than the file has, which the comparison notices.
       const ggr = { ...before.datasets.ggr, rows: rowsOfBoth - after.datasets.ggr.rows };
       const large = { ...before, datasets: { ...before.datasets, ggr } };
       await expect(compared(undefined, large)).rejects.toThrow('holds another number of rows');

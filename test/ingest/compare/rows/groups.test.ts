@@ -1,4 +1,4 @@
-// Rows of both sides form the same groups, whether their names are few, many or texts.
+// Rows of both sides form the same groups, whether their keys are few, many or texts.
 
 import { describe, expect, it } from '@jest/globals';
 import { Codes } from '../../../../ingest/compare/rows/codes.ts';
@@ -14,9 +14,9 @@ import { isDeep } from '../../../support/depth.ts';
 
 const DIMENSIONS = datasetOf('ggr').dimensions;
 
-/** A side whose dimensions have so many values each, and rows that are drawn from them. */
+/** One side: its dimensions have `valuesEach` values, and its rows are drawn from them. */
 function aSide(valuesEach: number, count: number, seed: number): { codes: Codes; rows: Rows } {
-  // The first state is none: the row of a whole country.
+  // The first state is empty, as in the row of a whole country.
   const values = Array.from({ length: valuesEach }, (_, i) => ({
     value: i === 0 ? '' : `v${String(i).padStart(7, '0')}`,
     rows: 1,
@@ -45,7 +45,7 @@ describe('groups of rows', () => {
   it.each([
     ['few names, each with a place', 3, ['country', 'year', 'fx']],
     ['many names, in a hash table', 40, DIMENSIONS.slice(0, 9)],
-    // With 70,000, codes have more than 16 bits; words.test.ts has such codes, too.
+    // With 70,000 values, codes have more than 16 bits. words.test.ts also has such codes.
     ['names beyond what a number holds exactly', isDeep ? 70_000 : 300, DIMENSIONS],
   ] as const)('are those that agree in the dimensions: %s', (_, valuesEach, dimensions) => {
     const { codes, rows } = aSide(valuesEach, 8_000, 7);
@@ -94,7 +94,7 @@ describe('groups of rows', () => {
       );
       const found = () => [0, 1, 2, 17, 4999].map((row) => counted.by(dimensions)?.at(rows, row));
       expect(found()).toEqual(wanted);
-      // From now on, the counts are added up from larger ones.
+      // After this, smaller groups are added up from larger ones.
       counted.by(['country', 'fx', 'channel']);
       counted.by(['country', 'product', 'year']);
       expect(found()).toEqual(wanted);
@@ -193,7 +193,7 @@ it('rows of states belong to their country also when they are calculated in anot
   expect([...(stateRowsOf(codes, rows)?.wholeOf ?? [])]).toEqual([0, 1, 0, NO_ROW, 1]);
 });
 
-/** The rows in their order, without those that agree with another one in all dimensions. */
+/** The rows in order. Rows that agree in all dimensions occur once. */
 function sortedAndDistinct(codes: Codes, rows: Rows): Rows {
   const compare = compareRows(codes.order, rows, rows);
   const order = [...allRowsWhere(rows, () => true)]

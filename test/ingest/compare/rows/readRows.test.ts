@@ -1,4 +1,4 @@
-// Rows of a file are refused where the manifest does not describe them, and read where values are many.
+// Rows that the manifest does not describe are refused. Many distinct values are read correctly.
 
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -15,7 +15,7 @@ import { aDataDir, aRow, writeRows } from '../../../support/snapshot.ts';
 
 const rows = ['Bingo', 'Poker', 'Slots'].map((product) => aRow('ggr', { product }));
 
-/** The comparison of these rows with themselves and one more, when the later manifest says something else of ggr. */
+/** Compares a month with itself and one more row. `edit` changes the later manifest's entry for ggr. */
 async function compareWith(edit: (ggr: DatasetManifest) => DatasetManifest) {
   const { dataDir, remove } = await aDataDir();
   const side = async (name: string, more: readonly string[]): Promise<Side> => {
@@ -34,7 +34,7 @@ async function compareWith(edit: (ggr: DatasetManifest) => DatasetManifest) {
   }
 }
 
-/** The comparison of two months whose lookups have these countries, once the files of both lookups are gone. */
+/** Compares two months whose lookups have these countries, after the files of both lookups were removed. */
 async function compareLookups(...countries: readonly [string, string]) {
   const { dataDir, remove } = await aDataDir();
   const side = async (country: string, name: string): Promise<Side> => {
@@ -80,7 +80,7 @@ describe('the rows of a file', () => {
     engine.chunks = async function* (select, which, rows) {
       reading += 1;
       try {
-        // The second one takes longer than the first, which fails.
+        // The second read takes longer than the first one, which fails.
         if (which === 1) await sleep(200);
         yield* chunks(select, which, rows);
       } finally {

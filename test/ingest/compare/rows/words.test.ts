@@ -1,4 +1,4 @@
-// Codes come out of words as they went in, and what is not a code is found.
+// Codes that are packed into words come out unchanged, and numbers that are no codes are detected.
 
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
@@ -12,7 +12,7 @@ import { runs } from '../../../support/depth.ts';
 
 const DIMENSIONS = datasetOf('ggr').dimensions;
 
-/** How many values each dimension has. */
+/** The number of values of each dimension. */
 const sizes = fc.array(fc.oneof(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: 3000 })), {
   minLength: DIMENSIONS.length,
   maxLength: DIMENSIONS.length,
@@ -33,7 +33,7 @@ describe('words', () => {
     fc.assert(
       fc.property(sizes, fc.array(fc.nat(), { minLength: 20, maxLength: 20 }), (numbers, drawn) => {
         const codes = codesOf(numbers);
-        // Two rows: the first has any codes, the second the last ones.
+        // Of the two rows, the first has random codes and the second one the last codes.
         const wanted = DIMENSIONS.map((one, i) => [(drawn[i] ?? 0) % codes.size(one), codes.size(one) - 1]);
         const columns = new Map(DIMENSIONS.map((one) => [one, codes.arrayFor(one, 2)]));
         const sums = new Float64Array(2);
