@@ -1,4 +1,4 @@
-// Texts of 100,000 characters that patterns could search for minutes. Each takes less than two seconds of the processor.
+// Patterns could take minutes on these texts of 100,000 characters. Each must take less than two seconds of CPU.
 
 import { describe, expect, it } from '@jest/globals';
 import { CountedUpValues } from '../../ingest/checks/countedUpValues.ts';

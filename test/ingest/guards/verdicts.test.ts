@@ -225,7 +225,7 @@ it('empty values are told where they came with new rows: as many as a thousandth
     ).map(({ message }) => message);
   expect(found(5, 15)).toEqual(['ggr is empty in 15 of 10,000 rows, and was in 5 of 10,000']);
   expect(found(5, 14)).toEqual([]);
-  // The share grew because other rows are gone.
+  // The share grew because other rows vanished.
   expect(found(50, 55, 5000)).toEqual(['ggr is empty in 55 of 5,000 rows, and was in 50 of 10,000']);
   expect(found(50, 52, 5000)).toEqual([]);
 });

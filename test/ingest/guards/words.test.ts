@@ -1,4 +1,4 @@
-// A finding is told in the same words everywhere: terminal, JSON, report.json, report.html, diff and manifest.
+// A finding has the same words everywhere: terminal, JSON, report.json, report.html, diff and manifest.
 
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
@@ -26,7 +26,7 @@ const ggr = (change: (row: Row) => Row) =>
     ),
   );
 
-/** Refusals of single countries, with quotes and a sign that pages escape, and a warning. */
+/** Changes that cause refusals of single countries, with quotes and a character that pages escape, and one warning. */
 const damaged = (row: Row): Row => {
   if (row.country === 'Malta') return { ...row, ggr: 0 };
   if (row.country === 'Norway' && row.product === 'Poker') return { ...row, product: 'Poker & "Chips" <1>' };
@@ -36,22 +36,22 @@ const damaged = (row: Row): Row => {
 
 let month: Month;
 let findings: readonly GuardFinding[];
-/** The refused month, published with a page for a reader, and once more in this process without writing anything. */
+/** The refused month. It was published once with a report page, and once in this process with --dry-run. */
 let refused: Ran;
 let page: string;
 let dryRun: PublishResult;
-/** A data directory in which the refused month was published: each of its findings was accepted. */
+/** A data directory in which the refused month was published, with all its findings accepted. */
 let accepting: string;
 let acceptedWith: Ran;
 const ingest = (...args: string[]) => ingestCommand(month.dataDir, args);
 const publish = (...more: string[]) => ingest('publish', month.directory, '--month', '2026-11', ...more);
 const json = async (file: string) => JSON.parse(await readFile(file, 'utf8'));
 
-/** `ggr: Malta: …`, sorted, because these tests are not about the order. */
+/** The findings as `ggr: Malta: …`, sorted, because these tests are not about the order. */
 const told = (all: readonly Pick<GuardFinding, 'dataset' | 'message'>[]) =>
   all.map(({ dataset, message }) => `${dataset}: ${message}`).sort();
 
-/** What a reader of a page sees. */
+/** The text that a reader of a page sees. */
 const textOf = (page: string) =>
   page
     .replaceAll(/<style>.*?<\/style>/gs, '')
@@ -117,7 +117,7 @@ describe('what guards find', () => {
     for (const example of lines.slice(at + 2, at + 5))
       expect(example).toMatch(/^ {6}20\d\d Gaming (Bingo|Poker) .* EUR: [\d,.]+ → 0$/);
     expect(lines[at + 5]).toMatch(/^ {6}→ if that is right: --accept \w+:ggr:Malta --reason "…"$/);
-    // Nothing is left out: every word of the message is in the lines, but for the signs that join them.
+    // The lines have every word of the message, except the characters that join them.
     const own = inLines.map(({ lines: each }) => words(each.join(' ')));
     for (const [i, each] of own.entries()) {
       const bare = (told: string) => told.replaceAll(/[\s(),;:]|\band\b/g, '');

@@ -1,4 +1,4 @@
-// One country is recognised under its names and codes.
+// A country is recognised by any of its names and codes.
 
 import { describe, expect, it } from '@jest/globals';
 import { countryKey, countryOfOtherName } from '../../../ingest/messages/countryNames.ts';

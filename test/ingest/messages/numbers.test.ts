@@ -1,4 +1,4 @@
-// Numbers, shares and spans of years in words.
+// Numbers, shares and spans of years are written for people.
 
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
@@ -53,7 +53,7 @@ describe('words', () => {
   ])('tell the share %p as %s', (share, text) => expect(percent(share)).toBe(text));
 
   it('never print a percentage with more than four significant digits', () => {
-    // Those just below 100 % are written with another number of digits than all others.
+    // Shares just below 100 % have another number of digits than all others.
     const near = fc.double({ min: 0.99, max: 1.01, noNaN: true });
     const shares = fc.oneof(fc.double({ min: -8, max: 8, noNaN: true }), near);
     fc.assert(

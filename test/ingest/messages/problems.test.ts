@@ -1,4 +1,4 @@
-// Problems carry place, problem and remedy, and become text in one place.
+// Problems have a place, a problem and a remedy. One function turns them into text.
 
 import { describe, expect, it } from '@jest/globals';
 import { UnreadableError } from '../../../ingest/messages/fault.ts';

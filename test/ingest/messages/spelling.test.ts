@@ -1,4 +1,4 @@
-// Names that a misspelt one probably means.
+// Suggestions for misspelt names.
 
 import { describe, expect, it } from '@jest/globals';
 import {
@@ -26,7 +26,7 @@ describe('nearest', () => {
   it('suggests nothing that is far off', () => {
     expect(nearestWord('Brazil', COUNTRIES)).toBeUndefined();
     expect(didYouMean('Brazil', COUNTRIES)).toBe('');
-    // Two of five letters.
+    // Two of five letters differ.
     expect(nearestWord('Melto', COUNTRIES)).toBeUndefined();
   });
 });

@@ -1,4 +1,4 @@
-// Finds the units that texts state, and none in words that only look like them.
+// Units that texts state are found. Words that only look like units are not.
 
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-// Finds the units of further languages in titles and headings, and none in words that only look like them.
+// Units in further languages are found in titles and headings. Words that only look like units are not.
 
 import { describe, expect, it } from '@jest/globals';
 import { isDoubtful, statedUnit, unitBeside, unitInName } from '../../../ingest/messages/statedUnits.ts';

@@ -1,4 +1,4 @@
-// Months as they are meant: rows of every dataset, drawn by fast-check.
+// Intended months: rows of every dataset, drawn by fast-check.
 
 import fc from 'fast-check';
 import {
@@ -12,10 +12,13 @@ import {
 } from '../../../src/catalog/datasets.ts';
 import type { Row } from '../../support/snapshot.ts';
 
-/** Rows of each dataset, none of them alike; what they say of a country agrees. */
+/** Rows of each dataset. All are different, and their statements about a country agree. */
 export type Intended = Readonly<Record<DatasetName, readonly Row[]>>;
 
-/** Names with what separates fields, quotes, marks formulas, means something to programs, or takes several bytes. */
+/**
+ * Names with characters that separate fields, quote, begin formulas, mean something to programs, or take several
+ * bytes.
+ */
 const COUNTRIES: Readonly<Record<string, string>> = {
   Malta: 'Europe',
   'Congo, Dem. Rep.': 'Africa',
@@ -101,7 +104,7 @@ function rowsOf(dataset: DatasetName): fc.Arbitrary<readonly Row[]> {
     .filter((rows) => rows.length > 0);
 }
 
-/** What tells the rows of a dataset apart. */
+/** The key of a row, which distinguishes the rows of a dataset. */
 export const keyOf = (dataset: DatasetName, row: Row): string =>
   JSON.stringify(
     datasetOf(dataset).dimensions.map((name) => row[name] ?? (dimensionOf(name).mayBeEmpty ? '' : null)),

@@ -1,4 +1,4 @@
-// Writes intended rows in the layouts people use: long or wide, in any kind of file, split, shuffled and adorned.
+// Writes intended rows in layouts that people use: long or wide, in any format, split, shuffled and decorated.
 
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
@@ -15,7 +15,7 @@ import type { Random } from '../mutants/random.ts';
 import { dressed } from '../mutants/render.ts';
 import type { Intended } from './intended.ts';
 
-/** The files of a month that mean these rows. */
+/** The files of a month. Reading them must give these rows. */
 export async function filesOf(month: Intended, random: Random): Promise<Record<string, string | Uint8Array>> {
   const files: Record<string, string | Uint8Array> = {};
   const together = random.chance(0.2) ? DATASET_NAMES.filter(() => random.chance(0.5)) : [];
@@ -37,7 +37,7 @@ export async function filesOf(month: Intended, random: Random): Promise<Record<s
   return files;
 }
 
-/** In so many parts, none of them empty. */
+/** Splits rows into `parts` parts, none of them empty. */
 function shared(rows: readonly Row[], parts: number, random: Random): (readonly Row[])[] {
   const count = Math.min(parts, rows.length);
   const cuts = [
@@ -59,7 +59,7 @@ interface NamedTable {
   readonly table: Table;
 }
 
-/** Long or wide, its columns in any order. */
+/** Makes a long or wide table with its columns in any order. */
 function tableOf(dataset: DatasetName, rows: readonly Row[], random: Random): Table {
   const isWide = metricNames(dataset).length > 0 && random.chance(0.4);
   const { columns, records } = isWide ? wide(dataset, rows) : long(dataset, rows);
@@ -115,7 +115,7 @@ const WRITERS: readonly (readonly [ending: string, write: Write])[] = [
   ['.parquet', async (_, table, random) => parquetOf(table, random)],
 ];
 
-/** The rows of one table over several sheets, all read because the file is named after the dataset. */
+/** Splits a table over several sheets. All are read, because the file is named after the dataset. */
 function inSheets(_: DatasetName, { headings, rows }: Table, random: Random): NamedTable[] {
   const cut = random.below(rows.length + 1);
   const parts = [rows.slice(0, cut), rows.slice(cut)].filter((part) => part.length > 0);
@@ -157,7 +157,7 @@ function workbookOf(tables: readonly NamedTable[], random: Random): Uint8Array {
   return workbook(inputs, { strings: random.pick(['shared', 'inline']), date1904: random.chance(0.2) });
 }
 
-/** All lines of a sheet or csv: a preamble, the headings, the rows with blank ones between, footnotes. */
+/** All lines of a sheet or csv: a preamble, the headings, the rows with blank ones between, and footnotes. */
 function linesOf({ headings, rows }: Table, random: Random): (string | number | null)[][] {
   const lines: (string | number | null)[][] = [];
   if (random.chance(0.3)) lines.push(['Monthly delivery, 2026-11'], []);
@@ -182,7 +182,7 @@ function spelled(heading: string, random: Random): string {
   ]);
 }
 
-/** The same value as people leave it: numbers in text, spaces around, letters decomposed. */
+/** The same value as people write it: numbers as text, additional spaces, decomposed letters. */
 function cellAs(cell: string | number | null, heading: string, random: Random): string | number | null {
   if (typeof cell === 'number') return random.chance(0.08) ? numberText(cell, heading, random) : cell;
   if (cell === null || cell === '') return random.pick([null, null, '', ' ']);

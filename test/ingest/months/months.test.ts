@@ -1,4 +1,4 @@
-// Random months in random layouts: what is published is what was meant.
+// Random months in random layouts are published with exactly the intended rows.
 
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';

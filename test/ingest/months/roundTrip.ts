@@ -1,4 +1,4 @@
-// Publishes a month through the real pipeline and tells where the published rows differ from the intended ones.
+// Publishes a month with the real program, and lists how the published rows differ from the intended ones.
 
 import path from 'node:path';
 import { DATASET_NAMES, type DatasetName, datasetOf, metricNames } from '../../../src/catalog/datasets.ts';
@@ -10,7 +10,9 @@ import { Random } from '../mutants/random.ts';
 import { type Intended, keyOf } from './intended.ts';
 import { filesOf } from './layouts.ts';
 
-/** What is missing, surplus or other in the published Parquet, and whatever kept it from being published. */
+/**
+ * The rows that are missing, additional or different in the published Parquet, and the reasons why publishing failed.
+ */
 export async function differences(month: Intended, layout: number): Promise<string[]> {
   const files = await filesOf(month, new Random(layout));
   const folder = await aMonth(files, true);
@@ -35,7 +37,7 @@ async function inSnapshot(snapshot: string, month: Intended): Promise<string[]> 
   return found;
 }
 
-/** In which rows and values the published ones differ from those wanted. */
+/** The differences between the wanted and the published rows. */
 export function compared(dataset: DatasetName, wanted: readonly Row[], published: readonly Row[]): string[] {
   const left = new Map(wanted.map((row) => [keyOf(dataset, row), row]));
   const found: string[] = [];

@@ -1,4 +1,4 @@
-// Puts parts into a zip file: honestly in any of the forms the format allows, or with forged headers.
+// Writes parts into a zip file, correctly in any form that the format allows, or with forged headers.
 
 import { crc32, deflateRawSync } from 'node:zlib';
 import {
@@ -13,20 +13,20 @@ import type { Random } from './random.ts';
 import type { Part } from './render.ts';
 
 export interface ZipForm {
-  /** Extra fields, comments, dates, data descriptors, zip64: as the format allows. */
+  /** When set, extra fields, comments, dates, data descriptors and zip64 are used at random, as the format allows. */
   readonly odd: Random | null;
-  /** One thing that is not so. */
+  /** One statement of the headers that is false. */
   readonly forge?: Forgery;
 }
 
-/** Changes numbers of one part's headers, or of the end of the directory, before they are written. */
+/** Changes numbers in the headers of a part, or at the end of the directory, before they are written. */
 export interface Forgery {
   readonly local?: (numbers: Numbers, part: number) => void;
   readonly central?: (numbers: Numbers, part: number) => void;
   readonly end?: (numbers: EndNumbers) => void;
 }
 
-/** The bytes of a zip file that holds these parts, in their order. */
+/** The bytes of a zip file with these parts, in their order. */
 export function zipped(parts: readonly Part[], { odd, forge }: ZipForm = { odd: null }): Buffer {
   const locals: Buffer[] = [];
   const entries: Buffer[] = [];

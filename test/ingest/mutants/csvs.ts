@@ -1,4 +1,4 @@
-// Makes mutants of csv files, and judges what reading them came to beside a second, plainer reading.
+// Makes mutants of csv files, and compares our reading of them with that of a simpler reader.
 
 import { isUtf8 } from 'node:buffer';
 import { firstDifference, type Mutant } from './hunt.ts';
@@ -9,7 +9,7 @@ import type { Read, Verdict } from './verdict.ts';
 
 type Row = readonly (string | null)[];
 
-/** The mutant of that number: a table in an odd form, or with changed bytes. */
+/** The mutant with this number: a table in an unusual form, or with changed bytes. */
 export function csvMutant(number: number): Mutant {
   const random = new Random(number);
   const rows = aTable(random);
@@ -89,7 +89,7 @@ const aForm = (random: Random): Form => ({
   blanks: random.chance(0.2),
 });
 
-/** The file, and the line on which each row begins. */
+/** The bytes of the file, and the line at which each row begins. */
 function writtenAs(rows: readonly Row[], form: Form): { bytes: Buffer; lines: number[] } {
   const { random, separator, lineEnd } = form;
   const lines: number[] = [];
@@ -115,7 +115,10 @@ function field(cell: string | null, { random, separator, quotesAll }: Form): str
   return mustQuote || quotesAll || random.chance(0.1) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }
 
-/** Null when the file was refused, or reads so under one of the separators there are. */
+/**
+ * What is wrong with a reading. Null when the file was refused, or when the simpler reader agrees for one of the
+ * separators.
+ */
 function mustBeRead(bytes: Buffer, verdict: Verdict): string | null {
   if (verdict.outcome !== 'rows') return null;
   const found = JSON.stringify(verdict.read[0]?.rows);
@@ -131,7 +134,7 @@ function mustBeRead(bytes: Buffer, verdict: Verdict): string | null {
   return reasons.includes(null) ? null : `read otherwise: ${reasons.join(' | ')}`;
 }
 
-/** The records of RFC 4180, by pattern over the whole text. */
+/** The records of RFC 4180, found by a pattern over the whole text. */
 function readPlainly(bytes: Buffer, separator: string): Read[number]['rows'] {
   if (!isUtf8(bytes)) throw new NotPlain('not UTF-8');
   const text = bytes.toString('utf8').replace(/^\ufeff/, '');

@@ -1,11 +1,11 @@
-// Makes the headers of a zip file lie.
+// Makes forgeries of a zip file's headers.
 
 import type { Numbers } from '../../support/zipRecords.ts';
 import type { ZipForm } from './container.ts';
 import type { Random } from './random.ts';
 import type { Part } from './render.ts';
 
-/** Headers that lie: which part, which header, which number. */
+/** A forgery: the part, the header and the false number. */
 export function aForgery(
   parts: readonly Part[],
   random: Random,

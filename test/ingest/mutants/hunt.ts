@@ -1,4 +1,4 @@
-// Reads mutants one after the other, and lists those that were read wrong.
+// Reads mutants one after the other, and lists those that were read wrongly.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
@@ -8,23 +8,23 @@ import { watchdog } from './watchdog.ts';
 
 export interface Mutant {
   readonly kind: string;
-  /** What the file is called: its ending picks the reader. */
+  /** The name of the file. Its ending selects the reader. */
   readonly name: string;
   readonly bytes: Uint8Array;
-  /** What was done to it. */
+  /** The changes that made the mutant. */
   readonly changes: readonly string[];
   /** What is wrong with the outcome of reading the mutant; null when nothing is. */
   readonly complaint: (verdict: Verdict) => string | null;
 }
 
 export interface Findings {
-  /** For each kind of mutant, how many had each outcome. */
+  /** For each kind of mutant, the number of mutants with each outcome. */
   readonly tally: Readonly<Record<string, Readonly<Record<Verdict['outcome'], number>>>>;
   readonly complaints: readonly string[];
   readonly slowestMs: number;
 }
 
-/** Reads the mutants of these numbers. The same numbers give the same findings. */
+/** Reads the mutants with these numbers. The same numbers give the same findings. */
 export async function hunt(
   make: (number: number) => Mutant,
   first: number,
@@ -56,7 +56,7 @@ export async function hunt(
   return { tally, complaints, slowestMs };
 }
 
-/** Where two values differ, as JSON; null when they do not. */
+/** The place where two values differ, as JSON; null when they are equal. */
 export function firstDifference(expected: unknown, found: unknown): string | null {
   const [one, other] = [JSON.stringify(expected), JSON.stringify(found)];
   if (one === other) return null;

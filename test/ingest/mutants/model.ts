@@ -1,4 +1,4 @@
-// Workbooks as they are meant: the rows every reading of them must give.
+// Models of workbooks: the rows that every correct reading gives.
 
 import type { Cell } from '../../../ingest/sources/readers/raw.ts';
 import type { Random } from './random.ts';
@@ -7,13 +7,13 @@ export interface ModelSheet {
   readonly name: string;
   readonly hidden: boolean;
   readonly rows: readonly { readonly row: number; readonly cells: readonly Cell[] }[];
-  /** As spreadsheets write ranges, such as `A1:B1`. */
+  /** Ranges as spreadsheets write them, such as `A1:B1`. */
   readonly merged: readonly string[];
 }
 
 export type Model = readonly ModelSheet[];
 
-/** A workbook as people send them: a title, a header, rows with every kind of cell, a gap, a footnote. */
+/** A workbook as people send it: a title, a header, rows with every kind of cell, a gap, a footnote. */
 export function aModel(random: Random): Model {
   const sheets: ModelSheet[] = [aSheet('Data', false, random)];
   if (random.chance(0.6))

@@ -1,4 +1,4 @@
-// The first mutants of a long row; the rest of it is run by `make test-long`.
+// The first mutants of a long series. `make test-long` reads the rest.
 
 import { describe, expect, it } from '@jest/globals';
 import { runs } from '../../support/depth.ts';
@@ -15,7 +15,7 @@ describe('damaged, forged and odd files are read right or refused with a place a
   ] as const)('%s', async (_, mutants, few, usual) => {
     const { complaints, tally } = await hunt(await mutants(), 1, runs(few, usual));
     expect(complaints).toEqual([]);
-    // All of them refused would prove nothing.
+    // If all were refused, this test would prove nothing.
     for (const { rows } of Object.values(tally)) expect(rows).toBeGreaterThan(0);
   });
 });

@@ -1,8 +1,8 @@
-// Changes the bytes of a whole file, as disks, transfers and vandals do.
+// Changes the bytes of a whole file, as disks, transfers and attackers do.
 
 import type { Random } from './random.ts';
 
-/** The file with one to four of its bytes or stretches changed, and what the changes were. */
+/** The file with one to four changes of bytes or ranges, and a description of each. */
 export function withMutatedBytes(bytes: Buffer, random: Random): { bytes: Buffer; changes: string[] } {
   const changes: string[] = [];
   let changed = bytes;
@@ -16,7 +16,7 @@ export function withMutatedBytes(bytes: Buffer, random: Random): { bytes: Buffer
   return { bytes: changed, changes };
 }
 
-/** Headers are a small part of a file, and the part that is believed. */
+/** A position near a header. Headers are a small part of a file, but readers rely on them. */
 function nearHeader(bytes: Buffer, random: Random): number {
   const found: number[] = [];
   for (let at = bytes.indexOf('PK'); at >= 0; at = bytes.indexOf('PK', at + 1)) found.push(at);

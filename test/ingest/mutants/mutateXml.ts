@@ -1,10 +1,10 @@
-// Changes the XML of a workbook as damage, careless programs and forgers do.
+// Changes the XML of a workbook, as damage, careless programs and forgers do.
 
 import { NotPlain } from './plainXml.ts';
 import type { Random } from './random.ts';
 import type { Part } from './render.ts';
 
-/** The parts with one to three changes made to them, and what they were. */
+/** The parts with one to three changes, and a description of each. */
 export function withMutatedXml(parts: readonly Part[], random: Random): { parts: Part[]; changes: string[] } {
   const changes: string[] = [];
   let changed = [...parts];
@@ -84,13 +84,13 @@ const renamed = (name: string, random: Random) =>
 
 type XmlChange = (content: Buffer, random: Random) => Buffer;
 
-/** A change of the text, which is cut into tags and what is between them. */
+/** A change of the text as a list of tokens: tags and the texts between them. */
 const ofTokens =
   (change: (tokens: string[], random: Random) => string[]): XmlChange =>
   (content, random) =>
     Buffer.from(change(content.toString('utf8').match(/<[^>]*>|[^<]+/g) ?? [], random).join(''));
 
-/** A change of one token that `fits`; of none when there is none. */
+/** A change of one token that matches `fits`. Without such a token, nothing changes. */
 const ofOne = (fits: RegExp, change: (token: string, random: Random) => string): XmlChange =>
   ofTokens((tokens, random) => {
     const fitting = tokens.flatMap((token, i) => (fits.test(token) ? [i] : []));
@@ -105,7 +105,7 @@ const WITH_ATTRIBUTES = /^<\w[^>]*=/;
 const TEXT = /^[^<]/;
 const ATTRIBUTE = /([\w:]+)="([^"]*)"/g;
 
-/** Where the element that begins at `start` ends, both tags included. */
+/** The end of the element that begins at `start`, including both tags. */
 function elementEnd(tokens: readonly string[], start: number): number {
   let depth = 0;
   for (let i = start; i < tokens.length; i++) {
@@ -131,7 +131,7 @@ const onElement = (change: (before: string[], it: string[], after: string[], ran
     return change(tokens.slice(0, start), tokens.slice(start, end), tokens.slice(end), random);
   });
 
-/** Changes one of the attributes a tag has. */
+/** Changes one of the attributes of a tag. */
 const onAttribute = (change: (name: string, value: string, random: Random) => string): XmlChange =>
   ofOne(WITH_ATTRIBUTES, (token, random) => {
     const count = [...token.matchAll(ATTRIBUTE)].length;
@@ -444,7 +444,7 @@ const INSERTS = [
 
 const BYTES = [0, 1, 9, 10, 13, 32, 34, 38, 39, 47, 48, 57, 60, 61, 62, 65, 0x7f, 0x80, 0xc3, 0xef, 0xff];
 
-/** Slight changes of a text: a character more, less, other. */
+/** Small changes of a text: one character more, less or different. */
 function nearTo(value: string, random: Random): string[] {
   const at = random.below(value.length + 1);
   const number = Number(value);

@@ -1,4 +1,5 @@
-// Makes mutants of Parquet files. DuckDB writes no checksums: what can be asked is a table of the same shape, or a refusal.
+// Makes mutants of Parquet files. DuckDB writes no checksums, so a mutant may be read as any table of the same shape,
+// or be refused.
 
 import { readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
@@ -26,7 +27,7 @@ const HEADER = ['year', 'country', 'ggr'];
 const TABLE = `SELECT (1990 + i % 30)::INTEGER AS year, 'Country ' || (i % 37) AS country,
   CASE WHEN i % 11 = 0 THEN NULL ELSE i / 8 END::DOUBLE AS ggr FROM range(${ROWS}) t(i)`;
 
-/** What every form of the table must be read as. */
+/** The expected reading of every form of the table. */
 const EXPECTED = [
   { row: 0, cells: HEADER },
   ...Array.from({ length: ROWS }, (_, i): { row: number; cells: Cell[] } => ({
@@ -35,7 +36,7 @@ const EXPECTED = [
   })),
 ];
 
-/** Mutants by their number: a form of the table that is whole (one in ten), or with changed bytes. */
+/** Gives mutants by their number. One in ten is an intact form of the table, the others have changed bytes. */
 export async function parquetMutants(): Promise<(number: number) => Mutant> {
   const instance = await DuckDBInstance.create(':memory:');
   const connection = await instance.connect();
@@ -68,7 +69,7 @@ async function written(connection: DuckDBConnection, form: string): Promise<Buff
 const mustBeRead = (verdict: Verdict): string | null =>
   verdict.outcome === 'rows' ? firstDifference(EXPECTED, verdict.read[0]?.rows) : JSON.stringify(verdict);
 
-/** Every column holds what its type says, and no row is where none is. */
+/** Every column has values of its type, and there is no additional row. */
 function mustFit(verdict: Verdict): string | null {
   if (verdict.outcome !== 'rows') return null;
   const [header, ...rows] = verdict.read[0]?.rows ?? [];

@@ -1,4 +1,5 @@
-// Reads a workbook from its parts in the plainest way, as a second opinion: whole trees, no speed, no mercy.
+// Reads a workbook in the simplest way, as a second opinion: it builds whole trees, and accepts nothing but the
+// standard.
 
 import path from 'node:path/posix';
 import type { Cell } from '../../../ingest/sources/readers/raw.ts';
@@ -6,7 +7,7 @@ import { NotPlain, parseXml, resolved, said, type XmlElement } from './plainXml.
 import type { Part } from './render.ts';
 import type { Read } from './verdict.ts';
 
-/** The sheets with their rows. Throws NotPlain for whatever is not by the letter. */
+/** The sheets with their rows. Throws NotPlain for everything that does not follow the standard exactly. */
 export function readPlainly(parts: readonly Part[]): Read {
   const keyOf = (name: string) => name.replaceAll('\\', '/').replace(/^\//, '').toLowerCase();
   const byName = new Map(parts.map((part) => [keyOf(part.name), part.content]));
@@ -29,7 +30,7 @@ export function readPlainly(parts: readonly Part[]): Read {
   const workbookName = related('').find(({ type }) => type === 'officeDocument')?.target ?? '';
   const workbook = rootOf(workbookName, 'workbook');
   const relations = related(workbookName);
-  // What refers to a text or style of a part that is not there is not by the letter, the lack of it alone is.
+  // A missing part is allowed, but a reference to a text or style of a missing part is not.
   const partOf = (type: string) =>
     relations.find((relation) => relation.type === type && byName.has(keyOf(relation.target)))?.target;
   const strings = partOf('sharedStrings');
@@ -138,7 +139,7 @@ function numberOf(text: string, kind: 'number' | 'date' | 'year' | 'percent', da
     throw new NotPlain(`number ${text}`);
   if (kind === 'number') return value;
   if (kind === 'percent') return { kind, value };
-  // In the 1900 system day 60 is 29 February 1900, which never was; the days before it are one ahead.
+  // In the 1900 system, day 60 is 29 February 1900, which did not exist. The days before it are off by one.
   if (value < 0 || (!date1904 && value >= 60 && value < 61)) return noDate(value);
   const firstDay = date1904 ? 24_107 : value < 60 ? 25_568 : 25_569;
   const seconds = Math.round(value * 86_400) - firstDay * 86_400;
@@ -156,7 +157,7 @@ function numberOf(text: string, kind: 'number' | 'date' | 'year' | 'percent', da
 
 const noDate = (value: number): Cell => ({ kind: 'misshown', value, shown: '#####' });
 
-/** What number formats show; the ids of the built-in ones are in ECMA-376 part 1, §18.8.30. */
+/** The kinds of numbers that formats show. The ids of built-in formats are in ECMA-376 part 1, §18.8.30. */
 function kindsOf(styles: XmlElement): Context['kinds'] {
   const codes = new Map<number, string>();
   for (const list of all(styles, 'numFmts'))
@@ -186,7 +187,7 @@ function kindsOf(styles: XmlElement): Context['kinds'] {
   );
 }
 
-/** The text of `<t>` and of runs; phonetic guides are not part of it. */
+/** The text of `<t>` and of runs, without phonetic guides. */
 function richText(item: XmlElement): string {
   const runs = only(item, ['t', 'r', 'rPh', 'phoneticPr', 'extLst']);
   if (runs.slice(1).some(({ name }, i) => name === 't' && /^[tr]$/.test(runs[i]?.name ?? '')))
@@ -208,7 +209,7 @@ function richText(item: XmlElement): string {
     .join('');
 }
 
-/** Superscript and subscript characters are footnote marks, also those that a wrong encoding makes of an emoji. */
+/** Superscript and subscript characters are footnote marks. So are those that a wrong encoding makes of an emoji. */
 function marked(text: string): Cell {
   const value = text.replace(RAISED, '');
   if (value === text || value.trim() === '') return text;
@@ -226,7 +227,7 @@ const whole = (text: string): number => {
   return Number(text);
 };
 
-/** What is passed over holds no cell that would be lost. */
+/** Throws when an element that is skipped has a cell, which would be lost. */
 function withoutCells(aside: XmlElement): void {
   for (const child of aside.children) {
     if (typeof child === 'string') continue;
@@ -235,7 +236,7 @@ function withoutCells(aside: XmlElement): void {
   }
 }
 
-/** Without the spaces that XML knows; others are part of a text. */
+/** Removes the spaces that XML knows. Other spaces belong to a text. */
 const trimmed = (text: string) => text.replace(/^[ \t\n\r]+|[ \t\n\r]+$/g, '');
 
 function textIn(of: XmlElement): string {
@@ -250,7 +251,7 @@ function missing(name: string): never {
   throw new NotPlain(`no ${name}`);
 }
 
-/** As many as it declares, or more. */
+/** Throws when an element has fewer children than it declares. */
 function enough(of: XmlElement, count: string, name: string): XmlElement[] {
   const items = all(of, name);
   const declared = said(of, count) ?? '';
@@ -264,7 +265,7 @@ function one(of: XmlElement, name: string): XmlElement {
   return found;
 }
 
-/** The elements inside, which must be of these names, with nothing but space between them. */
+/** The child elements. Throws when one has another name, or when there is text between them. */
 function only(of: XmlElement, names: readonly string[]): XmlElement[] {
   return of.children.filter((child): child is XmlElement => {
     if (typeof child === 'string') {

@@ -1,18 +1,18 @@
-// Parses XML by the letter of its grammar, the whole of it at once: what this refuses is not well-formed.
+// Parses a whole XML document exactly by its grammar. Whatever this parser refuses is not well-formed.
 
 import { isUtf8 as isValidUtf8 } from 'node:buffer';
 
-/** An element; its name comes without prefix, its attributes and texts as they stand in the file. */
+/** An element. Its name has no prefix, and its attributes and texts are as in the file. */
 export interface XmlElement {
   readonly name: string;
   readonly attributes: readonly (readonly [name: string, value: string])[];
   readonly children: readonly (XmlElement | string)[];
 }
 
-/** What is not well-formed, and what this parser has no opinion on. */
+/** Thrown for XML that is not well-formed, or that this parser does not judge. */
 export class NotPlain extends Error {}
 
-/** The root element. Throws NotPlain for anything that is not well-formed, or has a DTD. */
+/** The root element. Throws NotPlain for XML that is not well-formed or has a DTD. */
 export function parseXml(bytes: Uint8Array): XmlElement {
   const xml = decoded(Buffer.from(bytes)).replace(/\r\n?/g, '\n');
   const top: XmlElement = { name: '', attributes: [], children: [] };
@@ -63,7 +63,10 @@ const attributesOf = (text: string) =>
     ([, name = '', value = '']) => [name, value.slice(1, -1)] as const,
   );
 
-/** The value of an attribute without prefix, or where `prefixed` is said with any. Throws NotPlain when it appears twice. */
+/**
+ * The value of an attribute without a prefix, or with any prefix if `prefixed` is true. Throws NotPlain when it
+ * occurs twice.
+ */
 export function said({ attributes }: XmlElement, name: string, prefixed = false): string | undefined {
   const [found, second] = attributes.filter(
     ([own]) => own === name || (prefixed && own.endsWith(`:${name}`)),
@@ -74,7 +77,10 @@ export function said({ attributes }: XmlElement, name: string, prefixed = false)
 
 const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
 
-/** What an attribute or text means. Throws NotPlain for what is not an entity, and no UTF-8. */
+/**
+ * An attribute or text with its entities replaced. Throws NotPlain for unknown entities and for bytes that are not
+ * UTF-8.
+ */
 export function resolved(text: string): string {
   if (text.includes('\ufffd')) throw new NotPlain('not UTF-8');
   return text.replace(/&([^;&]*)(;?)/g, (_, name: string, end: string) => {
@@ -101,12 +107,13 @@ function decoded(bytes: Buffer): string {
   const declared = /^<\?xml[^>]*?encoding\s*=\s*["']([^"']+)/.exec(bytes.toString('latin1', 0, 200))?.[1];
   const label = utf16 ?? bare ?? (a === 0xef && b === 0xbb && c === 0xbf ? 'utf-8' : (declared ?? 'utf-8'));
   try {
-    // A part that claims UTF-16 and can be read as bytes is none.
+    // A part that declares UTF-16, but can be read byte by byte, is not in UTF-16.
     const isUtf8 = /^utf-?(8|16)$/i.test(label);
     const text = new TextDecoder(isUtf8 ? 'utf-8' : label, { fatal: !isUtf8 }).decode(bytes, {
       stream: true,
     });
-    // A replacement character that is in the file is one; the others are what could not be decoded.
+    // In valid UTF-8, a replacement character is in the file itself. Otherwise it stands for bytes that could not be
+    // decoded.
     return isValidUtf8(bytes) ? text.replaceAll('\ufffd', '&#xfffd;') : text;
   } catch {
     throw new NotPlain(`not ${label}`);

@@ -1,17 +1,17 @@
-// Draws from a seed, so that every mutant can be made again from its number.
+// Draws values from a seed, so that a mutant can be made again from its number.
 
 import { randomOf } from '../../../bench/random.ts';
 
 export class Random {
-  /** From [0, 1). */
+  /** A number in [0, 1). */
   readonly next: () => number;
 
   constructor(seed: number) {
-    // Spreads seeds that follow each other over all states.
+    // Spreads consecutive seeds over all states.
     this.next = randomOf((Math.imul(seed, 0x9e3779b1) ^ 0x5bf03635) >>> 0);
   }
 
-  /** A whole number from 0 to below `end`. */
+  /** A whole number from 0 to `end` - 1. */
   below(end: number): number {
     return Math.floor(this.next() * end);
   }
@@ -25,7 +25,7 @@ export class Random {
     return of[this.below(of.length)] as T;
   }
 
-  /** As many of each as its number says, on average. */
+  /** One of the values. On average, each is drawn in proportion to its weight. */
   weighted<T>(of: readonly (readonly [weight: number, value: T])[]): T {
     let at = this.next() * of.reduce((sum, [weight]) => sum + weight, 0);
     for (const [weight, value] of of) {

@@ -1,4 +1,4 @@
-// Writes a model as a workbook: as spreadsheet programs do, or in any other form that means the same.
+// Writes a model as a workbook, as spreadsheet programs do or in any other form with the same meaning.
 
 import path from 'node:path/posix';
 import { columnLetters } from '../../../ingest/messages/place.ts';
@@ -13,7 +13,7 @@ export interface Part {
   readonly content: Buffer;
 }
 
-/** The parts of a workbook that means the model, in the form a spreadsheet program gives it. */
+/** The parts of a workbook with this model, in the form that spreadsheet programs use. */
 export const conventional = (model: Model, random: Random): Part[] =>
   new Rendering(random, {
     dress: () => null,
@@ -25,7 +25,7 @@ export const conventional = (model: Model, random: Random): Part[] =>
     isPlain: true,
   }).parts(model);
 
-/** The same in any form that is allowed. */
+/** The parts of a workbook with this model, in any allowed form. */
 export function dressed(model: Model, random: Random): Part[] {
   const rendering = new Rendering(random, {
     dress: () => aDress(random),
@@ -70,7 +70,7 @@ const OFFICE = [
 ];
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
 
-/** Cell styles by their index: what they make of a number. */
+/** Cell styles by their index, and what each makes of a number. */
 const STYLES = [
   { kind: 'number', format: 0 },
   { kind: 'date', format: 14 },
@@ -132,7 +132,7 @@ class Rendering {
   #part(name: string, root: Element): Part {
     const encoding = this.#form.encoding();
     const dress = this.#form.dress();
-    // A character reference means itself in a CDATA section, so a poor encoding goes without them.
+    // A character reference is plain text in a CDATA section, so an encoding with few characters uses none.
     const fitting = dress && ['latin1', 'ascii'].includes(encoding) ? { ...dress, entities: false } : dress;
     const prefix = fitting?.prefix ?? '';
     const main =
@@ -224,7 +224,7 @@ class Rendering {
     let gap = false;
     return cells.flatMap((cell, column) => {
       if (cell === null) {
-        // An empty cell may be there all the same, if only for its style.
+        // An empty cell may be written nevertheless, for example for its style.
         const stands = random.chance(0.5);
         gap ||= !stands;
         if (!stands) return [];
@@ -292,7 +292,7 @@ class Rendering {
     const shared = strings === 'mixed' ? random.chance(0.5) : strings === 'shared';
     if (!shared) return { type: 'inlineStr', style: 0, children: [element('is', [], this.#runs(text))] };
     let index = this.#indexes.get(text);
-    // The same text may be in the table twice.
+    // The table may have the same text twice.
     if (index === undefined || random.chance(0.1)) {
       index = this.#strings.push(text) - 1;
       this.#indexes.set(text, index);
@@ -300,13 +300,13 @@ class Rendering {
     return { type: 's', style: 0, children: [element('v', [], [`${index}`])] };
   }
 
-  /** Plain, or in runs of different looks, with a guide to its pronunciation. */
+  /** The text as a whole, or in runs of different fonts with a guide to its pronunciation. */
   #runs(text: string): Element[] {
     const random = this.#random;
     const t = (of: string) => element('t', [['xml:space', 'preserve']], of === '' ? [] : [of]);
     const whole = escaped(text);
     if (!random.chance(0.25)) return [t(whole)];
-    // A run must not end inside an escape such as _x000A_.
+    // A run must not end within an escape such as _x000A_.
     const characters = [...whole];
     const at = whole.includes('_x') ? characters.length : random.below(characters.length + 1);
     const run = (of: string) => element('r', [], [element('rPr', [], [element('b')]), t(of)]);
@@ -399,10 +399,10 @@ class Rendering {
   }
 }
 
-/** What XML cannot hold, and what would be taken for that (ECMA-376 part 1, §22.9.2.19). */
+/** Escapes characters that XML cannot hold, and texts that look like such escapes (ECMA-376 part 1, §22.9.2.19). */
 const escaped = (text: string) => text.replaceAll('_x0041_', '_x005F_x0041_').replaceAll('\t', '_x0009_');
 
-/** Extensions hold elements of the same names, which mean something else. */
+/** Extensions have elements with the same names and another meaning. */
 const EXTENSIONS = element(
   'extLst',
   [],

@@ -1,11 +1,11 @@
-// Reads a workbook with SheetJS, and tells where it and ours see different values.
+// Reads a workbook with SheetJS, and lists the cells that our reader sees differently.
 
 import { type CellObject, read, SSF, utils } from '@e965/xlsx';
 import { columnLetters } from '../../../ingest/messages/place.ts';
 import type { Cell } from '../../../ingest/sources/readers/raw.ts';
 import type { Read } from './verdict.ts';
 
-/** What SheetJS makes of a workbook: cells by sheet and reference; null when it cannot read it. */
+/** The cells that SheetJS reads, by sheet and reference; null when it cannot read the workbook. */
 export function readBySheetJs(bytes: Uint8Array): SecondRead | null {
   try {
     const book = read(bytes, {
@@ -36,11 +36,14 @@ export interface Difference {
   readonly theirs: Cell;
 }
 
-/** Cells that the two see differently, but for what RULES explain; `xml` is that of the sheets and texts. */
+/**
+ * The cells that the two readers see differently, except those that RULES explain. `xml` is that of the sheets and
+ * texts.
+ */
 export function differences(ours: Read, theirs: SecondRead, xml: string): Difference[] {
   return ours.flatMap(({ name, rows }) => {
     const other = theirs.get(name ?? '');
-    // A sheet of which it read nothing is one it could not read.
+    // A sheet of which SheetJS read nothing is one that it cannot read.
     if (other === undefined || other.size === 0) return [];
     const own = new Map<string, Cell>();
     for (const { row, cells } of rows)
@@ -61,7 +64,7 @@ export function differences(ours: Read, theirs: SecondRead, xml: string): Differ
 
 const kindOf = (cell: Cell) => (cell !== null && typeof cell === 'object' ? cell.kind : typeof cell);
 
-/** Why the two may differ; ours is right in each. */
+/** Reasons why the two may differ although our reading is right. */
 const RULES: readonly {
   readonly why: string;
   readonly explains: (difference: Difference, xml: string) => boolean;

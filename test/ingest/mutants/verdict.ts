@@ -1,4 +1,4 @@
-// What reading a mutant comes to: rows, a clear refusal, or a fault of the reader.
+// The outcome of reading a mutant: rows, a clear refusal, or a fault of the reader.
 
 import { writeFile } from 'node:fs/promises';
 import { UnreadableError } from '../../../ingest/messages/fault.ts';
@@ -16,11 +16,11 @@ export type Verdict =
   | { readonly outcome: 'refused'; readonly message: string }
   | { readonly outcome: 'fault'; readonly what: string };
 
-/** More of the processor's time, or more memory at the peak, than a file of a few kilobytes may take. */
+/** No file of a few kilobytes may take more CPU or more memory than this. */
 const LONGEST_MS = 2_000;
 const LARGEST_BYTES = 128 * 1024 * 1024;
 
-/** Reads `bytes`, written to `path`, as a file called `name`; whatever is thrown but a clear refusal is a fault. */
+/** Reads `bytes`, written to `path`, as a file called `name`. Any error but a clear refusal is a fault. */
 export async function verdictOn(bytes: Uint8Array, path: string, name: string): Promise<Verdict> {
   await writeFile(path, bytes);
   const begun = process.cpuUsage();

@@ -1,16 +1,16 @@
-// Ends the process when one mutant takes too long: a loop without end cannot be interrupted from its own thread.
+// Ends the process when a mutant takes too long, because an endless loop cannot be interrupted from its own thread.
 
 import { Worker } from 'node:worker_threads';
 
 const LONGEST_MS = 60_000;
 
 export interface Watchdog {
-  /** Says that reading a mutant begins. */
+  /** Reports that reading a mutant begins. */
   begin(number: number): void;
   end(): Promise<void>;
 }
 
-/** Watches from a thread of its own, which prints the number of the mutant before it ends the process. */
+/** Watches from a thread of its own. It prints the number of the mutant before it ends the process. */
 export function watchdog(): Watchdog {
   const shared = new Int32Array(new SharedArrayBuffer(8));
   const worker = new Worker(WATCHING, { eval: true, workerData: { shared, longestMs: LONGEST_MS } });

@@ -1,4 +1,4 @@
-// Makes mutants of workbooks, each from its number alone, and judges what reading them came to.
+// Makes a mutant of a workbook from its number, and judges the outcome of reading it.
 
 import { zipped } from './container.ts';
 import { aForgery } from './forgeZip.ts';
@@ -13,7 +13,7 @@ import { conventional, dressed, type Part } from './render.ts';
 import { differences, readBySheetJs } from './secondReader.ts';
 import type { Read, Verdict } from './verdict.ts';
 
-/** The mutant of that number: a workbook in an odd form, with changed bytes, forged headers, or changed XML. */
+/** The mutant with this number: a workbook in an unusual form, with changed bytes, forged headers, or changed XML. */
 export function workbookMutant(number: number): Mutant {
   const random = new Random(number);
   const [kind, make] = random.weighted(KINDS);
@@ -68,7 +68,7 @@ const KINDS: readonly (readonly [number, readonly [string, Make]])[] = [
         const original = isPlain ? conventional(model, random) : dressed(model, random);
         const { parts, changes } = withMutatedXml(original, random);
         const bytes = zipped(parts);
-        // SheetJS finds parts by their types and usual names.
+        // SheetJS finds parts by their types and usual names, so a mutant with other names cannot be compared.
         const mayBeCompared = isPlain && !changes.some((change) => /^a part|Types/.test(change));
         return {
           bytes,
@@ -81,7 +81,7 @@ const KINDS: readonly (readonly [number, readonly [string, Make]])[] = [
   ],
 ];
 
-/** Null when a reading gives what the model means. */
+/** What is wrong with a reading; null when it gives the rows of the model. */
 function mustMean(model: Model, verdict: Verdict): string | null {
   if (verdict.outcome !== 'rows') return JSON.stringify(verdict);
   const expected = model.map(({ name, hidden, rows }) => ({ name, hidden, rows }));
@@ -89,7 +89,7 @@ function mustMean(model: Model, verdict: Verdict): string | null {
   return firstDifference(expected, verdict.read) ?? firstDifference(merged, verdict.merged);
 }
 
-/** Null when the file was refused, or the plainest reading gives the same. */
+/** What is wrong with a reading; null when the file was refused or the simplest reader agrees. */
 function mustBeRead(parts: readonly Part[], verdict: Verdict): string | null {
   if (verdict.outcome !== 'rows') return null;
   let plain: Read;
@@ -102,13 +102,13 @@ function mustBeRead(parts: readonly Part[], verdict: Verdict): string | null {
   return firstDifference(plain, withoutLooks(verdict.read));
 }
 
-/** The plainest reading does not know formats that show other digits. Only dates that cannot be shown are misshown to it. */
+/** The simplest reader does not know formats that show other digits. It only marks dates that cannot be shown. */
 const withoutLooks = (read: Read): unknown =>
   JSON.parse(JSON.stringify(read), (_, cell) =>
     cell?.kind === 'misshown' && cell.shown !== '#####' ? cell.value : cell,
   );
 
-/** Null when SheetJS sees nothing else in it. */
+/** What is wrong with a reading; null when SheetJS sees the same. */
 function mustAgree(parts: readonly Part[], bytes: Buffer, verdict: Verdict): string | null {
   if (verdict.outcome !== 'rows') return null;
   const second = readBySheetJs(bytes);

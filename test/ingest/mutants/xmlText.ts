@@ -1,4 +1,4 @@
-// Writes XML in the forms it may take: quotes, spaces, prefixes, comments, entities, CDATA, encodings.
+// Writes XML in the forms that it may take: quotes, spaces, prefixes, comments, entities, CDATA, encodings.
 
 import type { Random } from './random.ts';
 
@@ -14,10 +14,10 @@ export const element = (
   children: Element['children'] = [],
 ): Element => ({ name, attributes, children });
 
-/** How freely XML is written: `null` is as spreadsheet programs do. */
+/** How freely XML is written. `null` means: as spreadsheet programs do. */
 export interface Dress {
   readonly random: Random;
-  /** Put before every element's name. */
+  /** The prefix of every element's name. */
   readonly prefix: string;
   readonly spaces: boolean;
   readonly asides: boolean;
@@ -32,7 +32,7 @@ export const aDress = (random: Random): Dress => ({
   entities: random.chance(0.3),
 });
 
-/** An element and what is in it. Only in elements that hold no text may space and comments be added. */
+/** The text of an element and its content. Spaces and comments may be added only to elements without text. */
 export function written(it: Element, dress: Dress | null): string {
   const name = `${dress?.prefix ?? ''}${it.name}`;
   const attributes = dress?.random.chance(0.3) ? dress.random.shuffled(it.attributes) : it.attributes;
@@ -100,7 +100,7 @@ function cutInto(of: string, random: Random): string[] {
   return [plain(characters.slice(0, at).join('')), plain(characters.slice(at).join(''))];
 }
 
-/** The bytes of an XML part; `declared` names the encoding where it must. */
+/** The bytes of an XML part. It declares its encoding where it must. */
 export function encoded(xml: string, encoding: Encoding): Buffer {
   const [declared, mark, write] = ENCODINGS[encoding];
   const head = declared === null ? '' : `<?xml version="1.0" encoding="${declared}" standalone="yes"?>\r\n`;
@@ -118,7 +118,7 @@ export type Encoding =
   | 'ascii';
 
 const swapped = (xml: string) => Buffer.from(xml, 'utf16le').swap16();
-/** What the encoding lacks as character references, which text and attributes alone can hold. */
+/** Replaces characters that the encoding lacks by character references. Only texts and attributes can have them. */
 const referred = (xml: string, last: number) =>
   [...xml].map((c) => ((c.codePointAt(0) ?? 0) > last ? `&#${c.codePointAt(0)};` : c)).join('');
 

@@ -54,7 +54,7 @@ const chart = (
   { compared = true, countries = null as ReadonlyMap<number, number> | null } = {},
 ) => totalsChart({ title: 'ggr in EUR', unit: '', points: pointsOf(totals), compared, countries }).markup;
 
-/** The bars of a chart: kind, height in pixels, and whether they are above zero. */
+/** The bars of a chart: their kind, their height in pixels, and whether they are above zero. */
 function barsOf(markup: string) {
   const zero = Number(/<line class="axis" x1="62" x2="294" y1="([\d.]+)"/.exec(markup)?.[1]);
   return [
@@ -62,7 +62,7 @@ function barsOf(markup: string) {
   ].map(([, kind, y, height]) => ({ kind, up: Number(y) < zero, height: Number(height) }));
 }
 
-/** The labels at the left of a chart, and whether each is narrowed to the room that there is. */
+/** The labels at the left of a chart, and whether each is narrowed to the available width. */
 const labelsOf = (markup: string) =>
   [...markup.matchAll(/<text class="e" x="56" y="[^"]*"( textLength="56" [^>]*)?>([^<]*)</g)].map(
     ([, narrowed, label]) => ({ label, isNarrowed: narrowed !== undefined }),
@@ -85,7 +85,7 @@ describe('a chart of totals', () => {
 
   it('draws what changed as bars from zero, as high as the difference is large', () => {
     const markup = chart([total(2022, 100, 110), total(2023, 250, 230), total(2024, 400, 400)]);
-    // Without forecasts, nothing is shaded as if it were one.
+    // Without forecasts, nothing is shaded as a forecast.
     expect(markup).not.toContain('class="later"');
     const bars = barsOf(markup);
     expect(bars).toMatchObject([

@@ -1,4 +1,4 @@
-// A report in a real browser: nothing leaves it, nobody is shut out, and it fits a phone and a sheet of paper.
+// A report in a real browser: it sends no requests, is accessible, and fits a phone and a sheet of paper.
 
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -20,10 +20,13 @@ import { aDataDir, aRow, type Row, writeRows } from '../../support/snapshot.ts';
 
 const NASTY = '<img src=x onerror=alert(1)>';
 const LONG = `Land${'–und–Leute'.repeat(20)}`;
-/** A name that is written from right to left, of two words with an apostrophe. */
+/** A name of two words that is written from right to left and has an apostrophe. */
 const CZECHIA = "צ'כיה רבתי";
 
-/** Two months with everything a report can show: series new, gone, arrived, revised, emptied, filled, hostile names. */
+/**
+ * Two months with everything that a report can show: series that are new, gone, reported, revised, emptied or filled,
+ * and hostile names.
+ */
 function rowsOf(month: 1 | 2): { ggr: Row[]; country: Row[]; fx: Row[] } {
   const second = month === 2;
   const countries = ['Malta', NASTY, LONG, second ? 'Norway' : 'Peru', 'Country 0', CZECHIA];
@@ -108,7 +111,7 @@ afterAll(async () => {
 const PHONE = { viewport: { width: 360, height: 740 } };
 const PAPER = { viewport: { width: 720, height: 1000 } };
 
-/** Opens the report in a window, and acts on it; `strange` is what it tried to load or said besides. */
+/** Opens the report in a window and runs `act`. `strange` collects what it tried to load or logged. */
 async function inReport(
   options: WindowOptions,
   act: (page: Page, strange: readonly string[]) => Promise<void>,
@@ -125,7 +128,7 @@ async function inReport(
   });
 }
 
-/** How far the page is wider than its window. */
+/** By how much the page is wider than its window. */
 const overflow = (page: Page) =>
   page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 
@@ -156,7 +159,7 @@ const smallestChartText = (page: Page) =>
     .flatMap((svg) => [...svg.querySelectorAll('text')].map((text) =>
       parseFloat(getComputedStyle(text).fontSize) * svg.clientWidth / svg.viewBox.baseVal.width)))`);
 
-/** The lowest contrast of a chart's text with what lies behind it: the page, or the ground of forecasts. */
+/** The lowest contrast between a text of a chart and its background: the page, or the tint of forecasts. */
 const lowestChartContrast = (page: Page) =>
   page.evaluate<number>(`(() => {
     const rgb = (colour) => colour.match(/[\\d.]+/g).slice(0, 3).map(Number);
@@ -179,7 +182,7 @@ const openAll = (page: Page) =>
     for (const one of all) one.setAttribute('open', '');
   });
 
-/** How many screens there are before the details. */
+/** The height of everything before the details, in screens. */
 const screens = (page: Page) =>
   page.evaluate<number>("document.querySelector('#details').getBoundingClientRect().top / innerHeight");
 
@@ -201,7 +204,7 @@ describe('report.html in Chromium', () => {
         expect(await smallestChartText(page)).toBeGreaterThanOrEqual(12);
         expect(await lowestChartContrast(page)).toBeGreaterThanOrEqual(4.5);
         if (checked === 'all') {
-          // `make test` looks at the contrasts of two elements of each kind.
+          // `make test` checks the contrasts of two elements of each kind.
           expect(await violations(page, isDeep ? undefined : 'none')).toEqual([]);
           if (!isDeep) expect(await violations(page, 'only')).toEqual([]);
         }
@@ -273,7 +276,7 @@ describe('report.html in Chromium', () => {
       await page.keyboard.press('Enter');
       await page.getByText(/^Row 1 of \d+$/).waitFor();
       expect(await page.locator('tr.at').first().textContent()).toContain('Malta');
-      // Somebody who presses Enter right after the last letter is led by all letters, not by those searched before.
+      // When somebody presses Enter right after the last letter, the search uses all letters.
       await page.keyboard.press('Control+a');
       await page.keyboard.type('ggr');
       await page.getByText(/^\d+ rows in /).waitFor();

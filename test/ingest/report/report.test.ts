@@ -1,4 +1,4 @@
-// A month's report, published for real: what it says is what the files hold, and nothing wrong gets out with it.
+// The report of a published month agrees with its files, and is never published with wrong figures.
 
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
@@ -29,7 +29,10 @@ const SCRIPT = '<script>alert(1)</script>';
 const COUNTRIES = ['Malta', "Côte d'Ivoire", SCRIPT, `${'Very '.repeat(40)}long`, 'Peru'];
 const YEARS = [2021, 2022, 2023, 2024, 2025, 2026];
 
-/** Every country, currency and year, but Peru in the second month; values that differ a little by month. */
+/**
+ * Rows of every country, currency and year, with values that differ a little by month. Peru is missing in the second
+ * month.
+ */
 function rowsOf(month: 1 | 2): Record<'ggr' | 'country' | 'country_reference', readonly Row[]> {
   const countries = month === 1 ? COUNTRIES : COUNTRIES.filter((country) => country !== 'Peru');
   const each = (make: (country: string, year: number, n: number) => readonly Row[]) =>
@@ -97,7 +100,7 @@ beforeAll(async () => {
 });
 afterAll(() => published.month.remove());
 
-/** What DuckDB says of a dataset's file. */
+/** The rows that DuckDB gives for a dataset's file. */
 async function ask(dataset: string, select: string, id = '2026-11.1'): Promise<unknown[][]> {
   const from = `read_parquet(${literal(inSnapshot(`${dataset}.parquet`, published, id))})`;
   return (await query(select.replace('FROM rows', `FROM ${from}`))).getRowsJS();
@@ -258,7 +261,7 @@ describe('report.html', () => {
     for (const [, first, last] of spans) expect([first, last]).toEqual(['2021', '2026']);
     const { largest, years } = report.datasets.ggr.revised.series.shown[0] ?? {};
     expect(years).toEqual([2023, 2024, 2025, 2026]);
-    // All other revisions are of one year, which the table has besides.
+    // All other revisions are of one year. The table shows that year as well.
     const shown = [...html.matchAll(/shown: (\d+)<\/span>/g)].map(([, year]) => Number(year));
     expect(shown).toEqual([largest?.key.year]);
   });
@@ -340,7 +343,7 @@ describe('report.html', () => {
   it('takes the share of a value from all changes, also where it lists only some values of the dimension', () => {
     const { ggr } = report.datasets;
     const shareOf2023 = (listed: number) => {
-      // With few rows of its own, a value has more of the changes than of the rows.
+      // This value has few rows, so its share of the changes is larger than its share of the rows.
       const some = ggr.breakdown.dimensions.filter(({ dimension }) => ['year', 'fx'].includes(dimension));
       const dimensions = some.map(({ dimension, values: { count, shown } }) => ({
         dimension,
@@ -353,7 +356,7 @@ describe('report.html', () => {
       const page = byDimension({ ...report, datasets })?.markup ?? '';
       return /2023 <span class="soft">(?:<[^>]*>)?(\d+ %)/.exec(page)?.[1];
     };
-    // 4 of the 20 changes.
+    // These are 4 of the 20 changes.
     expect([shareOf2023(6), shareOf2023(1)]).toEqual(['20 %', '20 %']);
   });
 
@@ -369,7 +372,7 @@ describe('report.html', () => {
     const explorer = readFileSync(new URL('../../../src/explorer/style.css', import.meta.url), 'utf8');
     const colours = (css: string) =>
       new Map([...css.matchAll(/--([\w-]+): (#[0-9a-f]{6})/g)].map(([, name, hex]) => [name, hex]));
-    // Printed pages are light again, in a later rule.
+    // A later rule makes printed pages light again.
     const schemes = (css: string) =>
       css.split('prefers-color-scheme: dark').map((part) => part.split('@media print')[0]);
     const [lightOurs = '', darkOurs = ''] = schemes(STYLE);

@@ -1,4 +1,4 @@
-// Totals in the report of both sample months: a country counts once, also where its states were calculated otherwise.
+// Totals in the report of both sample months count a country once, even where its states have another `calculation`.
 
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -28,7 +28,7 @@ it.each([
       )
     ).getRowsJS();
   const [ofCountries, ofStates] = [await gdp("state = ''"), await gdp("state <> ''")];
-  // Otherwise this test shows nothing.
+  // Without such states, this test would show nothing.
   expect(ofStates.length).toBeGreaterThan(5);
   const told = new Map(
     report.datasets.country.totals.shown

@@ -18,14 +18,14 @@ beforeEach(async () => {
 });
 afterEach(() => rm(here, { recursive: true, force: true }));
 
-/** Folders lie below `here`. */
+/** Runs the command. The folders in its arguments lie below `here`. */
 const sample = (...args: string[]) =>
   runInProcess(
     sampleCommandLine((typed) => path.resolve(here, typed)),
     args,
   );
 
-/** Where the sample was written that the tests share, without --month. */
+/** The folder of the sample that all tests share. It was written without --month. */
 const written = path.join(process.env.SAMPLE_DATA_DIR ?? '', 'sources');
 
 /** Making them takes longer than looking where they are. */
