@@ -15,14 +15,14 @@ import { query } from '../../support/engine.ts';
 import { type AnyRow, by, SERIES, where } from './looking.ts';
 import { rowsOf } from './rowsOf.ts';
 
-// The sample that the tests share: written by the command, and published by it, with the code under test.
+// The sample that all tests share. The code under test has written and published it.
 const root = process.env.SAMPLE_DATA_DIR ?? '';
 const ROWS = rowsOf('2026-10');
 const ggrOf = (...regions: readonly string[]) => where(ROWS.ggr, { region: regions });
 
 const fileOf = (name: string) => path.join(root, 'sources', '2026-10', name);
 
-/** The rows of every table of a file, by the table's name; '' for a file that is one table. */
+/** The rows of every table of a file, by the table's name. The name is '' when the file is one table. */
 async function tables(name: string) {
   const file = await openFile(fileOf(name), name);
   const found = new Map<string, { hidden: boolean; rows: RawRow[] }>();
@@ -44,7 +44,7 @@ async function sheet(name: string, title: string): Promise<readonly RawRow[]> {
   return found.rows;
 }
 
-/** The cells of a sheet's row, by its number. */
+/** The cells of the sheet's row with this number. */
 const cellsOf = (rows: readonly RawRow[], number: number): readonly Cell[] =>
   rows.find(({ row }) => row === number)?.cells ?? [];
 
@@ -72,7 +72,7 @@ describe('ggr-europe.xlsx', () => {
     const figures = ggrOf('Europe').length;
     expect(data).toHaveLength(figures + 1);
     const footnote = data.at(-1);
-    // An empty row is between.
+    // An empty row precedes the footnote.
     expect(footnote?.row).toBe(5 + figures + 2);
     expect(footnote?.cells).toEqual([expect.stringMatching(/^Source: synthetic sample\. /)]);
     expect(column(data.slice(0, -1), 3).every((state) => state === null)).toBe(true);
@@ -226,7 +226,7 @@ describe('the blemishes', () => {
 });
 
 describe('the files of a month', () => {
-  // rows.test.ts has the same rows at every call, and workbook.test.ts what is made of rows.
+  // rows.test.ts tests that the rows are the same at every call, and workbook.test.ts how rows become files.
   itInDepth('are written with the same bytes again', async () => {
     for (const [name, bytes] of sampleFiles('2026-10', ROWS)) {
       expect(Buffer.from(bytes).equals(await readFile(fileOf(name)))).toBe(true);
@@ -240,7 +240,7 @@ describe('the files of a month', () => {
     expect(status).toBe('published');
     expect(counts).toMatchObject({ unreadable: 0, error: 0, warning: 0 });
     const noted = problems.map(({ file, sheet }: { file: string; sheet: string }) => `${file} › ${sheet}`);
-    // Peru's spaces and Curaçao's accents; Malta's spaces and the footnote.
+    // The remarks are about spaces of Peru, accents of Curaçao, spaces of Malta, and the footnote.
     expect(noted.sort()).toEqual([
       'ggr-americas.xlsx › Latin America and Caribbean',
       'ggr-americas.xlsx › Latin America and Caribbean',

@@ -1,4 +1,4 @@
-// What holds for every row of the sample.
+// Rules that hold for every row of the sample.
 
 import { describe, expect, it } from '@jest/globals';
 import { MONTHS } from '../../../ingest/sample/months.ts';
@@ -62,11 +62,11 @@ describe.each(some([...MONTHS].reverse(), 1))('every row of %s', (month) => {
       if (!range || isAmalgamated(row.country)) return turnover !== undefined || row.ggr <= 0;
       const [low, high] = range;
       if (turnover === undefined || row.ggr <= 0 || turnover < row.ggr) return true;
-      // One unit for the rounding of either value.
+      // The difference of 1 allows for the rounding of both values.
       return row.ggr < (turnover * low) / 100 - 1 || row.ggr > (turnover * high) / 100 + 1;
     });
     expect(wrong).toEqual([]);
-    // With the above: every row of turnover has its row of ggr.
+    // Together with the test above, this shows that every row of turnover has a row of ggr.
     const known = rows.ggr.filter(
       (row) =>
         HOLD_PERCENT.get(`${row.product}|${row.channel}|${row.sub_channel}`) && !isAmalgamated(row.country),
@@ -139,7 +139,7 @@ describe.each(some([...MONTHS].reverse(), 1))('every row of %s', (month) => {
       const whole = wholes.get(key) ?? [];
       expect(whole).toHaveLength(1);
       const part = sum(states, 'ggr') / sum(whole, 'ggr');
-      // Values of millions, rounded to units.
+      // The values are millions that are rounded to units.
       if (states[0]?.country === 'Australia') expect(Math.abs(part - 1)).toBeLessThan(1e-6);
       else expect(part).toBeLessThan(1);
     }
@@ -180,7 +180,7 @@ describe.each(some([...MONTHS].reverse(), 1))('every row of %s', (month) => {
     expect(economies).toEqual([]);
     const peoples = places.filter(({ row, next }) => {
       const more = next.adult_population - row.adult_population;
-      // One person for the rounding of either value.
+      // The difference of one person allows for the rounding of both values.
       return more < -0.005 * row.adult_population - 1 || more > 0.024 * row.adult_population + 1;
     });
     expect(peoples).toEqual([]);

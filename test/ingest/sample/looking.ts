@@ -3,7 +3,7 @@
 type Cell = string | number | null;
 export type AnyRow = Readonly<Record<string, Cell>>;
 
-/** The rows that hold, in every column named, the value or one of the values given. */
+/** The rows that have, in every given column, the value or one of the values. */
 export const where = <Row extends AnyRow>(
   rows: readonly Row[],
   wanted: Readonly<Partial<Record<keyof Row, Cell | readonly Cell[]>>>,
@@ -17,7 +17,7 @@ export const where = <Row extends AnyRow>(
 export const sum = <Row extends AnyRow>(rows: readonly Row[], column: keyof Row): number =>
   rows.reduce((total, row) => total + Number(row[column]), 0);
 
-/** The rows by what they hold in these columns. */
+/** The rows by their values in these columns. */
 export function by<Row extends AnyRow>(
   rows: readonly Row[],
   columns: readonly (keyof Row)[],
@@ -32,5 +32,5 @@ export function by<Row extends AnyRow>(
   return groups;
 }
 
-/** The dimensions of ggr and turnover that tell one series from another. */
+/** The dimensions of ggr and turnover that distinguish series. */
 export const SERIES = ['country', 'state', 'category', 'product', 'channel', 'sub_channel', 'fx'] as const;

@@ -5,7 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 import { sum, where } from './looking.ts';
 import { rowsOf } from './rowsOf.ts';
 
-// Answers are in billions, millions or percent, to the digits that documentation prints.
+// The answers are in billions, millions or percent, with the digits that the documentation prints.
 const { ggr, turnover, fx, country } = rowsOf('2026-10');
 
 const BILLION = 1e9;

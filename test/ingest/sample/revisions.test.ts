@@ -1,4 +1,4 @@
-// What the second sample month changes in the first.
+// The changes from the first to the second sample month.
 
 import { describe, expect, it } from '@jest/globals';
 import { notes } from '../../../ingest/sample/notes.ts';
@@ -13,11 +13,11 @@ const NOVEMBER = rowsOf('2026-11');
 
 interface Change {
   readonly row: AnyRow;
-  /** New value / old value, by metric that changed. */
+  /** New value / old value, for each metric that changed. */
   readonly ratio: Readonly<Record<string, number>>;
 }
 
-/** Rows of a dataset only in the second month, only in the first, and in both with another value. */
+/** The rows of a dataset that are only in the second month, only in the first one, and in both with another value. */
 function changes(name: DatasetName) {
   const keyed = (rows: readonly AnyRow[]) =>
     new Map(
@@ -132,7 +132,7 @@ describe('the second month', () => {
     const machines = { country: 'Italy', product: 'Gaming Machines', fx: 'EUR' };
     for (let year = 2019; year <= 2030; year++) {
       const total = (rows: typeof OCTOBER.ggr) => sum(where(rows, { ...machines, year }), 'ggr');
-      // Recent years may have a routine revision besides; each of two values is rounded.
+      // Recent years may also have a routine revision. Both values are rounded.
       const tolerance = year === 2024 || year === 2025 ? 0.0045 * total(OCTOBER.ggr) : 2;
       expect(Math.abs(total(NOVEMBER.ggr) - total(OCTOBER.ggr))).toBeLessThanOrEqual(tolerance);
     }

@@ -1,4 +1,4 @@
-// The rows of a sample month are as many and as large as documented.
+// The rows of a sample month have the documented number and size.
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';

@@ -1,11 +1,14 @@
-// The rows of the sample, generated once a build for all test files: `rowsOf('2026-10')`.
+// The rows of the sample, which all test files share: `rowsOf('2026-10')`. A build generates them once.
 
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Month } from '../../../ingest/sample/months.ts';
 import { type SampleRows, sampleRows } from '../../../ingest/sample/rows.ts';
 
-/** What `sampleRows` gives, which test/ingest/sample/rows.test.ts compares: reading takes a fifth of the time of generating. */
+/**
+ * The result of `sampleRows`. Reading it takes a fifth of the time of generating it. test/ingest/sample/rows.test.ts
+ * compares both.
+ */
 export function rowsOf(month: Month): SampleRows {
   const file = path.join(process.env.SHARED_DIR ?? '', `rows-${month}.json`);
   if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8'));

@@ -1,4 +1,4 @@
-// The dataset that the name of a file means.
+// The name of a file decides its dataset.
 
 import { describe, expect, it } from '@jest/globals';
 import { datasetNamedBy } from '../../../ingest/sources/folder.ts';

@@ -1,4 +1,4 @@
-// Takes sources that change while they are read, and expects an error instead of half of one.
+// A source that changes while it is read causes an error, and is never read in part.
 
 import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';

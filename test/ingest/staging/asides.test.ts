@@ -1,4 +1,4 @@
-// Units that are beside the cells, where readers of cells do not look: comments, print headers, names, charts, metadata.
+// Units outside the cells, where readers of cells do not look: comments, print headers, names, charts, metadata.
 
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
@@ -18,7 +18,7 @@ import { SHEET_PART, workbookWith } from '../../support/zip.ts';
 const plainOf = (own: Row) => workbook([{ name: 'Data', rows: cellsOf('ggr', [aRow('ggr', own)]) }]);
 const plain = plainOf({});
 
-/** What is told of each of these workbooks, which are read as one month; a text answers with --scale. */
+/** The problems of each of these workbooks, which are read as one month. A text is the value of --scale. */
 async function toldOf(
   ...books: readonly ((own: Row) => Content | readonly [content: Content, scale: string])[]
 ): Promise<readonly (readonly string[])[]> {
@@ -35,7 +35,10 @@ async function toldOf(
   return (await eachTold(cases)).map(({ problems }) => problems);
 }
 
-/** The plain workbook with XML behind its rows, with parts that its sheet refers to by these types, and with others by name. */
+/**
+ * The plain workbook with XML after its rows. Its sheet refers to `parts` by these types, and other parts are added
+ * by name.
+ */
 function withParts(
   behind: string,
   parts: Readonly<Record<string, string>> = {},
@@ -243,7 +246,7 @@ const selectOf = ({ sub_channel = 'Onshore' }: Row): string =>
   `SELECT 2024 AS year, 'Europe' AS region, 'Malta' AS country, '' AS state, 'Betting' AS category, 'Poker' AS product,
      'Online' AS channel, '${sub_channel}' AS sub_channel, 'EUR' AS fx, 'Current' AS temporal, 404 AS ggr`;
 
-/** Of the columns ggr, with the metadata unit: EUR m, and year, as pyarrow 26 writes it. */
+/** The schema of the columns ggr, with the metadata `unit: EUR m`, and year, as pyarrow 26 writes it. */
 const PYARROW_SCHEMA =
   '//////gAAAAQAAAAAAAKAAwABgAFAAgACgAAAAABBAAMAAAACAAIAAAABAAIAAAABAAAAAIAAABkAAAAFAAAABAAFAAIAAYABwAMAAAAEAAQAAAAAAABAhAAAAAgAAAABAAAAAAAAAAEAAAAeWVhcgAAAAAIAA4ACAAHAAgAAAAAAAABQAAAAAAAEgAYAAgABgAHAAwAAAAQABQAEgAAAAAAAQMUAAAAUAAAAAgAAAAQAAAAAAAAAAMAAABnZ3IAAQAAAAwAAAAIAAwABAAIAAgAAAAUAAAABAAAAAUAAABFVVIgbQAAAAQAAAB1bml0AAAGAAgABgAGAAAAAAACAA==';
 

@@ -1,4 +1,4 @@
-// What people and their scripts do to a file by habit is read right, or said with place and remedy.
+// Habits of people and scripts are read correctly, or reported with place and remedy.
 
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
@@ -14,7 +14,7 @@ const YEARS = [2022, 2023, 2024];
 const ROWS = YEARS.map((year, i) => aRow('ggr', { year, ggr: 1000 + 7 * i }));
 const HEAD = csvOf('ggr', []).trim();
 
-/** A csv of ggr whose lines are changed, their number counted from 0 on. */
+/** A csv of ggr with changed lines. `line` gets the text and the number of a line, from 0 on. */
 const csv = (line: (text: string, i: number) => string, heading = HEAD, rows: readonly Row[] = ROWS) =>
   [heading, ...csvOf('ggr', rows).trim().split('\n').slice(1).map(line), ''].join('\n');
 
@@ -84,7 +84,7 @@ describe('a line of a csv with one field fewer than the others', () => {
     ['1146', '2266', '3386'],
   ];
   const own = ['Casino Slots', 'Bingo', 'Keno', 'Poker', 'Lotto'];
-  /** A wide file, whose fields of years are changed. */
+  /** A wide file with changed fields of years. */
   const wide = (change: (fields: readonly string[], i: number) => readonly string[]) => {
     const heading = `${HEAD.replace('year,', '').replace(',ggr', '')},2022,2023,2024`;
     const [first = ''] = csvOf('ggr', ROWS).trim().split('\n').slice(1);
@@ -105,7 +105,7 @@ describe('a line of a csv with one field fewer than the others', () => {
     const open = (fields: readonly string[], i: number) =>
       i === 4 ? [...fields.slice(0, 2), ''] : joined(fields, i);
     expect(await problemsOf({ 'ggr.csv': wide(open) })).toEqual(said('warning'));
-    // A line of nothing but separators is such a line, too.
+    // A line of nothing but separators counts as empty, too.
     const empty = `${wide(joined)}${','.repeat(11)}\n`;
     expect(await problemsOf({ 'ggr.csv': empty })).toEqual(said('warning'));
   });
@@ -125,7 +125,7 @@ describe('a line of a csv with one field fewer than the others', () => {
       `warning ggr.csv: ${cut}`,
       [expect.stringContaining('one field fewer')],
     ]);
-    // The last number may have been cut, and nobody can see that.
+    // The last number may be cut off, which cannot be detected.
     expect(await problemsOf({ 'ggr.csv': whole.trimEnd() })).toEqual([
       expect.stringMatching(/^note ggr\.csv: the last line has no line end/),
     ]);
@@ -183,7 +183,7 @@ describe('a value', () => {
     expect(await problemsOf({ 'ggr.csv': csv(dragged('Casino Slots')) })).toEqual([
       'warning ggr.csv › line 2, column product: product counts up over 3 rows: "Casino Slots 1", "Casino Slots 2" …; if the cell was dragged down, copy the one value into all of them',
     ]);
-    // Three machines with several years each are three machines.
+    // Three machines with several years each are three different machines.
     const several = [1, 2, 3].flatMap((n) =>
       YEARS.map((year, i) => aRow('ggr', { year, product: `Slots ${n}`, ggr: 100 * n + 7 ** i })),
     );
@@ -268,7 +268,7 @@ describe('states', () => {
       state: String(row.state).slice(0, 2).toUpperCase(),
     }));
     expect(await problemsOf({ 'ggr.csv': csvOf('ggr', codes) })).toEqual([]);
-    // Each country writes its states in a way of its own.
+    // Each country has its own way of writing states.
     const [malta, spain] = [codes, rows.slice(0, 3).map((row) => ({ ...row, country: 'Spain' }))];
     const countries = countryReference(['Malta', 'Spain']);
     const files = {
@@ -287,7 +287,7 @@ describe('a file that is not read', () => {
       'ggr-spain.csv.gz': new Uint8Array(4),
       'ggr-france.zip': zipped('europe/ggr-france.xlsx'),
       'ggr.csv': csvOf('ggr', ROWS),
-      // Those whose source is there too, or that hold none.
+      // These are not reported: either their source is there, too, or they hold no source.
       'ggr.csv.part': new Uint8Array(4),
       'ggr.csv.gz': new Uint8Array(4),
       'ggr-2026-11.zip': zipped('ggr.csv'),

@@ -1,4 +1,4 @@
-// Reads figures that a sheet shows as other numbers, as texts or not at all, and expects a refusal or a warning.
+// Figures that a sheet shows as other numbers, as texts or not at all cause a refusal or a warning.
 
 import { describe, expect, it } from '@jest/globals';
 import { unzipSync } from 'fflate';
@@ -11,7 +11,7 @@ import { odsNumber, odsOf, odsRow, odsRows, odsText } from '../../support/ods.ts
 import { aRow } from '../../support/snapshot.ts';
 import { SHEET_PART, workbookWith } from '../../support/zip.ts';
 
-/** What is told of a file of ggr, and the sum of the ggr that was read. */
+/** The problems of a file of ggr, and the sum of the ggr that was read. */
 async function read(content: Content, name = 'ggr.xlsx') {
   const month = await aMonth({ [name]: content });
   try {
@@ -22,7 +22,7 @@ async function read(content: Content, name = 'ggr.xlsx') {
   }
 }
 
-/** What is told of each of these files of ggr, which are read as one month. */
+/** The problems of each of these files of ggr, which are read as one month. */
 async function toldOfEach(files: readonly (readonly [name: string, content: Content])[]) {
   const problems = await problemsOf(Object.fromEntries(files));
   expect(problems.filter((said) => !files.some(([name]) => said.includes(` ${name} ›`)))).toEqual([]);
@@ -455,7 +455,7 @@ describe('a figure of .xlsx', () => {
   const told = (shown: string, name = 'ggr.xlsx') =>
     `warning ${name} › Data!K2: a conditional format shows ${shown}, and the figures were read as they are; delete it, or check that the figures are right without it`;
 
-  /** Expects what is told of a workbook with each of these rules, and nothing of one whose `shown` is null. */
+  /** Expects the problems of a workbook with each of these rules, and none when `shown` is null. */
   const expectTold = async (
     cases: readonly (readonly [behind: string, dxfs: string, shown: string | null])[],
   ) => {

@@ -1,4 +1,4 @@
-// Formulas with old values in a month: an error where they are data, and a warning anywhere else.
+// Outdated values of formulas are an error in data, and a warning anywhere else.
 
 import { describe, expect, it } from '@jest/globals';
 import { unzipSync } from 'fflate';
@@ -15,7 +15,7 @@ const [HEADING = [], ROW = []] = cellsOf('ggr', [aRow('ggr', { year: 2025 })]);
 const REMEDY =
   'open the file in a spreadsheet program, let it calculate (F9), save it again; if the value that it holds is right, write it in place of the formula';
 
-/** A sheet with a row above its heading, and a row of data whose figure is this cell. */
+/** A sheet with a row above its heading. Its row of data has this cell as figure. */
 const sheet = (figure: CellInput, above: readonly CellInput[] = []) =>
   workbook([{ name: 'Data', rows: [above, HEADING, [...ROW.slice(0, -1), figure]] }]);
 

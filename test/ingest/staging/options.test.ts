@@ -1,4 +1,4 @@
-// Says what became of reading options: those of a recipe, those for files that are not there, and those without effect.
+// Reports about reading options: those of a recipe, those for files that do not exist, and those without effect.
 
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { type GivenOptions, readingOptions } from '../../../ingest/staging/readingOptions.ts';
@@ -89,7 +89,7 @@ describe('an option that cannot be meant', () => {
 });
 
 describe('options in recipe.json', () => {
-  /** A SELECT of one default row of each dataset, over no tables at all. */
+  /** The SELECTs read no tables, and give one default row of each dataset. */
   const selects = Object.fromEntries(
     DATASET_NAMES.map((name) => {
       const row = Object.entries(aRow(name)).map(([column, value]) => `'${value}' AS ${column}`);
@@ -104,7 +104,7 @@ describe('options in recipe.json', () => {
     return await month.read('ggr', { recipe: month.directory, reading: readingOptions(given) });
   };
 
-  // The next test records one, too.
+  // The next test also records one.
   itInDepth('are read as on the command line, and recorded', async () => {
     const { rows, recorded } = await read({ scale: ['ggr=1e6'] });
     expect(rows.map(({ ggr }) => ggr)).toEqual([1e6]);

@@ -1,4 +1,4 @@
-// Holds a month whose files other processes read to one whose files are read here, one after another.
+// A month whose files are read by other processes equals one whose files are read here, one after another.
 
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -31,7 +31,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const ggr = (country: string, more: Parameters<typeof aRow>[1] = {}) => aRow('ggr', { country, ...more });
 
-/** Files of every fate: plain, noted, warned of, surveyed, without a column, damaged, of no dataset. */
+/** Files with every outcome: plain, noted, warned of, surveyed, without a column, damaged, of no dataset. */
 async function writeMonth(directory: string): Promise<void> {
   const sheets = (rows: ReturnType<typeof cellsOf>) => workbook([{ name: 'Data', rows }]);
   const withoutTemporal = cellsOf('ggr', [ggr('Peru')]).map((row) => row.filter((_, i) => i !== 9));

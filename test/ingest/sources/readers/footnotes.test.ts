@@ -1,4 +1,4 @@
-// The marks of a text, which are superscript, apart from the text.
+// Superscript footnote marks are separated from the text.
 
 import { expect, it } from '@jest/globals';
 import { isStruckOut, textOfRuns, textOrFootnoted } from '../../../../ingest/sources/readers/footnotes.ts';

@@ -1,4 +1,4 @@
-// The reader for a file, and files that none takes.
+// The format of a file selects its reader. Files without a reader are refused.
 
 import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, rm, symlink, truncate, writeFile } from 'node:fs/promises';
@@ -35,7 +35,7 @@ describe('opening a file', () => {
     }
   });
 
-  // More rows than each reader gives at a time.
+  // There are more rows than one batch of each reader has.
   it.each([
     ['xlsx', 15_000],
     ['csv', 40_000],

@@ -20,7 +20,7 @@ type Files = Readonly<Record<string, string | Uint8Array>>;
 const scratch: string[] = [];
 afterAll(() => Promise.all(scratch.map((directory) => rm(directory, { recursive: true }))));
 
-/** A folder of its own that holds these files. */
+/** A new folder with these files. */
 async function aFolder(files: Files): Promise<string> {
   const directory = await mkdtemp(path.join(os.tmpdir(), 'recipe-'));
   scratch.push(directory);
@@ -41,12 +41,12 @@ async function parquetOf(select: string): Promise<Uint8Array> {
 interface Run {
   readonly problems: readonly string[];
   readonly files: readonly string[];
-  /** Per dataset the rows as objects, their number as `#`. */
+  /** For each dataset, the rows as objects. `#` is the number of a row. */
   readonly rows: Partial<Record<DatasetName, Record<string, Cell | undefined>[]>>;
   readonly origins: ReadonlyMap<string, unknown>;
 }
 
-/** Runs a recipe over sources, both given as files, and reads all that comes of it. */
+/** Runs a recipe over sources, both given as files, and reads everything that it gives. */
 async function run(recipe: Files, sources: Files, limits: Partial<typeof LIMITS> = {}): Promise<Run> {
   const read = await readRecipe(await aFolder(recipe));
   const result = await runRecipe(read, await aFolder(sources), await aFolder({}), {
@@ -73,7 +73,7 @@ async function readResult(result: RecipeResult): Promise<Run> {
   return { problems, files: result.files.map(({ file }) => file), origins: result.origins, rows };
 }
 
-/** The columns of a default row of a dataset as SQL, but for what the test is about. */
+/** The columns of a default row of a dataset as SQL, with some changes. */
 const columnsOf = (dataset: DatasetName, changed: Readonly<Record<string, string>> = {}): string =>
   Object.entries(aRow(dataset))
     .map(
@@ -82,7 +82,7 @@ const columnsOf = (dataset: DatasetName, changed: Readonly<Record<string, string
     )
     .join(', ');
 
-/** recipe.json with these tables. */
+/** The file recipe.json with these tables. */
 const tables = (rules: Record<string, object>): Files => ({
   'recipe.json': JSON.stringify({ tables: rules }),
 });
@@ -94,7 +94,7 @@ const SELECT = `SELECT "Region" AS region, "Name" AS country, 'Tracked' AS count
 describe('a recipe', () => {
   let result: RecipeResult;
   let ran: Run;
-  // One run for all: every recipe starts a process.
+  // One run serves all tests, because every recipe starts a process.
   beforeAll(async () => {
     const recipe = await aFolder({
       ...ONE_TABLE,
@@ -269,7 +269,7 @@ describe('a table', () => {
     columnar: [{ file: 'two.parquet' }, ['year', 'ggr']],
   };
 
-  /** The asked columns of each table as text, strung together; all tables are filled by one recipe. */
+  /** The wanted columns of each table as one text. One recipe fills all tables. */
   const texts: Record<string, string[]> = {};
   beforeAll(async () => {
     const selects = Object.entries(asked).map(([table, [, columns]]) => {
@@ -521,7 +521,7 @@ describe('sources that do not fit a recipe', () => {
       far: [['a'], [1], [...Array(2000).fill(null), 'stray']],
     };
     let problems: readonly string[] = [];
-    // One run for all: every recipe starts a process.
+    // One run serves all tests, because every recipe starts a process.
     beforeAll(async () => {
       const names = Object.keys(SHEETS);
       ({ problems } = await run(
@@ -575,7 +575,7 @@ describe('sources that do not fit a recipe', () => {
 });
 
 describe('the SQL of a recipe', () => {
-  /** What is wrong with each SQL: all are steps of one recipe. */
+  /** SQL that is refused, and the message. Each is a step of the same recipe. */
   const REFUSED: readonly (readonly [sql: string, message: unknown])[] = [
     ['SELECT 1; SELECT 2', 'holds 2 statements; write one SELECT (WITH … SELECT counts as one)'],
     [
@@ -643,7 +643,7 @@ describe('the SQL of a recipe', () => {
 
   it('is stopped at its deadline, whatever the engine is at, and what is left is run', async () => {
     const stopped = isDeep ? ['country.sql', 'ggr.sql'] : ['country.sql'];
-    // A busy machine may take longer than that deadline for any statement: then once more, with a later one.
+    // On a busy machine any statement may take longer than that deadline. The test is then repeated with a later one.
     for (let seconds = 1; ; seconds *= 2) {
       const { problems, rows } = await run(
         {
@@ -652,7 +652,8 @@ describe('the SQL of a recipe', () => {
             'ggr.sql':
               'WITH RECURSIVE r AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM r) SELECT count(*) FROM r',
           }),
-          // Nobody can interrupt it in the middle of one value; and a constant is computed before it begins.
+          // DuckDB cannot be interrupted while it computes one value, and it computes constants before the statement
+          // begins.
           'country.sql': "SELECT levenshtein(repeat('a', 400000), repeat('b', 400000))",
           'country_reference.sql': SELECT,
         },

@@ -1,4 +1,4 @@
-// What the SQL of a recipe may call, and what it cannot reach.
+// The functions that the SQL of a recipe may call, and the data that it cannot reach.
 
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -23,7 +23,7 @@ afterAll(async () => {
   await folder.remove();
 });
 
-/** Why it may not be run; where it may, what running it fails with, or null. */
+/** The reason why the SQL is refused. If it is allowed, the error of running it, or null. */
 async function outcome(sql: string): Promise<string | null> {
   try {
     const reason = await refusalOf(connection, sql);

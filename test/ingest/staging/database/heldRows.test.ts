@@ -1,4 +1,4 @@
-// The rows that staging holds in memory are those of the staging table, or none are held.
+// The rows that staging holds in memory are those of the staging table, or no rows are held.
 
 import os from 'node:os';
 import path from 'node:path';
@@ -18,7 +18,7 @@ afterEach(() => staging.close());
 
 const { dimensions } = datasetOf('country');
 
-/** Adds rows with the numbers from `from` on. Two in three or more have no value, and every fifth a dimension less. */
+/** Adds rows with the numbers from `from` on. Two or more of three have no value, and every fifth lacks a dimension. */
 function add(from: number, count: number): void {
   for (let i = from; i < from + count; i += 1)
     staging.add('country', {

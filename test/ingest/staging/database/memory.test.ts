@@ -1,4 +1,4 @@
-// How much memory staging may use.
+// The memory limit of staging.
 
 import os from 'node:os';
 import path from 'node:path';
@@ -16,7 +16,7 @@ it('the engine may use more memory for a month of many millions of rows, and at 
   }
   staging.close();
   const expected = [384e6, 384e6, 576e6, 24e9 / 2].map((bytes) => bytes / 2 ** 20);
-  // DuckDB states one digit after the point: `366.2 MiB`, `11.7 GiB`.
+  // DuckDB prints one decimal: `366.2 MiB`, `11.7 GiB`.
   expect(limits.map((limit, i) => limit / (expected[i] ?? 0))).toEqual(
     expected.map(() => expect.closeTo(1, 1)),
   );

@@ -1,4 +1,4 @@
-// Holds rows that are sorted as packed integers to the same rows sorted by their texts: the files have the same bytes.
+// Rows that are sorted as packed integers give the same bytes as rows that are sorted by their texts.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
@@ -25,10 +25,10 @@ afterEach(async () => {
 
 const { dimensions } = datasetOf('ggr');
 
-/** Texts whose order by code points is not that of UTF-16, or that SQL and JSON quote. */
+/** Texts whose order by code points differs from that by UTF-16, or that SQL and JSON quote. */
 const ODD_TEXTS = ['', 'b', 'B', 'é', "O'Neil", 'a"b', 'a\\b', '\u{1F600}', '\uFFFD', 'Zürich'];
 
-/** Stages rows without two alike: row `i` has the texts at the digits of a number that steps through all mixes. */
+/** Stages rows that all differ. The texts of row `i` are the digits of a number that steps through all combinations. */
 async function stage(rows: number, texts: readonly (readonly string[])[], years: number): Promise<void> {
   let weight = 1n;
   const columns = dimensions.map((dimension, d) => {
@@ -50,7 +50,7 @@ async function stage(rows: number, texts: readonly (readonly string[])[], years:
   await staging.finish();
 }
 
-/** By dimension, as many texts as asked for. */
+/** For each dimension, the given number of texts. */
 const texts = (counts: Partial<Record<string, number>>) =>
   dimensions.map((dimension) =>
     Array.from({ length: counts[dimension] ?? 1 }, (_, i) => ODD_TEXTS[i] ?? `${dimension} ${i}`),
@@ -87,7 +87,7 @@ describe('rows as packed integers', () => {
   });
 
   itInDepth('are not used for values that need more bits than an integer has', async () => {
-    // Twelve bits each, and six of the years.
+    // Each takes twelve bits, and the years take six.
     await stage(
       100_000,
       texts({ country: 4_000, state: 4_000, product: 4_000, region: 4_000, category: 4_000 }),

@@ -1,4 +1,4 @@
-// Holds how many threads the staging database uses for the rows of a month, and that it writes no log.
+// The number of threads that the staging database uses for the rows of a month. It writes no log.
 
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import os from 'node:os';
@@ -7,7 +7,10 @@ import { expect, it } from '@jest/globals';
 import { Staging } from '../../../../ingest/staging/database/staging.ts';
 import { columnsOf } from '../../../../ingest/staging/database/stagingTables.ts';
 
-/** The threads for statements over a month with so many rows, in a database that began with two, and whose only file it expects. */
+/**
+ * The number of threads for statements about a month with this many rows. The database begins with two, and must have
+ * no other file.
+ */
 async function threadsFor(rows: number): Promise<number> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'threads-'));
   const staging = await Staging.open(folder);

@@ -1,4 +1,4 @@
-// Reads headings that name a metric and its unit in the words of other languages, and expects one remedy for each.
+// Headings that name a metric and its unit in other languages have one remedy each.
 
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type Case, eachTold, type Told } from '../../../support/eachTold.ts';
@@ -65,9 +65,9 @@ describe('a heading of a metric and its unit', () => {
   ];
   let unscaled: readonly Told[];
   let others: readonly Told[];
-  /** By factor, what is told with it. */
+  /** The problems at each factor. */
   const scaled = new Map<string, readonly Told[]>();
-  // Headings are read together: one month for all that are not scaled, and one for each factor.
+  // Headings are read together: one month has all that are not scaled, and there is one month for each factor.
   beforeAll(async () => {
     unscaled = await eachTold(UNITS.map(([heading]) => fileOf(heading)));
     for (const factor of new Set(UNITS.map(([, factor]) => factor)))

@@ -1,4 +1,4 @@
-// What number formats show beside the figures: units, other numbers, texts, percent and currencies.
+// Number formats that show more than the figure: units, other numbers, texts, percent and currencies.
 
 import { describe, expect, it } from '@jest/globals';
 import { currencyInFormat, unitInFormat } from '../../../../ingest/sources/readers/xlsx/numberFormat.ts';

@@ -1,4 +1,4 @@
-// The numbers in texts and cells, and why some hold none.
+// The number in a text or cell, or the reason why it has none.
 
 import { expect, it } from '@jest/globals';
 import { styledNumber } from '../../../../ingest/staging/numbers/numberText.ts';

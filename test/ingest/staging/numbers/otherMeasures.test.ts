@@ -1,11 +1,11 @@
-// Titles which say that figures are not amounts.
+// Titles which state that the figures are not amounts.
 
 import { describe, expect, it } from '@jest/globals';
 import type { DatasetName } from '../../../../src/catalog/datasets.ts';
 import { cellsOf, problemsOf } from '../../../support/month.ts';
 import { aRow } from '../../../support/snapshot.ts';
 
-/** What is told of tables of a dataset, each below one of these titles. */
+/** The problems of tables of a dataset. Each table is below one of these titles. */
 async function toldOf(dataset: DatasetName, titles: readonly string[]): Promise<string[]> {
   const sheets = titles.map((title, i) => {
     const [heading = [], row = []] = cellsOf(dataset, [aRow(dataset, { year: 1990 + i })]);

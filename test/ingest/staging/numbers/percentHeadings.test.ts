@@ -1,10 +1,10 @@
-// Reads the headings of metrics in percent that say so, and refuses percent in those of other metrics.
+// Headings of percent metrics may say percent. In the headings of other metrics it is refused.
 
 import { describe, expect, it } from '@jest/globals';
 import { aMonth, csvOf } from '../../../support/month.ts';
 import { aRow } from '../../../support/snapshot.ts';
 
-/** The problems of a csv of country with another heading in place of one of its own, and its inflation. */
+/** The problems of a csv of country in which `heading` replaces one heading, and the inflation that was read. */
 async function read(own: string, heading: string) {
   const month = await aMonth({
     'country.csv': csvOf('country', [aRow('country', { inflation: 2.5 })]).replace(own, `"${heading}"`),

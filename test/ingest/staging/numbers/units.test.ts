@@ -1,4 +1,4 @@
-// Units that titles, headings, notes and the names of files state: errors until --scale answers them.
+// Units that titles, headings, notes and file names state are errors until --scale answers them.
 
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { CellInput } from '../../../../ingest/workbook/sheets.ts';
@@ -143,7 +143,7 @@ describe('a unit on a sheet that is not read', () => {
 const SCALE =
   'multiply them with --scale ggr.xlsx=ggr=1e3, or keep them as they are with --scale ggr.xlsx=ggr=1';
 
-/** What is told of each of these workbooks, which are read as one month. */
+/** The problems of each of these workbooks, which are read as one month. */
 const toldOf = async (books: readonly ((own: Row) => Content)[]) =>
   (await eachTold(books.map((content) => ['ggr.xlsx', content]))).map(({ problems }) => problems);
 

@@ -1,4 +1,4 @@
-// Numbers and years written as people write them: what each is called, and what to type instead.
+// Unsupported forms of numbers and years: each has a name and a remedy.
 
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { ColumnStyle, withAccountingSigns } from '../../../../ingest/staging/numbers/numberText.ts';
@@ -34,7 +34,7 @@ describe('the style of a column', () => {
     [['1 234,567', '2'], 'de', false],
     [["1'234.567", '2'], 'en', false],
     [['1\u00a0234 567', '2'], 'en', false],
-    // 1,234,567 in one reading, and 1.234567 in another.
+    // This may be 1,234,567 or 1.234567.
     [['1.234 567', '2'], null, false],
     [["1,234'567", '2'], null, false],
   ] as const)('that holds %j is %s, however few of its texts are remembered', (texts, style, isDotted) => {
@@ -241,7 +241,7 @@ describe('the signs of accounting', () => {
       'warning ggr is -2000; it is usually not negative',
       'note ggr is written with thousands separators (1,234.5), and was read so (first of 3)',
     ]);
-    // What both are called where they are printed as one group.
+    // The name of both where they are printed as one group.
     expect(read.problems.slice(0, 2).map(({ kind }) => kind)).toEqual(['ggr is negative', 'ggr is negative']);
     expect((await told.publish()).counts.error).toBe(3);
   });

@@ -1,5 +1,5 @@
-// Plain rows that are staged by column or by SQL equal those that are staged cell by cell:
-// the same rows, codes, problems in order, and bytes of the snapshot.
+// Plain rows that are staged by column or by SQL equal those that are staged cell by cell: the same rows, codes,
+// problems in order, and bytes of the snapshot.
 
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -21,7 +21,7 @@ const csvFile = (bytes: Buffer, pieceBytes: number) => async (folder: string) =>
 
 const HEAD = [...datasetOf('ggr').dimensions, 'ggr'].join(',');
 const LINE = '2024,Europe,Malta,,Betting,Sports,Online,Onshore,EUR,Current';
-/** As many rows as a header is looked for in: only those that follow come column by column. */
+/** The header is searched in the first rows. Only the rows after this beginning come column by column. */
 const BEGINNING = [HEAD, ...Array.from({ length: 210 }, (_, i) => `${LINE},${i}.25`)].join('\n');
 
 const text = fc.oneof(
@@ -204,7 +204,7 @@ describe('plain rows of a csv', () => {
       isEmpty(i) ? [] : [metricNames('fx').map((_, m) => isMissing(i, m))],
     );
     expect(missing).toEqual(expected);
-    // A header is looked for in the first rows, which come one by one.
+    // The header is searched in the first rows, which come one by one.
     expect({ isOdd: oddRows >= 2 && oddRows <= 8, bySql }).toEqual({ isOdd: true, bySql: true });
   });
 
@@ -223,7 +223,7 @@ describe('plain rows of a csv', () => {
     const wide = (value: string) => {
       const head = [...datasetOf('ggr').dimensions.filter((name) => name !== 'year'), '2023', '2024'];
       const line = LINE.slice('2024,'.length);
-      // Rows in which a header is looked for are read one by one.
+      // The rows in which the header is searched are read one by one.
       const plain = Array.from({ length: 300 }, () => `${line},5,7`);
       const own = Array.from({ length: 300 }, () => `${line},${value},${value}`);
       const lines = [...plain, ...own, `${line},404.021,`];
@@ -369,7 +369,7 @@ describe('plain rows of a csv without quotes', () => {
         const text = whole + (what.endsWith('without a line end') ? '' : end);
         const bytes = Buffer.from(text, what === 'another character set' ? 'latin1' : 'utf8');
         const file = csvFile(bytes, 200);
-        // The properties hold such rows to the slow way.
+        // The property tests compare such rows with the slow way.
         const { bySql } = isDeep
           ? await everyWay(file, 'ggr')
           : await inFolder(
@@ -386,7 +386,7 @@ describe('plain rows of a csv without quotes', () => {
   itInDepth(
     'are read row by row where a quote stands far below those that DuckDB has begun with',
     async () => {
-      // More than the megabyte that is looked at first.
+      // These are more bytes than the megabyte that is examined first.
       const plain = Array.from({ length: 20_000 }, (_, i) => `${LINE},${i}.5`);
       const text = [BEGINNING, ...plain, `2024,"Europe"${LINE.slice(11)},7.5`, `${LINE},8.5`].join('\n');
       const { bySql, facts } = await everyWay(csvFile(Buffer.from(text), 64_000), 'ggr');
@@ -408,14 +408,14 @@ const parquetFile =
     } finally {
       database.close();
     }
-    // Few rows are enough for texts to be read as codes.
+    // With 0, texts are read as codes even in a file of few rows.
     return () => openParquet(file, 'ggr.parquet', 0);
   };
 
-/** Where the footer of a Parquet file begins. */
+/** The position at which the footer of a Parquet file begins. */
 const footerOf = (bytes: Buffer): number => bytes.length - 8 - bytes.readUInt32LE(bytes.length - 8);
 
-/** A SELECT of ggr; `odd` replaces columns where `i`, the number of the row from 0, is odd in some way. */
+/** A SELECT of ggr. `columns` replaces columns by expressions that make row `i`, counted from 0, odd. */
 const ggrOf = (rows: number, columns: Readonly<Record<string, string>> = {}) => {
   const plain: Readonly<Record<string, string>> = {
     year: '2000 + i % 24',
@@ -484,7 +484,7 @@ describe('plain rows of a Parquet file', () => {
   it.each(some(PAGES, 1))('are staged without making rows of them, %s', async (_, options) => {
     const quick = await everyWay(parquetFile(ggrOf(rows), options), 'ggr', true);
     const { oddRows, columnRows, bySql, problems, sha256 } = quick;
-    // A header is looked for in the first batch.
+    // The header is searched in the first batch.
     const isRest = columnRows === rows - 2_048;
     expect({ oddRows, isRest, bySql, problems, sha256 }).toEqual({
       oddRows: 0,

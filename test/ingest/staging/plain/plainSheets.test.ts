@@ -1,5 +1,5 @@
-// Plain rows of a workbook that are staged column by column equal those that are staged cell by cell:
-// the same rows, codes, problems in order, and bytes of the snapshot.
+// Plain rows of a workbook that are staged column by column equal those that are staged cell by cell: the same rows,
+// codes, problems in order, and bytes of the snapshot.
 
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -24,12 +24,15 @@ const STRINGS = [...PLAIN_TEXTS, ...ODD_TEXTS, ...HEAD];
 
 const escaped = (text: string) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;');
 const SHARED = `<sst count="1" uniqueCount="${STRINGS.length}">${STRINGS.map((text) => `<si><t xml:space="preserve">${escaped(text)}</t></si>`).join('')}</sst>`;
-/** General, two decimals, percent, a date, struck out, shown as nothing, a unit, without its minus, white. */
+/**
+ * The styles are General, two decimals, percent, a date, struck out, invisible, a unit, without the minus sign, and
+ * white.
+ */
 const STYLES =
   '<styleSheet><numFmts count="3"><numFmt numFmtId="164" formatCode=";;;"/><numFmt numFmtId="165" formatCode="0&quot; m&quot;"/><numFmt numFmtId="166" formatCode="0;0"/></numFmts><fonts><font/><font><strike/></font><font><color rgb="FFFFFFFF"/></font></fonts><cellXfs count="9">' +
   '<xf numFmtId="0"/><xf numFmtId="2"/><xf numFmtId="9"/><xf numFmtId="14"/><xf numFmtId="0" fontId="1"/><xf numFmtId="164"/><xf numFmtId="165"/><xf numFmtId="166"/><xf fontId="2"/></cellXfs></styleSheet>';
 
-/** A cell without its reference: what follows `<c r="A1`, or null for none. */
+/** The XML of a cell after `<c r="A1`; null for no cell. */
 type CellXml = string | null;
 
 const shared = (text: string): CellXml => `" t="s"><v>${STRINGS.indexOf(text)}</v></c>`;
@@ -78,7 +81,7 @@ const tag = fc.oneof(
     ),
   },
 );
-/** What is between two rows, rarely anything. */
+/** XML between two rows, which is rarely anything. */
 const between = fc.oneof(
   { weight: 60, arbitrary: fc.constant('') },
   { weight: 1, arbitrary: fc.constantFrom('\n', '<!-- a note -->', '<row/>', 'text', '<c r="A1"/>') },
@@ -88,7 +91,7 @@ interface RowXml {
   readonly cells: readonly CellXml[];
   readonly tag: string;
   readonly before: string;
-  /** Rows that are left out before this one. */
+  /** The number of rows that are left out before this one. */
   readonly gap: number;
 }
 
@@ -126,7 +129,7 @@ function sheet(rows: readonly RowXml[], columns: string): string {
   return `<worksheet>${columns}<sheetData>${xml.join('')}</sheetData></worksheet>`;
 }
 
-/** As many rows as a header is looked for in: only those that follow come column by column. */
+/** The header is searched in the first rows. Only the rows after them come column by column. */
 const PLAIN_ROWS = 230;
 const LONG = [
   row(HEAD.map(shared)),
@@ -159,7 +162,7 @@ const damage = fc.option(
   { freq: 3 },
 );
 
-/** A sheet of which a byte behind its beginning is another one. */
+/** A sheet in which one byte after the beginning is changed. */
 function hurtSheet(
   beginning: readonly RowXml[],
   more: readonly RowXml[],
@@ -191,7 +194,7 @@ describe.each([
     const more = Array.from({ length: 1_500 }, () => beginning.at(-1) as RowXml);
     const quick = await everyWay(bookOf(sheet([...beginning, ...more], '')), 'ggr', true);
     const { oddRows, columnRows, problems } = quick;
-    // A row that lies in two pieces of the file is none of them.
+    // A row whose bytes lie in two pieces of the file is not read by column.
     expect({ isMost: columnRows > 1_400, isFew: oddRows < 60, problems }).toEqual({
       isMost: true,
       isFew: true,

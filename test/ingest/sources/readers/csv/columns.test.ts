@@ -1,4 +1,4 @@
-// Holds records that are read column by column to the same records read cell by cell.
+// Records that are read column by column are those that are read cell by cell.
 
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
@@ -9,7 +9,7 @@ import { NO_NUMBER, PLAIN_NUMBER } from '../../../../../ingest/sources/readers/r
 import { numberInText } from '../../../../../ingest/staging/values.ts';
 import { runs } from '../../../../support/depth.ts';
 
-/** Reads records of a text and a number in both ways; gives how many rows the columns took as plain. */
+/** Reads records of a text and a number in both ways. Gives the number of records that were read by columns. */
 function bothWays(text: string): number {
   const bytes = Buffer.from(text);
   const cells = new CsvRecords('a.csv', ',').push(bytes);
@@ -46,7 +46,7 @@ const number = fc.oneof(
   fc.integer({ min: -9_999_999_999, max: 9_999_999_999 }).map((cents) => String(cents / 100)),
 );
 const field = fc.oneof(number, number, number, fc.stringMatching(/^[ "a-cé²\t\u00a0]{0,5}$/));
-/** Most records are as the columns expect them: a text, and a number. */
+/** Most records are plain: a text and a number. */
 const record = fc.oneof(
   { weight: 4, arbitrary: fc.tuple(fc.stringMatching(/^[a-cé]{0,3}$/), number) },
   { weight: 1, arbitrary: fc.array(field, { maxLength: 3 }) },

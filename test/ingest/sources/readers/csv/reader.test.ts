@@ -49,7 +49,7 @@ describe('a csv', () => {
   });
 
   it.each([
-    // Under the years 2023 and 2024, 1,234 would be read as 1 and 234.
+    // In the odd line, 1,234 is a number with a thousands separator. The years 2023 and 2024 would get 1 and 234.
     ['one line that is longer by an empty field', 'a,2023,2024\nb,1,234,\nc,5,6\nd,7,8\n', 'line 2'],
     ['several', 'a,2023,2024\nc,5,6\nb,1,234,\nd,7,8\ne,1,2,,\nf,7,8\n', 'line 3 is the first'],
     ['none where all lines end so', 'a,2023,2024,\nb,1,234,\nc,5,6,\n', null],

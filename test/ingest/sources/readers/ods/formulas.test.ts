@@ -1,4 +1,4 @@
-// Formulas of .ods workbooks: what is said of values that their formulas do not have.
+// Formulas of .ods workbooks: values that are not those of their formulas cause remarks.
 
 import { describe, expect, it } from '@jest/globals';
 import { openFile } from '../../../../../ingest/sources/readers/open.ts';
@@ -15,7 +15,7 @@ const NAMES =
 const formula = (text: string, value: number, attributes = '') =>
   `<table:table-cell ${attributes} table:formula="${text.replaceAll('"', '&quot;').replaceAll('<', '&lt;')}" office:value-type="float" office:value="${value}"/>`;
 
-/** What is said of a sheet with 2 and 3 below each other, texts beside them, a percentage, and these cells below. */
+/** The remarks on a sheet with 2 and 3 below each other, texts beside them, a percentage, and these cells below. */
 async function said(cells: readonly string[], settings = SETTINGS): Promise<readonly string[]> {
   const percent = '<table:table-cell office:value-type="percentage" office:value="0.5"/>';
   const rows = [
@@ -30,7 +30,7 @@ async function said(cells: readonly string[], settings = SETTINGS): Promise<read
   return remarksOn('a.ods', book);
 }
 
-/** What is said of a formula whose cell holds 99, up to its own value. */
+/** The remark on a formula whose cell holds 99, up to the computed value. */
 const computed = async (text: string, settings?: string) =>
   /its formula has the value (.*)$/.exec((await said([formula(text, 99)], settings)).join())?.[1];
 

@@ -12,7 +12,7 @@ const cell = (attributes: string, inside = '') =>
   `<table:table-cell ${attributes}>${inside}</table:table-cell>`;
 const value = (type: string, written: string) => cell(`office:value-type="${type}" office:${written}`);
 
-/** What the reader remarks on the first sheet of a file once it has read all of its rows. */
+/** The remarks on the first sheet of a file after all of its rows were read. */
 const remarksOn = (content: Parameters<typeof withFile>[1]) =>
   withFile('a.ods', content, async (path) => {
     const file = await openFile(path, 'a.ods');

@@ -235,7 +235,8 @@ describe('a Parquet file', () => {
     ];
     expect(await outcomeOf()).toEqual(rows);
     const damage = (reason: string) => `a.parquet: is a damaged Parquet file (${reason}); write it again`;
-    // The bytes of the numbers of rows and values in the footer, which hold twice the number.
+    // The positions of the bytes in the footer that hold the numbers of rows and values. Each byte holds twice its
+    // number.
     const [inFile, inGroup, ofYears, ofFigures] = [177, 323, 201, 245];
     expect(await outcomeOf([inFile, 8])).toBe(damage('it states 4 rows, and its row groups have 3'));
     expect(await outcomeOf([inFile, 4], [inGroup, 4])).toBe(
@@ -246,7 +247,7 @@ describe('a Parquet file', () => {
     );
     const year = whole.indexOf(Buffer.of(0xe7, 7, 0, 0));
     expect(await outcomeOf([year, 0xe6])).toBe(damage('the checksum of a page of its column year is wrong'));
-    // The statistics state that no figure is empty.
+    // The statistics of the changed file state that no figure is empty.
     expect(await outcomeOf([whole.lastIndexOf(Buffer.of(0x16, 2, 0x28, 8)) + 1, 0])).toEqual(rows);
   });
 });
@@ -290,7 +291,7 @@ it('a file that cannot be opened because too many are open is not called damaged
   });
 });
 
-/** Written by Apache Arrow: the columns year, ggr, ggr and GGR with the values 2024, 1, 2 and 3. */
+/** Apache Arrow wrote this file. Its columns year, ggr, ggr and GGR have the values 2024, 1, 2 and 3. */
 const NAMES_THAT_REPEAT =
   'UEFSMRUAFRQVFCwVAhUAFQYVBhwAAAACAAAAAgHoBwAAFQAVHBUcLBUCFQAVBhUGHAAAAAIAAAACAQAAAAAAAPA/FQAVHBUcLBUCFQAV' +
   'BhUGHAAAAAIAAAACAQAAAAAAAABAFQAVHBUcLBUCFQAVBhUGHAAAAAIAAAACAQAAAAAAAAhAFQQZXDUAGAZzY2hlbWEVCAAVAiUCGAR5' +
@@ -299,14 +300,14 @@ const NAMES_THAT_REPEAT =
   'HBUAFQAVAgA8KQYZJgACAAAAJgAcFQoZJQYAGRgDR0dSFQAWAhZCFkImxgFJHBUAFQAVAgA8KQYZJgACAAAAFoACFgImCBaAAgAoIHBh' +
   'cnF1ZXQtY3BwLWFycm93IHZlcnNpb24gMjYuMC4xGUwcAAAcAAAcAAAcAAAALwEAAFBBUjE=';
 
-/** Written by Apache Arrow: year 2024 and ggr 22537531.25, a DECIMAL(60,2). DuckDB writes none. */
+/** Apache Arrow wrote this file: year 2024 and ggr 22537531.25 as DECIMAL(60,2), which DuckDB cannot write. */
 const DECIMAL_OF_60_DIGITS =
   'UEFSMRUAFRwVHCwVAhUAFQYVBhwAAAACAAAAAgHoBwAAAAAAABUAFUAVQCwVAhUAFQYVBhwAAAACAAAAAgEAAAAAAAAAAAAAAAAA' +
   'AAAAAAAAAAAAhlWLJRUEGTw1ABgGc2NoZW1hFQQAFQQlAhgEeWVhcgAVDhU0FQIYA2dnciUKFQQVeCxcFQQVeAAAABYCGRwZLCYA' +
   'HBUEGSUGABkYBHllYXIVABYCFkIWQiYISRwVABUAFQIAPCkGGSYAAgAAACYAHBUOGSUGABkYA2dnchUAFgIWZhZmJkpJHBUAFQAV' +
   'AgA8KQYZJgACAAAAFqgBFgImCBaoAQAoIHBhcnF1ZXQtY3BwLWFycm93IHZlcnNpb24gMjYuMC4xGSwcAAAcAAAAywAAAFBBUjE=';
 
-/** Written by Apache Arrow with checksums: the years 2022 to 2024, and the ggr 1.5, empty and 2.5. */
+/** Apache Arrow wrote this file with checksums: the years 2022 to 2024, and the ggr 1.5, empty and 2.5. */
 const THREE_ROWS =
   'UEFSMRUAFSQVJBXb3IjMDRwVBhUAFQYVBhwAAAACAAAABgHmBwAA5wcAAOgHAAAVABUsFSwV6LmQjw8cFQYVABUGFQYcGAgAAAAAAAAE' +
   'QBgIAAAAAAAA+D8WAigIAAAAAAAABEAYCAAAAAAAAPg/EREAAAACAAAAAwUAAAAAAAD4PwAAAAAAAARAFQQZPDUAGAZzY2hlbWEVBAAV' +

@@ -1,6 +1,5 @@
-// Holds rows that are read column by column to rows that the walker reads one by one.
-//
-// The sheets are regular, a few of their bytes are changed, and they are cut into pieces anywhere.
+// Rows that are read column by column are those that the walker reads one by one. The sheets are regular, a few of
+// their bytes are changed, and they are cut into pieces anywhere.
 
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
@@ -13,7 +12,7 @@ import { isDeep, runs } from '../../../../support/depth.ts';
 
 const PLACE = wholeSheet('ggr.xlsx', 'Data');
 const STRINGS = Array.from({ length: 120 }, (_, i) => `text ${i}`);
-/** General, a percent, and cells that are struck out. */
+/** The styles are General, percent, and a struck-out cell. */
 const CONTEXT: CellContext = {
   date1904: false,
   calculatesOnLoad: false,
@@ -30,7 +29,7 @@ const CONTEXT: CellContext = {
 
 type Outcome = { readonly rows: readonly RawRow[] } | { readonly fault: unknown };
 
-/** The rows of a sheet, or why it cannot be read. */
+/** The rows of a sheet, or the reason why it cannot be read. */
 async function outcome(xml: Buffer, cuts: readonly number[], kinds: readonly ColumnKind[] | null) {
   const ends = [...cuts.map((cut) => cut % (xml.length + 1)), xml.length].sort((a, b) => a - b);
   async function* pieces() {
@@ -60,10 +59,10 @@ async function outcome(xml: Buffer, cuts: readonly number[], kinds: readonly Col
   return { read: { rows } satisfies Outcome as Outcome, columnwise };
 }
 
-/** Known forms are looked for as long as a whole cell can follow in the piece. */
+/** The reader uses known forms only while a whole cell may still follow in the piece. */
 const AFTER = ' '.repeat(100);
 
-/** How a column is written: its kind, and what is between the row and the value. */
+/** The form of a column: its kind, and the XML between the row and the value. */
 type Form = readonly [kind: ColumnKind, xml: string];
 const PLAIN: readonly Form[] = [
   ['texts', '" t="s"><v>'],

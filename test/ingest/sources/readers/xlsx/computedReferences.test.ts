@@ -1,10 +1,10 @@
-// Formulas with AGGREGATE, and with OFFSET and INDIRECT of constants, whose stored values are old.
+// Formulas with AGGREGATE, and with OFFSET and INDIRECT of constants, whose stored values are outdated.
 
 import { describe, expect, it } from '@jest/globals';
 import { type Cells, formula, said, sheetOf } from '../../../../support/formulas.ts';
 import { SHEET_PART } from '../../../../support/zip.ts';
 
-/** Cells that formulas refer to. */
+/** The cells that the formulas refer to. */
 const INPUTS: Cells = { A1: 2, B1: 3, A2: 40, B2: 80, A3: 0.5, B3: 'text n/a', A4: -7 };
 
 describe('a stored value that its formula does not have', () => {
@@ -44,7 +44,8 @@ describe('a stored value that its formula does not have', () => {
       ]);
     }
     expect(await said(cells(1, 99, 'AGGREGATE(9,0,A1)'))).toHaveLength(1);
-    // In doubt: SUBTOTAL over AGGREGATE, an error among the cells, and what AGGREGATE does beyond sums.
+    // There is no remark in case of doubt: SUBTOTAL over AGGREGATE, an error among the cells, and functions of
+    // AGGREGATE other than sums.
     expect(await said({ ...cells(0, 6), A5: formula('SUBTOTAL(9,A3:A4)', 99) })).toEqual([]);
     const ofError = sheetOf({ A1: '<v>#DIV/0!</v>', A2: formula('AGGREGATE(9,6,A1:A1,C1)', 99) });
     const parts = { [SHEET_PART]: ofError.replace('<c r="A1">', '<c r="A1" t="e">') };

@@ -1,4 +1,4 @@
-// Formulas with defined names and columns of table objects, whose stored values are old.
+// Formulas with defined names and columns of table objects, whose stored values are outdated.
 
 import { describe, expect, it } from '@jest/globals';
 import { type Cells, formula, MAIN, said } from '../../../../support/formulas.ts';

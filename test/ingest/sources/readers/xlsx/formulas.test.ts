@@ -1,4 +1,4 @@
-// Formulas whose stored values are old, as programs leave them that change cells and do not calculate.
+// Formulas whose stored values are outdated, because a program changed cells without calculating.
 
 import { describe, expect, it } from '@jest/globals';
 import { itInDepth } from '../../../../support/depth.ts';
@@ -14,7 +14,7 @@ import {
 } from '../../../../support/formulas.ts';
 import { SHEET_PART } from '../../../../support/zip.ts';
 
-/** Cells that formulas refer to. */
+/** The cells that the formulas refer to. */
 const INPUTS: Cells = {
   A1: 2,
   B1: 3,
@@ -119,7 +119,7 @@ describe('a stored value that its formula does not have', () => {
     expect(await told('IF(A2>1,"",7)', '7')).toEqual([
       'warning 1,3 holds 7, and its formula has the value ""',
     ]);
-    // Programs differ in what a reference to an empty cell is, and in texts that may be numbers.
+    // Programs disagree about references to empty cells, and about texts that may be numbers.
     expect(await told('A9', '')).toEqual([]);
     expect(await told('C2', 'Slots 2')).toEqual([]);
   });

@@ -1,4 +1,4 @@
-// What mutants of good workbooks brought to light: each was read wrong, or took memory or time without end.
+// Faults that mutants of good workbooks revealed: each was read wrongly, or took endless memory or time.
 
 import { execFile } from 'node:child_process';
 import path from 'node:path';
@@ -318,7 +318,7 @@ describe('time and memory', () => {
       { length: 8_300 },
       (_, i) => `<row r="${i + 1}"><c r="XFD${i + 1}"><v>1</v></c></row>`,
     );
-    // A process of its own: this one's memory depends on the tests before.
+    // The reader gets a process of its own, because the memory of this one depends on the tests before.
     const program = `
       const { openFile } = await import(process.argv[1]);
       const before = process.resourceUsage().maxRSS;

@@ -1,4 +1,4 @@
-// Oddities of workbooks that people really send, written by hand as Excel and other programs write them.
+// Oddities of real workbooks, written by hand as Excel and other programs write them.
 
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { unzipSync } from 'fflate';
@@ -273,7 +273,7 @@ describe('what is hidden', () => {
     const columns = '<cols><col min="3" max="16384" hidden="1"/></cols>';
     const empty = '<row r="9" hidden="1"/>';
     expect((await remarksOf(`${columns}<sheetData>${rows([])}${empty}</sheetData>`)).remarks).toEqual([]);
-    // This hides the rows that the file does not hold, and no others.
+    // This hides only the rows that are not in the file.
     const unused = '<sheetFormatPr defaultRowHeight="15" zeroHeight="1"/>';
     expect((await remarksOf(`${unused}<sheetData>${rows([])}</sheetData>`)).remarks).toEqual([]);
   });
@@ -344,7 +344,7 @@ describe('layouts', () => {
   it('marks the year of a date that was typed as a year, as a number and as a date in words', async () => {
     const styles =
       `<styleSheet ${MAIN}><numFmts count="2"><numFmt numFmtId="164" formatCode="yyyy"/>` +
-      // An escape of y.
+      // The escape stands for y.
       '<numFmt numFmtId="165" formatCode="yyy_x0079_"/></numFmts>' +
       '<fonts count="1"><font/></fonts><cellXfs count="3"><xf/><xf numFmtId="164"/><xf numFmtId="165"/></cellXfs></styleSheet>';
     const cells =
@@ -398,7 +398,7 @@ describe('layouts', () => {
 describe('the table object of a sheet', () => {
   const [headings = [], row = []] = cellsOf('ggr', [aRow('ggr')]);
 
-  /** A sheet whose rows 2 and 3 are a table object; `more` are rows of the sheet, by number. */
+  /** A sheet whose rows 2 and 3 are a table object. `more` has further rows of the sheet, by number. */
   function file(more: Readonly<Record<number, CellInput[]>>, ref = 'A2:K3', attributes = ''): Uint8Array {
     const rows = [
       { row: 1, cells: ['Gross gaming revenue'] },

@@ -59,7 +59,7 @@ describe('cells of a workbook', () => {
       space: string,
     ) =>
       `<row>${cells.map(({ at, style, type, value }) => `<c${space} r="${at}"${style}${type}><v>${value}</v></c>`).join('')}</row>`;
-    // Two texts and, as style 1, a date format.
+    // The sheet has two texts. Style 1 is a date format.
     const dated = workbook([{ name: 'Data', rows: [['zero', 'one', { date: '2024-02-29' }]] }]);
     const book = (sheet: string) =>
       rowsOf(
@@ -242,7 +242,10 @@ describe('a workbook', () => {
   });
 });
 
-/** How many descriptors of this process are of a file. Other tests in it may open and close files meanwhile. */
+/**
+ * The number of descriptors of this process that belong to a file. Other tests in it may open and close files
+ * meanwhile.
+ */
 function descriptorsOf(file: string): number {
   const { dev, ino } = statSync(file);
   return readdirSync('/dev/fd').filter((name) => {

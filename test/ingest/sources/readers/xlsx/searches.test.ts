@@ -1,4 +1,4 @@
-// Formulas that look values up or add up what fulfils criteria, and whose stored values are old.
+// Formulas that look values up or add up what meets criteria, and whose stored values are outdated.
 
 import { describe, expect, it } from '@jest/globals';
 import { itInDepth } from '../../../../support/depth.ts';

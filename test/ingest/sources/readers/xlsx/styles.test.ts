@@ -1,4 +1,4 @@
-// Reads what the styles of a workbook show, from its style sheet alone.
+// The style sheet of a workbook decides what its cells show.
 
 import { expect, it } from '@jest/globals';
 import { wholeFile } from '../../../../../ingest/messages/place.ts';
@@ -26,7 +26,7 @@ it('a text is pale in the colour of its own cell: that of the paper, of a solid 
   const fonts = ['FFFFFFFF', 'FF00B050', 'FF000000'];
   const fills = [
     '<patternFill patternType="none"/>',
-    // Programs write the colour behind the pattern, too, where the pattern covers it.
+    // Programs write the colour behind a pattern even if the pattern covers it.
     '<patternFill patternType="solid"><fgColor rgb="FF00B050"/><bgColor rgb="FFFFFFFF"/></patternFill>',
     '<patternFill patternType="gray125"><fgColor rgb="FF00B050"/><bgColor rgb="FF00B050"/></patternFill>',
   ];

@@ -8,7 +8,7 @@ import { walkXml } from '../../../../../ingest/sources/readers/xml/xml.ts';
 
 const PLACE = wholeFile('a.xml');
 
-/** What a walk meets, as text: `open(attribute=value)`, `"text"`, `/close`. */
+/** The events of a walk as text: `open(attribute=value)`, `"text"`, `/close`. */
 async function walked(pieces: readonly Buffer[]): Promise<string> {
   const met: string[] = [];
   const each = async function* () {

@@ -1,4 +1,4 @@
-// Zip files are read right or refused, whichever byte is wrong.
+// Zip files are read correctly or refused, whichever byte is wrong.
 
 import { describe, expect, it } from '@jest/globals';
 import { strToU8, unzipSync, zipSync } from 'fflate';
@@ -10,7 +10,7 @@ import { type PartInput, zipOf } from '../../../../support/zip.ts';
 const MB = 1024 * 1024;
 const TEXT = 'Malta '.repeat(1000);
 
-/** The text of the part, or the message of what was thrown. */
+/** The text of the part, or the message of the error. */
 async function read(bytes: Uint8Array, name = 'part.xml'): Promise<string> {
   return withFile('a.xlsx', bytes, async (path) => {
     try {
