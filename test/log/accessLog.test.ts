@@ -1,4 +1,4 @@
-// The log line of an answered request is the one that pino would write.
+// The log line of an answered request is the same as pino's.
 
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';

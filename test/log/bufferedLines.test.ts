@@ -14,7 +14,7 @@ import { BufferedLines } from '../../src/log/bufferedLines.ts';
 const LOG = pathToFileURL(path.resolve('dist/src/log/log.js')).href;
 const LINES = 2000;
 
-/** Writes its lines faster than anybody reads them, then ends in the middle of its work. */
+/** Writes lines faster than they are read, then ends in the middle of its work. */
 const program = (before: string) => `
   import { spawnSync } from 'node:child_process';
   import { openLog } from '${LOG}';
@@ -33,7 +33,8 @@ describe('the log of a process whose reader is slow', () => {
   beforeEach(async () => {
     folder = await mkdtemp(path.join(os.tmpdir(), 'log-'));
     execFileSync('mkfifo', [path.join(folder, 'pipe')]);
-    // Open for both, so that it neither waits for a writer nor reads an end.
+    // The pipe is opened for reading and writing, so that opening does not wait for a writer and reading meets no
+    // end.
     reader = openSync(path.join(folder, 'pipe'), constants.O_RDWR | constants.O_NONBLOCK);
   });
   afterEach(async () => {
@@ -58,7 +59,7 @@ describe('the log of a process whose reader is slow', () => {
     try {
       return chunk.toString('latin1', 0, readSync(reader, chunk));
     } catch {
-      // Nothing is there now.
+      // The pipe is empty at the moment.
       return '';
     }
   }
@@ -115,7 +116,7 @@ describe('the log of a process that goes on', () => {
     await isWritten();
     write('two\n');
     await isWritten();
-    // A batch is written at once, and the next lines wait until it is.
+    // A batch is written at once. The next lines wait until it is written.
     for (let i = 0; i < 3; i += 1) write(`${String(i).repeat(40_000)}\n`);
     write('last\n');
     await isWritten();
@@ -145,7 +146,7 @@ describe('the log of a process that goes on', () => {
       try {
         text += chunk.toString('latin1', 0, readSync(reader, chunk));
       } catch {
-        // Nothing is there now.
+        // The pipe is empty at the moment.
       }
     }
     expect(text).toBe(sent.join(''));
@@ -157,12 +158,12 @@ describe('the log of a process that goes on', () => {
     const target = openSync(file, 'a');
     const lines = new BufferedLines(target);
     const line = (i: number) => `${String(i).padEnd(65_535)}\n`;
-    // The first write ends in a later turn of the event loop, so that all others wait for it.
+    // The first write ends in a later turn of the event loop, so all other lines wait for it.
     for (let i = 0; i < 80; i += 1) lines.write(line(i));
     while ((await readFile(file, 'latin1')).length < 65 * 65_536) await sleep(5);
     lines.write('later\n');
     lines.flushSync(1000);
-    // 64 lines of 64 KiB are 4 MiB, and the line that came at that moment was still taken.
+    // 64 lines of 64 KiB are 4 MiB. The line that reached this limit was still taken.
     expect(await readFile(file, 'latin1')).toBe(
       `${Array.from({ length: 65 }, (_, i) => line(i)).join('')}later\n`,
     );

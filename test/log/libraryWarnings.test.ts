@@ -1,4 +1,4 @@
-// What libraries warn of becomes an event with a remedy.
+// Warnings of libraries become events with a remedy.
 
 import { afterEach, expect, it } from '@jest/globals';
 import { parseRedisAddress, type RedisAddress } from '../../src/access/redis/address.ts';

@@ -1,10 +1,10 @@
-// The lines of rare events: their levels, by which operators are called, and what to do.
+// The lines of rare events: their levels, which alert operators, and their remedies.
 
 import { expect, it } from '@jest/globals';
 import { type LogWriter, logTo } from '../../src/log/log.ts';
 import type { Observation } from '../../src/observations.ts';
 
-/** The lines of these observations, as `level message`, with their facts. */
+/** The lines of these observations, as `level message` and their data. */
 function linesOf(...observations: readonly Observation[]): readonly (readonly [string, object])[] {
   const lines: [string, object][] = [];
   const at = (level: string) => (facts: object, message: string) =>
@@ -31,7 +31,7 @@ it.each<[Observation, string, object]>([
     'error cut',
     { snapshot: '2026-11.1' },
   ],
-  // What says everything has no stack.
+  // A failure that explains itself is logged without a stack.
   [{ event: 'snapshots cannot be followed', error: failure }, 'error cannot follow', { reason: 'no folder' }],
   [{ event: 'snapshots cannot be followed', error: fault }, 'error cannot follow', { err: fault }],
   [{ event: 'history read hangs', file: 'history.jsonl' }, 'error reading history.jsonl hangs: see', {}],

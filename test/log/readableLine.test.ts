@@ -1,4 +1,4 @@
-// Lines of the log as people read them on a terminal.
+// Lines of the log in the form for people at a terminal.
 
 import { describe, expect, it } from '@jest/globals';
 import { readableLine } from '../../src/log/readableLine.ts';

@@ -1,4 +1,4 @@
-// Compares docs/openapi.json with that of the last release by oasdiff: the changelog must name what breaks clients.
+// Compares docs/openapi.json with that of the last release by oasdiff. The changelog must name what breaks clients.
 
 import { execFile, spawnSync } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';

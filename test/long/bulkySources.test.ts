@@ -19,7 +19,7 @@ import { aRow } from '../support/snapshot.ts';
 const MB = 1024 * 1024;
 const COLUMNS = [...datasetOf('ggr').dimensions, ...metricNames('ggr')];
 
-/** Publishes a month whose ggr `write` puts into a folder; returns the command's output and its peak memory. */
+/** Publishes a month whose ggr `write` puts into a folder. Gives the command's output and its peak memory. */
 async function published(write: (folder: string) => Promise<void>) {
   const root = await mkdtemp(path.join(os.tmpdir(), 'bulky-'));
   try {

@@ -1,4 +1,4 @@
-// The memory that caches report is the memory that they take.
+// The memory that caches report is the memory that they use.
 
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { askNeverRepeated } from '../support/neverRepeated.ts';
@@ -10,10 +10,13 @@ beforeAll(async () => {
 });
 afterAll(() => directory.remove());
 
-/** Queries that fill the caches, and queries before them. An entry is small until its page is requested again. */
+/**
+ * The number of queries that fill the caches, and of those before them. An entry stays small until its page is
+ * requested again.
+ */
 const COUNTS: readonly [number, number] = [2000, 1500];
 
-/** Room for compiled code and the buffers of the four clients' sockets. */
+/** Memory for compiled code and for the buffers of the four clients' sockets. */
 const BESIDES_BYTES = 2 * 2 ** 20;
 
 describe('queries that are never repeated', () => {

@@ -14,7 +14,10 @@ import { notTried } from '../support/notTried.ts';
 
 const run = promisify(execFile);
 
-/** In a folder with an odd name. dependency-cruiser, which `make check` runs, finds no settings below one with `#`. */
+/**
+ * The clone has an odd name, but no `#`: dependency-cruiser, which `make check` runs, finds no settings below such a
+ * folder.
+ */
 let clone: string;
 beforeAll(async () => {
   clone = path.join(await mkdtemp(path.join(os.tmpdir(), 'clone-')), 'an "app" O\'K');
@@ -45,7 +48,8 @@ describe('a fresh clone', () => {
     });
     for (let tries = 0; tries < 3000 && !/\/claim\/\S+/.test(said); tries++) await sleep(100);
     expect(said).toMatch(new RegExp(`http://127\\.0\\.0\\.1:${port}/claim/\\S+`));
-    // Apart from npm's output, only what is needed next is printed: no findings of guards, no lines of the log.
+    // Besides npm's output, the command prints only what is needed next: no findings of guards, and no lines of the
+    // log.
     const ofNpm = /^(npm warn|added \d+ packages)/;
     const lines = (text: string) => text.split('\n').filter((line) => line !== '' && !ofNpm.test(line));
     expect(lines(said)[0]).toBe('Publishing a synthetic sample of two months.');

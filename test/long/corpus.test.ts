@@ -1,4 +1,4 @@
-// Opens every real and odd file that lies beside the repository: each is read, or refused with a reason.
+// Opens every real and odd file beside the repository. Each is read, or refused with a reason.
 
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
@@ -13,7 +13,7 @@ const CORPUS = path.resolve('..', 'shared', 'real-data');
 const FILE_SECONDS = 10;
 const GROWTH_BYTES = 400 * 1024 * 1024;
 
-/** Files that openpyxl reads and that are refused here: a sheet without a part, a workbook without sheets. */
+/** openpyxl reads these files and we refuse them: a sheet without a part, and a workbook without sheets. */
 const REFUSED_BY_US = ['Test_git_issue_68_NullSheetPath.xlsm', 'BadWorkbook.xlsx'];
 
 describe('every file of the corpus', () => {
@@ -58,7 +58,7 @@ async function outcomeOf(file: string): Promise<string> {
   }
 }
 
-/** The workbooks that openpyxl reads, by the list of the corpus. */
+/** The workbooks that openpyxl reads, according to the list of the corpus. */
 async function readByAnother(): Promise<ReadonlySet<string>> {
   const manifest = await openFile(path.join(CORPUS, 'MANIFEST.csv'), 'MANIFEST.csv');
   try {

@@ -1,4 +1,4 @@
-// The Python and R programs of the README and the documents run as they stand, against a server that asks for a key.
+// The Python and R programs of the README and the documents run as printed, against a server that asks for a key.
 
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
@@ -39,13 +39,13 @@ const here = (text: string) =>
     .replaceAll('http://127.0.0.1:3000', url)
     .replace(/(?<![\w/.-])data\/(?=sources|current|snapshots)/g, `${dataDir}/`);
 
-/** The programs of a language, by their places in the documents. */
+/** The programs in a language, by their places in the documents. */
 const programs = (language: string) =>
   DOCUMENTS.flatMap((document) => blocksOf(document, language)).map(
     (block) => [`${block.document} line ${block.line}`, block.text] as const,
   );
 
-/** Programs that read an object store. sharedStore.test.ts runs them. */
+/** Programs that read an object store run in sharedStore.test.ts. */
 const needsStore = ([, text]: readonly [string, string]) => text.includes('AWS_ENDPOINT_URL_S3');
 
 describe('Python', () => {
@@ -82,7 +82,7 @@ describe('R', () => {
   });
 });
 
-/** The packages of these that R does not have; null without R. */
+/** The packages that R lacks, out of these; null without R. */
 async function lackingInR(packages: readonly string[]): Promise<string[] | null> {
   const names = packages.map((name) => `"${name}"`).join(', ');
   const program = `for (name in c(${names})) if (!requireNamespace(name, quietly = TRUE)) cat(name, "")`;

@@ -1,4 +1,4 @@
-// Reads some 350 monthly drops as people and programs make them: none is read wrongly without a word.
+// Reads some 350 monthly drops as people and programs make them. None is read wrongly without a report.
 
 import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
@@ -18,7 +18,7 @@ const run = promisify(execFile);
 const SECONDS = 1000;
 const DATASETS = ['ggr', 'turnover', 'fx', 'country', 'country_reference'] as const;
 
-/** Months small enough to be many: four countries, two states, four years. */
+/** The selection makes small months, so that many can be read: four countries, two states, four years. */
 const FEW = "country IN ('United Kingdom', 'Italy', 'Philippines', 'United States')";
 const PARTS: Readonly<Record<(typeof DATASETS)[number], string>> = {
   ggr: `${FEW} AND year >= 2022 AND state IN ('', 'Arizona', 'Nevada') AND temporal = 'Current' AND product IN ('Sport Betting', 'Casino Slots', 'Casino Table Games')`,
@@ -39,7 +39,7 @@ const drop = (kind: string, from = path.join(folder, 'kinds', kind)): Drop => ({
   seen: path.join(folder, 'kinds', kind, 'seen.json'),
 });
 
-/** The verdict, and of the problems those that its expectation names. */
+/** The verdict, and the problems that the expectation names. */
 function shown({ verdict, problems }: Verdict, [, says]: Expected): readonly [string, string] {
   const found =
     says === undefined
@@ -87,7 +87,7 @@ beforeAll(async () => {
 }, 600 * SECONDS);
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** The kinds in parts that are named by their first and last one. */
+/** The kinds, split into parts. The name of a part has its first and last kind. */
 const PARTS_OF_KINDS = Array.from({ length: 10 }, (_, part) => {
   const all = Object.entries(VERDICTS);
   const kinds = all.slice((part * all.length) / 10, ((part + 1) * all.length) / 10);
@@ -168,7 +168,7 @@ describe('a monthly drop', () => {
   );
 });
 
-/** With a profile of its own, so that it starts beside one that is open. */
+/** LibreOffice gets a profile of its own, so that it starts although another one is open. */
 async function savedByLibreOffice(files: readonly string[], format: string, to: string): Promise<void> {
   const profile = `-env:UserInstallation=file://${folder}/profile`;
   await run('soffice', [profile, '--headless', '--convert-to', format, '--outdir', to, ...files]);

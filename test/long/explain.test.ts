@@ -1,4 +1,4 @@
-// The Python, polars and R programs of /v1/explain give the rows of the walk, whatever values the query holds.
+// The Python, polars and R programs of /v1/explain give the rows of the walk for any values in the query.
 
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
@@ -19,7 +19,7 @@ const NAMES = [
   '中文 🎰',
   'a&b=c#d%20+e',
 ];
-/** Texts that readers of JSON take for numbers, or for none. */
+/** Texts that readers of JSON may take for numbers or for missing values. */
 const NUMBER_LIKE = ['Inf', 'NA', 'NaN'];
 const QUERY = `metric=ggr&fx=EUR&${NAMES.map((name) => `country=${encodeURIComponent(name)}`).join('&')}`;
 const EVERYTHING = 'metric=ggr';
@@ -38,7 +38,7 @@ beforeAll(async () => {
   );
   const rows = NAMES.map((country, i) => aRow('ggr', { country, ggr: i === 0 ? null : i / 10 })).concat(
     Array.from({ length: 2500 }, (_, i) => aRow('ggr', { country: `C${i}`, ggr: i })),
-    // More than 64 bits hold.
+    // This number needs more than 64 bits.
     NUMBER_LIKE.map((country) => aRow('ggr', { country, ggr: 2 ** 66 })),
   );
   server = await startServer({ rows: { ggr: rows } });
@@ -55,7 +55,7 @@ async function programOf(language: string, query: string): Promise<{ program: st
   };
 }
 
-/** The names and values that the server's own page of the selection has. */
+/** The names and values of the server's own page for the selection. */
 async function expected(query: string): Promise<[string, number | null][]> {
   const { json } = await server.get(`/v1/financials?${query}&limit=1000`);
   return json.data.map(

@@ -1,4 +1,4 @@
-// Exports are read by other people's programs, and end in an error where a disk or a workbook is full.
+// Other people's programs read the exports. When a disk or a workbook is full, exports end in an error.
 
 import { execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -19,7 +19,7 @@ import { aDataDir, publishSql } from '../support/snapshot.ts';
 
 const run = promisify(execFile);
 
-/** More rows than a sheet holds. */
+/** These are more rows than a sheet holds. */
 const ROWS = 1_100_000;
 const SELECT = `
   SELECT 2010 + (i % 11)::INTEGER AS year, 'Europe' AS region, 'C' || i // 10000 AS country, '' AS state,
@@ -152,7 +152,7 @@ it('a filtered Parquet file that fills the disk is an error, and leaves nothing 
       retry: expect.stringMatching(/^\d+$/),
       body: { error: 'Service temporarily unavailable — please try again later' },
     });
-    // The space is free again.
+    // The disk has space again.
     expect((await ask('?year=2012&country=C1')).status).toBe(200);
   } finally {
     child.kill('SIGTERM');

@@ -9,8 +9,8 @@ import { notTried } from '../support/notTried.ts';
 import { aRow } from '../support/snapshot.ts';
 
 /**
- * Publishes on a disk with so many kB free. Prints a line for each command: its name, its exit code, the current snapshot,
- * and the files that are there.
+ * Publishes on a disk with so many free kB. Prints a line for each command: its name, its exit code, the current
+ * snapshot, and the files on the disk.
  */
 const SCRIPT = `
   mount -t tmpfs -o size=32m none /mnt
@@ -74,7 +74,7 @@ it('leaves current whole and nothing behind, however little of a real disk is le
   expect([...codes].sort()).toEqual(['0', '1']);
 }, 600_000);
 
-/** Fills the disk to its last block when the file of the lock is not there, as after a restore, and prunes. */
+/** Fills the disk completely while the file of the lock is missing, as after a restore, and prunes. */
 const PRUNE_SCRIPT = `
   mount -t tmpfs -o size=32m none /mnt
   for month in 2026-10 2026-11 2026-12 2027-01; do "$NODE" "$CLI" publish "$FIRST" --month $month > /dev/null 2>&1; done

@@ -1,6 +1,5 @@
-// Schemathesis over the whole document: 20,000 generated requests, the examples, and walks from answer to request.
-//
-// It takes some eight minutes of processor time, and the parts run one after the other.
+// Schemathesis tests the whole document: 20,000 generated requests, the examples, and walks from answer to request.
+// It takes some eight minutes of CPU. Its parts run one after the other.
 
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { pythonWith } from '../../bench/python.ts';
@@ -9,7 +8,7 @@ import { aSample } from '../support/sample.ts';
 import { documentedPaths, fuzz } from '../support/schemathesis.ts';
 import { type ServerWithKeys, startServerWithKeys } from '../support/serverWithKeys.ts';
 
-/** The most requests for each path, and for a path whose requests differ in headers alone. */
+/** The most requests for a path, and for a path whose requests differ only in headers. */
 const EXAMPLES = 2_000;
 const FEW_EXAMPLES = 200;
 /** The number of walks, each of some ten requests. */
@@ -65,6 +64,6 @@ it.each(parts)(
 
 it('the parts are 20,000 requests together', () => {
   process.stderr.write(`${requests} requests\n`);
-  // A single part, run alone, makes fewer requests.
+  // A part that runs alone makes fewer requests.
   if (tried === parts.length) expect(requests).toBeGreaterThanOrEqual(CASES);
 });

@@ -24,7 +24,7 @@ describe('the gate at length', () => {
   }, 300_000);
 });
 
-/** Two servers over one Redis, whatever kind it is. */
+/** Two servers over one Redis, of any kind. */
 async function twoServers(redisUrl: string) {
   const { dataDir, remove } = await aDataDir();
   await publishRows(dataDir, '2026-11.1');
@@ -32,7 +32,7 @@ async function twoServers(redisUrl: string) {
   const servers: ServerProcess[] = [];
   for (let i = 0; i < 2; i++) servers.push(spawnServer({ ...settings, PORT: await freePort() }));
   const urls = await Promise.all(servers.map((server) => server.url()));
-  // As many connections as one process may have.
+  // One process can hardly have more connections.
   const agent = new Agent({ keepAlive: true, maxSockets: 250 });
   return {
     ask: (key: string, i: number) => asking(agent, `${urls[i % 2]}/v1/catalog`, key),

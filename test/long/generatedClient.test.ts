@@ -12,7 +12,7 @@ import { sharedServer } from '../support/sharedServer.ts';
 const GENERATOR = 'github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2';
 const RUNTIME = 'github.com/oapi-codegen/runtime@v1.9.0';
 
-/** Prints the amounts of a page of ggr, one a line. */
+/** A program that prints the amounts of a page of ggr, one a line. */
 const PROGRAM = `package main
 
 import (

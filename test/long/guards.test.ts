@@ -1,4 +1,5 @@
-// Corrupts every country of the sample in forty ways with three seeds, and compares 400 random honest months; the same of years that begin.
+// Corrupts every country of the sample in forty ways with three seeds, and compares 400 random correct months. Does
+// the same for new years.
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
@@ -10,16 +11,16 @@ import { runOutsideJest } from '../support/outsideJest.ts';
 const SEEDS = [1, 2, 3];
 const MONTHS = 400;
 
-/** Years that begin: before, in and after the pandemic, with 41 and with 110 countries. */
+/** New years before, in and after the pandemic, with 41 and with 110 countries. */
 const NEW_YEARS = [2016, 2019, 2020, 2022, 2024];
 
-/** Months that begin each of these years, five of each kind. */
+/** The number of months for each new year: five of each kind. */
 const MONTHS_A_YEAR = 5 * HONEST_YEARS.length;
 
-/** Damages of which honest figures may be like: a warning is right. */
+/** Damages that may look like correct figures, so that a warning is enough. */
 const MAY_WARN = new Set(NEW_YEAR_DAMAGES.filter(({ mayWarn }) => mayWarn).map(({ kind }) => kind));
 
-/** Honest months, and as many quiet ones, that are split into files. */
+/** The number of correct months that are split into files, and the number of quiet ones. */
 const SPLIT_MONTHS = 24;
 
 const HOURS = 3_600_000;
@@ -156,7 +157,10 @@ describe('guards over the whole sample', () => {
   );
 });
 
-/** Rows of a table, one for each kind: how many were refused with the country named, how many were told at all. */
+/**
+ * A row for each kind of damage: how often it was refused with the country named, and how often it was reported at
+ * all.
+ */
 function rowsOf(outcomes: readonly Outcome[], columns: readonly ('refused' | 'noticed')[]): string[] {
   return [...new Set(outcomes.map(({ kind }) => kind))].map((kind) => {
     const of = outcomes.filter((one) => one.kind === kind);
@@ -165,7 +169,7 @@ function rowsOf(outcomes: readonly Outcome[], columns: readonly ('refused' | 'no
   });
 }
 
-/** The seeds are always the same, so these figures move only when guards or damages change. */
+/** The seeds are fixed, so these figures change only when guards or damages change. */
 function expectDocumented(rows: readonly string[]): void {
   const lines = new Set(readFileSync('docs/guards.md', 'utf8').split('\n'));
   orElse('correct these rows of docs/guards.md, and the sums above them', () =>

@@ -1,4 +1,4 @@
-// Small files that stand for gigabytes: too slow to make for every run of the tests.
+// Small files that expand to gigabytes. Making them takes too long for every run of the tests.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';

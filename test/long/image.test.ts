@@ -1,4 +1,5 @@
-// The steps of the Dockerfile, run as a script: a clean folder, an unprivileged user, the project read-only.
+// Runs the steps of the Dockerfile as a script: in a clean folder, as an unprivileged user, with the project
+// read-only.
 
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -27,13 +28,13 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A folder of a stage stands for its root: paths of the image lie below it. */
+/** A folder stands for the root of a stage. Paths of the image lie below it. */
 const inStage = ({ root, workdir }: Stage, file: string) => path.join(root, path.resolve(workdir, file));
 
-/** Instructions for the container engine alone. */
+/** These instructions only concern the container engine. */
 const WITHOUT_FILES = new Set(['VOLUME', 'EXPOSE', 'STOPSIGNAL']);
 
-/** Runs the instructions that make files; returns the last stage, what it would start, and as whom. */
+/** Runs the instructions that make files. Gives the last stage, the command that it would start, and the user. */
 function buildImage(dockerfile: string, context: string) {
   const stages: Stage[] = [];
   let healthcheck = '';
@@ -65,7 +66,7 @@ function buildImage(dockerfile: string, context: string) {
         });
       }
     } else if (instruction === 'RUN') {
-      // The folder of the data is made below, outside the stage.
+      // The data folder is made later, outside the stage.
       if (!rest.startsWith('mkdir -p /'))
         execFileSync('sh', ['-c', rest], { cwd: inStage(stage, '.'), stdio: 'pipe' });
     } else if (instruction === 'USER') user = rest;

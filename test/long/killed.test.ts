@@ -1,4 +1,4 @@
-// Kills publish, rollback and prune before each change of the disk, and at random moments: everything stays whole.
+// Kills publish, rollback and prune before each change of the disk and at random moments. The data stays complete.
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomOf } from '../../bench/random.ts';
@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => month.remove());
 
 interface Command {
-  /** Prepares work for the command. */
+  /** Prepares the work of the command. */
   readonly prepare: () => Promise<unknown>;
   readonly args: () => readonly string[];
 }
@@ -45,7 +45,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
 };
 
-/** Prepares, runs and checks; returns how the command ended. */
+/** Prepares, runs and checks. Gives how the command ended. */
 async function once(
   { prepare, args }: Command,
   run: (args: readonly string[]) => Promise<Ended>,

@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => data.remove());
 
-/** Runs `act` with three servers that use this Redis, then ends them all. */
+/** Runs `act` with three servers that use this Redis, then ends them. */
 async function withServers(
   redis: { readonly url: string; close(): Promise<void> },
   act: (site: ProxiedServers) => Promise<void>,
@@ -58,7 +58,7 @@ const load = (site: ProxiedServers, keys: readonly string[]) => {
   return startLoad(`${site.url}/v1/financials?metric=ggr`, headers, PER_SECOND);
 };
 
-/** Expects only right answers, and 503 in the documented form. */
+/** Expects only correct answers, and 503 in the documented form. */
 function expectOnlyUnavailable(loaded: Load): void {
   expect(loaded.wrong).toEqual([]);
   expect([...loaded.statuses.keys()].sort()).toEqual([200, 503]);
@@ -82,7 +82,7 @@ long(
     const redis = await startSentinels();
     await withServers(redis, async (site) => {
       const [loaded, small] = [await issueKey(redis.client, 1_000_000), await issueKey(redis.client, 40)];
-      // The longest query passes the proxy: with HAProxy's own buffers of 16 KiB it would be refused, in HTML.
+      // The longest query passes the proxy. With HAProxy's usual buffers of 16 KiB it would be refused, in HTML.
       const many = Array.from({ length: 4500 }, (_, i) => `country=C${1000 + i}`).join('&');
       const longest = await fetch(`${site.url}/v1/financials?metric=ggr&${many}`, {
         headers: { 'x-api-key': loaded.key },
@@ -90,7 +90,7 @@ long(
       expect([longest.status, await longest.text()]).toEqual([200, expect.stringContaining('"row_count":0')]);
       const loading = load(site, [loaded.key]);
       await sleep(2000);
-      // The small key sends requests all the time, within one window.
+      // The key with the small limit sends requests all the time, within one window.
       let admitted = 0;
       const begunMs = Date.now();
       let isDone = false;

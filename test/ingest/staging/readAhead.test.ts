@@ -95,7 +95,7 @@ async function read(directory: string, options: ReadAheadOptions) {
   }
 }
 
-/** Maps and sets as lists: those that come from another process are not of the classes that a test has. */
+/** Maps and sets become lists, because those of another process are of other classes than those of a test. */
 const plain = <T>(value: T): T =>
   JSON.parse(
     JSON.stringify(value, (_, part) =>
@@ -112,7 +112,7 @@ describe('files of a month that other processes read', () => {
     expect(alone.tables.flat().length).toBeGreaterThan(5);
     const isLarge = (name: string) => name !== 'ggr-3.csv';
     expect(await read(directory, { processes: 2, isLarge })).toEqual(alone);
-    // All but the first are read by others.
+    // Other processes read all files but the first one.
     if (isDeep) expect(await read(directory, { processes: 9, isLarge: () => true })).toEqual(alone);
   });
 
@@ -135,7 +135,7 @@ describe('files of a month that other processes read', () => {
     } finally {
       delete process.env.TOO_LONG_FOR_A_PROCESS;
     }
-    // Most failures are reported by an event. A missing program is one of them.
+    // Most failures are reported by an event, such as that of a missing program.
     const module = compiledScript('ingest/staging/readAhead.js');
     const program = `
       process.execPath = '/nowhere/node';

@@ -1,4 +1,4 @@
-// Writes each kind of file that people really send, and tells what becomes of it.
+// Each kind of file that people really send is read correctly, or reported.
 
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type GivenOptions, readingOptions } from '../../../ingest/staging/readingOptions.ts';
@@ -13,9 +13,9 @@ import {
 } from '../../support/month.ts';
 import { aRow, publishRows, type Row } from '../../support/snapshot.ts';
 
-/** What became of one file of a month. */
+/** The outcome of reading one file of a month. */
 interface Told {
-  /** `severity place: message`, notes included. */
+  /** The problems as `severity place: message`, including notes. */
   readonly problems: readonly string[];
   readonly sum: number;
   readonly values: (dimension: string) => readonly unknown[];
@@ -23,8 +23,8 @@ interface Told {
 }
 
 /**
- * Reads many files in one month, with these options as people type them. The rows of a file are known by their product,
- * which is the name of the file after `ggr-`.
+ * Reads many files in one month, with these options as people type them. The product of a row names its file: the
+ * part after `ggr-`.
  */
 async function readTogether(
   files: Readonly<Record<string, Content>>,
@@ -50,7 +50,7 @@ async function readTogether(
 
 const productOf = (file: string) => file.replace(/^ggr-/, '').replace(/\.[^.]*$/, '');
 
-/** ggr of as many years as there are values, the last one in 2024, as the rows of a file. */
+/** The rows of a file: ggr of one year for each value, the last one of 2024. */
 const years = (file: string, ...values: readonly Row[string][]): Row[] =>
   values.map((ggr, i) => aRow('ggr', { product: productOf(file), year: 2025 - values.length + i, ggr }));
 
@@ -58,7 +58,7 @@ const csv = (file: string, ...values: readonly Row[string][]) => ({
   [file]: csvOf('ggr', years(file, ...values)),
 });
 
-/** A workbook of one sheet with two years of ggr, changed as the test says. */
+/** A workbook of one sheet with two years of ggr, and the changes of a test. */
 function book(
   file: string,
   change: (heading: readonly CellInput[], rows: readonly (readonly CellInput[])[]) => SheetInput,
@@ -69,12 +69,12 @@ function book(
 
 const NUMBERS_LOST = ['1.00E+07', '1.2E+07', '4.01236E+08', '1,00E+07'];
 
-/** Columns that a format with few digits wrote, such as `%.6g`. */
+/** Columns whose format has few digits, such as `%.6g`. */
 const FEW_DIGITS = [
   ['1.80851e+08', '2.2e+10', '1.95251e+08', '2.19019e+08', '2.33019e+08', '1.09101e+08'],
   ['1.808512e+08', '1.952514e+08', '2.190194e+08', '2.330187e+08', '3.750000e+00', '1.091009e+10'],
 ];
-/** The same figures with all digits, and those that R writes so because it is shorter. */
+/** The same figures with all digits. R writes some in this form because it is shorter. */
 const ALL_DIGITS = [
   ['1.8085118e+08', '1.952514e+08', '2.190194e+08', '2.330187e+08', '1.091009e+10', '1.091019e+10'],
   ['1.5e+08', '2.2e+10', '1e+05', '3e+08', '4e+09', '195251354'],
@@ -106,7 +106,7 @@ const merged = (): SheetInput => {
   };
 };
 
-/** Workbooks that state a unit, each in another place. */
+/** Workbooks that state a unit. Each states it in another place. */
 const UNITS = {
   ...book('ggr-title.xlsx', (heading, rows) => ({
     name: 'Data',
@@ -123,7 +123,7 @@ const UNITS = {
   })),
 };
 
-/** The file of a title above the data. */
+/** A file with titles above the data. */
 const titled = (kind: string, titles: readonly string[]) =>
   titles.map((title, i) => ({ title, file: `ggr-${kind}${i}.xlsx` }));
 
@@ -150,7 +150,7 @@ const withTitles = (files: readonly { title: string; file: string }[]) =>
     ),
   ) as Readonly<Record<string, Content>>;
 
-// Files do not depend on each other, so all those that need no option are read in one month, those with options in another.
+// Files do not affect each other. So one month has all files without options, and another one those with options.
 let plain: Awaited<ReturnType<typeof readTogether>>;
 let opted: Awaited<ReturnType<typeof readTogether>>;
 let affirmed: Awaited<ReturnType<typeof readTogether>>;

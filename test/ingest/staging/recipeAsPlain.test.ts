@@ -1,4 +1,5 @@
-// Reads the same workbooks plainly and through a recipe, and expects the same figures, and silence only where both are silent.
+// Workbooks that are read plainly and through a recipe give the same figures. Either both ways report something, or
+// neither does.
 
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
@@ -8,7 +9,7 @@ import { isDeep, runs } from '../../support/depth.ts';
 import { aMonth, cellsOf } from '../../support/month.ts';
 import { aRow } from '../../support/snapshot.ts';
 
-/** Parts of number formats, which together give honest formats and odd ones. */
+/** Parts of number formats. Together they make usual and odd formats. */
 const format = fc.oneof(
   fc.constantFrom('General', '0', '#,##0', '#,##0.00', '0.0', '0.00E+00', '# ?/?', '@'),
   fc
@@ -32,7 +33,7 @@ const figure = fc.oneof(
   fc.constant<CellInput>({ formula: 'A1', cached: 404 }),
 );
 
-/** How many sheets a workbook has: the time for one sheet is short beside that for a month. */
+/** The number of sheets in a workbook. Reading one more sheet takes much less time than reading another month. */
 const SHEETS = isDeep ? 30 : 12;
 
 /** Figures in one format. */
@@ -44,7 +45,7 @@ const inFormat = (cell: CellInput, code: string): CellInput => {
   return { value: cell, format: code };
 };
 
-/** SQL of the same rows, in which a text that is not a number is NULL. */
+/** The SQL for the same rows. A text that is not a number becomes NULL. */
 const sqlOf = (tables: number): string => {
   const columns = datasetOf('ggr').dimensions.map((name) =>
     name === 'year' ? 'year::INTEGER AS year' : `coalesce("${name}", '') AS ${name}`,
@@ -56,7 +57,10 @@ const sqlOf = (tables: number): string => {
   ).join(' UNION ALL ');
 };
 
-/** What reading tells of a sheet. SQL alone knows signs, rows without a value and the currency of a row. */
+/**
+ * The problems of a sheet, without those about signs, rows without a value, and the currency of a row, which only SQL
+ * knows.
+ */
 const toldOf = (problems: readonly string[], name: string): readonly string[] =>
   problems.filter(
     (problem) =>
@@ -128,7 +132,7 @@ describe('a recipe and plain reading', () => {
           await recipe.remove();
         }
       }),
-      // A failure names the sheet: shrinking would take minutes.
+      // A failure names the sheet, and shrinking would take minutes.
       { numRuns: runs(1), endOnFailure: true },
     );
   });

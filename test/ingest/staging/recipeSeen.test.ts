@@ -1,4 +1,4 @@
-// Reads sheets through a recipe that people read otherwise than SQL does, and expects to be told what plain reading tells.
+// Sheets that people read differently than SQL does: a recipe reports the same problems as plain reading.
 
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { unzipSync } from 'fflate';
@@ -11,7 +11,7 @@ import { odsNumber, odsRow, odsRows, odsText } from '../../support/ods.ts';
 import { aRow } from '../../support/snapshot.ts';
 import { SHEET_PART, workbookWith } from '../../support/zip.ts';
 
-/** A SELECT of one default row of each dataset, so that all problems are about the tables. */
+/** SELECTs of one default row of each dataset, so that all problems are about the tables. */
 const SELECTS = Object.fromEntries(
   DATASET_NAMES.map((name) => {
     const columns = Object.entries(aRow(name)).map(
@@ -33,7 +33,7 @@ const figures = (...all: readonly CellInput[]): Rows => [
 const shown = (format: string, ...values: readonly number[]): Rows =>
   figures(...values.map((value) => ({ value, format })));
 
-/** By the name of its sheet: the figures, and what is told of them when a recipe reads them below a header. */
+/** For each sheet: its rows, and the problems when a recipe reads them below a header. */
 const FIGURES: Readonly<Record<string, readonly [rows: Rows, ...said: readonly string[]]>> = {
   turned: [shown('0;0', -404), 'error C2: holds -404, and its number format shows "404"; give the cell'],
   bracketed: [shown('(0)', 404), 'error C2: holds 404, and its number format shows "(404)"'],
@@ -154,7 +154,7 @@ const FIGURES: Readonly<Record<string, readonly [rows: Rows, ...said: readonly s
   'EUR m': [figures(4), 'note whole: "EUR m" says that figures are in millions'],
 };
 
-/** Sheets of several formats, read without a header, and read by a recipe that knows their values. */
+/** Sheets of several formats, which are read without a header, and by a recipe that knows their values. */
 const OTHERS: readonly SheetInput[] = [
   { name: 'blocks', rows: figures(4, { value: 4, format: '"€"0' }, { value: 4, format: '"$"0' }) },
   {
@@ -232,7 +232,7 @@ const FILES: Readonly<Record<string, Content>> = {
   'moved.tsv': `${[...LINES, 'Malta\t2020\t1\t234', 'Malta\t2021\t1\t234'].join('\n')}\n`,
 };
 
-/** A SELECT of ggr that reads the table, through a step where one is named. */
+/** A SELECT of ggr that reads the table, or a step of the recipe. */
 const ggrOf = (table: string) => `${SELECTS['ggr.sql']} WHERE (SELECT count(*) FROM ${table}) > 0`;
 const UNITED = {
   'united.xlsx': [{ name: 'EUR m', rows: shown('0" m"', 404) }],
@@ -285,7 +285,7 @@ describe('a recipe whose tables state units', () => {
 
 describe('a recipe', () => {
   let problems: readonly string[];
-  // One run for all: every recipe starts a process.
+  // One run serves all tests, because every recipe starts a process.
   beforeAll(async () => {
     const month = await aMonth(
       { ...SELECTS, ...FILES, 'recipe.json': JSON.stringify({ tables: TABLES }) },
@@ -298,7 +298,7 @@ describe('a recipe', () => {
     }
   });
 
-  /** What is told of a file or a sheet, as `severity cell: message`. */
+  /** The problems of a file or a sheet, as `severity cell: message`. */
   const toldOf = (place: string) =>
     problems.flatMap((problem) => {
       const [severity = ''] = problem.split(' ', 1);

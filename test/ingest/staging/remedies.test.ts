@@ -1,4 +1,4 @@
-// Reads files of each format, and expects remedies that can be carried out in that format.
+// Files of each format are refused with remedies that are possible in that format.
 
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
@@ -16,7 +16,7 @@ import { SHEET_PART, workbookWith } from '../../support/zip.ts';
 const told = (name: string, content: Content, given: GivenOptions = {}) =>
   ownProblemsOf({ [name]: content }, given);
 
-/** A Parquet file of ggr whose rows are those of a SELECT over the years 2021 to 2025, as `y`. */
+/** A Parquet file of ggr with the rows of a SELECT over the years 2021 to 2025, which is called `y`. */
 async function parquetOf(year: string, ggr: string, more = ''): Promise<Buffer> {
   const directory = await mkdtemp(path.join(os.tmpdir(), 'remedies-'));
   const file = path.join(directory, 'a.parquet');
@@ -122,7 +122,7 @@ describe('an error in a workbook', () => {
       { missing: ['#VALUE!'] },
     );
     expect(rich?.problems[0]).toContain('which the file holds as #VALUE!');
-    // The row has no other value, so the sheet has none.
+    // This row has the only value of the sheet.
     expect(plain?.problems.filter((said) => said.startsWith('error'))).toEqual([
       'error ggr.xlsx › Data: has no row with a value below its header; fill it in',
     ]);

@@ -1,4 +1,4 @@
-// Years, labels and figures that a person reads differently from a program: each is refused or warned of.
+// Years, labels and figures that people read differently than programs do are refused or cause a warning.
 
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type GivenOptions, readingOptions } from '../../../ingest/staging/readingOptions.ts';
@@ -6,7 +6,7 @@ import type { CellInput } from '../../../ingest/workbook/sheets.ts';
 import { aMonth, type Content, cellsOf, csvOf } from '../../support/month.ts';
 import { aRow, type Row } from '../../support/snapshot.ts';
 
-/** What reading and checking a month with these files tells, and the sum of its ggr. */
+/** The problems of reading and checking a month with these files, and the sum of its ggr. */
 async function read(files: Readonly<Record<string, Content>>, given: GivenOptions = {}) {
   const month = await aMonth(files);
   try {
@@ -35,7 +35,7 @@ describe('a year whose number format shows another thing', () => {
   const calendar = 'write the calendar year that the dataset counts it in, such as 2022';
   const mark = 'write the four digits alone, and put what the mark says into the column temporal';
 
-  /** Two files for each format, a long and a wide one, with its number in their names. */
+  /** A long and a wide file for each format. Their names contain its number. */
   const filesOf = (formats: readonly string[], yearOf: (i: number, isWide: boolean) => number) =>
     Object.fromEntries(
       formats.flatMap((format, i) => [
@@ -82,7 +82,7 @@ describe('a year whose number format shows another thing', () => {
 
   it('is read with any other format', async () => {
     const formats = ['0', '#,##0', '0_)', '[Red]0;-0', '"Year "0'];
-    // A year for each file, so that no row appears twice.
+    // Each file has another year, so that no row occurs twice.
     const { problems, sum } = await read(filesOf(formats, (i, isWide) => (isWide ? 2020 : 2015) + i));
     expect({ problems, sum }).toEqual({ problems: [], sum: 2 * formats.length });
   });

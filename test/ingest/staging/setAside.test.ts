@@ -1,4 +1,4 @@
-// What people say beside figures that do not count: comments, names of sheets and files, and sheets that are full.
+// Statements beside figures that do not count: comments, names of sheets and files, and full sheets.
 
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { asideRemarks } from '../../../ingest/sources/readers/asideRemarks.ts';
@@ -96,7 +96,7 @@ function odsBookOf(own: Row, figure: string): Buffer {
 describe('a number format that marks a figure', () => {
   const MARKS = ['#,##0"e"', '#,##0\\*', '0" (p)"', '0.0" est."', '0"r"'];
   const NONE = ['#,##0_)', '#,##0;-#,##0', '0.00E+00', '* #,##0', '#,##0"/-"'];
-  /** By format, what is told of a figure in it, and of one that might be a year. */
+  /** For each format: the problems of a figure in it, and of a figure that might be a year. */
   const toldOf = new Map<string, readonly (string | undefined)[]>();
   const toldOfSmall = new Map<string, readonly string[]>();
   const bookOf = (own: Row, value: number, format: string) => {

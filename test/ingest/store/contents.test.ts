@@ -1,4 +1,4 @@
-// The fingerprint of a file: one definition, however the text of a row is made.
+// The fingerprint of a file has one definition, however the text of a row is made.
 
 import { createHash } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -25,7 +25,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const columns = [...datasetOf('ggr').dimensions, ...metricNames('ggr')];
 
-/** The fingerprint of rows by its definition, from their JSON as JavaScript writes it. */
+/** The fingerprint of rows by its definition, from their JSON in JavaScript. */
 async function fingerprintOf(rows: readonly (readonly (string | null)[])[]): Promise<string> {
   const texts = rows.map((row) => `(${literal(JSON.stringify(row))})`).join(', ');
   const half = (sql: string) => `sum((${sql})::UBIGINT)::VARCHAR`;
@@ -131,7 +131,7 @@ describe('sums', () => {
   it('are added in the order of the rows, whatever number of threads reads them', async () => {
     const file = path.join(folder, 'ggr.parquet');
     const texts = datasetOf('ggr').dimensions.filter((name) => name !== 'year');
-    // The last digit of such a sum depends on the order.
+    // The last digit of this sum depends on the order of adding.
     const amount = '(hash(i) % 2000000007)::DOUBLE * 10 ** (hash(i, 1) % 13)::INTEGER / 7';
     await query(
       `COPY (SELECT ${texts.map((name) => `'x' AS ${name}`).join(', ')}, 2020 AS year, ${amount} AS ggr FROM range(60000) one(i))
@@ -157,7 +157,7 @@ describe('sums', () => {
   });
 });
 
-/** Counts with those of NULL and of the text `null` together, which one of the ways lists as two values. */
+/** Counts with NULL and the text `null` added together. One of the ways lists them as two values. */
 const merged = (content: CountedContent): CountedContent => ({
   ...content,
   dimensions: Object.fromEntries(

@@ -17,7 +17,7 @@ afterEach(() => month.remove());
 
 const here = (file: string) => path.join(month.dataDir, 'current', file);
 
-/** What the profiles of Data Package 2.0 demand of a package, its resources and their schemas. */
+/** The rules of Data Package 2.0 for a package, its resources and their schemas. */
 const url = z.templateLiteral(['https://datapackage.org/profiles/2.0/', z.string()]);
 const source = z
   .looseObject({ title: z.string(), path: z.string().optional() })
@@ -42,7 +42,7 @@ const dataPackage = z.looseObject({
         $schema: url,
         name: z.string().regex(/^[-a-z0-9._]+$/),
         type: z.literal('table'),
-        // Relative, below the descriptor, of this folder alone.
+        // A relative path, which stays in the folder of the descriptor.
         path: z.string().regex(/^(?!\.)[^/\\~:]+$/),
         description: z.string(),
         format: z.literal('parquet'),
@@ -75,7 +75,7 @@ async function published(files = {}): Promise<z.infer<typeof dataPackage>> {
   return dataPackage.parse(JSON.parse(await readFile(here('datapackage.json'), 'utf8')));
 }
 
-/** Columns of a published file with their types. */
+/** The columns of a published file with their types. */
 async function columnsOf(name: DatasetName): Promise<string[]> {
   const found = await query(`DESCRIBE FROM read_parquet('${here(`${name}.parquet`)}')`);
   return found.getRowsJS().map(([column, type]) => `${column} ${type}`);

@@ -1,4 +1,4 @@
-// The history of a data directory, also after crashes in the middle of a line.
+// The history of a data directory, including crashes in the middle of a line.
 
 import { execFileSync } from 'node:child_process';
 import { appendFile, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
@@ -40,7 +40,7 @@ describe('the history', () => {
     const whole = ['published 2026-10.1', 'published 2026-11.1'];
     await edited((text) => `\uFEFF${text.replaceAll('\n', '\r\n')}\n`);
     expect(await events()).toEqual(whole);
-    // Of an append before its content is on the disk, a power cut leaves zeros.
+    // A power cut may leave zeros of a line that was appended but not yet on the disk.
     await edited((text) => text.replace(/\n(?=.*2026-11)/, '\n{"event":"publi\0\0\0\n'));
     expect(await events()).toEqual(whole);
     await edited((text) => text.replace('\n', '\n{"event":"pruned","id":"20\n'));

@@ -1,4 +1,4 @@
-// A publication that is killed at any step leaves `current` as it was, or switched.
+// When a publication is killed at any step, `current` is either unchanged or switched.
 
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { currentId, snapshotIds } from '../../../src/catalog/dataDirectory.ts';
@@ -9,7 +9,7 @@ import { aPublishedMonth, csvOf, type Month } from '../../support/month.ts';
 import { aRow, publishRows } from '../../support/snapshot.ts';
 
 let month: Month;
-// Two snapshots, so that there is one to go back to.
+// There are two snapshots, so that a rollback is possible.
 beforeEach(async () => {
   month = await aPublishedMonth({ 'ggr.csv': csvOf('ggr', [aRow('ggr', { ggr: 100 })]) }, [
     { month: '2026-10' },
@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => month.remove());
 
-/** All changes of the disk, and random moments, are among the long tests. */
+/** The long tests kill it at all changes of the disk, and at random moments. */
 const CHANGES = {
   publish: [
     ['rename', 'current.new'],

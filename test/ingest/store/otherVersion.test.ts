@@ -1,4 +1,4 @@
-// Snapshots of versions of the program that knew other datasets.
+// Snapshots of program versions that knew other datasets.
 
 import { createHash } from 'node:crypto';
 import { readFile, rm, writeFile } from 'node:fs/promises';
@@ -17,7 +17,7 @@ afterEach(() => month.remove());
 
 const sha256 = (data: Buffer | string) => createHash('sha256').update(data).digest('hex');
 
-/** Turns 2026-10.1 into what another version of the program would have published: without fx, or with odds. */
+/** Turns 2026-10.1 into the snapshot of another program version: without fx, or with odds. */
 async function rewrite(change: 'without fx' | 'with odds'): Promise<void> {
   const folder = path.join(month.dataDir, 'snapshots/2026-10.1');
   const file = path.join(folder, 'manifest.json');

@@ -1,4 +1,4 @@
-// Which snapshots `prune` removes, and which it never does.
+// Which snapshots `prune` removes, and which ones it never removes.
 
 import { cp, mkdir, readdir, readFile, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -27,7 +27,7 @@ afterEach(() => remove());
 const snapshot = (id: string) => path.join(dataDir, 'snapshots', id);
 const day = (date: number) => new Date(Date.UTC(2026, 10, date, 9));
 
-/** Snapshots as prune sees them, published one a day in this order; the last is current. */
+/** Publishes snapshots as prune sees them, one a day in this order. The last one is current. */
 async function published(...ids: string[]): Promise<void> {
   for (const [i, id] of ids.entries()) {
     await cp(path.join(whole.dataDir, 'snapshots/2026-01.1'), snapshot(id), { recursive: true });
@@ -144,7 +144,7 @@ describe('prune', () => {
     expect(begun).toMatchObject({ id: '2026-08.1', superseded: day(2).toISOString(), recent: false });
     expect(begun?.bytes).toBeGreaterThan(1000);
     expect(await snapshotIds(dataDir)).toEqual(['2026-09.1', '2026-10.1', '2026-11.1']);
-    // Nothing is left of it but an empty folder.
+    // Only the empty folder is left.
     expect(await readdir(path.join(dataDir, 'tmp'))).toEqual([]);
     const { status, removed, kept } = await prune({ ...options, begun });
     expect([status, removed.map(({ id }) => id), kept]).toEqual([

@@ -1,4 +1,4 @@
-// Commands that publish to a store which other machines share.
+// Commands that publish to a store that machines share.
 
 import { cp, mkdir, readdir, readFile, rm, rmdir } from 'node:fs/promises';
 import path from 'node:path';
@@ -41,13 +41,16 @@ function run({ dataDir }: { dataDir: string }, ...args: readonly string[]): Prom
   return ingestCommand(dataDir, args, settings);
 }
 
-/** The command that publishes a month whose only ggr has this value. */
+/** Runs the command that publishes a month whose only ggr has this value. */
 async function publish(where: { dataDir: string }, month: string, ggr = 1): Promise<Ran> {
   await sources.write({ 'ggr.csv': csvOf('ggr', [aRow('ggr', { ggr })]) });
   return run(where, 'publish', sources.directory, '--month', month);
 }
 
-/** The same in a few milliseconds, for what comes before or beside the command in question: the store's part alone. */
+/**
+ * Runs only the part of a publication that uses the store, in a few milliseconds. It is for publications before or
+ * beside the tested one.
+ */
 async function publishOnly({ dataDir }: { dataDir: string }, month: string, ggr = 1): Promise<void> {
   const login = { AWS_ENDPOINT_URL: store.endpoint, ...STORE_LOGIN };
   const shared = await joinStore(dataDir, new ObjectStore({ bucket: 'snapshots', prefix: 'team/' }, login));
@@ -58,7 +61,7 @@ async function publishOnly({ dataDir }: { dataDir: string }, month: string, ggr 
 const state = () => JSON.parse(String(store.objects.get('team/current.json')));
 const names = () => [...store.objects.keys()].map((name) => name.replace('team/', '')).sort();
 
-/** Lets something happen once, just before a request of this publication is answered. */
+/** Runs `act` once, just before this request of a publication is answered. */
 function meanwhile(request: RegExp, act: () => Promise<unknown>): void {
   const { before } = store;
   let hasHappened = false;
@@ -113,7 +116,7 @@ it('a command can no longer be interrupted from right before the store switches'
   const [first, last] = [order.indexOf('commit'), order.lastIndexOf('commit')];
   expect(order[first + 1]).toBe('PUT current.json');
   expect(order.slice(0, first)).not.toContain('PUT current.json');
-  // Then this machine switches.
+  // After the upload, this machine switches.
   expect(last).toBeGreaterThan(first);
   order.length = 0;
   const shared = await joinStore(here.dataDir, bucket);
@@ -137,14 +140,14 @@ describe('publish with a store', () => {
     expect(state().current).toBe('2026-11.1');
     expect(state().history).toEqual(await history(here.dataDir));
     expect(names().filter((name) => name.startsWith('reserved/'))).toEqual([]);
-    // Another machine publishes: it has first taken up what is current.
+    // Before another machine publishes, it fetches the current snapshot.
     expect(await publish(there, '2026-11', 0.999)).toMatchObject({ code: 0 });
     expect(await currentId(there.dataDir)).toBe('2026-11.2');
     expect(await history(there.dataDir)).toEqual(state().history);
     expect((await readdir(path.join(there.dataDir, 'snapshots'))).sort()).toEqual(['2026-11.1', '2026-11.2']);
     const report = await readFile(path.join(there.dataDir, 'snapshots/2026-11.2/report.json'), 'utf8');
     expect(JSON.parse(report)).toMatchObject({ before: '2026-11.1' });
-    // And the first one takes up that.
+    // Then the first machine fetches that snapshot.
     expect(await publish(here, '2026-11', 0.999)).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('2026-11.2'),
@@ -186,7 +189,7 @@ describe('publish with a store', () => {
     expect(state().history.map(({ id }: { id: string }) => id)).toEqual(['2026-10.1', won]);
     const snapshots = new Set(names().map((name) => name.split('/').slice(0, 2).join('/')));
     expect([...snapshots]).toEqual(['current.json', 'snapshots/2026-10.1', `snapshots/${won}`]);
-    // All three leave the same behind, so that one is run again.
+    // All three leave the same state, so only one is run again.
     if (isDeep && String(moment).includes('current'))
       expect((await publish(here, '2026-11', 0.999)).code).toBe(0);
     await copy.remove();
@@ -263,7 +266,7 @@ describe('publish with a store', () => {
     expect(names().filter((name) => name.includes('2026-11.2'))).toEqual([]);
     await publishOnly(here, '2026-11', 0.998);
     expect(await currentId(here.dataDir)).toBe('2026-11.4');
-    // Its publisher was not killed, and continues.
+    // The publisher was not killed, and continues.
     store.objects.set('team/snapshots/2026-11.2/manifest.json', Buffer.from('{}'));
     expect((await run(here, 'list', '--store')).stdout).not.toContain('2026-11.2');
   });
@@ -391,7 +394,7 @@ describe('rollback with a store', () => {
     'says that the store has changed where this machine cannot follow: %s',
     async (command, done) => {
       for (const month of ['2026-10', '2026-11']) await publishOnly(here, month);
-      // A folder in the place of the link that becomes `current`.
+      // A folder is in the place of the link that becomes `current`.
       meanwhile(/^PUT team\/current/, () => mkdir(path.join(here.dataDir, 'current.new')));
       const { code, stderr } =
         command === 'publish' ? await publish(here, '2026-11', 0.999) : await run(here, command);

@@ -1,4 +1,4 @@
-// `verify` finds every damage of a snapshot, and names it.
+// `verify` finds and names every damage of a snapshot.
 
 import { appendFile, copyFile, cp, mkdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -37,7 +37,7 @@ const damagesOf = async (id = '2026-11.1') =>
 
 const run = async (sql: string): Promise<unknown[][]> => (await query(sql)).getRowsJS();
 
-/** Writes the dataset's file anew with what `sql` makes of its rows. */
+/** Writes the dataset's file again, with the rows that `sql` makes of its rows. */
 async function rewrite(file: string, sql: string): Promise<void> {
   await run(
     `COPY (${sql.replace('rows', `read_parquet('${at(file)}')`)}) TO '${at(file)}.new' (FORMAT parquet)`,
@@ -84,7 +84,7 @@ describe('a flipped byte', () => {
         `SELECT path_in_schema, coalesce(dictionary_page_offset, data_page_offset)::INTEGER, total_compressed_size::INTEGER
        FROM parquet_metadata('${at('ggr.parquet')}')`,
       );
-      // One byte of each of four columns, so that four are named at once.
+      // A byte of each of four columns is changed, so that the message names four columns.
       for (const [column, start, length] of chunks)
         if (columns.includes(String(column)))
           await flip('ggr.parquet', Number(start) + Math.floor(Number(length) * share));

@@ -1,4 +1,4 @@
-// The writer of sample workbooks: the same bytes at every run.
+// The writer of sample workbooks writes the same bytes at every run.
 
 import { describe, expect, it } from '@jest/globals';
 import { strFromU8, unzipSync } from 'fflate';

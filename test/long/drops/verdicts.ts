@@ -1,9 +1,12 @@
-// What is expected of each kind of drop, by the name that the Python files give it.
+// The expectation for each kind of drop, by the name that the Python files give it.
 
-/** The verdict, and a part of what one of the problems says: the remedy of a refusal, the subject of a warning. */
+/** The verdict, and a part of one of the problems: the remedy of a refusal, or the subject of a warning. */
 export type Expected = readonly [verdict: 'right' | 'refused' | 'warned' | 'missing', says?: string];
 
-/** Rows that are right may be warned of too: a gap is one whether the source has it or the file lost it. */
+/**
+ * Correct rows may cause warnings, too. A gap, for example, is reported whether the source has it or the file lost
+ * it.
+ */
 export const VERDICTS: Readonly<Record<string, Expected>> = {
   ambiguous_thousand: ['refused', 'write a plain number such as 1234.5, or use --numbers'],
   approx_sign: ['refused', 'write 500 for ~500 if that is the figure to'],
@@ -317,8 +320,10 @@ export const VERDICTS: Readonly<Record<string, Expected>> = {
   zeros_for_missing: ['warned', 'ggr of United States is 0 in 22 rows of 2025,'],
 };
 
-/** The same of kinds that LibreOffice saved again, by the format. It calculates the
- * formulas of openpyxl and keeps the zeros of xlsxwriter, and writes csv in the code page of the system. */
+/**
+ * Expectations for kinds that LibreOffice saved again, by format. LibreOffice calculates the formulas of openpyxl,
+ * keeps the zeros of xlsxwriter, and writes csv in the code page of the system.
+ */
 export const BY_LIBREOFFICE: Readonly<Record<'ods' | 'xlsx' | 'csv', Readonly<Record<string, Expected>>>> = {
   ods: {
     hiding_format: ['warned', '1 cell is shown as nothing, by the number'],
