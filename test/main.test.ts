@@ -43,7 +43,7 @@ function start(settings: Record<string, string>, ...args: string[]): ServerProce
   return running;
 }
 
-/** A killed server leaves its Redis running: whoever comes last ends it. */
+/** A killed server leaves its Redis running. This ends it, as the last user. */
 async function endPrivateRedis(): Promise<void> {
   if (!existsSync(path.join(dataDir, 'redis', 'redis.sock'))) return;
   const redis = openRedis({ address: null, dataDir });
@@ -53,14 +53,14 @@ async function endPrivateRedis(): Promise<void> {
 
 const someRows = Array.from({ length: 1000 }, (_, i) => aRow('ggr', { year: 1000 + i }));
 
-/** A client that asks for many large pages and does not read; `read` reads them all. */
+/** A client that requests many large pages and does not read them until `read` is called. */
 async function lazyClient(url: string) {
   const key = await aKeyOf(dataDir);
   const socket = net.connect(Number(new URL(url).port), '127.0.0.1');
   await once(socket, 'connect');
   const request = `GET /v1/financials?metric=ggr&limit=1000 HTTP/1.1\r\nHost: x\r\nx-api-key: ${key}\r\n\r\n`;
   socket.write(request.repeat(40));
-  // Bytes that wait to be read: the server has begun to answer.
+  // Once bytes wait to be read, the server has begun to answer.
   await once(socket, 'readable');
   return {
     async read(): Promise<string> {
@@ -72,10 +72,10 @@ async function lazyClient(url: string) {
   };
 }
 
-/** What a request with a key of the server's own Redis sends. */
+/** Options of a request with a key from the server's own Redis. */
 const withKey = async () => ({ headers: { 'x-api-key': await aKeyOf(dataDir) } });
 
-/** Its log says once how to make a snapshot. */
+/** Expects that the log says once how to make a snapshot. */
 function expectAdvice(running: ServerProcess, missing: string): void {
   const lines = running.stderr.split('\n').filter((line) => line.includes(`no snapshot in ${missing}`));
   expect(lines).toHaveLength(1);
@@ -121,7 +121,7 @@ describe('a server from its start to its end', () => {
     expect(second.stderr).toBe(
       `PORT: ${port} on 127.0.0.1 is in use; stop what uses it, or choose another port\n`,
     );
-    // Both used one private Redis.
+    // Both servers used one private Redis.
     expect((await patientFetch(`${url}/v1/catalog`, await withKey())).status).toBe(200);
   });
 
@@ -137,7 +137,7 @@ describe('a server from its start to its end', () => {
     const written = await Promise.all(
       (await readdir(coverage)).map((file) => readFile(path.join(coverage, file), 'utf8')),
     );
-    // In a bundle each module is a function with the module's path as its name.
+    // In a bundle, each module is a function with the module's path as its name.
     const modules = written
       .flatMap((text) => (JSON.parse(text) as Coverage).result)
       .flatMap(({ functions }) => functions)
@@ -150,7 +150,7 @@ describe('a server from its start to its end', () => {
   });
 });
 
-/** What V8 writes at the end of a process: the scripts that it has loaded are among it. */
+/** The part of V8's coverage report, written at the end of a process, that lists the loaded scripts. */
 interface Coverage {
   readonly result: readonly {
     readonly functions: readonly {
@@ -224,17 +224,17 @@ describe('the server as a process', () => {
     const running = start({ PORT: await freePort() });
     const client = await lazyClient(await running.url());
     running.child.kill('SIGTERM');
-    // Two signals that wait to be handled are one.
+    // Two signals that wait to be handled count as one.
     while (!running.stderr.includes('"ending')) await sleep(10);
     expect(running.child.exitCode).toBeNull();
     running.child.kill('SIGTERM');
     await expect(running.ended).resolves.toBe(0);
-    // The first signal alone gives the client ten seconds, and then says that it was cut.
+    // After one signal, the client would have had ten seconds, and the log would say that it was cut off.
     expect(running.stderr).not.toMatch(/"cut":[1-9]/);
     client.leave();
   });
 
-  // Other tests here end servers by SIGTERM and SIGINT.
+  // Other tests in this file end servers by SIGTERM and SIGINT.
   it('listening on :: prints a claim link that begins with http://[::1], names PUBLIC_URL, logs no answers with ACCESS_LOG=off, and ends on SIGHUP without waiting for clients that keep their connections open', async () => {
     await publishRows(dataDir, '2026-11.1');
     const PORT = await freePort();
@@ -246,7 +246,7 @@ describe('the server as a process', () => {
     expect((await patientFetch(link)).status).toBe(200);
     expect((await patientFetch(`http://[::1]:${PORT}/v1/catalog`, await withKey())).status).toBe(200);
 
-    // As python's http.client does: neither side closes after an answer, and the client never will.
+    // Python's http.client does the same: neither side closes after an answer, and the client never will.
     const request = 'GET /v1/catalog HTTP/1.1\r\nHost: x\r\n';
     const clients = ['', request, `${request}\r\n`].map((bytes) => {
       const answered = aLatch();
@@ -263,13 +263,13 @@ describe('the server as a process', () => {
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line));
-    // A busy machine may delay Redis beyond the gate's deadline, which the log says.
+    // On a busy machine Redis may be later than the gate's deadline, which is logged.
     const warnings = lines
       .filter(({ level, msg }) => level >= 40 && !msg.startsWith('requests cannot be checked'))
       .map(({ msg }) => msg);
     expect(warnings).toEqual([expect.stringMatching(/^PUBLIC_URL is not set: .+ begin with http/)]);
     const messages = lines.map(({ msg }) => msg);
-    // Connections that are waited for are cut after ten seconds, which the last line would say.
+    // Connections that the server waits for are cut off after ten seconds. The last line would say that.
     expect(messages).toEqual(
       expect.arrayContaining(['ending: 0 unfinished connections are waited for', 'ended']),
     );
@@ -295,24 +295,24 @@ describe('the server as a process', () => {
     expect(await ended).toEqual([0, null]);
   });
 
-  // test/log/bufferedLines.test.ts has the same of a small program.
+  // test/log/bufferedLines.test.ts tests the same with a small program.
   itInDepth('ends in time when nobody reads its log', async () => {
     await publishRows(dataDir, '2026-11.1');
     const running = start({ PORT: await freePort() });
     const url = await running.url();
     running.child.stderr?.pause();
-    // More lines than a pipe takes: some 300 bytes each.
+    // These requests cause more lines than a pipe takes. Each line has some 300 bytes.
     const requests = 'GET /nowhere HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(1200);
     const last = 'GET /nowhere HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
     await talk(url, [requests, last], { timeoutMs: 60_000 });
     const exited = once(running.child, 'exit');
     running.child.kill('SIGTERM');
-    // A log that is waited for would never end.
+    // A process that waits for its log would never end.
     expect(await exited).toEqual([0, null]);
     running.child.stderr?.resume();
   });
 
-  // test/access/cli.test.ts shows the same for a command.
+  // test/access/cli.test.ts tests the same for a command.
   itInDepth('says what to type, for each platform, where no redis-server is installed', async () => {
     const running = start({ PATH: '/nonexistent', LOG_LEVEL: 'silent' });
     await expect(running.ended).resolves.toBe(2);

@@ -1,4 +1,4 @@
-// Folders are made with those above them, and a failure names its cause.
+// Folders are made together with their parents, and a failure names its cause.
 
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { makeFolders } from '../src/makeFolders.ts';
 import { withDisks } from './support/disks.ts';
 
-/** Publishes on a disk of its own with room for no further file, and on one that cannot be written. */
+/** Publishes on a disk that has no room for another file, and on a read-only disk. */
 const SCRIPT = `
   mount -t tmpfs -o size=1m,nr_inodes=1 none /mnt
   DATA_DIR=/mnt/data "$NODE" "$CLI" publish bench --month 2026-11

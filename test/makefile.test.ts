@@ -1,6 +1,5 @@
-// What `make` says where it cannot do what it is asked.
-//
-// `make sample`, on which `make start` and `make dev` depend, runs with an npm that only notes what it is asked.
+// The output of `make` when it cannot do its work.
+// `make sample`, on which `make start` and `make dev` depend, runs with an npm that only records its arguments.
 
 import { execFile } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
@@ -23,18 +22,18 @@ echo >>"$CALLS"
 [ -z "$NOT_TRIED" ] || echo 'not tried: what this machine lacks' >>"$NOT_TRIED"
 `;
 
-/** Makes the sample in a data folder of its own; gives what it prints and what npm was asked so far. */
+/** Makes the sample in a new data folder. Gives the output, and the calls of npm so far. */
 async function aFolder(name: string) {
   const [dataDir, calls, programs] = [name, `calls of ${name}`, 'bin'].map((each) => path.join(folder, each));
   await mkdir(programs ?? '', { recursive: true });
   await writeFile(path.join(programs ?? '', 'npm'), NPM);
   await chmod(path.join(programs ?? '', 'npm'), 0o755);
-  // A make that runs this test would make ours print the folders it enters.
+  // If a make runs this test, its variables would let ours print the folders that it enters.
   const { MAKEFLAGS: _flags, MFLAGS: _oldFlags, MAKELEVEL: _level, ...inherited } = process.env;
   const environment = { DATA_DIR: dataDir, CALLS: calls, PATH: `${programs}:${process.env.PATH}` };
   return {
     dataDir: dataDir ?? '',
-    /** The npm that publishes the month `killedBefore` fails. */
+    /** The npm call that publishes the month `killedBefore` fails. */
     make: async (killedBefore = '', target: readonly string[] = ['--old-file=dist', 'sample']) => {
       const env = { ...inherited, ...environment, KILLED_BEFORE: killedBefore };
       return (await promisify(execFile)('make', target, { env })).stdout;

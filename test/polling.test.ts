@@ -3,7 +3,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { startPolling } from '../src/polling.ts';
 
-/** A look that takes until `end` is called. */
+/** A poll that lasts until `end` is called. */
 function aLook() {
   const ends: (() => void)[] = [];
   return {

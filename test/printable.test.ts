@@ -1,11 +1,11 @@
-// Text from outside has nothing that acts on a terminal.
+// Text from outside contains nothing that controls a terminal.
 
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { printable, printableJson } from '../src/printable.ts';
 import { codePoint } from './support/codePoint.ts';
 
-/** Whether a terminal would act on the text, or show it in another order. */
+/** Whether the text would control a terminal, or be shown in another order. */
 const acts = (text: string) =>
   /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u061c\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/u.test(text);
 

@@ -1,4 +1,4 @@
-// Numbers behind right-to-left names keep their places on a terminal.
+// Numbers after right-to-left names keep their places on a terminal.
 
 import { describe, expect, it } from '@jest/globals';
 import { withNumbersInPlace } from '../src/rightToLeft.ts';

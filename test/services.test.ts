@@ -32,7 +32,7 @@ describe('the shared services', () => {
 });
 
 describe('the temporary folder of a run', () => {
-  /** Makes the folder in a process of its own, with `TMPDIR` as given, prints its path and waits. */
+  /** Starts a process that makes the folder with this `TMPDIR`, prints its path and waits. */
   const started = (TMPDIR?: string) => {
     const { TMPDIR: _, ...inherited } = process.env;
     const script = `
@@ -80,7 +80,7 @@ describe('the sample that runs share', () => {
 
   const runs = new Set<ChildProcess>();
 
-  /** A process that uses the sample of a build, and prints what it made. */
+  /** A process that uses the sample of a build, and prints which parts it made. */
   const aRun = async (build: string) => {
     const script = `
       import { writeFileSync } from 'node:fs';

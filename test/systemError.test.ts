@@ -1,4 +1,4 @@
-// Errors of the operating system have codes and remedies, also where Node does not name them.
+// Errors of the operating system have codes and remedies, even where Node has no name for them.
 
 import { constants } from 'node:os';
 import { getSystemErrorName } from 'node:util';

@@ -15,12 +15,12 @@ import { patientFetch, retryUnavailable } from './support/retryUnavailable.ts';
 import { startServer, type TestServer } from './support/server.ts';
 import { sharedServer } from './support/sharedServer.ts';
 
-/** Keys get these limits of their own: the shared server has others. */
+/** Keys get these limits of their own, because the shared server has others. */
 const LIMITS = { perMinute: 100, perDay: 10_000 };
 
 let redis: OpenRedis;
 let here: TestServer;
-/** Of a server that is a process of its own, and of one in this process. */
+/** The addresses of a server that is a process of its own, and of one in this process. */
 let urls: string[];
 beforeAll(async () => {
   const { url, redisUrl } = await sharedServer();
@@ -76,20 +76,20 @@ describe('two servers on one Redis', () => {
   it('count the usage of a key together, and both report it', async () => {
     const { key, id } = await aKey('counted');
     await statusesOf(key, 120);
-    /** Of all days together: the test may run over midnight. */
+    /** The requests of all days, because the test may run over midnight. */
     const used = async (url = '') => {
       const answer = await patientFetch(`${url}/v1/usage`, { headers: { 'x-api-key': key } });
       const { days } = (await answer.json()) as { days: { requests: number; refused: number }[] };
       const sum = (count: 'requests' | 'refused') => days.reduce((total, day) => total + day[count], 0);
       return { requests: sum('requests'), refused: sum('refused') };
     };
-    // Over the limit, `/v1/usage` itself would be refused.
+    // Without a higher limit, `/v1/usage` itself would be refused.
     await keysOf(redis.client).limit(id, { perMinute: 1000 }, 'test');
     expect(await used(urls[0])).toEqual({ requests: 101, refused: 20 });
     expect(await used(urls[1])).toEqual({ requests: 102, refused: 20 });
   });
 
-  // ETags differ from one build to another; test/contract/rulings-responses.test.ts compares two servers of this process.
+  // ETags differ between builds. test/contract/rulings-responses.test.ts compares two servers of this process.
   itInDepth('that are processes answer with the same ETag', async () => {
     const { redisUrl } = await sharedServer();
     const DATA_DIR = process.env.SAMPLE_DATA_DIR ?? '';

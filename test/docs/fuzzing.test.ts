@@ -1,5 +1,4 @@
-// Schemathesis sends 500 generated requests, if this machine's python3 has it. test/long installs it and sends
-// 20,000.
+// Schemathesis sends 500 generated requests, if this machine's python3 has it. test/long installs it and sends 20,000.
 
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';

@@ -1,5 +1,4 @@
-// Every shell command of docs/operations.md works as printed and in order, except those that need root or another
-// machine.
+// Every shell command of docs/operations.md works as printed and in order, except those that need root or another machine.
 
 import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// docs/openapi-released.json is the document at the newest date of the changelog. With UPDATE_DOCS=1 this test writes
-// it, and test/long/breaking.test.ts compares it with today's document.
+// docs/openapi-released.json is the document at the newest date of the changelog.
+// With UPDATE_DOCS=1 this test writes it, and test/long/breaking.test.ts compares it with today's document.
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect, it } from '@jest/globals';

@@ -1,5 +1,4 @@
-// When something else is in the place of a folder or file of a data directory, the server answers with a remedy, not
-// a fault.
+// When something else is in the place of a folder or file of a data directory, the server answers with a remedy, not a fault.
 
 import { execFileSync } from 'node:child_process';
 import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';

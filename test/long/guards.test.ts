@@ -1,5 +1,5 @@
-// Corrupts every country of the sample in forty ways with three seeds, and compares 400 random correct months. Does
-// the same for new years.
+// Corrupts every country of the sample in forty ways with three seeds, and compares 400 random correct months.
+// Does the same for new years.
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';

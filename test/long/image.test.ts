@@ -1,5 +1,4 @@
-// Runs the steps of the Dockerfile as a script: in a clean folder, as an unprivileged user, with the project
-// read-only.
+// Runs the steps of the Dockerfile as a script: in a clean folder, as an unprivileged user, with the project read-only.
 
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';

@@ -184,7 +184,7 @@ long(
       );
       const meters = small.map(({ key }) => startMeter(() => site.ask(key)));
       await sleep(2000);
-      // Right before the master dies, keys are revoked and links claimed.
+      // Keys are revoked and links claimed just before the master dies.
       const outcomes = await Promise.all(revoked.map(({ id }) => keysOf(cluster.client).revoke(id, 'test')));
       expect(new Set(outcomes)).toEqual(new Set(['revoked']));
       const claimed = await Promise.all(Array.from({ length: 12 }, () => claimOne(cluster)));
@@ -194,7 +194,7 @@ long(
       for (const key of claimed) expect(await answerOf(() => site.ask(key))).toBe(200);
       await sleep(3000);
       await loading.stop();
-      // Every key uses its limit up within one window.
+      // Every key uses up its limit within one window.
       const over = await Promise.all(
         meters.map(async (meter) => {
           const { admittedAt, refused } = await meter.stop();
@@ -218,7 +218,7 @@ long(
 /** A limit that is used up within half a minute. */
 const LIMIT = 200;
 
-/** Sends requests for 50 s, and records when they were admitted and how often they were refused. */
+/** Sends requests for 50 s. Records when they were admitted, and how often they were refused. */
 function startMeter(ask: () => Promise<number>) {
   const admittedAt: number[] = [];
   let refused = 0;
@@ -239,7 +239,7 @@ function startMeter(ask: () => Promise<number>) {
   };
 }
 
-/** Keys on each master, so that the death of any master concerns some. */
+/** Makes keys until each master has some, so that the death of any master affects keys. */
 async function keysOnEveryMaster(cluster: Cluster, perMinute: number) {
   const issued: Awaited<ReturnType<typeof issueKey>>[] = [];
   const counts = [0, 0, 0];

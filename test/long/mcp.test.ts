@@ -27,7 +27,7 @@ interface Told {
   readonly text: string;
 }
 
-/** Runs the client with a key, and returns its output; null where there is no Python, after printing the reason. */
+/** Runs the client with a key, and returns its output. Without Python, prints the reason and returns null. */
 async function ask(
   ...key: string[]
 ): Promise<(Record<string, Told> & { tools?: string[]; refused?: string }) | null> {
@@ -74,7 +74,7 @@ describe('the Python client of MCP', () => {
   it('is refused without a key and with an unknown one', async () => {
     for (const key of [[], ['sk_unknown']]) {
       const told = await ask(...key);
-      // The client does not show the status and text of the answer.
+      // The client shows neither the status nor the text of the answer.
       if (told !== null) expect(told).toEqual({ refused: expect.stringContaining('error response') });
     }
   }, 120_000);

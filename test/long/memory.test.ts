@@ -1,4 +1,4 @@
-// The memory of a server stays within the bounds of its caches, whatever is asked.
+// The memory of a server stays within the bounds of its caches for any requests.
 
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,7 +8,7 @@ import { NEVER_REPEATED_ROWS, neverRepeated } from '../support/neverRepeated.ts'
 import { aKeyOf, type ServerProcess, spawnServer } from '../support/process.ts';
 import { aDataDir, publishSql } from '../support/snapshot.ts';
 
-/** What an hour brings at 28 queries a second. */
+/** As many queries as an hour brings at 28 a second. */
 const QUERIES = 100_000;
 const MANY = '1000000000';
 
@@ -57,7 +57,7 @@ test('an hour of queries that are never repeated takes no more memory than the b
       const path = neverRepeated(next++);
       const response = await fetch(url + path, { headers });
       await response.arrayBuffer();
-      // On a busy machine the gate may be late, which is 503.
+      // On a busy machine the gate may be late, which gives 503.
       if (response.status === 200) served += 1;
       else if (response.status !== 503) throw new Error(`${path}: ${response.status}`);
     }

@@ -1,4 +1,4 @@
-// Thousands of random months in random layouts, published through the real pipeline.
+// Thousands of random months in random layouts are published with the real program.
 
 import { describe, expect, it } from '@jest/globals';
 import { runOutsideJest } from '../support/outsideJest.ts';

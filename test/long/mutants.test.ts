@@ -1,4 +1,4 @@
-// Tens of thousands of damaged, forged and odd files: each is read right, or refused with a place and a remedy.
+// Tens of thousands of damaged, forged and odd files: each is read correctly, or refused with a place and a remedy.
 
 import { describe, expect, it } from '@jest/globals';
 import { csvMutant } from '../ingest/mutants/csvs.ts';
@@ -9,7 +9,7 @@ import { SEED } from '../support/seed.ts';
 
 /** MUTANTS=100000 makes a longer hunt. */
 const COUNT = Number(process.env.MUTANTS ?? 20_000);
-/** Beyond those of `make test`, and others with each seed. MUTANTS_FROM and MUTANTS=1 repeat the mutant of that number. */
+/** The mutants follow those of `make test`, and differ by seed. MUTANTS_FROM and MUTANTS=1 repeat a single mutant. */
 const FROM = Number(process.env.MUTANTS_FROM ?? 1_000_000 + (SEED % 10_000) * COUNT);
 const LOT = 1_000;
 
@@ -20,7 +20,7 @@ const HUNTS: readonly (readonly [
 ])[] = [
   ['workbooks', async () => workbookMutant, COUNT],
   ['csv files', async () => csvMutant, COUNT],
-  // Every one opens an engine of its own.
+  // Each of these opens an engine of its own, so there are fewer.
   ['Parquet files', parquetMutants, Math.ceil(COUNT / 10)],
 ];
 
@@ -38,7 +38,7 @@ describe('mutants', () => {
         process.stderr.write(`${what} ${done + LOT}: ${told(findings)}\n`);
       }
       expect(complaints).toEqual([]);
-      // All of a kind refused would prove nothing.
+      // If all of a kind were refused, this test would prove nothing.
       if (count >= LOT) expect(Object.entries(read).filter(([, rows]) => rows === 0)).toEqual([]);
     },
     3_600_000,

@@ -1,4 +1,4 @@
-// Runs the notebooks of the documentation over the sample and a running server, and lets other people's tools read it.
+// Runs the notebooks of the documentation with the sample and a running server, and has other people's tools read the server.
 
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -114,7 +114,7 @@ function withoutImages({ data, ...output }: { data?: Record<string, unknown> }) 
   return { ...output, data: { ...data, 'image/png': null } };
 }
 
-/** A server over the sample, as `npm start` runs it. */
+/** Starts a server with the sample, as `npm start` does. */
 async function startServer(): Promise<{ url: string; stop: () => Promise<void> }> {
   const port = await freePort();
   const child: ChildProcess = spawn(process.execPath, ['dist/src/start.js'], {

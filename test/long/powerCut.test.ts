@@ -26,14 +26,14 @@ const missing = missingDisk();
 if (missing !== null) notTried(missing);
 const long = missing === null ? it : it.skip;
 
-/** Each run draws other moments; CUTS=1000 makes a longer run. */
+/** Each run draws other moments. CUTS=1000 makes a longer run. */
 const CUTS = Number(process.env.CUTS ?? 100);
 const draw = randomOf(SEED);
-/** A directory with few snapshots is checked faster. */
+/** A directory with few snapshots is checked faster, so a machine is replaced after some cuts. */
 const CUTS_PER_MACHINE = 10;
 
 let disk: Disk;
-/** The store, on another machine whose power stays on. */
+/** The store is on another machine, whose power stays on. */
 let store: TestStore;
 let redis: TestRedis;
 let month: Month;
@@ -50,7 +50,7 @@ afterAll(async () => {
 const revise = () => month.write({ 'ggr.csv': csvOf('ggr', [aRow('ggr', { ggr: 100 + ++round / 1000 })]) });
 const publishArgs = () => ['publish', month.directory, '--month', '2026-11'];
 
-/** What a machine does when its power is cut. Most moments are of publications. */
+/** The commands that run when the power is cut. Most are publications. */
 const COMMANDS: readonly (readonly [name: string, args: () => readonly string[]])[] = [
   ['publish', publishArgs],
   ['publish', publishArgs],
@@ -97,7 +97,7 @@ long(
       const cutMs = (lastMs[name] ?? 2000) * (0.2 + 1.1 * draw());
       const begunMs = performance.now();
       const ended = killedAfter(publisher, args(), cutMs, settings).then((result) => {
-        // A cut may come after the length of the last command, because the next one may be slower.
+        // A cut may also come later than the last command took, because the next one may be slower.
         lastMs[name] =
           result.signal === null ? performance.now() - begunMs : Math.max(lastMs[name] ?? 2000, cutMs);
         return result;
@@ -111,7 +111,7 @@ long(
       expect([code ?? 0, what, output]).toEqual([0, what, output]);
       counts[`${name} ${signal === null ? 'done' : 'cut'}`] =
         (counts[`${name} ${signal === null ? 'done' : 'cut'}`] ?? 0) + 1;
-      // What the command reported as done must survive.
+      // Work that the command has reported as done must survive.
       if (signal === null && name !== 'prune')
         expect([what, (await currentId(publisher)) === before]).toEqual([what, false]);
       const wrong = prefix === '' ? await wrongIn(publisher) : await wrongInStore(publisher, opened(prefix));
@@ -129,7 +129,7 @@ long(
       if (cut % 10 === 9 || cut === CUTS - 1)
         process.stderr.write(`${cut + 1} power cuts: ${JSON.stringify(counts)}\n`);
     }
-    // Cuts that come after every command prove nothing.
+    // If every cut came after its command, this test would prove nothing.
     const cuts = Object.entries(counts).map(([what, count]) => (what.endsWith('cut') ? count : 0));
     expect(cuts.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(CUTS / 4);
   },
@@ -173,7 +173,7 @@ const opened = (prefix: string) =>
     { AWS_ENDPOINT_URL: store.endpoint, ...STORE_LOGIN },
   );
 
-/** Data directories of a publisher and a server, with two published months. */
+/** Makes data directories for a publisher and a server, with two published months. */
 async function aMachine(name: string, hasStore: boolean) {
   const [publisher, follower] = ['publisher', 'follower'].map((one) =>
     path.join(disk.folder, `${one}-${name}`),

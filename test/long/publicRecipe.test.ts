@@ -1,4 +1,4 @@
-// Runs the public recipe over real files beside the repository, and compares its rows with printed figures.
+// Runs the public recipe on real files beside the repository, and compares its rows with printed figures.
 
 import { existsSync } from 'node:fs';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -215,7 +215,7 @@ if (!present) notTried(`${SOURCES} is not there`);
       }
     }
     for (const [year, million] of online) {
-      // The totals of sheet 12 are rounded to ten thousands where its columns are not.
+      // In sheet 12, the totals are rounded to ten thousands and the columns are not.
       expect([year, sum(find('turnover', { year, channel: 'Online' }), 'turnover') / 1e6]).toEqual([
         year,
         expect.closeTo(million, 0),
@@ -246,7 +246,7 @@ if (!present) notTried(`${SOURCES} is not there`);
     expect(result.origins.get('gb_1')).toMatchObject({ file: WORKBOOK, sheet: '1', format: 'xlsx' });
   });
 
-  /** The totals in column B below the heading row, per fiscal year, as far as that block goes. */
+  /** The totals in column B below the heading row, by fiscal year, to the end of that block. */
   async function totals(sheet: string, headingRow: number): Promise<Map<number, number>> {
     const file = await openFile(path.join(SOURCES, WORKBOOK), WORKBOOK);
     const found = new Map<number, number>();
@@ -302,7 +302,7 @@ if (!present) notTried(`${SOURCES} is not there`);
   120_000,
 );
 
-/** A cell as a person reads it; the workbook marks some years with footnotes. */
+/** A cell without the footnote mark that the workbook adds to some years. */
 const textOf = (cell: Cell = null) =>
   typeof cell === 'object' && cell?.kind === 'footnoted' ? cell.text : String(cell);
 

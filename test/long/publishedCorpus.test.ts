@@ -1,4 +1,4 @@
-// Publishes every real and odd file beside the repository: by itself, and all its cells through a recipe.
+// Publishes every real and odd file beside the repository: directly, and with all its cells through a recipe.
 
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
@@ -15,7 +15,7 @@ import { aRow } from '../support/snapshot.ts';
 
 const CORPUS = path.resolve('..', 'shared', 'real-data');
 
-/** The dataset under whose name a file is published, by its folder. */
+/** The dataset that the name of a published file gets, by the file's folder. */
 const DATASET_OF: Readonly<Record<string, DatasetName>> = {
   country: 'country',
   fx: 'fx',
@@ -41,8 +41,8 @@ if (!present) notTried(`${CORPUS} is not there`);
         expect(problems.filter((problem) => !isClear(problem))).toEqual([]);
       if (cells.unreadable !== null) expect(through.problems).toContain(cells.unreadable);
       else if (through.status === 'published') expect([file, through.rows]).toEqual([file, cells.count]);
-      // A recipe over all cells may fail only at a formula without a value, a cell too far to the right, or a number that its
-      // format hides: -12345.68 as a date.
+      // A recipe over all cells may fail only because of a formula without a value, a cell too far to the right, or a
+      // number that its format hides, such as -12345.68 as a date.
       else
         expect([
           file,
@@ -58,12 +58,12 @@ if (!present) notTried(`${CORPUS} is not there`);
 
 interface Outcome {
   readonly status: string;
-  /** Of the dataset that the file gives. */
+  /** The rows of the dataset that the file gives. */
   readonly rows: number;
   readonly problems: readonly string[];
 }
 
-/** Publishes the file alone in a folder, named after a dataset, or read by a recipe. */
+/** Publishes a folder with this file alone. The file is named after a dataset, or a recipe reads it. */
 async function published(file: string, recipe: Readonly<Record<string, string>> | null): Promise<Outcome> {
   const dataset = recipe === null ? (DATASET_OF[file.split(path.sep)[0] ?? ''] ?? 'ggr') : 'ggr';
   const month = await aMonth({}, recipe !== null);
@@ -154,7 +154,7 @@ function constant(dataset: DatasetName): string {
 const isClear = (problem: string): boolean =>
   /^[^:]+: .{15,}/s.test(problem) && /[;:(] ?[a-z].*/s.test(problem.replace(/^[^:]+: /, ''));
 
-/** No recipe can select from a file without a cell. */
+/** No recipe can select from a file without cells. */
 const NOTHING: Outcome = { status: 'published', rows: 0, problems: [] };
 
 function told({ status, rows, problems }: Outcome): string {

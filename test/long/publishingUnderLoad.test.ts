@@ -1,4 +1,4 @@
-// Clients get right answers while snapshots are published, rolled back and removed.
+// Clients get correct answers while snapshots are published, rolled back and removed.
 
 import { expect, it } from '@jest/globals';
 import { publishUnderLoad } from '../support/publishingUnderLoad.ts';

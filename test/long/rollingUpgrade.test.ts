@@ -25,7 +25,10 @@ const ROWS = 600;
 /** A limit that is used up during the upgrade, within one window. */
 const LIMIT = 40;
 
-/** The commit of the old program; by default that of the last release, whose OpenAPI document is in the repository. */
+/**
+ * The commit of the old program. Without a setting, it is the last release, whose OpenAPI document is in the
+ * repository.
+ */
 const OLD_COMMIT =
   process.env.OLD_COMMIT ?? git('log', '-1', '--format=%H', '--', 'docs/openapi-released.json').trim();
 
@@ -58,7 +61,7 @@ afterAll(async () => {
   await rm(old, { recursive: true, force: true });
 });
 
-/** A folder with the program of a commit, built with the packages that are installed here. */
+/** Builds the program of a commit with the packages that are installed here. Gives its folder. */
 async function builtAt(commit: string): Promise<string> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'old-program-'));
   const archive = execFileSync('git', ['archive', commit], { maxBuffer: 2 ** 30 });
@@ -128,7 +131,7 @@ long(
       const [before = '', after = ''] = site.servers;
       await site.restart(after);
       const page = async (server: string, query: string) => {
-        // An older snapshot may take long to open on a busy machine.
+        // On a busy machine, opening an older snapshot may take long.
         const response = await retryUnavailable(() =>
           fetch(`${server}/v1/${query}`, { headers: { 'x-api-key': key } }),
         );
@@ -161,7 +164,7 @@ long(
   600_000,
 );
 
-/** One of each kind of cursor: rows, rows with filters, groups, changes. */
+/** Walks with each kind of cursor: rows, rows with filters, groups, changes. */
 const WALKS = [
   'financials?metric=ggr&limit=97',
   'financials?metric=ggr&limit=31&country=Malta&period=1100-01-01:1500-12-31',
@@ -174,7 +177,7 @@ interface Page {
   readonly pagination: { readonly cursor: string | null; readonly has_more: boolean };
 }
 
-/** Walks through the proxy all the time, so that old and new programs answer pages of one walk. */
+/** Walks through the proxy without a pause, so that old and new programs answer pages of the same walk. */
 function startWalks(site: ProxiedServers, key: string) {
   const walks: number[][] = [];
   const failed: string[] = [];
@@ -220,7 +223,10 @@ function startLoop(act: () => Promise<void>) {
   };
 }
 
-/** The window slides, so the most admissions in any minute count. An answer may come a little later than its admission. */
+/**
+ * The window slides, so this counts the most admissions in any minute. An answer may come a little later than its
+ * admission.
+ */
 const mostInAMinute = (admittedAt: readonly number[]): number =>
   Math.max(
     0,

@@ -27,12 +27,12 @@ const missing = missingGateway();
 if (missing !== null) notTried(missing);
 const long = missing === null ? it : it.skip;
 
-/** Each run draws other moments; KILLS=1000 and RACES=100 make a longer run. */
+/** Each run draws other moments. KILLS=1000 and RACES=100 make a longer run. */
 const KILLS = Number(process.env.KILLS ?? 100);
 const RACES = Number(process.env.RACES ?? 20);
 
 let gateway: Gateway;
-/** Servers that are killed would leave a private Redis behind. */
+/** The servers share this Redis, because a killed server would leave a private one behind. */
 let redis: TestRedis;
 let made: Month[] = [];
 let round = 0;
@@ -48,7 +48,7 @@ afterAll(async () => {
   if (missing === null) await Promise.all([gateway.close(), redis.close()]);
 });
 
-/** A machine with a data directory of its own. */
+/** Makes a machine with a data directory of its own. */
 async function aMachine(): Promise<Month> {
   const machine = await aMonth();
   made.push(machine);
@@ -233,7 +233,7 @@ long(
         process.stderr.write(`${kill + 1} kills: ${JSON.stringify(counts)}\n`);
     }
     expect(counts.publisher).toBeGreaterThan(KILLS / 4);
-    // Whatever was left: the next server takes up the newest, with a key that works.
+    // Whatever a killed server has left, the next one serves the newest snapshot, and the key works.
     const server = await serve(there.dataDir, prefix);
     try {
       const state = await readSharedState(opened(prefix));

@@ -1,4 +1,5 @@
-// MINUTES says how long, PAUSE_MS how long a client rests between two rounds; make soak MINUTES=120 is the whole soak.
+// A long soak. MINUTES sets its length, and PAUSE_MS the pause of a client between two rounds.
+// `make soak MINUTES=120` runs the full one.
 
 import { describe, expect, it } from '@jest/globals';
 import { soak } from '../support/soak.ts';

@@ -49,7 +49,7 @@ it('waits for the replica of every master before it reports a revocation or a cl
       );
     const keys = keysOf(replicatedCluster.client);
     const { id } = await keys.issue({ label: 'test', by: 'test' });
-    // Writes go to every master, so that there is a connection to each.
+    // These writes reach every master, so that the client is connected to each.
     await Promise.all(Array.from({ length: 20 }, () => keys.issue({ label: 'test', by: 'test' })));
     expect(await keys.revoke(id, 'test')).toBe('revoked');
     expect(await waitsOf()).toEqual([1, 1, 1]);

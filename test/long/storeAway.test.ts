@@ -1,4 +1,4 @@
-// Three servers behind HAProxy that follow a snapshot store: under 200 requests a second it hangs, goes away and comes back.
+// Three servers behind HAProxy follow a snapshot store. Under 200 requests a second, the store hangs, disappears and returns.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
@@ -76,7 +76,7 @@ long(
       expect(failuresOf(pinned, site)).toEqual([]);
       expect(pinned.asked).toBeGreaterThan(PER_SECOND * 5);
       expect(new Set(current.answers)).toEqual(new Set(['200 2026-11.1 100', '200 2026-11.2 100.2']));
-      // The server that took up the new snapshot last may answer after the one that took it up first.
+      // The server that switched last may answer after the server that switched first.
       expect(current.answers.at(-1)).toBe('200 2026-11.2 100.2');
     } finally {
       await site?.close();
@@ -87,14 +87,14 @@ long(
   600_000,
 );
 
-/** What a client is told: the status, the snapshot and the only figure in it. */
+/** The answer of a server: its status, its snapshot, and the only figure in it. */
 async function askOnce(url: string, key: string): Promise<string> {
   const answer = await fetch(url, { headers: { 'x-api-key': key } });
   const { data } = (await answer.json()) as { data?: readonly { values: { ggr: number } }[] };
   return `${answer.status} ${answer.headers.get('x-snapshot')} ${data?.[0]?.values.ggr}`;
 }
 
-/** Waits until every server is ready with this snapshot and says this of the store. */
+/** Waits until every server is ready with this snapshot, and reports this state of the store. */
 async function everyServer(site: ProxiedServers, { id, store }: { id: string; store: string }) {
   for (const server of site.servers) {
     let said = '';
@@ -108,7 +108,7 @@ async function everyServer(site: ProxiedServers, { id, store }: { id: string; st
   }
 }
 
-/** Asks again and again until it is stopped. */
+/** Repeats `ask` until it is stopped. */
 function startLoop(ask: () => Promise<string>) {
   const answers: string[] = [];
   let isDone = false;

@@ -1,4 +1,4 @@
-// Publishes real pairs of consecutive publications, where they lie beside the repository, and says what guards find.
+// Publishes real pairs of consecutive publications, if they lie beside the repository, and prints the guards' findings.
 
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -26,7 +26,7 @@ interface Vintage {
   readonly first: readonly [month: string, file: string];
   readonly second: readonly [month: string, file: string];
   readonly dataset: DatasetName;
-  /** The published table as ours. */
+  /** The SELECT that turns the published table into ours. */
   readonly sql: string;
 }
 
@@ -64,7 +64,7 @@ const VINTAGE: Readonly<Record<string, Vintage>> = {
 
 let root: string;
 
-/** Publishes both files, one after the other; gives what became of the second. */
+/** Publishes both files, one after the other. Gives the result of the second publication. */
 async function publishBoth(name: string, reversed = false): Promise<PublishResult> {
   const vintage = VINTAGE[name];
   if (vintage === undefined) throw new Error(`no vintage ${name}`);
@@ -95,7 +95,7 @@ async function publishBoth(name: string, reversed = false): Promise<PublishResul
   return result;
 }
 
-/** Datasets that a vintage does not bring are left empty; the lookup lists its countries. */
+/** Datasets that a vintage lacks are empty. The lookup lists its countries. */
 function sqlOf(dataset: DatasetName, vintage: Vintage): string {
   if (dataset === vintage.dataset) return vintage.sql;
   if (dataset === 'country_reference')
@@ -139,7 +139,7 @@ const severities = ({ findings }: PublishResult) =>
       rows: { added: 168, removed: 0, revised: 113 },
       metrics: { fx_current_usd: { closedRevised: 0 } },
     });
-    // The currency of Venezuela lost its value in some of these years, and got another unit in others.
+    // The currency of Venezuela lost its value in some of these years, and was redenominated in others.
     const ofVenezuela = ({ country }: { readonly country: string | null }) => country === 'Venezuela';
     expect(
       result.findings.filter((one) => !ofVenezuela(one)).map(({ rule, severity }) => `${severity} ${rule}`),

@@ -1,4 +1,4 @@
-// Reads what openpyxl, xlsxwriter and LibreOffice write: every kind of workbook gives right rows or a named problem.
+// Reads workbooks that openpyxl, xlsxwriter and LibreOffice wrote. Every kind gives correct rows or a named problem.
 
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
@@ -13,7 +13,10 @@ import { notTried } from '../support/notTried.ts';
 const run = promisify(execFile);
 const SECONDS = 1000;
 
-/** The problems of a month with this file as ggr, by kind. None means that its rows were taken as they are. */
+/**
+ * The problems of a month with this file as ggr, by kind. An empty list means that its rows were read without a
+ * problem.
+ */
 const KINDS: Readonly<Record<string, readonly RegExp[]>> = {
   plain: [],
   'raised-number': [/Data!K2: .*(footnote|mark)/],

@@ -1,4 +1,4 @@
-// What `/metrics` tells of requests, caches, snapshots and events.
+// `/metrics` reports requests, caches, snapshots and events.
 
 import { once } from 'node:events';
 import net, { type AddressInfo } from 'node:net';
@@ -62,11 +62,11 @@ async function seriesValue(series: string): Promise<number | undefined> {
   return line === undefined ? undefined : Number(line.slice(series.length + 1));
 }
 
-/** How much the series grow while `act` runs. */
+/** By how much the series grow during `act`. */
 async function growthOf(names: readonly string[], act: () => Promise<unknown>): Promise<number[]> {
   const before = await Promise.all(names.map(seriesValue));
   await act();
-  // The event of an answer follows when its last byte was sent.
+  // The event of an answer follows after its last byte was sent.
   while (answered < asked) await sleep(5);
   const after = await Promise.all(names.map(seriesValue));
   return after.map((value, i) => (value ?? 0) - (before[i] ?? 0));
@@ -98,7 +98,7 @@ describe('the metrics of a server', () => {
     });
     const calls = growth.pop();
     expect(growth).toEqual([1, 1, 1, 1, 1, 1]);
-    // The gate asks once more if a busy machine delays the first call.
+    // If a busy machine delays the first call, the gate calls again.
     expect(calls).toBeGreaterThanOrEqual(1);
     expect(calls).toBeLessThanOrEqual(2);
   });
@@ -120,7 +120,7 @@ describe('the metrics of a server', () => {
       'data_api_cache_requests_total{cache="queries",result="hit"}',
     ];
     const growth = await growthOf(names, async () => {
-      // A query is kept from the second time on.
+      // The response cache keeps a query from its second request on.
       for (let i = 0; i < 3; i++) await ask('/v1/financials?metric=ggr&country=Spain');
     });
     expect(growth).toEqual([1, 1, 2, 1]);
@@ -155,7 +155,7 @@ describe('the metrics of a server', () => {
     const snapshots = { ...server.snapshots, currentPublishedAt: async () => publishedAt };
     other.addState(stateOf({ caches: measured, snapshots, readiness, snapshotMemoryBytes: 1000 }));
     expect(await metricsText([await other.json()])).toContain('\ndata_api_snapshot_age_seconds ');
-    // The clock of the machine that published is ahead.
+    // The clock of the publishing machine is ahead.
     publishedAt = new Date(Date.now() + 60_000).toISOString();
     expect(await metricsText([await other.json()])).toContain('\ndata_api_snapshot_age_seconds 0\n');
     publishedAt = null;
@@ -207,7 +207,7 @@ describe('the metrics of a server', () => {
     expect(growth).toEqual([1, 0, 0]);
   });
 
-  /** The metrics of a part that this server does not have. */
+  /** The metrics of the snapshot store, which this server does not have. */
   const OF_A_STORE = ['data_api_store_up', 'data_api_store_downloads_total'];
 
   it('have a value for every definition but those of a store, and the figures of the process', async () => {
@@ -232,7 +232,7 @@ describe('the metrics of a server', () => {
     const majors = async () => (await seriesValue('nodejs_gc_duration_seconds_count{kind="major"}')) ?? 0;
     const before = await majors();
     for (let i = 0; i < 2; i += 1) collectGarbage();
-    // Node reports a collection some turns later.
+    // Node reports a collection some turns of the event loop later.
     while ((await majors()) < before + 2) await sleep(5);
   });
 
@@ -357,7 +357,7 @@ describe('histograms', () => {
     expect(buckets.length).toBeGreaterThan(1);
     for (const bounds of buckets) {
       expect([...bounds].sort((a, b) => a - b)).toEqual(bounds);
-      // A call of the gate is given up after 250 ms.
+      // The gate abandons a call after 250 ms.
       expect(bounds).toEqual(expect.arrayContaining([0.001, 0.25, 1]));
     }
   });

@@ -1,4 +1,4 @@
-// Collects the garbage of reading rows, which V8 alone would keep for long.
+// The garbage of reading rows is collected. V8 alone would keep it for long.
 
 import { runInNewContext } from 'node:vm';
 import { expect, it } from '@jest/globals';
@@ -11,10 +11,10 @@ const usedBytes = () => process.memoryUsage().arrayBuffers;
 it('frees the memory of objects that are no longer used, and leaves no function for that behind', () => {
   collectYoung();
   const before = usedBytes();
-  // So few that V8 does not collect them by itself.
+  // These are so few that V8 does not collect them by itself.
   for (let i = 0; i < 10; i += 1) new ArrayBuffer(MEGABYTE);
   collectYoung();
-  // Another thread frees the memory. The next collection waits for it.
+  // Another thread frees the memory, and the next collection waits for it.
   collectYoung();
   expect(usedBytes()).toBeLessThan(before + MEGABYTE);
   expect(runInNewContext('typeof gc')).toBe('undefined');

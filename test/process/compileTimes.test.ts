@@ -1,4 +1,4 @@
-// V8's flags are set without harm to its code cache.
+// V8's flags are set without invalidating its code cache.
 
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
@@ -6,12 +6,12 @@ import { pathToFileURL } from 'node:url';
 import { expect, it } from '@jest/globals';
 import { countsCalls, hasBudget } from '../../src/process/compileTimes.ts';
 
-// V8 tells whether a function is compiled only to a program that asks with natives' syntax.
+// V8 answers whether a function is compiled only with the flag `--allow-natives-syntax`.
 const PROGRAM = `
   const { compilingSooner, compileLater, compilingAsAtStart } = await import(process.argv[1]);
   let functions = 0;
   const callsUntilCompiled = () => {
-    // V8 remembers what it compiled of the same text.
+    // Each function has another text, because V8 remembers what it compiled of the same text.
     const name = 'sum' + functions++;
     const work = new Function('i', \`let \${name} = 0; for (const n of [i, 1, 2, 3]) \${name} += n; return \${name};\`);
     const isCompiled = 1 << 4;
@@ -30,7 +30,8 @@ const PROGRAM = `
   console.log(JSON.stringify([sooner, usually, callsUntilCompiled(), atStart]));
 `;
 
-// V8 checks of a source only its length, and finds a text that it has compiled without the code that it is given.
+// Of a source, V8 checks only the length. It also finds compiled code of the same text without the cache that it is
+// given.
 const ACCEPTANCE = `
   import { Script } from 'node:vm';
   const { compileLater, compileLittle, compilingAsAtStart } = await import(process.argv[1]);
@@ -55,12 +56,12 @@ function run<Result>(program: string, ...flags: readonly string[]): Result {
     encoding: 'utf8',
     env: { ...process.env, NODE_OPTIONS: '' },
   });
-  // V8 prints there that it does not know a flag.
+  // V8 prints an unknown flag there.
   expect(stderr).toBe('');
   return JSON.parse(stdout) as Result;
 }
 
-// Compiled at once, not in a thread, so that the counts are those of V8 and not of the machine.
+// Functions are compiled at once, not in a thread, so the counts do not depend on the machine.
 const callsUntilCompiled = () =>
   run<number[]>(PROGRAM, '--allow-natives-syntax', '--no-concurrent-recompilation');
 

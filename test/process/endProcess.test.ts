@@ -1,4 +1,4 @@
-// The end of a process whose reads of files do not return, or only later.
+// A process ends although its reads of files never return, or return late.
 
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** A process that reads the pipe and ends; prints `begun`, what it observes, and at its exit `exit`. */
+/** A process that reads the pipe and ends. It prints `begun`, what it observes, and `exit` when it exits. */
 function reader(readsMs: number) {
   const program = `import { open } from 'node:fs';
     import { endProcess } from ${JSON.stringify(pathToFileURL(path.resolve('dist/src/process/endProcess.js')))};
@@ -41,7 +41,7 @@ it('comes although a read never returns, after the listeners of `exit`', async (
 it('waits for a read that returns, and is 0 then', async () => {
   const { child, ended } = reader(60_000);
   await once(child.stdout, 'readable');
-  // Opening the other end lets the read return.
+  // Opening the other end makes the read return.
   await (await open(pipe, 'w')).close();
   const [[code], said] = await ended;
   expect([code, said]).toEqual([0, 'begun exit ']);

@@ -1,4 +1,4 @@
-// A server listens on any address of this machine, and a wrong HOST or a port in use is one line.
+// A server listens on any address of this machine. A wrong HOST or a port in use causes a single line.
 
 import { once } from 'node:events';
 import net, { type AddressInfo } from 'node:net';

@@ -60,7 +60,7 @@ describe('two processes on one port, from their start to their end', () => {
   step('live through connections that are reset', async () => {
     const workers = childrenOf(running.child.pid);
     expect(workers).toHaveLength(2);
-    // Connections that are reset behind CONNECT have no listener of their own for errors.
+    // Connections that are reset after CONNECT have no listener of their own for errors.
     for (let i = 0; i < 40; i++)
       await talk(url, ['CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n'], {
         after: (socket) => setTimeout(() => socket.resetAndDestroy(), i % 5),
@@ -78,7 +78,7 @@ describe('two processes on one port, from their start to their end', () => {
       return now.length === 2 && !now.includes(victim);
     };
     while (!replaced()) {
-      // A connection may have been its own.
+      // The connection may have been to the killed process.
       const left = await ask().then(
         ({ headers }) => headers.get('x-ratelimit-remaining'),
         () => 'reset',
@@ -93,7 +93,7 @@ describe('two processes on one port, from their start to their end', () => {
       await sleep(50);
       text = await (await fetch(`http://127.0.0.1:${METRICS_PORT}/metrics`)).text();
     }
-    // Both of the start, and the new one: a sum that falls would make Prometheus count all of the others as new.
+    // The sum includes the process that died. If the sum fell, Prometheus would count the others anew.
     expect(text).toContain('data_api_snapshots_served_total 3\n');
   });
 
@@ -101,7 +101,7 @@ describe('two processes on one port, from their start to their end', () => {
     const { socket, begun } = aHalfSentRequest(url, key);
     await begun;
     running.child.kill('SIGTERM');
-    // The request arrived before the end began, so it is answered.
+    // The request arrived before the server began to end, so it is answered.
     while (
       await fetch(url, { headers: { connection: 'close' } }).then(
         () => true,
@@ -118,7 +118,7 @@ describe('two processes on one port, from their start to their end', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 200 .*"result":\{\}/s);
     await expect(running.ended).resolves.toBe(0);
     expect(childrenOf(running.child.pid)).toEqual([]);
-    // A slow disk may keep Redis longer than the server waits.
+    // On a slow disk, Redis may end later than the server waits.
     while (await isListening(path.join(directory.dataDir, 'redis', 'redis.sock'))) await sleep(20);
     expect(running.stdout).toMatch(
       new RegExp(
@@ -135,7 +135,7 @@ describe('servers as processes', () => {
   itInDepth('that are several replace one that dies before all of them listen', async () => {
     const PORT = await freePort();
     const running = servers.start({ PORT, PROCESSES: '2' });
-    // The other is started when the first one listens.
+    // The other process starts when the first one listens.
     const answers = () => fetch(`http://127.0.0.1:${PORT}/`).catch(() => null);
     while ((await answers()) === null) await sleep(20);
     while (childrenOf(running.child.pid).length < 2) await sleep(20);
@@ -179,7 +179,7 @@ describe('servers as processes', () => {
     expect(() => process.kill(hanging, 0)).toThrow('ESRCH');
   });
 
-  // The same of two processes is above.
+  // A test above does the same with two processes.
   itInDepth(
     'serve the metrics of one process on METRICS_PORT, and the log names the key by its id',
     async () => {
@@ -197,7 +197,7 @@ describe('servers as processes', () => {
     },
   );
 
-  // test/process/listen.test.ts shows what is said, and test/main.test.ts that the program ends with it.
+  // test/process/listen.test.ts tests the message, and test/main.test.ts that the program ends with it.
   itInDepth('end with one line when METRICS_PORT is in use', async () => {
     const other = net.createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
@@ -213,7 +213,7 @@ describe('servers as processes', () => {
 
 const PING = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
 
-/** A request of which the server has the head and the first byte of the body, once `begun` settles. */
+/** A request of which the server has the head and the first byte of the body when `begun` settles. */
 function aHalfSentRequest(url: string, key: string): { socket: net.Socket; begun: Promise<unknown> } {
   const socket = net.connect({ port: Number(new URL(url).port), host: '127.0.0.1' });
   const head = [
@@ -226,11 +226,11 @@ function aHalfSentRequest(url: string, key: string): { socket: net.Socket; begun
     'Expect: 100-continue',
   ];
   socket.write(`${head.join('\r\n')}\r\n\r\n${PING[0]}`);
-  // The server answers 100 to the head.
+  // The server answers the head with 100.
   return { socket, begun: once(socket, 'data') };
 }
 
-/** After twelve requests for the catalog with a key. */
+/** Expects the metrics after twelve requests for the catalog with a key. */
 async function expectMetrics(url: string, metricsPort: string, key: string): Promise<void> {
   const answer = await fetch(`http://127.0.0.1:${metricsPort}/metrics`);
   const text = await answer.text();
@@ -245,7 +245,7 @@ async function expectMetrics(url: string, metricsPort: string, key: string): Pro
     expect((await patientFetch(other, { headers: { 'x-api-key': key } })).status).toBe(404);
 }
 
-/** An answer has its line, which names the key by its id. */
+/** Expects a log line for each answer. It names the key by its id. */
 function expectLogged(stderr: string, key: string): void {
   const lines = stderr.split('\n').filter((line) => line.includes('"answered"'));
   const [first] = lines.map((line) => JSON.parse(line)).filter(({ status }) => status === 200);

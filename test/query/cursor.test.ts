@@ -1,4 +1,4 @@
-// Cursors: their text, and which are refused.
+// The text of cursors, and cursors that are refused.
 
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
@@ -72,7 +72,7 @@ describe('a cursor', () => {
         expect(decodeCursor(text)).toBe('malformed');
       }),
     );
-    // Bytes that begin as those of a cursor do.
+    // Bytes that begin like those of a cursor.
     const [version = 0] = Buffer.from(encodeCursor(query(), snapshot, 7), 'base64url');
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 40, size: 'max' }), (bytes) => {

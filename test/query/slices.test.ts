@@ -1,4 +1,4 @@
-// Every long computation rests once its slice is over, and only then.
+// Every long computation yields when its slice is over, and only then.
 
 import { describe, expect, it } from '@jest/globals';
 import { groupRows } from '../../src/query/computations/groups.ts';
@@ -13,7 +13,7 @@ const table = aTable(
   'ggr',
   ['Bingo', 'Poker'].map((product) => aRow('ggr', { product })),
 );
-/** Twins are looked for in thousands of rows at a time. */
+/** Twins are searched in thousands of rows at a time. */
 const long = aTable(
   'ggr',
   Array.from({ length: 5000 }, (_, i) => aRow('ggr', { product: `P${i}` })),

@@ -1,4 +1,4 @@
-// The value that a misspelt one probably means.
+// Suggestions for misspelt values.
 
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
@@ -50,7 +50,7 @@ describe('a suggestion', () => {
     expect(processorMs() - began).toBeLessThan(300);
   });
 
-  // A word of up to 32 letters is compared by bits.
+  // Words of up to 32 letters are compared by bits.
   it.each([0, 27, 29, 32])(
     'is the nearest within a third of its length, whatever follows %d letters',
     (n) => {
@@ -72,7 +72,7 @@ describe('a suggestion', () => {
   );
 });
 
-/** Six letters, others for each number. */
+/** A name of six letters, different for each number. */
 const nameOf = (i: number): string =>
   Array.from({ length: 6 }, (_, at) => String.fromCharCode(97 + ((i * (2 * at + 3) + (i >> at)) % 26))).join(
     '',
@@ -80,7 +80,7 @@ const nameOf = (i: number): string =>
 
 const fold = (text: string) => text.toLowerCase().replaceAll('é', 'e');
 
-/** By definition: the shortest of all ways. */
+/** The distance by its definition: the shortest of all ways. */
 function distance(one: string, other: string): number {
   if (one === '' || other === '') return one.length + other.length;
   const [rest, otherRest] = [one.slice(1), other.slice(1)];

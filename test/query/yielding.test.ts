@@ -3,7 +3,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Clock, createYielding, YIELDING } from '../../src/query/yielding.ts';
 
-/** A clock that is still unless told otherwise; sleepers wake in the order of their times. */
+/** A clock that the test moves. Sleepers wake in the order of their times. */
 function aClock() {
   let nowMs = 1000;
   const sleepers: { readonly atMs: number; readonly wake: () => void }[] = [];
@@ -48,7 +48,7 @@ describe('exports', () => {
     const resting = slices.next();
     expect(sleeping()).toBe(1);
     pass(YIELDING.recentMs + 1);
-    // The page is long ago, for the next slice.
+    // For the next slice, the page is long ago.
     const other = yielding.slices(NEVER);
     await other.next();
     expect(sleeping()).toBe(1);
@@ -109,7 +109,7 @@ describe('exports', () => {
     await wakeNext();
     await resting;
     expect(clock.now() - restedMs).toBeLessThanOrEqual(Math.ceil(YIELDING.sliceMs / YIELDING.share));
-    // The next slice is a whole one.
+    // The next slice has its full length.
     pass(YIELDING.sliceMs * 0.75);
     expect(slices.isOver()).toBe(false);
   });

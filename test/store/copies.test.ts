@@ -103,7 +103,7 @@ describe('push and pull', () => {
     ]);
     expect(await readdir(path.join(there.dataDir, 'snapshots')).catch(() => [])).toEqual([]);
     expect((await readdir(there.dataDir)).sort()).toEqual(['ingest.lock', 'store.lock']);
-    // Follows the advice of the message.
+    // This does what the message advises.
     expect((await run(here.dataDir, ['push', '2026-11.1'])).stdout).toMatch(/^2026-11\.1 pushed: 1 files/);
     expect((await run(there.dataDir, ['pull', '2026-11.1'])).code).toBe(0);
   });
@@ -141,7 +141,7 @@ describe('push and pull', () => {
       ),
     ]);
     expect(await readdir(path.join(there.dataDir, 'snapshots')).catch(() => [])).toEqual([]);
-    // What is stored without end differs from what is here, and is written again.
+    // The endless object differs from the local file, so it is uploaded again.
     expect((await run(here.dataDir, ['push', '2026-11.1'])).stdout).toMatch(/^2026-11\.1 pushed: 1 files/);
   });
 

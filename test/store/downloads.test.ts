@@ -1,4 +1,4 @@
-// Snapshots are downloaded one after the other, and failures are not repeated at once.
+// Snapshots are downloaded one after the other, and failed downloads are not repeated at once.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
@@ -18,7 +18,7 @@ it('a snapshot is downloaded although others failed a moment ago, and those are 
   const ids = [1, 2, 3, 4, 5].map((revision) => `2026-11.${revision}`);
   for (const wanted of [ids.slice(0, 4), ids]) {
     for (const id of ids) downloads.begin(id);
-    // It waits for all that have begun, of which there are four at most.
+    // The download waits for all requests that have begun, at most four.
     await expect(downloads.download('2026-10.1')).rejects.toThrow();
     expect(failed).toEqual(wanted);
   }

@@ -30,7 +30,7 @@ describe('a server with a store', () => {
     world.store.requests.length = 0;
     await until('four looks', () => world.store.requests.length >= 4);
     expect(new Set(world.store.requests)).toEqual(new Set(['GET team/current.json']));
-    // The last one may not be answered yet.
+    // The last request may not be answered yet.
     expect(world.store.unchanged.length).toBeGreaterThanOrEqual(3);
   });
 
@@ -100,7 +100,7 @@ describe('a server with a store', () => {
     await world.start();
     await world.serves('2026-11.1');
     expect((await readdir(world.dataDir)).includes('incoming')).toBe(false);
-    // Otherwise the folder of the killed download would have become the snapshot's.
+    // Otherwise the folder of the killed download would have become that of the snapshot.
     expect(await readdir(path.join(world.dataDir, 'snapshots/2026-11.1'))).not.toContain('left.parquet');
   });
 

@@ -1,4 +1,4 @@
-// Publications and servers that are killed beside a store.
+// Publications and servers that use a store are killed.
 
 import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -28,7 +28,7 @@ const opened = () =>
     { AWS_ENDPOINT_URL: store.endpoint, ...STORE_LOGIN },
   );
 const publishArgs = () => ['publish', month.directory, '--month', '2026-11'];
-/** Something new to publish. */
+/** Writes something new to publish. */
 const revise = () => month.write({ 'ggr.csv': csvOf('ggr', [aRow('ggr', { ggr: 100 + ++round / 1000 })]) });
 
 beforeAll(async () => {
@@ -39,7 +39,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([store.close(), month.remove()]));
 
-/** The long tests kill at random moments. */
+/** The long tests kill it at random moments. */
 describe('a publication that is killed', () => {
   const MOMENTS = [
     ['while it pushes', /^PUT team\/snapshots\/.*manifest/, false],
@@ -77,8 +77,8 @@ describe('a publication that is killed', () => {
 });
 
 describe('servers as processes', () => {
-  // test/store/lock.test.ts shows that one of several processes has the lock, test/store/followStore.test.ts that what a
-  // killed download has left is removed.
+  // test/store/lock.test.ts tests that only one of several processes has the lock, and test/store/followStore.test.ts
+  // that the remains of a killed download are removed.
   itInDepth(
     'take up a snapshot after one was killed while it downloaded; of two on one folder one downloads',
     async () => {

@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => remove());
 
-/** Another process that holds the lock until it is killed. */
+/** Starts another process that holds the lock until it is killed. */
 async function holder() {
   const script = `import { DuckDBInstance } from '@duckdb/node-api';
     await DuckDBInstance.create(process.argv[1]); console.log('held'); setInterval(() => {}, 1000);`;
@@ -29,7 +29,7 @@ async function holder() {
   return child;
 }
 
-/** Locks in an engine that is open already. */
+/** Takes the lock with an engine that is already open. */
 async function lockWithin(file: string) {
   const engine = await openDuckDb({ settings: { threads: '1' } });
   try {
@@ -72,7 +72,7 @@ describe.each([
     await writeFile(file, content);
     const { ino } = await stat(file);
     const taken = await lock(file);
-    // Whoever found the file damaged at the same time opens the same one, and is refused.
+    // Another process that found the file damaged at the same time opens the same file, and is refused.
     expect((await stat(file)).ino).toBe(ino);
     await taken.release();
     await (await lock(file)).release();

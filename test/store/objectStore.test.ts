@@ -36,7 +36,7 @@ describe('a store', () => {
   it('that hangs is given up, whatever the garbage collector takes meanwhile', async () => {
     let collections = 0;
     store.before = async () => {
-      // Once the client waits for nothing but the answer.
+      // By now the client only waits for the answer.
       await sleep(20);
       if (isDeep || collections++ === 0) collectGarbage();
       await new Promise<void>(() => {});
@@ -170,7 +170,7 @@ describe('a store', () => {
   });
 
   it('that knows no ranges sends an object whose connection was cut once more', async () => {
-    // More than one chunk of a response.
+    // The content takes more than one chunk of a response.
     const content = Buffer.from(Array.from({ length: 300_000 }, (_, i) => (i * i) % 251));
     await opened().write('one', content, 'new');
     const folder = await mkdtemp(path.join(os.tmpdir(), 'store-'));

@@ -1,4 +1,4 @@
-// The history of a store is merged with that of a machine, or they contradict each other.
+// The history of a store is merged with that of a machine, or the two contradict each other.
 
 import { describe, expect, it } from '@jest/globals';
 import type { HistoryEntry } from '../../src/catalog/history.ts';

@@ -1,4 +1,4 @@
-// A server goes on while its store is away, refuses or is damaged.
+// A server continues while its store is away, refuses or is damaged.
 
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -22,7 +22,7 @@ describe('a server whose store has a fault', () => {
     ]);
     expect(await world.ggr()).toMatchObject({ status: 200, from: '2026-11.1' });
     expect(await world.server.get('/readyz')).toMatchObject({ status: 200, json: { store: 'down' } });
-    // Nobody can tell whether the snapshot exists.
+    // The server cannot know whether the snapshot exists.
     expect((await world.ggr('2026-10.1')).status).toBe(503);
     await world.restartStore();
     await until('the store is up', async () => (await world.server.get('/readyz')).json.store === 'up');
@@ -76,7 +76,7 @@ describe('a server whose store has a fault', () => {
   ];
   it.each(some(TROUBLES, 2))('says in one line that %s, and serves on', async (what, act, line) => {
     if (!what.startsWith('two clusters')) {
-      // It has the month before.
+      // The store has the month before.
       const state = JSON.parse(String(world.published.get('team/current.json')));
       const before = { ...state, current: '2026-10.1', history: state.history.slice(0, 2) };
       world.store.objects.set('team/current.json', Buffer.from(JSON.stringify(before)));
@@ -90,7 +90,7 @@ describe('a server whose store has a fault', () => {
         world.store.before = () => {};
         if (request !== '') await act();
       };
-      // Requests during the switch saw the month before, or failed.
+      // Requests during the switch got the month before, or failed.
     } else {
       await act();
       await world.start();

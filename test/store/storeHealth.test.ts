@@ -1,4 +1,4 @@
-// The log tells when a store fails, for each reason once, and when it answers again.
+// The log reports that a store fails, once for each reason, and that it answers again.
 
 import { expect, it } from '@jest/globals';
 import type { Observation } from '../../src/observations.ts';

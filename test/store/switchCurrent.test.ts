@@ -1,4 +1,4 @@
-// Switching `current` after a process was killed in the middle of it.
+// `current` can be switched after a process was killed while switching it.
 
 import { readdir, readlink, symlink } from 'node:fs/promises';
 import path from 'node:path';

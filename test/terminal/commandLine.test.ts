@@ -1,4 +1,4 @@
-// What both command lines share: text and JSON, options, exit codes, messages without control characters.
+// The common behaviour of both command lines: text and JSON, options, exit codes, messages without control characters.
 
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,7 +12,7 @@ import { type CommandLine, runCommandLine, subcommand } from '../../src/terminal
 import { UsageError } from '../../src/terminal/usageError.ts';
 import { runInProcess } from '../support/commands.ts';
 
-/** A command line of one command that gives or throws this. */
+/** A command line with one command, which gives or throws the result of `work`. */
 const toolOf = (work: () => object): CommandLine => ({
   name: 'tool',
   define(command, act) {
@@ -120,7 +120,7 @@ describe('a reader that is slow', () => {
       const outcome = { json: {}, text: 'x'.repeat(1_000_000), ${failed ? 'failed: true' : ''} };
       const define = (command, act) => command.command('go').action(() => act(async () => outcome));
       await runProcess({ name: 'tool', define, explain: () => null });`;
-    // A child's standard streams are sockets, which take more at once than pipes do.
+    // The standard streams of a child process are sockets, which take more at once than pipes do.
     const streams = stream === 'stdout' ? '2>/dev/null' : '2>&1 >/dev/null';
     const shell = `"$NODE" --input-type=module -e "$PROGRAM" - go ${streams} | (sleep 0.5; wc -c)`;
     const { stdout } = await promisify(execFile)('sh', ['-c', shell], {

@@ -1,4 +1,4 @@
-// Tables and lines fit the width of a terminal, and lose nothing.
+// Tables and lines fit the width of a terminal, and no text is lost.
 
 import { describe, expect, it } from '@jest/globals';
 import { PLAIN, styleFor } from '../../src/terminal/style.ts';

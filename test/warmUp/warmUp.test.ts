@@ -1,4 +1,4 @@
-// A fresh server sends itself requests, in private, and stops when it should.
+// A fresh server sends itself requests that are not observable from outside, and stops when it should.
 
 import { once } from 'node:events';
 import http from 'node:http';
@@ -26,7 +26,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
-/** For tests in this process, which only read it. */
+/** A directory that the tests in this process share, because they only read it. */
 let directory: Awaited<ReturnType<typeof aDataDir>>;
 let app: Awaited<ReturnType<typeof anApp>>;
 beforeAll(async () => {
@@ -39,7 +39,7 @@ afterAll(async () => {
   await directory.remove();
 });
 
-/** For a server, which starts a Redis there. */
+/** A directory for a server process, which starts a Redis in it. */
 async function aDirectory(): Promise<string> {
   const { dataDir, remove } = await aDataDir();
   closing.push(remove);
@@ -47,7 +47,7 @@ async function aDirectory(): Promise<string> {
   return dataDir;
 }
 
-/** More rows than a page has. */
+/** Publishes more rows than a page has. */
 async function publishPages(dataDir: string): Promise<void> {
   const ggr = Array.from({ length: 1500 }, (_, i) => aRow('ggr', { year: 1000 + i }));
   await publishRows(dataDir, '2026-11.1', { ggr });
@@ -61,7 +61,7 @@ async function anApp(dataDir: string) {
   return { ...deps, endpoints: createEndpoints(deps), authenticator: admitEverybody };
 }
 
-/** A server of clients, to which nobody connects. */
+/** A server for clients, to which nobody connects. */
 async function listening(): Promise<http.Server> {
   const server = http.createServer().listen(0, '127.0.0.1');
   closing.push(async () => void server.close());
@@ -76,7 +76,7 @@ const aGate = (admit: Gate['admit']): Gate => ({
   },
 });
 
-/** Servers of tests do not warm up unless told to. */
+/** In tests, servers warm up only with this setting. */
 const WARM = { WARM_UP_SECONDS: '1' };
 
 describe('the warm-up', () => {
@@ -118,7 +118,7 @@ describe('the warm-up', () => {
     ['does not rest while somebody asks whether the server is ready', '/readyz', true],
   ])('%s', async (_promise, url, isWhole) => {
     const clients = await listening();
-    // More often than the warm-up rests: it would rest to its deadline.
+    // Clients ask more often than the warm-up rests, so it would rest until its deadline.
     const asking = setInterval(() => clients.emit('request', { url }), 5);
     const answer: RequestHandler = (_request, response) => {
       clients.emit('request', { url });
@@ -220,25 +220,24 @@ describe('the warm-up', () => {
 
   it('does not delay listening, opens nothing to clients without a key, and then makes the server ready', async () => {
     const DATA_DIR = await aDirectory();
-    /** The value of `warm` in the first answer. On a busy machine, that answer may come late. */
+    /** The value of `warm` in the first answer. On a busy machine that answer may come late. */
     async function firstLook(): Promise<boolean> {
       const running = spawnServer({ DATA_DIR, PORT: await freePort(), ...WARM });
       const url = await running.url();
       const states: boolean[] = [];
       for (let isReady = false; !isReady; await sleep(50)) {
-        // The warm-up rests while clients ask, and takes no time of the machine. Without a key an address may ask 100 times
-        // a minute.
+        // The warm-up rests while clients send requests. They have no key, so this address may send 100 a minute.
         expect((await patientFetch(`${url}/v1/catalog`)).status).toBe(401);
         const response = await fetch(`${url}/readyz`);
         isReady = response.status === 200;
         const { warm } = (await response.json()) as { warm: boolean };
-        // It also says 503 while Redis does not answer.
+        // The answer is also 503 while Redis does not answer.
         if (isReady) expect(warm).toBe(true);
         states.push(warm);
       }
       running.child.kill('SIGTERM');
       await running.ended;
-      // What the server asks itself is not a request of a client.
+      // The server's requests to itself are not logged as those of clients.
       expect(running.stderr).toContain('"status":401');
       expect(running.stderr).not.toContain('"status":200');
       return states[0] ?? true;

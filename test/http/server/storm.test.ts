@@ -1,5 +1,5 @@
-// Connections that break off in every phase, beside well-behaved clients. The long tests have many more of them, also
-// over two processes.
+// Connections that break off in every phase, beside well-behaved clients.
+// The long tests have many more of them, also over two processes.
 
 import { it } from '@jest/globals';
 import { weather } from '../../support/storm.ts';

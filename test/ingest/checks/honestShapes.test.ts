@@ -1,5 +1,4 @@
-// Correct first loads that look odd: hyperinflation, a new currency, a casino town, forecasts beside reported
-// figures.
+// Correct first loads that look odd: hyperinflation, a new currency, a casino town, forecasts beside reported figures.
 
 import { expect, it } from '@jest/globals';
 import { DATASET_NAMES } from '../../../src/catalog/datasets.ts';

@@ -1,5 +1,4 @@
-// Corrupts six countries of a month in forty ways, small and large. Each must be refused with the name of the
-// country.
+// Corrupts six countries of a month in forty ways, small and large. Each must be refused with the name of the country.
 
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';

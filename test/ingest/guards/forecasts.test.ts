@@ -1,5 +1,4 @@
-// Guards warn of forecasts that no longer agree with each other, and of forecasts and indicators that repeat another
-// year.
+// Guards warn of forecasts that no longer agree with each other, and of forecasts and indicators that repeat another year.
 
 import { describe, expect, it } from '@jest/globals';
 import { guarded } from '../../support/comparison.ts';

@@ -1,5 +1,4 @@
-// Guards report findings of every level and lose none: relations of products, copied forecasts, more groups than a
-// list shows.
+// Guards report findings of every level and lose none: relations of products, copied forecasts, more groups than a list shows.
 
 import { describe, expect, it } from '@jest/globals';
 import { guarded } from '../../support/comparison.ts';

@@ -1,5 +1,5 @@
-// Guards compare relations of a new year with those of earlier years: hold, products and states within a country, and
-// which countries have which figures.
+// Guards compare relations of a new year with those of earlier years:
+// hold, products and states within a country, and which countries have which figures.
 
 import { describe, expect, it } from '@jest/globals';
 import { aRow, type Row } from '../../support/snapshot.ts';

@@ -1,5 +1,4 @@
-// A year that is reported month by month grows every month. Guards refuse only changes that the months do not
-// explain.
+// A year that is reported month by month grows every month. Guards refuse only changes that the months do not explain.
 
 import { describe, expect, it } from '@jest/globals';
 import { guarded } from '../../support/comparison.ts';

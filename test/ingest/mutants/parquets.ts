@@ -1,5 +1,5 @@
-// Makes mutants of Parquet files. DuckDB writes no checksums, so a mutant may be read as any table of the same shape,
-// or be refused.
+// Makes mutants of Parquet files.
+// DuckDB writes no checksums, so a mutant may be read as any table of the same shape, or be refused.
 
 import { readFile, rm } from 'node:fs/promises';
 import os from 'node:os';

@@ -1,5 +1,4 @@
-// Reads a workbook in the simplest way, as a second opinion: it builds whole trees, and accepts nothing but the
-// standard.
+// Reads a workbook in the simplest way, as a second opinion: it builds whole trees, and accepts nothing but the standard.
 
 import path from 'node:path/posix';
 import type { Cell } from '../../../ingest/sources/readers/raw.ts';

@@ -1,12 +1,12 @@
-// Corrupts every country of the sample in forty ways, and tells the outcomes line by line:
-// node damages.mjs SEED
-//
-// A line is `[kind, country, rows, noticed, refused, messages]` as JSON; the messages are those of cases not refused.
+// Corrupts every country of the sample in forty ways, and prints an outcome a line.
+// Usage: node damages.mjs SEED
+// A line is `[kind, country, rows, noticed, refused, messages]` as JSON. `messages` is empty when the damage was
+// refused.
 
 import { CORRUPTIONS, corrupt, pickWith, victimsOf } from '../../support/corruptions.ts';
 import { aGuardWorld } from '../../support/guardWorld.ts';
 
-/** The number of countries corrupted in one month, each in another way. */
+/** The number of countries that are corrupted in one month, each in a different way. */
 const AT_ONCE = 20;
 
 const seed = Number(process.argv[2]);
@@ -16,7 +16,7 @@ try {
   const pick = pickWith(seed);
   for (let from = 0; from < victims.length; from += AT_ONCE) {
     const few = victims.slice(from, from + AT_ONCE);
-    // Nobody's figures are taken from a country that is corrupted in the same month.
+    // The other country must not be one that is corrupted in the same month.
     const other = victims[(from + AT_ONCE + seed) % victims.length]?.country ?? '';
     for (const i of CORRUPTIONS.keys()) {
       const cases = few.flatMap((victim, j) => {

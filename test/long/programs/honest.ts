@@ -1,7 +1,6 @@
-// Compares random honest months with the sample, and tells what guards find of each:
-// node honest.mjs FROM TO
-//
-// A line is `[seed, findings]` as JSON, a finding `[severity, rule, dataset, message]`.
+// Compares random correct months with the sample, and prints the findings of each.
+// Usage: node honest.mjs FROM TO
+// A line is `[seed, findings]` as JSON. A finding is `[severity, rule, dataset, message]`.
 
 import { aGuardWorld } from '../../support/guardWorld.ts';
 import { honestMonth } from '../../support/honestMonths.ts';

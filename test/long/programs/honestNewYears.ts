@@ -1,7 +1,6 @@
-// Compares random honest months that begin a year with the sample, and tells what guards find:
-// node honestNewYears.mjs FROM TO YEAR…
-//
-// A line is `[year, special, seed, findings]` as JSON, a finding `[severity, rule, dataset, message]`.
+// Compares random correct months that begin a year with the sample, and prints the findings.
+// Usage: node honestNewYears.mjs FROM TO YEAR…
+// A line is `[year, special, seed, findings]` as JSON. A finding is `[severity, rule, dataset, message]`.
 
 import { aGuardWorld } from '../../support/guardWorld.ts';
 import { HONEST_YEARS, honestNewYear } from '../../support/honestNewYears.ts';

@@ -1,7 +1,6 @@
-// Publishes random months in random layouts until one differs from what was meant:
-// node months.mjs COUNT SEED
-//
-// Its one line is `{ runs, counterexample, error }` as JSON; the last two are null when no month differs.
+// Publishes random months in random layouts until one differs from the intended month.
+// Usage: node months.mjs COUNT SEED
+// Prints one line, `{ runs, counterexample, error }` as JSON. The last two are null when no month differs.
 
 import fc from 'fast-check';
 import { intended } from '../../ingest/months/intended.ts';

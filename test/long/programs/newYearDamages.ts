@@ -1,13 +1,13 @@
-// Damages a year that begins, in every country and in all of them, and tells the outcomes:
-// node newYearDamages.mjs SEED YEAR
-//
-// A line is `[kind, country or null, rows, noticed, refused, messages]` as JSON; the messages are those of cases not refused.
+// Damages a new year in every country and in all of them, and prints the outcomes.
+// Usage: node newYearDamages.mjs SEED YEAR
+// A line is `[kind, country or null, rows, noticed, refused, messages]` as JSON. `messages` is empty when the damage
+// was refused.
 
 import { pickWith, victimsOf } from '../../support/corruptions.ts';
 import { aGuardWorld } from '../../support/guardWorld.ts';
 import { damageNewYear, NEW_YEAR_DAMAGES } from '../../support/newYearDamages.ts';
 
-/** The number of countries damaged in one month, each in another way. */
+/** The number of countries that are damaged in one month, each in a different way. */
 const AT_ONCE = 20;
 
 const [seed = 1, year = 2024, every = 1] = process.argv.slice(2).map(Number);
@@ -18,7 +18,7 @@ try {
   const pick = pickWith(seed);
   const ofAll = NEW_YEAR_DAMAGES.filter(({ isOfCountry }) => !isOfCountry);
   const ofOne = NEW_YEAR_DAMAGES.filter(({ isOfCountry }) => isOfCountry);
-  // Any country: that with the most rows has several products.
+  // The country with the most rows has several products.
   const any = victims.at(-1);
   for (const damage of ofAll) {
     if (any === undefined) continue;

@@ -1,7 +1,7 @@
-// Splits random honest months into tables in many ways, and tells which look like those of the month before:
-// node savedAgain.mjs FROM TO
-//
-// A line is `[month, dataset, split, tables, told]` as JSON: how many tables the split made, and the names of those told.
+// Splits random correct months into tables in many ways, and prints which tables look like those of the month before.
+// Usage: node savedAgain.mjs FROM TO
+// A line is `[month, dataset, split, tables, told]` as JSON: the number of tables that the split made, and the names
+// of the reported ones.
 
 import {
   tablesOfMonthBefore,
@@ -16,16 +16,16 @@ import { QUIET_MONTHS, quietMonth } from '../../support/quietMonths.ts';
 
 type Row = Readonly<Record<string, string | number>>;
 
-/** A name of the table that a row is in. */
+/** The name of the table to which a row belongs. */
 type Split = (row: Row) => string;
 
-/** Those of even seeds, and those of odd ones. */
+/** The dataset for even seeds, and that for odd ones. */
 const DATASETS = [
   ['ggr', 'fx'],
   ['turnover', 'country'],
 ] as const;
 
-/** Orders the countries by a hash, so that the groups of them differ by seed. */
+/** A hash that orders the countries, so that each seed groups them differently. */
 const hashed = (text: string, seed: number): number => {
   let hash = 2_166_136_261 ^ seed;
   for (const letter of text) hash = Math.imul(hash ^ (letter.codePointAt(0) ?? 0), 16_777_619) >>> 0;
@@ -39,14 +39,14 @@ function groupsOf(rows: readonly Row[], size: number, seed: number): Split {
   return ({ country }) => groups.get(String(country)) ?? '';
 }
 
-/** Countries by the currency that is theirs. */
+/** Splits by the currency of the country. */
 function currenciesOf(rows: readonly Row[]): Split {
   const own = new Map<string, string>();
   for (const { country, fx } of rows) if (fx !== 'USD' && fx !== 'EUR') own.set(String(country), String(fx));
   return ({ country }) => own.get(String(country)) ?? 'USD or EUR';
 }
 
-/** The ways to split a dataset; those whose columns it lacks make one table, of which nothing is said. */
+/** The ways to split a dataset. A way whose columns the dataset lacks makes one table, which is never reported. */
 function splitsOf(rows: readonly Row[], seed: number): Readonly<Record<string, Split>> {
   const by =
     (...names: string[]): Split =>
@@ -92,7 +92,7 @@ function splitsOf(rows: readonly Row[], seed: number): Readonly<Record<string, S
   };
 }
 
-/** Rows of a dataset; where it has several metrics, one for each. */
+/** The rows of a dataset, one for each of its metrics. */
 async function rowsOf(world: GuardWorld, dataset: DatasetName, table: string): Promise<Row[]> {
   const { dimensions } = datasetOf(dataset);
   const metrics = metricNames(dataset);
@@ -106,7 +106,7 @@ async function rowsOf(world: GuardWorld, dataset: DatasetName, table: string): P
   );
 }
 
-/** Rows as a sample has them, a table each, and the texts by code. */
+/** The rows in the form of a sample, each with its table, and the texts of the codes. */
 function codedRows(dataset: DatasetName, rows: readonly Row[]): { coded: SampledRow[]; texts: string[] } {
   const { dimensions } = datasetOf(dataset);
   const isOneMetric = metricNames(dataset).length === 1;
@@ -127,7 +127,7 @@ function codedRows(dataset: DatasetName, rows: readonly Row[]): { coded: Sampled
   return { coded, texts };
 }
 
-/** Writes what the rule says of each split of a dataset. */
+/** Prints the findings of the rule for each split of a dataset. */
 function tellSplits(month: string, matched: Matched, rows: readonly Row[], seed: number): void {
   const { dataset } = matched.codes;
   const { coded, texts } = codedRows(dataset, rows);
@@ -156,7 +156,7 @@ function tellSplits(month: string, matched: Matched, rows: readonly Row[], seed:
       facts,
       sampled: some.length,
     }));
-    // Where every table changed, the rule has nothing to say.
+    // When every table has changed, the rule reports nothing.
     const found = samples.some(({ some }) => some.every((i) => still.has(i)))
       ? tablesOfMonthBefore(
           matched,

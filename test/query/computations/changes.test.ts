@@ -1,4 +1,4 @@
-// The changes between two tables, compared with a plain search.
+// The changes between two tables are those that a plain search finds.
 
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
@@ -10,7 +10,7 @@ import { runs } from '../../support/depth.ts';
 import { aRow } from '../../support/snapshot.ts';
 import { aTable, distinctRows, inRowOrder } from '../../support/table.ts';
 
-/** Dimensions and metrics of a row, as one text each. */
+/** The dimensions and the metrics of a row, each as one text. */
 const rowOf = (table: Table, position: number) => ({
   key: JSON.stringify([...table.dimensions].map(([, { codes, values }]) => values[codes[position] ?? 0])),
   values: [...table.metrics].map(([, values]) => values[position]),

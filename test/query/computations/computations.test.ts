@@ -9,7 +9,10 @@ import { anOpenSnapshot } from '../../support/openSnapshot.ts';
 import { aRow } from '../../support/snapshot.ts';
 import { aTable } from '../../support/table.ts';
 
-/** Computations whose caches can be looked into; `bytesOf` gives what results of a kind take besides an entry of the key `key`. */
+/**
+ * Computations with caches that the test can inspect. `bytesOf` gives the memory of results of a kind, in addition to
+ * an entry of the key `key`.
+ */
 function inspected() {
   const results = new Map<string, LruCache<unknown>>();
   const caches: Caches = {

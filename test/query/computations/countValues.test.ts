@@ -13,7 +13,7 @@ import { openIn } from '../../support/openSnapshot.ts';
 import { aDataDir, aRow, publishSql } from '../../support/snapshot.ts';
 import { aTable } from '../../support/table.ts';
 
-/** Enough rows for several blocks, the first columns constant in some of them and not in others. */
+/** The rows make several blocks. The first columns are constant in some of the blocks. */
 const SELECT = `
   SELECT 2010 + (i % 11)::INTEGER AS year, 'Europe' AS region,
     CASE WHEN i < 12000 THEN 'A' WHEN i < 29000 THEN 'B' ELSE 'C' || i % 3 END AS country,
@@ -88,7 +88,7 @@ it('counts of values are those of the engine, whatever is filtered', async () =>
 it('no value is counted where a filter on another dimension excludes every row of a block', async () => {
   const table = tableOf(snapshot, 'ggr');
   const [connection] = snapshot.connections;
-  // The first block has one country and state only, so that one row decides for all.
+  // The first block has only one country and state, so one row decides for all.
   for (const [name, value] of [
     ['country', 'C1'],
     ['state', 'X'],

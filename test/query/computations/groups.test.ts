@@ -1,4 +1,4 @@
-// Rows are grouped alike in both ways of grouping.
+// Both ways of grouping give the same groups.
 
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
@@ -68,6 +68,6 @@ it('many groups rest in each of their stages', async () => {
     rests += 1;
   };
   await grouping.finish({ isOver: () => true, next });
-  // Rows are counted by value, sorted and divided; then the groups are summed.
+  // Rows are counted by value, sorted and divided. Then the groups are summed.
   expect(rests).toBe(4);
 });

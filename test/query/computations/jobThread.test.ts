@@ -1,4 +1,4 @@
-// Computations in the thread give what they give on the event loop.
+// Computations in the thread have the same results as on the event loop.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import os from 'node:os';
@@ -174,7 +174,7 @@ describe('the thread for computations', () => {
     'gives the memory of tables back that have gone, without being asked to collect garbage',
     async () => {
       const before = process.memoryUsage.rss();
-      // 1 GB altogether.
+      // The tables have 1 GB in all.
       for (let table = 0; table < 10; table++) await countOnce();
       expect(process.memoryUsage.rss() - before).toBeLessThan(7e8);
     },
@@ -191,7 +191,7 @@ describe('the thread for computations', () => {
     'gives its core away every few milliseconds: the scheduler would let Redis wait for longer',
     async () => {
       const [small, large] = [shared(aTable('ggr', [aRow('ggr')])), manyRows('ggr', 3_000_000)];
-      // Starts the thread.
+      // This starts the thread.
       await thread.run('changes', { tables: [small, small] }, never());
       const before = useOf(nicestThread());
       await thread.run('changes', { tables: [large, large] }, never());
@@ -220,7 +220,7 @@ describe('the thread for computations', () => {
   });
 });
 
-/** The thread of this process that leaves most to others. */
+/** The thread of this process with the lowest priority. */
 const nicestThread = (): string =>
   readdirSync('/proc/self/task').reduce((nicest, task) =>
     niceness(task) > niceness(nicest) ? task : nicest,
@@ -232,7 +232,7 @@ function niceness(task: string): number {
   return Number(fields.split(' ')[16]);
 }
 
-/** The CPU time of a thread, and how often it gave its core away. */
+/** The CPU time of a thread, and how often it yielded its core. */
 function useOf(task: string) {
   const folder = `/proc/self/task/${task}`;
   const [ns] = readFileSync(`${folder}/schedstat`, 'utf8').split(' ');
@@ -253,7 +253,7 @@ it('a job runs on the event loop as long as one of its tables is small', async (
   await expect(changes(large, large)).rejects.toThrow('no-such-script');
 });
 
-/** Makes a table of 100 MB. A function of its own, so that nothing refers to the table afterwards. */
+/** Counts a new table of 100 MB. This is a function of its own, so that nothing refers to the table afterwards. */
 async function countOnce(): Promise<void> {
   const table = manyRows('ggr', 5_000_000);
   for (const { codes } of table.dimensions.values()) codes.fill(0);
@@ -261,7 +261,7 @@ async function countOnce(): Promise<void> {
   await thread.run('values', { tables: [table], conditions: [], dimensions: [] }, never());
 }
 
-/** A table of so many equal rows in shared memory. */
+/** A table of `count` equal rows in shared memory. */
 const manyRows = (dataset: DatasetName, count: number): Table =>
   makeTable(
     dataset,

@@ -1,4 +1,4 @@
-// Totals of groups, and the sums that are refused.
+// Totals of groups are exact, or refused where a sum would be wrong.
 
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
@@ -91,7 +91,7 @@ describe('totals', () => {
     const begun: (() => void)[] = [];
     let checks = 0;
     const leaves = {
-      // All rows are added up in the first slice. In the second one, twins are looked for.
+      // All rows are added up in the first slice. The second one looks for twins.
       isOver: () => ++checks > 1,
       next: () =>
         new Promise<void>((_, reject) => begun.push(() => reject(new Error('the client has left')))),
@@ -122,12 +122,12 @@ describe('totals', () => {
       outcome: 'not additive',
       dimensions: ['temporal'],
     });
-    // A value that the filters leave out is not an overlap.
+    // A value that the filters exclude is no overlap.
     const revised = aRow('ggr', { year: 2024, temporal: 'Revised', ggr: 8 });
     expect(
       await totals('ggr', [reported, revised, forecast], [], { temporal: ['Current', 'Forecast'] }),
     ).toMatchObject({ groups: [{ ggr: 3 }], disjoint: ['temporal'] });
-    // The other year of the series is not an overlap.
+    // The other year of the series is no overlap.
     expect(await totals('ggr', [reported, forecast, both], [], { year: ['2025'] })).toMatchObject({
       disjoint: [],
     });
@@ -164,7 +164,7 @@ describe('totals', () => {
     const rows = [
       aRow('ggr', { country: 'Croatia', year: 2022, fx: 'HRK' }),
       aRow('ggr', { country: 'Croatia', year: 2023, fx: 'EUR' }),
-      // Malta has the product in 2023 only, in any currency.
+      // Malta has the product only in 2023, in any currency.
       aRow('ggr', { country: 'Malta', year: 2022, product: 'Poker', fx: 'EUR' }),
       aRow('ggr', { country: 'Malta', year: 2023, fx: 'EUR' }),
       aRow('ggr', { country: 'Spain', year: 2022, fx: 'EUR' }),
@@ -232,7 +232,7 @@ describe('totals', () => {
   });
 });
 
-/** The countries with a year in which rows meet all filters but one, and no row meets that one, too. */
+/** The countries with a year in which rows meet all filters but one, and no row meets all of them. */
 function leftOutBy(dimension: 'state' | 'fx', all: readonly Row[], filters: Filters): string[] {
   const { [dimension]: asked = [], ...others } = filters;
   const known = new Set(all.map((row) => String(row[dimension])));
@@ -246,7 +246,7 @@ function leftOutBy(dimension: 'state' | 'fx', all: readonly Row[], filters: Filt
   return [...new Set(missing.map((place) => String(place.split('|')[0])))].sort();
 }
 
-/** The same, row by row. */
+/** The same result, computed row by row. */
 function plainly(all: readonly Row[], by: readonly DimensionName[], filters: Filters) {
   const rows = all.filter((row) =>
     Object.entries(filters).every(([name, values]) => values.includes(String(row[name]))),

@@ -1,4 +1,4 @@
-// Pairs of rows that differ in one dimension only are found, compared with a plain search.
+// The pairs of rows that differ in only one dimension are those that a plain search finds.
 
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';

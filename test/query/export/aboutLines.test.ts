@@ -1,4 +1,4 @@
-// The lines of a workbook about itself: what must not be added up, and texts longer than a cell.
+// The lines of a workbook about itself: sums that would be wrong, and texts longer than a cell.
 
 import { expect, test } from '@jest/globals';
 import { DATASET_NAMES, datasetOf, type Metric } from '../../../src/catalog/datasets.ts';

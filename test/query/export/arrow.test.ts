@@ -19,7 +19,7 @@ const table = aTable(
 );
 
 async function* blocksOf(positions: readonly number[], size: number): AsyncGenerator<RowBlock> {
-  // A block is valid until the next one: its memory is used again.
+  // A block is valid only until the next one, which reuses its memory.
   const block = new Uint32Array(size);
   for (let first = 0; first < positions.length; first += size) {
     const some = positions.slice(first, first + size);
@@ -32,7 +32,10 @@ async function* these(blocks: readonly RowBlock[]): AsyncGenerator<RowBlock> {
   yield* blocks;
 }
 
-/** As a client receives it that is `delay` chunks behind. A chunk is released when it is received: its buffer is used again. */
+/**
+ * The file as received by a client that is `delay` chunks behind. A received chunk is released, so its buffer is
+ * reused.
+ */
 async function fileOf(blocks: AsyncIterable<RowBlock>, of = table, delay = 0): Promise<Buffer> {
   const received: Buffer[] = [];
   const pending: BufferLease[] = [];
@@ -108,7 +111,7 @@ describe('an Arrow file', () => {
     }
     const blocks: RowBlock[] = [
       { kind: 'range', first: 1, end: 3 },
-      // As many rows as three batches hold.
+      // These are as many rows as three batches have.
       { kind: 'range', first: 10, end: 10 + 3 * (CHUNK_BYTES / Int32Array.BYTES_PER_ELEMENT) },
       { kind: 'positions', positions: Uint32Array.of(400_000, 400_007) },
       { kind: 'range', first: 401_000, end: 440_000 },

@@ -1,4 +1,4 @@
-// CSV files come in chunks of even size, and let others run between them.
+// CSV files come in chunks of equal size, and yield to other work in between.
 
 import { expect, test } from '@jest/globals';
 import { createBufferPool } from '../../../src/cache/bufferPool.ts';
@@ -19,7 +19,7 @@ async function* blocks(): AsyncGenerator<RowBlock> {
   yield { kind: 'positions', positions: Uint32Array.from({ length: 1280 }, (_, i) => 1280 + i) };
 }
 
-/** The sizes of the chunks, the lines, and how often the export rested. */
+/** The sizes of the chunks, the lines, and how often the export yielded. */
 async function exported(sliceMs: number) {
   const real = inSlices(sliceMs);
   let rests = 0;
@@ -46,7 +46,7 @@ async function exported(sliceMs: number) {
 test('a CSV file has the rows of all blocks, in chunks of 128 KiB and the rows of one look at the clock', async () => {
   const { sizes, years } = await exported(60_000);
   expect(years).toEqual(Array.from({ length: ROWS }, (_, i) => 1000 + i));
-  // The header, full chunks and the rest.
+  // The first chunk is the header, and the last one the rest. The others are full.
   const full = sizes.slice(1, -1);
   expect(full.length).toBeGreaterThan(1);
   for (const size of full) expect([size >= 2 ** 17, size < 2 ** 17 + 256 * 200]).toEqual([true, true]);

@@ -21,7 +21,7 @@ test('a copy ends with 503 when its client leaves meanwhile, and leaves no file 
   await query(`COPY (SELECT 'x' AS text FROM range(5000000)) TO '${source}' (FORMAT parquet)`);
   const copies = path.join(folder, 'copies');
   await mkdir(copies);
-  // A busy machine may deliver the signal when the copy is complete: then another copy is begun.
+  // On a busy machine the signal may come after the copy is complete. Then another copy is begun.
   for (let tries = 0; ; tries += 1) {
     const client = new AbortController();
     const copy = copyParquet({ source, conditions: [] }, client.signal, copies);
@@ -47,7 +47,7 @@ test.each<[string, DimensionName[]]>([
   async (_, dimensions) => {
     const source = path.join(folder, 'ordered.parquet');
     const values = Array.from({ length: 40 }, (_, code) => `value ${code}`);
-    // Of the values selected there are few rows, then many, then few again, and so on.
+    // The numbers of rows alternate: the selected values have few, then many, then few again.
     await query(
       `COPY (SELECT row::INTEGER AS year, value AS country, value AS product
        FROM (SELECT row, CASE WHEN (row // 3000) % 2 = 1 OR row % 200 = 0 THEN 'value ' || row % 40 ELSE 'other' END AS value

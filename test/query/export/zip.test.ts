@@ -1,4 +1,4 @@
-// Archives take chunks as their reader keeps up, return buffers, and are the same at every run.
+// Archives produce chunks as fast as their reader takes them, return buffers, and are the same at every run.
 
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -16,7 +16,7 @@ test('an archive takes no more chunks than its reader keeps up with', async () =
   const slices = createYielding().slices(new AbortController().signal);
   const archive = zipArchive([{ name: 'entry', chunks: chunks() }], slices);
   for (let bytes = 0; bytes < 2 ** 16; ) bytes += (await archive.next()).value?.bytes.length ?? 0;
-  // Time enough to take all of them.
+  // In this time, all chunks could be taken.
   await sleep(50);
   expect(taken).toBeLessThan(20);
   await archive.return(undefined);
@@ -50,7 +50,7 @@ test('an archive fails when a chunk of an entry cannot be made, however much of 
 test('an archive is whole wherever the last chunk of the compressor begins', async () => {
   const slices = createYielding().slices(new AbortController().signal);
   const bytes = randomBytes(2 ** 16);
-  // Random bytes cannot be compressed, so that their length decides how many bytes the last chunk has.
+  // Random bytes cannot be compressed, so their number decides the size of the last chunk.
   for (let length = 2 ** 16 - 60; length <= 2 ** 16; length++) {
     const content = bytes.subarray(0, length);
     async function* chunks() {
@@ -71,6 +71,6 @@ test('an archive states no time, so that the same rows give the same bytes', asy
   const slices = createYielding().slices(new AbortController().signal);
   const parts: Uint8Array[] = [];
   for await (const { bytes } of zipArchive([{ name: 'entry', chunks: chunks() }], slices)) parts.push(bytes);
-  // The first of January 1980 at midnight, in the form of MS-DOS.
+  // This is midnight of 1 January 1980 in the format of MS-DOS.
   expect(Buffer.concat(parts).readUInt32LE(10)).toBe((1 << 21) | (1 << 16));
 });

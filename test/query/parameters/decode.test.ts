@@ -6,7 +6,7 @@ import { ApiError } from '../../../src/errors.ts';
 import { decodeQuery } from '../../../src/query/parameters/decode.ts';
 import { codePoint } from '../../support/codePoint.ts';
 
-/** As node gives a request line: one character per byte. */
+/** The text as Node gives a request line: one character for each byte. */
 const bytes = (text: string) => Buffer.from(text, 'utf8').toString('latin1');
 
 describe('decodeQuery', () => {
@@ -75,7 +75,7 @@ describe('decodeQuery', () => {
     const pairs = fc.array(fc.tuple(fc.string({ unit: 'grapheme' }), fc.string({ unit: codePoint })));
     fc.assert(
       fc.property(pairs, (parameters) => {
-        // A lone surrogate has no UTF-8: URLSearchParams would have replaced it.
+        // A lone surrogate has no UTF-8, and URLSearchParams would replace it.
         const whole = parameters.filter(([name, value]) => !/\p{Surrogate}/u.test(name + value));
         const named = whole.filter(([name, value]) => name !== '' || value !== '');
         expect(decodeQuery(new URLSearchParams(named).toString())).toEqual(named);

@@ -15,7 +15,7 @@ const written = (write: (out: BytesWriter) => void) => {
 };
 
 const double = fc.double({ noNaN: true, noDefaultInfinity: true });
-/** As people write them: so many digits, so many of them behind the point. */
+/** A number as people write it, with a given number of digits before and after the point. */
 const decimal = fc
   .tuple(fc.bigInt({ min: -(10n ** 17n), max: 10n ** 17n }), fc.integer({ min: 0, max: 9 }))
   .map(([digits, places]) => Number(`${digits}e-${places}`));

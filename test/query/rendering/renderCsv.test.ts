@@ -14,7 +14,7 @@ const draftJson = () => {
   throw new Error('not JSON');
 };
 
-/** The records of a CSV text, read by the letter of RFC 4180. */
+/** The records of a CSV text, read exactly as RFC 4180 says. */
 function recordsOf(text: string): string[][] {
   const records: string[][] = [];
   let record: string[] = [];

@@ -1,4 +1,4 @@
-// Pages as JSON are what `JSON.stringify` would write.
+// Pages as JSON have the bytes that `JSON.stringify` would write.
 
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
@@ -14,7 +14,7 @@ import { filtersApplied } from '../../../src/query/filtersApplied.ts';
 import { draftRows, type RowsPage } from '../../../src/query/rendering/renderJson.ts';
 import { codePoint } from '../../support/codePoint.ts';
 
-/** A table whose columns hold these values, row by row; years are numbers. */
+/** A table whose columns have these values, row by row. Years are numbers. */
 function tableOf(dataset: DatasetName, rows: readonly (readonly (string | number | null)[])[]): Table {
   const { dimensions } = datasetOf(dataset);
   const column = (i: number) => rows.map((row) => String(row[i]));
@@ -33,7 +33,7 @@ function tableOf(dataset: DatasetName, rows: readonly (readonly (string | number
   return table;
 }
 
-/** The rows as anybody would write them. */
+/** The rows as plain objects. */
 function plainRows(dataset: DatasetName, rows: readonly (readonly (string | number | null)[])[]) {
   const { dimensions } = datasetOf(dataset);
   const metrics = metricNames(dataset);
@@ -121,7 +121,7 @@ describe('a JSON page', () => {
     const most = Math.max(1, Math.ceil(count / 200));
     for (let steps = 0; steps <= most; steps++) {
       const draft = draftRows(page, buffers);
-      // Other pages are written meanwhile, in buffers of their own.
+      // Meanwhile, other pages are written in buffers of their own.
       const done = Array.from({ length: steps }, () => {
         pageOf(page);
         return draft.writeSome();

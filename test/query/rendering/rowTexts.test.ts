@@ -1,4 +1,4 @@
-// The texts of rows in memory: their bytes, their capacity, and what counts towards it.
+// The texts of rows in memory: their bytes, their capacity, and the memory that counts.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
@@ -8,7 +8,7 @@ import { collectGarbage } from '../../support/collectGarbage.ts';
 
 describe('the texts of rows', () => {
   test('are stored as UTF-8, short and long ones', () => {
-    // The limit counts what other tests of this process have stored.
+    // The limit includes what other tests of this process have stored.
     const texts = createRowTexts(rowTextsBytes() + 2 ** 20);
     const given = ['', 'a', 'é', '\u{1f600}'.repeat(20_000), 'end'];
     const stored = given.map((text) => texts.store(text));
@@ -42,7 +42,7 @@ describe('the texts of rows', () => {
   test('count, once pieces are made, 8 bytes for each combination of values', () => {
     const before = rowTextsBytes();
     const column = (size: number) => ({ codes: Uint8Array.of(0), size, fragments: [] });
-    // The second piece begins where one would have more than 65,536 combinations.
+    // The second piece begins where the first one would have more than 65,536 combinations.
     expect(piecesOf([column(100), column(600), column(2)]).length).toBe(2);
     expect(rowTextsBytes() - before).toBe(8 * (100 * 600 + 2));
   });

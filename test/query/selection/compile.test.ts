@@ -1,4 +1,4 @@
-// Filters become codes in a statement, and no text of a request reaches the engine.
+// Filters become codes in a statement, so no text of a request reaches the engine.
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DimensionName } from '../../../src/catalog/datasets.ts';

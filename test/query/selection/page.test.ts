@@ -1,4 +1,4 @@
-// Pages cut from a selection cover it once.
+// The pages of a selection have each of its rows once.
 
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-// A scan finds the page that the engine finds, or leaves it to the engine.
+// A scan finds the same page as the engine, or leaves it to the engine.
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
@@ -24,7 +24,7 @@ const VALUES = {
 } as const;
 const NAMES = Object.keys(VALUES) as (keyof typeof VALUES)[];
 
-/** Three of every four combinations, so that no dimension follows from another. */
+/** The table has three of every four combinations, so that no dimension follows from another. */
 const rows = NAMES.reduce<Record<string, string>[]>(
   (some, name) => some.flatMap((row) => VALUES[name].map((value) => ({ ...row, [name]: value }))),
   [{}],
@@ -62,7 +62,7 @@ describe('scan', () => {
         fc.integer({ min: -1, max: rows.length - 1 }),
         fc.integer({ min: 1, max: 300 }),
         fc.constantFrom(0, 1, 10, 100, 1000, Number.POSITIVE_INFINITY),
-        // Rows one by one, a search for everything, and what lies between.
+        // The scan reads rows one by one, searches always, or chooses.
         fc.constantFrom(Number.POSITIVE_INFINITY, 0, 2),
         async (given, after, limitRows, maxRows, minRowsPerSearch) => {
           const statement = compiled(given);
@@ -123,7 +123,7 @@ describe('scan', () => {
     const statement = compiled(given);
     if (typeof statement === 'string') throw new Error('the filter leaves no choice');
     const asked = { after, limitRows: 1000 };
-    // A search takes as long as 32 rows.
+    // A search costs as much as 32 rows.
     const scanned = (limit: number) =>
       scan(table, statement.conditions, asked, { maxRows: limit, minRowsPerSearch: 0 });
     expect(scanned(maxRows)).toMatchObject({ hasMore: false });

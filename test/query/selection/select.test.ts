@@ -1,4 +1,4 @@
-// Rows are found with the engine, within a deadline and a queue.
+// The engine finds rows within a deadline and a queue.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -18,7 +18,7 @@ import { aRow } from '../../support/snapshot.ts';
 
 const plain = (text: string): Statement => ({ text, values: [], types: [], conditions: [] });
 
-/** Runs for minutes unless it is stopped; each of another text. */
+/** This statement runs for minutes unless it is stopped. `n` gives it another text. */
 const slow = (n = 0) => plain(`SELECT count(*)::INTEGER + ${n} AS position FROM range(100000000000)`);
 
 const selector = (options: Partial<SelectorOptions> = {}) => createSelector({ ...LONG_DEADLINE, ...options });
@@ -71,7 +71,7 @@ describe('select', () => {
     // All rows need no search.
     await engine?.page(snapshot, table, 'everything', { after: -1, limitRows: 1 });
     expect(paths).toEqual(['scan', 'engine', 'known', 'known']);
-    // Each page is one read of the cache.
+    // Each page reads the cache once.
     expect(measured.cacheFigures().get('selections')).toMatchObject({ hits: 1, misses: 1 });
   });
 
@@ -107,7 +107,7 @@ describe('select', () => {
   it('stops a statement at the deadline, and its connection goes on working', async () => {
     const hasty = selector({ deadlineMs: 150, running: 1, waiting: 1 });
     await expect(hasty.select(snapshot, table, slow())).rejects.toEqual(UNAVAILABLE);
-    // A busy machine may take longer than that deadline for any question.
+    // On a busy machine any question may take longer than that deadline.
     await expect(selector().select(snapshot, table, some)).resolves.toMatchObject({ rows: 2 });
   });
 
@@ -117,7 +117,7 @@ describe('select', () => {
     const questions = Array.from({ length: 300 }, (_, n) => hasty.select(snapshot, table, slow(n)));
     const outcomes = await Promise.allSettled(questions);
     expect(outcomes.map(({ status }) => status)).toEqual(Array(300).fill('rejected'));
-    // Each would run for a deadline of its own: a minute together.
+    // If each ran until a deadline of its own, they would take a minute together.
     expect(performance.now() - startMs).toBeLessThan(50_000);
   });
 
@@ -128,7 +128,7 @@ describe('select', () => {
     const refused = full.select(snapshot, table, slow(6)).catch((error) => error);
     await expect(Promise.race([refused, settled])).resolves.toEqual(UNAVAILABLE);
     await settled;
-    // A busy machine may take longer than that deadline to stop the statements.
+    // On a busy machine stopping the statements may take longer than that deadline.
     await expect(retryThrown(() => full.select(snapshot, table, some))).resolves.toMatchObject({ rows: 2 });
   });
 
@@ -165,7 +165,7 @@ describe('select', () => {
 
   itInDepth('prepares more statements than it keeps, and prepares evicted ones again', async () => {
     const { connections } = snapshot;
-    // Selections are not kept, so that each question is put to the one connection.
+    // Selections are not cached, so each question reaches the one connection.
     const one = selector({ running: 1, waiting: 1, cacheBytes: 0 });
     const narrow = { ...snapshot, connections: connections.slice(0, 1) };
     for (let n = 0; n < 600; n++) {

@@ -1,5 +1,4 @@
-// Exports that cannot be sent completely: no client may take a part of a file for the whole, or get parts of two
-// files.
+// Exports that cannot be sent completely: no client may take a part of a file for the whole, or get parts of two files.
 
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';

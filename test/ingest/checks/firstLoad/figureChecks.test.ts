@@ -1,5 +1,4 @@
-// A first load warns of figures that belong to the labels of other rows: shifted, sorted, copied, or with exchanged
-// labels.
+// A first load warns of figures that belong to the labels of other rows: shifted, sorted, copied, or with exchanged labels.
 
 import { describe, expect, it } from '@jest/globals';
 import { aMonth, type Content, csvOf, problemsOf } from '../../../support/month.ts';

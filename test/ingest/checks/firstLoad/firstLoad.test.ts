@@ -1,5 +1,4 @@
-// The warnings of a first load. Its series and its single rows are checked at the same time, but reported in a fixed
-// order.
+// The warnings of a first load. Its series and its single rows are checked at the same time, but reported in a fixed order.
 
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';

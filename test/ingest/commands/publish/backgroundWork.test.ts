@@ -1,5 +1,4 @@
-// The files of a month are written while its rows are checked. They leave nothing behind when the checks refuse the
-// month.
+// The files of a month are written while its rows are checked. They leave nothing behind when the checks refuse the month.
 
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';

@@ -1,5 +1,5 @@
-// Plain rows that are staged by column or by SQL equal those that are staged cell by cell: the same rows, codes,
-// problems in order, and bytes of the snapshot.
+// Plain rows that are staged by column or by SQL equal those that are staged cell by cell:
+// the same rows, codes, problems in order, and bytes of the snapshot.
 
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';

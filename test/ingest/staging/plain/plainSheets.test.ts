@@ -1,5 +1,5 @@
-// Plain rows of a workbook that are staged column by column equal those that are staged cell by cell: the same rows,
-// codes, problems in order, and bytes of the snapshot.
+// Plain rows of a workbook that are staged column by column equal those that are staged cell by cell:
+// the same rows, codes, problems in order, and bytes of the snapshot.
 
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';

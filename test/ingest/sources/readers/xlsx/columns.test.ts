@@ -1,5 +1,5 @@
-// Rows that are read column by column are those that the walker reads one by one. The sheets are regular, a few of
-// their bytes are changed, and they are cut into pieces anywhere.
+// Rows that are read column by column are those that the walker reads one by one.
+// The sheets are regular, a few of their bytes are changed, and they are cut into pieces anywhere.
 
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
