@@ -11,7 +11,7 @@ export interface SourceFile {
   /** The path below the source directory, which messages show. */
   readonly name: string;
   readonly path: string;
-  /** The dataset that the file is named after; null when it is named after none, but its sheets may be. */
+  /** The dataset that the file is named after; null for any other name. The sheets of such a file may be named after datasets. */
   readonly dataset: DatasetName | null;
 }
 
@@ -24,7 +24,10 @@ export interface SourceListing {
 
 /**
  * The files directly in a source directory, in the order of their names, without lock files and dotfiles. A folder whose name
- * looks like a source file, such as `ggr.xlsx`, is listed as a file. Reading it fails, because ignoring it could lose data.
+ * looks like a source file, such as `ggr.xlsx`, is listed as a file. Reading it then fails. If it were ignored, data could be
+ * lost.
+ *
+ * @throws {UnreadableError} when this user may not read the directory.
  */
 export async function listSources(directory: string): Promise<SourceListing> {
   const entries = await readdir(directory, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
@@ -47,8 +50,8 @@ export async function listSources(directory: string): Promise<SourceListing> {
 }
 
 /**
- * The dataset that a file or sheet is named after: `ggr-asia` is ggr, `Country Reference` is country_reference. When several
- * names fit, the longest counts. A separator must follow the name, so `ggrasia` is not ggr.
+ * The dataset that a file or sheet is named after: `ggr-asia` is ggr, `Country Reference` is country_reference and not country.
+ * When several names fit, the longest counts. A separator must follow the name, so `ggrasia` is not ggr.
  */
 export function datasetNamedBy(name: string): DatasetName | null {
   const wanted = name

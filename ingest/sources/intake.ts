@@ -1,4 +1,6 @@
-// Copies each source into the work folder and hashes it on the way. Readers read the copy, so the hash is that of what they read.
+// Copies each source into the work folder, and hashes it on the way.
+//
+// Readers read the copy, so the hash is that of the bytes that they read.
 
 import { createHash } from 'node:crypto';
 import { type BigIntStats, constants } from 'node:fs';
@@ -11,13 +13,13 @@ import { wholeFile } from '../messages/place.ts';
 import { LIMITS } from './readers/limits.ts';
 import { refuseUnlessFile, translatingSystemErrors } from './readers/open.ts';
 
-/** What is recorded of a source when it is copied. */
+/** A source that was copied: its name, size and hash, and the path of the copy. */
 export interface Taken extends SourceManifest {
   /** The path of the copy. */
   readonly copy: string;
 }
 
-/** For each source that was copied, by its path: its name in messages, and its version at that time. */
+/** The copied sources by their path: the name of each in messages, and its version when it was copied. */
 export type TakenVersions = ReadonlyMap<string, { readonly name: string; readonly version: string }>;
 
 /** The message about a source that changed while it was read. */
@@ -28,7 +30,7 @@ export const CHANGED: Diagnostic = {
 
 /**
  * The sources of one run. Each source is opened once, and afterwards only its copy is read. At the end of the run, `changed`
- * tells which sources differ from what was read.
+ * names the sources that were changed since they were copied.
  */
 export class Intake {
   readonly #folder: string;
@@ -38,7 +40,8 @@ export class Intake {
 
   /**
    * @param workDir The folder of unfinished work. The copies are in a separate folder below it.
-   * @param mostBytes The most bytes that are copied of a source. One that has more by then is growing, and is refused.
+   * @param mostBytes The most bytes that a source may have while it is copied. Its size was checked before, so a source with more
+   * bytes is growing, and is refused.
    */
   constructor(workDir: string, mostBytes: number = LIMITS.fileBytes) {
     this.#folder = path.join(workDir, 'sources');
@@ -114,7 +117,8 @@ async function copied(
         source.read(piece, 0, piece.length, bytes),
       );
       if (bytesRead === 0) break;
-      // The file was within the limit when it was opened. Copying a file that grows as fast would never end.
+      // The file was within the limit when it was opened, so it is growing. Without this check, the copy of a growing file might
+      // never end.
       if (bytes + bytesRead > mostBytes) throw new UnreadableError({ place: wholeFile(name), ...CHANGED });
       const read = piece.subarray(0, bytesRead);
       const written = target.writeFile(read);
@@ -130,9 +134,9 @@ async function copied(
 }
 
 /**
- * Reads a file in its own place, without a copy.
+ * Calls `read`, which reads a file without copying it, and returns its result.
  *
- * @throws {UnreadableError} when the file was written to or replaced meanwhile, even if reading it failed with another error.
+ * @throws {UnreadableError} when the file was written to or replaced meanwhile, even if `read` failed with another error.
  */
 export async function unlessChanged<T>(file: string, name: string, read: () => Promise<T>): Promise<T> {
   const version = await versionAt(file);
@@ -142,7 +146,7 @@ export async function unlessChanged<T>(file: string, name: string, read: () => P
   return outcome.value;
 }
 
-/** A text that differs after the file was written to or replaced. Its times are in nanoseconds. */
+/** A text that changes when the file is written to or replaced. */
 const versionOf = async (file: FileHandle): Promise<string> => versionIn(await file.stat({ bigint: true }));
 
 const versionAt = (file: string): Promise<string> =>

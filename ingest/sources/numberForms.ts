@@ -7,8 +7,8 @@ export const looksGrouped = (text: string): boolean => /^-?[1-9]\d{0,2}\.\d{3}$/
 export const isBelowThousand = (text: string): boolean => /^-?\d{1,3}$/.test(text.trim());
 
 /**
- * How many digits of a number a spreadsheet program kept when it saved the number as `1.00E+07` or `1,00E+07`; null for any
- * other text, and when no digit is missing.
+ * The digits of a number that a spreadsheet program saved as `1.00E+07` or `1,00E+07`: how many the text shows, and how many the
+ * whole part of the number has. Null when no digit is missing, and for any other text.
  */
 export function digitsLeft(text: string): { shown: number; whole: number } | null {
   const [, decimals, exponent] = /^-?\d(?:[.,](\d{1,5}))?E\+(\d{2,3})$/.exec(text.trim()) ?? [];
@@ -25,10 +25,11 @@ export function digitsLeft(text: string): { shown: number; whole: number } | nul
 export const mayLackDecimals = (text: string): boolean => /^-?\d[.,]\d{2}E-\d{2,3}$/.test(text.trim());
 
 /**
- * Whether a program may have left out digits of a number that it wrote as `1.80851e+08`: a number of more digits than shown, of
- * which there are at most seven. False for one with more digits, whose program keeps them all. Null for any other text.
+ * Whether a program may have left out digits of a number that it wrote as `1.80851e+08`. True when the text shows at most seven
+ * digits, and fewer than the whole part of the number has. False when it shows more than seven, because such a program writes all
+ * digits. Null for any other text.
  *
- * Left out are `1.5e+08`, which R writes for 150000000 because it is shorter, and `1.80851E8`, as Java writes all its numbers.
+ * Null also for `1.5e+08`, which R writes for 150000000 because it is shorter, and for `1.80851E8`, as Java writes large numbers.
  */
 export function mayLackDigits(text: string): boolean | null {
   const [, decimals = '', exponent = ''] = /^-?\d(?:[.,](\d+))?[eE]\+(\d{2,3})$/.exec(text.trim()) ?? [];
@@ -41,10 +42,10 @@ export function mayLackDigits(text: string): boolean | null {
   return mayBeOfR ? null : true;
 }
 
-/** A column is warned of when at least this many of its numbers have lost digits. */
+/** A column gets a warning when at least this many of its numbers have lost digits. */
 export const FEWEST_SHORT = 5;
 
-/** The digits that the formats of many programs leave: six of `%g`, seven of `%e` and of 32-bit numbers. */
+/** The most digits that the short formats of many programs write: six with `%g`, seven with `%e` and for 32-bit numbers. */
 const MOST_SHORT_DIGITS = 7;
 
 /** Whether a text beside a number makes it a share smaller than percent: per mille, per ten thousand or basis points. */
@@ -58,7 +59,7 @@ export const isPercent = (text: string): boolean =>
 /** The digits of a number without its sign, its separators and leading zeros. */
 const digitsOf = (text: string): string => text.replace(/e.*$/i, '').replace(/\D/g, '').replace(/^0+/, '');
 
-/** A double represents every decimal number of this many digits exactly enough to give its digits back. */
+/** A decimal number of up to this many digits keeps all of them when it is read as a double. */
 export const EXACT_DIGITS = 15;
 
 /** Powers of ten that a double represents exactly, so that a division by one rounds only once, as correct parsing does. */

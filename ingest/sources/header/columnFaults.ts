@@ -12,12 +12,12 @@ export interface RepeatedColumn {
   readonly index: number;
 }
 
-/** So many columns that appear twice are those of a second table. */
+/** At least this many columns that appear twice are those of a second table. */
 const COLUMNS_OF_A_TABLE = 3;
 
 /**
- * The faults of columns that appear twice. Of a few columns, the remedy is to delete one. Many columns are a second table beside
- * the first, or years in another currency: to delete them would lose figures.
+ * The faults of columns that appear twice. For one or two columns, the remedy is to delete one. More columns are a second table
+ * beside the first, or years in another currency. Deleting them would lose figures.
  */
 export function appearTwice(repeated: readonly RepeatedColumn[]): readonly HeaderRemark[] {
   const remedy =
@@ -61,7 +61,10 @@ function expectedColumns(
 const everyYearHasMetric = (columns: Header['columns']): boolean =>
   columns.every((column) => column?.kind !== 'year' || column.metric !== null);
 
-/** The fault of missing columns. It leaves out a column that another heading probably means, because that heading has a fault. */
+/**
+ * The fault of missing columns. A column that an unknown heading probably means is left out, because that heading has its own
+ * fault.
+ */
 export function missingFaults(
   dataset: DatasetName,
   headings: readonly string[],

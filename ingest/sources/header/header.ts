@@ -28,8 +28,8 @@ export const HEADER_WITHIN_ROWS = 200;
 /**
  * The header of `dataset` among a table's first rows, or null when no row names enough of its columns.
  *
- * Merged cells may split a header into two rows, where a heading that is missing in one row is in the other. Above years, the
- * upper row may name the metric that they hold. Merged cells have that name only once, above the first year.
+ * Merged cells may split a header into two rows. A column then has its heading in either row. Above years, the upper row may name
+ * their metric. Merged cells hold that name once, above the first year.
  */
 export function findHeader(dataset: DatasetName, rows: readonly RawRow[]): Header | null {
   const headings = findHeadings(dataset, rows);
@@ -38,7 +38,7 @@ export function findHeader(dataset: DatasetName, rows: readonly RawRow[]): Heade
 
 /** The texts of a header, which has one row or two. */
 interface Headings {
-  /** The number of the last row. */
+  /** The number of the last row of the header. */
   readonly row: number;
   /** The heading of each column, by its index; `''` for a column without one. */
   readonly texts: readonly string[];
@@ -112,7 +112,10 @@ function readHeadings(dataset: DatasetName, headings: Headings): Header {
   };
 }
 
-/** Years in another form make a header wide, too: it lacks no column `year`, and each of these headings has its own fault. */
+/**
+ * The form of a header. A heading such as `FY2022` makes it wide, too. That heading has its own fault, so no second fault may say
+ * that the column `year` is missing.
+ */
 function formOf(dataset: DatasetName, texts: readonly string[], columns: Header['columns']): Header['form'] {
   if (columns.some((column) => column?.kind === 'year')) return 'wide';
   if (columns.some((column) => column?.name === 'year')) return 'long';
@@ -120,7 +123,7 @@ function formOf(dataset: DatasetName, texts: readonly string[], columns: Header[
   return hasYears ? 'wide' : 'long';
 }
 
-/** The column of each heading. A heading that names no column, or the same as another heading, has a fault. */
+/** The column of each heading. A heading gets a fault when it names no column, or the same column as an earlier heading. */
 function readColumns(
   dataset: DatasetName,
   { texts, rows }: Headings,
@@ -132,7 +135,7 @@ function readColumns(
   const indexes = new Map<string, number>();
   for (const [index, text] of texts.entries()) {
     if (text === '') continue;
-    // A number format may show another text than the number in the cell: 2022 as `2022E`. Such a heading gets a fault.
+    // A heading whose number format shows 2022 as `2022E` gets a fault.
     const isFormatted = rows.some(({ cells }) => isMarkedYear(cells[index]) && cells[index].shown === text);
     const named = isFormatted ? undefined : columnOf(dataset, text);
     const column = withMetricOfTitle(dataset, named, titles[index]);
@@ -148,7 +151,9 @@ function readColumns(
   return { columns, faults: [...faults, ...appearTwice(repeated)] };
 }
 
-/** Notes the footnote marks of headings that name a column. The row above a header may also hold titles. */
+/**
+ * The notes on footnote marks that were dropped from headings. The row above a header may hold titles, whose marks are not noted.
+ */
 const droppedMarks = (
   dataset: DatasetName,
   rows: readonly RawRow[],

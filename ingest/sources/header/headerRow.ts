@@ -21,8 +21,8 @@ function knownColumns(dataset: DatasetName, row: RawRow): number {
 }
 
 /**
- * Whether a row likely names the columns of a table whose dataset is unknown. It has three cells or more without a gap, each of
- * which holds a text or a year, and at least one holds a text that is not a year. A row with other numbers is a row of figures.
+ * Whether a row is probably the header of a table whose dataset is unknown. Such a row has at least three cells. Each of them
+ * holds a text or a year, and at least one holds a text. A row with empty cells or other numbers is not a header.
  */
 export function looksLikeHeader({ cells }: RawRow): boolean {
   const isText = (cell: Cell) => typeof cell === 'string' && cell.trim() !== '' && !FIGURE.test(cell);
@@ -33,13 +33,16 @@ export function looksLikeHeader({ cells }: RawRow): boolean {
 /** Matches numbers that are written as text: `19 972`, `1.234,5`, `-3`. */
 const FIGURE = /^\s*[-+\u2212]?\d[\d\s.,'’]*$/;
 
-/** Whether a cell that holds only a number names a year, and not a figure. */
+/** Whether the number in a cell is a year from 1800 to 2199. */
 function isYear(cell: Cell): boolean {
   const year = typeof cell === 'string' && /^\s*\d{4}\s*$/.test(cell) ? Number(cell) : cell;
   return typeof year === 'number' && Number.isInteger(year) && year >= 1800 && year < 2200;
 }
 
-/** The number in a cell, or the year of its date. People who format a whole sheet as currency format its years, too. */
+/**
+ * The number of a cell that is shown as a currency or a date; any other cell as it is. Years are shown as a currency when people
+ * format a whole sheet as one.
+ */
 const numberIn = (cell: Cell): Cell =>
   typeof cell === 'object' && (cell?.kind === 'priced' || cell?.kind === 'dated year') ? cell.value : cell;
 

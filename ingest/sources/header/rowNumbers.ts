@@ -1,12 +1,10 @@
-// Recognises a table of R, whose first column numbers the rows and has no heading, so that all headings are one cell too far left.
+// Adds the missing first heading to a table that R wrote, whose first column numbers the rows and has no heading.
 
 import type { RawRow } from '../readers/raw.ts';
 
 /**
- * The given rows. When all rows below the header have one cell more than it, and begin with 1, 2, 3 and so on, an empty heading
- * is put before the header.
- *
- * @param at The index of the header among the rows.
+ * The rows, with an empty heading put before the header when the first column numbers the rows. That is so when the rows below
+ * the header begin with 1, 2, 3 and so on, and the longest of them has one cell more than the header.
  */
 export function withRowNumbers(rows: readonly RawRow[], at: number): readonly RawRow[] {
   const header = rows[at];

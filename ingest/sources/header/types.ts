@@ -1,4 +1,4 @@
-// What a header says: the meaning of each column, and the remarks on its headings.
+// The types of a header: the meaning of each column, and the remarks on its headings.
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import type { Diagnostic } from '../../messages/fault.ts';
@@ -22,11 +22,11 @@ export interface Header {
   readonly warnings: readonly HeaderRemark[];
   /** Remarks on what was ignored in the headings, such as footnote marks. */
   readonly notes: readonly HeaderRemark[];
-  /** Whether the header has all columns that the dataset needs. Without one, different rows may look the same. */
+  /** Whether the header has all columns that the dataset needs. When one is missing, different rows may look the same. */
   readonly complete: boolean;
 }
 
-/** What is wrong or remarkable about the heading of one column, or about the header. */
+/** A fault, warning or note on the heading of one column, or on the header as a whole. */
 export interface HeaderRemark extends Diagnostic {
   /** The index of the column; null for a remark on the header as a whole. */
   readonly index: number | null;

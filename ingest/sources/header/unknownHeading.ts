@@ -1,4 +1,4 @@
-// Says what is wrong with a heading that names no column of the dataset, and which column it probably means.
+// Makes the message about a heading that names no column of the dataset, and guesses which column it means.
 
 import {
   columnNames,
@@ -16,7 +16,7 @@ import { onOneLine } from './headerRow.ts';
 
 export interface UnknownHeading {
   readonly text: string;
-  /** Whether the cell holds a number, which its number format shows as this text: `2022E`. */
+  /** Whether the text is that of a number format: `2022E` in a cell that holds 2022. */
   readonly isFormatted: boolean;
   readonly headings: readonly string[];
 }
@@ -67,7 +67,7 @@ export const isYearInOtherForm = (dataset: DatasetName, text: string): boolean =
   isFinancial(dataset) &&
   (unsupportedYearForm(text)?.isHeading === true || namesMetricAndYear(dataset, text));
 
-/** Whether a heading is that of a column per year which also names the metric: `GGR 2023`, `gdp_usd_2023`. */
+/** Whether a heading names a metric and a year: `GGR 2023`, `gdp_usd_2023`. */
 function namesMetricAndYear(dataset: DatasetName, text: string): boolean {
   // Without the look behind, 100,000 spaces in a row would take minutes.
   const words = text
@@ -96,14 +96,14 @@ function remedyOf(dataset: DatasetName, text: string, headings: readonly string[
   return `rename it to one of: ${columnNames(dataset).join(', ')}, or delete it`;
 }
 
-/** The column that a heading which names none probably means. */
+/** The column that an unknown heading probably means; undefined when there is none. */
 export const meantColumn = (dataset: DatasetName, text: string): string | undefined =>
   metricWithWords(dataset, text) ??
   metricInOtherWords(dataset, text) ??
   dimensionInOtherWords(dataset, text) ??
   nearestWord(text, columnNames(dataset));
 
-/** The metric that a heading names with words in brackets that state no unit, such as `GGR (local currency)`. */
+/** The metric that a heading names before words in brackets that state no unit: `GGR (local currency)`. */
 function metricWithWords(dataset: DatasetName, heading: string): string | undefined {
   const [, bare, words = ''] = /^(.*?)[([]([^()[\]]*)[)\]]$/u.exec(heading.trim()) ?? [];
   const isPlain = words.split(/\s+/).every((word) => NO_UNITS.has(word.toLowerCase()));
@@ -160,6 +160,7 @@ const OTHER_DIMENSION_NAMES: Readonly<Record<string, readonly string[]>> = {
   country_type: ['type'],
 };
 
+/** Words in brackets behind a metric that state no unit. */
 const NO_UNITS: ReadonlySet<string> = new Set([
   'local',
   'currency',

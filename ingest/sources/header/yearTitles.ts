@@ -1,4 +1,4 @@
-// Reads the titles above the year columns of a wide table: each names a metric, or gets a fault or a warning.
+// Reads the titles above the year columns of a wide table, which may name their metric, and finds their faults.
 
 import { DATASET_NAMES, type DatasetName, datasetOf, metricNames } from '../../../src/catalog/datasets.ts';
 import { headingKey } from '../../messages/spelling.ts';
@@ -11,8 +11,8 @@ import type { Column, Header, HeaderRemark } from './types.ts';
 export type YearTitles = readonly (string | undefined)[];
 
 /**
- * The title of each year column: the text right above it, or without one the title of the year column to its left, because
- * merged cells hold their text in the first column.
+ * The title of each year column: the text right above it. Without such a text, it is the title of the year column to its left,
+ * because merged cells hold their text in the first cell.
  */
 export function yearTitles(
   dataset: DatasetName,
@@ -44,7 +44,10 @@ export function withMetricOfTitle(
   return { ...column, name, metric: metric.name };
 }
 
-/** The faults of titles that name a metric of another dataset. Without a fault, its values would be read into this dataset. */
+/**
+ * The faults of titles that name a metric of another dataset. Without the fault, the values below would be read into this
+ * dataset.
+ */
 export function titlesOfOtherDatasets(dataset: DatasetName, titles: YearTitles): readonly HeaderRemark[] {
   const ownMetrics = new Set(metricNames(dataset));
   return titles.flatMap((title, index) => {
@@ -63,8 +66,8 @@ export function titlesOfOtherDatasets(dataset: DatasetName, titles: YearTitles):
 }
 
 /**
- * The remarks on titles that name no metric, such as `Forecast` or `USD`. When the titles of years differ, each is a fault,
- * because the years hold different things. A single title for all years is a warning.
+ * The remarks on titles that name no metric, such as `Forecast` or `USD`. A single title above all years gives a warning. Titles
+ * that differ between years are faults, because the figures below them then differ in kind.
  */
 export function unreadTitles(
   dataset: DatasetName,

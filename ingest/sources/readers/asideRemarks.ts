@@ -1,4 +1,4 @@
-// Reports what a sheet has besides its figures and may be about them: comments of people, and pivot tables.
+// Reports the comments and pivot tables of a sheet, because they may concern its figures.
 
 import { statedUnit } from '../../messages/statedUnits.ts';
 import type { Aside } from './asides.ts';
@@ -14,7 +14,7 @@ const LONGEST_SHOWN = 100;
 /**
  * Remarks on comments and pivot tables. Comments that state a unit are left out, because they are reported with the figures.
  *
- * @param fromRow The first row whose comments matter: that of the header.
+ * @param fromRow The row of the header. Comments above it are left out.
  */
 export function asideRemarks(asides: readonly Aside[], fromRow: number): readonly Remark[] {
   const comments = asides.filter(

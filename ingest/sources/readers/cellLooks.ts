@@ -20,7 +20,7 @@ export const MARKED = 16;
 export const RAISED = 32;
 
 /**
- * Whether a number format shows such a mark behind its number.
+ * Whether a number format shows the mark of an estimate or a footnote behind its number: `404e`, `404*`.
  *
  * @param shown The text that the format shows, with NUMBER in place of the number.
  */
@@ -39,8 +39,8 @@ export const isSmallNumber = (value: Cell): boolean =>
 export const MOST_NAMED = 5;
 
 /**
- * Says that some parts of a sheet were read although they look as if they did not count: `1 row is hidden, and was read like all
- * others: 7`.
+ * The problem of rows, columns or cells that were read although they look as if they did not count:
+ * `1 row is hidden, and was read like all others: 7`.
  *
  * @param what What one of them is: a row, a column or a cell.
  * @param how How they look.
@@ -88,20 +88,20 @@ const LOOKS: readonly { readonly flag: number; readonly how: string; readonly re
 /** Collects the cells with a look, row by row. */
 export class CellLooks {
   readonly #struckRows = new NamedParts();
-  /** By index in `LOOKS`. */
+  /** The cells with each look, by its index in `LOOKS`. */
   readonly #cells = LOOKS.map(() => new NamedParts());
-  /** The cells of the current row with each look. */
+  /** The cells of the current row with each look, by its index in `LOOKS`. */
   readonly #ofRow: readonly Position[][] = LOOKS.map(() => []);
 
   /** Adds a cell with content. `look` is the sum of its flags. */
-  saw(look: number, row: number, column: number): void {
+  add(look: number, row: number, column: number): void {
     for (const [at, { flag }] of LOOKS.entries())
       if ((look & flag) !== 0) this.#ofRow[at]?.push([row, column]);
   }
 
   /**
-   * Ends a row, which stands for `repeats` equal rows. It counts as a row that is struck out when all its filled cells are struck
-   * out.
+   * Ends a row, which stands for `repeats` equal rows. When all its filled cells are struck out, the row is reported instead of
+   * its cells.
    */
   endRow(cells: readonly Cell[], repeats = 1): void {
     if (this.#ofRow.every((positions) => positions.length === 0)) return;

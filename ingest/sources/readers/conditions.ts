@@ -10,7 +10,9 @@ export const COMPARE: Readonly<Record<string, (value: number, limit: number) => 
   '<>': (value, limit) => value !== limit,
 };
 
-/** Examples of numbers that fulfil a comparison. When the operator is missing or the limit is not a number, all examples are given. */
+/**
+ * Examples of numbers that fulfil a comparison. They are 404 and -404 when the operator is unknown or the limit is not a number.
+ */
 export function samplesOf(operator: string | undefined, limit: string): readonly number[] {
   const number = limit.trim() === '' ? Number.NaN : Number(limit);
   const compare = Number.isNaN(number) ? undefined : COMPARE[operator ?? ''];
@@ -19,13 +21,16 @@ export function samplesOf(operator: string | undefined, limit: string): readonly
     : [404, -404, number, number + 1, number - 1].filter((one) => compare(one, number));
 }
 
-/** Whether a condition is about errors, empty cells, texts or zeros, not figures: `ISERROR(K2)`, `K2=""`, `LEN(TRIM(K2))=0`. */
+/**
+ * Whether a condition is about errors, empty cells, texts or zeros, and not about figures: `ISERROR(K2)`, `K2=""`,
+ * `LEN(TRIM(K2))=0`.
+ */
 export const asksForNoFigure = (formula: string): boolean =>
   /\bIS(?:NA|ERR|ERROR|BLANK|TEXT|NONTEXT)\s*\(|\bLEN\s*\(|""|^\s*(?:\(\s*)?\[?\.?\$?[A-Z]{1,3}\$?\d+\]?\s*=\s*0\s*(?:\)\s*)?$/i.test(
     formula,
   ) && !/\bNOT\s*\(|<>/i.test(formula);
 
-/** What a style does to figures, in words that follow `shows numbers such as 404`; null when figures stay visible. */
+/** The effect of a style on figures, in words that follow `shows numbers such as 404`; null when figures stay visible. */
 export const effectOf = (look: { readonly isPale: boolean; readonly isStruck: boolean }): string | null => {
   if (look.isPale) return 'in the colour of the background';
   return look.isStruck ? 'struck out' : null;

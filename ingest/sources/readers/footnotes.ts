@@ -18,8 +18,8 @@ export const isStruckOut = (runs: readonly TextRun[]): boolean =>
 
 /**
  * The text of the runs. Parts that are raised or struck out are marks, so that `4012360` with a raised `2` does not become
- * 40123602. When all parts are raised or struck out, that is only a style, and the result is plain text. One or two raised digits
- * are a mark: they become superscript characters, so that they are no number.
+ * 40123602. A text that is raised or struck out as a whole has only a style, and stays a plain text. Only a text of one or two
+ * raised digits is a mark. It gets superscript characters, so that it is no number.
  */
 export function textOfRuns(runs: readonly TextRun[]): string | Footnoted {
   const [first, ...others] = runs;
@@ -36,7 +36,7 @@ export function textOfRuns(runs: readonly TextRun[]): string | Footnoted {
   return { kind: 'footnoted', value, mark: mark.normalize('NFKC').trim(), text };
 }
 
-/** The same for a text without formats, whose marks are superscript characters such as `¹`. */
+/** The text of a cell without formats. Its marks are superscript characters, such as `¹`. */
 export const textOrFootnoted = (text: string): string | Footnoted =>
   RAISED.test(text) ? textOfRuns([{ text, raised: false }]) : text;
 
@@ -44,7 +44,7 @@ export const textOrFootnoted = (text: string): string | Footnoted =>
 const RAISED = /[\u00b9\u00b2\u00b3\u2070-\u209c]/;
 const RAISED_PARTS = /([\u00b9\u00b2\u00b3\u2070-\u209c]+)/;
 
-/** The raised and other parts of a text. `split` with a captured group returns the raised ones at the odd indexes. */
+/** The raised and other parts of a text. A captured group makes `split` return the raised ones, at the odd indexes. */
 const split = (text: string): TextRun[] =>
   text.split(RAISED_PARTS).map((part, i) => ({ text: part, raised: i % 2 === 1 }));
 

@@ -10,7 +10,7 @@ import type { Cell, Remark } from './raw.ts';
 export class HiddenParts {
   /** The ranges of hidden columns. Columns count from 0. */
   readonly #columns: (readonly [first: number, last: number])[] = [];
-  /** By column, from 0: 1 where the sheet gives a width. Null unless all other columns have none and are hidden. */
+  /** By column, from 0: 1 when the sheet gives the column a width. Null when columns without a width are not hidden. */
   #widths: Uint8Array | null = null;
   readonly #columnsWithData = new Set<number>();
   readonly #rows: number[] = [];
@@ -22,7 +22,7 @@ export class HiddenParts {
     this.#columns.push([first, last]);
   }
 
-  /** Records that all columns are hidden but those whose width `giveWidth` records. */
+  /** Records that all columns are hidden, except those that `giveWidth` names. */
   hideOtherColumns(): void {
     this.#widths = new Uint8Array(LIMITS.columns);
   }
@@ -43,26 +43,26 @@ export class HiddenParts {
   }
 
   /** Records that the sheet has a filter, which hides some of its rows. */
-  sawFilter(): void {
+  markFiltered(): void {
     this.#isFiltered = true;
   }
 
   /** Counts a row that has any content. */
-  sawRow(row: number, cells: readonly Cell[], isHidden: boolean): void {
+  addRow(row: number, cells: readonly Cell[], isHidden: boolean): void {
     if (isHidden) {
       this.#rowCount += 1;
       if (this.#rows.length < MOST_NAMED) this.#rows.push(row);
     }
     for (const [first, last] of this.#columns) {
       for (let column = first; column <= last && column < cells.length; column++)
-        this.#sawHidden(column, cells[column]);
+        this.#addHidden(column, cells[column]);
     }
     if (this.#widths === null) return;
     for (const [column, cell] of cells.entries())
-      if (this.#widths[column] === 0) this.#sawHidden(column, cell);
+      if (this.#widths[column] === 0) this.#addHidden(column, cell);
   }
 
-  #sawHidden(column: number, cell: Cell | undefined): void {
+  #addHidden(column: number, cell: Cell | undefined): void {
     if (cell !== null && cell !== '') this.#columnsWithData.add(column);
   }
 

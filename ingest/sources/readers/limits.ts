@@ -1,4 +1,4 @@
-// The limits of source files. A larger file is refused before it uses up memory or time.
+// The limits of source files. A file beyond them is refused before it uses up memory or time.
 
 import type { Diagnostic } from '../../messages/fault.ts';
 import { count } from '../../messages/numbers.ts';
@@ -9,7 +9,7 @@ export const LIMITS = {
   fileBytes: 512 * MB,
   /** The unpacked bytes of all parts of a workbook together. */
   unpackedBytes: 4096 * MB,
-  /** How many times its packed size a part may have when it is unpacked. */
+  /** The most unpacked bytes for each packed byte of a part. */
   unpackRatio: 200,
   /** Parts up to this unpacked size may exceed `unpackRatio`, because small parts often compress better and do no harm. */
   unpackFreelyBytes: 64 * MB,
@@ -46,12 +46,14 @@ export const beyondLastRow = (row: number | string): Diagnostic => ({
   kind: 'a row is beyond the last one a sheet has',
 });
 
-/** The faults of a cell in a column that no sheet can have, of a text in a cell, and of a sheet. */
+/** The fault of a cell in a column that no sheet can have. */
 export const BEYOND_LAST_COLUMN: Diagnostic = {
   problem: 'is beyond the last column a sheet has (XFD)',
   remedy: 'move the data to the left',
 };
+/** The fault of a text in a cell. */
 export const LONG_TEXT: Diagnostic = { problem: 'a text in it is too long', remedy: 'shorten it' };
+/** The fault of a sheet with too many merged ranges. */
 export const MUCH_MERGED: Diagnostic = {
   problem: `has more than ${count(LIMITS.mergedRanges)} ranges of merged cells`,
   remedy: 'unmerge them',

@@ -1,9 +1,9 @@
-// Says what a number format shows of a number, and makes the cell of the number from that.
+// Describes how a number format shows a number, and makes the cell of a number from that.
 
 import { NUMBER } from '../yearForms.ts';
 import type { Cell } from './raw.ts';
 
-/** What a number format shows of a number: a kind of cell, apart from its value. */
+/** How a number format shows a number: the kind of its cell, without the value. */
 export type NumberKind =
   /** A date or a time of day, only the year of a date, or the number itself. */
   | { readonly kind: 'date' | 'year' | 'number' }
@@ -11,10 +11,10 @@ export type NumberKind =
   | { readonly kind: 'priced'; readonly currency: string }
   | { readonly kind: 'divided'; readonly divisor?: number; readonly currency?: string }
   | ({ readonly kind: 'united'; readonly currency?: string } & FormatUnit)
-  /** The number with a text beside it that turns a year into something else. NUMBER stands for the number. */
+  /** A number with a text beside it that makes a year something else: `FY2022`. In `form`, NUMBER stands for the number. */
   | { readonly kind: 'in form'; readonly form: string };
 
-/** A unit that a number format shows, and what it divides the number by before it shows it. */
+/** A unit that a number format shows, and the divisor that belongs to it. */
 export interface FormatUnit {
   readonly unit: string;
   /** The divisor; 1 when the format does not divide the number. */
@@ -23,7 +23,7 @@ export interface FormatUnit {
 
 export const PLAIN: NumberKind = { kind: 'number' };
 
-/** The cell of a number whose format shows it so; a plain number for one that shows dates. */
+/** The cell of a number that its format shows in this way. For a format of dates, it is the plain number. */
 export function cellOfKind(kind: NumberKind, value: number): Cell {
   switch (kind.kind) {
     case 'percent':

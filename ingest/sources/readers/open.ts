@@ -87,7 +87,7 @@ export function refuseUnknownFormat(name: string): Open {
 }
 
 /**
- * Refuses what cannot be a source file.
+ * Refuses a path that cannot be a source file.
  *
  * @throws {UnreadableError} when the path leads to no regular file, or to one larger than the limit.
  */
@@ -141,7 +141,8 @@ export async function translatingSystemErrors<T>(name: string, act: () => Promis
     return await act();
   } catch (error) {
     const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
-    // Node reads such a name with U+FFFD in it, by which the file cannot be opened. Zip files of other systems have such names.
+    // Node puts U+FFFD in place of the invalid bytes, and then does not find the file. Zip files of other systems have such
+    // names.
     const isMisnamed = code === 'ENOENT' && name.includes('\uFFFD');
     const ofCode = Object.hasOwn(SYSTEM_ERRORS, code) ? SYSTEM_ERRORS[code] : undefined;
     const known = isMisnamed ? MISNAMED : ofCode;

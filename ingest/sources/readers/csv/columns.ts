@@ -21,7 +21,7 @@ import { hashed } from '../textCache.ts';
 /** The result for a record or field that is not plain. */
 export const NOT_PLAIN = -1;
 
-/** Reads records into columns. A record with any other form is read by `CsvRecords`. */
+/** Reads plain records into columns. `CsvRecords` reads all other records. */
 export class CsvColumns {
   readonly #kinds: readonly ColumnKind[];
   readonly #separator: number;
@@ -36,7 +36,7 @@ export class CsvColumns {
   #odd = new Uint8Array(0);
   #oddRows = new Map<number, RawRow>();
   #count = 0;
-  /** Facts about the number that was read last: where it ends, how it is written, and its value. */
+  /** The number that was read last: where it ends, how it is written, and its value. */
   #numberEnd = 0;
   #numberState = NO_NUMBER;
   #number = 0;
@@ -121,7 +121,7 @@ export class CsvColumns {
   /**
    * Ends the batch.
    *
-   * @param reread Reads the plain record that begins at a byte once more, as a row.
+   * @param reread Reads the plain record that begins at a byte again, as a row.
    */
   end(reread: (start: number, line: number) => RawRow | undefined): ColumnBatch {
     const oddRows = this.#oddRows;
@@ -171,7 +171,7 @@ export class CsvColumns {
     return this.#numberEnd;
   }
 
-  /** Reads a number as JSON writes it, without an exponent; false when there is anything else. An empty field is plain. */
+  /** Reads an empty field, or a number as JSON writes it, without an exponent. False for any other field. */
   #parseNumber(bytes: Buffer, start: number): boolean {
     let at = start;
     const isNegative = bytes[at] === MINUS;

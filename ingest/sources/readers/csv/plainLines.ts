@@ -1,4 +1,4 @@
-// Finds out whether each line of a csv file is one record, so that DuckDB and `CsvRecords` read the same, and yields single lines.
+// Checks that each line of a csv file is one record, so that DuckDB and `CsvRecords` read the same records.
 
 import { isUtf8 } from 'node:buffer';
 import type { FileHandle } from 'node:fs/promises';
@@ -24,7 +24,7 @@ export interface PlainLines {
 const PIECE_BYTES = 1024 * 1024;
 
 /**
- * Counts the lines from a byte on, which begins line number `line`.
+ * Counts the lines from `byte` on, where line number `line` begins.
  *
  * The result is null when one of these is false:
  * - The lines are valid UTF-8 without quotes, NUL and blank lines, and have the same line ending.
@@ -52,7 +52,7 @@ export async function plainLines(
     const bytes = buffer.subarray(0, incompleteBytes + bytesRead);
     const end = bytes.lastIndexOf(LF) + 1;
     incompleteBytes = bytes.length - end;
-    // A line that is longer than a piece is not that of a table.
+    // No table has lines that are longer than a piece.
     if (incompleteBytes === buffer.length) return null;
     const lines = bytes.subarray(0, end);
     if (end > 0 && !arePlain(lines)) return null;
@@ -71,7 +71,7 @@ export async function plainLines(
   return { count: count + 1, newLine };
 }
 
-/** The line ending of the lines that follow a byte; null when one of the first of them is not plain. */
+/** The line ending of the lines that follow a byte; null when one of the lines in the first megabyte is not plain. */
 export async function lineEndAfter(handle: FileHandle, byte: number): Promise<PlainLines['newLine'] | null> {
   for await (const piece of piecesOf(handle, byte)) {
     const lines = piece.subarray(0, piece.lastIndexOf(LF) + 1);
@@ -81,7 +81,7 @@ export async function lineEndAfter(handle: FileHandle, byte: number): Promise<Pl
   return null;
 }
 
-/** Whether both readers split these complete lines in the same way, and none of the lines is blank. */
+/** Whether DuckDB and `CsvRecords` split these complete lines in the same way, and none of the lines is blank. */
 function arePlain(lines: Buffer): boolean {
   if (lines.includes(QUOTE) || lines.includes(0) || !isUtf8(lines)) return false;
   if (lines[0] === LF || lines[0] === CR || lines.includes('\n\n') || lines.includes('\n\r')) return false;

@@ -118,8 +118,8 @@ const PIECE_BYTES = 256 * 1024;
 const BOM = Buffer.from('\ufeff');
 
 /**
- * The remark on a file whose last line has no end. The file may be cut off within its last number, 1234 of 1234567. The remark is
- * only a note, because some programs never end the last line, unless the last line also lacks fields.
+ * The remark on a file whose last line has no end. The file may be cut off within its last number, 1234 of 1234567. When the last
+ * line also lacks fields, the remark is a warning. Otherwise it is a note, because some programs never end the last line.
  */
 function remarkOnEnd(widths: RecordWidths): Remark {
   const cut = widths.cutRecord();
@@ -147,7 +147,7 @@ async function endsInLine(handle: FileHandle, size: number): Promise<boolean> {
 
 const AS_CSV = 'save it as "CSV UTF-8" from a spreadsheet program';
 
-/** The first bytes of files of other formats, what the message calls them, and what to do. */
+/** The first bytes of files of other formats, their names in the message, and the remedies. */
 const OTHERS: readonly (readonly [start: Buffer, what: string, remedy: string])[] = [
   [Buffer.from([0xff, 0xfe]), 'is UTF-16 text', AS_CSV],
   [Buffer.from([0xfe, 0xff]), 'is UTF-16 text', AS_CSV],
@@ -172,7 +172,7 @@ function refuseOtherFormats(head: Buffer, name: string): void {
   if (head.includes(0)) refuse('is UTF-16 or binary, not a csv', AS_CSV);
 }
 
-/** How the rows are read, and who learns of the progress. */
+/** How the rows are read, and who is notified of the progress. */
 interface ReadOptions {
   readonly records: CsvRecords;
   readonly separator: string;
@@ -200,7 +200,7 @@ async function* readRows(
     if (wanted.kinds !== null) columns ??= new CsvColumns(wanted.kinds, separator.charCodeAt(0));
     const batch = columns === undefined ? records.push(piece) : records.pushColumns(piece, columns);
     onBytes(at, at - records.pendingBytes, records.line);
-    // A record that spans several pieces is split again with each of them, so pieces grow with the record to keep that cheap. The
+    // A record that spans several pieces is split again with each of them. Larger pieces for a longer record keep that cheap. The
     // next piece is read while the caller stages this one.
     next = readAt(handle, at, Math.max(pieceBytes, records.pendingBytes));
     // A caller that stops early never awaits this promise, and a rejection without a handler would end the process.

@@ -1,11 +1,11 @@
 // Counts the fields of records, to find records with more or fewer fields than the others.
 //
-// A record with more fields likely has a separator inside a value, and one with fewer fields lacks a separator.
+// A record with more fields probably has a separator inside a value. One with fewer fields probably lacks a separator.
 
 import { counted } from '../../../messages/numbers.ts';
 import type { Remark } from '../raw.ts';
 
-/** What is counted of all records with the same number of fields. */
+/** The counts of all records with the same number of fields. */
 interface SameWidth {
   readonly fields: number;
   count: number;
@@ -19,22 +19,25 @@ interface SameWidth {
   areAdjacent: boolean;
 }
 
-/** Counts the widths of records, and remembers where those of the rarer widths are. */
+/** Counts records by their width, which is their number of fields, and remembers the lines of some of them. */
 export class RecordWidths {
   readonly #widths = new Map<number, SameWidth>();
-  /** The counts for the width of the last record, because the next record mostly has the same width. */
+  /** The counts for the width of the last record. Most records have the same width as the one before, so this saves a search. */
   #last: SameWidth | undefined;
-  /** The width of the record that no line end follows; undefined where a line end follows the last one. */
+  /** The counts for the width of the last record, when no line end follows it; otherwise undefined. */
   #unended: SameWidth | undefined;
-  /** Whether some of the records that `sawMany` and `sawEmpty` counted end in an empty field. */
+  /** Whether some of the records that `addMany` and `addEmpty` counted end in an empty field. */
   #someEndOpen = false;
-  /** Whether the header was seen, which may lack a heading for the column of row numbers. */
-  #sawHeader = false;
+  /**
+   * Whether the header was counted. It may be shorter than the records, because R writes no heading for the column of row
+   * numbers.
+   */
+  #hasHeader = false;
 
   /** Counts a record. `filled` is its number of fields up to the last one that is not empty. */
-  saw(fields: number, filled: number, line: number): void {
-    const isHeader = !this.#sawHeader;
-    this.#sawHeader = true;
+  add(fields: number, filled: number, line: number): void {
+    const isHeader = !this.#hasHeader;
+    this.#hasHeader = true;
     const width = this.#last?.fields === fields ? this.#last : this.#widthOf(fields);
     this.#last = width;
     width.count += 1;
@@ -50,17 +53,17 @@ export class RecordWidths {
   }
 
   /** Counts a record whose fields are all empty. A blank line has one field, and is not counted. */
-  sawEmpty(fields: number): void {
-    if (fields > 1) this.sawMany(fields, 1, true);
+  addEmpty(fields: number): void {
+    if (fields > 1) this.addMany(fields, 1, true);
   }
 
-  /** Says that the record that was counted last is the last of the file, and that no line end follows it. */
-  sawEnd(): void {
+  /** Marks the record that was counted last as the last of the file, without a line end behind it. */
+  markUnended(): void {
     this.#unended = this.#last;
   }
 
-  /** Counts many records with the same number of fields. `endOpen` says whether some of them end in an empty one. */
-  sawMany(fields: number, count: number, endOpen: boolean): void {
+  /** Counts many records with the same number of fields. `endOpen` is whether some of them end in an empty field. */
+  addMany(fields: number, count: number, endOpen: boolean): void {
     if (count > 0) this.#widthOf(fields).count += count;
     this.#someEndOpen ||= endOpen;
   }
@@ -82,7 +85,7 @@ export class RecordWidths {
 
   /**
    * Warns of records that are longer than most and end in an empty field: `1,234,` below the years 2023 and 2024 is read as 1 and
-   * 234. A longer record whose last field is filled has a value without a heading, which is an error elsewhere.
+   * 234. A longer record whose last field is filled has a value without a heading. Another check refuses that.
    */
   #remarkOnLonger(most: number): readonly Remark[] {
     const longer = [...this.#widths.values()].filter(({ fields, open }) => fields > most && open > 0);
@@ -103,8 +106,10 @@ export class RecordWidths {
 
   /**
    * Remarks on a few single records that lack fields at their end: `12` below the years 2023 and 2024 in place of `1,2`, or a
-   * line that was cut. Records that a program shortened by leaving out empty fields at their end are no fault: then no other
-   * record ends in an empty field, or many successive records are shorter.
+   * line that was cut.
+   *
+   * Some programs leave out empty fields at the end of records. A file with many short records, or with two on successive lines,
+   * is probably theirs and gets no remark. When no record at all ends in an empty field, the remark is only a note.
    */
   #remarkOnShorter(most: SameWidth): readonly Remark[] {
     const shorter = [...this.#widths.values()].filter((width) => isLittleShorter(width, most));
@@ -125,8 +130,8 @@ export class RecordWidths {
   }
 
   /**
-   * The number of fields of a last record that was cut, and that of most records. A record counts as cut if no line end follows
-   * it, it is a little shorter than most, and no other record has its width. Null if the last record was not cut.
+   * The number of fields of a last record that was cut, and that of most records; null when the last record was not cut. It
+   * counts as cut when no line end follows it, it is a little shorter than most, and no other record has its width.
    */
   cutRecord(): { readonly fields: number; readonly most: number } | null {
     const [most] = [...this.#widths.values()].sort((a, b) => b.count - a.count);
@@ -136,7 +141,10 @@ export class RecordWidths {
   }
 }
 
-/** Whether records with this width lack fields at their end. A footnote with commas has fewer, and is no such record. */
+/**
+ * Whether records of this width lack fields at their end. They have fewer fields than most records, and at least half as many. A
+ * footnote with commas has fewer than that.
+ */
 const isLittleShorter = ({ fields, closed, open }: SameWidth, most: SameWidth): boolean =>
   most.fields >= FEWEST_FIELDS && fields < most.fields && 2 * fields >= most.fields && closed + open > 0;
 

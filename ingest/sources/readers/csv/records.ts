@@ -47,12 +47,12 @@ export class CsvRecords {
     this.#onRecord = onRecord;
   }
 
-  /** The bytes of the record that has not ended yet. */
+  /** The number of bytes of the unfinished record. */
   get pendingBytes(): number {
     return this.#rest.length;
   }
 
-  /** The line on which the record begins that has not ended yet. */
+  /** The line on which the unfinished record begins. */
   get line(): number {
     return this.#line;
   }
@@ -66,7 +66,7 @@ export class CsvRecords {
   end(): readonly RawRow[] {
     this.#isLast = true;
     const { rows } = this.#split(this.#rest);
-    if (rows.length > 0) this.widths.sawEnd();
+    if (rows.length > 0) this.widths.markUnended();
     return rows;
   }
 
@@ -75,7 +75,7 @@ export class CsvRecords {
     const bytes = this.#with(piece);
     columns.begin(bytes.length);
     const { plain } = this.#split(bytes, columns);
-    this.widths.sawMany(columns.width, plain, columns.endsOpen);
+    this.widths.addMany(columns.width, plain, columns.endsOpen);
     return columns.end((start, line) => this.#reread(bytes, start, line));
   }
 
@@ -84,7 +84,10 @@ export class CsvRecords {
     return this.#rest.length ? Buffer.concat([this.#rest, piece]) : piece;
   }
 
-  /** The rows of the complete records in these bytes. With `columns`, rows are added there instead, and the plain ones counted. */
+  /**
+   * The rows of the complete records in these bytes. With `columns`, the rows are added there instead, and `plain` counts the
+   * plain ones.
+   */
   #split(bytes: Buffer, columns?: CsvColumns): { readonly rows: readonly RawRow[]; readonly plain: number } {
     const rows: RawRow[] = [];
     let plain = 0;
@@ -101,9 +104,9 @@ export class CsvRecords {
       if (end === CUT) break;
       const fields = this.#cells.length;
       const row = this.#row();
-      if (row === undefined) this.widths.sawEmpty(fields);
+      if (row === undefined) this.widths.addEmpty(fields);
       else {
-        this.widths.saw(fields, row.cells.length, row.row);
+        this.widths.add(fields, row.cells.length, row.row);
         if (columns === undefined) rows.push(row);
         else columns.addOdd(row);
       }
@@ -120,7 +123,7 @@ export class CsvRecords {
     return this.#cells.length ? { row: this.#line, cells: this.#cells } : undefined;
   }
 
-  /** Reads a record once more, and keeps the state of the reader. */
+  /** Reads a record again, without moving the position of the reader. */
   #reread(bytes: Buffer, start: number, line: number): RawRow | undefined {
     const [startNow, lineNow] = [this.#start, this.#line];
     [this.#start, this.#line] = [start, line];
@@ -225,8 +228,8 @@ export class CsvRecords {
   }
 
   /**
-   * Stops at the end of the piece, because the record continues in the next piece. It is an error when the record is too long or
-   * there is no next piece.
+   * Returns CUT for a record that continues in the next piece. Throws when the record is too long, or when this is the last
+   * piece.
    */
   #cut(bytes: Buffer): number {
     if (!this.#isLast && bytes.length - this.#start <= LIMITS.recordBytes) return CUT;

@@ -7,8 +7,8 @@ import { CsvRecords } from './records.ts';
 const SEPARATORS = [',', ';', '\t', '|'];
 
 /**
- * The separator that splits most records at the beginning of the file into the same number of fields, and into many: the
- * semicolon in `2020;1,5`. For a file without any separator, it is the comma.
+ * The separator that gives most records at the beginning of the file the same number of fields, and many fields: the semicolon in
+ * `2020;1,5`. For a file without any separator, it is the comma.
  */
 export function findSeparator(head: Buffer, name: string): string {
   let best = { separator: ',', score: 0 };
@@ -20,8 +20,8 @@ export function findSeparator(head: Buffer, name: string): string {
 }
 
 /**
- * The score of a separator: for the commonest number of fields, the fields after the first one, times the square of the share of
- * records with that number.
+ * The score of a separator. Each number of fields that occurs has a score: the fields after the first one, times the square of
+ * the share of records with that number. The highest of these counts.
  */
 function scoreOf(found: readonly number[]): number {
   const counts = new Map<number, number>();
@@ -34,7 +34,7 @@ function widths(head: Buffer, name: string, separator: string): readonly number[
   const records = new CsvRecords(name, separator, (width) => found.push(width));
   try {
     records.push(head);
-    // A file without a complete record is a single line without a line end, and that line counts. In other files, the last record
+    // A file that is a single line without a line end has no complete record, so its line counts. In other files, the last record
     // may be cut off, so it is left out.
     if (found.length === 0) records.end();
   } catch (error) {

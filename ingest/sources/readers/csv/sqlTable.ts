@@ -22,15 +22,16 @@ import {
 import { type CsvFile, lineEndAfter, linesAt, type PlainLines, plainLines } from './plainLines.ts';
 import { CsvRecords } from './records.ts';
 
-/** The most different texts of a column. A column with more of them is not taken for a dimension. */
+/** The most different texts of a column. A table with more of them in a column is not read by DuckDB. */
 const MOST_TEXTS = 5_000;
 
-/** From this size on, DuckDB reads a file. Reading the rows of a smaller file takes less time than the SQL statements. */
+/** DuckDB reads files from this size on. Smaller files are read faster row by row than with SQL statements. */
 export const MANY_BYTES = 4 * 1024 * 1024;
 
 /**
  * Creates the table `lines` from the remaining records, with texts as codes. Null when DuckDB and `CsvRecords` may read the file
- * differently: because of quotes, mixed line ends, records of another width, or too many different texts.
+ * differently, because of quotes, mixed line ends or records of another width. Null also when a column has too many different
+ * texts.
  */
 export async function csvSqlTable(
   connection: DuckDBConnection,
@@ -60,8 +61,8 @@ export async function csvSqlTable(
 }
 
 /**
- * Waits until the bytes are checked. When the lines are not plain or have another line ending, interrupts DuckDB, which is
- * reading them, and returns null.
+ * Waits until the bytes are checked. When there are no lines, or they are not plain or have another line ending, it interrupts
+ * DuckDB, which is still reading them, and returns null.
  *
  * @param counting Counts the lines, and checks their bytes.
  * @param created Ends when DuckDB has read the lines.
@@ -107,7 +108,7 @@ interface Records {
 /** The table `lines` as it was created with the likely texts. Its codes are positions in `texts`, from 1. */
 interface FirstLines {
   readonly texts: Texts;
-  /** Null when it was not created. */
+  /** Null when the table was not created. */
   readonly counts: LineCounts | null;
 }
 
@@ -160,7 +161,7 @@ async function tableOf(
 /** The different texts of each column of texts, by the index of the column. */
 type Texts = readonly (readonly string[])[];
 
-/** What was counted in the table `lines`. */
+/** The counts of rows in the table `lines`. */
 interface LineCounts {
   readonly rows: number;
   /** How many rows have a text without a code, because it was not among the given texts. */
@@ -204,7 +205,7 @@ function codeOf(text: string, texts: readonly string[]): string {
   return `enum_code(TRY_CAST(${text} AS ENUM(${listed})))::USMALLINT + 1::USMALLINT`;
 }
 
-/** The records as SQL, in their order: columns `c0`, `c1` … of texts, NULL for an empty field. */
+/** SQL that selects the records in their order: columns `c0`, `c1` … of texts, with NULL for an empty field. */
 function csvRows(
   { path, separator, line }: CsvFile,
   newLine: PlainLines['newLine'],
@@ -229,8 +230,8 @@ async function differentTexts(
 }
 
 /**
- * SQL that tells how the number in a text is written. It calls the same numbers plain as `CsvColumns`. The third condition is true
- * for most figures, and saves the tests of all others.
+ * SQL of the state of the number in a text, which is how it is written. The same numbers are plain as in `CsvColumns`. The
+ * condition on 9 to 15 characters is true for most figures, and spares them the conditions below it.
  */
 function stateOf(text: string): string {
   const isNegative = `starts_with(${text}, '-')::INTEGER`;

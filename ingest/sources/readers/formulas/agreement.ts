@@ -20,7 +20,7 @@ export function agrees(stored: number, value: FormulaValue, texts: Texts): boole
   return !isFault(value) && value.value === 0 ? null : false;
 }
 
-/** Whether a stored number is the computed one, or that number rounded, because some programs store what a cell shows. */
+/** Whether a stored number is the computed one, or that number rounded. Some programs store a number as its cell shows it. */
 function isNear(stored: number, computed: Computed): boolean {
   const difference = Math.abs(stored - computed.value);
   if (difference <= computed.error + 1e-9 * Math.abs(computed.value)) return true;

@@ -15,7 +15,7 @@ const FUNCTIONS: Readonly<Record<string, (...args: readonly Computed[]) => Resul
     if (!of || others.length > 0 || (of.value !== 0 && Math.abs(of.value) <= of.error)) return 'unknown';
     return exactly(Math.sign(of.value));
   },
-  // Lost digits of other numbers than whole ones may decide between 0 and the divisor.
+  // For numbers that are not whole, a rounding error may decide whether the result is 0 or near the divisor.
   MOD: (of, by, ...others) => {
     if (!of || !by || others.length > 0 || !isWhole(of) || !isWhole(by)) return 'unknown';
     return by.value === 0 ? '#DIV/0!' : exactly(of.value - by.value * Math.floor(of.value / by.value));

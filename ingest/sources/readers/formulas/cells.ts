@@ -1,4 +1,4 @@
-// Gives formulas the cells of a workbook: their values by area and by index. It counts the steps, so that they stay limited.
+// Gives formulas the values of a workbook's cells, by area and by index, and limits the steps of a computation.
 
 import { LIMITS } from '../limits.ts';
 import type { CellRange } from '../raw.ts';
@@ -8,7 +8,7 @@ import { type Result, STORED, stored, type Totals } from './results.ts';
 import type { SheetValues } from './sheetValues.ts';
 import { EMPTY, isFigure, isText, TEXT, type Texts, UNKNOWN } from './texts.ts';
 
-/** The value in a row of a column. */
+/** The value in a row of a column: UNKNOWN when the column is unknown, and EMPTY below its last value. */
 export const valueAt = (values: Float64Array | null, row: number): number =>
   values === null ? UNKNOWN : (values[row - 1] ?? EMPTY);
 
@@ -52,13 +52,16 @@ export class Cells {
     return this.#known.texts;
   }
 
-  /** Takes steps: one for each cell that is read. False when none are left. */
+  /** Takes steps, one for each cell that is read. False when too few were left. */
   spend(steps: number): boolean {
     this.#stepsLeft -= steps;
     return this.#stepsLeft >= 0;
   }
 
-  /** The cells that a reference means in this formula; null when they are not on the sheet or include the cell of the formula. */
+  /**
+   * The cells that a reference means in this formula. Null when they are not on the sheet, when they include the cell of the
+   * formula, or when the formula is in a row where the reference is an error.
+   */
   areaOf({ sheet, rows, columns, onlyInRows }: Reference): Area | null {
     const { row, column } = this.cell;
     if (onlyInRows && (row < onlyInRows[0] || row > onlyInRows[1])) return null;
@@ -108,7 +111,7 @@ export class Cells {
   /**
    * Adds up the numbers of an area. False when one of its cells is unknown, or no steps are left.
    *
-   * @param role Tells whether the sum leaves a cell out, or whether programs differ in that.
+   * @param role Gives `passed` for a cell that the sum leaves out, and `doubtful` for one that only some programs leave out.
    */
   addNumbers(
     area: Area,

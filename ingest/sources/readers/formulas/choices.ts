@@ -3,7 +3,7 @@
 import type { Expression } from './expression.ts';
 import { isNumber, isTextResult, numberOf, type Result, wholeNumber } from './results.ts';
 
-/** What such a function needs of the evaluator around it. */
+/** The functions of the evaluator that choices call. */
 export interface Computing {
   readonly compute: (expression: Expression) => Result;
   /** Whether a condition is fulfilled; null when it is not known. */
@@ -23,7 +23,7 @@ const CHOICES: Readonly<Record<string, (args: readonly Expression[], evaluator: 
   },
   SWITCH([subject, ...cases], { compute, isTrue }) {
     const result = subject === undefined ? 'unknown' : compute(subject);
-    // Whether an empty cell is 0 or an empty text here depends on the program.
+    // Programs differ in whether an empty cell is 0 or an empty text here.
     if (subject === undefined || !(isNumber(result) || isTextResult(result))) return 'unknown';
     const isSubject = (right: Expression) => isTrue({ kind: 'binary', operator: '=', left: subject, right });
     const otherwise = cases.length % 2 === 1 ? cases.at(-1) : undefined;
@@ -31,7 +31,10 @@ const CHOICES: Readonly<Record<string, (args: readonly Expression[], evaluator: 
   },
 };
 
-/** Of pairs of a condition and a value: the value of the first condition that is fulfilled; undefined when none is. */
+/**
+ * The value of the first pair of a condition and a value whose condition is fulfilled. Undefined when there is none, and
+ * `unknown` when a condition before it is unknown.
+ */
 function firstTrue(
   pairs: readonly Expression[],
   isTrue: (condition: Expression) => boolean | null,

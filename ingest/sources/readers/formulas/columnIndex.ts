@@ -5,11 +5,12 @@ import { isFigure, isText, TEXT, type Texts, UNKNOWN } from './texts.ts';
 /** The rows of a column by their values. Rows count from 1. */
 export class ColumnIndex {
   readonly #first = new Map<number, number>();
-  /** For each row: the next row with the same value (0 when there is none), and how many rows from this one on have the value. */
+  /** For each row: the next row with the same value (0 when there is none), and how many rows from the row on have that value. */
   readonly #next: Int32Array;
   readonly #counts: Int32Array;
-  /** The rows, in ascending order, of which it is unknown whether they hold a value that a formula looks for. */
+  /** The rows whose value is unknown, in ascending order. A search for any value may find them. */
   readonly #unknown: number[] = [];
+  /** These rows, and those with a number as text or with 2023.9999999. A search for a number may find them. */
   readonly #unknownForNumbers: number[] = [];
 
   constructor(values: Float64Array, texts: Texts) {
@@ -46,7 +47,7 @@ export class ColumnIndex {
     return this.#next[row] as number;
   }
 
-  /** Whether it is unknown of a row from `top` to `bottom` whether it holds the value. */
+  /** Whether a row from `top` to `bottom` may hold the value although the index does not find it there. */
   hasDoubt(value: number, top: number, bottom: number): boolean {
     const rows = isText(value) ? this.#unknown : this.#unknownForNumbers;
     let [low, high] = [0, rows.length];

@@ -10,8 +10,8 @@ import {
 import { replaced } from './expressionParts.ts';
 
 /**
- * The formula of a cell with references in place of OFFSET and INDIRECT. A call stays when the values of other cells decide which
- * cells it means.
+ * The formula of a cell with references in place of OFFSET and INDIRECT. A call stays as it is when it depends on the values of
+ * other cells.
  */
 export function withComputedReferences(expression: Expression, at: CellPosition): Expression {
   return replaced(expression, (part) => {
@@ -22,7 +22,10 @@ export function withComputedReferences(expression: Expression, at: CellPosition)
   });
 }
 
-/** The cells that a text names, as in `INDIRECT("Data!B2")`. A copy of the formula means the same cells. */
+/**
+ * The cells that a text names, as in `INDIRECT("Data!B2")`. The reference is absolute, because a copy of the formula has the same
+ * text.
+ */
 function indirect([text, isA1, ...others]: readonly Expression[], at: CellPosition): Reference | null {
   if (text?.kind !== 'text' || !WRITTEN_REFERENCE.test(text.text) || others.length > 0) return null;
   if (isA1 !== undefined && !(isA1.kind === 'truth' && isA1.isTrue)) return null;
@@ -44,7 +47,10 @@ const fixed = ({ at, isFixed }: Coordinate, own: number): Coordinate => ({
   isFixed: true,
 });
 
-/** The cells at a distance from a reference, with another size where one is given. */
+/**
+ * The reference that OFFSET gives for its arguments: `from` moved by rows and columns, and resized where a size is given. Null
+ * when the distances or sizes are not constant whole numbers.
+ */
 export function offset([
   from,
   down,
@@ -66,7 +72,7 @@ export function offset([
 
 type Ends = readonly [first: Coordinate, last: Coordinate];
 
-/** The rows or columns of a moved reference; null when its size is unknown, or which of its ends comes first. */
+/** The rows or columns of a moved reference; null when their number or the order of their ends is unknown. */
 function moved([first, last]: Ends, by: number, size: Expression | undefined): Ends | null {
   const start = { ...first, at: first.at + by };
   if (size === undefined) return [start, { ...last, at: last.at + by }];

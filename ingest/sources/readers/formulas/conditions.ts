@@ -12,7 +12,8 @@ export class Conditions {
 
   /**
    * @param compute Computes an expression of the condition.
-   * @param isPerCell Whether one cell of each range is used at a time. NOT and the functions of information are not known there.
+   * @param isPerCell Tells whether ranges are computed cell by cell, as in SUMPRODUCT. There, NOT and functions such as ISERROR
+   * are unknown.
    */
   constructor(compute: (expression: Expression) => Result, texts: Texts, isPerCell: () => boolean) {
     this.#compute = compute;

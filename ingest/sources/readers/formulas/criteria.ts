@@ -6,7 +6,7 @@ import { areaOf, type ResultOf, soughtValue } from './lookups.ts';
 import { compare, exactly, isNumber, isTextResult, type Result, STORED, stored, Totals } from './results.ts';
 import { isFigure, isText, TEXT, UNKNOWN } from './texts.ts';
 
-/** The function that each of these functions applies to the cells that fulfil all criteria. */
+/** The total that each function makes of the cells that fulfil its criteria. */
 export const CONDITIONAL_TOTALS: Readonly<Record<string, string>> = {
   AVERAGEIF: 'AVERAGE',
   AVERAGEIFS: 'AVERAGE',
@@ -28,7 +28,10 @@ interface Criterion {
   readonly value: number;
 }
 
-/** The result of such a function. It is unknown when a criterion is not a whole number or word, also after `=`, `<>`, `<` or `>`. */
+/**
+ * The result of a function in `CONDITIONAL_TOTALS`. It is unknown when a criterion is more than a whole number or a word behind
+ * an operator, as in `2024`, `<>2024` or `Malta`.
+ */
 export function conditionalTotal(
   name: string,
   args: readonly Expression[],
@@ -49,7 +52,7 @@ export function conditionalTotal(
     Math.max(...areas.map((one) => cells.lastRow(one.sheet) - one.top)),
   );
   const totals = new Totals();
-  // The endless empty cells below the last row fulfil such a criterion too.
+  // The empty cells below the last row fulfil a criterion with `<>`, too.
   if (
     range === null &&
     lastOffset < heightOf(area) - 1 &&
@@ -120,7 +123,7 @@ const isAsLarge = (one: Area, other: Area): boolean =>
   heightOf(one) === heightOf(other) && widthOf(one) === widthOf(other);
 
 /**
- * Calls `use` for each cell that fulfils the criteria, with its row and column counted from the first cell of the ranges.
+ * Calls `use` for each cell that may fulfil the criteria, with its row and column counted from the first cell of the ranges.
  *
  * @returns False when a cell is uncertain, no steps are left, or `use` returns false.
  */
@@ -153,7 +156,9 @@ function forEachOffset(
   return cells.spendOnSearch(STEPS_TO_LOOK * criteria.length);
 }
 
-/** The criterion with the fewest matching rows, of those that ask for one value in a single column; null when there is none. */
+/**
+ * Among the criteria that ask for one value in a single column, the one with the fewest matching rows; null when there is none.
+ */
 function rarestOf(criteria: readonly Criterion[], cells: Cells): Criterion | null {
   let rarest: Criterion | null = null;
   let fewest = Number.POSITIVE_INFINITY;

@@ -120,7 +120,9 @@ export class Evaluator {
     return isFault(other) ? other : calculate(operator, one, other);
   }
 
-  /** Two texts joined into one. It is unknown for a number with decimals, because programs write such numbers differently. */
+  /**
+   * Two texts joined into one. The result is unknown for a number with decimals, because programs write such numbers differently.
+   */
   #joined(left: Expression, right: Expression): Result {
     let joined = '';
     for (const side of [left, right]) {
@@ -137,7 +139,10 @@ export class Evaluator {
     return { text: this.#cells.texts.valueOf(joined) };
   }
 
-  /** The value of a reference to one cell. It is unknown for a range, whose meaning outside of a sum depends on the program. */
+  /**
+   * The value of a reference to one cell. In a SUMPRODUCT or an array formula, a range has the value at the current position.
+   * Elsewhere a range is unknown, because its meaning depends on the program.
+   */
   #cellOf(reference: Reference): Result {
     const area = this.#cells.areaOf(reference);
     if (area === null) return 'unknown';
@@ -226,7 +231,7 @@ export class Evaluator {
     return this.#cells.areaOf(reference) ?? 'unknown';
   };
 
-  /** The cells that an OFFSET means whose distances are in cells; null when they are not known. */
+  /** The reference of an OFFSET whose distances are in cells; null when the distances are unknown. */
   #offset([from, ...distances]: readonly Expression[]): Reference | null {
     const constants = distances.map((one): Expression => {
       const distance = numberOf(this.#compute(one));
@@ -245,7 +250,7 @@ export class Evaluator {
       }
       if (result === 'unknown' && this.#isArray && args.length === 1)
         return name === 'COUNT' ? result : this.#sumOfProducts(args, name);
-      // A function such as IF may return an empty cell, which programs may leave out here. COUNT also leaves out errors.
+      // A function such as IF may return an empty cell, and only some programs leave that out here. COUNT also leaves out errors.
       if (result === 'empty' || (name === 'COUNT' && !isNumber(result))) return 'unknown';
       const number = numberOf(result);
       if (!isNumber(number)) return number;
@@ -254,7 +259,7 @@ export class Evaluator {
     return totals.of(name);
   }
 
-  /** The sum of the products of cells at the same places. A text is 0 where it is a factor by itself. */
+  /** The sum of the products of cells at the same positions. A text counts as 0 when its range is a factor by itself. */
   #sumOfProducts(args: readonly Expression[], total = 'SUM'): Result {
     const size = sizeOfRanges(args, this.#cells);
     if (size === null || !this.#cells.spendOnSearch(STEPS_PER_CELL * size.ranges * size.height * size.width))

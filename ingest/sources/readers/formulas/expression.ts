@@ -1,4 +1,4 @@
-// Parses formulas whose values depend only on constants and cells of the workbook: sums, products, roundings.
+// Parses formulas whose values depend only on constants and cells of the workbook, such as sums and roundings.
 
 import { columnNumber } from '../../../messages/place.ts';
 import { LIMITS } from '../limits.ts';
@@ -270,7 +270,10 @@ const unescaped = (heading: string): string => heading.replace(/'(.)/g, '$1');
 const sheetNamed = (quoted: string | undefined, bare: string | undefined): string | null =>
   quoted?.replaceAll("''", "'") ?? bare ?? null;
 
-/** The row or column that a coordinate means in a formula of row or column `own`; null when it is not on the sheet. */
+/**
+ * The row or column that a coordinate means in a formula of row or column `own`; null when it is not on the sheet. The first row
+ * is 1, the first column is 0.
+ */
 export function placeIn(coordinate: Coordinate, own: number, first: number): number | null {
   const place = coordinate.at + (coordinate.isFixed ? 0 : own);
   const last = first === 0 ? LIMITS.columns - 1 : LIMITS.rows;

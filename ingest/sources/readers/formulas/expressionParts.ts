@@ -2,7 +2,7 @@
 
 import type { Expression, Reference } from './expression.ts';
 
-/** An expression in which parts are replaced. `replace` returns the new part, or null to keep the old one. */
+/** An expression in which parts are replaced. `replace` returns the new part, or null to keep the old one and visit its parts. */
 export function replaced(
   expression: Expression,
   replace: (part: Expression) => Expression | null,
@@ -40,7 +40,7 @@ export function hasPart(expression: Expression, isOfKind: (part: Expression) => 
   return has;
 }
 
-/** Calls `use` with each reference in an expression. Of the table of a VLOOKUP, it only gives the two columns that are used. */
+/** Calls `use` with each reference in an expression. For the table of a VLOOKUP, it gives only the two columns that are read. */
 export function forEachReference(expression: Expression, use: (reference: Reference) => void): void {
   const narrowed = new Set<Expression>();
   forEachPart(expression, (part) => {
@@ -67,5 +67,5 @@ export const mayCompareTexts = (expression: Expression): boolean =>
       : part.kind === 'call' && COMPARING.test(part.name),
   );
 
-/** Functions that look for values. */
+/** Matches the functions that look for values. */
 const COMPARING = /LOOKUP$|^(?:MATCH|SWITCH)$|.IFS?$/;

@@ -25,7 +25,7 @@ export interface WrittenFormula {
   readonly array: CellRange | 'unknown' | null;
 }
 
-/** A number of formulas, and the cell of the first one that was found; null for none. */
+/** A number of formulas, and the first of their cells by row and column; null for none. */
 export interface SomeFormulas {
   readonly count: number;
   readonly first: readonly [row: number, column: number] | null;
@@ -68,12 +68,15 @@ export class FormulaCells {
   readonly #unknown = new Counted();
   readonly #changing = new Counted();
   readonly #ofOtherFiles = new Counted();
-  /** Formulas whose values are not computed, without those of the two kinds above. */
+  /** Formulas whose values are not computed. Those that change or take values from other files are left out. */
   readonly uncomputed = new UncomputedFormulas();
-  /** Whether a formula that is not kept may have a subtotal. */
+  /** Whether an array formula, or a formula that is not kept, may have a subtotal. */
   hasUnknownSubtotals = false;
 
-  /** Adds the formula of a cell. Rows count from 1, columns from 0. A formula without a value may be shared with other cells. */
+  /**
+   * Adds the formula of a cell. Rows count from 1, columns from 0. A formula without a value is remembered only for the cells
+   * that share it.
+   */
   add(row: number, column: number, formula: WrittenFormula, value: Cell): void {
     const index = this.#indexOf(row, column, formula);
     if (!isCalculated(value)) return;
@@ -154,7 +157,7 @@ export class FormulaCells {
     }
   }
 
-  /** Replaces each expression by what `meaning` returns for it. */
+  /** Replaces each expression by the result of `meaning`. */
   resolve(meaning: (expression: Expression) => Expression): void {
     for (const [index, expression] of this.#expressions.entries())
       this.#expressions[index] = meaning(expression);
@@ -202,7 +205,7 @@ const SUBTOTALS = /SUBTOTAL|AGGREGATE/i;
 const isCalculated = (value: Cell): boolean =>
   typeof value !== 'object' || (value?.kind !== 'uncalculated' && value?.kind !== 'error');
 
-/** Which of the three kinds a formula is that is not understood. */
+/** The index for a formula that is not understood: CHANGING, OF_OTHER_FILES or NOT_UNDERSTOOD. */
 function kindOf(text: string): number {
   if (/\b(?:NOW|TODAY|RAND(?:BETWEEN|ARRAY)?)\(/i.test(text)) return CHANGING;
   return /\[\d+\]/.test(text) ? OF_OTHER_FILES : NOT_UNDERSTOOD;
@@ -220,8 +223,8 @@ const relativeText = (text: string, row: number, column: number): string =>
 const WHOLE_COLUMNS = /^\$?[A-Z]{1,3}:\$?[A-Z]{1,3}$/i;
 
 /**
- * Matches texts, headings of tables, cells, whole columns, and names, which may look like cells. A quote or bracket also matches
- * when it is never closed. Without that, the rest of the formula would be searched again for each of them.
+ * Matches texts, headings of tables, cells, whole columns, and names, which may look like cells. A quote or bracket that is never
+ * closed also matches. Without that, the rest of the formula would be searched again for each of them.
  */
 const CELLS_AND_NAMES = new RegExp(
   [

@@ -76,7 +76,7 @@ function match(args: readonly Expression[], cells: Cells, resultOf: ResultOf): R
   return typeof at === 'number' ? exactly(at + 1) : at;
 }
 
-/** The result of INDEX of a range. A single number counts along a range of one row or column. */
+/** The result of INDEX of a range. With a single number, the range must be one row or column, and the number counts along it. */
 function byPosition(args: readonly Expression[], cells: Cells, resultOf: ResultOf): Result {
   const [range, one, other] = args;
   const area = areaOf(range, cells);
@@ -101,7 +101,7 @@ const isExact = (expression: Expression | undefined): boolean =>
   (expression?.kind === 'truth' && !expression.isTrue) ||
   (expression?.kind === 'number' && expression.value === 0);
 
-/** The position of the first match in a row or column, counted from its first cell. */
+/** The position of the first match in a row or column, counted from its first cell; `#N/A` when no cell matches. */
 function positionIn(area: Area, result: Result, cells: Cells): number | '#N/A' | 'unknown' {
   if (result === '#N/A') return result;
   const sought = soughtValue(result, cells);

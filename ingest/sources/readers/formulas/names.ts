@@ -1,4 +1,4 @@
-// Finds the cells that defined names, and columns of table objects, stand for.
+// Finds the cells that defined names and columns of table objects stand for.
 
 import type { CellRange } from '../raw.ts';
 import {
@@ -39,7 +39,7 @@ interface NamesInWorkbook {
   readonly tables: readonly NamedTable[];
 }
 
-/** What names mean in the formulas of one sheet. */
+/** Resolves the names in the formulas of one sheet. */
 export class Names {
   readonly #ownSheet: string;
   /** The names of all sheets with cells, in lower case. */
@@ -61,7 +61,10 @@ export class Names {
     }
   }
 
-  /** The expression with cells and numbers in place of names. Unknown names stay. Cells of a sheet that is missing are deleted ones. */
+  /**
+   * The expression with cells and numbers in place of names. Unknown names stay. A reference to a missing sheet becomes one to
+   * deleted cells.
+   */
   resolve(expression: Expression): Expression {
     return replaced(expression, (part) => {
       if (part.kind === 'table') return this.#cellsOf(part);
@@ -121,7 +124,7 @@ function columnOf(heading: string, { columns, range }: NamedTable): number | nul
   return index < 0 || index !== columns.findLastIndex(isIt) ? null : range.columns[0] + index;
 }
 
-/** What a name means in every cell; null when that depends on the cell or on other names. */
+/** The meaning of a name that is the same in every cell; null when it depends on the cell or on other names. */
 function lastingMeaning(formula: string): Expression | null {
   const meaning = parseFormula(formula, { row: 1, column: 0 });
   if (meaning === null) return null;

@@ -1,4 +1,4 @@
-// Finds formulas with outdated stored values, because a program changed cells and did not recalculate the formulas.
+// Finds formulas whose stored values are outdated, because a program changed cells without recalculating the formulas.
 
 import { getOrInsert } from '../../../../src/maps.ts';
 import { counted } from '../../../messages/numbers.ts';
@@ -13,28 +13,28 @@ import type { FormulaCells, SomeFormulas } from './formulaCells.ts';
 import { SheetValues, type WantedColumns } from './sheetValues.ts';
 import { Subtotals } from './subtotals.ts';
 
-/** The most steps of all formulas together, such as reading a cell. They take about a second. */
+/** The most steps of all formulas together. Reading a cell is about one step. All steps take about a second. */
 const MOST_STEPS = 100_000_000;
 /** The most columns of one sheet that formulas may refer to. */
 const MOST_COLUMNS = 1024;
 /** The most columns with old values that are reported. */
 const MOST_NAMED = 10;
-/** The most cells of such a column that a message names. */
+/** The most cells of a column that a message names. */
 const MOST_CELLS = 5;
 
-/** What a workbook says about the calculation of its formulas. */
+/** How the formulas of a workbook were calculated, as far as the file says it. */
 export interface Calculation {
   /** Whether the program repeats circular formulas, or computes with the digits that cells show. */
   readonly isUnusual: boolean;
   /** Why a program might have stored old values, in words that follow `the workbook`; null when nothing says so. */
   readonly doubt: string | null;
-  /** Whether the sheet has hidden rows, which SUBTOTAL may pass over. */
+  /** Whether the sheet has hidden rows, which SUBTOTAL may leave out. */
   readonly hidesRows?: boolean;
 }
 
 /**
- * Remarks on formulas whose stored values differ from the computed ones, and on formulas whose values cannot be computed: a
- * warning when the workbook gives a reason for doubt, else a note.
+ * Remarks on formulas whose stored values differ from the computed ones, and on formulas whose values cannot be computed. The
+ * latter are warnings when the workbook gives a reason for doubt, else notes.
  *
  * @param rowsOf Returns the rows of a sheet with numbers as they are stored; null when there is no such sheet.
  */

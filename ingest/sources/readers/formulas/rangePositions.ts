@@ -1,4 +1,4 @@
-// Handles ranges of which one cell at a time is used: those that a SUMPRODUCT multiplies, and those of an array formula.
+// Helps to compute SUMPRODUCT and array formulas, which use one cell of each range at a time.
 
 import { type Cells, heightOf, widthOf } from './cells.ts';
 import type { Expression, Reference } from './expression.ts';
@@ -20,8 +20,8 @@ export type Size = Pick<RangePosition, 'height' | 'width'> & { readonly ranges: 
 const AGGREGATES: ReadonlySet<string> = new Set(['AVERAGE', 'COUNT', 'MAX', 'MIN', 'PRODUCT', 'SUM']);
 
 /**
- * Whether a function is understood where one cell of each range is used at a time. The function takes that cell, or it reduces
- * the whole range to one number.
+ * Whether a function can be computed for one cell of each range at a time. It takes that cell, or it reduces a whole range to one
+ * number.
  */
 export const worksPerCell = (name: string, args: readonly Expression[]): boolean =>
   isRounding(name) ||
@@ -32,8 +32,8 @@ export const worksPerCell = (name: string, args: readonly Expression[]): boolean
 export const STEPS_PER_CELL = 30;
 
 /**
- * The size of the first range in the factors. Null when a factor is one cell, a whole column, or only a condition, which counts
- * as 0.
+ * The size of the first range in the factors. Null when a factor is one cell, a whole column, or a condition alone. Programs
+ * count a condition alone as 0.
  */
 export function sizeOfRanges(args: readonly Expression[], cells: Cells): Size | null {
   const ranges: Reference[] = [];

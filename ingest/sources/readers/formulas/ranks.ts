@@ -1,14 +1,14 @@
-// Computes MEDIAN, LARGE and SMALL: the numbers that stand at a place in the order of their size.
+// Computes MEDIAN, LARGE and SMALL, which pick a number by its rank.
 
 import type { Area, Cells } from './cells.ts';
 import { type Computed, isNumber, numberOf, type Result, withOwnError } from './results.ts';
 
 export const RANKED: ReadonlySet<string> = new Set(['MEDIAN', 'LARGE', 'SMALL']);
 
-/** How many steps it takes to put a number in its place. */
+/** How many steps the sorting of one number counts as. */
 const STEPS_TO_SORT = 10;
 
-/** The result of such a function. The cells of areas count where they hold numbers. */
+/** The result of MEDIAN, LARGE or SMALL. Cells without a number are left out. */
 export function ranked(name: string, args: readonly (Area | Result)[], cells: Cells): Result {
   const [from, place] = name === 'MEDIAN' ? [args, null] : [args.slice(0, 1), args[1] ?? null];
   if (name !== 'MEDIAN' && args.length !== 2) return 'unknown';

@@ -11,7 +11,7 @@ export interface Computed {
 /** The error of a formula: a division by 0, a lookup of a value that is not there, or a reference to cells that were deleted. */
 export type Fault = '#DIV/0!' | '#N/A' | '#REF!';
 
-/** A text, as the number that stands for it. */
+/** A text, as the number that stands for it in `Texts`. */
 export interface TextResult {
   readonly text: number;
 }
@@ -76,7 +76,7 @@ export function calculate(operator: string, one: Computed, other: Computed): Com
   }
 }
 
-/** Whether a comparison of two numbers is true; null when their errors decide that. */
+/** Whether a comparison of two numbers is true; null when it depends on their errors. */
 export function compare(operator: string, one: Computed, other: Computed): boolean | null {
   const difference = one.value - other.value;
   // Programs treat numbers as equal that differ only in their last digits.
@@ -91,7 +91,7 @@ export const withOwnError = (value: number, error: number): Computed => ({
   error: error + Math.abs(value) * STORED,
 });
 
-/** Collects what SUM, AVERAGE, COUNT, MIN, MAX and PRODUCT need of many numbers. */
+/** Adds numbers up for SUM, AVERAGE, COUNT, MIN, MAX and PRODUCT. */
 export class Totals {
   #count = 0;
   #sum = 0;
@@ -116,6 +116,7 @@ export class Totals {
     this.#productError += Math.abs(this.#product) * STORED;
   }
 
+  /** The result of the function `name` for all numbers so far. */
   of(name: string): Result {
     const count = this.#count;
     const sum = { value: this.#sum, error: this.#sumError };

@@ -1,4 +1,6 @@
-// Rounds numbers as ROUND, ROUNDUP, ROUNDDOWN, TRUNC and INT do. A result that could also be the next step has that as its error.
+// Rounds numbers as ROUND, ROUNDUP, ROUNDDOWN, TRUNC and INT do.
+//
+// A result that could also be the next step has one step as its error.
 
 import { type Computed, exactly, isNumber, numberOf, type Result, STORED, withOwnError } from './results.ts';
 
@@ -19,7 +21,7 @@ const MOST_DIGITS = 15;
 /** Whether a function, named in upper case, rounds its argument. */
 export const isRounding = (name: string): boolean => ROUNDINGS[name] !== undefined;
 
-/** The result of such a function. `args` are the results of its arguments. */
+/** The result of a rounding function. `args` are the results of its arguments. */
 export function rounded(name: string, args: readonly Result[]): Result {
   const rounding = ROUNDINGS[name];
   const [of, digits] = [args[0] ?? 'unknown', args[1] ?? exactly(0)].map(numberOf);

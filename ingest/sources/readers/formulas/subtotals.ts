@@ -1,4 +1,6 @@
-// Computes SUBTOTAL and AGGREGATE. Both leave out other subtotals, and hidden rows too, in ways that differ between programs.
+// Computes SUBTOTAL and AGGREGATE, which leave out other subtotals and hidden rows.
+//
+// A result is unknown where programs differ in which of them they leave out.
 
 import type { Cells } from './cells.ts';
 import type { Expression } from './expression.ts';
@@ -92,7 +94,7 @@ export class Subtotals {
 const SUBTOTAL_ROLES = { subtotal: 'passed', aggregate: 'doubtful', part: 'doubtful' } as const;
 const AGGREGATE_ROLES = { subtotal: 'passed', aggregate: 'passed', part: 'doubtful' } as const;
 
-/** The last option of AGGREGATE, and the first that includes subtotals. An option says what AGGREGATE leaves out. */
+/** The last option of AGGREGATE, and the first one that includes subtotals. */
 const LAST_OPTION = 7;
 const FIRST_THAT_COUNTS_SUBTOTALS = 4;
 

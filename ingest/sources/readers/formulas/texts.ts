@@ -1,4 +1,4 @@
-// Gives each text of cells a number that stands for it, so that a column of numbers and texts is one array of numbers.
+// Gives each text of a cell a number that stands for it, so that a column of numbers and texts is one array of numbers.
 
 /** Numbers from this one on stand for texts. No figure is as large. */
 const FIRST = 2 ** 1000;
@@ -25,12 +25,12 @@ export const isText = (value: number): boolean => value >= FIRST;
 export class Texts {
   readonly #byText = new Map<string, number>();
   readonly #byLower = new Map<string, number>();
-  /** The first text with the same letters and digits, by those letters and digits. */
+  /** The first of the texts that differ only in other characters than letters, digits and symbols, by these characters. */
   readonly #byLetters = new Map<string, number>();
   readonly #all: string[] = [];
   /** Each text in the spelling that came first, by its index. */
   readonly #written: string[] = [];
-  /** Texts for which some programs also find another of these texts. */
+  /** Texts that some programs do not distinguish from another of these texts. */
   readonly #doubtful = new Set<number>();
   #characters = 0;
 

@@ -22,7 +22,7 @@ interface Column {
 export class UncomputedFormulas {
   readonly #columns = new Map<number, Column>();
 
-  /** Adds the cells of a formula, which are in one column. `formula` is its text, or what was understood of it. */
+  /** Adds the cells of a formula, which are in one column. `formula` is its text, or its expression when it was parsed. */
   add(row: number, column: number, formula: string | Expression, cells = 1): void {
     const of = this.#columns.get(column) ?? { count: 0, first: [row, column], functions: new Set() };
     if (of.count < MOST_FORMULAS) for (const name of functionsIn(formula)) of.functions.add(name);

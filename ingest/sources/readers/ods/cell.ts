@@ -15,7 +15,7 @@ import { CellContent } from './cellContent.ts';
 import { formulaOf } from './formula.ts';
 import type { OdsStyles } from './styles.ts';
 
-/** What is known of how a cell shows its value. */
+/** How a cell shows its value, as far as its style says it. */
 interface Shown {
   /** Whether the cell shows only the year of a date. */
   readonly showsYear: boolean;
@@ -145,7 +145,10 @@ export class OdsCell {
     return text === '' ? null : text;
   }
 
-  /** The error of a formula that failed, for which OpenOffice writes the number 0 and shows `#DIV/0!` or `Err:502`; else null. */
+  /**
+   * The error of a failed formula; null for any other cell. OpenOffice writes the number 0 there, and shows `#DIV/0!` or
+   * `Err:502`.
+   */
   #error(): Cell {
     if (this.content.characters > LONGEST_ERROR || this.content.runs.length === 0) return null;
     const code = this.#shownText;
@@ -156,13 +159,16 @@ export class OdsCell {
     const value = this.#number();
     const misshown = this.#misshown(value);
     if (misshown !== null) return misshown;
-    // LibreOffice also gives the cell the type percentage. Other programs have only the number format.
+    // LibreOffice gives such a cell the type `percentage`. Other programs give it only the number format.
     if (this.#styles.numbers.showsPercent(this.#shown.style) && /^$|%/.test(this.#shownText))
       return { kind: 'percent', value };
     return cellOfKind(this.#styles.numbers.kindOf(this.#shown.style), value);
   }
 
-  /** The number when the cell shows it with another sign or as a bound; else null. A colour may take the place of a minus sign. */
+  /**
+   * The number when the cell shows it with another sign, as a bound or with other digits; else null. A format may show negative
+   * numbers in a colour instead of with a minus sign.
+   */
   #misshown(value: number): Misshown | null {
     const shown = this.#shownText;
     if ((value < 0 ? PLAIN_NEGATIVE : PLAIN_POSITIVE).test(shown)) return this.#withOtherDigits(value, shown);
@@ -235,7 +241,7 @@ function arraySpansIn(attributes: Attributes): readonly [rows: number, columns: 
 
 const DIGIT = /\p{Nd}/u;
 
-/** Match how nearly all numbers are shown. */
+/** Match nearly all numbers as cells show them. */
 const PLAIN_POSITIVE = /^\d(?:.*\d)?$/s;
 const PLAIN_NEGATIVE = /^-\d(?:.*\d)?$/s;
 

@@ -36,7 +36,7 @@ export class CellContent {
   #characters = 0;
   /** How text looks in each open element, from the paragraph to the innermost one. */
   readonly #looks: TextLook[] = [];
-  /** How many elements are open from a comment or shape on; 0 outside of them. */
+  /** How many elements are open inside a comment or shape, counting the comment or shape; 0 outside of both. */
   #skippedDepth = 0;
   /** The name of the open comment or shape element, and whether one of its paragraphs is open. */
   #skipped = '';

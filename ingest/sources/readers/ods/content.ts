@@ -1,4 +1,4 @@
-// Follows the elements of the content of an .ods workbook, and passes those of a sheet, row or cell on.
+// Follows the elements of the content of an .ods workbook, and passes on those of a sheet, row or cell.
 
 import type { Place } from '../../../messages/place.ts';
 import { LONGEST_ASIDE } from '../asides.ts';
@@ -40,13 +40,13 @@ export class ContentEvents implements XmlEvents {
   readonly #styles: OdsStyles;
   readonly #wanted: number | null;
   readonly sheets: OdsSheet[] = [];
-  /** What the workbook has besides its sheets. It is collected when no sheet is wanted. */
+  /** The content of the workbook besides its sheets. It is collected only when no sheet is wanted. */
   readonly outline = new Outline();
   readonly rows: SheetRows;
   /** Whether the wanted sheet has ended. */
   isDone = false;
   #where: 'outside' | 'spreadsheet' | 'sheet' | 'row' | 'cell' = 'outside';
-  /** How many elements are open from a skipped one on; 0 outside of it. */
+  /** How many elements are open inside a skipped one, counting the skipped one; 0 outside of it. */
   #skippedDepth = 0;
   /** The texts of the shapes of the page; null while no shapes are read. */
   #shapes: string | null = null;
@@ -54,7 +54,7 @@ export class ContentEvents implements XmlEvents {
   #conditionalCells = '';
   /** The number of wrappers that are open between the sheet and its rows or columns. */
   #wrappers = 0;
-  /** Which of these wrappers is the first closed group, whose rows or columns are hidden. It counts from 1; 0 for none. */
+  /** The number, from 1, of the outermost wrapper that is a closed group; 0 when none is. Its rows or columns are hidden. */
   #closedGroup = 0;
 
   /**

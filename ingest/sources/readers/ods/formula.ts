@@ -3,7 +3,10 @@
 import type { WrittenFormula } from '../formulas/formulaCells.ts';
 import type { CellRange } from '../raw.ts';
 
-/** The formula in an attribute `table:formula`. One that cannot be rewritten keeps its text, and is later not understood. */
+/**
+ * The formula in an attribute `table:formula`. A formula that cannot be rewritten gets a `{` before its text, so that it is not
+ * understood later.
+ */
 export function formulaOf(written: string, array: CellRange | null): WrittenFormula {
   const [, prefix = '', text = ''] = /^([a-z]+):=(.*)$/s.exec(written) ?? [];
   return { text: rewritten(prefix, text) ?? `${NOT_REWRITTEN}${text}`, shared: null, array };
@@ -42,7 +45,7 @@ export function fromOpenFormula(formula: string): string | null {
 const PART =
   /"(?:[^"]|"")*"|#REF!|\[((?:'(?:[^']|'')*'(?!')|[^'[\]])*)\]|([\p{L}_\\][\p{L}\p{N}_.\\?]*)|\d[\d.]*(?:[eE][+-]?\d+)?|\.\d+|[-+*/^%&=<>(); \n\t]/uy;
 
-/** A name as in .xlsx; null for one that would be a cell there. The prefix of functions that only Excel has is removed. */
+/** A name as in .xlsx; null when it would be a cell there. The prefix of functions that only Excel has is removed. */
 function nameOf(name: string): string | null {
   const own = name.replace(/^COM\.MICROSOFT\./i, '');
   return /^[A-Z]{1,3}\d+$/i.test(own) ? null : own;

@@ -1,11 +1,13 @@
-// Keeps the rows of a sheet with formulas, with numbers as they are stored, so that the formulas are computed without reading again.
+// Keeps the rows of a sheet with formulas, so that its formulas are computed without reading it again.
+//
+// The numbers are those that the cells store.
 
 import type { Cell, RawRow } from '../raw.ts';
 
 /** The most cells that are kept, which take about 64 MB. The rows of a larger sheet are read again. */
 const MOST_CELLS = 8 * 1024 * 1024;
 
-/** After this many rows without a formula, rows are not kept, because the sheet most likely has none or few at its end. */
+/** After this many rows without a formula, rows are no longer kept, because the sheet probably has no formulas. */
 const ROWS_WITHOUT_FORMULA = 2_000;
 
 /** The rows of a sheet with formulas, up to a limit of cells. */

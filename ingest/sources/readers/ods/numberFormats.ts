@@ -1,4 +1,4 @@
-// Collects the number formats of an .ods workbook, and tells what they show beside numbers: units, currencies, years, colours.
+// Collects the number formats of an .ods workbook: the units, currencies, years and colours that they show with numbers.
 
 import { currencyIn } from '../../../messages/currencySigns.ts';
 import { unitBeside } from '../../../messages/statedUnits.ts';
@@ -14,13 +14,13 @@ export const BLACK = '#000000';
 interface NumberFormat {
   /** The text that the format shows, with NUMBER in place of the number. */
   text: string;
-  /** What the format divides the number by before it shows it. */
+  /** The divisor that the format applies to a number before it shows it. */
   divisor: number;
   /** Whether the format shows 0.05 as 5 %. */
   readonly isPercent: boolean;
   /** The names of formats that apply instead, by their conditions, such as `value()>=1000`. */
   readonly mapped: Map<string, string>;
-  /** What a literal dot among the digits seems to divide by: 1e4 when 123456 is shown as `12.3456`. */
+  /** The power of ten by which a literal dot among the digits seems to divide: 1e4 when 123456 is shown as `12.3456`. */
   point: number;
   /** The colour in which the format shows numbers. */
   colour: string;
@@ -37,7 +37,7 @@ export class NumberFormats {
   readonly #formats = new Map<string, NumberFormat>();
   /** A cache of the parts of number formats, by cell style, because many cells have the same few styles. */
   readonly #sectionsOf = new Map<string, readonly NumberFormat[]>();
-  /** A cache of what each cell style shows of a number. */
+  /** A cache of how each cell style shows a number. */
   readonly #kinds = new Map<string, NumberKind>();
   /** A cache of whether each cell style shows a mark behind its number. */
   readonly #marked = new Map<string, boolean>();
@@ -132,7 +132,7 @@ export class NumberFormats {
     return this.#sections(style).some(({ isPercent }) => isPercent);
   }
 
-  /** What a cell of this style shows of its number. */
+  /** How a cell of this style shows its number. */
   kindOf(style = ''): NumberKind {
     const known = this.#kinds.get(style);
     if (known !== undefined) return known;
@@ -211,7 +211,7 @@ export class NumberFormats {
   }
 }
 
-/** What all parts of a number format divide numbers by without showing a unit; 1 when they do not divide them. */
+/** The least divisor of the parts of a number format that shows no unit; 1 when it shows one. */
 const unnamedDivisor = (sections: readonly NumberFormat[]): number =>
   sections.some(({ text }) => hasUnit(text)) ? 1 : Math.min(...sections.map(({ divisor }) => divisor));
 

@@ -1,4 +1,4 @@
-// Collects what the content of an .ods workbook has besides rows: named ranges, input messages, names and settings of formulas.
+// Collects named ranges, input messages, objects, names and settings of formulas from the content of an .ods workbook.
 
 import { columnNumber } from '../../../messages/place.ts';
 import { type Aside, LONGEST_ASIDE } from '../asides.ts';
@@ -18,7 +18,7 @@ const MOST_OBJECTS = 1_000;
 /** The most names that formulas may use. Other names are unknown to them. */
 const MOST_NAMES = 10_000;
 
-/** Collects from each element of the content. */
+/** Collects from the elements of the content, one after the other. */
 export class Outline {
   /** Texts that are in no cell of a sheet: names of ranges, and input messages. */
   readonly asides: { readonly sheet: string; readonly aside: Aside }[] = [];
@@ -33,8 +33,8 @@ export class Outline {
   /** Whether the program repeats circular formulas, or computes with the digits that cells show. */
   isUnusual = false;
   /**
-   * Whether a search of formulas may find other texts than equal ones: by case, as a part of a cell, or by a regular expression.
-   * When the file has no settings, that depends on the program.
+   * Whether formulas may compare texts in another way than `Texts`: by case, as parts of a cell, or as regular expressions. True
+   * for a file without settings, because the program then decides.
    */
   comparesOtherwise = true;
 

@@ -23,8 +23,8 @@ import { readChartTitles, readProperties } from './texts.ts';
  * Opens a workbook. Its tables are its sheets in the order of their tabs, including hidden ones.
  *
  * @param name The name of the file in messages.
- * @throws {UnreadableError} for a file that is no .ods workbook, encrypted, damaged or beyond LIMITS. Damage further in is only
- * found, and thrown, when rows are read.
+ * @throws {UnreadableError} when the file is not an .ods workbook, is encrypted or damaged, or exceeds LIMITS. Reading the rows
+ * throws it for damage that is only found there.
  */
 export async function openOds(path: string, name: string): Promise<RawFile> {
   const zip = await openZip(path, name, '.ods');
@@ -49,7 +49,7 @@ export async function openOds(path: string, name: string): Promise<RawFile> {
   }
 }
 
-/** Reads what a workbook has besides its rows: the names of its sheets, styles, properties. */
+/** Reads the workbook except for its rows: the names of its sheets, its styles and its properties. */
 async function readWorkbook(zip: Zip): Promise<Omit<OdsWorkbook, 'onBytes'>> {
   const { name } = zip;
   const content = zip.find('content.xml');
@@ -92,15 +92,15 @@ interface OdsWorkbook {
   readonly outline: Outline;
   readonly properties: readonly Aside[];
   /**
-   * Whether a cell of any sheet seems to have a formula, because its bytes are in the content. Rows of formulas that it misses,
-   * because two pieces share the bytes, are read again.
+   * Whether a cell of any sheet has a formula, by a search for the bytes of its attribute. The search misses bytes that are
+   * divided between two pieces. Sheets are then read again for their formulas.
    */
   readonly hasFormulas: boolean;
   /** Called with the number of bytes of each piece that was read. */
   readonly onBytes: (bytes: number) => void;
 }
 
-/** The table of a sheet. What it has besides rows is known once the rows have been read. */
+/** The table of a sheet. Its merged cells, remarks and asides are known once its rows have been read. */
 function tableOf(workbook: OdsWorkbook, sheet: OdsSheet, index: number): RawTable {
   let findings = NO_FINDINGS;
   return {
@@ -130,7 +130,7 @@ function tableOf(workbook: OdsWorkbook, sheet: OdsSheet, index: number): RawTabl
   };
 }
 
-/** What was found in a sheet besides its rows. */
+/** The findings in a sheet besides its rows. */
 interface Findings {
   readonly merged: readonly CellRange[];
   readonly remarks: readonly Remark[];
@@ -196,10 +196,10 @@ async function* oneBatch(rows: readonly RawRow[]): AsyncGenerator<readonly RawRo
   yield rows;
 }
 
-/** What the content has when a cell has a formula, in UTF-8. */
+/** The attribute of a cell with a formula, in UTF-8. */
 const FORMULA = Buffer.from('table:formula=');
 
-/** Passes the pieces on, and calls `onFound` once a text was found within a piece. */
+/** Yields the pieces as they are. Calls `onFound` for the first piece that contains `wanted`. */
 async function* searched(
   pieces: AsyncIterable<Buffer>,
   wanted: Buffer,
@@ -215,7 +215,10 @@ async function* searched(
   }
 }
 
-/** Reads the rows of a sheet. All sheets are in one part, so it skips the sheets before the wanted one and stops after that. */
+/**
+ * Reads the rows of a sheet. All sheets are in one part, so it skips the sheets before the wanted one, and stops after the wanted
+ * one.
+ */
 async function* readRows(
   { zip, content, place, onBytes }: OdsWorkbook,
   events: ContentEvents,
@@ -241,7 +244,10 @@ async function readNamedStyles(zip: Zip, styles: OdsStyles): Promise<void> {
   await walkXml(zip.read(part), 'document-styles', place, styles);
 }
 
-/** Refuses an encrypted workbook. Its manifest says so, and LibreOffice 24.8 and later put the whole package into another one. */
+/**
+ * Refuses an encrypted workbook. Its manifest says that it is encrypted. LibreOffice 24.8 and later put the whole workbook into a
+ * part `encrypted-package` of another package.
+ */
 async function refuseEncrypted(zip: Zip): Promise<void> {
   const encrypted = new UnreadableError({
     place: wholeFile(zip.name),

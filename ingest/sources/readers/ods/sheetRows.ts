@@ -93,7 +93,7 @@ export class SheetRows {
     this.#rowRepeats = repeats;
     this.#rowIsHidden = isInHiddenGroup || isHidden(attributes) || this.#styles.hidesRow(attributes);
     this.#rowStyle = attributes.get('table:default-cell-style-name');
-    if (visibility === 'filter') this.hidden.sawFilter();
+    if (visibility === 'filter') this.hidden.markFiltered();
     this.#row += 1;
     this.#rows.row = this.#row;
     this.#rows.column = -1;
@@ -110,7 +110,7 @@ export class SheetRows {
       if (last > LIMITS.rows) throw new UnreadableError({ place: this.#place, ...beyondLastRow(last) });
       for (let number = this.#row; number <= last; number++) {
         this.#batch.push({ row: number, cells: row.cells });
-        this.hidden.sawRow(number, row.cells, this.#rowIsHidden);
+        this.hidden.addRow(number, row.cells, this.#rowIsHidden);
       }
       this.looks.endRow(row.cells, last - this.#row + 1);
       this.kept.endRow(row, last, this.formulas.count);
@@ -170,7 +170,7 @@ export class SheetRows {
         this.#rows.column = column;
         this.#rows.add(value);
         if (stored !== value) this.kept.addStored(column, stored);
-        if (look !== 0) this.looks.saw(look, this.#row, column);
+        if (look !== 0) this.looks.add(look, this.#row, column);
       }
     }
     this.#column = end;
@@ -202,7 +202,7 @@ export class SheetRows {
   }
 
   /**
-   * Adds what a conditional format shows, when it shows a unit or another figure than the stored one.
+   * Adds a conditional format that shows a unit, or another figure than the stored one.
    *
    * @param cells The ranges of the format, such as `Data.K2:Data.K9`.
    */
@@ -228,7 +228,7 @@ export class SheetRows {
       });
   }
 
-  /** What a style shows of a figure that fulfils a condition, by an example; null when it shows such figures. */
+  /** An example of a figure that fulfils a condition, and how a style shows it; null when the style shows figures as they are. */
   #shownUnder(style: string | undefined, condition: string): string | null {
     if (/^(?:is-error|contains-text|begins-with|ends-with)\b/.test(condition)) return null;
     if (condition.startsWith('formula-is(') && asksForNoFigure(condition.slice('formula-is('.length, -1)))

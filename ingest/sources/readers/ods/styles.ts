@@ -15,7 +15,7 @@ export class OdsStyles implements XmlEvents {
   readonly numbers = new NumberFormats((style) =>
     [style, ...(this.#cells.get(style)?.conditional ?? [])].map((one) => this.#formatOf(one)),
   );
-  /** The date or number formats of cell styles, by the styles that name one. */
+  /** The name of the date or number format of each cell style that names one. */
   readonly #formats = new Map<string, string>();
   /** The cell styles by name: the style to inherit from, and the conditional formats of each. */
   readonly #cells = new Map<
@@ -28,9 +28,9 @@ export class OdsStyles implements XmlEvents {
   >();
   /** The name of each cell style in the file, by the name that people see: `Style_1` is written as `Style_5f_1`. */
   readonly #byDisplayName = new Map<string, string>();
-  /** Whether text is superscript or subscript, by the styles that say so. */
+  /** Whether text is superscript or subscript, by the styles that set it. */
   readonly #raised = new Map<string, boolean>();
-  /** Whether text is struck out, by the styles that say so. */
+  /** Whether text is struck out, by the styles that set it. */
   readonly #struck = new Map<string, boolean>();
   /** The colours of texts and backgrounds, by the styles that set them. */
   readonly #colours = new Map<string, string>();
@@ -93,7 +93,7 @@ export class OdsStyles implements XmlEvents {
     }
   }
 
-  /** Notes styles that hide a sheet, a row or a column. */
+  /** Records the styles that hide a sheet, a row or a column. */
   #openTableProperties(name: string, attributes: Attributes): void {
     if (name === 'table-properties') {
       if (this.#name !== undefined && attributes.get('table:display') === 'false')
@@ -155,7 +155,7 @@ export class OdsStyles implements XmlEvents {
     setIfGiven(this.#colours, style, isOfWindow ? BLACK : attributes.get('fo:color'));
   }
 
-  /** The name in the file of the cell style that people see under a name. LibreOffice uses that name in conditional formats. */
+  /** The name in the file of the cell style with this display name. Conditional formats of LibreOffice refer to display names. */
   nameOf(displayName: string | undefined): string | undefined {
     return this.#byDisplayName.get(displayName ?? '') ?? displayName;
   }
@@ -172,10 +172,10 @@ export class OdsStyles implements XmlEvents {
     return colour === (background === 'transparent' ? WHITE : background);
   }
 
-  /** The value that a style sets, or that the nearest style sets from which it inherits. */
+  /** The value that a style sets, or else the value that it inherits from the nearest style that sets one. */
   #inherited<T>(ownValues: ReadonlyMap<string, T>, style: string | undefined): T | undefined {
     let at = ownValues.size === 0 ? undefined : style;
-    // A chain of styles that leads back to itself ends here.
+    // The limit ends a chain of styles that leads back to itself.
     for (let steps = 0; at !== undefined && steps < MOST_PARENTS; steps++) {
       const found = ownValues.get(at);
       if (found !== undefined) return found;

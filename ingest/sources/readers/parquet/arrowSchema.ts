@@ -1,16 +1,16 @@
-// Reads what a Parquet file does not say itself from the schema that pyarrow and polars store in it: texts such as `unit`, durations.
+// Reads the schema of Arrow that pyarrow and polars store in a Parquet file: its durations, and texts such as `unit`.
 
 /** A column in the schema. */
 export interface ArrowField {
   readonly column: string;
-  /** Whether its values are durations. Parquet has no such type, so the file itself only says that they are whole numbers. */
+  /** Whether its values are durations. Parquet has no such type. Without the schema, they are whole numbers. */
   readonly isDuration: boolean;
   readonly texts: readonly (readonly [key: string, value: string])[];
 }
 
 /**
- * The columns in a schema of Arrow, which is a message of its IPC format in base64. A schema that cannot be read has none,
- * because the Parquet file has all columns without it.
+ * The columns in a schema of Arrow, which is a message of its IPC format in base64. The list is empty when the schema cannot be
+ * read, because the schema is only a supplement of the Parquet file.
  */
 export function arrowFields(base64: string): readonly ArrowField[] {
   try {

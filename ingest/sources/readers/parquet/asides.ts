@@ -5,7 +5,10 @@ import { type Aside, Asides } from '../asides.ts';
 import { arrowFields } from './arrowSchema.ts';
 import { type QueriedFile, rowsIn } from './query.ts';
 
-/** The texts of the metadata that may be about a unit, each with the index of the column whose name begins its key. */
+/**
+ * The texts of the metadata that may be about a unit. A text whose key begins with the name of a column has the index of the
+ * column.
+ */
 export async function asidesOf(
   file: QueriedFile,
   columns: readonly { readonly name: string }[],

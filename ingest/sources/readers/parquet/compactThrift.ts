@@ -33,7 +33,10 @@ export class CompactThrift {
     return this.#at;
   }
 
-  /** Reads a struct. `readers` has a function for each field that is wanted, by its number; it must read the value of its type. */
+  /**
+   * Reads a struct. `readers` has a function for each wanted field, by the number of the field. It must read the value of the
+   * field.
+   */
   struct(readers: Readonly<Record<number, (type: Type) => void>>): void {
     let field = 0;
     for (;;) {
@@ -47,14 +50,14 @@ export class CompactThrift {
     }
   }
 
-  /** Reads a list, and calls `read` for each of its items; it must read the item. */
+  /** Reads a list. Calls `read` for each of its items, and `read` must read the item. */
   list(read: (type: Type) => void): void {
     const head = this.#byte();
     const count = head >> 4 === 0xf ? this.#varint() : head >> 4;
     for (let i = 0; i < count; i++) read(head & 0xf);
   }
 
-  /** Reads an integer of any size but a single byte. Beyond 2⁵³ it is rounded. */
+  /** Reads an integer of more than one byte. Beyond 2⁵³ it is rounded. */
   int(): number {
     const value = this.#varint();
     return value % 2 === 0 ? value / 2 : -(value + 1) / 2;

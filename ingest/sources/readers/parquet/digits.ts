@@ -39,8 +39,8 @@ interface Suspicion {
 const EXACT = `${2 ** 53}`;
 
 /**
- * SQL that is true for a number that changes as a double, of the numbers that fulfil a condition. The double may also be beyond the
- * largest number of the type. With AND in place of CASE, the engine would convert all numbers to texts.
+ * SQL that is true for a number that fulfils a condition and is not the same as a double. The double may also be too large for
+ * the type of the column. CASE makes the engine convert only these numbers to texts. With AND, it would convert all of them.
  */
 const isRoundedWhere = (condition: string, c: string, type: string) =>
   `CASE WHEN ${condition} THEN coalesce(TRY_CAST(${c}::VARCHAR::DOUBLE AS ${type}) <> ${c}, ${c} IS NOT NULL) END`;

@@ -6,7 +6,7 @@ import { count } from '../../../messages/numbers.ts';
 import { type Place, wholeFile } from '../../../messages/place.ts';
 import { LIMITS } from '../limits.ts';
 
-/** SQL that fails for a text that is too long, because a few compressed bytes may hold gigabytes of text. */
+/** SQL of a text. It fails for a text that is too long, because a few compressed bytes may hold gigabytes of text. */
 export const unlessLong = (text: string, name: string) =>
   `CASE WHEN strlen(${text}) > ${LIMITS.textBytes} THEN error(${literal(TOO_LONG + name)}) ELSE ${text} END`;
 

@@ -242,7 +242,7 @@ class SheetEvents implements XmlEvents {
     const { row } = this.#cells;
     const cells = this.#cells.end();
     if (cells.length === 0) return;
-    this.#metadata.hidden.sawRow(row, cells, this.#rowIsHidden);
+    this.#metadata.hidden.addRow(row, cells, this.#rowIsHidden);
     this.#metadata.looks.endRow(cells);
   }
 
@@ -278,7 +278,7 @@ class SheetEvents implements XmlEvents {
     const ofMark = isSmallNumber(value) ? 0 : RAISED;
     const byValue = (ofStyle & BY_VALUE) === 0 ? 0 : (formats?.[style]?.lookOf(value) ?? 0);
     const look = (ofStyle & keptFlags & ~ofMark) | byValue | (isStruckOut ? STRUCK : 0);
-    if (look !== 0) this.#metadata.looks.saw(look, this.#cells.row, this.#cells.column);
+    if (look !== 0) this.#metadata.looks.add(look, this.#cells.row, this.#cells.column);
   }
 
   #misplaced(name: string) {

@@ -45,7 +45,7 @@ export class WorksheetMetadata {
   /** Opens an element outside of the rows. */
   open(name: string, attributes: Attributes): void {
     if (name === 'mergeCell') this.#addMerged(attributes);
-    else if (name === 'filterColumn') this.hidden.sawFilter();
+    else if (name === 'filterColumn') this.hidden.markFiltered();
     else if (name === 'dataValidation') this.#addMessage(attributes);
     else if (PRINTED.test(name)) this.#printed = name.endsWith('Header') ? 'print header' : 'print footer';
     else if (name === 'col') this.#addColumns(attributes);
