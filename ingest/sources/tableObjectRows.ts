@@ -1,4 +1,4 @@
-// Limits the rows of a sheet to its table object, because cells beside and below that do not belong to the table.
+// Limits the rows of a sheet to its table object, because cells beside and below it do not belong to the table.
 
 import type { Diagnostic } from '../messages/fault.ts';
 import type { Cell, RawRow, TableObject } from './readers/raw.ts';

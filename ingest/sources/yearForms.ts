@@ -2,7 +2,7 @@
 
 import type { FileFormat } from '../messages/formats.ts';
 
-/** A form of years that is not read. All problems of a form have the same remedy, so the remedy has an example. */
+/** A form of years that is not read. All texts of a form have the same remedy. */
 export interface UnsupportedYearForm {
   readonly pattern: RegExp;
   /** What the text is: `a financial year`. */
@@ -47,7 +47,10 @@ export function marksYear(shown: string): boolean {
   return form !== undefined && form.meansThatYear !== true;
 }
 
-/** The last two digits of successive years that could also be months: `2004/05` is a financial year, and not May 2004. */
+/**
+ * The last two digits of successive years of which the second could also be a month: `2004/05` is a financial year, and not May
+ * 2004.
+ */
 const CONSECUTIVE = Array.from({ length: 12 }, (_, i) =>
   [i, i + 1].map((year) => String(year).padStart(2, '0')).join('\\s*[/–-]\\s*'),
 ).join('|');

@@ -1,4 +1,4 @@
-// Defines what every reader returns: the rows of a file with their numbers, and cells as the file has them.
+// Defines the result of every reader: the rows of a file with their numbers, and cells as the file has them.
 
 import type { DuckDBConnection } from '../../../src/duckdb.ts';
 import type { Diagnostic } from '../../messages/fault.ts';
@@ -29,7 +29,7 @@ export type OddCell =
     }
   /**
    * A number that its format divides: `value` 404000000 is shown as `404.0 m` or as `404`. `value` is the undivided number.
-   * `divisor` is given when no unit beside the number tells it.
+   * `divisor` is given when the format shows no unit.
    */
   | {
       readonly kind: 'divided';
@@ -43,22 +43,25 @@ export type OddCell =
   | MarkedYear
   | Misshown
   /**
-   * An error of a spreadsheet such as #N/A or #DIV/0!, as it is written. A rich error is written in place of something that only
-   * newer programs know: a data type, a picture, or an error such as #SPILL!.
+   * An error of a spreadsheet such as #N/A or #DIV/0!, as it is written. A rich error stands for content that only newer programs
+   * know: a data type, a picture, or an error such as #SPILL!.
    */
   | { readonly kind: 'error'; readonly code: string; readonly isRich?: true }
   /** A formula whose value was never calculated. The file holds no value, or a 0 in its place. */
   | { readonly kind: 'uncalculated' }
   | Footnoted;
 
-/** A date whose format shows its year and nothing else: the day `iso`, shown as `value`. In a column of figures it is not a year. */
+/**
+ * A date whose format shows its year and nothing else: the day `iso`, shown as `value`. In a column of figures it counts as a
+ * date.
+ */
 export interface DatedYear {
   readonly kind: 'dated year';
   readonly value: number;
   readonly iso: string;
 }
 
-/** A year that its format shows as another thing: `value` 2026 as `2026E`, or as 1905, the year of day 2026. */
+/** A year that its format shows as something else: `value` 2026 as `2026E`, or as 1905, the year of day 2026. */
 export interface MarkedYear {
   readonly kind: 'marked year';
   readonly value: number;
@@ -108,10 +111,10 @@ export interface RawRow {
   readonly cells: readonly Cell[];
 }
 
-/** What the caller expects in a column: texts that repeat often, or numbers. */
+/** The content that the caller expects in a column: texts that repeat often, or numbers. */
 export type ColumnKind = 'texts' | 'numbers';
 
-/** Tells a reader how the caller wants the rows. `kinds` may change between batches, and applies from the next batch on. */
+/** How the caller wants the rows. `kinds` may change between batches, and applies from the next batch on. */
 export interface RowsWanted {
   /** The kind of each column, by its index; null when rows are wanted one by one. */
   kinds: readonly ColumnKind[] | null;
@@ -123,7 +126,10 @@ export interface ColumnBatch {
   /** The number of each row, as in `RawRow.row`. */
   readonly rows: Int32Array;
   readonly columns: readonly BatchColumn[];
-  /** For each row, 1 when it holds more than plain values. The columns have no values of such a row, so use `rawRow`. */
+  /**
+   * For each row, 1 when it holds more than plain values. The columns do not have the values of such a row, and `rawRow` gives
+   * them.
+   */
   readonly odd: Uint8Array;
   /** A single row, as in a batch of rows; undefined when none of its cells is filled. */
   rawRow(i: number): RawRow | undefined;
@@ -157,9 +163,12 @@ export type BatchColumn =
 
 /** State of a number: the cell is empty. */
 export const NO_NUMBER = 0;
-/** State of a number: nothing about it is special. */
+/** State of a number that does not show how its column writes thousands. */
 export const PLAIN_NUMBER = 1;
-/** State of a number that is written as text: it is 1000 or more, or has decimals, and no dot in it can separate thousands. */
+/**
+ * State of a number in text form that shows that its column separates no thousands with dots. It is 1000 or more, or has
+ * decimals, and no dot in it can separate thousands.
+ */
 export const UNGROUPED_NUMBER = 2;
 /** State of a number, only in SQL: the text is not a plain number. */
 export const ODD_NUMBER = 3;
@@ -176,8 +185,8 @@ export interface RawTable {
   /** The same rows, column by column once `wanted.kinds` is set. Only some formats have this method. */
   batches?(wanted: RowsWanted): AsyncIterable<readonly RawRow[] | ColumnBatch>;
   /**
-   * The rows that were not read yet as SQL, when DuckDB can read the format and that saves time; else null. The caller must `drop`
-   * the result after use.
+   * The rows that were not read yet, as a table for SQL. Null when DuckDB cannot read the format, or when that saves no time. The
+   * caller must `drop` the result after use.
    */
   sql?(connection: DuckDBConnection, wanted: readonly WantedColumn[]): Promise<SqlTable | null>;
   /** The merged cells, in formats that have them. They are known once all rows have been read. */
@@ -185,10 +194,10 @@ export interface RawTable {
   /** Remarks about the whole table. They are complete once all rows have been read. */
   remarks?(): readonly Remark[];
   /**
-   * Remarks on formulas whose stored values are outdated, or may be. It must be called after all rows have been read.
+   * Remarks on formulas whose stored values are outdated, or may be. This method must be called after all rows have been read.
    */
   oldValues?(): Promise<readonly Remark[]>;
-  /** The texts that are in no cell. It must be called after all rows have been read. */
+  /** The texts that are in no cell. This method must be called after all rows have been read. */
   asides?(): Promise<readonly Aside[]>;
   /** The only table object of the sheet, in formats that have them; null when there is none, or several. */
   tableObject?(): Promise<TableObject | null>;
@@ -196,7 +205,7 @@ export interface RawTable {
 
 export interface WantedColumn {
   readonly kind: ColumnKind;
-  /** Texts that the column probably has. The more of them are right, the less time it takes. */
+  /** Texts that the column probably has. Correct guesses save time. */
   readonly likely: readonly string[];
 }
 
@@ -254,8 +263,8 @@ export interface TableObject {
 export interface Remark extends Diagnostic {
   readonly severity: 'warning' | 'note';
   /**
-   * Given when the value of `cell` and of other cells below it are wrong: the row of the last of these cells. The remark becomes
-   * an error when they are data.
+   * Given when the values of `cell` and of other cells below it are wrong: the row of the last of these cells. The remark becomes
+   * an error when these cells are data.
    */
   readonly wrongUntilRow?: number;
   /** The first cell of the remark: its row from 1 and its column from 0. Left out when the remark is about the whole table. */

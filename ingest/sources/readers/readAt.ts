@@ -2,7 +2,9 @@
 
 import type { FileHandle } from 'node:fs/promises';
 
-/** Reads up to `bytes` bytes. They are fewer when the file ends before, and none when a forged position is beyond its end. */
+/**
+ * Reads up to `bytes` bytes. The result is shorter when the file ends before, and empty when a forged position is beyond its end.
+ */
 export async function readAt(handle: FileHandle, at: number, bytes: number): Promise<Buffer> {
   if (!Number.isSafeInteger(at)) return Buffer.alloc(0);
   const buffer = Buffer.allocUnsafe(bytes);

@@ -8,8 +8,8 @@ import type { Cell, RawRow } from './raw.ts';
 import { DAMAGED, RESAVE } from './xml/damage.ts';
 
 /**
- * A longer gap between two cells, counted in cells, is filled in one step, because an array that grows cell by cell leaves
- * garbage of several times its size.
+ * A longer gap between two cells, counted in cells, is filled in one step. An array that grows cell by cell leaves garbage of
+ * several times its size.
  */
 const LONG_GAP = 256;
 

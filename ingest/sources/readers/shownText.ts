@@ -1,4 +1,4 @@
-// Tells from the text that a cell shows what people take its number for: a negative number, a bound, 0, or another number.
+// Finds how people read the number that a cell shows: as negative, as a bound, as 0, or as another number.
 
 import { CURRENCY_WORD } from '../../messages/unitPatterns.ts';
 
@@ -21,8 +21,8 @@ export const isInexact = (before: string): boolean => /^[-−(]*[<>≤≥≦≧~
 export const standsForZero = (text: string): boolean => /^(?:[-−–—‐‑‒―_]*|nil|zero|none)$/i.test(bare(text));
 
 /**
- * Whether a shown text has the digits of another number than `value`: `40400` for 404. Only a text with one plain number can have
- * them. Its separators may separate thousands or decimals, and its last digit may be rounded or cut off.
+ * Whether a shown text has the digits of another number than `value`: `40400` for 404. Only a text with one plain number is
+ * compared. Its separators may separate thousands or decimals. Its last digit may be rounded or cut off.
  */
 export function showsOtherDigits(shown: string, value: number): boolean {
   const [, digits = ''] = ONE_NUMBER.exec(shown) ?? [];

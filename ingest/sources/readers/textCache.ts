@@ -2,13 +2,13 @@
 
 import { isUtf8 } from 'node:buffer';
 
-// `imul` is a constant of the module, because Jest proxies globals, which makes a lookup of `Math` for every byte slow.
+// A constant of the module is fast in tests, too. Jest proxies globals, so each use of `Math` would be a slow lookup.
 const { imul } = Math;
 
 const SLOTS = 4096;
 const LONGEST_BYTES = 64;
 
-/** Decodes bytes. Short texts that come again are not decoded again. */
+/** Decodes bytes. A short text that comes again is taken from the cache. */
 export class TextCache {
   readonly #slots: string[] = new Array(SLOTS).fill('');
 

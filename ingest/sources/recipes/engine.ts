@@ -19,9 +19,10 @@ export const openDatabase = (workDir: string): Promise<DuckDb> =>
     },
   });
 
-/** The schema of the results of datasets, which keeps them apart from the tables of the recipe. */
+/** The schema of the results of the datasets' SELECTs. It keeps them apart from the tables of the recipe. */
 const RESULTS = identifier('recipe results');
 
+/** SQL that creates the schema of the results. */
 export const MAKE_RESULTS = `CREATE SCHEMA ${RESULTS}`;
 
 /** The table with the result of the SELECT of a dataset. */

@@ -34,7 +34,7 @@ export interface SourceRemark extends Fault {
   readonly severity: TableRemark['severity'];
 }
 
-/** What filling the tables needs, and the collections to which it adds. */
+/** What the tables are filled with, and the collections to which the filling adds. */
 export interface Filling {
   readonly connection: DuckDBConnection;
   readonly workDir: string;
@@ -88,7 +88,10 @@ async function fillAll(
   }
 }
 
-/** The tables that each file fills. A pattern must match only one file, because nobody would notice an outdated one. */
+/**
+ * The tables that each file fills. A pattern must match only one file. Of two files, one may be outdated, and nobody would
+ * notice.
+ */
 async function tablesByFile(
   recipe: Recipe,
   sourceDir: string,
@@ -150,7 +153,7 @@ function headerOf(file: RawFile, { text, cells, header }: TableRule): HeaderRow 
   return file.format === 'parquet' ? PARQUET_HEADER_ROW : (header ?? 'found');
 }
 
-/** The row with the names of the columns in what the reader of Parquet files returns. */
+/** The row in which the reader of Parquet files returns the names of the columns. */
 const PARQUET_HEADER_ROW = 0;
 
 async function fill(
@@ -187,7 +190,7 @@ async function countOf(connection: DuckDBConnection, table: string): Promise<num
   return Number(found[0]);
 }
 
-/** The sheet that a rule names, or why there is none. A rule without `sheet` means the only visible sheet. */
+/** The sheet that a rule names, or the problem when there is none. A rule without `sheet` means the only visible sheet. */
 function tableIn(file: RawFile, { sheet }: TableRule): RawTable | Diagnostic {
   const found =
     sheet === undefined

@@ -223,7 +223,10 @@ function stepsOf(
   return steps;
 }
 
-/** Refuses names that differ only in case, of tables, csv files and steps. In SQL all of them are tables, whatever their case. */
+/**
+ * Refuses tables, csv files and steps whose names are equal or differ only in case. All of them become tables in SQL, where case
+ * does not count.
+ */
 function refuseSameNames(
   tables: ReadonlyMap<string, TableRule>,
   lookups: ReadonlyMap<string, Lookup>,

@@ -2,7 +2,10 @@
 
 import { vanishes } from '../numberForms.ts';
 
-/** The first such number, written as a number or as a text: `1e-400`, `'1e-400'`. Null when there is none. */
+/**
+ * The first number in `sql` that DuckDB would read as 0, written as a number or as a text: `1e-400`, `'1e-400'`. Null when there
+ * is none.
+ */
 export function vanishingNumber(sql: string): string | null {
   for (const [, text, , number] of sql.matchAll(TOKENS)) {
     const written = (text ?? number ?? '').trim();

@@ -6,7 +6,10 @@ import { unitBeside } from '../../messages/statedUnits.ts';
 import type { OddCell, RawRow } from '../readers/raw.ts';
 import { AFFIRM, NamedCells, type Position, type TableFacts, type TableRemark } from './remark.ts';
 
-/** Collects such cells, and columns that show some figures in percent or in several currencies. */
+/**
+ * Collects the cells whose number format shows another figure, and the columns that show some figures in percent or in several
+ * currencies.
+ */
 export class MisshownCells {
   /** Whether a header names the columns. Each column should then hold one kind of figures, so mixed kinds are reported. */
   readonly #hasHeader: boolean;
@@ -30,7 +33,7 @@ export class MisshownCells {
     }
   }
 
-  /** Looks in the header. A year there that its format shows as another year would give its column a wrong name. */
+  /** Looks in the header. A number format there may show a year as another year, which would give its column a wrong name. */
   lookInHeader({ row, cells }: RawRow): void {
     for (const [column, cell] of cells.entries())
       if (typeof cell === 'object' && cell !== null) this.#look(cell, [row, column]);
@@ -90,11 +93,11 @@ interface FirstCell {
 
 /** One remark for several cells of a column. It names the first of them. */
 interface CountedRemark extends TableRemark {
-  /** The number of these cells. */
+  /** How many cells have the remark. */
   count: number;
 }
 
-/** What the cells of one column show. */
+/** How the cells of one column are shown. */
 interface ColumnLook {
   percent: FirstCell | null;
   plain: FirstCell | null;

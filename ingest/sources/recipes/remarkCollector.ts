@@ -1,4 +1,6 @@
-// Collects remarks on a table of a recipe while it is read: on what people see in the sheet and SQL does not read.
+// Collects remarks on a table of a recipe while it is read.
+//
+// They are about facts that people see in the sheet and SQL does not read, such as a unit in words.
 
 import type { RawRow, RawTable } from '../readers/raw.ts';
 import { MisshownCells } from './misshownCells.ts';
@@ -78,10 +80,12 @@ export class RemarkCollector {
   }
 }
 
-/** In how many rows of a table without a header titles are looked for. */
+/** How many rows of a table without a header are searched for titles. */
 const MOST_TITLES = 20;
 
-/** The remarks on values, as `TableFacts.values` asks for. Known faults stay notes, because the next month may have others. */
+/**
+ * The remarks on values, reported as `TableFacts.values` says. Known faults stay notes, because the next month may have others.
+ */
 function remarksOnValues(
   remarks: readonly TableRemark[],
   values: TableFacts['values'],

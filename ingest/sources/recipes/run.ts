@@ -21,7 +21,7 @@ export interface RecipeResult {
   readonly tables: ReadonlyMap<DatasetName, RawTable>;
   /** The files of the source directory that were read, in the order of their names, which are paths below the directory. */
   readonly files: readonly SourceManifest[];
-  /** Where the rows of each table of the recipe come from. */
+  /** The origin of the rows of each table of the recipe. */
   readonly origins: ReadonlyMap<string, TableOrigin>;
   readonly problems: readonly Fault[];
   /** Remarks on what people see in the sources and SQL does not read. */
@@ -45,7 +45,7 @@ export interface RecipeOptions {
  * Fills the tables of the recipe from the files below `sourceDir`, then runs its steps and the SELECTs of the datasets. The
  * database is on disk in `workDir`, and the SQL runs in a separate process.
  *
- * One run finds everything that is wrong in the recipe and the sources. `problems` lists it.
+ * `problems` of the result lists everything that is wrong in the recipe and the sources, so that one run finds all of it.
  *
  * @throws {UnreadableError} for a source that cannot be read.
  */
@@ -116,7 +116,10 @@ async function fillTables(
   return { files, ...found };
 }
 
-/** Returns whether options `--scale` answer a stated unit of a table: for every dataset that reads the table. */
+/**
+ * A function that tells whether every dataset that reads a table has an option `--scale` for the unit that the table states. A
+ * factor of 1 counts too, because it confirms the figures as they are.
+ */
 const answersOf =
   (recipe: Recipe, factorsOf: (dataset: DatasetName) => readonly number[]) =>
   (table: string, { factor, otherFactor }: StatedUnit): boolean => {

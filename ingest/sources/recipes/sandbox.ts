@@ -1,4 +1,4 @@
-// Runs the SELECTs of a recipe in a worker process, and says why each failed, even when one ends the process.
+// Runs the SELECTs of a recipe in a worker process, and gives the fault of each that failed, even of one that ends the process.
 
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -41,7 +41,10 @@ export async function runInSandbox(
   return faults;
 }
 
-/** The fault, or null, of each SELECT that ended in one process, and the fault of the SELECT that ended the process. */
+/**
+ * Runs SELECTs in one process. Gives the fault, or null, of each SELECT that ended, and the fault of a SELECT that ended the
+ * process.
+ */
 async function inOneProcess(
   workDir: string,
   selects: readonly Select[],

@@ -40,7 +40,7 @@ interface Result {
   readonly columns: ReadonlyMap<string, DuckDBType>;
 }
 
-/** The rows of a dataset whose SELECT has been run, or what is wrong with them. */
+/** The rows of a dataset whose SELECT has been run, or the faults of its result. */
 export async function selected(dataset: DatasetName, selecting: Selecting): Promise<Selected> {
   const { connection, connect } = selecting;
   const table = resultOf(dataset);
@@ -91,13 +91,13 @@ function wrongNames(dataset: DatasetName, found: readonly string[]): Diagnostic[
   ];
 }
 
-/** What the values of a column must be. */
+/** The values that a column may have. */
 interface Expectation {
   /** The types of which every value is valid. */
   readonly types: ReadonlySet<DuckDBTypeId>;
   /** A regular expression that a VARCHAR must match; left out when VARCHAR is among the types, or never valid. */
   readonly text?: string;
-  /** What is expected, in words for the message. */
+  /** The valid values, in words for the message. */
   readonly expected: string;
 }
 
@@ -122,9 +122,9 @@ const NUMBER_TEXT = String.raw`-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?`;
 const TEXT: Expectation = { types: TEXTS, expected: 'text; cast it with ::VARCHAR' };
 const YEAR: Expectation = { types: INTEGERS, text: String.raw`\d{4}`, expected: 'a year of four digits' };
 const NUMBER: Expectation = { types: NUMBERS, text: NUMBER_TEXT, expected: 'a number; make it one, or NULL' };
-/** What is expected of a metric that is text. Two options can read such texts. */
+/** The valid values of a metric that is text. Two options can read such texts. */
 const NUMBER_OR_OPTION = `${NUMBER.expected}, or let "numbers" and "missing" in recipe.json read its texts`;
-/** What is expected of a metric that is a FLOAT, in which 24187903 has become 24187904. */
+/** The valid values of a metric that is a FLOAT, which stores 24187903 as 24187904. */
 const SINGLE = 'a DOUBLE: a FLOAT keeps seven digits; cast it with ::DOUBLE instead';
 const expectedNumber = (type: DuckDBTypeId): string => {
   if (type === DuckDBTypeId.FLOAT) return SINGLE;

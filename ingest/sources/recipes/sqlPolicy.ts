@@ -7,14 +7,14 @@ import { CLOCK_NAMES, MACROS, TABLE_FUNCTIONS, UNSTEADY } from './functions.ts';
 import { vanishingNumber } from './literals.ts';
 
 /**
- * Why the SQL may not be run; null when it may be run.
+ * The reason why the SQL may not be run; null when it may be run.
  *
  * 1. The text must hold one statement, and no number other than 0 that DuckDB reads as 0.
- * 2. The parsed statement is searched before it is bound, because binding already calls table functions and computes a
- *    LIMIT and some arguments. It may name only allowed functions, table functions and macros, no clock and no sample.
+ * 2. The parsed statement is searched before it is bound, because binding already calls table functions and computes a LIMIT and
+ *    some arguments. It may name only allowed functions, table functions and macros, no clock and no sample.
  * 3. The bound statement is searched again, because in it DuckDB has resolved operators and expanded macros and views.
- * 4. The statement is prepared: it must be a SELECT without parameters. Preparing may take as long as running, because
- *    constants are computed then.
+ * 4. The statement is prepared: it must be a SELECT without parameters. Preparing may take as long as running, because constants
+ *    are computed then.
  *
  * @throws the error of DuckDB when the SQL is wrong.
  */
@@ -54,7 +54,7 @@ export async function refusalOf(connection: DuckDBConnection, sql: string): Prom
   }
 }
 
-/** What is wrong with SQL that DuckDB splits into several statements, or into none. */
+/** The fault of SQL that DuckDB splits into several statements, or into none. */
 function notOneStatement(sql: string, count: number): Diagnostic {
   // DuckDB splits a PIVOT into several statements when it must first find the values that become columns.
   const isPivot = !sql.replace(/(?<![\s;])[\s;]*$/, '').includes(';') && /\bPIVOT\b/i.test(sql);
@@ -117,7 +117,9 @@ function refusedIn(
 
 const SAME_ROWS = 'leave it out: the same sources must give the same rows';
 
-/** Why a function may not be called; null when it may be called, or DuckDB does not have it and binding will fail. */
+/**
+ * The reason why a function may not be called. Null when it may be called, or when DuckDB does not have it and binding will fail.
+ */
 function unsteady(
   { name, argumentCount }: Extract<Use, { kind: 'function' }>,
   functions: ReadonlyMap<string, boolean>,
@@ -173,7 +175,7 @@ async function tree(
 
 const isFailed = (node: Node): boolean => node.error === true;
 
-/** Everything that the parsed statement names in any of its parts. */
+/** The functions, table functions, clocks and samples in any part of the parsed statement. */
 function parsedUses(node: unknown, isTableFunction = false): Use[] {
   if (!isNode(node)) return [];
   const { function_name: name, children, column_names: path, sample, type } = node;
@@ -196,7 +198,7 @@ function parsedUses(node: unknown, isTableFunction = false): Use[] {
   return [...own, ...inside];
 }
 
-/** Everything that the bound statement calls or reads. */
+/** The functions, table functions and samples in any part of the bound statement. */
 function boundUses(node: unknown): Use[] {
   if (!isNode(node)) return [];
   const { name, type, expression_class: expression, arguments: given } = node;

@@ -65,7 +65,7 @@ export const draftTitle = (): FirstText =>
     return fault && { severity: 'warning', ...fault };
   });
 
-/** Warns of print headers, print footers and text boxes which say so. */
+/** Warns of print headers, print footers and text boxes which say that the figures do not count. */
 export async function remarksOnDrafts(table: RawTable): Promise<TableRemark[]> {
   return ((await table.asides?.()) ?? []).flatMap(({ what, text }): TableRemark[] => {
     const fault = draftFaultBeside(what, text);
@@ -150,7 +150,7 @@ const headingOf = (cell: Cell): string => {
   return (textIn(cell) ?? '').trim();
 };
 
-/** Notes the totals of a table object, which plain reading leaves out. */
+/** Notes the totals of a table object. Without a recipe, they would not be read. */
 export async function remarksOnTotals(table: RawTable): Promise<TableRemark[]> {
   const object = (await table.tableObject?.()) ?? null;
   if (object === null || object.totalsRows === 0) return [];

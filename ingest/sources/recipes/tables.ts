@@ -9,7 +9,10 @@ import type { TableFault, TableRemark } from './remark.ts';
 import type { RemarkCollector } from './remarkCollector.ts';
 import { UncalculatedFormulas } from './uncalculatedFormulas.ts';
 
-/** The number of the row that names the columns. `found` means the first that looks like one; with `none`, they are A, B, C… */
+/**
+ * The number of the row that names the columns. `found` means the first row that looks like a header. With `none`, the columns
+ * are named A, B, C…
+ */
 export type HeaderRow = number | 'found' | 'none';
 
 /** The cells of a table, and which of their rows names the columns. */
@@ -76,7 +79,7 @@ interface FoundHeader {
   /** The rows of the batch above the header, and below it. */
   readonly above: readonly RawRow[];
   readonly below: readonly RawRow[];
-  /** The faults because of which there can be no table; empty when there can. */
+  /** The faults that prevent the table; empty when there are none. */
   readonly faults: readonly TableFault[];
 }
 

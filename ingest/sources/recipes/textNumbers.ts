@@ -15,7 +15,7 @@ import {
 import type { RawRow } from '../readers/raw.ts';
 import { AFFIRM, type TableRemark } from './remark.ts';
 
-/** Follows the columns below a header. The texts of such a column are of one kind. */
+/** Follows the columns of a table with a header, because the texts of such a column are of one kind. */
 export class TextNumbers {
   readonly #columns: TextColumn[] = [];
   readonly #vanished = new CountedTexts();
@@ -106,7 +106,7 @@ class CountedTexts {
   }
 }
 
-/** What was counted in the texts of a column. Numbers below a thousand are left out, because they have no separators. */
+/** The counts of numbers in the texts of a column. Numbers below a thousand are left out, because they have no separators. */
 interface TextColumn {
   numbers: number;
   dotted: number;

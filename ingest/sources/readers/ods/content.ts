@@ -158,7 +158,10 @@ export class ContentEvents implements XmlEvents {
     else this.#styles.open(name, attributes);
   }
 
-  /** Refuses prefixes of namespaces other than those that all programs write. With others, every cell would seem empty. */
+  /**
+   * Refuses prefixes of namespaces other than those that all programs write. Attributes are found by these prefixes, so every
+   * cell would seem empty with others.
+   */
   #checkPrefixes(attributes: Attributes): void {
     if (attributes.get('xmlns:office') === OFFICE && attributes.get('xmlns:table') === TABLE) return;
     throw damagedXml(this.#place, 'its XML uses prefixes that no spreadsheet program writes');

@@ -1,6 +1,6 @@
-// Reads what the footer of a Parquet file says of its rows and of the places of its parts.
+// Reads from the footer of a Parquet file the numbers of its rows and the positions of its parts.
 //
-// The numbers of fields are those of parquet.thrift.
+// The field numbers in this file are those of parquet.thrift.
 
 import { CompactThrift } from './compactThrift.ts';
 
@@ -15,7 +15,7 @@ export interface Chunk {
   readonly bytes: number;
 }
 
-/** Bytes of the file, from a position to the one behind the last byte. */
+/** A part of the file, from the position of its first byte to the position after its last. */
 export interface Part {
   readonly start: number;
   readonly end: number;
@@ -33,7 +33,7 @@ export interface Footer {
   readonly others: readonly Part[];
 }
 
-/** What a footer says; null when it cannot be read. */
+/** The content of a footer; null when it cannot be read. */
 export function footerOf(bytes: Buffer): Footer | null {
   return readable(() => {
     const thrift = new CompactThrift(bytes);
@@ -102,7 +102,7 @@ function chunkOf(thrift: CompactThrift, others: Part[]): Chunk {
 /** The bytes from `start` on, `length` of them. A number that the footer lacks is 0. */
 const partOf = (start = 0, length = 0): Part => ({ start, end: start + length });
 
-/** What `read` returns; null when it comes behind the last byte or to something unknown. */
+/** The result of `read`; null when it comes to the end of the bytes or to an unknown type. */
 export function readable<T>(read: () => T): T | null {
   try {
     return read();

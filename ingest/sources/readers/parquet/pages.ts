@@ -12,7 +12,7 @@ import { unlistedPages } from './unlisted.ts';
 
 /** A page: the number of its values, and where its data is in the file. */
 interface Page {
-  /** 0 for a dictionary, which has no values of rows. */
+  /** The number of rows with a value in the page; 0 for a page with a dictionary. */
   readonly values: number;
   readonly start: number;
   readonly end: number;
@@ -20,9 +20,9 @@ interface Page {
 }
 
 /**
- * Checks a file of which no column is nested. A part that this function cannot read, such as an encrypted one, is left to DuckDB.
+ * Checks a file whose columns are not nested. A part that this function cannot read, such as an encrypted one, is left to DuckDB.
  *
- * @throws {UnreadableError} where rows would be lost or a checksum is wrong.
+ * @throws {UnreadableError} when rows would be lost or a checksum is wrong.
  */
 export async function checkPages(path: string, name: string): Promise<void> {
   const handle = await open(path, 'r');
@@ -106,9 +106,9 @@ async function footerBytes(handle: FileHandle): Promise<{ readonly bytes: Buffer
   return { bytes, start };
 }
 
-/** How many bytes are read at once. The headers of several pages are often among them. */
+/** How many bytes are read at once. They often hold the headers of several pages. */
 const WINDOW_BYTES = 64 * 1024;
-/** The most bytes of a header that are counted on. Its statistics may have two long texts. */
+/** The most bytes that a header is expected to have. Its statistics may have two long texts. */
 const HEADER_BYTES = 8 * 1024;
 
 /** Reads pages of a file in order. */

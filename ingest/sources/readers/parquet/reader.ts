@@ -175,14 +175,14 @@ async function describeColumns(file: QueriedFile): Promise<Column[]> {
   return columns;
 }
 
-/** The names of the columns in the file. DuckDB adds a number to a name that repeats another one, also in another case. */
+/** The names of the columns in the file. DuckDB adds a number to a name that repeats another one, even in another case. */
 async function headingsOf(file: QueriedFile, names: readonly string[]): Promise<readonly string[]> {
   if (!names.some((name) => /_\d+$/.test(name))) return names;
   const leaves = await rowsIn(
     file,
     `SELECT name FROM parquet_schema(${filePath(file.path)}) WHERE coalesce(num_children, 0) = 0`,
   );
-  // With nested columns, the names are not one for one. Their types are refused anyway.
+  // With nested columns, the two lists differ in length. Files with nested columns are refused anyway.
   return leaves.length === names.length ? leaves.map(([name]) => String(name)) : names;
 }
 

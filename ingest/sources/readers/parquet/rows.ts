@@ -27,8 +27,8 @@ export interface ParquetFile extends QueriedFile {
 }
 
 /**
- * The optimizer of DuckDB that concludes from the footer's statistics which rows fulfil a condition and which values are empty. It
- * must not be used, because some programs write wrong statistics.
+ * The optimizer of DuckDB that relies on the statistics in the footer for the values of rows. It must not be used, because some
+ * programs write wrong statistics.
  */
 export const BELIEVING_FOOTERS = 'statistics_propagation';
 
@@ -98,19 +98,22 @@ async function* chunksOf(
       yield chunk;
     }
   } finally {
-    // The connection must not be closed while a chunk is being read.
+    // The last `fetchChunk` ends before its connection is closed.
     await next.catch(() => null);
     connection.closeSync();
   }
 }
 
-/** The SQL expressions of a column. A number has a second one, which is 1 for NULL, because the vector itself does not show it. */
+/**
+ * The SQL expressions of a column. A number has a second one, which is 1 for NULL, because the vector of the numbers does not
+ * show NULL.
+ */
 function selectsOf({ select, kind }: Column, dictionary: Dictionary | undefined): string[] {
   if (dictionary !== undefined) return [`coalesce(enum_code((${select})::${dictionary.type})::INTEGER, -1)`];
   return kind === 'number' ? [`coalesce(${select}, 0)`, `(${select} IS NULL)::UTINYINT`] : [select];
 }
 
-/** A chunk of rows, and what its vectors hold. */
+/** A chunk of rows, and how its vectors are read. */
 interface Chunk {
   readonly chunk: DuckDBDataChunk;
   readonly columns: readonly Column[];

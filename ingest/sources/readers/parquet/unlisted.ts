@@ -26,7 +26,7 @@ export async function unlistedPages(
   return null;
 }
 
-/** The parts between these, from the first magic number on. */
+/** The gaps between the parts, from the end of the magic number to the footer. */
 function gapsBetween(parts: readonly Part[], footerStart: number): readonly Part[] {
   const gaps: Part[] = [];
   let end = MAGIC_BYTES;
@@ -39,10 +39,10 @@ function gapsBetween(parts: readonly Part[], footerStart: number): readonly Part
 
 const MAGIC_BYTES = 4;
 
-/** No page of data is smaller, with its header. */
+/** The fewest bytes of a data page with its header. */
 const SMALLEST_PAGE = 16;
 
-/** The bytes of a gap that are read. The header of its first page is among them, behind a copy of a column's description. */
+/** How many bytes of a gap are read. They hold the header of its first page, even behind a copy of a column's description. */
 const HEAD_BYTES = 16 * 1024;
 
 /** How many descriptions, indexes and other structs before the first page are skipped. */
@@ -57,7 +57,7 @@ async function holdsPage(handle: FileHandle, gap: Part): Promise<boolean> {
   for (let skipped = 0; skipped < MOST_SKIPPED && at < bytes.length; skipped++) {
     const page = readable(() => pageAt(bytes, at));
     if (page !== null && gap.start + page.end <= gap.end && page.holdsRows) return true;
-    // A dictionary alone may be one that its program does not list.
+    // A page with a dictionary is no fault, because it has no rows.
     const next = page?.end ?? readable(() => behindStruct(bytes, at));
     if (next === null) return false;
     at = next;

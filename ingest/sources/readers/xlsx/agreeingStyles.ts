@@ -1,4 +1,6 @@
-// Finds the cell styles whose currency agrees with all currencies that the workbook names, so that cells need no check one by one.
+// Finds the cell styles whose currency agrees with all currencies in the texts of the workbook.
+//
+// Cells of these styles need no check of their own.
 
 import { getOrInsert } from '../../../../src/maps.ts';
 import { CURRENCY_CODES } from '../../../messages/currencyCodes.ts';
@@ -6,8 +8,8 @@ import { mayShow } from '../../../messages/currencySigns.ts';
 import type { CellContext } from './cellValue.ts';
 
 /**
- * A test of whether a style shows no other currency than the shared texts of the workbook name. These texts include the
- * currency of each row, and the one in the heading of a metric, such as `gdp_usd`.
+ * A function that tests whether a style shows a currency that agrees with all currencies in the shared texts of the workbook.
+ * These texts include the currency of each row, and the one in the heading of a metric, such as `gdp_usd`.
  */
 export function agreeingStyles({ strings, styles }: Pick<CellContext, 'strings' | 'styles'>) {
   if (styles.kinds.every(({ kind }) => kind !== 'priced')) return () => false;

@@ -1,4 +1,4 @@
-// Reads the texts of a worksheet from other parts: comments, text boxes, titles of charts, and the title of the workbook.
+// Reads the texts of a sheet from other parts: comments, text boxes, titles of charts, names of tables, and document properties.
 
 import { wholePart } from '../../../messages/place.ts';
 import { type Aside, Asides } from '../asides.ts';

@@ -50,7 +50,7 @@ export class CellAttributes {
       const { nameStart, nameEnd, valueStart, valueEnd } = attributes;
       if (nameEnd - nameStart !== 1) {
         const name = bytes.toString('latin1', nameStart, nameEnd);
-        // With a prefix, r, s and t have no meaning. They are refused all the same, because some programs read them.
+        // With a prefix, r, s and t have no meaning. They are refused nevertheless, because some programs read them.
         if (name === RICH) this.isRich = true;
         if (name === RICH || (name.includes(':') ? !/:[rst]$/.test(name) : IGNORED.has(name))) continue;
         throw this.#wrongAttribute(name, row);

@@ -14,11 +14,11 @@ import { spreadsheetText } from './richText.ts';
 import type { SharedStrings } from './sharedStrings.ts';
 import type { CellStyles } from './styles.ts';
 
-/** What the cells of a workbook refer to, and how their formulas are treated. */
+/** The tables to which the cells of a workbook refer, and how its formulas are treated. */
 export interface CellContext extends SharedStrings {
   readonly styles: CellStyles;
   readonly date1904: boolean;
-  /** Whether programs must calculate every formula when they open the workbook. A stored 0 may then be no calculated value. */
+  /** Whether programs must calculate every formula when they open the workbook. A stored 0 may then stand for a missing value. */
   readonly calculatesOnLoad: boolean;
   readonly collectsFormulas: boolean;
 }

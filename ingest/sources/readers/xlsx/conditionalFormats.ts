@@ -23,7 +23,7 @@ interface Rule {
 export class ConditionalFormats {
   readonly #place: Place;
   readonly #asides: Asides;
-  /** What each differential style of the workbook shows, by its index. */
+  /** The conditional format of each differential style of the workbook, by the index of the style. */
   styles: readonly (ConditionalFormat | null)[] = [];
   /** The cells and rules of the open conditional format. */
   #open: { cells: string; readonly rules: Rule[] } | undefined;
@@ -32,7 +32,7 @@ export class ConditionalFormats {
 
   /**
    * @param place The place of the sheet.
-   * @param asides Gets what was found.
+   * @param asides Receives the formats.
    */
   constructor(place: Place, asides: Asides) {
     this.#place = place;
@@ -96,8 +96,8 @@ export class ConditionalFormats {
 }
 
 /**
- * What a format shows in place of a number that fulfils the rule, by an example: `numbers such as 404 as "n/a"`. Null when the
- * format shows every such number.
+ * An example of a number that fulfils the rule, and how the format shows it: `numbers such as 404 as "n/a"`. Null when the format
+ * shows all examples as they are.
  */
 function shownBy({ format, effect }: ConditionalFormat, rule: Rule): string | null {
   for (const value of samplesFor(rule)) {

@@ -8,13 +8,13 @@ import { unitInFormat } from './numberFormat.ts';
 import { unescaped } from './richText.ts';
 import { ShownNumbers } from './shownNumbers.ts';
 
-/** How cells look different while they fulfil the condition of the format. */
+/** How cells look that fulfil the condition of a conditional format. */
 export interface ConditionalFormat {
   /** The unit with which the format shows another value than the number; null for none. */
   readonly unit: FormatUnit | null;
-  /** What the number format shows; null when it shows every number as it is. */
+  /** How the number format shows numbers; null when it shows every number as it is. */
   readonly format: ShownNumbers | null;
-  /** What the colours and lines do to figures, such as `struck out`; null when figures stay visible. */
+  /** The effect of the colours and lines on figures, such as `struck out`; null when figures stay visible. */
   readonly effect: string | null;
 }
 
@@ -64,7 +64,10 @@ export class DifferentialStyle {
     };
   }
 
-  /** Whether text has the colour of its background. A colour that the style does not set is most likely white or black. */
+  /**
+   * Whether text has the colour of its background. A style that sets only one of the colours is judged with black text or a white
+   * background.
+   */
   get #isPale(): boolean {
     if (this.#colour === null || this.#background === null) return false;
     if (this.#colour === undefined && this.#background === undefined) return false;

@@ -9,7 +9,7 @@ import { EXACT_DIGITS, POWERS_OF_TEN } from '../../numberForms.ts';
 import { DOT, LT, MINUS, NINE, QUOTE, ZERO } from '../ascii.ts';
 import { type BatchColumn, PLAIN_NUMBER } from '../raw.ts';
 
-/** What a cell of a known form adds to its column. */
+/** The kind of content that a cell of a known form adds to its column. */
 export type FormKind = typeof TEXT | typeof NUMBER | typeof WHOLE_NUMBER | typeof NO_VALUE;
 export const NO_VALUE = 1;
 export const TEXT = 2;
@@ -32,7 +32,7 @@ const LONGEST_CELL = 96;
 const END = Buffer.from('</v></c>');
 const [END_FIRST, END_LAST] = [END.readInt32LE(0), END.readInt32LE(WORD)];
 const START_FIRST = START.readInt32LE(0);
-/** Masks that keep the first bytes of a word, by their number, 0 to 4. They cut off what follows the digits of a row's number. */
+/** Masks that keep the first 0 to 4 bytes of a word. They cut off the bytes after the digits of a row's number. */
 const DIGIT_BITS = Int32Array.of(0, 0xff, 0xffff, 0xffffff, -1);
 
 /** Remembers the form of the last plain cell of each column, and reads the cells that have it. */
@@ -49,7 +49,7 @@ export class KnownForms {
   readonly #formBytes: Uint8Array;
   readonly #formWords: Int32Array;
   readonly #formLast: Int32Array;
-  /** How many shared texts are plain, and for how many whole numbers there are codes, which follow those of the texts. */
+  /** How many shared texts and how many whole numbers have codes. The codes of the whole numbers follow those of the texts. */
   readonly #texts: number;
   readonly #wholeNumbers: number;
   /** The number of the current row: its length in bytes, the mask of its digits, its first four bytes and its last four. */

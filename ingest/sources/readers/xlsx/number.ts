@@ -3,7 +3,7 @@
 import { EXACT_DIGITS, POWERS_OF_TEN, vanishes } from '../../numberForms.ts';
 import { DOT, MINUS, NINE, ZERO } from '../ascii.ts';
 
-/** The double nearest to the number in these bytes. NaN when they are no `xsd:double`, or beyond the range of doubles. */
+/** The double nearest to the number in these bytes. NaN when they are not an `xsd:double`, or beyond the range of doubles. */
 export function parseNumber(bytes: Buffer, start: number, end: number): number {
   let at = start;
   const negative = bytes[at] === MINUS;

@@ -7,7 +7,7 @@ import { marksYear, NUMBER } from '../../yearForms.ts';
 import { endsInMark } from '../cellLooks.ts';
 import { type FormatUnit, type NumberKind, PLAIN } from '../numberKind.ts';
 
-/** What a number format shows of a number. */
+/** How a number format shows a number. */
 export function kindOfFormat(code: string): NumberKind {
   if (isYearFormat(code)) return { kind: 'year' };
   if (isDateFormat(code)) return { kind: 'date' };
@@ -38,8 +38,9 @@ export const showsMark = (code: string): boolean =>
 
 /**
  * The unit with which a number format shows another value than the number: `#,##0" m"` shows 404 as `404 m`, and `0,"m"` shows
- * 404000 as `404m`. Null for a true unit: `0.0,,"m"` divides by a million first. A per mille sign is a unit too, and so is a
- * percent sign that is only text: `0\%` shows 5 as `5%`.
+ * 404000 as `404m`. Null for a true unit: `0.0,,"m"` divides by a million first.
+ *
+ * A per mille sign is a unit, too. So is a percent sign that is only text: `0\%` shows 5 as `5%`.
  */
 export function unitInFormat(code: string): FormatUnit | null {
   for (const section of numberSections(code)) {
@@ -75,7 +76,7 @@ const literalsOf = (section: string): readonly string[] =>
     ...shownBy(section).split(NUMBER),
   ].map((text) => text.trim());
 
-/** What a section shows, with NUMBER for digits: `[$€-407] 0\ \m` is `€ \0 m`. */
+/** The text that a section shows, with NUMBER for digits: `[$€-407] 0\ \m` gives `€ \0 m`. */
 export const shownBy = (section: string): string =>
   section.replace(
     /"([^"]*)"|\\(.)|\[\$([^\][-]*)(?:-[^\][]*)?\]|\[[^\][]*\]|[_*].|general|[0#?][0#?.,]*/gis,
@@ -83,11 +84,14 @@ export const shownBy = (section: string): string =>
       quoted ?? escaped ?? sign ?? (/^[g0#?]/i.test(part) ? NUMBER : ''),
   );
 
-/** What a section divides numbers by: 1000 for each comma after its digits. */
+/** The divisor of a section: 1000 for one comma after its digits, 1e6 for two. */
 export const divisorOf = (section: string): number =>
   1000 ** (/[0#?](,+)(?![0#?,])/.exec(withoutText(section))?.[1]?.length ?? 0);
 
-/** What a literal dot among the digits seems to divide by: `0\.0000"万"` shows 123456 as `12.3456万`, divided by 1e4. */
+/**
+ * The power of ten by which a literal dot among the digits seems to divide: 1e4 for `0\.0000"万"`, which shows 123456 as
+ * `12.3456万`.
+ */
 const literalPoint = (section: string): number =>
   10 ** (/[0#?](?:\\\.|"\.")([0#?]+)/.exec(section)?.[1]?.length ?? 0);
 
@@ -103,7 +107,7 @@ const dividesNumber = (code: string): boolean =>
     );
   });
 
-/** What a number format divides all numbers by without showing a unit; 1 when it does not divide them. */
+/** The divisor of a number format that shows no unit; 1 when it shows one, has conditions or does not divide. */
 function unnamedDivisor(code: string): number {
   const sections = numberSections(code);
   const isNamed = sections.some((section) => literalsOf(section).some((text) => unitBeside(text) !== null));

@@ -103,7 +103,9 @@ function expectSheets(sheets: readonly SheetParts[], file: string): void {
 /** Sheets of these kinds hold charts, dialogs and macros. */
 const WITHOUT_CELLS = new Set(['chartsheet', 'dialogsheet', 'xlMacrosheet', 'xlIntlMacrosheet']);
 
-/** The only relationship of a type. Two that lead to different parts are refused, because it is unclear which one counts. */
+/**
+ * The only relationship of a type. Two relationships with different targets are refused, because it is unclear which one counts.
+ */
 function onlyOne(related: Relationships, type: string, file: string): Relationship | undefined {
   const [first, ...others] = [...related.values()].filter((relationship) => relationship.type === type);
   if (others.every(({ target }) => target === first?.target)) return first;
@@ -224,7 +226,7 @@ function nameWritten(attributes: Attributes): NameWritten {
   return { name: attributes.get('name') ?? '', sheetIndex, formula: '' };
 }
 
-/** What the settings of a workbook say about the values of its formulas. */
+/** How the formulas of a workbook were calculated, by its settings. */
 const calculationOf = (settings: Attributes): Calculation => ({
   isUnusual: isOn(settings, 'iterate') || isOff(settings, 'fullPrecision'),
   doubt: doubtOf(settings),
@@ -260,7 +262,7 @@ function sheetEntry(name: string, attributes: Attributes, place: Place): SheetEn
 
 const STATES = ['visible', 'hidden', 'veryHidden'];
 
-/** Whether a text is a true `xsd:boolean`. */
+/** Whether the value of an `xsd:boolean` is true. Throws UnreadableError for any other text. */
 function isTrue(text: string, place: Place): boolean {
   const is = ['0', 'false', '1', 'true'].indexOf(text);
   if (is < 0) throw damagedXml(place, `date1904 in it is "${text.slice(0, 20)}"`);

@@ -43,8 +43,8 @@ const MANY_BYTES = 64 * 1024 * 1024;
  * Opens a workbook. Its tables are its sheets in the order of their tabs, including hidden ones.
  *
  * @param name The name of the file in messages.
- * @throws {UnreadableError} for a file that is not a workbook, encrypted, cut off or a zip bomb. Damage further in is only found, and
- * thrown, when rows are read.
+ * @throws {UnreadableError} when the file is not a workbook, is encrypted or cut off, or is a zip bomb. Reading the rows throws
+ * it for damage that is only found there.
  */
 export async function openXlsx(
   path: string,
@@ -80,7 +80,7 @@ export async function openXlsx(
   }
 }
 
-/** What all tables of a workbook use. */
+/** An open workbook, as all its tables use it. */
 interface OpenWorkbook {
   readonly path: string;
   readonly name: string;
@@ -98,7 +98,7 @@ interface OpenWorkbook {
   readBytes: number;
 }
 
-/** What was found in a sheet besides its rows, as far as it was read. */
+/** The findings in a sheet besides its rows, as far as the sheet was read. */
 interface Findings {
   readonly known: () => SheetKnown;
   readonly oldValues: () => Promise<readonly Remark[]>;
@@ -155,7 +155,7 @@ async function* batchesOf(
   const pieces = tapped(zip.read(sheet.part), (bytes) => {
     workbook.readBytes += bytes;
   });
-  /** The rest of the sheet, when a thread is to read it. */
+  /** The rest of the sheet, when a thread reads it; else null. */
   let remaining: SheetRequest | null = null;
   for await (const batch of readSheet(pieces, place, await context(), { metadata, wanted })) {
     yield batch;

@@ -22,7 +22,7 @@ export class RichText {
   #characters = 0;
   #inText = false;
   #inRun = false;
-  /** How many elements are open, counted from one that is not part of the text; 0 outside such an element. */
+  /** How many elements are open inside one that is not part of the text, counting that one; 0 outside of it. */
   #skippedDepth = 0;
   #hasText = false;
   #hasRuns = false;

@@ -86,9 +86,9 @@ function* withOddRows(columns: SheetColumns, rows: readonly RawRow[]): Generator
 /**
  * Where the next slice for the walker ends.
  *
- * A slice is small, because a few bytes can make a wide row when a cell is far to the right. The walker reads an unfinished tag or
- * text again with every slice, so slices grow with it to keep that cheap. When plain rows are taken column by column, a slice ends
- * with the current row.
+ * Slices are small, because a few bytes can make a wide row when a cell is far to the right. The walker reads an unfinished tag
+ * or text again with every slice. Larger slices for a longer text keep that cheap. When plain rows are taken column by column, a
+ * slice ends with the current row.
  */
 function endOfSlice(piece: Buffer, at: number, pendingBytes: number, endsWithRow: boolean): number {
   const most = at + Math.max(SLICE_BYTES, pendingBytes);
@@ -108,7 +108,7 @@ const HEIGHT_LENGTH = 'ht'.length;
 const LEAST_SEEN_POINTS = 1;
 const LETTER_T = 0x74;
 
-/** Follows the elements of a worksheet, and tells which are rows and cells and which are skipped. */
+/** Follows the elements of a worksheet. It reads the rows and cells, and passes elements outside of the rows to the metadata. */
 class SheetEvents implements XmlEvents {
   readonly #place: Place;
   readonly #metadata: WorksheetMetadata;
@@ -121,7 +121,7 @@ class SheetEvents implements XmlEvents {
   #where: 'outside' | 'data' | 'row' | 'cell' = 'outside';
   /** How many elements are open outside of the rows. */
   #depth = 0;
-  /** How many elements are open from an extension of a row on; 0 outside of it. */
+  /** How many elements are open inside an extension of a row, counting the extension; 0 outside of it. */
   #extensionDepth = 0;
   #hasData = false;
   readonly #collectsFormulas: boolean;
@@ -145,7 +145,7 @@ class SheetEvents implements XmlEvents {
     return this.#cells.take();
   }
 
-  /** Takes plain rows from `start` on, which must be between two rows. Returns where the walker must continue. */
+  /** Takes plain rows from `start` on, which must be a position between two rows. Returns where the walker must continue. */
   takePlain(columns: SheetColumns, bytes: Buffer, start: number): number {
     // A sheet with hidden columns is walked cell by cell, because values in hidden columns are reported.
     if (this.#where !== 'data' || this.#metadata.hidden.hidesColumns) return start;
@@ -201,7 +201,7 @@ class SheetEvents implements XmlEvents {
       const type = cell.isShared ? 's' : 'n';
       const value = this.#values.of(type, cell.style, bytes, cell.valueStart, cell.valueEnd);
       cells.add(value);
-      this.#saw(cell.style, this.#values.isStruckOut, value);
+      this.#recordLook(cell.style, this.#values.isStruckOut, value);
     }
   }
 
@@ -264,11 +264,11 @@ class SheetEvents implements XmlEvents {
       const { row, column } = this.#cells;
       this.#metadata.formulas.add(row, column, this.#content.formula, stored);
     }
-    this.#saw(this.#attributes.style, this.#content.isStruckOut, value);
+    this.#recordLook(this.#attributes.style, this.#content.isStruckOut, value);
   }
 
   /** Records the look of a cell with content: hidden or struck out by its style, or with a text that is struck out. */
-  #saw(style: number, isStruckOut: boolean, value: Cell): void {
+  #recordLook(style: number, isStruckOut: boolean, value: Cell): void {
     const { looks, formats } = this.#styles;
     if (looks === null && !isStruckOut) return;
     const ofStyle = looks?.[style] ?? 0;

@@ -20,7 +20,7 @@ type SentColumn =
       readonly states: Uint8Array<ArrayBuffer>;
     };
 
-/** Copies the rows of a batch, beginning with one of them. */
+/** Copies the rows of a batch from index `from` on. */
 export function batchToSend({ count, rows, odd, columns, rawRow }: ColumnBatch, from: number): SentBatch {
   const oddRows = new Map<number, RawRow>();
   for (let i = from; i < count; i++) {

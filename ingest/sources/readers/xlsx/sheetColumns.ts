@@ -1,7 +1,8 @@
 // Reads the rows of a sheet in their commonest form column by column: shared texts as codes, numbers as they are.
 //
-// A row is plain when all its cells are. A plain cell is recognised by `SkimmedCell`, is a shared text or a number without a
-// look of its own, and is in a column that wants it. The walker reads every other row, with all rules and all messages.
+// A row is plain when all its cells are. A plain cell has the form that `SkimmedCell` recognises. It holds a shared text or a
+// number that fits the kind of its column, and has no special look. The walker reads every other row, with all rules and all
+// messages.
 
 import { GT, NINE, ZERO } from '../ascii.ts';
 import { LIMITS } from '../limits.ts';
@@ -57,7 +58,7 @@ export class SheetColumns {
   /** The shared texts that are plain, then the whole numbers. */
   readonly #dictionary: readonly Cell[];
   readonly #texts: number;
-  /** For each style: whether its texts have no look of their own, and whether its numbers are also shown as they are. */
+  /** For each style: whether its texts have no special look, and whether its numbers are also shown as they are. */
   readonly #hasPlainText: Uint8Array;
   readonly #hasPlainNumber: Uint8Array;
   readonly #columns: readonly BatchColumn[];
@@ -96,8 +97,8 @@ export class SheetColumns {
   }
 
   /**
-   * The columns; null when rows cannot be read this fast way. Texts may be so long that the characters of each row must be
-   * counted, or some may be struck out, so that their cells must be reported.
+   * The columns; null when rows must be read cell by cell. Texts that are struck out need that, because their cells are reported.
+   * So do texts that are so long that the characters of each row must be counted.
    */
   static of(kinds: readonly ColumnKind[], context: CellContext): SheetColumns | null {
     if (context.struckStrings.size > 0) return null;

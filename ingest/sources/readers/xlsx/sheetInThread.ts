@@ -8,7 +8,7 @@ import type { Aside } from '../asides.ts';
 import type { Cell, ColumnBatch, ColumnKind, MergedCells, RawRow, Remark } from '../raw.ts';
 import { receivedBatch, type SentBatch } from './sheetBatch.ts';
 
-/** What the thread is to read. */
+/** The part of a workbook that the thread reads. */
 export interface SheetRequest {
   readonly path: string;
   readonly name: string;
@@ -19,14 +19,14 @@ export interface SheetRequest {
   readonly lastRow: number;
 }
 
-/** What is known of a sheet besides its rows. */
+/** The findings in a sheet besides its rows. */
 export interface SheetKnown {
   readonly merged: readonly MergedCells[];
   readonly remarks: readonly Remark[];
   readonly asides: readonly Aside[];
 }
 
-/** What is known of a sheet at its end. */
+/** The findings in a sheet when all its rows were read. */
 export interface SheetEnd extends SheetKnown {
   readonly oldValues: readonly Remark[];
 }
@@ -38,14 +38,17 @@ export type SheetReport =
   | { readonly end: SheetEnd }
   | { readonly fault: Fault };
 
-/** The most batches that one thread has sent and the other has not taken. These keep both threads busy and use little memory. */
+/**
+ * The most batches that one thread has sent and the other has not taken. With so many, both threads stay busy, and they use
+ * little memory.
+ */
 export const MOST_BATCHES = 8;
 
 /**
  * Yields the rows that follow those already read.
  *
  * @param dictionary The cells for which codes stand.
- * @returns What is known of the sheet at its end.
+ * @returns The findings in the whole sheet.
  * @throws {UnreadableError} in the same cases as reading in this thread.
  */
 export async function* readInThread(

@@ -1,4 +1,4 @@
-// Finds what a number format shows in place of a number: a number with another sign or other digits, a text, or nothing.
+// Finds the numbers that a number format does not show as they are: with another sign or other digits, as a text, or as nothing.
 
 import { unitBeside } from '../../../messages/statedUnits.ts';
 import { NUMBER } from '../../yearForms.ts';
@@ -9,7 +9,7 @@ import type { Cell } from '../raw.ts';
 import { bare, isInexact, isNegative, standsForZero } from '../shownText.ts';
 import { divisorOf, isDateFormat, isPercentFormat, shownBy, withoutText } from './numberFormat.ts';
 
-/** What a format shows in place of a number: another number, or a text such as `n/a`. */
+/** The text that a format shows in place of a number: another number, or a word such as `n/a`. */
 export interface ShownInstead {
   /** The shown text; `''` when the format shows nothing. */
   readonly text: string;
@@ -36,7 +36,7 @@ export class ShownNumbers {
     return format.#hidesTexts || format.#samples().some((value) => format.of(value) !== null) ? format : null;
   }
 
-  /** What the format shows in place of a number; null when it shows the number, or a dash or nothing in place of 0. */
+  /** The text that the format shows in place of a number. Null when it shows the number, or a dash or nothing for 0. */
   of(value: number): ShownInstead | null {
     const section = this.#sectionOf(value);
     if (section === undefined) return null;
@@ -111,11 +111,14 @@ interface Section {
   readonly isMarked: boolean;
   /** Whether the section writes digits beside those of the number: `0"00"`. */
   readonly addsDigits: boolean;
-  /** How many digits each run of digits shows, where digits of the section itself are between them: 2 and 1 in `00"00"0`. */
+  /**
+   * How many digits each run of digits shows, when literal digits separate the runs: 2 and 1 in `00"00"0`. Null for other
+   * sections.
+   */
   readonly runs: readonly number[] | null;
   /** Whether the section shows numbers as bounds or estimates: `"<"0`. */
   readonly isInexact: boolean;
-  /** What a literal decimal point among the digits divides the number by: 100 in `0\.00`. */
+  /** The divisor of a literal decimal point among the digits: 100 in `0\.00`. */
   readonly divisor: number;
 }
 
@@ -184,7 +187,9 @@ function withNumber({ text, isPercent, runs }: Section, number: number): string 
   return `${number < 0 ? '-' : ''}${before}${digits}${behind}`.trim();
 }
 
-/** The text of a section with several runs of digits. All but the first have as many as the section says. */
+/**
+ * The text of a section with several runs of digits. Each run except the first shows the number of digits that the section sets.
+ */
 function withRuns(text: string, runs: readonly number[], number: number): string {
   let digits = `${Math.round(Math.abs(number))}`;
   const parts = text.split(NUMBER);

@@ -1,4 +1,4 @@
-// Reads what each cell style shows of a value: a date, a year, percent, a currency, a struck out or pale number, or nothing.
+// Reads how each cell style shows values: as a date, year, percent or currency, struck out, raised, pale, or as nothing.
 
 import type { Place } from '../../../messages/place.ts';
 import { MARKED, PALE, RAISED, STRUCK } from '../cellLooks.ts';
@@ -14,11 +14,11 @@ import { ShownNumbers } from './shownNumbers.ts';
 
 /** The cell styles of a workbook. A cell refers to its style by index. */
 export interface CellStyles {
-  /** What each style of conditional formats shows; null for one that shows figures as they are. */
+  /** How each style of conditional formats shows figures; null when it shows them as they are. */
   readonly conditional: readonly (ConditionalFormat | null)[];
-  /** What the number format of each style shows. */
+  /** How the number format of each style shows numbers. */
   readonly kinds: readonly NumberKind[];
-  /** For each style, the sum of those of STRUCK, PALE, MARKED and BY_VALUE that apply; null when none applies to any style. */
+  /** For each style, the sum of its flags STRUCK, RAISED, PALE, MARKED and BY_VALUE; null when no style has a flag. */
   readonly looks: Uint8Array | null;
   /** The number format of each style that does not show every number as it is; null when there is no such style. */
   readonly formats: readonly (ShownNumbers | null)[] | null;
@@ -36,8 +36,10 @@ export const NO_STYLES: CellStyles = {
 };
 
 /**
- * Reads the cell styles of a workbook. Only they tell dates and percentages from other numbers, because a workbook stores a date as
- * a plain number, and 5 % as 0.05.
+ * Reads the cell styles of a workbook. Only they distinguish dates and percentages from other numbers, because a workbook stores
+ * a date as a plain number, and 5 % as 0.05.
+ *
+ * @throws {UnreadableError} when the styles are damaged.
  */
 export async function readCellStyles(pieces: AsyncIterable<Buffer>, place: Place): Promise<CellStyles> {
   const lists = await readStyleLists(pieces, place);
@@ -98,7 +100,7 @@ async function readStyleLists(pieces: AsyncIterable<Buffer>, place: Place): Prom
     conditional: [],
   };
   const unread = new Set(LISTS.map(([list]) => list));
-  // Differential styles, and the styles from which cell styles inherit, have elements of the same names, which do not count.
+  // The name of the open list. Other lists have elements of the same names, such as the differential styles.
   let list = '';
   let depth = 0;
   await walkXml(pieces, 'styleSheet', place, {

@@ -1,4 +1,4 @@
-// Reads what a worksheet has besides cells: merged ranges, hidden columns, filters, print headers, conditional formats.
+// Reads the parts of a worksheet besides its cells: merged ranges, hidden columns, filters, print headers, conditional formats.
 
 import { UnreadableError } from '../../../messages/fault.ts';
 import type { Place } from '../../../messages/place.ts';
@@ -15,7 +15,7 @@ import { ConditionalFormats } from './conditionalFormats.ts';
 import { cellRange, firstCell, isCellReference } from './reference.ts';
 import type { SheetKnown } from './sheetInThread.ts';
 
-/** Collects the parts of a worksheet that are no cells, as its elements are read. */
+/** Collects the parts of a worksheet besides its cells, while its elements are read. */
 export class WorksheetMetadata {
   readonly #place: Place;
   readonly merged: CellRange[] = [];
@@ -33,7 +33,7 @@ export class WorksheetMetadata {
     this.conditional = new ConditionalFormats(place, this.#asides);
   }
 
-  /** What is known so far. */
+  /** The findings so far. */
   known(): SheetKnown {
     return {
       merged: this.merged,

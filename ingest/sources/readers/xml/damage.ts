@@ -12,7 +12,7 @@ export const DAMAGED = 'is damaged';
  * The error for damaged XML.
  *
  * @param place The place of the part, sheet or cell.
- * @param damage What is wrong, which the message has in brackets after "is damaged".
+ * @param damage The damage in words, which the message has in brackets after "is damaged".
  */
 export const damagedXml = (place: Place, damage: string) =>
   new UnreadableError({

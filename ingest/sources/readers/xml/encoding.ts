@@ -4,7 +4,7 @@ import { TextDecoder } from 'node:util';
 import type { Place } from '../../../messages/place.ts';
 import { damagedXml } from './damage.ts';
 
-/** The pieces as UTF-8. A byte order mark, or without one the XML declaration, tells their encoding. */
+/** The pieces as UTF-8. A byte order mark gives their encoding, or without one the XML declaration. */
 export async function* asUtf8(pieces: AsyncIterable<Buffer>, place: Place): AsyncGenerator<Buffer> {
   let decoder: TextDecoder | null | undefined;
   for await (const piece of pieces) {

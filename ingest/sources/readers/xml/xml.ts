@@ -8,7 +8,7 @@ import { Attributes, isSame } from './attributes.ts';
 import { damagedXml } from './damage.ts';
 import { asUtf8 } from './encoding.ts';
 
-/** What a walk reports. Names come without their prefix, because programs choose different prefixes for the same element. */
+/** The events of a walk. Names come without their prefix, because programs choose different prefixes for the same element. */
 export interface XmlEvents {
   open(name: string, attributes: Attributes): void;
   /**
@@ -29,8 +29,8 @@ export interface XmlEvents {
  *
  * @param root The name of its root element.
  * @param place The place of the part for messages.
- * @throws {UnreadableError} for XML that is cut off, not well-formed, has another root, or has a DTD. No spreadsheet program writes
- * a DTD, and its entities can expand to any size.
+ * @throws {UnreadableError} for XML that is cut off or not well-formed, or has another root or a DTD. No spreadsheet program
+ * writes a DTD, and its entities can expand to any size.
  */
 export async function walkXml(
   pieces: AsyncIterable<Buffer>,
@@ -78,7 +78,7 @@ export class XmlWalker {
     this.#attributes = new Attributes(place);
   }
 
-  /** The bytes of a tag or text that has not ended yet. */
+  /** The number of bytes of the unfinished tag or text. */
   get pendingBytes(): number {
     return this.#rest.length;
   }
@@ -207,7 +207,7 @@ export class XmlWalker {
       ((bytes[start] as number) * 31 + (bytes[end - 1] as number) * 7 + (end - start)) % NAME_SLOTS;
     const known = this.#names[slot] as string;
     if (isSame(known, bytes, start, end)) return known;
-    // V8 has a single copy of each property key, so comparing two such names only compares addresses.
+    // V8 has a single copy of each property key, so a comparison of two names compares only their addresses.
     const [name = ''] = Object.keys({ [bytes.toString('utf8', start, end)]: 0 });
     if (!NAME.test(name)) throw this.#wrong('a tag in it has an impossible name');
     this.#names[slot] = name;

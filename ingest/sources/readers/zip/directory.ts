@@ -26,7 +26,7 @@ export interface DirectoryEntry extends ZipPart {
 /**
  * The parts of a zip file by name.
  *
- * @throws {UnreadableError} for a file that is not a zip file, cut off, encrypted, damaged or beyond LIMITS.
+ * @throws {UnreadableError} when the file is not a zip file, is cut off, encrypted or damaged, or exceeds LIMITS.
  */
 export async function readDirectory(
   handle: FileHandle,
@@ -109,9 +109,10 @@ async function findDirectory(
 }
 
 /**
- * The position of the end record, whose comment reaches to the end of the file. Some files have extra bytes after it.
+ * The position of the end record. Its comment reaches to the end of the file. When extra bytes follow it, the last end record
+ * counts.
  *
- * A second end record in the comment is an error, because programs differ in which of the two they take.
+ * Two records whose comments reach to the end are an error, because programs differ in which of the two they take.
  */
 function findEnd(tail: Buffer, name: string): number {
   const found: number[] = [];
@@ -187,7 +188,7 @@ function entryAt(
   };
 }
 
-/** A function that returns the given value, or the next value of the zip64 field when the given one says that it is there. */
+/** A function that returns the given value, or the next value of the zip64 field when the given value is NOT_HERE. */
 function longSizes(extra: Buffer, name: string): (value: number) => number {
   let at = 0;
   while (at + 4 <= extra.length && extra.readUInt16LE(at) !== 1) at += 4 + extra.readUInt16LE(at + 2);
@@ -228,7 +229,7 @@ function refuseBombs(directory: ReadonlyMap<string, DirectoryEntry>, name: strin
 /**
  * The error for a damaged zip file.
  *
- * @param damage What is wrong, which the message has in brackets after "is damaged".
+ * @param damage The damage in words, which the message has in brackets after "is damaged".
  */
 export const damagedZip = (place: Place, damage = 'its directory cannot be read') =>
   new UnreadableError({ place, problem: `is damaged (${damage})`, remedy: COPY_AGAIN, kind: DAMAGED });
@@ -240,7 +241,7 @@ export const keyOf = (name: string) => withSlashes(name).replace(/^\//, '').toLo
 
 const withSlashes = (name: string) => name.replaceAll('\\', '/');
 
-// Signatures and lengths of APPNOTE.TXT, sections 4.3.12, 4.3.14, 4.3.15 and 4.3.16.
+// Signatures and lengths from APPNOTE.TXT, sections 4.3.12, 4.3.14, 4.3.15 and 4.3.16.
 const CENTRAL = { signature: 0x02014b50, bytes: 46 };
 const END = { signature: Buffer.from('PK\x05\x06'), bytes: 22 };
 const END64 = { signature: 0x06064b50, bytes: 56 };

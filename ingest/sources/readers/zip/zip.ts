@@ -1,4 +1,4 @@
-// Reads the parts of a zip file, and checks everything that its directory says about them.
+// Reads the parts of a zip file, and checks that they agree with its directory.
 
 import { type FileHandle, open } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
@@ -25,7 +25,7 @@ export interface Zip {
  *
  * @param name The name of the file in messages.
  * @param extension The extension of its format, for messages.
- * @throws {UnreadableError} for a file that is not a zip file, cut off, encrypted, damaged or beyond LIMITS.
+ * @throws {UnreadableError} when the file is not a zip file, is cut off, encrypted or damaged, or exceeds LIMITS.
  */
 export async function openZip(path: string, name: string, extension = '.xlsx'): Promise<Zip> {
   const handle = await open(path, 'r');
