@@ -7,6 +7,7 @@ import { UnreadableError } from '../messages/fault.ts';
 import { wholeFile } from '../messages/place.ts';
 import { isSpreadsheetLike } from './readers/open.ts';
 
+/** A file in a source directory. */
 export interface SourceFile {
   /** The path below the source directory, which messages show. */
   readonly name: string;
@@ -15,7 +16,7 @@ export interface SourceFile {
   readonly dataset: DatasetName | null;
 }
 
-/** What is directly in a source directory. */
+/** The files and folders directly in a source directory. */
 export interface SourceListing {
   readonly files: readonly SourceFile[];
   /** The names of folders. They are not read. */

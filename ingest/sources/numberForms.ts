@@ -62,7 +62,7 @@ const digitsOf = (text: string): string => text.replace(/e.*$/i, '').replace(/\D
 /** A decimal number of up to this many digits keeps all of them when it is read as a double. */
 export const EXACT_DIGITS = 15;
 
-/** Powers of ten that a double represents exactly, so that a division by one rounds only once, as correct parsing does. */
+/** Powers of ten that a double represents exactly. A division by one of them rounds only once, as correct parsing does. */
 export const POWERS_OF_TEN = Array.from({ length: EXACT_DIGITS + 1 }, (_, i) => 10 ** i);
 
 /** The most digits that JavaScript's `toPrecision` accepts. */

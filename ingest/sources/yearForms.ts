@@ -1,11 +1,11 @@
-// Recognises years in cells and headings that are written in a form that is not read, and says what to type instead.
+// Recognises years that are written in a form that is not read, such as `FY2022`, and gives the remedies.
 
 import type { FileFormat } from '../messages/formats.ts';
 
 /** A form of years that is not read. All texts of a form have the same remedy. */
 export interface UnsupportedYearForm {
   readonly pattern: RegExp;
-  /** What the text is: `a financial year`. */
+  /** The words for a text of this form: `a financial year`. */
   readonly description: string;
   readonly remedy: string;
   /** The remedies for file formats that need another one. */
@@ -16,7 +16,7 @@ export interface UnsupportedYearForm {
   readonly meansThatYear?: true;
 }
 
-/** The form of a text that names a year in a way that is not read; undefined for any other text. */
+/** The unsupported form in which a text names a year; undefined for any other text. */
 export function unsupportedYearForm(text: string): UnsupportedYearForm | undefined {
   const trimmed = text.trim();
   // A pattern would take minutes for a text with thousands of spaces in a row.

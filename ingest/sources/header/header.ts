@@ -1,4 +1,4 @@
-// Finds the header of a table below any title rows, and reads what each column holds, in long or wide form.
+// Finds the header of a table below any title rows, and the column of the dataset that each heading names.
 
 import type { DatasetName } from '../../../src/catalog/datasets.ts';
 import { isFootnoted } from '../readers/footnotes.ts';
@@ -68,7 +68,7 @@ function findHeadings(dataset: DatasetName, rows: readonly RawRow[]): Headings |
 }
 
 /**
- * Whether the row below a header belongs to it: each of its cells names a column that the row above does not name, or a year
+ * Whether the row below a header belongs to it. Each of its cells must name a column that the row above does not name, or a year
  * below the name of a metric.
  */
 function isSecondRow(dataset: DatasetName, headings: readonly string[], below: RawRow): boolean {

@@ -3,6 +3,7 @@
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import type { Diagnostic } from '../../messages/fault.ts';
 
+/** The meaning of a column with a known heading. */
 export type Column =
   | { readonly kind: 'dimension'; readonly name: DimensionName }
   | { readonly kind: 'metric'; readonly name: string }
@@ -11,6 +12,7 @@ export type Column =
   /** Wide form of a dataset with several metrics: the column that names the metric of each row. */
   | { readonly kind: 'metric name'; readonly name: 'metric' };
 
+/** A header of a table, read for one dataset. */
 export interface Header {
   /** The number of the last row of the header. Data begins below it. */
   readonly row: number;
@@ -18,9 +20,9 @@ export interface Header {
   /** The columns by their index; undefined for a column whose heading is missing or unknown. */
   readonly columns: readonly (Column | undefined)[];
   readonly faults: readonly HeaderRemark[];
-  /** Remarks on what may be wrong, such as a title above the years that names no metric. */
+  /** Remarks on possible mistakes, such as a title above the years that names no metric. */
   readonly warnings: readonly HeaderRemark[];
-  /** Remarks on what was ignored in the headings, such as footnote marks. */
+  /** Remarks on parts of headings that were ignored, such as footnote marks. */
   readonly notes: readonly HeaderRemark[];
   /** Whether the header has all columns that the dataset needs. When one is missing, different rows may look the same. */
   readonly complete: boolean;

@@ -14,6 +14,7 @@ import { isUnitLabel, statedUnit } from '../../messages/statedUnits.ts';
 import { inPlainFormat, PLAIN_FORMAT, unsupportedYearForm } from '../yearForms.ts';
 import { onOneLine } from './headerRow.ts';
 
+/** A heading that names no column, with all headings of its header. */
 export interface UnknownHeading {
   readonly text: string;
   /** Whether the text is that of a number format: `2022E` in a cell that holds 2022. */
@@ -62,14 +63,14 @@ export function unknownHeading(
   };
 }
 
-/** Whether a heading that names no column is that of a year in another form, such as `FY2022`, `2025E` or `GGR 2023`. */
+/** Whether an unknown heading names a year in another form, such as `FY2022`, `2025E` or `GGR 2023`. */
 export const isYearInOtherForm = (dataset: DatasetName, text: string): boolean =>
   isFinancial(dataset) &&
   (unsupportedYearForm(text)?.isHeading === true || namesMetricAndYear(dataset, text));
 
 /** Whether a heading names a metric and a year: `GGR 2023`, `gdp_usd_2023`. */
 function namesMetricAndYear(dataset: DatasetName, text: string): boolean {
-  // Without the look behind, 100,000 spaces in a row would take minutes.
+  // Without the lookbehind, 100,000 spaces in a row would take minutes.
   const words = text
     .replace(/(?<!\d)[12]\d{3}(?!\d)/, ' ')
     .replace(/^[\s_:,.-]+|(?<![\s_:,.-])[\s_:,.-]+$/g, '');
@@ -130,7 +131,9 @@ export function dimensionInOtherWords(dataset: DatasetName, heading: string): st
 
 const bareKey = (heading: string): string => headingKey(withoutCurrency(heading));
 
-/** The names of metrics in the languages of regulators. Names of net revenue are left out, because that is not a metric. */
+/**
+ * The names of metrics in the languages of regulators. Names of net revenue are left out, because net revenue is not a metric.
+ */
 const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
   ggr: (
     'gross gaming revenue|gross gambling revenue|gross gaming yield|gross gambling yield|GGY|gross win|' +

@@ -42,8 +42,8 @@ export const MOST_NAMED = 5;
  * The problem of rows, columns or cells that were read although they look as if they did not count:
  * `1 row is hidden, and was read like all others: 7`.
  *
- * @param what What one of them is: a row, a column or a cell.
- * @param how How they look.
+ * @param what The word for one of them: `row`, `column` or `cell`.
+ * @param how The words for their look, such as `hidden`.
  * @param names The names of the first of them, at most `MOST_NAMED`.
  */
 export function readLikeOthers(count: number, what: string, how: string, names: readonly string[]): string {

@@ -1,4 +1,5 @@
-// Finds numbers that fulfil the condition of a conditional format, so that a message can show the effect of the format on one.
+// Finds numbers that fulfil the condition of a conditional format, so that a message can show the effect of the format by an
+// example.
 
 /** The comparison of each operator that a condition may have. */
 export const COMPARE: Readonly<Record<string, (value: number, limit: number) => boolean>> = {

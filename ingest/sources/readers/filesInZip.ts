@@ -1,10 +1,10 @@
-// Lists the files in a zip file that is no workbook.
+// Lists the files in a zip file that is not a workbook.
 
 import { open } from 'node:fs/promises';
 import path from 'node:path';
 import { readDirectory } from './zip/directory.ts';
 
-/** The names of the files in a zip file, without their folders; none where it is damaged, encrypted or cannot be read. */
+/** The names of the files in a zip file, without their folders; none when it is damaged, encrypted or cannot be read. */
 export async function filesInZip(file: string, name: string): Promise<string[]> {
   const handle = await open(file, 'r').catch(() => null);
   if (handle === null) return [];

@@ -6,7 +6,7 @@ import { MOST_NAMED, readLikeOthers } from './cellLooks.ts';
 import { LIMITS } from './limits.ts';
 import type { Cell, Remark } from './raw.ts';
 
-/** Follows the rows of a sheet, and counts those that are hidden and the hidden columns with data. */
+/** Counts the hidden rows of a sheet, and the hidden columns with data, while its rows are read. */
 export class HiddenParts {
   /** The ranges of hidden columns. Columns count from 0. */
   readonly #columns: (readonly [first: number, last: number])[] = [];

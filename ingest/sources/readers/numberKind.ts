@@ -14,7 +14,7 @@ export type NumberKind =
   /** A number with a text beside it that makes a year something else: `FY2022`. In `form`, NUMBER stands for the number. */
   | { readonly kind: 'in form'; readonly form: string };
 
-/** A unit that a number format shows, and the divisor that belongs to it. */
+/** A unit that a number format shows, and the divisor of the format. */
 export interface FormatUnit {
   readonly unit: string;
   /** The divisor; 1 when the format does not divide the number. */

@@ -30,7 +30,7 @@ const READERS: Readonly<Record<FileFormat, Open>> = {
 
 const IN_EXCEL = 'in Excel, choose File > Save As and the file type "Excel Workbook (*.xlsx)"';
 
-/** For formats without a reader, by extension: how to save such a file in a format that has a reader. */
+/** How to save a file again in a format that has a reader, by the extension of a format that has none. */
 const TO_SAVE_AGAIN: Readonly<Record<string, string>> = {
   xls: IN_EXCEL,
   xlsb: IN_EXCEL,

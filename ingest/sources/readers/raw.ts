@@ -101,6 +101,7 @@ export interface Footnoted {
   readonly text: string;
 }
 
+/** A row with at least one filled cell. */
 export interface RawRow {
   /**
    * The number of the row, from 1: the row of a sheet, the line of a csv file on which the record begins, or the row of a Parquet
@@ -138,13 +139,14 @@ export interface ColumnBatch {
 /** Whether a batch comes column by column. */
 export const isColumns = (batch: readonly RawRow[] | ColumnBatch): batch is ColumnBatch => 'columns' in batch;
 
-/** The batches of a reader that was asked for rows one by one. It only narrows their type. */
+/** The batches of a reader from which rows are requested one by one. The function only narrows their type. */
 export async function* onlyRows(
   batches: AsyncIterable<readonly RawRow[] | ColumnBatch>,
 ): AsyncGenerator<readonly RawRow[]> {
   for await (const batch of batches) if (!isColumns(batch)) yield batch;
 }
 
+/** A column of a batch. */
 export type BatchColumn =
   | {
       readonly kind: 'texts';
@@ -173,6 +175,7 @@ export const UNGROUPED_NUMBER = 2;
 /** State of a number, only in SQL: the text is not a plain number. */
 export const ODD_NUMBER = 3;
 
+/** A table of a file: a sheet of a workbook, or the whole of another file. */
 export interface RawTable {
   /** The name of the sheet; null for a file that is one table. */
   readonly name: string | null;
@@ -203,6 +206,7 @@ export interface RawTable {
   tableObject?(): Promise<TableObject | null>;
 }
 
+/** A column that is wanted as SQL. */
 export interface WantedColumn {
   readonly kind: ColumnKind;
   /** Texts that the column probably has. Correct guesses save time. */
@@ -229,6 +233,7 @@ export interface SqlTable {
   drop?(): Promise<void>;
 }
 
+/** A column of a table for SQL. */
 export type SqlColumn =
   | {
       readonly kind: 'texts';
@@ -280,6 +285,7 @@ export interface CellRange {
 /** A range of merged cells. Its value is in its first cell. */
 export type MergedCells = CellRange;
 
+/** An open file, which its caller closes. */
 export interface RawFile {
   /** The name of the file in messages: its path below the source directory. */
   readonly name: string;

@@ -20,7 +20,7 @@ import type { TableFacts, TableRemark } from './remark.ts';
 import { RemarkCollector } from './remarkCollector.ts';
 import { fillTable, type HeaderRow, type TableSource } from './tables.ts';
 
-/** Where the rows of a table come from, so that `_table` and `_row` of a result name a place. */
+/** The origin of the rows of a table, so that `_table` and `_row` of a result name a place. */
 export interface TableOrigin {
   readonly file: string;
   readonly sheet: string | null;
@@ -34,7 +34,7 @@ export interface SourceRemark extends Fault {
   readonly severity: TableRemark['severity'];
 }
 
-/** What the tables are filled with, and the collections to which the filling adds. */
+/** The inputs for filling tables, and the collections of the outputs. */
 export interface Filling {
   readonly connection: DuckDBConnection;
   readonly workDir: string;

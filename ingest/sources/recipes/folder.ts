@@ -13,6 +13,7 @@ import { didYouMean } from '../../messages/spelling.ts';
 import { refuseUnlessFile, translatingSystemErrors } from '../readers/open.ts';
 import { repeatedKeys } from './repeatedKeys.ts';
 
+/** A recipe as its folder has it. */
 export interface Recipe {
   readonly name: string;
   readonly directory: string;
@@ -29,7 +30,7 @@ export interface Recipe {
   readonly selects: ReadonlyMap<DatasetName, string>;
   /** The reading options for the rows of the SELECTs, written as on the command line. */
   readonly options: RecipeReading;
-  /** What is wrong with the files of the recipe. With any problem, the recipe is not run. */
+  /** The problems of the files of the recipe. A recipe with a problem is not run. */
   readonly problems: readonly Fault[];
 }
 
@@ -82,8 +83,10 @@ const recipeSchema = z.strictObject({
   scale: optionSchema,
 });
 
+/** The reading options of recipe.json. */
 export type RecipeReading = Omit<z.infer<typeof recipeSchema>, 'tables' | 'steps'>;
 
+/** The entry of a table in recipe.json. */
 export type TableRule = z.infer<typeof tableSchema>;
 
 export const RECIPE_FILE = 'recipe.json';
@@ -278,7 +281,7 @@ function selectsOf(
   return selects;
 }
 
-/** The text of a file; null when it is not UTF-8, because replaced characters would change what the SQL compares. */
+/** The text of a file; null when it is not UTF-8, because replaced characters would change the texts that the SQL compares. */
 function textOf(file: string, bytes: Buffer, problems: Fault[]): string | null {
   if (isUtf8(bytes)) return bytes.toString('utf8').replace(/^\ufeff/, '');
   problems.push({ place: wholeFile(file), problem: 'is not UTF-8 text', remedy: 'save it as UTF-8' });

@@ -16,6 +16,7 @@ import { LIMITS, runInSandbox } from './sandbox.ts';
 import { selected } from './select.ts';
 import type { Limits, Select } from './workerProcess.ts';
 
+/** The rows that a recipe gives, and everything that was found on the way. */
 export interface RecipeResult {
   /** The result of each dataset: a header in row 0, then the rows, with `_table` and `_row` when the SELECT has them. */
   readonly tables: ReadonlyMap<DatasetName, RawTable>;
@@ -24,7 +25,7 @@ export interface RecipeResult {
   /** The origin of the rows of each table of the recipe. */
   readonly origins: ReadonlyMap<string, TableOrigin>;
   readonly problems: readonly Fault[];
-  /** Remarks on what people see in the sources and SQL does not read. */
+  /** Remarks on facts that people see in the sources and SQL does not read. */
   readonly remarks: readonly SourceRemark[];
   /** Closes the database behind `tables`. */
   close(): Promise<void>;
@@ -199,7 +200,7 @@ function withTables(selects: readonly Select[], missing: ReadonlySet<string>): S
 /** The datasets whose SELECTs read a table, directly or through a step. */
 function readersOf({ steps, selects }: Recipe, table: string): DatasetName[] {
   const from = new Set([table]);
-  // A step can read only the steps before it, so one pass in their order finds all.
+  // A step can read only the steps before it, so one pass in their order finds all readers.
   for (const [name, sql] of steps) if (mentionsAny(sql, from)) from.add(name);
   return [...selects].flatMap(([dataset, sql]) => (mentionsAny(sql, from) ? [dataset] : []));
 }

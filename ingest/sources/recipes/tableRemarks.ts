@@ -1,4 +1,4 @@
-// Makes remarks on what people see in a sheet and SQL does not read: units in words, hidden parts, struck or merged cells.
+// Makes remarks on facts that people see in a sheet and SQL does not read: units in words, hidden parts, struck or merged cells.
 
 import { draftFault, draftFaultBeside } from '../../messages/draftFault.ts';
 import { firstOf } from '../../messages/numbers.ts';
@@ -10,7 +10,7 @@ import { type Cell, type RawRow, type RawTable, rangeName } from '../readers/raw
 import { unsupportedYearForm } from '../yearForms.ts';
 import { AFFIRM, type Position, type TableFacts, type TableRemark } from './remark.ts';
 
-/** Keeps the remark on the first text of a table that calls for one. */
+/** Keeps one remark on a table: that on the first text that needs a remark. */
 export class FirstText {
   readonly #remarkOn: (text: string) => RemarkOnText | null;
   #remark: TableRemark | null = null;
@@ -54,7 +54,7 @@ export function unitInWords({ names, isAnswered }: Pick<TableFacts, 'names' | 'i
   return first;
 }
 
-/** A text that states a unit. Of a long one, only the unit is quoted. */
+/** A text that states a unit, as messages quote it. Of a long text, only the unit is quoted. */
 const shown = (text: string, unit: StatedUnit): string =>
   text.length > LONGEST_SHOWN ? `… ${unit.text} …` : text;
 

@@ -21,6 +21,7 @@ export interface TableSource {
   readonly header: HeaderRow;
 }
 
+/** The outcome of filling a table. */
 export interface FilledTable {
   /** The faults that keep SELECTs from reading the table; empty when they can read it. */
   readonly faults: readonly TableFault[];

@@ -1,4 +1,4 @@
-// Finds numbers in the texts of a table of a recipe that SQL may read as other numbers than were meant.
+// Finds texts in a table of a recipe that SQL may read as other numbers than people meant.
 
 import type { Diagnostic } from '../../messages/fault.ts';
 import { firstOf } from '../../messages/numbers.ts';

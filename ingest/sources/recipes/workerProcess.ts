@@ -9,6 +9,7 @@ import { nearestWord } from '../../messages/spelling.ts';
 import { databaseIn, openDatabase } from './engine.ts';
 import { refusalOf } from './sqlPolicy.ts';
 
+/** The limits of the SELECTs. */
 export interface Limits {
   /** The most time that each SELECT may take. */
   readonly deadlineMs: number;
@@ -17,6 +18,7 @@ export interface Limits {
   readonly mostDiskBytes: number;
 }
 
+/** A SELECT of the recipe. */
 export interface Select {
   /** The name of its file without `.sql`. */
   readonly name: string;

@@ -15,6 +15,7 @@ export interface CsvFile {
   readonly line: number;
 }
 
+/** The lines of a csv file of which each is one record. */
 export interface PlainLines {
   readonly count: number;
   /** The line ending of the whole file, in the form of DuckDB's option `new_line`. */
@@ -81,7 +82,7 @@ export async function lineEndAfter(handle: FileHandle, byte: number): Promise<Pl
   return null;
 }
 
-/** Whether DuckDB and `CsvRecords` split these complete lines in the same way, and none of the lines is blank. */
+/** Whether these complete lines are plain: DuckDB and `CsvRecords` split them in the same way, and none of them is blank. */
 function arePlain(lines: Buffer): boolean {
   if (lines.includes(QUOTE) || lines.includes(0) || !isUtf8(lines)) return false;
   if (lines[0] === LF || lines[0] === CR || lines.includes('\n\n') || lines.includes('\n\r')) return false;
@@ -117,7 +118,7 @@ export async function* linesAt(
   if (incomplete.length > 0 && number === numbers[next]) yield { number, bytes: incomplete };
 }
 
-/** How many fields a line may have, and what separates them. */
+/** The number of columns of the table, and the byte that separates its fields. */
 interface TableWidth {
   readonly separator: number;
   readonly columns: number;

@@ -9,10 +9,13 @@ import type { Remark } from '../raw.ts';
 interface SameWidth {
   readonly fields: number;
   count: number;
-  /** How many end in an empty field, and the line of the first that does. */
+  /** How many of the records end in an empty field, and the line of the first of them. */
   open: number;
   firstOpen: number;
-  /** How many end in a filled field, the lines of the first and the last, and whether two of these lines are adjacent. */
+  /**
+   * How many of the records end in a filled field, the lines of the first and the last of them, and whether two of these lines
+   * are adjacent.
+   */
   closed: number;
   firstClosed: number;
   lastClosed: number;

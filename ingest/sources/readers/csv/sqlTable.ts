@@ -51,7 +51,7 @@ export async function csvSqlTable(
     if (lines !== null)
       return await tableOf(connection, file, { lines, wanted, from }, { texts, counts: await created });
   } catch (error) {
-    // DuckDB refuses records of another width. `CsvRecords` then reads the file, or reports the place of such a record.
+    // DuckDB refuses records of another width. `CsvRecords` then reads the file, or reports the place of the record.
     await dropLines(connection);
     if (isDuckDbError(error)) return null;
     throw error;
@@ -61,8 +61,8 @@ export async function csvSqlTable(
 }
 
 /**
- * Waits until the bytes are checked. When there are no lines, or they are not plain or have another line ending, it interrupts
- * DuckDB, which is still reading them, and returns null.
+ * Waits for the counted lines, and returns them. When there are none, or they are not plain or have another line ending, it
+ * interrupts DuckDB, which is still reading them. The result is then null.
  *
  * @param counting Counts the lines, and checks their bytes.
  * @param created Ends when DuckDB has read the lines.
@@ -230,8 +230,8 @@ async function differentTexts(
 }
 
 /**
- * SQL of the state of the number in a text, which is how it is written. The same numbers are plain as in `CsvColumns`. The
- * condition on 9 to 15 characters is true for most figures, and spares them the conditions below it.
+ * SQL of the state of the number in a text, such as PLAIN_NUMBER. The same numbers are plain as in `CsvColumns`. The condition on
+ * 9 to 15 characters is true for most figures, and spares them the conditions below it.
  */
 function stateOf(text: string): string {
   const isNegative = `starts_with(${text}, '-')::INTEGER`;
@@ -244,7 +244,7 @@ function stateOf(text: string): string {
     ELSE ${PLAIN_NUMBER} END::UTINYINT`;
 }
 
-/** The records on some lines, each as `CsvRecords` reads it. */
+/** The records on the lines with these numbers, each as `CsvRecords` reads it. */
 async function* recordsAt(
   { handle, byte, line, name, separator }: CsvFile,
   numbers: readonly number[],

@@ -3,6 +3,7 @@
 import { type Computed, type Fault, isFault, isTextResult, type TextResult } from './results.ts';
 import { isFigure, isText, type Texts } from './texts.ts';
 
+/** The value of a formula that is known. */
 export type FormulaValue = Computed | Fault | TextResult;
 
 /** Whether a stored value is the computed value of its formula; null when that is not certain. */

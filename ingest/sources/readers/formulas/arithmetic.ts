@@ -26,7 +26,7 @@ const FUNCTIONS: Readonly<Record<string, (...args: readonly Computed[]) => Resul
 const isWhole = ({ value, error }: Computed): boolean =>
   Number.isSafeInteger(value) && error <= Math.abs(value) * STORED && Math.abs(value) < 1e13;
 
-/** The result of a function of numbers, by the results of its arguments; undefined for any other function. */
+/** The result of ABS, POWER, SQRT, SIGN or MOD for the results of its arguments; undefined for any other function. */
 export function arithmetic(name: string, args: () => readonly Result[]): Result | undefined {
   const compute = FUNCTIONS[name];
   if (compute === undefined) return undefined;

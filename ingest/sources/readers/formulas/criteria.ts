@@ -29,8 +29,8 @@ interface Criterion {
 }
 
 /**
- * The result of a function in `CONDITIONAL_TOTALS`. It is unknown when a criterion is more than a whole number or a word behind
- * an operator, as in `2024`, `<>2024` or `Malta`.
+ * The result of a function in `CONDITIONAL_TOTALS`. It is known only when each criterion is a whole number or a word, which may
+ * follow an operator: `2024`, `<>2024`, `Malta`.
  */
 export function conditionalTotal(
   name: string,

@@ -199,7 +199,7 @@ export class Evaluator {
     }
   }
 
-  /** IFERROR and IFNA: the first value or, where it is a fault that they replace, the second one. */
+  /** The result of IFERROR or IFNA: the first value, or the second one when the first is an error that the function replaces. */
   #unlessFault(name: 'IFERROR' | 'IFNA', first: Expression, args: readonly Expression[]): Result {
     const [, second] = args;
     const result = this.#compute(first);

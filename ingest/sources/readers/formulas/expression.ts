@@ -36,6 +36,7 @@ export interface TableUsed {
   readonly columns: readonly [first: string, last: string] | null;
 }
 
+/** A parsed formula, or a part of one. */
 export type Expression =
   | { readonly kind: 'number'; readonly value: number }
   | { readonly kind: 'text'; readonly text: string }
@@ -93,7 +94,10 @@ const CELLS = new RegExp(`${SHEET}${CELL}(?::${CELL})?${NOTHING_MORE}`, 'iuy');
 const COLUMNS = new RegExp(String.raw`${SHEET}(\$?)([A-Z]{1,3}):(\$?)([A-Z]{1,3})${NOTHING_MORE}`, 'iuy');
 
 const NAME = new RegExp(String.raw`${SHEET}([\p{L}_\\][\p{L}\p{N}_.\\?]*)${NOTHING_MORE}`, 'iuy');
-/** Matches columns of a table object: `Table1[ggr]`, `Table1[[#This Row],[ggr]]`, `Table1[[#All],[ggr]:[ngr]]`. `'` escapes. */
+/**
+ * Matches columns of a table object: `Table1[ggr]`, `Table1[[#This Row],[ggr]]`, `Table1[[#All],[ggr]:[ngr]]`. In a heading, `'`
+ * escapes the character after it.
+ */
 const HEADING = String.raw`((?:[^[\]'#@]|'['[\]#@])+)`;
 const TABLE = new RegExp(
   String.raw`([\p{L}_\\][\p{L}\p{N}_.\\]*)\[(?:${HEADING}|(?:(?:\[#(This Row|All|Data|Totals)\])?(?:(?<=\]), *)?(?:\[${HEADING}\](?::\[${HEADING}\])?)?))\]${NOTHING_MORE}`,

@@ -16,6 +16,7 @@ const CHANGING = -2;
 /** The index of a formula that is not understood and takes values from other files. */
 const OF_OTHER_FILES = -3;
 
+/** A formula as the file has it. */
 export interface WrittenFormula {
   /** The formula without its `=`; empty when another cell has the shared formula. */
   readonly text: string;
@@ -164,7 +165,7 @@ export class FormulaCells {
   }
 
   /** Whether any expression has a part of this kind. */
-  use(kind: Expression['kind']): boolean {
+  usesKind(kind: Expression['kind']): boolean {
     return this.#expressions.some((expression) => hasPart(expression, (part) => part.kind === kind));
   }
 
@@ -211,7 +212,7 @@ function kindOf(text: string): number {
   return /\[\d+\]/.test(text) ? OF_OTHER_FILES : NOT_UNDERSTOOD;
 }
 
-/** A text that is the same for all copies of a formula, such as `A2*$B$1` in C2 and `A3*$B$1` in C3. */
+/** The key of a formula, which is the same for all its copies: for `A2*$B$1` in C2 and `A3*$B$1` in C3. */
 const relativeText = (text: string, row: number, column: number): string =>
   text.replace(CELLS_AND_NAMES, (whole, fixedColumn = '', letters?: string, fixedRow = '', digits = '') => {
     if (letters === undefined) return WHOLE_COLUMNS.test(whole) ? `${whole}{${column}}` : whole;

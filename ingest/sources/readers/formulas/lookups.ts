@@ -7,7 +7,7 @@ import { exactly, isNumber, isTextResult, type Result, wholeNumber } from './res
 /** Computes the result of an expression in the cell of the formula. */
 export type ResultOf = (expression: Expression) => Result;
 
-/** The lookup functions by name. `args` are their arguments. */
+/** The lookup functions by name. */
 export const LOOKUPS: Readonly<
   Record<string, (args: readonly Expression[], cells: Cells, resultOf: ResultOf) => Result>
 > = {
@@ -48,8 +48,8 @@ function byFirst(
 }
 
 /**
- * The result of XLOOKUP. It is unknown when the fifth argument does not ask for an exact match, which is the default, or when a
- * sixth argument sets the direction of the search.
+ * The result of XLOOKUP. It is unknown unless the match is exact, which is the default. It is also unknown when a sixth argument
+ * sets the direction of the search.
  */
 function xlookup(args: readonly Expression[], cells: Cells, resultOf: ResultOf): Result {
   const [sought, keys, values, otherwise, exact] = args;

@@ -26,7 +26,7 @@ const MOST_CELLS = 5;
 export interface Calculation {
   /** Whether the program repeats circular formulas, or computes with the digits that cells show. */
   readonly isUnusual: boolean;
-  /** Why a program might have stored old values, in words that follow `the workbook`; null when nothing says so. */
+  /** Why a program might have stored old values, in words that follow `the workbook`; null when there is no reason. */
   readonly doubt: string | null;
   /** Whether the sheet has hidden rows, which SUBTOTAL may leave out. */
   readonly hidesRows?: boolean;

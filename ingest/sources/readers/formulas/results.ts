@@ -16,6 +16,7 @@ export interface TextResult {
   readonly text: number;
 }
 
+/** The result of a formula or of a part of one. */
 export type Result = Computed | TextResult | Fault | 'empty' | 'unknown';
 
 /** The relative error of a stored number, because some programs write only 15 digits. */
@@ -85,7 +86,7 @@ export function compare(operator: string, one: Computed, other: Computed): boole
   return COMPARE[operator]?.(difference, 0) ?? null;
 }
 
-/** A result with a given error, and the error that the operation itself adds. */
+/** The result of an operation, with the error of its operands and the error that the operation adds. */
 export const withOwnError = (value: number, error: number): Computed => ({
   value,
   error: error + Math.abs(value) * STORED,

@@ -25,7 +25,7 @@ export const isText = (value: number): boolean => value >= FIRST;
 export class Texts {
   readonly #byText = new Map<string, number>();
   readonly #byLower = new Map<string, number>();
-  /** The first of the texts that differ only in other characters than letters, digits and symbols, by these characters. */
+  /** The first text of each group that differs only in spaces and punctuation, by its letters, digits and symbols. */
   readonly #byLetters = new Map<string, number>();
   readonly #all: string[] = [];
   /** Each text in the spelling that came first, by its index. */

@@ -79,7 +79,9 @@ const TEXTS = /"[^"]*"|'[^']*'/g;
 const WORDS = /[\p{L}\p{N}_.]+\(?/gu;
 /** The most characters of a call that are examined, prefixes included. */
 const LONGEST_CALL = 100;
-/** Matches the name of a function at the end of a word. The prefixes `_xlfn.` and `_xlws.` of newer ones are no part of it. */
+/**
+ * Matches the name of a function at the end of a word. The prefixes `_xlfn.` and `_xlws.` of newer functions are not part of it.
+ */
 const CALLED = /(?<![\p{L}\p{N}_])[A-Z][A-Z0-9.]*\($/iu;
 /** Matches a prefix that some programs write before newer functions. */
 const PREFIX = /^(?:COM\.MICROSOFT\.)+(?=[A-Z])/i;

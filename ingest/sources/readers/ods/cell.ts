@@ -1,4 +1,4 @@
-// Reads one cell of an .ods workbook: its value from its attributes, and what it shows from its content and style.
+// Reads one cell of an .ods workbook: its value from its attributes, its shown text from its content, its look from its style.
 
 import { UnreadableError } from '../../../messages/fault.ts';
 import type { Place } from '../../../messages/place.ts';
@@ -23,7 +23,7 @@ interface Shown {
   readonly style: string | undefined;
 }
 
-/** One cell. It is made from the attributes of its element. What it shows is complete when its content has been read. */
+/** One cell. It is made from the attributes of its element. Its shown text is complete when its content has been read. */
 export class OdsCell {
   readonly #styles: OdsStyles;
   readonly #here: () => Place;
@@ -245,7 +245,7 @@ const DIGIT = /\p{Nd}/u;
 const PLAIN_POSITIVE = /^\d(?:.*\d)?$/s;
 const PLAIN_NEGATIVE = /^-\d(?:.*\d)?$/s;
 
-/** A number in the format of a date or a time that is none. Programs show such a number as #####. */
+/** The cell of a number whose format shows dates or times, and which is neither. Programs show `#####` for it. */
 const NO_DATE: Cell = { kind: 'error', code: '#####' };
 
 /** In characters: longer texts are not the code of an error. */

@@ -10,6 +10,7 @@ import { Outline } from './outline.ts';
 import { type RowsOptions, SheetRows } from './sheetRows.ts';
 import type { OdsStyles } from './styles.ts';
 
+/** A sheet, with the name of its table style. */
 export interface OdsSheet {
   readonly name: string;
   readonly style: string | undefined;

@@ -21,7 +21,7 @@ function rewritten(prefix: string, text: string): string | null {
 /** The prefixes of OpenFormula, and of the formulas that OpenOffice wrote before that standard. */
 const OPEN_FORMULA: ReadonlySet<string> = new Set(['of', 'oooc']);
 
-/** The beginning of a formula that is not rewritten. No formula that is understood begins with it. */
+/** The beginning of a formula that is not rewritten. The parser understands no formula that begins with it. */
 const NOT_REWRITTEN = '{';
 
 /** The formula with the references and separators of .xlsx; null when a part of it would mean something else there. */

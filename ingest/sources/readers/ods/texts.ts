@@ -33,7 +33,7 @@ export const readChartTitles = (zip: Zip, part: string): Promise<readonly Aside[
 const PROPERTIES: ReadonlySet<string> = new Set(['title', 'subject', 'keyword', 'description']);
 const CHART_TITLES: ReadonlySet<string> = new Set(['title']);
 
-/** Where texts are in a document, and what they are. */
+/** The place of texts in a document, and their kind. */
 interface TextSource {
   /** The name of the part. */
   readonly part: string;

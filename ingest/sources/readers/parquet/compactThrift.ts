@@ -34,8 +34,8 @@ export class CompactThrift {
   }
 
   /**
-   * Reads a struct. `readers` has a function for each wanted field, by the number of the field. It must read the value of the
-   * field.
+   * Reads a struct. `readers` has a function for each wanted field, by the number of the field. Each function must read the value
+   * of its field.
    */
   struct(readers: Readonly<Record<number, (type: Type) => void>>): void {
     let field = 0;

@@ -26,6 +26,7 @@ interface RowGroup {
   readonly chunks: readonly Chunk[];
 }
 
+/** The content of a footer, as far as checks need it. */
 export interface Footer {
   readonly rows: number;
   readonly groups: readonly RowGroup[];

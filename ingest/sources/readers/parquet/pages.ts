@@ -12,7 +12,7 @@ import { unlistedPages } from './unlisted.ts';
 
 /** A page: the number of its values, and where its data is in the file. */
 interface Page {
-  /** The number of rows with a value in the page; 0 for a page with a dictionary. */
+  /** The number of values, including empty ones; 0 for a page with a dictionary. */
   readonly values: number;
   readonly start: number;
   readonly end: number;

@@ -17,6 +17,7 @@ import type { Column, Dictionaries, Dictionary } from './dictionaries.ts';
 import { translatingDamage } from './faults.ts';
 import type { QueriedFile } from './query.ts';
 
+/** An open Parquet file with its columns. */
 export interface ParquetFile extends QueriedFile {
   readonly instance: DuckDBInstance;
   readonly columns: readonly Column[];

@@ -7,7 +7,7 @@ import type { SqlColumn, SqlTable } from '../raw.ts';
 import { type QueriedFile, rowsIn } from './query.ts';
 import { BELIEVING_FOOTERS, FIRST_ROWS, type ParquetFile, ROW, rowsWhere } from './rows.ts';
 
-/** The smallest average number of rows in a row group. */
+/** SQL reads a file when its row groups have at least this many rows on average. */
 const FEWEST_ROWS = 1_000;
 
 /**

@@ -20,7 +20,7 @@ export function wordsOf(text: string): Words {
   return { bytes: bytes.length, first: bytes.readUInt32LE(0), last: bytes.readUInt32LE(bytes.length - 4) };
 }
 
-/** The end of the text that begins at `at`; -1 when another text begins there. */
+/** The position after the fixed text when the bytes at `at` are that text; else -1. */
 export function after({ bytes, first, last }: Words, view: DataView, at: number): number {
   const end = at + bytes;
   if (end > view.byteLength) return -1;

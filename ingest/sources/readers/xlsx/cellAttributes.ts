@@ -39,7 +39,10 @@ export class CellAttributes {
     this.#styleCount = styleCount;
   }
 
-  /** Throws UnreadableError for an attribute that is unknown, repeated or malformed, or a cell of another row. */
+  /**
+   * Reads the attributes of a cell in `row`. Throws UnreadableError for an attribute that is unknown, repeated or malformed, or
+   * for a cell of another row.
+   */
   read(attributes: Attributes, row: number): void {
     const { bytes } = attributes;
     let column = -1;

@@ -27,7 +27,7 @@ export class ConditionalFormats {
   styles: readonly (ConditionalFormat | null)[] = [];
   /** The cells and rules of the open conditional format. */
   #open: { cells: string; readonly rules: Rule[] } | undefined;
-  /** What the text of the open element holds. */
+  /** The content of the text in the open element. */
   #text: 'cells' | 'formula' | undefined;
 
   /**

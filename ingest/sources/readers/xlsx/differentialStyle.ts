@@ -8,7 +8,7 @@ import { unitInFormat } from './numberFormat.ts';
 import { unescaped } from './richText.ts';
 import { ShownNumbers } from './shownNumbers.ts';
 
-/** How cells look that fulfil the condition of a conditional format. */
+/** The look that a conditional format gives to cells that fulfil its condition. */
 export interface ConditionalFormat {
   /** The unit with which the format shows another value than the number; null for none. */
   readonly unit: FormatUnit | null;
@@ -53,7 +53,7 @@ export class DifferentialStyle {
     this.#code = HIDING;
   }
 
-  /** How the style changes what people see of a figure; null when it changes nothing. */
+  /** How the style changes the look of figures; null when it does not. */
   get format(): ConditionalFormat | null {
     const isPale = this.#isPale;
     if (this.#code === undefined && !isPale && !this.#isStruck) return null;

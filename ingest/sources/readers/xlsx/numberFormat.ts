@@ -1,4 +1,4 @@
-// Reads number formats: whether they show a date, a year, percent, a currency, a unit, or a part of the number.
+// Reads number formats: whether they show a date, a year, percent, a currency or a unit, or divide the number.
 
 import { currencyIn } from '../../../messages/currencySigns.ts';
 import { unitBeside } from '../../../messages/statedUnits.ts';

@@ -13,6 +13,7 @@ import { textOf } from '../xml/text.ts';
 import { isSpace, walkXml, type XmlEvents } from '../xml/xml.ts';
 import type { Zip, ZipPart } from '../zip/zip.ts';
 
+/** A sheet of a workbook, and the part that holds it. */
 export interface SheetParts {
   readonly name: string;
   readonly hidden: boolean;
@@ -21,6 +22,7 @@ export interface SheetParts {
   readonly definedNames: readonly string[];
 }
 
+/** The parts and settings of a workbook. */
 export interface WorkbookParts {
   /** The sheets that hold cells, in the order of their tabs. Sheets of charts and dialogs are left out. */
   readonly sheets: readonly SheetParts[];

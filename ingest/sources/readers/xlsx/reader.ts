@@ -180,7 +180,7 @@ async function oldValuesIn(
   { formulas, hidden: { hidesRows } }: WorksheetMetadata,
 ): Promise<readonly Remark[]> {
   const plain = withoutFormats(await context());
-  const tables = formulas.use('name') || formulas.use('table') ? await readNamedTables(zip, sheets) : [];
+  const tables = formulas.usesKind('name') || formulas.usesKind('table') ? await readNamedTables(zip, sheets) : [];
   const names = new Names({ ownSheet: own.name, sheets, defined: definedNames, tables });
   formulas.resolve((expression) => names.resolve(expression));
   const rowsOf = (named: string | null) => {

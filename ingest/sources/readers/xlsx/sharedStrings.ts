@@ -7,6 +7,7 @@ import { damagedXml } from '../xml/damage.ts';
 import { isSpace, walkXml } from '../xml/xml.ts';
 import { RichText } from './richText.ts';
 
+/** The shared texts of a workbook. */
 export interface SharedStrings {
   /** The texts in their order. Rich text is without its formats. */
   readonly strings: readonly (string | Footnoted)[];

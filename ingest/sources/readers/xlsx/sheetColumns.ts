@@ -39,7 +39,7 @@ const NOTHING = Buffer.alloc(0);
 const ROW = wordsOf('<row r="');
 const ROW_END = wordsOf('</row>');
 
-/** Matches what may follow the number of a plain row in its tag: attributes that neither number nor hide the row. */
+/** Matches the end of the tag of a plain row, behind its number: attributes that neither number nor hide the row. */
 const PLAIN_TAG_END = /^"(?: (?!(?:r|hidden)=|ht="0)[\w:.-]+="[^"<>&]*")*>$/;
 const LONGEST_TAG_END = 256;
 /** The most digits of the number of a row. */
@@ -73,7 +73,7 @@ export class SheetColumns {
   #view: DataView = new DataView(NOTHING.buffer);
   /** The number of the row that was read last. */
   #row = 0;
-  /** Whether the columns have empty cells in all rows that follow. */
+  /** Whether all rows of the columns that follow are empty already. */
   #isEmptied = false;
 
   private constructor(kinds: readonly ColumnKind[], { strings, styles }: CellContext) {

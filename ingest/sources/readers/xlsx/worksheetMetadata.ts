@@ -96,5 +96,5 @@ export class WorksheetMetadata {
 
 const PRINTED = /^(?:odd|even|first)(?:Header|Footer)$/;
 
-/** Whether a width is given that hides columns: 0, or less than that of a digit. */
+/** Whether a width is given that hides columns: 0, or less than the width of a digit. */
 const isNothing = (width: string | undefined): boolean => width !== undefined && Number(width) < 1;

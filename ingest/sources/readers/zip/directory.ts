@@ -8,12 +8,14 @@ import { LIMITS, megabytes, OVER_LIMIT } from '../limits.ts';
 import { readAt } from '../readAt.ts';
 import { DAMAGED } from '../xml/damage.ts';
 
+/** A file inside of a zip file. */
 export interface ZipPart {
   readonly name: string;
   /** The unpacked size that the directory declares. Reading a part of another size fails. */
   readonly bytes: number;
 }
 
+/** A part as the directory describes it. */
 export interface DirectoryEntry extends ZipPart {
   /** The name as it is written in the file. Some programs separate folders by backslashes. */
   readonly writtenName: string;

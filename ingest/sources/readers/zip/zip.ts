@@ -10,6 +10,7 @@ import { type DirectoryEntry, damagedZip, keyOf, readDirectory, type ZipPart } f
 
 export type { ZipPart };
 
+/** An open zip file, which its caller closes. */
 export interface Zip {
   /** The name of the file in messages. */
   readonly name: string;
