@@ -14,13 +14,13 @@ import { LIMITS } from './readers/limits.ts';
 import { refuseUnlessFile, translatingSystemErrors } from './readers/open.ts';
 
 /** A source that was copied: its name, size and hash, and the path of the copy. */
-export interface Taken extends SourceManifest {
+export interface CopiedSource extends SourceManifest {
   /** The path of the copy. */
   readonly copy: string;
 }
 
 /** The copied sources by their path: the name of each in messages, and its version when it was copied. */
-export type TakenVersions = ReadonlyMap<string, { readonly name: string; readonly version: string }>;
+export type CopiedVersions = ReadonlyMap<string, { readonly name: string; readonly version: string }>;
 
 /** The message about a source that changed while it was read. */
 export const CHANGED: Diagnostic = {
@@ -54,7 +54,7 @@ export class Intake {
    * @param name The name of the file in messages.
    * @throws {UnreadableError} when the file is not a regular file, may not be read, is over the limit or changes meanwhile.
    */
-  async take(from: string, name: string): Promise<Taken> {
+  async take(from: string, name: string): Promise<CopiedSource> {
     await translatingSystemErrors(name, () => refuseUnlessFile(from, name));
     makeFolders(this.#folder);
     this.#count += 1;
@@ -74,12 +74,12 @@ export class Intake {
     }
   }
 
-  get versions(): TakenVersions {
+  get versions(): CopiedVersions {
     return this.#versions;
   }
 
   /** Adds sources that another process copied. */
-  add(versions: TakenVersions): void {
+  add(versions: CopiedVersions): void {
     for (const [from, taken] of versions) this.#versions.set(from, taken);
   }
 
@@ -95,14 +95,14 @@ export class Intake {
 const PIECE_BYTES = 1 << 20;
 const SMALL_BYTES = 1 << 14;
 
-interface Copying {
+interface CopySource {
   readonly source: FileHandle;
   readonly name: string;
   readonly mostBytes: number;
 }
 
 async function copied(
-  { source, name, mostBytes }: Copying,
+  { source, name, mostBytes }: CopySource,
   copy: string,
 ): Promise<Pick<SourceManifest, 'bytes' | 'sha256'>> {
   const hash = createHash('sha256');

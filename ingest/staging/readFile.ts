@@ -11,7 +11,7 @@ import { statedUnit } from '../messages/statedUnits.ts';
 import { datasetNamedBy, type SourceFile } from '../sources/folder.ts';
 import { findHeader, HEADER_WITHIN_ROWS } from '../sources/header/header.ts';
 import type { Header } from '../sources/header/types.ts';
-import type { Taken } from '../sources/intake.ts';
+import type { CopiedSource } from '../sources/intake.ts';
 import { asWritten } from '../sources/readers/footnotes.ts';
 import { type OpenOptions, openFile, refuseUnknownFormat } from '../sources/readers/open.ts';
 import type { RawFile, RawRow, RawTable } from '../sources/readers/raw.ts';
@@ -30,7 +30,7 @@ export async function readFile(
   options: OpenOptions = {},
 ): Promise<void> {
   let file: RawFile | undefined;
-  let taken: Taken | undefined;
+  let taken: CopiedSource | undefined;
   try {
     if (source.dataset !== null) expectDataset(source.dataset, run.reading);
     refuseUnknownFormat(source.name);

@@ -2,7 +2,7 @@
 
 import type { Origin } from '../messages/place.ts';
 import { Problems, type StoredProblems } from '../messages/problems.ts';
-import type { TakenVersions } from '../sources/intake.ts';
+import type { CopiedVersions } from '../sources/intake.ts';
 import { addRows, type Reading, type ReadingRun } from './reading.ts';
 
 /** A file that another process has read. It is plain data, because it is sent between processes. */
@@ -15,7 +15,7 @@ export interface StagedFile {
   readonly origins: readonly Origin[];
   readonly problems: StoredProblems;
   readonly reading: Reading;
-  readonly versions: TakenVersions;
+  readonly versions: CopiedVersions;
 }
 
 /** Adds a staged file to the month. The result is the same as if this process had read the file. */

@@ -5,7 +5,7 @@ import { CountedUpValues } from '../../ingest/checks/countedUpValues.ts';
 import { wholeFile } from '../../ingest/messages/place.ts';
 import { isUnitLabel, unitBeside } from '../../ingest/messages/statedUnits.ts';
 import { printedSections } from '../../ingest/sources/readers/asides.ts';
-import { asksForNoFigure } from '../../ingest/sources/readers/conditions.ts';
+import { isNotAboutFigures } from '../../ingest/sources/readers/conditions.ts';
 import { FormulaCells } from '../../ingest/sources/readers/formulas/formulaCells.ts';
 import { fromOpenFormula } from '../../ingest/sources/readers/ods/formula.ts';
 import { parseNumber } from '../../ingest/sources/readers/xlsx/number.ts';
@@ -34,7 +34,7 @@ describe('a text of 100,000 characters is read without delay', () => {
     ['spaces behind the label of a unit', () => isUnitLabel(`units${SPACES}x`)],
     ['spaces before a unit', () => unitBeside(`${SPACES}x`)],
     ['ampersands in a print header', () => printedSections(times('&'))],
-    ['spaces in a condition', () => asksForNoFigure(`${SPACES}x`)],
+    ['spaces in a condition', () => isNotAboutFigures(`${SPACES}x`)],
     ['quotes in a formula', () => addFormulas(1, times("'"))],
     ['brackets in a formula', () => addFormulas(1, times("['"))],
     ['digits in formulas', () => addFormulas(100, `${'1'.repeat(990)}x`)],

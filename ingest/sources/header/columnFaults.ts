@@ -19,7 +19,7 @@ const COLUMNS_OF_A_TABLE = 3;
  * The faults of columns that appear twice. For one or two columns, the remedy is to delete one. More columns are a second table
  * beside the first, or years in another currency. Deleting them would lose figures.
  */
-export function appearTwice(repeated: readonly RepeatedColumn[]): readonly HeaderRemark[] {
+export function repeatedColumnFaults(repeated: readonly RepeatedColumn[]): readonly HeaderRemark[] {
   const remedy =
     repeated.length < COLUMNS_OF_A_TABLE
       ? { remedy: 'delete one', kind: 'a column appears twice' }
@@ -65,7 +65,7 @@ const everyYearHasMetric = (columns: Header['columns']): boolean =>
  * The fault of missing columns. A column that an unknown heading probably means is left out, because that heading has its own
  * fault.
  */
-export function missingFaults(
+export function missingColumnFaults(
   dataset: DatasetName,
   headings: readonly string[],
   columns: Header['columns'],
@@ -97,7 +97,7 @@ function presentColumns(columns: Header['columns']): string {
 }
 
 /** The faults of columns that contradict the form: `year` or a metric in wide form, `metric` in long form. */
-export function mixedForms(
+export function mixedFormFaults(
   dataset: DatasetName,
   form: Header['form'],
   columns: Header['columns'],

@@ -4,11 +4,11 @@ import type { DatasetName } from '../../../src/catalog/datasets.ts';
 import { isFootnoted } from '../readers/footnotes.ts';
 import { isMarkedYear, type RawRow } from '../readers/raw.ts';
 import {
-  appearTwice,
+  missingColumnFaults,
   missingColumns,
-  missingFaults,
-  mixedForms,
+  mixedFormFaults,
   type RepeatedColumn,
+  repeatedColumnFaults,
 } from './columnFaults.ts';
 import { columnOf } from './columnOf.ts';
 import { headingText, isHeaderOf } from './headerRow.ts';
@@ -103,8 +103,8 @@ function readHeadings(dataset: DatasetName, headings: Headings): Header {
     faults: [
       ...faults,
       ...[...titlesOfOtherDatasets(dataset, titles), ...unread.faults].map(inUpperRow),
-      ...missingFaults(dataset, texts, columns, missing),
-      ...mixedForms(dataset, form, columns),
+      ...missingColumnFaults(dataset, texts, columns, missing),
+      ...mixedFormFaults(dataset, form, columns),
     ],
     warnings: unread.warnings.map(inUpperRow),
     notes: droppedMarks(dataset, rows, columns),
@@ -148,7 +148,7 @@ function readColumns(
       columns[index] = column;
     }
   }
-  return { columns, faults: [...faults, ...appearTwice(repeated)] };
+  return { columns, faults: [...faults, ...repeatedColumnFaults(repeated)] };
 }
 
 /**

@@ -26,7 +26,7 @@ export function samplesOf(operator: string | undefined, limit: string): readonly
  * Whether a condition is about errors, empty cells, texts or zeros, and not about figures: `ISERROR(K2)`, `K2=""`,
  * `LEN(TRIM(K2))=0`.
  */
-export const asksForNoFigure = (formula: string): boolean =>
+export const isNotAboutFigures = (formula: string): boolean =>
   /\bIS(?:NA|ERR|ERROR|BLANK|TEXT|NONTEXT)\s*\(|\bLEN\s*\(|""|^\s*(?:\(\s*)?\[?\.?\$?[A-Z]{1,3}\$?\d+\]?\s*=\s*0\s*(?:\)\s*)?$/i.test(
     formula,
   ) && !/\bNOT\s*\(|<>/i.test(formula);

@@ -54,7 +54,7 @@ export const BEYOND_LAST_COLUMN: Diagnostic = {
 /** The fault of a text in a cell. */
 export const LONG_TEXT: Diagnostic = { problem: 'a text in it is too long', remedy: 'shorten it' };
 /** The fault of a sheet with too many merged ranges. */
-export const MUCH_MERGED: Diagnostic = {
+export const MANY_MERGED_RANGES: Diagnostic = {
   problem: `has more than ${count(LIMITS.mergedRanges)} ranges of merged cells`,
   remedy: 'unmerge them',
 };

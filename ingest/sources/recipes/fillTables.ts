@@ -35,7 +35,7 @@ export interface SourceRemark extends Fault {
 }
 
 /** The inputs for filling tables, and the collections of the outputs. */
-export interface Filling {
+export interface FillContext {
   readonly connection: DuckDBConnection;
   readonly workDir: string;
   readonly intake: Intake;
@@ -47,14 +47,14 @@ export interface Filling {
   readonly remarks: Map<string, SourceRemark>;
   readonly progress: (text: string) => void;
   /** Whether every dataset that reads a table has an option `--scale` for the unit that the table states. */
-  readonly isAnswered: (table: string, unit: StatedUnit) => boolean;
+  readonly hasScaleFor: (table: string, unit: StatedUnit) => boolean;
 }
 
 /** Fills the tables that recipe.json names. Each source file is opened once for all tables that read it. */
 export async function fillFromSources(
   recipe: Recipe,
   sourceDir: string,
-  filling: Filling,
+  filling: FillContext,
 ): Promise<SourceManifest[]> {
   const read: SourceManifest[] = [];
   for (const [name, tables] of await tablesByFile(recipe, sourceDir, filling)) {
@@ -76,7 +76,7 @@ export async function fillFromSources(
 async function fillAll(
   file: RawFile,
   tables: readonly (readonly [string, TableRule])[],
-  filling: Filling,
+  filling: FillContext,
 ): Promise<void> {
   try {
     for (const [table, rule] of tables) {
@@ -95,7 +95,7 @@ async function fillAll(
 async function tablesByFile(
   recipe: Recipe,
   sourceDir: string,
-  { unfilled, problems }: Filling,
+  { unfilled, problems }: FillContext,
 ): Promise<Map<string, [string, TableRule][]>> {
   const files = await filesBelow(sourceDir);
   const tablesOfFile = new Map<string, [string, TableRule][]>();
@@ -126,7 +126,7 @@ const mismatch = (pattern: string, matching: readonly string[], sourceDir: strin
         remedy: 'make it match one',
       };
 
-async function fillFrom(file: RawFile, table: string, rule: TableRule, filling: Filling): Promise<void> {
+async function fillFrom(file: RawFile, table: string, rule: TableRule, filling: FillContext): Promise<void> {
   const refuse = (key: 'sheet' | 'header', diagnostic: Diagnostic) => {
     filling.unfilled.add(table);
     filling.problems.push({ place: recipeKey('tables', table, key), ...diagnostic });
@@ -160,7 +160,7 @@ async function fill(
   file: RawFile,
   table: string,
   from: TableSource & Pick<TableFacts, 'values'>,
-  filling: Filling,
+  filling: FillContext,
 ): Promise<void> {
   const sheet = from.source.name;
   const origin = { file: file.name, sheet, format: file.format };
@@ -168,7 +168,7 @@ async function fill(
     hasHeader: from.header !== 'none',
     values: from.values,
     hasSheets: factsOf(file.format).hasSheets,
-    isAnswered: (unit) => filling.isAnswered(table, unit),
+    hasScaleFor: (unit) => filling.hasScaleFor(table, unit),
     names: [path.posix.basename(file.name).replace(/\.\w+$/, ''), sheet ?? ''],
   });
   const { faults, remarks } = await fillTable(filling.connection, table, from, collector);
@@ -210,7 +210,7 @@ function tableIn(file: RawFile, { sheet }: TableRule): RawTable | Diagnostic {
 }
 
 /** Fills the tables of the csv files beside recipe.json. Their first row names the columns. */
-export async function fillLookups(recipe: Recipe, filling: Filling): Promise<void> {
+export async function fillLookups(recipe: Recipe, filling: FillContext): Promise<void> {
   const folder = path.join(filling.workDir, 'lookups');
   makeFolders(folder);
   for (const [table, { file: name, bytes }] of recipe.lookups) {

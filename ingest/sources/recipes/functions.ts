@@ -84,7 +84,7 @@ export const MACROS: ReadonlySet<string> = new Set([
  * Functions that DuckDB declares as consistent although their results differ from run to run or between machines. Each has the
  * number of arguments with which it is refused; null refuses any number.
  */
-export const UNSTEADY: ReadonlyMap<string, number | null> = new Map([
+export const INCONSISTENT_FUNCTIONS: ReadonlyMap<string, number | null> = new Map([
   ['age', 1],
   ['current_localtime', null],
   ['current_localtimestamp', null],

@@ -13,15 +13,15 @@ import { AFFIRM, NamedCells, type Position, type TableFacts, type TableRemark } 
 export class MisshownCells {
   /** Whether a header names the columns. Each column should then hold one kind of figures, so mixed kinds are reported. */
   readonly #hasHeader: boolean;
-  readonly #isAnswered: TableFacts['isAnswered'];
+  readonly #hasScaleFor: TableFacts['hasScaleFor'];
   readonly #misshown = new NamedCells();
   /** For each message, its first cell and the number of its cells. */
   readonly #found = new Map<string, CountedRemark>();
   readonly #columns: ColumnLook[] = [];
 
-  constructor({ hasHeader, isAnswered }: Pick<TableFacts, 'hasHeader' | 'isAnswered'>) {
+  constructor({ hasHeader, hasScaleFor }: Pick<TableFacts, 'hasHeader' | 'hasScaleFor'>) {
     this.#hasHeader = hasHeader;
-    this.#isAnswered = isAnswered;
+    this.#hasScaleFor = hasScaleFor;
   }
 
   lookIn({ row, cells }: RawRow): void {
@@ -43,7 +43,7 @@ export class MisshownCells {
     const more = (count: number) => `${count} more cells: their number formats show other numbers`;
     return [
       ...this.#misshown.list(more).map((fault) => ({ severity: 'error' as const, ...fault })),
-      ...this.#columns.flatMap(mixed),
+      ...this.#columns.flatMap(mixedFormatRemarks),
       ...[...this.#found.values()].map(({ count, problem, ...found }) => ({
         ...found,
         problem: problem + firstOf(count),
@@ -60,7 +60,7 @@ export class MisshownCells {
       });
       return;
     }
-    const look = lookOf(cell, this.#isAnswered);
+    const look = lookOf(cell, this.#hasScaleFor);
     if (look === null) return;
     const seen = this.#found.get(look.kind);
     if (seen === undefined) this.#found.set(look.kind, { ...look, at, count: 1 });
@@ -108,12 +108,12 @@ interface ColumnLook {
 /** The message about a cell whose figure is shown in another unit or as percent; null for any other cell. */
 function lookOf(
   cell: OddCell,
-  isAnswered: TableFacts['isAnswered'],
+  hasScaleFor: TableFacts['hasScaleFor'],
 ): (Omit<TableRemark, 'at'> & { readonly kind: string }) | null {
   switch (cell.kind) {
     case 'united': {
       const unit = unitBeside(cell.unit, cell.divisor);
-      if (unit === null || isAnswered(unit)) return null;
+      if (unit === null || hasScaleFor(unit)) return null;
       return {
         severity: 'warning',
         problem: `holds ${cell.value}, which SQL reads, and its number format shows "${cell.value / cell.divisor} ${cell.unit}"`,
@@ -148,7 +148,7 @@ function lookOf(
 }
 
 /** Remarks on a column that shows some figures as percent, or figures in several currencies. */
-function mixed({ percent, plain, currencies }: ColumnLook, column: number): TableRemark[] {
+function mixedFormatRemarks({ percent, plain, currencies }: ColumnLook, column: number): TableRemark[] {
   const letters = columnLetters(column);
   const [first, second] = currencies;
   const found: TableRemark[] = [];

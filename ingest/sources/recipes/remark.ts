@@ -25,7 +25,7 @@ export interface TableFacts {
   /** Whether the file has sheets. A sheet may have notes beside its table. */
   readonly hasSheets: boolean;
   /** Whether `--scale` is given for a unit that the table states. */
-  readonly isAnswered: (unit: StatedUnit) => boolean;
+  readonly hasScaleFor: (unit: StatedUnit) => boolean;
   /** The names of the file and the sheet, which may state a unit. */
   readonly names: readonly string[];
 }

@@ -61,8 +61,8 @@ export async function runRecipe(
   const filled = await fillTables(recipe, sourceDir, workDir, options);
 
   const selects = withTables(selectsOf(recipe), filled.unfilled);
-  const begun = (name: string) => progress(`${name}.sql`);
-  const faults = await runInSandbox(workDir, selects, { limits, begun });
+  const onBegin = (name: string) => progress(`${name}.sql`);
+  const faults = await runInSandbox(workDir, selects, { limits, onBegin });
   const succeeded = new Set(selects.map(({ name }) => name).filter((name) => !faults.has(name)));
 
   const results = await resultsOf(recipe, workDir, { succeeded, readsTexts });
@@ -108,8 +108,8 @@ async function fillTables(
   const found = { origins, unfilled, problems, remarks };
   const files = await inDatabase(workDir, async (connection) => {
     await connection.run(MAKE_RESULTS);
-    const isAnswered = answersOf(recipe, factorsOf);
-    const filling = { connection, workDir, intake, progress, isAnswered, ...found };
+    const hasScaleFor = scaleChecker(recipe, factorsOf);
+    const filling = { connection, workDir, intake, progress, hasScaleFor, ...found };
     const read = await fillFromSources(recipe, sourceDir, filling);
     await fillLookups(recipe, filling);
     return read;
@@ -121,14 +121,14 @@ async function fillTables(
  * A function that tells whether every dataset that reads a table has an option `--scale` for the unit that the table states. A
  * factor of 1 counts too, because it confirms the figures as they are.
  */
-const answersOf =
+const scaleChecker =
   (recipe: Recipe, factorsOf: (dataset: DatasetName) => readonly number[]) =>
   (table: string, { factor, otherFactor }: StatedUnit): boolean => {
     const readers = readersOf(recipe, table);
     const answers = [1, Number(factor), Number(otherFactor)];
-    const isAnsweredFor = (dataset: DatasetName) =>
+    const hasScaleOption = (dataset: DatasetName) =>
       factorsOf(dataset).some((given) => answers.includes(given));
-    return readers.length > 0 && readers.every(isAnsweredFor);
+    return readers.length > 0 && readers.every(hasScaleOption);
   };
 
 interface ResultOptions {

@@ -17,7 +17,7 @@ export const LIMITS: Limits = {
 export interface SandboxOptions {
   readonly limits: Limits;
   /** Called when a SELECT begins. */
-  readonly begun: (name: string) => void;
+  readonly onBegin: (name: string) => void;
 }
 
 /**
@@ -48,7 +48,7 @@ export async function runInSandbox(
 async function inOneProcess(
   workDir: string,
   selects: readonly Select[],
-  { limits, begun }: SandboxOptions,
+  { limits, onBegin }: SandboxOptions,
 ): Promise<ReadonlyMap<string, Diagnostic | null>> {
   const outcomes = new Map<string, Diagnostic | null>();
   const worker = fork(WORKER, {
@@ -71,15 +71,15 @@ async function inOneProcess(
     else if ('excess' in report) stop(EXCESS[report.excess](limits));
     else if ('begun' in report) {
       running = report.begun;
-      begun(running);
+      onBegin(running);
       clearTimeout(timer);
       timer = setTimeout(() => stop(EXCESS.time(limits)), limits.deadlineMs);
     } else outcomes.set(report.ended, report.fault);
   });
   try {
-    const gone = Promise.all([once(worker, 'exit'), once(worker, 'disconnect')]);
+    const ended = Promise.all([once(worker, 'exit'), once(worker, 'disconnect')]);
     worker.send({ workDir, selects, limits } satisfies Request);
-    const [[code, signal]] = await gone;
+    const [[code, signal]] = await ended;
     if (failure !== null) throw new Error(failure);
     if (outcomes.size < selects.length && running !== undefined && !outcomes.has(running))
       outcomes.set(running, stopped ?? crash(signal ?? `exit code ${code}`));

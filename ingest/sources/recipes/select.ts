@@ -19,7 +19,7 @@ import { resultOf } from './engine.ts';
 /** The rows of a dataset, or everything that is wrong with the result of its SELECT. */
 export type Selected = { readonly rows: RawTable } | { readonly faults: readonly Diagnostic[] };
 
-export interface Selecting {
+export interface SelectContext {
   readonly connection: DuckDBConnection;
   /** Opens a connection for one reader of the rows. */
   readonly connect: () => Promise<DuckDBConnection>;
@@ -41,7 +41,7 @@ interface Result {
 }
 
 /** The rows of a dataset whose SELECT has been run, or the faults of its result. */
-export async function selected(dataset: DatasetName, selecting: Selecting): Promise<Selected> {
+export async function selected(dataset: DatasetName, selecting: SelectContext): Promise<Selected> {
   const { connection, connect } = selecting;
   const table = resultOf(dataset);
   const empty = await connection.run(`SELECT * FROM ${table} LIMIT 0`);
@@ -141,7 +141,7 @@ const expectationOf = (name: string, dataset: DatasetName): Expectation => {
 
 /** The faults of columns with values that the dataset does not allow. Each names some of the values. */
 async function wrongValues(
-  { connection, tables, readsTexts }: Selecting,
+  { connection, tables, readsTexts }: SelectContext,
   { dataset, table, columns }: Result,
 ): Promise<Diagnostic[]> {
   const faults: Diagnostic[] = [];
@@ -198,7 +198,7 @@ async function valuesWhere(
 }
 
 /** The result in the form of a table that a reader returns: a header in row 0, then the rows, which count from 1. */
-function rowsOf(connect: Selecting['connect'], { table, columns }: Result): RawTable {
+function rowsOf(connect: SelectContext['connect'], { table, columns }: Result): RawTable {
   const cells = [...columns].map(([name, { typeId: type }]) => {
     // DuckDB rounds twice when it casts DECIMAL to DOUBLE: first the digits, then their quotient. A cast through text rounds once.
     if (type === DuckDBTypeId.DECIMAL) return `${identifier(name)}::VARCHAR::DOUBLE`;

@@ -3,7 +3,7 @@
 import { type DuckDBConnection, queryRows, StatementType } from '../../../src/duckdb.ts';
 import { getOrInsert } from '../../../src/maps.ts';
 import type { Diagnostic } from '../../messages/fault.ts';
-import { CLOCK_NAMES, MACROS, TABLE_FUNCTIONS, UNSTEADY } from './functions.ts';
+import { CLOCK_NAMES, INCONSISTENT_FUNCTIONS, MACROS, TABLE_FUNCTIONS } from './functions.ts';
 import { vanishingNumber } from './literals.ts';
 
 /**
@@ -77,7 +77,7 @@ const NO_SELECT: Diagnostic = { problem: 'holds a statement that is not a SELECT
 const TABLE_SCAN = 'seq_scan';
 
 /** The function that stops a SELECT with a message. Recipes use it to refuse sources whose layout changed. */
-const STOPS = 'error';
+const ERROR_FUNCTION = 'error';
 
 /** Something in a statement that may make its result differ from run to run. */
 type Use =
@@ -109,7 +109,7 @@ function refusedIn(
       remedy: `${SAME_ROWS}; for a column of this name, name the table as well: t."${clock.name}"`,
     };
   for (const use of uses) {
-    const problem = use.kind === 'function' ? unsteady(use, functions, macros) : null;
+    const problem = use.kind === 'function' ? inconsistencyOf(use, functions, macros) : null;
     if (problem !== null) return { problem, remedy: SAME_ROWS };
   }
   return null;
@@ -120,13 +120,13 @@ const SAME_ROWS = 'leave it out: the same sources must give the same rows';
 /**
  * The reason why a function may not be called. Null when it may be called, or when DuckDB does not have it and binding will fail.
  */
-function unsteady(
+function inconsistencyOf(
   { name, argumentCount }: Extract<Use, { kind: 'function' }>,
   functions: ReadonlyMap<string, boolean>,
   macros: ReadonlySet<string>,
 ): string | null {
-  if (name === STOPS || MACROS.has(name)) return null;
-  const refusedCount = UNSTEADY.get(name);
+  if (name === ERROR_FUNCTION || MACROS.has(name)) return null;
+  const refusedCount = INCONSISTENT_FUNCTIONS.get(name);
   const isRefused = refusedCount === null || refusedCount === argumentCount;
   if (isRefused || functions.get(name) === false) return `calls ${name}(), which is not the same every time`;
   return macros.has(name) ? `calls ${name}(), a macro that recipes may not use` : null;

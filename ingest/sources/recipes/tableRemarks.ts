@@ -39,9 +39,9 @@ export class FirstText {
 type RemarkOnText = Omit<TableRemark, 'at'>;
 
 /** Finds the first unit that the names of a table, its titles or its headings state. */
-export function unitInWords({ names, isAnswered }: Pick<TableFacts, 'names' | 'isAnswered'>): FirstText {
+export function unitInWords({ names, hasScaleFor }: Pick<TableFacts, 'names' | 'hasScaleFor'>): FirstText {
   const remarkOn = (text: string, unit: StatedUnit | null): RemarkOnText | null =>
-    unit === null || isAnswered(unit)
+    unit === null || hasScaleFor(unit)
       ? null
       : {
           severity: 'note',
@@ -169,14 +169,14 @@ export async function remarksOnTotals(table: RawTable): Promise<TableRemark[]> {
 /** Remarks on conditional formats, and on texts outside of cells that state a unit. */
 export async function remarksOnAsides(
   table: RawTable,
-  { isAnswered }: Pick<TableFacts, 'isAnswered'>,
+  { hasScaleFor }: Pick<TableFacts, 'hasScaleFor'>,
 ): Promise<TableRemark[]> {
   return ((await table.asides?.()) ?? []).flatMap((aside): TableRemark[] => {
     const at = aside.cell ?? null;
     if (aside.what === 'conditional number format')
       return [{ severity: 'warning', at, ...whyConditional(aside) }];
     const unit = unitOfAside(aside);
-    if (unit === null || isAnswered(unit)) return [];
+    if (unit === null || hasScaleFor(unit)) return [];
     return [
       {
         severity: 'warning',

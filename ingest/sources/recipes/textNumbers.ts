@@ -37,7 +37,7 @@ export class TextNumbers {
 
   remarks(): readonly TableRemark[] {
     return [
-      ...this.#columns.flatMap(dotted),
+      ...this.#columns.flatMap(dottedRemarks),
       ...this.#short.remarks(),
       ...this.#vanished.remarks(({ text, count }) => ({
         problem: `holds "${text.slice(0, LONGEST_SHOWN)}", closer to 0 than the smallest number: SQL reads it as 0${firstOf(count)}`,
@@ -123,7 +123,7 @@ const MAY_VANISH = /[eE]-\d{3}|0{300}/;
 const LONGEST_SHOWN = 40;
 
 /** Remarks on columns in which every dot may separate thousands. */
-function dotted({ numbers, dotted: count, row, text }: TextColumn, column: number): TableRemark[] {
+function dottedRemarks({ numbers, dotted: count, row, text }: TextColumn, column: number): TableRemark[] {
   if (count < 2 || count < numbers) return [];
   return [
     {

@@ -8,15 +8,15 @@ export type FormulaValue = Computed | Fault | TextResult;
 
 /** Whether a stored value is the computed value of its formula; null when that is not certain. */
 export function agrees(stored: number, value: FormulaValue, texts: Texts): boolean | null {
-  const isLasting = (text: number) => texts.textOf(text) === '' || texts.isCertain(text);
+  const isCertainText = (text: number) => texts.textOf(text) === '' || texts.isCertain(text);
   if (isTextResult(value)) {
-    if (isFigure(stored)) return isLasting(value.text) ? false : null;
-    return isText(stored) && isLasting(stored) && isLasting(value.text)
+    if (isFigure(stored)) return isCertainText(value.text) ? false : null;
+    return isText(stored) && isCertainText(stored) && isCertainText(value.text)
       ? texts.areEqual(stored, value.text)
       : null;
   }
   if (isFigure(stored)) return !isFault(value) && isNear(stored, value);
-  if (!isText(stored) || !isLasting(stored)) return null;
+  if (!isText(stored) || !isCertainText(stored)) return null;
   // A reference to an empty cell gives 0 in some programs, and an empty text in others.
   return !isFault(value) && value.value === 0 ? null : false;
 }

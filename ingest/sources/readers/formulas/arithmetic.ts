@@ -1,6 +1,14 @@
 // Computes ABS, POWER, SQRT, SIGN and MOD.
 
-import { type Computed, calculate, exactly, isNumber, numberOf, type Result, STORED } from './results.ts';
+import {
+  type Computed,
+  calculate,
+  exactly,
+  isNumber,
+  numberOf,
+  RELATIVE_ERROR,
+  type Result,
+} from './results.ts';
 
 const FUNCTIONS: Readonly<Record<string, (...args: readonly Computed[]) => Result>> = {
   ABS: (of, ...others) =>
@@ -24,7 +32,7 @@ const FUNCTIONS: Readonly<Record<string, (...args: readonly Computed[]) => Resul
 
 /** Whether a number of a cell or of the formula is whole, and small enough to be computed with exactly. */
 const isWhole = ({ value, error }: Computed): boolean =>
-  Number.isSafeInteger(value) && error <= Math.abs(value) * STORED && Math.abs(value) < 1e13;
+  Number.isSafeInteger(value) && error <= Math.abs(value) * RELATIVE_ERROR && Math.abs(value) < 1e13;
 
 /** The result of ABS, POWER, SQRT, SIGN or MOD for the results of its arguments; undefined for any other function. */
 export function arithmetic(name: string, args: () => readonly Result[]): Result | undefined {

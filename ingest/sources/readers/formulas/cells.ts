@@ -4,7 +4,7 @@ import { LIMITS } from '../limits.ts';
 import type { CellRange } from '../raw.ts';
 import { ColumnIndex, isNearlyWhole } from './columnIndex.ts';
 import { type CellPosition, placeIn, type Reference } from './expression.ts';
-import { type Result, STORED, stored, type Totals } from './results.ts';
+import { RELATIVE_ERROR, type Result, stored, type Totals } from './results.ts';
 import type { SheetValues } from './sheetValues.ts';
 import { EMPTY, isFigure, isText, TEXT, type Texts, UNKNOWN } from './texts.ts';
 
@@ -129,7 +129,7 @@ export class Cells {
         const part = role?.(at + 1, column);
         if (part === 'passed') continue;
         if (value === UNKNOWN || part === 'doubtful') return false;
-        if (isFigure(value)) totals.add(value, Math.abs(value) * STORED);
+        if (isFigure(value)) totals.add(value, Math.abs(value) * RELATIVE_ERROR);
       }
     }
     return true;

@@ -4,7 +4,7 @@ import type { Expression } from './expression.ts';
 import { isNumber, isTextResult, numberOf, type Result, wholeNumber } from './results.ts';
 
 /** The functions of the evaluator that choices call. */
-export interface Computing {
+export interface ChoiceEvaluator {
   readonly compute: (expression: Expression) => Result;
   /** Whether a condition is fulfilled; null when it is not known. */
   readonly isTrue: (condition: Expression) => boolean | null;
@@ -12,24 +12,26 @@ export interface Computing {
 
 type Choice = Expression | '#N/A' | 'unknown';
 
-const CHOICES: Readonly<Record<string, (args: readonly Expression[], evaluator: Computing) => Choice>> = {
-  CHOOSE([index, ...choices], { compute }) {
-    const at = index === undefined ? null : wholeNumber(numberOf(compute(index)));
-    return at === null ? 'unknown' : (choices[at - 1] ?? 'unknown');
-  },
-  IFS(args, { isTrue }) {
-    if (args.length % 2 === 1) return 'unknown';
-    return firstTrue(args, isTrue) ?? '#N/A';
-  },
-  SWITCH([subject, ...cases], { compute, isTrue }) {
-    const result = subject === undefined ? 'unknown' : compute(subject);
-    // Programs differ in whether an empty cell is 0 or an empty text here.
-    if (subject === undefined || !(isNumber(result) || isTextResult(result))) return 'unknown';
-    const isSubject = (right: Expression) => isTrue({ kind: 'binary', operator: '=', left: subject, right });
-    const otherwise = cases.length % 2 === 1 ? cases.at(-1) : undefined;
-    return firstTrue(cases, isSubject) ?? otherwise ?? '#N/A';
-  },
-};
+const CHOICES: Readonly<Record<string, (args: readonly Expression[], evaluator: ChoiceEvaluator) => Choice>> =
+  {
+    CHOOSE([index, ...choices], { compute }) {
+      const at = index === undefined ? null : wholeNumber(numberOf(compute(index)));
+      return at === null ? 'unknown' : (choices[at - 1] ?? 'unknown');
+    },
+    IFS(args, { isTrue }) {
+      if (args.length % 2 === 1) return 'unknown';
+      return firstTrue(args, isTrue) ?? '#N/A';
+    },
+    SWITCH([subject, ...cases], { compute, isTrue }) {
+      const result = subject === undefined ? 'unknown' : compute(subject);
+      // Programs differ in whether an empty cell is 0 or an empty text here.
+      if (subject === undefined || !(isNumber(result) || isTextResult(result))) return 'unknown';
+      const isSubject = (right: Expression) =>
+        isTrue({ kind: 'binary', operator: '=', left: subject, right });
+      const otherwise = cases.length % 2 === 1 ? cases.at(-1) : undefined;
+      return firstTrue(cases, isSubject) ?? otherwise ?? '#N/A';
+    },
+  };
 
 /**
  * The value of the first pair of a condition and a value whose condition is fulfilled. Undefined when there is none, and
@@ -51,5 +53,5 @@ function firstTrue(
 export const choiceOf = (
   name: string,
   args: readonly Expression[],
-  evaluator: Computing,
+  evaluator: ChoiceEvaluator,
 ): Choice | undefined => CHOICES[name]?.(args, evaluator);

@@ -3,7 +3,16 @@
 import { type Area, type Cells, heightOf, widthOf } from './cells.ts';
 import type { Expression } from './expression.ts';
 import { areaOf, type ResultOf, soughtValue } from './lookups.ts';
-import { compare, exactly, isNumber, isTextResult, type Result, STORED, stored, Totals } from './results.ts';
+import {
+  compare,
+  exactly,
+  isNumber,
+  isTextResult,
+  RELATIVE_ERROR,
+  type Result,
+  stored,
+  Totals,
+} from './results.ts';
 import { isFigure, isText, TEXT, UNKNOWN } from './texts.ts';
 
 /** The total that each function makes of the cells that fulfil its criteria. */
@@ -66,7 +75,7 @@ export function conditionalTotal(
     else {
       const value = cells.valueAt(area.sheet, area.top + row, area.left + column);
       if (value === UNKNOWN) return false;
-      if (isFigure(value)) totals.add(value, Math.abs(value) * STORED);
+      if (isFigure(value)) totals.add(value, Math.abs(value) * RELATIVE_ERROR);
     }
     return true;
   });

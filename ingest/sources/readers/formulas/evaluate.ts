@@ -11,7 +11,7 @@ import type { CellPosition, Expression, Reference } from './expression.ts';
 import type { ArrayFormula } from './formulaCells.ts';
 import { LOOKUPS } from './lookups.ts';
 import { type RangePosition, STEPS_PER_CELL, sizeOfRanges, worksPerCell } from './rangePositions.ts';
-import { isArea, RANKED, ranked } from './ranks.ts';
+import { isArea, RANK_FUNCTIONS, ranked } from './ranks.ts';
 import {
   type Computed,
   calculate,
@@ -162,7 +162,7 @@ export class Evaluator {
     if (isRounding(name)) return rounded(name, args.map(this.#compute));
     if (CONDITIONAL_TOTALS[name] !== undefined)
       return conditionalTotal(name, args, this.#cells, this.#compute);
-    if (RANKED.has(name)) return ranked(name, args.map(this.#areaOrResult), this.#cells);
+    if (RANK_FUNCTIONS.has(name)) return ranked(name, args.map(this.#areaOrResult), this.#cells);
     const choice = choiceOf(name, args, { compute: this.#compute, isTrue: this.#conditions.isTrue });
     if (choice !== undefined) return typeof choice === 'string' ? choice : this.#compute(choice);
     const number = arithmetic(name, () => args.map(this.#compute));

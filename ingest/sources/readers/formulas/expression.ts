@@ -22,14 +22,14 @@ export interface Reference {
 }
 
 /** A defined name in a formula. `sheet` is the sheet that the formula writes before it. */
-export interface NameUsed {
+export interface NameReference {
   readonly kind: 'name';
   readonly sheet: string | null;
   readonly name: string;
 }
 
 /** Columns of a table object in a formula, by their headings; null for all columns. */
-export interface TableUsed {
+export interface TableReference {
   readonly kind: 'table';
   readonly table: string;
   readonly part: 'data' | 'row' | 'all' | 'totals';
@@ -44,8 +44,8 @@ export type Expression =
   /** A reference to cells that were deleted. */
   | { readonly kind: 'deleted' }
   | Reference
-  | NameUsed
-  | TableUsed
+  | NameReference
+  | TableReference
   | { readonly kind: 'minus' | 'percent'; readonly of: Expression }
   | {
       readonly kind: 'binary';
@@ -103,7 +103,7 @@ const TABLE = new RegExp(
   String.raw`([\p{L}_\\][\p{L}\p{N}_.\\]*)\[(?:${HEADING}|(?:(?:\[#(This Row|All|Data|Totals)\])?(?:(?<=\]), *)?(?:\[${HEADING}\](?::\[${HEADING}\])?)?))\]${NOTHING_MORE}`,
   'iuy',
 );
-const PARTS: Readonly<Record<string, TableUsed['part']>> = {
+const PARTS: Readonly<Record<string, TableReference['part']>> = {
   'this row': 'row',
   all: 'all',
   totals: 'totals',

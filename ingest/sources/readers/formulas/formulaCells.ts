@@ -27,12 +27,12 @@ export interface WrittenFormula {
 }
 
 /** A number of formulas, and the first of their cells by row and column; null for none. */
-export interface SomeFormulas {
+export interface FormulaCount {
   readonly count: number;
   readonly first: readonly [row: number, column: number] | null;
 }
 
-class Counted implements SomeFormulas {
+class Counted implements FormulaCount {
   count = 0;
   first: readonly [row: number, column: number] | null = null;
 
@@ -127,17 +127,17 @@ export class FormulaCells {
   }
 
   /** Formulas whose values cannot be computed. */
-  get unknown(): SomeFormulas {
+  get unknown(): FormulaCount {
     return this.#unknown;
   }
 
   /** Formulas that have another value each time they are calculated. */
-  get changing(): SomeFormulas {
+  get changing(): FormulaCount {
     return this.#changing;
   }
 
   /** Formulas that take values from other files. */
-  get ofOtherFiles(): SomeFormulas {
+  get ofOtherFiles(): FormulaCount {
     return this.#ofOtherFiles;
   }
 

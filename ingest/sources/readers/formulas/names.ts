@@ -4,10 +4,10 @@ import type { CellRange } from '../raw.ts';
 import {
   type Coordinate,
   type Expression,
-  type NameUsed,
+  type NameReference,
   parseFormula,
   type Reference,
-  type TableUsed,
+  type TableReference,
 } from './expression.ts';
 import { hasPart, replaced } from './expressionParts.ts';
 
@@ -53,7 +53,7 @@ export class Names {
     this.#sheets = new Set(sheets.map(({ name }) => name.toLowerCase()));
     for (const { name, sheet, formula } of defined) {
       const key = keyOf(sheet, name);
-      this.#defined.set(key, this.#defined.has(key) ? null : lastingMeaning(formula));
+      this.#defined.set(key, this.#defined.has(key) ? null : constantMeaning(formula));
     }
     for (const table of tables) {
       const key = table.name.toLowerCase();
@@ -78,7 +78,7 @@ export class Names {
     });
   }
 
-  #meaningOf({ sheet, name }: NameUsed): Expression | null {
+  #meaningOf({ sheet, name }: NameReference): Expression | null {
     const own = this.#defined.get(keyOf(sheet ?? this.#ownSheet, name));
     if (own !== undefined || sheet !== null) return own ?? null;
     const table = this.#tables.get(name.toLowerCase());
@@ -86,7 +86,7 @@ export class Names {
     return this.#defined.get(keyOf(null, name)) ?? null;
   }
 
-  #cellsOf({ table: name, part, columns }: TableUsed): Reference | null {
+  #cellsOf({ table: name, part, columns }: TableReference): Reference | null {
     const table = this.#tables.get(name.toLowerCase());
     if (!table) return null;
     const isOwn = table.sheet === this.#ownSheet;
@@ -125,7 +125,7 @@ function columnOf(heading: string, { columns, range }: NamedTable): number | nul
 }
 
 /** The meaning of a name that is the same in every cell; null when it depends on the cell or on other names. */
-function lastingMeaning(formula: string): Expression | null {
+function constantMeaning(formula: string): Expression | null {
   const meaning = parseFormula(formula, { row: 1, column: 0 });
   if (meaning === null) return null;
   return hasPart(meaning, dependsOnCell) ? null : meaning;

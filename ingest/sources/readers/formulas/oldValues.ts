@@ -9,7 +9,7 @@ import { valueAt } from './cells.ts';
 import { Evaluator } from './evaluate.ts';
 import { type Expression, placeIn } from './expression.ts';
 import { forEachReference } from './expressionParts.ts';
-import type { FormulaCells, SomeFormulas } from './formulaCells.ts';
+import type { FormulaCells, FormulaCount } from './formulaCells.ts';
 import { SheetValues, type WantedColumns } from './sheetValues.ts';
 import { Subtotals } from './subtotals.ts';
 
@@ -150,7 +150,7 @@ function remarkOn({ count, lastRow, cells }: WrongColumn): readonly Remark[] {
 
 /** A remark with the cell of the first of some formulas; none when there are no formulas. */
 const remarkOnSome = (
-  { count, first }: SomeFormulas,
+  { count, first }: FormulaCount,
   remark: (count: number) => Remark,
 ): readonly Remark[] => (first === null ? [] : [{ ...remark(count), cell: first }]);
 

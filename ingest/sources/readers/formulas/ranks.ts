@@ -3,7 +3,7 @@
 import type { Area, Cells } from './cells.ts';
 import { type Computed, isNumber, numberOf, type Result, withOwnError } from './results.ts';
 
-export const RANKED: ReadonlySet<string> = new Set(['MEDIAN', 'LARGE', 'SMALL']);
+export const RANK_FUNCTIONS: ReadonlySet<string> = new Set(['MEDIAN', 'LARGE', 'SMALL']);
 
 /** How many steps the sorting of one number counts as. */
 const STEPS_TO_SORT = 10;

@@ -20,7 +20,7 @@ export interface TextResult {
 export type Result = Computed | TextResult | Fault | 'empty' | 'unknown';
 
 /** The relative error of a stored number, because some programs write only 15 digits. */
-export const STORED = 1e-14;
+export const RELATIVE_ERROR = 1e-14;
 
 /** Whether a result is a number. */
 export const isNumber = (result: Result): result is Computed =>
@@ -38,7 +38,7 @@ export const isFault = (result: Result): result is Fault =>
 export const exactly = (value: number): Computed => ({ value, error: 0 });
 
 /** A number that a cell stores, which some programs write with 15 digits. */
-export const stored = (value: number): Computed => ({ value, error: Math.abs(value) * STORED });
+export const stored = (value: number): Computed => ({ value, error: Math.abs(value) * RELATIVE_ERROR });
 
 /** The number of a result in arithmetic. It is unknown for a text, which some programs read as a number and others refuse. */
 export function numberOf(result: Result): Computed | Fault | 'unknown' {
@@ -69,7 +69,7 @@ export function calculate(operator: string, one: Computed, other: Computed): Com
     case '^':
       return (a > 0 || (a < 0 && Number.isInteger(b))) &&
         Math.abs(b) <= 100 &&
-        ofB <= 2 * Math.abs(b) * STORED
+        ofB <= 2 * Math.abs(b) * RELATIVE_ERROR
         ? withOwnError(a ** b, Math.abs(b * a ** (b - 1)) * ofA * 2 + Math.abs(a ** b) * 1e-10)
         : 'unknown';
     default:
@@ -89,7 +89,7 @@ export function compare(operator: string, one: Computed, other: Computed): boole
 /** The result of an operation, with the error of its operands and the error that the operation adds. */
 export const withOwnError = (value: number, error: number): Computed => ({
   value,
-  error: error + Math.abs(value) * STORED,
+  error: error + Math.abs(value) * RELATIVE_ERROR,
 });
 
 /** Adds numbers up for SUM, AVERAGE, COUNT, MIN, MAX and PRODUCT. */
@@ -107,14 +107,14 @@ export class Totals {
     this.#count += 1;
     this.#sum += value;
     // Each addition may lose the last digits of the larger number.
-    this.#sumError += error + Math.abs(value) * STORED;
+    this.#sumError += error + Math.abs(value) * RELATIVE_ERROR;
     this.#least = Math.min(this.#least, value);
     this.#most = Math.max(this.#most, value);
     this.#largestError = Math.max(this.#largestError, error);
     const before = this.#product;
     this.#productError = Math.abs(before) * error + Math.abs(value) * this.#productError;
     this.#product = before * value;
-    this.#productError += Math.abs(this.#product) * STORED;
+    this.#productError += Math.abs(this.#product) * RELATIVE_ERROR;
   }
 
   /** The result of the function `name` for all numbers so far. */

@@ -2,7 +2,15 @@
 //
 // A result that could also be the next step has one step as its error.
 
-import { type Computed, exactly, isNumber, numberOf, type Result, STORED, withOwnError } from './results.ts';
+import {
+  type Computed,
+  exactly,
+  isNumber,
+  numberOf,
+  RELATIVE_ERROR,
+  type Result,
+  withOwnError,
+} from './results.ts';
 
 /** For each function: how it rounds a number of steps to a whole number, and how many arguments it may have. */
 const ROUNDINGS: Readonly<
@@ -37,7 +45,7 @@ export function rounded(name: string, args: readonly Result[]): Result {
 
 /** Whether a number is whole, so that rounding does not change it. */
 const isWhole = ({ value, error }: Computed): boolean =>
-  Number.isInteger(value) && error <= Math.abs(value) * STORED;
+  Number.isInteger(value) && error <= Math.abs(value) * RELATIVE_ERROR;
 
 /**
  * A number rounded to a whole number of steps.

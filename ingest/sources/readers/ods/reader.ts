@@ -107,7 +107,7 @@ function tableOf(workbook: OdsWorkbook, sheet: OdsSheet, index: number): RawTabl
     name: sheet.name,
     hidden: workbook.styles.hidesSheet(sheet.style),
     async *rows(): AsyncGenerator<readonly RawRow[]> {
-      const options = { keepsRows: workbook.hasFormulas };
+      const options = { cachesRows: workbook.hasFormulas };
       const place = wholeSheet(workbook.name, sheet.name);
       const events = new ContentEvents(place, workbook.styles, index, options);
       yield* readRows(workbook, events);
@@ -137,7 +137,7 @@ interface Findings {
   readonly asides: readonly Aside[];
   readonly formulas: FormulaCells;
   readonly hidesRows: boolean;
-  /** The rows with numbers as they are stored; null when they were not kept. */
+  /** The rows with numbers as they are stored; null when they were not cached. */
   readonly storedRows: readonly RawRow[] | null;
 }
 
@@ -153,7 +153,7 @@ const NO_FINDINGS: Findings = {
 function findingsOf(
   { styles, outline, properties }: OdsWorkbook,
   sheet: OdsSheet,
-  { merged, asides, formulas, kept, hidden, looks }: SheetRows,
+  { merged, asides, formulas, rowCache, hidden, looks }: SheetRows,
 ): Findings {
   const own = outline.asides.filter((aside) => aside.sheet === sheet.name).map(({ aside }) => aside);
   return {
@@ -162,11 +162,11 @@ function findingsOf(
     asides: distinct([...styles.printed, ...properties, ...own, ...asides.list()]),
     formulas,
     hidesRows: hidden.hidesRows,
-    storedRows: formulas.count > 0 ? kept.take() : null,
+    storedRows: formulas.count > 0 ? rowCache.take() : null,
   };
 }
 
-/** Looks for outdated values of formulas. The sheets to which they refer are read again, unless their rows were kept. */
+/** Looks for outdated values of formulas. The sheets to which they refer are read again, unless their rows were cached. */
 async function oldValuesIn(
   workbook: OdsWorkbook,
   own: OdsSheet,

@@ -4,24 +4,24 @@ import { UnreadableError } from '../../../messages/fault.ts';
 import { columnNumber, type Place } from '../../../messages/place.ts';
 import { type Aside, Asides } from '../asides.ts';
 import { CellLooks, isSmallNumber, MARKED, PALE, RAISED, STRUCK, UNSEEN, WORDED } from '../cellLooks.ts';
-import { asksForNoFigure, effectOf, samplesOf } from '../conditions.ts';
+import { effectOf, isNotAboutFigures, samplesOf } from '../conditions.ts';
 import { FormulaCells } from '../formulas/formulaCells.ts';
 import { HiddenParts } from '../hiddenParts.ts';
-import { BEYOND_LAST_COLUMN, beyondLastRow, LIMITS, MUCH_MERGED } from '../limits.ts';
+import { BEYOND_LAST_COLUMN, beyondLastRow, LIMITS, MANY_MERGED_RANGES } from '../limits.ts';
 import { type Cell, type CellRange, isMarkedYear, type RawRow } from '../raw.ts';
 import { RowCells } from '../rowCells.ts';
 import type { Attributes } from '../xml/attributes.ts';
 import { DAMAGED, RESAVE } from '../xml/damage.ts';
 import { OdsCell } from './cell.ts';
-import { KeptRows } from './keptRows.ts';
+import { RowCache } from './rowCache.ts';
 import type { OdsStyles } from './styles.ts';
 
 /** How the rows of a sheet are read. */
 export interface RowsOptions {
   /** Whether numbers are wanted as they are stored, whatever their format shows. Formulas are then not collected. */
   readonly asStored?: boolean;
-  /** Whether the rows with numbers as they are stored are kept as well. */
-  readonly keepsRows?: boolean;
+  /** Whether the rows with numbers as they are stored are cached as well. */
+  readonly cachesRows?: boolean;
 }
 
 /** Collects the rows. Its methods must be called in the order of the elements. */
@@ -36,7 +36,7 @@ export class SheetRows {
   readonly asides = new Asides();
   readonly formulas = new FormulaCells();
   /** The rows with numbers as they are stored. */
-  readonly kept: KeptRows;
+  readonly rowCache: RowCache;
   /** The cell that was opened last. */
   cell: OdsCell | undefined;
   #batch: RawRow[] = [];
@@ -56,10 +56,10 @@ export class SheetRows {
   /** The number of columns that the cell stands for. */
   #repeats = 1;
 
-  constructor(place: Place, styles: OdsStyles, { asStored = false, keepsRows = false }: RowsOptions) {
+  constructor(place: Place, styles: OdsStyles, { asStored = false, cachesRows = false }: RowsOptions) {
     this.#place = place;
     this.#asStored = asStored;
-    this.kept = new KeptRows(keepsRows);
+    this.rowCache = new RowCache(cachesRows);
     this.#styles = styles;
     this.#rows = new RowCells(place);
   }
@@ -113,7 +113,7 @@ export class SheetRows {
         this.hidden.addRow(number, row.cells, this.#rowIsHidden);
       }
       this.looks.endRow(row.cells, last - this.#row + 1);
-      this.kept.endRow(row, last, this.formulas.count);
+      this.rowCache.endRow(row, last, this.formulas.count);
     }
     this.#row = last;
   }
@@ -148,7 +148,7 @@ export class SheetRows {
       });
     }
     if (this.merged.length > LIMITS.mergedRanges)
-      throw new UnreadableError({ place: this.#place, ...MUCH_MERGED });
+      throw new UnreadableError({ place: this.#place, ...MANY_MERGED_RANGES });
   }
 
   closeCell(): void {
@@ -165,11 +165,11 @@ export class SheetRows {
         const problem = 'reaches beyond the last column (XFD)';
         throw this.#rows.wrong(this.#column, { ...BEYOND_LAST_COLUMN, problem });
       }
-      const stored = this.kept.isKeeping ? this.#storedOf(value) : value;
+      const stored = this.rowCache.isCaching ? this.#storedOf(value) : value;
       for (let column = this.#column; column < end; column++) {
         this.#rows.column = column;
         this.#rows.add(value);
-        if (stored !== value) this.kept.addStored(column, stored);
+        if (stored !== value) this.rowCache.addStored(column, stored);
         if (look !== 0) this.looks.add(look, this.#row, column);
       }
     }
@@ -231,7 +231,7 @@ export class SheetRows {
   /** An example of a figure that fulfils a condition, and how a style shows it; null when the style shows figures as they are. */
   #shownUnder(style: string | undefined, condition: string): string | null {
     if (/^(?:is-error|contains-text|begins-with|ends-with)\b/.test(condition)) return null;
-    if (condition.startsWith('formula-is(') && asksForNoFigure(condition.slice('formula-is('.length, -1)))
+    if (condition.startsWith('formula-is(') && isNotAboutFigures(condition.slice('formula-is('.length, -1)))
       return null;
     const [, operator = '', limit = ''] = /^(<=|>=|!=|<>|=|<|>)(.*)$/s.exec(condition) ?? [];
     const [value] = samplesOf(operator === '!=' ? '<>' : operator, limit).filter((one) => one !== 0);

@@ -14,7 +14,7 @@ import { remarksOnDigits } from './digits.ts';
 import { inColumn, refused, unlessLong } from './faults.ts';
 import { checkPages } from './pages.ts';
 import { type QueriedFile, rowsIn } from './query.ts';
-import { BELIEVING_FOOTERS, readRows } from './rows.ts';
+import { readRows, STATISTICS_OPTIMIZER } from './rows.ts';
 import { sqlTableOf } from './sql.ts';
 
 /**
@@ -76,7 +76,7 @@ const SETTINGS = {
   threads: '1',
   // A forged file may declare sizes that do not fit into memory. This limit stops DuckDB from allocating them.
   memory_limit: '1GB',
-  disabled_optimizers: BELIEVING_FOOTERS,
+  disabled_optimizers: STATISTICS_OPTIMIZER,
 };
 
 /** From this number of rows on, texts are read as codes. In a smaller file, making dictionaries takes longer than it saves. */

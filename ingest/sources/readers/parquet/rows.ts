@@ -31,7 +31,7 @@ export interface ParquetFile extends QueriedFile {
  * The optimizer of DuckDB that relies on the statistics in the footer for the values of rows. It must not be used, because some
  * programs write wrong statistics.
  */
-export const BELIEVING_FOOTERS = 'statistics_propagation';
+export const STATISTICS_OPTIMIZER = 'statistics_propagation';
 
 /** How many rows are read first. From them, the caller decides how it wants the others. */
 export const FIRST_ROWS = 2048;

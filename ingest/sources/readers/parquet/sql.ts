@@ -5,7 +5,7 @@ import { textOrFootnoted } from '../footnotes.ts';
 import { LIMITS } from '../limits.ts';
 import type { SqlColumn, SqlTable } from '../raw.ts';
 import { type QueriedFile, rowsIn } from './query.ts';
-import { BELIEVING_FOOTERS, FIRST_ROWS, type ParquetFile, ROW, rowsWhere } from './rows.ts';
+import { FIRST_ROWS, type ParquetFile, ROW, rowsWhere, STATISTICS_OPTIMIZER } from './rows.ts';
 
 /** SQL reads a file when its row groups have at least this many rows on average. */
 const FEWEST_ROWS = 1_000;
@@ -41,7 +41,7 @@ export async function sqlTableOf(file: ParquetFile, rowCount: number): Promise<S
           ? { kind: 'texts', sql, dictionaries: dictionaries.get(i) ?? null }
           : { kind: 'numbers', sql },
     ),
-    withoutOptimizer: BELIEVING_FOOTERS,
+    withoutOptimizer: STATISTICS_OPTIMIZER,
     cellOf: textOrFootnoted,
     rowsWhere: (condition) => rowsWhere(file, condition),
   };

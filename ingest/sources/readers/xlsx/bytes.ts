@@ -21,7 +21,7 @@ export function wordsOf(text: string): Words {
 }
 
 /** The position after the fixed text when the bytes at `at` are that text; else -1. */
-export function after({ bytes, first, last }: Words, view: DataView, at: number): number {
+export function endOfMatch({ bytes, first, last }: Words, view: DataView, at: number): number {
   const end = at + bytes;
   if (end > view.byteLength) return -1;
   return view.getUint32(at, true) === first && view.getUint32(end - 4, true) === last ? end : -1;

@@ -2,7 +2,7 @@
 
 import type { Place } from '../../../messages/place.ts';
 import type { Asides } from '../asides.ts';
-import { asksForNoFigure, samplesOf } from '../conditions.ts';
+import { isNotAboutFigures, samplesOf } from '../conditions.ts';
 import type { Attributes } from '../xml/attributes.ts';
 import { textOf } from '../xml/text.ts';
 import { type ConditionalFormat, DifferentialStyle } from './differentialStyle.ts';
@@ -111,7 +111,7 @@ function shownBy({ format, effect }: ConditionalFormat, rule: Rule): string | nu
 
 /** Examples of numbers that fulfil a rule. */
 function samplesFor({ type = '', operator = '', formula }: Rule): readonly number[] {
-  if (OF_NO_FIGURES.has(type) || (type === 'expression' && asksForNoFigure(formula))) return [];
+  if (OF_NO_FIGURES.has(type) || (type === 'expression' && isNotAboutFigures(formula))) return [];
   return samplesOf(OPERATORS[operator], formula);
 }
 

@@ -164,7 +164,7 @@ interface SheetEntry {
 interface Workbook {
   readonly entries: readonly SheetEntry[];
   /** The defined names by the sheet of their range; null for those of no range. */
-  readonly definedNames: ReadonlyMap<string | null, readonly NameWritten[]>;
+  readonly definedNames: ReadonlyMap<string | null, readonly WrittenName[]>;
   readonly date1904: boolean;
   readonly calculatesOnLoad: boolean;
   readonly calculation: Calculation;
@@ -173,8 +173,8 @@ interface Workbook {
 
 async function readWorkbook(zip: Zip, part: ZipPart): Promise<Workbook> {
   const entries: SheetEntry[] = [];
-  const names: NameWritten[] = [];
-  let defined: NameWritten | null = null;
+  const names: WrittenName[] = [];
+  let defined: WrittenName | null = null;
   let date1904 = false;
   let calculatesOnLoad = false;
   let calculation: Calculation = { isUnusual: false, doubt: null };
@@ -192,7 +192,7 @@ async function readWorkbook(zip: Zip, part: ZipPart): Promise<Workbook> {
         calculatesOnLoad = isOn(attributes, 'fullCalcOnLoad');
         calculation = calculationOf(attributes);
       }
-      if (name === 'definedName') defined = nameWritten(attributes);
+      if (name === 'definedName') defined = writtenName(attributes);
       if (depth === 2) inSheets = name === 'sheets';
       if (depth === 2 && inSheets && entries.length > 0) throw misplaced(name, place);
       if (depth === 3 && inSheets) entries.push(sheetEntry(name, attributes, place));
@@ -215,14 +215,14 @@ async function readWorkbook(zip: Zip, part: ZipPart): Promise<Workbook> {
   return { entries, definedNames, date1904, calculatesOnLoad, calculation, names: ofSheets };
 }
 
-interface NameWritten {
+interface WrittenName {
   readonly name: string;
   /** The index of the only sheet in whose formulas the name is defined; null for a name of all sheets. */
   readonly sheetIndex: number | null;
   formula: string;
 }
 
-function nameWritten(attributes: Attributes): NameWritten {
+function writtenName(attributes: Attributes): WrittenName {
   const index = attributes.get('localSheetId');
   const sheetIndex = index === undefined ? null : Number(index);
   return { name: attributes.get('name') ?? '', sheetIndex, formula: '' };

@@ -24,7 +24,7 @@ import { readWorkbookParts, type SheetParts, smallEnough, type WorkbookParts } f
 import { NO_STRINGS, readSharedStrings } from './sharedStrings.ts';
 import { readSheet } from './sheet.ts';
 import { dictionaryOf } from './sheetColumns.ts';
-import { readInThread, type SheetKnown, type SheetRequest } from './sheetInThread.ts';
+import { readInThread, type SheetFindings, type SheetRequest } from './sheetInThread.ts';
 import { NO_STYLES, readCellStyles } from './styles.ts';
 import { readNamedTables, readTableObject } from './tableObject.ts';
 import { WorksheetMetadata } from './worksheetMetadata.ts';
@@ -100,7 +100,7 @@ interface OpenWorkbook {
 
 /** The findings in a sheet besides its rows, as far as the sheet was read. */
 interface Findings {
-  readonly known: () => SheetKnown;
+  readonly known: () => SheetFindings;
   readonly oldValues: () => Promise<readonly Remark[]>;
 }
 
@@ -180,7 +180,8 @@ async function oldValuesIn(
   { formulas, hidden: { hidesRows } }: WorksheetMetadata,
 ): Promise<readonly Remark[]> {
   const plain = withoutFormats(await context());
-  const tables = formulas.usesKind('name') || formulas.usesKind('table') ? await readNamedTables(zip, sheets) : [];
+  const tables =
+    formulas.usesKind('name') || formulas.usesKind('table') ? await readNamedTables(zip, sheets) : [];
   const names = new Names({ ownSheet: own.name, sheets, defined: definedNames, tables });
   formulas.resolve((expression) => names.resolve(expression));
   const rowsOf = (named: string | null) => {

@@ -18,7 +18,7 @@ import {
 } from '../raw.ts';
 import type { RowCells } from '../rowCells.ts';
 import { agreeingStyles } from './agreeingStyles.ts';
-import { after, isBetween, parseWholeNumber, wordsOf } from './bytes.ts';
+import { endOfMatch, isBetween, parseWholeNumber, wordsOf } from './bytes.ts';
 import type { CellContext } from './cellValue.ts';
 import { type FormKind, KnownForms, NO_VALUE, NUMBER, TEXT, WHOLE_NUMBER } from './knownForms.ts';
 import { parseNumber } from './number.ts';
@@ -160,7 +160,7 @@ export class SheetColumns {
   /** Reads a row into the columns. Returns where it ends, or `start` when it is not plain. */
   #takeRow(bytes: Buffer, start: number, lastRow: number): number {
     const view = this.#view;
-    const digitsAt = after(ROW, view, start);
+    const digitsAt = endOfMatch(ROW, view, start);
     if (digitsAt < 0 || digitsAt + LONGEST_ROW > bytes.length) return start;
     let row = 0;
     let at = digitsAt;
@@ -183,7 +183,7 @@ export class SheetColumns {
       if (!cell.isEmpty) known.filled = cell.column;
       at = next;
     }
-    at = after(ROW_END, view, at);
+    at = endOfMatch(ROW_END, view, at);
     if (at < 0) return this.#giveUp(start);
     this.#row = row;
     return at;

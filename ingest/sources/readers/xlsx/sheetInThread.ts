@@ -20,14 +20,14 @@ export interface SheetRequest {
 }
 
 /** The findings in a sheet besides its rows. */
-export interface SheetKnown {
+export interface SheetFindings {
   readonly merged: readonly MergedCells[];
   readonly remarks: readonly Remark[];
   readonly asides: readonly Aside[];
 }
 
 /** The findings in a sheet when all its rows were read. */
-export interface SheetEnd extends SheetKnown {
+export interface WholeSheetFindings extends SheetFindings {
   readonly oldValues: readonly Remark[];
 }
 
@@ -35,7 +35,7 @@ export interface SheetEnd extends SheetKnown {
 export type SheetReport =
   | { readonly batch: SentBatch; readonly progress: number }
   | { readonly rows: readonly RawRow[]; readonly progress: number }
-  | { readonly end: SheetEnd }
+  | { readonly end: WholeSheetFindings }
   | { readonly fault: Fault };
 
 /**
@@ -55,7 +55,7 @@ export async function* readInThread(
   request: SheetRequest,
   dictionary: readonly Cell[],
   onProgress: (fraction: number) => void,
-): AsyncGenerator<readonly RawRow[] | ColumnBatch, SheetEnd> {
+): AsyncGenerator<readonly RawRow[] | ColumnBatch, WholeSheetFindings> {
   const endStart = compilingAsAtStart();
   const worker = new Worker(SCRIPT, { workerData: request, execArgv: [] });
   worker.once('message', endStart);

@@ -10,7 +10,7 @@ import { bare, isInexact, isNegative, standsForZero } from '../shownText.ts';
 import { divisorOf, isDateFormat, isPercentFormat, shownBy, withoutText } from './numberFormat.ts';
 
 /** The text that a format shows in place of a number: another number, or a word such as `n/a`. */
-export interface ShownInstead {
+export interface ShownReplacement {
   /** The shown text; `''` when the format shows nothing. */
   readonly text: string;
   readonly isNumber: boolean;
@@ -37,7 +37,7 @@ export class ShownNumbers {
   }
 
   /** The text that the format shows in place of a number. Null when it shows the number, or a dash or nothing for 0. */
-  of(value: number): ShownInstead | null {
+  of(value: number): ShownReplacement | null {
     const section = this.#sectionOf(value);
     if (section === undefined) return null;
     const { colour } = section;

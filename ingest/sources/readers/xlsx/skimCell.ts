@@ -2,7 +2,7 @@
 
 import { GT, LT, NINE, QUOTE, SLASH, ZERO } from '../ascii.ts';
 import { LIMITS } from '../limits.ts';
-import { after, FIRST_LETTER, isBetween, LAST_LETTER, LETTER_BITS, wordsOf } from './bytes.ts';
+import { endOfMatch, FIRST_LETTER, isBetween, LAST_LETTER, LETTER_BITS, wordsOf } from './bytes.ts';
 
 const NOTHING = Buffer.alloc(0);
 /**
@@ -46,7 +46,7 @@ export class SkimmedCell {
       this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
     }
     const view = this.#view;
-    let at = after(CELL, view, start);
+    let at = endOfMatch(CELL, view, start);
     if (at < 0) return start;
     let column = 0;
     for (; isBetween(FIRST_LETTER, bytes[at], LAST_LETTER); at++) {
@@ -57,7 +57,7 @@ export class SkimmedCell {
     column -= 1;
     if (column <= lastColumn || column >= LIMITS.columns || written !== row) return start;
     let style = 0;
-    const styleAt = after(STYLE, view, at);
+    const styleAt = endOfMatch(STYLE, view, at);
     if (styleAt >= 0) {
       for (at = styleAt; isBetween(ZERO, bytes[at], NINE); at++)
         style = style * 10 + ((bytes[at] as number) - ZERO);
@@ -65,17 +65,17 @@ export class SkimmedCell {
     }
     this.column = column;
     this.style = style;
-    const sharedAt = after(SHARED, view, at);
-    const typeAt = sharedAt < 0 ? after(NUMBER, view, at) : sharedAt;
+    const sharedAt = endOfMatch(SHARED, view, at);
+    const typeAt = sharedAt < 0 ? endOfMatch(NUMBER, view, at) : sharedAt;
     if (typeAt >= 0) at = typeAt;
     this.isShared = sharedAt >= 0;
     this.isEmpty = !this.isShared && bytes[at] === QUOTE && bytes[at + 1] === SLASH && bytes[at + 2] === GT;
     if (this.isEmpty) return at + 3;
-    const valueAt = after(VALUE, view, at);
+    const valueAt = endOfMatch(VALUE, view, at);
     if (valueAt < 0) return start;
     let end = valueAt;
     while (end < bytes.length && bytes[end] !== LT) end++;
-    const next = after(END, view, end);
+    const next = endOfMatch(END, view, end);
     if (next < 0 || end === valueAt) return start;
     this.valueStart = valueAt;
     this.valueEnd = end;

@@ -6,14 +6,14 @@ import { Asides, printedSections } from '../asides.ts';
 import { CellLooks } from '../cellLooks.ts';
 import { FormulaCells } from '../formulas/formulaCells.ts';
 import { HiddenParts } from '../hiddenParts.ts';
-import { LIMITS, MUCH_MERGED } from '../limits.ts';
+import { LIMITS, MANY_MERGED_RANGES } from '../limits.ts';
 import type { CellRange } from '../raw.ts';
 import type { Attributes } from '../xml/attributes.ts';
 import { damagedXml } from '../xml/damage.ts';
 import { textOf } from '../xml/text.ts';
 import { ConditionalFormats } from './conditionalFormats.ts';
 import { cellRange, firstCell, isCellReference } from './reference.ts';
-import type { SheetKnown } from './sheetInThread.ts';
+import type { SheetFindings } from './sheetInThread.ts';
 
 /** Collects the parts of a worksheet besides its cells, while its elements are read. */
 export class WorksheetMetadata {
@@ -34,7 +34,7 @@ export class WorksheetMetadata {
   }
 
   /** The findings so far. */
-  known(): SheetKnown {
+  known(): SheetFindings {
     return {
       merged: this.merged,
       remarks: [...this.hidden.remarks(), ...this.looks.remarks()],
@@ -90,7 +90,7 @@ export class WorksheetMetadata {
     if (range === null) throw damagedXml(this.#place, `it merges the cells "${ref.slice(0, 20)}"`);
     this.merged.push(range);
     if (this.merged.length <= LIMITS.mergedRanges) return;
-    throw new UnreadableError({ place: this.#place, ...MUCH_MERGED });
+    throw new UnreadableError({ place: this.#place, ...MANY_MERGED_RANGES });
   }
 }
 

@@ -1,28 +1,28 @@
-// Keeps the rows of a sheet with formulas, so that its formulas are computed without reading it again.
+// Caches the rows of a sheet with formulas, so that its formulas are computed without reading it again.
 //
 // The numbers are those that the cells store.
 
 import type { Cell, RawRow } from '../raw.ts';
 
-/** The most cells that are kept, which take about 64 MB. The rows of a larger sheet are read again. */
+/** The most cells that are cached. They take about 64 MB. The rows of a larger sheet are read again. */
 const MOST_CELLS = 8 * 1024 * 1024;
 
-/** After this many rows without a formula, rows are no longer kept, because the sheet probably has no formulas. */
+/** After this many rows without a formula, rows are no longer cached, because the sheet probably has no formulas. */
 const ROWS_WITHOUT_FORMULA = 2_000;
 
 /** The rows of a sheet with formulas, up to a limit of cells. */
-export class KeptRows {
-  /** Null once the rows are no longer kept. */
+export class RowCache {
+  /** Null once the rows are no longer cached. */
   #rows: RawRow[] | null;
   #cells = 0;
   /** The stored values of cells in the current row whose format shows another one, by column. */
   #stored = new Map<number, Cell>();
 
-  constructor(isKeeping: boolean) {
-    this.#rows = isKeeping ? [] : null;
+  constructor(isCaching: boolean) {
+    this.#rows = isCaching ? [] : null;
   }
 
-  get isKeeping(): boolean {
+  get isCaching(): boolean {
     return this.#rows !== null;
   }
 
@@ -50,7 +50,7 @@ export class KeptRows {
     for (let number = row; number <= last; number++) this.#rows.push({ row: number, cells: stored });
   }
 
-  /** Returns the rows, and no longer keeps them; null when some were not kept. */
+  /** Returns the rows, and ends caching; null when some rows were not cached. */
   take(): readonly RawRow[] | null {
     const rows = this.#rows;
     this.#rows = null;
