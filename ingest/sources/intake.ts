@@ -122,7 +122,7 @@ async function copied(
       if (bytes + bytesRead > mostBytes) throw new UnreadableError({ place: wholeFile(name), ...CHANGED });
       const read = piece.subarray(0, bytesRead);
       const written = target.writeFile(read);
-      // A thread of the pool writes the piece while this one hashes it.
+      // A thread of the pool writes the piece while this thread hashes it.
       hash.update(read);
       await written;
       bytes += bytesRead;

@@ -5,7 +5,7 @@ import { isFootnoted } from '../readers/footnotes.ts';
 import { type Cell, isMarkedYear, type RawRow } from '../readers/raw.ts';
 import { columnOf } from './columnOf.ts';
 
-/** Whether a row names enough columns of the dataset: three, or two of a lookup table. Years do not count. */
+/** Whether a row names enough columns of the dataset: three, or two for a lookup table. Years do not count. */
 export const isHeaderOf = (dataset: DatasetName, row: RawRow): boolean =>
   knownColumns(dataset, row) >= (isFinancial(dataset) ? 3 : 2);
 

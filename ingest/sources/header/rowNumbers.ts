@@ -1,4 +1,4 @@
-// Adds the missing first heading to a table that R wrote, whose first column numbers the rows and has no heading.
+// Adds the missing first heading to a table that R wrote, because R writes no heading above the row numbers.
 
 import type { RawRow } from '../readers/raw.ts';
 

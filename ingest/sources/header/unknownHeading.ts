@@ -22,7 +22,10 @@ export interface UnknownHeading {
   readonly headings: readonly string[];
 }
 
-/** The fault of a heading that names no column: a year in another form, or an unknown name with the nearest known one. */
+/**
+ * The fault of a heading that names no column. It is a year in another form, or an unknown name. The remedy for an unknown name
+ * proposes the nearest known one.
+ */
 export function unknownHeading(
   dataset: DatasetName,
   { text, isFormatted, headings }: UnknownHeading,
@@ -88,7 +91,7 @@ function remedyOf(dataset: DatasetName, text: string, headings: readonly string[
   )
     return `write the figures of all columns of ${metric} below each other, and what they differ in, such as the currency, in a column of its own`;
   const [amount] = Object.keys(datasetOf(dataset).metrics);
-  // When the column is deleted, nothing says any longer that figures are in thousands.
+  // The column may be the only statement that figures are in thousands, so the remedy is not only to delete it.
   if (amount !== undefined && isUnitLabel(text))
     return `multiply the figures by the factor that it says, or use --scale ${amount}=1e3 where that is thousands in all rows; then delete it`;
   const meant = meantColumn(dataset, text);
@@ -148,7 +151,10 @@ const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
 
 const CURRENCY_NAMES = 'currency|currency code|ISO currency|ccy|Währung|devise|moneda|valuta'.split('|');
 
-/** Usual words for dimensions. Words that also head columns of figures, such as `Land`, are left out. */
+/**
+ * Usual words for dimensions. Words that also head columns of figures are left out: `Land` is country in German, and also a
+ * channel.
+ */
 const OTHER_DIMENSION_NAMES: Readonly<Record<string, readonly string[]>> = {
   year: ['Jahr', 'année', 'año', 'anno', 'ano'],
   country: ['nation', 'jurisdiction', 'pays', 'país', 'paese'],

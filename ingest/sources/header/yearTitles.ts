@@ -7,7 +7,7 @@ import { columnOf } from './columnOf.ts';
 import { onOneLine } from './headerRow.ts';
 import type { Column, Header, HeaderRemark } from './types.ts';
 
-/** The title above each column of a year, by the index of the column; undefined for other columns and without a title. */
+/** The title above each column of a year, by the index of the column; undefined when the column is not a year or has no title. */
 export type YearTitles = readonly (string | undefined)[];
 
 /**

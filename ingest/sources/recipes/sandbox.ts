@@ -16,7 +16,7 @@ export const LIMITS: Limits = {
 
 export interface SandboxOptions {
   readonly limits: Limits;
-  /** Called when a SELECT begins. */
+  /** Called with the name of each SELECT that begins. */
   readonly onBegin: (name: string) => void;
 }
 

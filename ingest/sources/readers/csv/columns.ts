@@ -65,7 +65,6 @@ export class CsvColumns {
     if (this.#rows.length < most) this.#resize(most);
   }
 
-  /** Makes room for more rows. */
   #resize(capacity: number): void {
     const larger = <T extends Int32Array | Float64Array | Uint8Array>(old: T, fresh: T): T => {
       fresh.set(old);

@@ -22,7 +22,7 @@ interface SameWidth {
   areAdjacent: boolean;
 }
 
-/** Counts records by their width, which is their number of fields, and remembers the lines of some of them. */
+/** Counts records by their width, which is their number of fields, and remembers the lines of the first ones. */
 export class RecordWidths {
   readonly #widths = new Map<number, SameWidth>();
   /** The counts for the width of the last record. Most records have the same width as the one before, so this saves a search. */

@@ -27,7 +27,7 @@ export const heightOf = ({ top, bottom }: Area): number => bottom - top + 1;
 /** The number of columns of an area. */
 export const widthOf = ({ left, right }: Area): number => right - left + 1;
 
-/** How many steps the indexing of one row counts as. */
+/** The steps that the indexing of one row takes. */
 const STEPS_TO_INDEX = 8;
 
 /** The cells of a workbook, as the formula in one cell sees them. */

@@ -27,7 +27,7 @@ export const CONDITIONAL_TOTALS: Readonly<Record<string, string>> = {
   SUMIFS: 'SUM',
 };
 
-/** How many steps the test of one cell with one criterion counts as. */
+/** The steps that the test of one cell with one criterion takes. */
 const STEPS_TO_LOOK = 8;
 
 interface Criterion {

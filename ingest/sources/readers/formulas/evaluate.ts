@@ -28,7 +28,7 @@ import { isRounding, rounded } from './rounding.ts';
 import type { SheetValues } from './sheetValues.ts';
 import type { Subtotals } from './subtotals.ts';
 
-/** Computes formulas while there are steps left: about one for each cell that is read. */
+/** Computes formulas until its steps are used up. Reading a cell takes about one step. */
 export class Evaluator {
   readonly #cells: Cells;
   readonly #subtotals: Subtotals | null;

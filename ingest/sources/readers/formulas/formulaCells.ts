@@ -1,4 +1,4 @@
-// Collects the formulas of a sheet while it is read. Copies of a formula down a column have one expression.
+// Collects the formulas of a sheet while it is read. Copies of a formula down a column share one expression.
 
 import type { Cell, CellRange } from '../raw.ts';
 import { withComputedReferences } from './computedReferences.ts';
@@ -58,7 +58,7 @@ export class FormulaCells {
   #columns = new Uint16Array(64);
   #indexes = new Int32Array(64);
   readonly #expressions: Expression[] = [];
-  /** The index of the expression of each text. */
+  /** The index of the expression of each formula, by the key of the formula. */
   readonly #known = new Map<string, number>();
   readonly #shared = new Map<string, number>();
   #characters = 0;
@@ -69,14 +69,17 @@ export class FormulaCells {
   readonly #unknown = new Counted();
   readonly #changing = new Counted();
   readonly #ofOtherFiles = new Counted();
-  /** Formulas whose values are not computed. Those that change or take values from other files are left out. */
+  /**
+   * Formulas whose values are not computed. Formulas that change at each calculation or take values from other files are left
+   * out.
+   */
   readonly uncomputed = new UncomputedFormulas();
   /** Whether an array formula, or a formula that is not kept, may have a subtotal. */
   hasUnknownSubtotals = false;
 
   /**
-   * Adds the formula of a cell. Rows count from 1, columns from 0. A formula without a value is remembered only for the cells
-   * that share it.
+   * Adds the formula of a cell. Rows count from 1, columns from 0. When the cell has no value, the formula is not counted, and
+   * other cells may still share it.
    */
   add(row: number, column: number, formula: WrittenFormula, value: Cell): void {
     const index = this.#indexOf(row, column, formula);
@@ -141,7 +144,6 @@ export class FormulaCells {
     return this.#ofOtherFiles;
   }
 
-  /** The array formulas. */
   arrays(): readonly ArrayFormula[] {
     return this.#arrays.flatMap(({ index, ...array }) => {
       const expression = this.#expressions[index];

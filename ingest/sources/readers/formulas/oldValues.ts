@@ -148,7 +148,7 @@ function remarkOn({ count, lastRow, cells }: WrongColumn): readonly Remark[] {
   ];
 }
 
-/** A remark with the cell of the first of some formulas; none when there are no formulas. */
+/** The remark on some formulas, at the first of their cells; none when there are no formulas. */
 const remarkOnSome = (
   { count, first }: FormulaCount,
   remark: (count: number) => Remark,

@@ -28,7 +28,7 @@ export const worksPerCell = (name: string, args: readonly Expression[]): boolean
   name === 'ABS' ||
   (AGGREGATES.has(name) && args.every((one) => one.kind === 'reference'));
 
-/** How many steps the computation with one cell of a range counts as. */
+/** The steps that the computation with one cell of a range takes. */
 export const STEPS_PER_CELL = 30;
 
 /**

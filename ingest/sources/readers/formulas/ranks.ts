@@ -5,7 +5,7 @@ import { type Computed, isNumber, numberOf, type Result, withOwnError } from './
 
 export const RANK_FUNCTIONS: ReadonlySet<string> = new Set(['MEDIAN', 'LARGE', 'SMALL']);
 
-/** How many steps the sorting of one number counts as. */
+/** The steps that the sorting of one number takes. */
 const STEPS_TO_SORT = 10;
 
 /** The result of MEDIAN, LARGE or SMALL. Cells without a number are left out. */

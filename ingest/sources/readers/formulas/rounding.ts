@@ -1,6 +1,6 @@
 // Rounds numbers as ROUND, ROUNDUP, ROUNDDOWN, TRUNC and INT do.
 //
-// A result that could also be the next step has one step as its error.
+// When a number is so near to a limit that it may round to the next step, the error of the result is one step.
 
 import {
   type Computed,

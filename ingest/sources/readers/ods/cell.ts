@@ -32,7 +32,7 @@ export class OdsCell {
   /** The text of the attribute that holds the value, which depends on the type of the cell. */
   readonly #written: string | undefined;
   readonly #formula: string | undefined;
-  /** How many rows and columns an array formula is computed for; null for another formula. */
+  /** How many rows and columns the array formula of the cell fills; null when the cell has none. */
   readonly #arraySpans: readonly [rows: number, columns: number] | null;
   /** The content of the cell, which gets its elements and texts. */
   readonly content: CellContent;
@@ -63,7 +63,7 @@ export class OdsCell {
     return formulaOf(this.#formula, array);
   }
 
-  /** Whether the cell holds a figure other than 0 and its number format, such as ;;;, shows nothing. */
+  /** Whether the cell holds a figure other than 0 that its number format does not show, as `;;;` does. */
   get isUnseen(): boolean {
     return (
       this.#isFigure && this.content.hasParagraphs && this.#shownText === '' && Number(this.#written) !== 0
@@ -201,7 +201,8 @@ export class OdsCell {
 
   #date(): Cell {
     const written = this.#written ?? '';
-    // A figure in the format of a date: a negative one is a day before the year 0, a large one a day after the year 9999.
+    // Such dates are figures in the format of a date. A negative figure is a day before the year 0, and a large one a day after
+    // the year 9999.
     if (/^(?:-\d{4,}|\d{5,})-\d\d-\d\d/.test(written)) return NO_DATE;
     const iso = isoFromText(written);
     if (iso === null) throw this.#wrong();
@@ -232,7 +233,7 @@ export class OdsCell {
   }
 }
 
-/** The numbers of rows and columns of an array formula; null for another formula. */
+/** How many rows and columns an array formula fills; null for another formula. */
 function arraySpansIn(attributes: Attributes): readonly [rows: number, columns: number] | null {
   const rows = attributes.get('table:number-matrix-rows-spanned');
   const columns = attributes.get('table:number-matrix-columns-spanned');

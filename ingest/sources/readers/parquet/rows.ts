@@ -99,7 +99,7 @@ async function* chunksOf(
       yield chunk;
     }
   } finally {
-    // The last `fetchChunk` ends before its connection is closed.
+    // The connection must stay open until the last `fetchChunk` has ended.
     await next.catch(() => null);
     connection.closeSync();
   }

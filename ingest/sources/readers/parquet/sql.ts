@@ -23,7 +23,7 @@ export async function sqlTableOf(file: ParquetFile, rowCount: number): Promise<S
     file,
     `SELECT num_row_groups::DOUBLE FROM parquet_file_metadata(${filePath(path)})`,
   );
-  // Each statement reads the metadata of all row groups, which for small row groups is larger than their data.
+  // Each statement reads the metadata of all row groups. For small row groups, the metadata is larger than the data.
   if (Number(groups?.[0]) * FEWEST_ROWS > rowCount) return null;
   const longest = texts.map(({ sql }) => `max(strlen(${sql}))`);
   const most = [...longest, '0'].join(', ');

@@ -18,7 +18,7 @@ export interface SharedStrings {
 export const NO_STRINGS: SharedStrings = { strings: [], struckStrings: new Set() };
 
 /**
- * Reads the table.
+ * Reads the table of shared texts.
  *
  * @param place The place of its part for messages.
  * @throws {UnreadableError} when the table is damaged.
