@@ -1,5 +1,4 @@
-// Finds numbers that fulfil the condition of a conditional format, so that a message can show the effect of the format by an
-// example.
+// Finds numbers that fulfil the condition of a conditional format, as examples for messages about the effect of the format.
 
 /** The comparison of each operator that a condition may have. */
 export const COMPARE: Readonly<Record<string, (value: number, limit: number) => boolean>> = {

@@ -127,10 +127,7 @@ export interface ColumnBatch {
   /** The number of each row, as in `RawRow.row`. */
   readonly rows: Int32Array;
   readonly columns: readonly BatchColumn[];
-  /**
-   * For each row, 1 when it holds more than plain values. The columns do not have the values of such a row, and `rawRow` gives
-   * them.
-   */
+  /** For each row, 1 when it holds more than plain values. The columns then lack its values, and `rawRow` gives them. */
   readonly odd: Uint8Array;
   /** A single row, as in a batch of rows; undefined when none of its cells is filled. */
   rawRow(i: number): RawRow | undefined;
@@ -167,10 +164,7 @@ export type BatchColumn =
 export const NO_NUMBER = 0;
 /** State of a number that does not show how its column writes thousands. */
 export const PLAIN_NUMBER = 1;
-/**
- * State of a number in text form that shows that its column separates no thousands with dots. It is 1000 or more, or has
- * decimals, and no dot in it can separate thousands.
- */
+/** State of a number in text form that is 1000 or more, or has decimals, and in which no dot can separate thousands. */
 export const UNGROUPED_NUMBER = 2;
 /** State of a number, only in SQL: the text is not a plain number. */
 export const ODD_NUMBER = 3;
@@ -196,11 +190,9 @@ export interface RawTable {
   merged?(): readonly MergedCells[];
   /** Remarks about the whole table. They are complete once all rows have been read. */
   remarks?(): readonly Remark[];
-  /**
-   * Remarks on formulas whose stored values are outdated, or may be. This method must be called after all rows have been read.
-   */
+  /** Remarks on formulas whose stored values are or may be outdated. It must be called after all rows have been read. */
   oldValues?(): Promise<readonly Remark[]>;
-  /** The texts that are in no cell. This method must be called after all rows have been read. */
+  /** The texts that are in no cell. It must be called after all rows have been read. */
   asides?(): Promise<readonly Aside[]>;
   /** The only table object of the sheet, in formats that have them; null when there is none, or several. */
   tableObject?(): Promise<TableObject | null>;
