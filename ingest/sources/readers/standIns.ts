@@ -4,7 +4,7 @@ import { open } from 'node:fs/promises';
 import { type Diagnostic, UnreadableError } from '../../messages/fault.ts';
 import { wholeFile } from '../../messages/place.ts';
 
-/** The forms of the first characters, without a byte order mark and without blanks before them. */
+/** Patterns of the first characters of these files, without a byte order mark and blanks before them. */
 const STAND_INS: readonly (readonly [beginning: RegExp, fault: Diagnostic])[] = [
   [
     /^version https:\/\/git-lfs\.github\.com\/spec\//,

@@ -112,7 +112,8 @@ export class RecordWidths {
    * line that was cut.
    *
    * Some programs leave out empty fields at the end of records. A file with many short records, or with two on successive lines,
-   * is probably theirs and gets no remark. When no record at all ends in an empty field, the remark is only a note.
+   * was probably written by one of them, and gets no remark. When no record at all ends in an empty field, the remark is only a
+   * note.
    */
   #remarkOnShorter(most: SameWidth): readonly Remark[] {
     const shorter = [...this.#widths.values()].filter((width) => isLittleShorter(width, most));

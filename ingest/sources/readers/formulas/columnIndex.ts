@@ -10,7 +10,7 @@ export class ColumnIndex {
   readonly #counts: Int32Array;
   /** The rows whose value is unknown, in ascending order. A search for any value may find them. */
   readonly #unknown: number[] = [];
-  /** These rows, and those with a number as text or with 2023.9999999. A search for a number may find them. */
+  /** The rows of `#unknown`, and those with a number as text or with 2023.9999999. A search for a number may find them. */
   readonly #unknownForNumbers: number[] = [];
 
   constructor(values: Float64Array, texts: Texts) {

@@ -100,7 +100,7 @@ function chunkOf(thrift: CompactThrift, others: Part[]): Chunk {
   return { column: names.join('.'), values, start, bytes };
 }
 
-/** The bytes from `start` on, `length` of them. A number that the footer lacks is 0. */
+/** The part of `length` bytes that begins at `start`. A number that the footer lacks is 0. */
 const partOf = (start = 0, length = 0): Part => ({ start, end: start + length });
 
 /** The result of `read`; null when it comes to the end of the bytes or to an unknown type. */
