@@ -32,17 +32,24 @@ import { publicError, sendEmpty, sendError } from './server/send.ts';
 import { isOfApi, rawPath } from './server/url.ts';
 
 export interface AppDeps extends EndpointDeps {
-  /** The endpoints of another app, so that this one shares their caches and compiled code; new ones when left out. */
+  /**
+   * The endpoints of another app, whose caches and compiled code this app then shares. Left out, this app makes its
+   * own.
+   */
   readonly endpoints?: Endpoints;
-  /** Another app, so that this one shares its classes of requests and responses: V8 compiles code for each class. */
+  /**
+   * Another app, whose classes of requests and responses this app then uses. V8 compiles code for each class, so
+   * compiled code serves both apps.
+   */
   readonly classesOf?: Express;
   /**
-   * Admits or refuses requests. `admitEverybody` is for a server without keys. Unknown paths get 404 first (ruling 1).
+   * Admits or refuses requests of known paths. Unknown paths get 404 without it (ruling 1). `admitEverybody` is for a
+   * server without keys.
    */
   readonly authenticator: Authenticator;
   /** The handlers of the pages for people, which need no key. */
   readonly pages?: readonly RequestHandler[];
-  /** What `/readyz` reports besides the snapshot; when left out, it reports only the snapshot. */
+  /** The state that `/readyz` reports besides the snapshot. Left out, Redis counts as up and the server as warm. */
   readonly readiness?: Readiness;
 }
 
@@ -56,7 +63,7 @@ export interface EndpointDeps {
   readonly exports?: ExportOptions;
   /** Makes exports yield to pages. */
   readonly yielding?: Yielding;
-  /** Runs long computations; on the event loop when left out. */
+  /** Runs long computations, for example in threads. Left out, they run on the event loop. */
   readonly runJob?: RunJob;
   readonly settings: AppSettings;
   /** Reads the usage of a key; left out for a server without keys. */

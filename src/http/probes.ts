@@ -6,13 +6,16 @@ import { NO_STORE } from './server/headers.ts';
 import { jsonContent, sendContent } from './server/send.ts';
 
 /**
- * What a server needs besides its snapshot to be ready. The functions return at once, because a probe must not wait.
+ * The state that `/readyz` reports besides the snapshot. The functions return at once, because a probe must not wait.
  */
 export interface Readiness {
   isRedisUp(): boolean;
   /** Whether the warm-up is over. */
   isWarm(): boolean;
-  /** Whether the snapshot store answers; left out without a store. A server is ready even when it does not answer. */
+  /**
+   * Whether the snapshot store answers. A server is ready even when the store does not answer. Left out without a
+   * store.
+   */
   isStoreUp?(): boolean;
 }
 
@@ -23,7 +26,10 @@ export const healthz: RequestHandler = (_request, response) => {
 
 const ALWAYS_READY: Readiness = { isRedisUp: () => true, isWarm: () => true };
 
-/** 200 when a snapshot is served, Redis answers and the warm-up is over, else 503. The body says which is missing. */
+/**
+ * GET /readyz: 200 when a snapshot is served, Redis answers and the warm-up is over, else 503. The body has the state
+ * of each.
+ */
 export function readyz(snapshots: Snapshots, readiness: Readiness = ALWAYS_READY): RequestHandler {
   return async (_request, response) => {
     const snapshot = snapshots.retainedCurrent()?.manifest.id ?? null;
@@ -43,7 +49,7 @@ export function readyz(snapshots: Snapshots, readiness: Readiness = ALWAYS_READY
 export const isReady = (snapshots: Snapshots, { isRedisUp, isWarm }: Readiness): boolean =>
   snapshots.retainedCurrent() !== null && isRedisUp() && isWarm();
 
-/** The seconds since the current snapshot was published; null when the history does not say when that was. */
+/** The seconds since the current snapshot was published; null when the history does not have the time. */
 async function ageSecondsOf(snapshots: Snapshots): Promise<number | null> {
   const publishedAt = await snapshots.currentPublishedAt();
   return publishedAt === null ? null : Math.round(ageSeconds(publishedAt));

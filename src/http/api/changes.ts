@@ -32,7 +32,10 @@ export const changes: Endpoint<ChangesQuery> = {
   render,
 };
 
-/** What distinguishes walks over changes, besides the filters and the newer snapshot. */
+/**
+ * The texts that distinguish walks over changes, besides the filters and the newer snapshot. The digest in a cursor
+ * covers them.
+ */
 const walkOf = ({ changes }: ChangesQuery, sinceFingerprint: string) => [
   'changes',
   sinceFingerprint,
@@ -120,7 +123,7 @@ async function select(
   return { page, hasMore, counts };
 }
 
-/** How many changes are tested before the next check whether the slice is over. */
+/** The number of changes that are tested between two checks whether the slice is over. */
 const ROWS_PER_CHECK = 2 ** 12;
 
 function predicateOf(query: ChangesQuery, table: Table): (row: number) => boolean {

@@ -1,4 +1,4 @@
-// GET /v1/datasets and /v1/datasets/<name>: what people need to know before they use a number.
+// GET /v1/datasets and /v1/datasets/<name>: the dimensions, metrics, units, sources and files of datasets.
 
 import { DATASET_NAMES, type DatasetName, datasetOf, dimensionOf, rowOrder } from '../../catalog/datasets.ts';
 import type { AnyManifest } from '../../catalog/manifest.ts';
@@ -11,10 +11,11 @@ import { jsonRendering } from './jsonRendering.ts';
 /**
  * GET /v1/datasets: all datasets of the snapshot.
  *
- * @param basePath the path of the server's public address, which the addresses of files begin with.
+ * @param basePath the path of the server's public address. The addresses of files begin with it.
  */
 export const datasets = (basePath: string): Endpoint<EndpointQuery> => ({
-  // The name is a part of the ETag, and servers with different addresses may share clients.
+  // The name is part of the ETag. Servers with different base paths send different addresses, so their ETags must
+  // differ.
   name: `datasets${basePath}`,
   parse: withoutParameters,
   render: async (_query, { snapshot: { manifest } }) =>

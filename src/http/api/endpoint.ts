@@ -24,15 +24,16 @@ export interface Endpoint<Query extends EndpointQuery> {
    * cache key and of the ETag.
    *
    * @param asOf how the client named the snapshot; null when it named none.
-   * @throws {ApiError} 503 when it cannot be determined.
+   * @throws {ApiError} 503 when the text cannot be determined.
    */
   version?(asOf: string | null): Promise<string>;
   /** @throws {ApiError} 400 when the query string is not valid. */
   parse(rawQuery: string): Query;
   /**
-   * Checks that the cursor belongs to the query. It needs only manifests, so it can run before a snapshot is opened.
+   * Checks that the cursor belongs to the query. The check needs only manifests, so it can run before a snapshot is
+   * opened.
    *
-   * @throws {ApiError} 400 when it does not.
+   * @throws {ApiError} 400 when the cursor belongs to another query.
    */
   checkCursor?(query: Query, cursor: CursorPosition, manifest: AnyManifest, base: AnyManifest | null): void;
   /** @throws {ApiError} 400 or 503 when the answer cannot be given. */
@@ -40,7 +41,7 @@ export interface Endpoint<Query extends EndpointQuery> {
 }
 
 export interface EndpointQuery {
-  /** The cursor as it was sent; null without one. */
+  /** The cursor as the client sent it; null without a cursor. */
   readonly cursor?: string | null;
   /** The query's dataset; the snapshot must have it. */
   readonly dataset?: DatasetName;
@@ -48,16 +49,22 @@ export interface EndpointQuery {
   readonly datasetParameter?: 'metric' | 'dataset';
   /** The values that `Prefer: handling=strict` checks. */
   readonly filters?: RowQuery['filters'];
-  /** The snapshot that the parameter `until` names; null for the one that the header X-Snapshot names. */
+  /** The snapshot that the parameter `until` names. Null or left out, the header X-Snapshot may name the snapshot. */
   readonly until?: string | null;
-  /** The snapshot to compare with, which the parameter `since` names; usually an older one. */
+  /**
+   * The snapshot that the parameter `since` names. The endpoint compares the other snapshot, usually a newer one, with
+   * it.
+   */
   readonly since?: string;
 }
 
 /** Everything that an answer is rendered from. */
 export interface Source {
   readonly snapshot: Snapshot;
-  /** How the client named the snapshot; null when it named none. A body that depends on it has a `version`. */
+  /**
+   * The text by which the client named the snapshot; null when it named none. An endpoint whose body depends on this
+   * text has a `version`.
+   */
   readonly asOf: string | null;
   /** The snapshot that `since` names; null without it. */
   readonly base: Snapshot | null;

@@ -12,7 +12,7 @@ import { jsonRendering } from './jsonRendering.ts';
 import { checkRowsCursor, financials, type RowsQuery, reference } from './rows.ts';
 
 type ExplainQuery = RowsQuery & {
-  /** The query string as it was sent. */
+  /** The query string as the client sent it. */
   readonly raw: string;
 };
 

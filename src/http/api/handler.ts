@@ -64,7 +64,7 @@ export function createHandlers({ cacheMaxAgeSeconds, caches, ...sources }: Handl
   };
   const names = new Set<string>();
   return (endpoint) => {
-    // Their answers would have the same keys in the response cache.
+    // Two endpoints with one name would have the same keys in the response cache.
     if (names.has(endpoint.name)) throw new Error(`two endpoints have the name ${endpoint.name}`);
     names.add(endpoint.name);
     const handler = new EndpointHandler(endpoint, shared);
@@ -88,7 +88,10 @@ interface Shared extends Omit<HandlerOptions, 'cacheMaxAgeSeconds'> {
 class EndpointHandler<Query extends EndpointQuery> {
   readonly #endpoint: Endpoint<Query>;
   readonly #shared: Shared;
-  /** Parsed queries by their text. A query is cached when it comes a second time, because most come only once. */
+  /**
+   * Parsed queries by their text. A query is cached when it is requested a second time, because most queries are
+   * requested only once.
+   */
   readonly #queries: LruCache<ParsedQuery<Query>>;
   readonly #repeats: Repeats;
 
@@ -113,7 +116,8 @@ class EndpointHandler<Query extends EndpointQuery> {
       const identity = this.#identify(parsed, leases, representation, version);
       const headers = this.#headersOf(parsed.query, terms, identity);
       const notModified = isNotModified(request, identity.etag);
-      // A client gets the ETag of an answer only with the answer, but `*` may come where sums are refused.
+      // A client that sends the right ETag has received the answer, so 304 is right. A client that sends `*` may not
+      // have received it. The answer is rendered first, because it may be an error, such as refused sums.
       if (notModified && !namesAnyVersion(request)) return sendEmpty(response, 304, headers);
       const encoding = encodingOf(request);
       const disconnectSignal = () => disconnectSignalOf(response);
@@ -141,7 +145,8 @@ class EndpointHandler<Query extends EndpointQuery> {
   async #prefetchPage(raw: string, representation: Representation, encoding: Encoding): Promise<void> {
     const parsed = this.#parse(raw, 'expected');
     const asOf = parsed.query.until ?? null;
-    // Values are checked when the page is requested. No snapshot needs to be opened: that of the walk is open.
+    // The request for the page will check filter values, so `strict` is false here. The snapshot of the walk is already
+    // open, so `caller` may be null.
     const leases = await this.#lease(parsed, { asOf, strict: false, caller: null });
     try {
       const version = this.#endpoint.version ? await this.#endpoint.version(asOf) : '';
@@ -154,7 +159,7 @@ class EndpointHandler<Query extends EndpointQuery> {
     }
   }
 
-  /** Parses a query. One that a client is expected to request is cached at once. */
+  /** The parsed query, cached or new. A query that a client is expected to send is cached at once. */
   #parse(raw: string, origin: 'requested' | 'expected'): ParsedQuery<Query> {
     const known = this.#queries.get(raw);
     if (known !== undefined) return known;
@@ -166,7 +171,7 @@ class EndpointHandler<Query extends EndpointQuery> {
     return parsed;
   }
 
-  /** For whom and how the snapshots of a request are leased, by its headers and its query. */
+  /** The lease terms of a request, from its headers and its query. */
   #termsOf(query: Query, request: Request): LeaseTerms {
     const { readsSnapshotHeader = true } = this.#endpoint;
     return {
@@ -199,7 +204,7 @@ class EndpointHandler<Query extends EndpointQuery> {
     return identify(parsed, leases, representation, { endpoint: this.#endpoint.name, version, rendering });
   }
 
-  /** The headers that an answer shares with the 304 in its place. */
+  /** The headers that a 200 and the 304 in its place have in common. */
   #headersOf({ since }: Query, { asOf, strict }: LeaseTerms, { etag, sources }: Identity): string[] {
     const { immutable, cacheControl } = this.#shared;
     const neverChanges = isImmutable(asOf) && (since === undefined || isImmutable(since));
@@ -249,7 +254,7 @@ interface LeaseTerms {
   readonly asOf: string | null;
   /** Whether a filter value that no row has is an error. */
   readonly strict: boolean;
-  /** The caller for whom an older snapshot may be opened; null when none may be opened. */
+  /** The caller for whom an older snapshot may be opened; null when no snapshot may be opened. */
   readonly caller: string | null;
 }
 
@@ -261,7 +266,10 @@ const QUERIES_BYTES = 8 * 2 ** 20;
 const QUERY_BYTES = 1024;
 const QUERY_BYTES_PER_CHARACTER = 16;
 
-/** The text by which a client names the snapshot; null without one. The parameter comes before the header. */
+/**
+ * The text by which a client names the snapshot; null without one. The parameter `until` takes precedence over the
+ * header.
+ */
 const asOfText = ({ until }: EndpointQuery, request: Request): string | null =>
   until ?? namedByHeader(request);
 
@@ -274,11 +282,11 @@ function send(
   headers.push('Content-Type', contentType, 'Content-Length', String(bytes.length));
   if (encoding === 'gzip') headers.push('Content-Encoding', 'gzip');
   sendContent(response, 200, { headers, body: bytes });
-  // If the kernel has taken all bytes, the buffer can be reused. Otherwise the lease is left to the garbage collector.
+  // If the kernel has taken all bytes, the pool can reuse the buffer. Otherwise the garbage collector frees it.
   if (response.writableFinished) release();
 }
 
-/** Calls back when the response is sent; not at all when the client leaves before. */
+/** Calls back when the response is sent. Never calls back when the client leaves before. */
 function whenSent(response: Response, callback: () => void): void {
   if (response.writableFinished) callback();
   else response.once('finish', callback);

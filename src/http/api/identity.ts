@@ -1,4 +1,4 @@
-// Makes what identifies an answer: its key in the response cache and its ETag.
+// Makes the identity of an answer: its key in the response cache and its ETag.
 
 import type { CursorPosition } from '../../query/cursor.ts';
 import type { Representation } from '../../query/rendering/render.ts';
@@ -10,7 +10,7 @@ import type { NextPage } from './nextPage.ts';
 export interface ParsedQuery<Query> {
   readonly raw: string;
   readonly query: Query;
-  /** The content of the query's cursor, which also names a snapshot; null without a cursor. */
+  /** The decoded cursor of the query; null without a cursor. */
   readonly cursor: CursorPosition | 'malformed' | null;
   identity: Identity | null;
 }
@@ -24,7 +24,7 @@ export interface Identity {
   next: NextPage | null;
 }
 
-/** What a body is rendered from. Snapshots are named, because a reference would keep a closed snapshot in memory. */
+/** The sources of a body. Snapshots are ids here, because a reference would keep a closed snapshot in memory. */
 interface Sources {
   readonly id: string;
   readonly fingerprint: string;
@@ -35,11 +35,11 @@ interface Sources {
 }
 
 /**
- * The identity of an answer. If the answer has the same sources as the query's last one, it has the same identity,
- * which is reused because a new one would need a hash.
+ * The identity of an answer. The identity of the query's last answer is reused if both answers have the same sources,
+ * because a new identity needs a hash.
  *
  * @param endpoint the name of the endpoint.
- * @param version what `Endpoint.version` gave; empty for most endpoints.
+ * @param version the result of `Endpoint.version`; empty for an endpoint without it.
  * @param rendering the version of the code that renders bodies.
  */
 export function identify(

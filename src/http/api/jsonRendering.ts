@@ -1,4 +1,4 @@
-// Renders a small JSON body in one step, for endpoints that do not write theirs directly from columns.
+// Renders a small JSON body in one step, from an object. Pages of rows are written from columns instead.
 
 import { unpooled } from '../../cache/bufferPool.ts';
 import { type Draft, finishedDraft, type Rendering } from '../../cache/rendering.ts';
@@ -7,7 +7,7 @@ import type { Frame, FrameColumn } from '../../query/rendering/frame.ts';
 /** The body as a finished draft. */
 export const jsonDraft = (body: object): Draft => finishedDraft(unpooled(Buffer.from(JSON.stringify(body))));
 
-/** The rendering of a whole body, which no other page follows. */
+/** The rendering of an answer that has only one page. */
 export const jsonRendering = (body: object): Rendering => ({
   begin: () => jsonDraft(body),
   nextCursor: null,

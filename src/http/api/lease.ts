@@ -1,4 +1,4 @@
-// Leases the snapshots of a request: the one that it names, or that of its cursor, or the current one.
+// Leases the snapshots of a request. The request or its cursor names a snapshot; otherwise it is the current one.
 
 import { isUtf8 } from 'node:buffer';
 import type { Request } from 'express';
@@ -18,7 +18,7 @@ export interface Wanted {
   readonly since: string | null;
   /** The snapshots that the cursor names; null without a cursor. */
   readonly cursor: Pick<CursorPosition, 'snapshotId' | 'sinceId'> | null;
-  /** The caller for whom an older snapshot may be opened; null when none may be opened. */
+  /** The caller for whom an older snapshot may be opened; null when no snapshot may be opened. */
   readonly caller: string | null;
 }
 
@@ -33,7 +33,8 @@ export interface Leases {
  * for a query that `check` refuses.
  *
  * @param check throws when the query cannot be answered from these snapshots.
- * @throws {ApiError} 400 for a snapshot that is unknown or has gone, 503 when one cannot be leased now.
+ * @throws {ApiError} 400 for a snapshot that is unknown or no longer retained, 503 when a snapshot cannot be leased
+ * now.
  */
 export function leaseSnapshots(
   snapshots: Snapshots,
@@ -47,7 +48,10 @@ export function leaseSnapshots(
 
 type CheckManifests = (manifest: AnyManifest, base: AnyManifest | null) => void;
 
-/** Leases the current snapshot. It is open, and most requests are about it, so there is no promise to wait for. */
+/**
+ * Leases the current snapshot. It is always open, so no promise is needed. Most requests are about it, so this saves
+ * time.
+ */
 function leaseCurrent(snapshots: Snapshots, check: CheckManifests): Leases {
   const lease = snapshots.current();
   if (lease === null) throw unavailable();
@@ -80,8 +84,9 @@ async function leaseNamed(
 }
 
 /**
- * The text of `since` or `until`, or null if the cursor names the snapshot in its place. A walk stays with the revision with
- * which it began (ruling 14), but a month means another revision as soon as one is published.
+ * The text of `since` or `until`; null if it is the month of the cursor's snapshot. The cursor then names the snapshot,
+ * because a walk stays with the revision with which it began (ruling 14). The month alone would mean a newer revision
+ * as soon as one is published.
  */
 export const namedOnWalk = (text: string, cursorId: string | null): string | null =>
   cursorId !== null && idParts(cursorId)?.[0] === text ? null : text;
@@ -110,15 +115,15 @@ export const isImmutable = (asOf: string | null): boolean => asOf !== null && is
 
 interface Found {
   readonly manifest: AnyManifest;
-  /** @throws {ApiError} 503 when it cannot be opened now, 400 when it has gone. */
+  /** @throws {ApiError} 503 when the snapshot cannot be opened now, 400 when it is no longer retained. */
   lease(caller: string | null): Promise<Lease>;
 }
 
 /**
  * Finds the snapshot that `asOf` or else the cursor names, or else the current one.
  *
- * @throws {ApiError} 503 when there is no snapshot at all; 400 when the named one is unknown, or that of the cursor is
- * gone.
+ * @throws {ApiError} 503 when there is no current snapshot, 400 when the named snapshot is unknown or no longer
+ * retained.
  */
 async function find(snapshots: Snapshots, asOf: string | null, cursorId: string | null): Promise<Found> {
   const current = snapshots.retainedCurrent();

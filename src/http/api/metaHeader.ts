@@ -1,10 +1,10 @@
-// Makes the header `X-Meta`, which has the metadata of an answer for formats without a place for it, such as CSV.
+// Makes the header `X-Meta`: the metadata of an answer, for formats that cannot hold metadata, such as CSV.
 
 /**
  * The value of `X-Meta`: a JSON object in ASCII, with `\u` escapes for other characters.
  *
  * Some proxies refuse heads of more than 4 KiB, so the longest members are left out until the text is short enough. The
- * member `left_out` names them; a client that needs them has to ask for JSON.
+ * member `left_out` names them. A client that needs them has to ask for JSON.
  */
 export function metaHeader(facts: object): string {
   const members = Object.entries(facts);

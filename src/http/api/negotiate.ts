@@ -53,8 +53,8 @@ function mediaRanges(accept: string): MediaRange[] {
     const weight = q < 0 ? 1 : qualityOf(parameters[q] ?? '');
     if (weight === null) return [];
     // Parameters after the weight do not belong to the media type.
-    const own = parameters.slice(0, q < 0 ? undefined : q).map((text) => text.replace(/["\s]/g, ''));
-    return [{ type, subtype, parameters: own.filter((text) => text !== ''), weight }];
+    const ofType = parameters.slice(0, q < 0 ? undefined : q).map((text) => text.replace(/["\s]/g, ''));
+    return [{ type, subtype, parameters: ofType.filter((text) => text !== ''), weight }];
   });
 }
 
@@ -64,15 +64,15 @@ function qualityOf(parameter: string): number | null {
   return text === undefined ? null : Number(text);
 }
 
-/** The weight of the most specific range that includes a media type; 0 when none does. */
+/** The weight of the most specific range that includes a media type; 0 when no range includes it. */
 function weightOf(ranges: readonly MediaRange[], contentType: string): number {
-  const [mediaType = '', ...own] = contentType.split(';').map((part) => part.trim());
+  const [mediaType = '', ...parameters] = contentType.split(';').map((part) => part.trim());
   const [type, subtype] = mediaType.split('/');
   let [weight, greatest] = [0, -1];
   for (const range of ranges) {
     const isType = range.type === type || (range.type === '*' && range.subtype === '*');
     const isSubtype = range.subtype === subtype || range.subtype === '*';
-    if (!isType || !isSubtype || !range.parameters.every((text) => own.includes(text))) continue;
+    if (!isType || !isSubtype || !range.parameters.every((text) => parameters.includes(text))) continue;
     const specificity =
       (range.type === '*' ? 0 : 1) + (range.subtype === '*' ? 0 : 1) + range.parameters.length;
     if (specificity > greatest) [weight, greatest] = [range.weight, specificity];
@@ -80,7 +80,7 @@ function weightOf(ranges: readonly MediaRange[], contentType: string): number {
   return weight;
 }
 
-/** `gzip` when the client accepts gzip or `*`, and does not prefer the body as it is. */
+/** `gzip` when the client accepts gzip or `*` and does not give `identity` a greater weight, else `identity`. */
 export function encodingOf({ headers }: Pick<IncomingMessage, 'headers'>): Encoding {
   const header = headers['accept-encoding'];
   if (header === undefined) return 'identity';

@@ -11,7 +11,7 @@ export interface NextPage {
 /**
  * The page after an answer. It is stored in `identity`, the identity of the answer, so that it is made only once.
  *
- * @param path the path of the request, behind the path of the public address.
+ * @param path the path of the request, after the base path of the public address.
  * @param rawQuery the query string of the request.
  * @param cursor the cursor of the next page.
  */
@@ -27,7 +27,7 @@ export function nextPageOf(
   return identity.next;
 }
 
-/** The same query string with its cursor set. */
+/** The query string with this cursor in place of its own, or appended when it has none. */
 export function withCursor(rawQuery: string, cursor: string): string {
   if (!MAY_HOLD_CURSOR.test(rawQuery)) return `${rawQuery}&cursor=${cursor}`;
   const query = ESCAPED_NAME.test(rawQuery) ? withPlainNames(rawQuery) : rawQuery;
@@ -39,7 +39,7 @@ const MAY_HOLD_CURSOR = /cursor=|%/;
 const CURSOR = /(^|&)cursor=[^&]*/;
 const ESCAPED_NAME = /(?:^|&)[^=&%]*%[^=&]*(?:=|&|$)/;
 
-/** The same query, with the parameter name `cursor` written without percent escapes. */
+/** The query string with the parameter name `cursor` written without percent escapes. */
 const withPlainNames = (rawQuery: string): string =>
   rawQuery
     .split('&')

@@ -16,4 +16,5 @@ export function isStrict({ headers }: Pick<IncomingMessage, 'headers'>): boolean
   return false;
 }
 
+/** The header that tells a client that `handling=strict` was applied. */
 export const STRICT_APPLIED = ['Preference-Applied', STRICT_HANDLING] as const;

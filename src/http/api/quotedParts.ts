@@ -4,7 +4,8 @@
 export function partsOf(text: string, separator: ',' | ';'): string[] {
   const parts: string[] = [];
   let start = 0;
-  // Once a quote is never closed, all quotes after it are escaped, and none of them can open a quoted text.
+  // After a quote that is never closed, every quote has a backslash before it. None of them opens a quoted text, and a
+  // search for the end of each would take quadratic time.
   let isOpen = false;
   for (let i = 0; i < text.length; i++) {
     if (text[i] === separator) {

@@ -1,4 +1,4 @@
-// Makes a digest of the code that renders answers. It is part of every ETag, so that new code never keeps an old ETag.
+// Makes a digest of the code that renders answers. It is part of every ETag, so that new code gives new ETags.
 
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
  * The version of the code that renders answers. It is the same on all servers with the same program.
  *
  * It covers all modules that the endpoints import, directly or indirectly, and the versions of the packages that these
- * modules import. So it also changes when a change of the code does not affect bodies. Clients then fetch them once
+ * modules import. So it also changes with code that does not affect bodies. Clients then fetch the same bodies once
  * more.
  */
 export const renderingVersion = (): string =>

@@ -28,7 +28,7 @@ function rowsEndpoint(
     name,
     representations: PAGE_REPRESENTATIONS,
     parse(raw) {
-      // Each query is one object literal. Copying an object to add a property takes longer.
+      // An object literal is made faster than a copy of the parsed object with one more property.
       const { dataset, filters, period, limitRows, cursor } = parse(raw);
       return { dataset, filters, period, limitRows, cursor, datasetParameter };
     },

@@ -8,7 +8,7 @@ import { sha256 } from '../../sha256.ts';
 import type { Endpoint, EndpointQuery } from './endpoint.ts';
 import { jsonRendering } from './jsonRendering.ts';
 
-/** The endpoint for this server’s snapshots. */
+/** The endpoint of all retained snapshots of this server. It ignores X-Snapshot. */
 export const snapshotList = (snapshots: Snapshots): Endpoint<EndpointQuery> => ({
   name: 'snapshots',
   readsSnapshotHeader: false,
@@ -16,14 +16,14 @@ export const snapshotList = (snapshots: Snapshots): Endpoint<EndpointQuery> => (
     parseNothing(rawQuery);
     return {};
   },
-  /** The list may change while the current snapshot stays the same: others are published or pruned. */
+  /** The list may change while the current snapshot stays the same, when older snapshots are pruned. */
   version: async () => sha256(JSON.stringify(await snapshots.list()), 'base64url'),
   async render(_query, { snapshot }) {
     return jsonRendering(answerOf(await snapshots.list(), snapshot.id));
   },
 });
 
-/** `unreadable` is left out when all snapshots can be read, which is nearly always the case. */
+/** `unreadable` is left out when all snapshots can be read. */
 const answerOf = ({ snapshots, unreadable }: SnapshotList, currentId: string) => ({
   snapshots: snapshots.map((one) => entryOf(one, currentId)),
   ...(unreadable.length > 0 && { unreadable }),

@@ -80,7 +80,7 @@ async function render(query: TotalsQuery, source: Source): Promise<Rendering> {
   };
 }
 
-/** What the sums leave out, as fields of `meta`. A field is left out when nothing is. */
+/** The fields of `meta` about data that the sums leave out, and the notes. A field without entries is left out. */
 function remarksOn(table: Table, query: TotalsQuery, summed: Totals) {
   const notes = notesOn(table, query, summed);
   return {
@@ -92,7 +92,7 @@ function remarksOn(table: Table, query: TotalsQuery, summed: Totals) {
   };
 }
 
-/** Notes on what a reader of the sums must know but cannot see in the query. */
+/** The notes: facts about the sums that a reader must know and cannot see in the query. */
 function notesOn(
   table: Table,
   { by, filters }: TotalsQuery,
@@ -132,7 +132,10 @@ const few = (names: readonly string[]): string =>
 const pick = <Value>(record: Readonly<Record<string, Value>>, names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, record[name]]));
 
-/** The totals. @throws {ApiError} 400 that names what would make the sums wrong, and the remedy. */
+/**
+ * The totals of a result.
+ * @throws {ApiError} 400 that names the dimensions or metrics with wrong sums, and the remedy.
+ */
 function expectSummed(result: TotalsResult, dataset: string): Totals {
   if (result.outcome === 'summed') return result.totals;
   const fieldErrors = noFieldErrors();

@@ -24,7 +24,8 @@ interface Usage {
 }
 
 /**
- * The handler. Its answer does not depend on a snapshot; it has X-Snapshot so that clients notice a new current one.
+ * The handler. It answers 404 on a server without keys. The answer does not depend on a snapshot. Its header X-Snapshot
+ * lets clients notice a new current snapshot.
  */
 export const usage =
   (snapshots: Snapshots, readUsage: ReadUsage | undefined): RequestHandler =>

@@ -12,7 +12,7 @@ export interface FixedContent {
   readonly type: string;
   /** Makes the content. Called once, at the first request, so that the start of the server need not wait for it. */
   readonly body: () => string;
-  /** For how long a client may use the content without asking again. */
+  /** How long a client may use the content without asking again. */
   readonly maxAgeSeconds: number;
   /** Headers besides type, length, caching and request id. */
   readonly headers: HeaderList;
@@ -20,11 +20,11 @@ export interface FixedContent {
 
 /** Answers GET and HEAD, with 304 if the client has the content. Needs no key and counts towards no limit. */
 export function serveFixed({ type, body, maxAgeSeconds, headers }: FixedContent): RequestHandler {
-  let made: Made | undefined;
+  let prepared: PreparedContent | undefined;
   const cacheControl = maxAgeSeconds === 0 ? NO_STORE : ['Cache-Control', `public, max-age=${maxAgeSeconds}`];
   return (request, response) => {
-    made ??= make(body());
-    const { plain, gzip, etag } = made;
+    prepared ??= prepare(body());
+    const { plain, gzip, etag } = prepared;
     const common = ['X-Request-Id', requestIdOf(response), ...transportHeaders(response), ...headers];
     common.push(...crossOriginHeaders(response));
     common.push('ETag', etag, ...cacheControl, 'Vary', 'Accept-Encoding');
@@ -41,13 +41,13 @@ export function serveFixed({ type, body, maxAgeSeconds, headers }: FixedContent)
   };
 }
 
-interface Made {
+interface PreparedContent {
   readonly plain: Buffer;
   readonly gzip: Buffer;
   readonly etag: string;
 }
 
-function make(body: string): Made {
+function prepare(body: string): PreparedContent {
   const plain = Buffer.from(body);
   return { plain, gzip: gzipSync(plain, { level: 9 }), etag: etagOf(body, 'docs') };
 }

@@ -4,7 +4,7 @@ export interface HeaderText {
   readonly description: string;
   readonly example: string;
   readonly schema: object;
-  /** Whether every answer has it for which the document lists it. */
+  /** Whether every answer for which the document lists the header has it. */
   readonly always?: true;
 }
 
@@ -31,11 +31,11 @@ export const REQUEST_HEADERS = {
   ),
   Range: text('One range of a published `.parquet` file: the answer is 206 with this part.', 'bytes=0-1023'),
   'If-Match': text(
-    'Strong ETags of a published `.parquet` file, or `*`: the answer is 412 when it is another file by now.',
+    'Strong ETags of a published `.parquet` file, or `*`: the answer is 412 when the file has none of them.',
     '"9f86d081884c7d659a2feaa0c55ad015"',
   ),
   'If-Range': text(
-    'The strong ETag for which `Range` holds; otherwise the whole file comes.',
+    'The strong ETag of the file that the client has a part of. If the file has another ETag, the whole file is sent.',
     '"9f86d081884c7d659a2feaa0c55ad015"',
   ),
 } as const satisfies Record<string, HeaderText>;
@@ -64,7 +64,7 @@ export const RESPONSE_HEADERS = {
   ),
   'X-Meta': always(
     text(
-      'What the answer says besides its rows, in every format: a JSON object in ASCII. Of totals it has `missing`, `not_summed`, `states_alone`, `currencies_alone` and `notes` of `meta`, each where there is something to say; of changes `since`, `until` and `counts`. Members that would make it longer than 2,048 characters are left out, and `left_out` names them.',
+      'Metadata of the answer, in every format: a JSON object in ASCII. For totals it has those of `missing`, `not_summed`, `states_alone`, `currencies_alone` and `notes` that `meta` has. For changes it has `since`, `until` and `counts`. Members that would make it longer than 2,048 characters are left out, and `left_out` names them.',
       '{"missing":{"gdp_usd":1}}',
       { type: 'string', contentMediaType: 'application/json' },
     ),
@@ -80,14 +80,14 @@ export const RESPONSE_HEADERS = {
     ),
   ),
   'Preference-Applied': text(
-    '`handling=strict`, where `Prefer` asked for it; of errors, on those that it makes.',
+    '`handling=strict`, if `Prefer` asked for it. Of errors, only those that strict handling causes have it.',
     'handling=strict',
   ),
   'Retry-After': always(text('Seconds until the request can be repeated.', '17', integer(1))),
   'X-RateLimit-Limit': always(text('Size of the window with the least left.', '100', integer(1))),
-  'X-RateLimit-Remaining': always(text('Requests left in it.', '99', integer(0))),
+  'X-RateLimit-Remaining': always(text('Requests left in that window.', '99', integer(0))),
   'X-RateLimit-Reset': always(
-    text('The epoch second at which its next request is admitted.', '1795305600', integer(0)),
+    text('The epoch second at which that window admits one more request.', '1795305600', integer(0)),
   ),
   'RateLimit-Policy': always(
     text(

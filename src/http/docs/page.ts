@@ -158,8 +158,8 @@ const ANSWERS: Readonly<Record<string, { readonly description: string }>> = COMM
 const SHORTER: Readonly<Record<string, string>> = {
   Unauthorized: 'The key is missing or refused.',
   NotFound: 'There is no such name.',
-  TooManyRequests: 'A limit is used up; `Retry-After` says how long.',
-  Unavailable: 'Temporarily unavailable; `Retry-After` says how long.',
+  TooManyRequests: 'A limit is used up; `Retry-After` says how long to wait.',
+  Unavailable: 'Temporarily unavailable; `Retry-After` says how long to wait.',
 };
 
 const parametersTable = (parameters: readonly DocumentedParameter[], id: string): Html => html`
@@ -224,7 +224,9 @@ const curlOf = (url: string, headers: Readonly<Record<string, string>>): string 
 const shownValue = (value: DocumentedExample['value']): string =>
   typeof value === 'string' ? value : JSON.stringify(value, null, 2);
 
-/** A form that sends a request. The script shows it and sends it. A field for several values takes one on each line. */
+/**
+ * A form that sends a request. It is hidden until the script runs. A field for several values takes one value a line.
+ */
 const tryForm = (
   { id, path, answers, isOpen }: Operation,
   parameters: readonly DocumentedParameter[],

@@ -1,4 +1,4 @@
-// The paths that document the service, without a key: the OpenAPI document and the two pages made from it.
+// The paths that document the service: the OpenAPI document and the two pages made from it. They need no key.
 
 import type { RequestHandler } from 'express';
 import { type HeaderList, policyHash } from '../server/headers.ts';

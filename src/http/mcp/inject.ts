@@ -22,7 +22,7 @@ export interface Call {
 }
 
 /**
- * The answer of an endpoint in JSON. Its handler does not check the key, which the caller has done.
+ * The JSON answer of an endpoint. The handler does not check the key, so the caller must have checked it.
  *
  * @param disconnectSignal aborts when the client leaves.
  * @throws {ApiError} the refusal of the endpoint; 503 when the client has already left.
@@ -32,7 +32,7 @@ export async function callEndpoint(
   { path, query, headers }: Call,
   disconnectSignal: AbortSignal,
 ): Promise<Answer> {
-  // The signal does not abort a second time, so the endpoint would not notice that nobody waits.
+  // An aborted signal sends no further event, so the endpoint would not notice that the client has left.
   if (disconnectSignal.aborted) throw unavailable();
   const request = new IncomingMessage(new Socket());
   request.method = 'GET';

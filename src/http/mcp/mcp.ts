@@ -8,7 +8,7 @@ import { NO_STORE, requestIdOf } from '../server/headers.ts';
 import { jsonContent, sendContent, sendEmpty } from '../server/send.ts';
 import { callEndpoint } from './inject.ts';
 import { isToolCall, type Refusal, readMessage } from './message.ts';
-import type { Ask } from './tools.ts';
+import type { CallApi } from './tools.ts';
 
 export interface McpDeps {
   readonly authenticator: Authenticator;
@@ -28,7 +28,7 @@ export const mcp = ({ authenticator, endpoints, observe }: McpDeps): RequestHand
     if (isToolCall(read.message)) await admitted(authenticator, request, response);
     const disconnectSignal = disconnectSignalOf(response);
     const key = String(request.headers['x-api-key'] ?? '');
-    const ask: Ask = ({ path, query, headers }) => {
+    const callApi: CallApi = ({ path, query, headers }) => {
       const handler = endpoints[path];
       if (handler === undefined) throw new Error(`no endpoint ${path}`);
       return callEndpoint(
@@ -41,7 +41,7 @@ export const mcp = ({ authenticator, endpoints, observe }: McpDeps): RequestHand
     const { answerMessage } = await import('./protocol.ts');
     const noteFault = (error: unknown) =>
       observe({ event: 'request failed', requestId: requestIdOf(response), error });
-    const { status, headers, body } = await answerMessage(read.message, request.headers, ask, noteFault);
+    const { status, headers, body } = await answerMessage(read.message, request.headers, callApi, noteFault);
     if (body === '') return sendEmpty(response, status, [...NO_STORE]);
     sendContent(response, status, {
       headers: [...NO_STORE, ...headers, 'Content-Length', String(Buffer.byteLength(body))],

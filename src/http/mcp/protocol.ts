@@ -17,7 +17,7 @@ import {
 import type { ApiError, HelpTopic } from '../../errors.ts';
 import { type HeaderList, JSON_TYPE } from '../server/headers.ts';
 import { publicError } from '../server/send.ts';
-import { type Arguments, type Ask, TOOLS } from './tools.ts';
+import { type Arguments, type CallApi, TOOLS } from './tools.ts';
 
 export interface McpAnswer {
   readonly status: number;
@@ -34,7 +34,7 @@ export interface McpAnswer {
 export async function answerMessage(
   message: object,
   headers: IncomingHttpHeaders,
-  ask: Ask,
+  callApi: CallApi,
   noteFault: (error: unknown) => void,
 ): Promise<McpAnswer> {
   if (!JSONRPCMessageSchema.safeParse(message).success) return noMessage(message);
@@ -56,13 +56,18 @@ export async function answerMessage(
       annotations: { readOnlyHint: true, openWorldHint: false },
     })),
   }));
-  // The arguments are taken from the message itself, because the copy of the SDK lacks a property named __proto__.
+  // The arguments are taken from the message itself, because the SDK's copy of them lacks a property named __proto__.
   const args = (message as { readonly params?: { readonly arguments?: Arguments } }).params?.arguments ?? {};
-  server.setRequestHandler(CallToolRequestSchema, ({ params: { name } }) => call(name, args, ask, noteFault));
+  server.setRequestHandler(CallToolRequestSchema, ({ params: { name } }) =>
+    call(name, args, callApi, noteFault),
+  );
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   try {
     await server.connect(transport as Parameters<Server['connect']>[0]);
-    const request = new Request('http://mcp.invalid/mcp', { method: 'POST', headers: passedOn(headers) });
+    const request = new Request('http://mcp.invalid/mcp', {
+      method: 'POST',
+      headers: protocolHeaders(headers),
+    });
     const response = await transport.handleRequest(request, { parsedBody: message });
     const type = response.headers.get('content-type');
     return {
@@ -75,7 +80,7 @@ export async function answerMessage(
   }
 }
 
-/** The answer to JSON that is not a message of JSON-RPC, which the SDK would report as a parse error. */
+/** The answer to JSON that is no message of JSON-RPC. The SDK would report a parse error instead. */
 const noMessage = (json: { readonly id?: unknown }): McpAnswer => ({
   status: 400,
   headers: JSON_TYPE,
@@ -90,7 +95,7 @@ const MESSAGE_FORM =
   'a message has jsonrpc "2.0" and a method as text; a request also has an id, which is a text or a whole number, and params, ' +
   'where there are any, are an object';
 
-/** The requests that have parameters, and what these must be. */
+/** The requests with parameters: the schema of each, and the required parameters in words. */
 const REQUESTS: Readonly<
   Record<
     string,
@@ -112,7 +117,7 @@ const REQUESTS: Readonly<
   },
 };
 
-/** The answer to a request with wrong parameters, which the SDK would report as an internal error. */
+/** The answer to a request with wrong parameters. The SDK would report an internal error instead. */
 const wrongParams = (id: RequestId, params: string): McpAnswer => ({
   status: 200,
   headers: JSON_TYPE,
@@ -132,7 +137,7 @@ const INSTRUCTIONS =
 async function call(
   name: string,
   args: Arguments,
-  ask: Ask,
+  callApi: CallApi,
   noteFault: (error: unknown) => void,
 ): Promise<CallToolResult> {
   const tool = Object.hasOwn(TOOLS, name) ? TOOLS[name] : undefined;
@@ -141,7 +146,7 @@ async function call(
     throw new McpError(ErrorCode.InvalidParams, `Unknown tool: ${name}. Use one of: ${known}`);
   }
   try {
-    return { content: [{ type: 'text', text: JSON.stringify(await tool.answer(args, ask)) }] };
+    return { content: [{ type: 'text', text: JSON.stringify(await tool.answer(args, callApi)) }] };
   } catch (error) {
     const shown = publicError(error);
     if (shown !== error) noteFault(error);
@@ -162,7 +167,10 @@ function refusalText({ message, details, help }: ApiError): string {
 const SNAPSHOTS_HINT = 'Call list_datasets without as_of: its snapshots are the retained ones.';
 const DATASETS_HINT = 'Call list_datasets without dataset: it describes all of them.';
 
-/** Where the message of the API names an endpoint, which an assistant cannot call: the tool that gives the same. */
+/**
+ * Hints for errors whose message names an endpoint. An assistant cannot call endpoints, so the hint names the tool that
+ * gives the same.
+ */
 const HINTS: Readonly<Partial<Record<HelpTopic, string>>> = {
   'unknown-snapshot': SNAPSHOTS_HINT,
   'snapshot-day': SNAPSHOTS_HINT,
@@ -173,7 +181,7 @@ const HINTS: Readonly<Partial<Record<HelpTopic, string>>> = {
 /** The headers that the SDK reads. */
 const PROTOCOL_HEADERS = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-session-id'];
 
-function passedOn(headers: IncomingHttpHeaders): Headers {
+function protocolHeaders(headers: IncomingHttpHeaders): Headers {
   const passed = new Headers();
   for (const name of PROTOCOL_HEADERS) {
     const value = headers[name];

@@ -23,15 +23,14 @@ export interface ArgumentsSchema {
 /**
  * The schema of the arguments of a tool.
  *
- * @param rules the parameters of its endpoint; null for a tool whose only arguments are an optional dataset and a
- * snapshot.
+ * @param rules the parameters of its endpoint; null for a tool that takes only an optional dataset and a snapshot.
  */
 export function argumentsSchema(rules: ParameterRules | null): ArgumentsSchema {
   const shape = rules?.shape.shape ?? {};
-  const own = Object.entries(shape).filter(
+  const fields = Object.entries(shape).filter(
     ([name]) => name !== 'metric' && name !== 'dataset' && name !== 'year',
   );
-  const required = own.filter(([, field]) => !z.safeParse(field, undefined).success).map(([name]) => name);
+  const required = fields.filter(([, field]) => !z.safeParse(field, undefined).success).map(([name]) => name);
   return {
     type: 'object',
     properties: {
@@ -40,7 +39,7 @@ export function argumentsSchema(rules: ParameterRules | null): ArgumentsSchema {
         enum: [...DATASET_NAMES],
         description: 'The dataset; list_datasets describes them.',
       },
-      ...Object.fromEntries(own.map(([name, field]) => [name, fieldSchema(name, field, rules)])),
+      ...Object.fromEntries(fields.map(([name, field]) => [name, fieldSchema(name, field, rules)])),
       ...(rules && Object.fromEntries(FILTERS.map((name) => [name, filterSchema(name)]))),
       as_of: AS_OF,
     },

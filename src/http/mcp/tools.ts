@@ -1,4 +1,4 @@
-// Defines the tools that assistants can call. Each tool asks the API, and adds notes to its answer.
+// Defines the tools that assistants can call. Each tool calls endpoints of the API and adds notes to their answers.
 
 import { toUSVString } from 'node:util';
 import {
@@ -16,14 +16,14 @@ import type { Answer, Call } from './inject.ts';
 import { type ArgumentsSchema, argumentsSchema, MAX_ROWS } from './schema.ts';
 
 /** Calls an endpoint of the API and gives its answer. */
-export type Ask = (call: Call) => Promise<Answer>;
+export type CallApi = (call: Call) => Promise<Answer>;
 
 export interface Tool {
   readonly title: string;
   readonly description: string;
   readonly inputSchema: ArgumentsSchema;
   /** @throws {ApiError} with the message of the API when the arguments are wrong. */
-  answer(args: Arguments, ask: Ask): Promise<object>;
+  answer(args: Arguments, callApi: CallApi): Promise<object>;
 }
 
 export type Arguments = Readonly<Record<string, unknown>>;
@@ -38,14 +38,14 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
     description:
       'The datasets, their dimensions, metrics with units, years, sources, what must not be added up, and the retained snapshots. Call this first.',
     inputSchema: argumentsSchema(null),
-    async answer(args, ask) {
+    async answer(args, callApi) {
       const { dataset, ...rest } = args;
       const { query, headers } = queryOf(rest, []);
       const path = typeof dataset === 'string' ? pathOfDataset(dataset) : '/v1/datasets';
       if (dataset !== undefined && typeof dataset !== 'string') throw wrongArgument('dataset', ONE_TEXT);
-      const { snapshotId, body } = await ask({ path, query, headers });
+      const { snapshotId, body } = await callApi({ path, query, headers });
       const datasets: { name: DatasetName }[] = typeof dataset === 'string' ? [body] : body.datasets;
-      const listed = await ask({ path: '/v1/snapshots', query: '', headers: {} });
+      const listed = await callApi({ path: '/v1/snapshots', query: '', headers: {} });
       return {
         snapshot: snapshotId,
         snapshots: listed.body.snapshots.slice(0, MAX_ROWS).map(retained),
@@ -57,13 +57,13 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
     title: 'List the values of dimensions',
     description: `The values of each dimension that have rows under the given filters, with their numbers of rows. Look up here how names are spelled. At most ${MAX_ROWS} values an answer.`,
     inputSchema: argumentsSchema(values),
-    async answer(args, ask) {
-      const { body, context } = await askWithContext('/v1/values', args, ask);
+    async answer(args, callApi) {
+      const { body, context } = await answerWithContext('/v1/values', args, callApi);
       const names = Object.keys(body.values);
       const share = Math.floor(MAX_ROWS / Math.max(1, names.length));
       const long = names.filter((name) => body.values[name].length > share);
       const taken = names.reduce((sum, name) => sum + Math.min(share, body.values[name].length), 0);
-      // Short lists leave room, which the long ones share.
+      // Long lists share the room that short lists leave.
       const most = long.length === 0 ? share : share + Math.floor((MAX_ROWS - taken) / long.length);
       const listed = Object.fromEntries(names.map((name) => [name, body.values[name].slice(0, most)]));
       const leftOut = long.filter((name) => body.values[name].length > most);
@@ -76,30 +76,30 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
     title: 'Get rows',
     description: `Rows of a dataset, filtered: one number a row, with its unit. To add numbers up use query_totals, which refuses sums that would be wrong. ${ROWS}`,
     inputSchema: argumentsSchema(financials),
-    async answer(args, ask) {
+    async answer(args, callApi) {
       const path = isOfFinancial(args) ? '/v1/financials' : '/v1/reference';
-      return askPage(path, args, ask, wholeRows);
+      return pageOf(path, args, callApi, noteOnExport);
     },
   },
   query_totals: {
     title: 'Add up numbers',
     description: `Exact sums, grouped by the dimensions in by. A sum that would be wrong is refused, and the refusal says which dimension to name. ${ROWS}`,
     inputSchema: argumentsSchema(totals),
-    answer: (args, ask) => askPage('/v1/totals', args, ask, wholePages),
+    answer: (args, callApi) => pageOf('/v1/totals', args, callApi, noteOnPages),
   },
   list_changes: {
     title: 'Compare two snapshots',
     description: `Rows that were added, removed or revised between two monthly snapshots, with the values before and after. ${ROWS}`,
     inputSchema: argumentsSchema(changes),
-    answer: (args, ask) => askPage('/v1/changes', args, ask, wholePages),
+    answer: (args, callApi) => pageOf('/v1/changes', args, callApi, noteOnPages),
   },
   explain_query: {
     title: 'Explain a query as code',
     description:
       'The code that gives exactly the rows of query_rows with these arguments: SQL, curl, Python, polars, R, JavaScript.',
     inputSchema: argumentsSchema(financials),
-    async answer(args, ask) {
-      const { body, context } = await askWithContext('/v1/explain', args, ask);
+    async answer(args, callApi) {
+      const { body, context } = await answerWithContext('/v1/explain', args, callApi);
       return { ...context, ...body };
     },
   },
@@ -115,9 +115,10 @@ const isOfFinancial = ({ dataset }: Arguments): boolean =>
   typeof dataset === 'string' && isDatasetName(dataset) && isFinancial(dataset);
 
 /**
- * The arguments with the names of an endpoint: /v1/financials has `metric` in place of `dataset`.
+ * The arguments under the parameter names of an endpoint. For example, /v1/financials has `metric` in place of
+ * `dataset`.
  *
- * @throws {ApiError} 400 for an argument `metric`, which could name another dataset.
+ * @throws {ApiError} 400 for an argument `metric`, because it could name another dataset than `dataset`.
  */
 function renamedFor(path: string, args: Arguments): Arguments {
   if (path !== '/v1/financials' && path !== '/v1/explain') return args;
@@ -129,39 +130,48 @@ function renamedFor(path: string, args: Arguments): Arguments {
 
 const NO_METRIC = 'This tool has no such argument: name the dataset in dataset';
 
-/** Asks an endpoint for a page, and adds its units, sources, warnings and a note on how to get further rows. */
-async function askPage(path: string, args: Arguments, ask: Ask, whole: Whole): Promise<object> {
-  const { body, context } = await askWithContext(path, args, ask);
+/** A page of an endpoint, with units, sources, warnings and a note on how to get further rows. */
+async function pageOf(
+  path: string,
+  args: Arguments,
+  callApi: CallApi,
+  moreRows: MoreRowsNote,
+): Promise<object> {
+  const { body, context } = await answerWithContext(path, args, callApi);
   const { cursor, has_more } = body.pagination;
-  const note = `These are not all rows. For the next ones call this tool again with the same arguments and cursor "${cursor}"; ${whole({ path, ...context })}.`;
+  const note = `These are not all rows. For the next ones call this tool again with the same arguments and cursor "${cursor}"; ${moreRows({ path, ...context })}.`;
   return { ...context, ...body, ...(has_more && { note }) };
 }
 
 /** The part of a note that says how to get more rows than the tool gives. */
-type Whole = (asked: {
+type MoreRowsNote = (page: {
   readonly path: string;
   readonly dataset: string;
   readonly snapshot: string;
 }) => string;
 
-/** For pages of rows. The header in the text makes the file one of the same snapshot. */
-const wholeRows: Whole = ({ dataset, snapshot }) =>
+/** The note of pages of rows. With the header that it names, the file comes from the same snapshot. */
+const noteOnExport: MoreRowsNote = ({ dataset, snapshot }) =>
   `for everything in one file use GET /v1/export/${dataset}.csv with the same filters and the header X-Snapshot: ${snapshot}`;
 
-/** For pages of sums and changes, which cannot be exported as a file. */
-const wholePages: Whole = ({ path, snapshot }) =>
+/** The note of pages of sums and changes, which cannot be exported as a file. */
+const noteOnPages: MoreRowsNote = ({ path, snapshot }) =>
   `GET ${path} gives pages of up to 1,000, of this snapshot with the header X-Snapshot: ${snapshot}`;
 
 /**
- * Asks an endpoint, and collects what people must know about its numbers: their snapshot, units, sources and warnings.
+ * The answer of an endpoint, and the context that people need with its numbers: snapshot, units, sources and warnings.
  */
-async function askWithContext(path: string, args: Arguments, ask: Ask) {
-  // A query string would accept a list with one dataset, but the path of the dataset cannot be made from a list.
+async function answerWithContext(path: string, args: Arguments, callApi: CallApi) {
+  // A list with one dataset would work in the query string. It would not work in the path of the dataset below.
   if (Array.isArray(args.dataset)) throw wrongArgument('dataset', ONE_TEXT);
   const { query, headers } = queryOf(renamedFor(path, args), path === '/v1/explain' ? [] : ['limit']);
-  const { snapshotId, body } = await ask({ path, query, headers: { ...headers, prefer: 'handling=strict' } });
+  const { snapshotId, body } = await callApi({
+    path,
+    query,
+    headers: { ...headers, prefer: 'handling=strict' },
+  });
   const name = args.dataset as DatasetName;
-  const described = await ask({
+  const described = await callApi({
     path: `/v1/datasets/${name}`,
     query: '',
     headers: { 'x-snapshot': snapshotId },
@@ -229,8 +239,8 @@ function queryOf(args: Arguments, limited: readonly string[]) {
     const known = texts.filter((text) => text !== null);
     if (known.length < texts.length) fieldErrors[name] = [WRONG_TYPE];
     else if (name === 'as_of') headers['x-snapshot'] = known.length === 1 ? (known[0] ?? '') : '';
-    // An empty list would become no filter, and the answer would be about everything. But an empty `by` asks for one
-    // sum.
+    // An empty list would give no filter, and the answer would be about all rows. An empty `by` is right: it asks for
+    // one sum.
     else if (texts.length === 0 && name !== 'by') fieldErrors[name] = [NO_VALUE];
     else if (limited.includes(name) && !known.every(isLimit))
       fieldErrors[name] = [`Expected a whole number from 1 to ${MAX_ROWS}`];

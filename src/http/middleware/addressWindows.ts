@@ -5,11 +5,11 @@ import type { Request } from 'express';
 import { ipKeyGenerator, type Store } from 'express-rate-limit';
 import type { Window } from '../../access/gate/gateReply.ts';
 
-/** How many such requests an address may make in a minute. It is not a setting (ruling 24). */
+/** How many requests without a valid key an address may make in a minute. It is not a setting (ruling 24). */
 const LIMIT_REQUESTS = 100;
 const MINUTE_MS = 60_000;
 
-/** How many addresses are counted. Beyond this number, the one that was seen least recently is forgotten. */
+/** How many addresses are counted. Beyond this number, the address that was seen least recently is forgotten. */
 const MAX_ADDRESSES = 10_000;
 
 /** The measured memory of an address, without the times of its requests. */
@@ -94,6 +94,7 @@ export function addressOf(request: Request): string {
 }
 
 /**
- * The key by which an address is counted: an IPv4 address itself, and for IPv6 the network, which one client may own.
+ * The key by which an address is counted. For IPv4 it is the address itself. For IPv6 it is the network, because one
+ * client may own a whole network.
  */
 export const networkOf = (address: string): string => ipKeyGenerator(address);

@@ -23,7 +23,7 @@ export interface Authenticator {
    * Adds the rate-limit headers of the client's address to an answer that is not counted, such as a 404 (ruling 23).
    */
   showAddressLimits(request: Request, response: Response): void;
-  /** These headers, for a connection without a valid request. */
+  /** The rate-limit headers of an address, for a connection without a valid request. */
   addressLimitHeaders(remoteAddress: string | undefined): HeaderList;
   /** The memory of the counts of client addresses. */
   addressesBytes(): number;
@@ -100,25 +100,25 @@ function addressCounter(addresses: Addresses): (request: Request, response: Resp
     new Promise((resolve) => void limitAddress(request, response, resolve as NextFunction));
 }
 
-/** The verdict of the gate, or that on the form of the header. */
+/** The verdict of the gate, or that of the check of the header's form. */
 type RequestVerdict = Verdict | { readonly outcome: 'missing' | 'malformed' };
 
 /** Asks the gate about a key. A key of the wrong form is refused without a call to Redis (ruling 20). */
-function verdictOn<Given>(
-  ask: (keyHash: string) => Promise<Given>,
+function verdictOn<GateVerdict>(
+  askGate: (keyHash: string) => Promise<GateVerdict>,
   key: string | readonly string[] | undefined,
-): Promise<Given> | { readonly outcome: 'missing' | 'malformed' } {
+): Promise<GateVerdict> | { readonly outcome: 'missing' | 'malformed' } {
   if (key === undefined || key === '') return { outcome: 'missing' };
   // Node joins a repeated header with a comma, which no key contains.
   if (typeof key !== 'string' || !isWellFormedKey(key)) return { outcome: 'malformed' };
-  return ask(hashOf(key));
+  return askGate(hashOf(key));
 }
 
 /** The error of a request without a valid key (contract §5). The client does not learn why a key is invalid. */
 const keyError = (outcome: string, request: Request): ApiError =>
   outcome === 'missing' ? missingKey(topicOfMissing(request)) : invalidKey();
 
-/** The help topic for a request without the header: it tells where the client may have put its key instead. */
+/** The help topic of a request without the header. It depends on where else the client has put its key. */
 function topicOfMissing(request: Request): HelpTopic {
   if (request.headers.authorization !== undefined) return 'key-as-bearer';
   return /(?:^|&)(?:x-api-key|api[_-]?key|key|token)=/i.test(rawQuery(request))

@@ -22,7 +22,7 @@ export function claimRoutes({
   keys,
   settings: { publicUrl, rateLimits },
 }: ClaimDeps): readonly Route[] {
-  /** Shows the button. Changes nothing, because mail and chat programs open links as well. */
+  /** Shows the button. Changes nothing, because mail and chat programs open links for previews. */
   async function show(request: Request, token = ''): Promise<Reply> {
     const invite = await invites.stateOf(token);
     if (invite.state !== 'open') return refuseSpent(invite, request);
@@ -58,8 +58,8 @@ export function claimRoutes({
     request: Request,
   ): Promise<Reply> {
     const nonce = nonceOf(request);
-    const isOwn = invite.state === 'used' && nonce !== null && invite.claimedBy === hashOf(nonce);
-    const key = isOwn && invite.keyId !== null ? await keys.find(invite.keyId) : null;
+    const isClaimant = invite.state === 'used' && nonce !== null && invite.claimedBy === hashOf(nonce);
+    const key = isClaimant && invite.keyId !== null ? await keys.find(invite.keyId) : null;
     if (key !== null) return { status: 410, page: claimedHere(key) };
     return { status: 410, page: spentInvite(invite.state === 'open' ? 'used' : invite.state) };
   }

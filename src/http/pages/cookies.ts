@@ -23,8 +23,8 @@ export interface Cookie {
 
 /**
  * The header `Set-Cookie`. The cookie's path is `/`, because a proxy may serve the pages below a path of its own.
- * Scripts cannot read the cookie. It is sent when a person follows a link from another site or a mail, but not with
- * forms of other sites.
+ * Scripts cannot read the cookie. Browsers send it when a person follows a link from another site or a mail. They do
+ * not send it with forms of other sites.
  */
 export function setCookie({ name, value, secure, maxAgeSeconds }: Cookie): readonly string[] {
   const age = maxAgeSeconds === undefined ? '' : `; Max-Age=${maxAgeSeconds}`;

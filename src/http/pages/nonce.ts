@@ -15,7 +15,10 @@ export function nonceFor(request: Request, publicUrl: string): { nonce: string; 
   return { nonce, headers: setCookie({ name: COOKIE, value: nonce, secure: isHttps(request, publicUrl) }) };
 }
 
-/** Whether a form comes from our page: it has the nonce of the cookie, which other sites can neither read nor set. */
+/**
+ * Whether a form comes from our page. Then its origin is ours, and it has the nonce of the cookie. Other sites can
+ * neither read nor set the cookie.
+ */
 export async function isFromOurButton(request: Request, publicUrl: string): Promise<boolean> {
   const nonce = nonceOf(request);
   if (nonce === null || !isOwnOrigin(request, publicUrl)) return false;

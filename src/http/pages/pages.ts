@@ -46,7 +46,7 @@ export function createPages({ redis, observe, settings, nowMs }: PagesDeps): Req
   return async (request, response, next) => {
     const path = rawPath(request);
     if (!/^\/(?:claim|admin)(?:\/|$)/.test(path)) return next();
-    // The keys are read in advance, because most visits to the team's page lead to their list.
+    // The keys are read in advance, because most visits to the team's page lead to the list of keys.
     if (path.startsWith('/admin')) warm();
     try {
       const { route, params } = findRoute(routes, path);
@@ -55,9 +55,9 @@ export function createPages({ redis, observe, settings, nowMs }: PagesDeps): Req
       await withinDeadline(count(request, response), FIRST_ANSWER_MS, (error) => awayOr(error, observe));
       sendPage(response, await handler(request, ...params));
     } catch (error) {
-      // The client has left, so nobody would read an answer.
+      // If the client has left, nobody would read an answer.
       if (request.errored || response.destroyed) return;
-      // Programs get the same JSON error as everywhere (ruling 18), and browsers get a page.
+      // Programs get a 404 as JSON, as on every other path (ruling 18). Browsers get a page.
       const shown = publicError(error);
       if (shown.status === 404 && !takesHtml(request)) return next(shown);
       if (shown !== error) observe({ event: 'request failed', requestId: requestIdOf(response), error });
@@ -107,7 +107,7 @@ function findRoute(routes: readonly Route[], path: string): { route: Route; para
   throw notFound();
 }
 
-/** The handler of a route for a method. HEAD has that of GET; node does not send the body. */
+/** The handler of a route for a method. HEAD has the handler of GET. Node does not send the body then. */
 function handlerFor({ GET, POST }: Route, method: string): Handler {
   const handler = { GET, HEAD: GET, POST }[method];
   if (!handler) throw notFound();
@@ -120,8 +120,8 @@ const methodsOf = ({ GET, POST }: Route) =>
 const takesHtml = ({ headers }: Request) => /\btext\/html\b/i.test(headers.accept ?? '');
 
 /**
- * How many visits an address may make in a minute. It is enough for an office behind one address. It need not stop
- * people from guessing tokens, which have 256 random bits.
+ * How many visits an address may make in a minute. It is enough for an office behind one address. It need not prevent
+ * guesses of tokens, because tokens have 256 random bits.
  */
 const VISITS = { limit: 600, windowMs: 60_000 };
 
@@ -145,22 +145,25 @@ function visitCounter(redis: RedisClient): (request: Request, response: Response
     });
 }
 
-/** How long Redis may take for the first command. After that it counts as away (ruling 25: 503 within 300 ms). */
+/**
+ * How long Redis may take for the first command. After this time, Redis counts as away (ruling 25: 503 within 300 ms).
+ */
 const FIRST_ANSWER_MS = 200;
 
 /** Wraps asynchronous functions, so that they throw 503 when Redis fails. */
 function with503<Functions extends object>(functions: Functions, observe: Observe): Functions {
   return Object.fromEntries(
-    Object.entries(functions).map(([name, ask]) => [
+    Object.entries(functions).map(([name, run]) => [
       name,
       (...values: unknown[]) =>
-        ask(...values).catch((error: unknown) => {
+        run(...values).catch((error: unknown) => {
           throw awayOr(error, observe);
         }),
     ]),
   ) as Functions;
 }
 
+/** The error if it is an ApiError. Any other error is observed, and becomes a 503. */
 function awayOr(error: unknown, observe: Observe): ApiError {
   if (error instanceof ApiError) return error;
   // Only the message is reported, because the error of a failed command also contains the command's arguments.

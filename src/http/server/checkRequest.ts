@@ -20,10 +20,11 @@ export function refusalOf(request: IncomingMessage): ApiError | null {
   if (hosts === 0 && request.httpVersion === '1.1') return malformed('the Host header is missing; send one');
   if (host !== undefined && !isHost(host))
     return malformed('the Host header is not a host; send a name or an address, with a port if it needs one');
-  // Node's parser believes that such a request has no body, and reads its body as the next request (RFC 9112 §6.3).
+  // If the last coding is not `chunked`, Node's parser sees no body, and reads the body as the next request (RFC 9112
+  // §6.3).
   if (coding !== undefined && !ENDS_CHUNKED.test(coding))
     return malformed('the end of its body is unknown; end Transfer-Encoding with chunked, or send none');
-  // Node's parser removes the chunks alone, so a body that is also compressed would be read as it is (RFC 9112 §6.1).
+  // Node's parser removes only the chunks, so the app would read a compressed body as it is (RFC 9112 §6.1).
   if (coding !== undefined && coding.toLowerCase() !== 'chunked') return codingNotSupported();
   // A request never has a fragment. Express would drop it and answer.
   if (rawPath(request).includes('#')) return notFound();

@@ -7,8 +7,9 @@ import type { Observe } from '../../observations.ts';
 interface Connection {
   /** The responses that have not closed yet. */
   readonly awaited: Set<ServerResponse>;
-  /** What `closeAfterAnswers` was given; null before that. */
+  /** The function that `closeAfterAnswers` was given; null before that call. */
   close: (() => void) | null;
+  /** Tells whether a pending answer can still come. */
   canCome: (response: ServerResponse) => boolean;
 }
 
@@ -27,7 +28,7 @@ export class Connections {
   /** Tracks a new socket, and ignores its errors, which would otherwise end the process. */
   add(socket: Socket): void {
     this.#open.set(socket, { awaited: new Set(), close: null, canCome: ALL_CAN_COME });
-    // Reading the address makes Node cache it. Without that, it could not be read after the connection has closed.
+    // Reading the address makes Node cache it. Otherwise the log could not have it after the connection has closed.
     void socket.remoteAddress;
     // Node removes its own error listener before it emits `connect`.
     socket.on('error', () => {});
@@ -46,8 +47,8 @@ export class Connections {
   }
 
   /**
-   * How many bytes were written to the connection since the last call. Must be called at the end of each answer, to get
-   * the size of that answer: the answers of a connection end in order.
+   * How many bytes were written to the connection since the last call. Called at the end of each answer, it gives the
+   * size of that answer, because the answers of a connection end in order.
    */
   bytesSinceLastCall(socket: Socket): number {
     const { bytesWritten } = socket;
@@ -116,11 +117,11 @@ export class Connections {
   }
 }
 
-/** Closes the connection if that was asked for and none of its pending answers can still come. */
+/** Closes the connection if `closeAfterAnswers` was called and no pending answer can still come. */
 function closeIfAnswered(connection: Connection): void {
   const { awaited, close, canCome } = connection;
   if (close === null || [...awaited].some(canCome)) return;
-  // An answer for which nobody waited may still end. It must not call `close` again.
+  // A pending answer that could not come may still end. It must not call `close` a second time.
   connection.close = () => {};
   close();
 }
@@ -155,7 +156,8 @@ async function cutOthers(
 /** Ends our side of a connection, and destroys it after `lingerMs`, because many clients never close their side. */
 export function hangUp(socket: Socket, lingerMs: number = LINGER_MS): void {
   socket.end();
-  // The remaining bytes are read: closing a connection with unread bytes resets it, and the client loses its answer.
+  // The remaining bytes are read, because closing a connection with unread bytes resets it. The client would lose its
+  // answer.
   socket.resume();
   const timer = setTimeout(() => socket.destroy(), lingerMs);
   socket.once('close', () => clearTimeout(timer));
@@ -171,7 +173,7 @@ function cutHalfSent(open: ReadonlyMap<Socket, Connection>): void {
 }
 
 /**
- * Ends a connection at once. In the middle of an answer it resets the connection: if it only closed it, an HTTP/1.0
+ * Ends a connection at once. In the middle of an answer, it resets the connection. After a mere close, an HTTP/1.0
  * client would take a file of unknown length for complete.
  */
 function cut(socket: Socket, connection: Connection | undefined): void {
@@ -182,6 +184,7 @@ function cut(socket: Socket, connection: Connection | undefined): void {
   else socket.destroy();
 }
 
+/** The number of connections with an answer that is not complete, and of those whose client has not read all yet. */
 function stateOf(open: ReadonlyMap<Socket, Connection>): { unanswered: number; unread: number } {
   const unread = [...open.values()].filter(({ awaited }) =>
     [...awaited].every(({ writableEnded }) => writableEnded),

@@ -48,8 +48,8 @@ export function crossOriginHeadersOfRefusal(prototype: object, received: string)
   if (origins === null) return NONE;
   if (origins === '*') return ['Access-Control-Allow-Origin', '*', ...EXPOSED];
   const sent = /^origin:[ \t]*(\S+)/im.exec(received)?.[1];
-  // If the Origin is unknown and only one origin is allowed, that one is named. Other origins still cannot read the
-  // answer.
+  // If the Origin is unknown and only one origin is allowed, the answer names that origin. Other origins cannot read
+  // the answer.
   const only = sent === undefined && origins.length === 1 ? origins[0] : undefined;
   const origin = origins.find((allowed) => allowed === sent) ?? only;
   return origin === undefined ? VARY : ['Access-Control-Allow-Origin', origin, ...VARY, ...EXPOSED];

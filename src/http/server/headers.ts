@@ -18,7 +18,7 @@ const secure = helmet({
   },
   // `declareAddress` sets it for servers that people reach by https.
   strictTransportSecurity: false,
-  // These concern pages, plugins and old browsers, not JSON.
+  // These headers concern pages, plugins and old browsers, not JSON.
   crossOriginOpenerPolicy: false,
   originAgentCluster: false,
   xDnsPrefetchControl: false,
@@ -56,14 +56,14 @@ const STRICT_TRANSPORT: HeaderList = ['Strict-Transport-Security', 'max-age=3153
 
 const ADDRESS = Symbol('public address');
 
-/** What follows from the address of one server, stored on the prototype of its responses. */
+/** The values that follow from the address of one server, stored on the prototype of its responses. */
 interface Prototype {
   [ADDRESS]?: { readonly transport: HeaderList; readonly common: HeaderList; readonly basePath: string };
 }
 
 /**
- * Tells all responses with this prototype the address by which people reach the server. If it is an https address, they
- * tell browsers to stay on https. If it has a path, the links in headers begin with it.
+ * Declares the address by which people reach the server, for all responses with this prototype. With an https address,
+ * the responses tell browsers to stay on https. With a path in the address, the links in headers begin with that path.
  */
 export function declareAddress(prototype: object, publicUrl: string): void {
   const transport = publicUrl.startsWith('https:') ? STRICT_TRANSPORT : [];
@@ -74,7 +74,7 @@ export function declareAddress(prototype: object, publicUrl: string): void {
   };
 }
 
-/** The path of a server's public address, without a slash at the end; mostly empty. */
+/** The path of a server's public address, without a slash at the end. It is usually empty. */
 export const basePathIn = (publicUrl: string): string => new URL(publicUrl).pathname.replace(/\/+$/, '');
 
 /** The path that a proxy puts before all paths of the server. */
@@ -100,7 +100,7 @@ export function requestIdOf(response: ServerResponse & { [ID]?: string }): strin
   return response[ID];
 }
 
-/** The source with which a Content-Security-Policy allows a style or script inside the page. */
+/** The source expression with which a Content-Security-Policy allows a style or script inside the page. */
 export const policyHash = (text: string): string => `'sha256-${sha256(text, 'base64')}'`;
 
 /** The headers of helmet. It sets the same ones on every response, so they are read once from an unused response. */

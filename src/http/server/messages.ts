@@ -26,5 +26,5 @@ export function messagesOf(app: Express): Messages {
   return messages;
 }
 
-/** From the prototype of an app's requests to the classes that were made for it. */
+/** The classes, by the prototype of the requests of their app. */
 const MADE = new WeakMap<object, Messages>();

@@ -19,12 +19,12 @@ export async function readBody(request: IncomingMessage, maxBytes: number): Prom
       chunks.push(chunk);
     }
   } catch (cause) {
-    // When the body is incomplete, the client has left, which is not a fault of the server.
+    // If the body is incomplete, the client has left. This is not a fault of the server.
     throw request.complete ? cause : malformed('its body ends too early; send all of it');
   }
   if (bytes <= maxBytes) return Buffer.concat(chunks);
-  // Most clients send everything before they read the answer, so the rest is read and dropped. While the loop above runs,
-  // its listener would keep the request paused.
+  // Most clients send everything before they read the answer, so the rest is read and dropped. This must follow the
+  // loop, because the loop's listener keeps the request paused.
   request.resume();
   return null;
 }

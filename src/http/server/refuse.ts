@@ -59,8 +59,8 @@ export function mayBeOfApi({ rawPacket, bytesParsed = 0 }: ParseError, bytesRead
 const REQUEST_LINE = /(?<![^\n])[A-Z]+ (?:https?:\/\/[^/?#\s]*)?([^\s]+)/g;
 
 /**
- * Where the line ends before a request line begin. Null when the line can be no request line, because it is neither at
- * the start of the chunk nor after an empty line.
+ * The position where the line ends before a request line begin. Null when the line is neither at the start of the chunk
+ * nor after an empty line, so that it can be no request line.
  */
 function startOfBreak(text: string, end: number): number | null {
   let [start, lineEnds] = [end, 0];

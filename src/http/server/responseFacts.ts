@@ -16,7 +16,7 @@ type Described = ServerResponse & {
   [WINDOWS]?: KeyWindows;
 };
 
-/** @param id null when the key is not known. */
+/** Stores the id of the key of the request; null when the key is not known. */
 export function setKeyId(response: Described, id: string | null): void {
   response[KEY_ID] = id;
 }
@@ -44,7 +44,7 @@ const NONE: HeaderList = [];
 
 /** The state of a key's two windows after the request was counted. */
 export interface KeyWindows {
-  /** Redis's clock then, in epoch milliseconds. */
+  /** Redis's clock at that moment, in epoch milliseconds. */
   readonly clockMs: number;
   readonly minute: KeyWindow;
   readonly day: KeyWindow;

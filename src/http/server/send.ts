@@ -34,12 +34,12 @@ export function sendEmpty(response: ServerResponse, status: number, headers: Hea
 /** Sends an error in its public form (contract §7). */
 export function sendError(response: ServerResponse, error: ApiError): void {
   const { status, retryAfterSeconds, preferenceApplied } = error;
-  const own = retryAfterSeconds === undefined ? [] : ['Retry-After', String(retryAfterSeconds)];
-  if (preferenceApplied !== undefined) own.push('Preference-Applied', preferenceApplied);
+  const specific = retryAfterSeconds === undefined ? [] : ['Retry-After', String(retryAfterSeconds)];
+  if (preferenceApplied !== undefined) specific.push('Preference-Applied', preferenceApplied);
   // Every answer but 503 has the rate-limit headers (ruling 23).
   if (status === 503) setRateLimitHeaders(response, []);
   const body = Buffer.from(JSON.stringify(error));
-  sendContent(response, status, jsonContent([...NO_STORE, ...own, ...helpLinks(error, response)], body));
+  sendContent(response, status, jsonContent([...NO_STORE, ...specific, ...helpLinks(error, response)], body));
 }
 
 /**
@@ -52,10 +52,9 @@ export function publicError(error: unknown): ApiError {
 }
 
 /**
- * Whether an error says that a file or folder cannot be used now. No descriptor may be left; the disk may be full,
- * read-only or broken; rights may be missing, or the content damaged; something else may be in the place of the file or
- * of a folder above it. Such an error of Node has a code. One of DuckDB has the words of the operating system in its
- * message.
+ * Whether an error says that a file or folder cannot be used now. For example, no descriptor is left, the disk is full,
+ * rights are missing, or something else is in the place of the file. An error of Node has a code for this. An error of
+ * DuckDB has the words of the operating system in its message.
  */
 function isOfSystem(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
@@ -85,7 +84,7 @@ export function isNotModified(request: IncomingMessage, etag: string): boolean {
   return etagsOf(header).some((tag) => opaque(tag) === opaque(etag));
 }
 
-/** Whether `If-None-Match` is `*`, which names every answer but no refusal. */
+/** Whether `If-None-Match` is `*`. It matches every answer that is not an error. */
 export const namesAnyVersion = (request: IncomingMessage): boolean =>
   request.headers['if-none-match']?.trim() === '*';
 

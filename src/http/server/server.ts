@@ -21,7 +21,8 @@ export interface HttpServer {
   /** The server, which does not listen yet. */
   readonly server: http.Server;
   /**
-   * Accepts no new connections, lets running requests finish, and cuts the connections of the others at the deadline.
+   * Accepts no new connections, and lets pending requests finish. At the deadline it cuts the connections that are
+   * left.
    */
   drain(deadlineMs: number): Promise<void>;
   /** Cuts all connections at once, because the process ends. */
@@ -59,7 +60,7 @@ const OPTIONS = {
   requestTimeout: REQUEST_MS,
   connectionsCheckingInterval: CHECK_MS,
   keepAliveTimeout: IDLE_CONNECTION_MS,
-  // Node would refuse such requests without a body. `refusalOf` refuses them in JSON.
+  // Node would answer a request without Host with an empty body. `refusalOf` answers it in JSON.
   requireHostHeader: false,
 } as const;
 
@@ -73,7 +74,8 @@ export function createServer(app: Express, observe: Observe, limits: AddressLimi
   function handle(request: IncomingMessage, response: ServerResponse): void {
     if (connections.isClosing(request.socket)) return;
     track(request, response);
-    // A request that the parser has lost would never be answered. The client repeats it on a new connection.
+    // The connection closes after this answer during a drain, and if the parser may lose the next request. The client
+    // then repeats that request on a new connection.
     if (!server.listening || mayLoseBytesAfter(request)) response.shouldKeepAlive = false;
     const { url = '' } = request;
     const target = originForm(url);
@@ -83,14 +85,15 @@ export function createServer(app: Express, observe: Observe, limits: AddressLimi
       app(request, response);
       return;
     }
-    // The end of such a request is not certain, so the bytes after it are not read as another request.
+    // The end of a malformed request is not certain. The connection closes, so that bytes after it are not read as
+    // another request.
     if (refusal.status === 400 || refusal.status === 501) response.shouldKeepAlive = false;
     if (isOfApi({ url })) limits.showAddressLimits(request, response);
     sendError(response, refusal);
   }
 
   const server = http.createServer({ ...messagesOf(app), ...OPTIONS }, handle);
-  // Node would silently drop headers beyond a number. Their size is limited instead.
+  // Without a limit on their number, Node drops no header silently. Their size is limited instead.
   server.maxHeadersCount = 0;
   server.setTimeout(SILENCE_MS, (socket) => connections.cut(socket));
   server.on('connection', (socket) => connections.add(socket));
@@ -142,15 +145,15 @@ function handleExpectations(server: http.Server, handle: http.RequestListener): 
   });
 }
 
-interface Refused {
+interface RefusedBytes {
   readonly code: string;
-  /** Whether the request may be one of the API. */
+  /** Whether the request may be for a path of the API. */
   readonly isApi: boolean;
-  /** The last bytes that were received of the request. */
+  /** The bytes of the request that arrived last. */
   readonly received: string;
 }
 
-type Refuse = (socket: Socket, error: ApiError, refused: Refused) => void;
+type Refuse = (socket: Socket, error: ApiError, refused: RefusedBytes) => void;
 
 interface RefuserOptions {
   readonly observe: Observe;
@@ -203,7 +206,7 @@ const canAnswer = ({ req, headersSent }: ServerResponse): boolean =>
   req.complete || headersSent || req.method !== 'POST';
 
 /**
- * What logs and metrics are told of an answer that has ended.
+ * The observation of an answer that has ended, for logs and metrics.
  *
  * @param startMs when its request arrived, by `performance.now()`.
  */
@@ -234,8 +237,8 @@ function observationOf(
 }
 
 /**
- * The address of the client. Computing `ip` takes time, so it is used only behind a proxy; only Express requests have
- * it.
+ * The address of the client. Computing `ip` takes time, so it is used only behind a proxy. Only requests of Express
+ * have it.
  */
 const addressIn = (request: IncomingMessage & { ip?: string | undefined }): string | undefined =>
   (request.headers['x-forwarded-for'] === undefined ? undefined : request.ip) ?? request.socket.remoteAddress;

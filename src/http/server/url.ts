@@ -1,4 +1,4 @@
-// Splits the target of a request line. It uses no URL parser, which would normalise paths: they are exact (ruling 2).
+// Splits the target of a request line. A URL parser would normalise paths, but paths are exact (ruling 2).
 
 import type { IncomingMessage } from 'node:http';
 
@@ -41,7 +41,8 @@ export function loggedPath(request: IncomingMessage, route: string): string {
 }
 
 /**
- * The route of a request for metrics: one of the paths in `app.ts`, `pages` or `none`, so that there are only a few.
+ * The route of a request for metrics: one of the paths in `app.ts`, `pages` or `none`. So the metrics have only a few
+ * routes.
  */
 export function routeOf(request: IncomingMessage & { route?: { readonly path?: unknown } }): string {
   const path = request.route?.path;

@@ -29,7 +29,7 @@ import type { Pace } from './transfer.ts';
 export interface ExportOptions {
   /** How many exports may run at the same time in this process. */
   readonly atOnce: number;
-  /** How many of them may be of one key. */
+  /** How many exports of one key may run at the same time. */
   readonly perKey: number;
   /** The same limits for small parts of published files, which do not count as exports. */
   readonly parts?: { readonly atOnce: number; readonly perKey: number };
@@ -56,7 +56,8 @@ export interface ExportDeps {
 }
 
 /**
- * The limits are high, because programs fetch many parts of a file at the same time. A slow part takes up to 1.5 MB.
+ * The limits are high, because programs fetch many parts of a file at the same time. A part that is sent to a slow
+ * client takes up to 1.5 MB of memory.
  */
 const PARTS_DEFAULTS = { atOnce: 128, perKey: 32 };
 
@@ -96,7 +97,7 @@ export function createExports({
       const asOf = namedByHeader(request);
       const wanted = { asOf, since: null, cursor: null, caller: callerOf(request) };
       const { lease } = await leaseSnapshots(snapshots, wanted, (manifest) => {
-        // The dataset is a part of the path, so a snapshot without it has no such file.
+        // The dataset is part of the path, so a snapshot without the dataset gives 404, not 400.
         if (!manifest.datasets[dataset]) throw notFound('unknown-name');
         expectAnswerable({ query, strict, cursor: null }, manifest, null);
       });

@@ -1,8 +1,8 @@
-// Caches the bytes of published files that clients fetch again and again, so that sending them reads no file.
+// Caches the bytes of published files that clients fetch repeatedly, so that sending them reads no file.
 //
-// Cached bytes are sent only while no pages are answered. They come from main memory, so the main thread takes longer to
-// send them than chunks of a file, which another thread reads into buffers that the processor has in its cache. Pages
-// would wait for the main thread.
+// Cached bytes are sent only while no pages are answered, because pages wait for the main thread. It takes longer to
+// send cached bytes, which it reads from main memory, than chunks of a file. Another thread reads these chunks, into
+// buffers that the processor has in its cache.
 
 import { type BufferLease, unpooled } from '../../../cache/bufferPool.ts';
 import type { Caches } from '../../../cache/caches.ts';
@@ -11,24 +11,30 @@ import type { ExportSlices } from '../../../query/yielding.ts';
 import type { PublishedFile } from './publishedFile.ts';
 import type { Part } from './range.ts';
 
-/** The most memory of all cached files. A larger file is never cached; 5 million rows take about this much. */
+/**
+ * The most memory that all cached files take together. A larger file is never cached. A file of 5 million rows has
+ * about this size.
+ */
 const CAPACITY_BYTES = 32 * 2 ** 20;
 
 /**
- * How many cached bytes are sent at once while no pages are answered. Fewer would take more time per byte. While
- * pages are answered, pieces are as small as other chunks: the system takes most of a large piece later, and this
- * time counts for no slice.
+ * How many cached bytes are sent at once while no pages are answered. Smaller pieces take more time per byte. While
+ * pages are answered, pieces are as small as other chunks. The system takes most of a large piece only after its slice
+ * has ended, so no slice would count this time.
  */
 const LARGE_PIECE_BYTES = 2 ** 21;
 
-/** The cached files of a process, by their SHA-256. Their bytes stay right when the file is changed or pruned. */
+/**
+ * The cached files of a process, by their SHA-256. An entry stays right even when its file is changed or pruned,
+ * because the SHA-256 names the content.
+ */
 export interface FileCache {
   get(sha256: string): Buffer | undefined;
-  /** Reads and caches a file that is fetched as a whole for the second time; undefined for any other. */
+  /** Reads and caches a file when it is fetched as a whole for the second time. Otherwise gives undefined. */
   offer(sha256: string, published: PublishedFile): Promise<Buffer | undefined>;
 }
 
-/** An empty cache, which counts among the measured caches as `published files`. */
+/** An empty cache. Its name among the measured caches is `published files`. */
 export function createFileCache(caches: Pick<Caches, 'lruCache' | 'repeats'>): FileCache {
   const files = caches.lruCache<Buffer>(CAPACITY_BYTES, 'published files');
   const fetched = caches.repeats();
@@ -49,7 +55,10 @@ export function createFileCache(caches: Pick<Caches, 'lruCache' | 'repeats'>): F
   };
 }
 
-/** The bytes of a cached file from `first` to `last`, both included. While pages are answered, each piece is a slice. */
+/**
+ * The bytes of a cached file from `first` to `last`, both included. While pages are answered, a slice ends after each
+ * piece.
+ */
 export async function* cachedPieces(
   content: Buffer,
   { first, last }: Part,

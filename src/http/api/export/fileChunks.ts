@@ -9,11 +9,11 @@ import type { Part } from './range.ts';
 /** How many chunks are read in advance while one is being sent. */
 const READ_AHEAD = 2;
 
-/** How chunks are read. */
+/** The options of `fileChunks`. */
 export interface ChunkReading {
   /**
-   * A pool whose buffers have at least `CHUNK_BYTES`: allocating memory would take longer than reading a file that the
-   * system has cached.
+   * A pool whose buffers have at least `CHUNK_BYTES`. Allocating new memory would take longer than reading a file that
+   * the system has cached.
    */
   readonly buffers: BufferPool;
   /** Slices end between chunks. */
@@ -25,7 +25,7 @@ export interface ChunkReading {
   readonly expectUnchanged?: () => Promise<void>;
 }
 
-/** The bytes from `first` to `last`, both included; fewer when the file ends before. */
+/** The bytes from `first` to `last`, both included; fewer when the file ends before `last`. */
 export async function* fileChunks(
   file: FileHandle,
   { first, last }: Part,
@@ -40,7 +40,8 @@ export async function* fileChunks(
     if (length <= 0) return;
     const read = readChunk(file, position, length, reading);
     position += length;
-    // A failure is thrown when the read is awaited. If the client leaves before, nobody awaits it, and it is ignored.
+    // A failed read throws when it is awaited. Without this handler, a read that fails earlier would be an unhandled
+    // rejection, and it would end the process.
     read.catch(() => {});
     reads.push(read);
   }

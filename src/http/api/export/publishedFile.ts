@@ -12,14 +12,17 @@ export interface PublishedFile {
   readonly file: FileHandle;
   readonly path: string;
   readonly bytes: number;
-  /** @throws {Error} when the file was written after it was checked. Its removal by a prune does not count. */
+  /**
+   * @throws {Error} when the file was changed after `openPublished` checked it. A prune, which only removes it, is no
+   * error.
+   */
   expectUnchanged(): Promise<void>;
   /**
-   * Does the same check for DuckDB, which opens the file by its path, and also checks that the path leads to the same
-   * file.
+   * Makes the same check, and also checks that the path still leads to this file. DuckDB needs both checks, because it
+   * opens the file by its path.
    *
    * @throws {ApiError} 503 when the snapshot was pruned meanwhile.
-   * @throws {Error} when another file has its path.
+   * @throws {Error} when the file was changed, or another file is at its path.
    */
   expectUnchangedAtPath(): Promise<void>;
 }
@@ -69,7 +72,7 @@ function unavailableWhenGone(cause: NodeJS.ErrnoException): never {
   throw cause.code === 'ENOENT' ? unavailable() : cause;
 }
 
-/** The digests of each snapshot's files, by the identity of a file and the times of its last changes. */
+/** The digests of each snapshot's files. A key has a file's device, inode, size and times of its last changes. */
 const digests = new WeakMap<Snapshot, Map<string, Promise<string>>>();
 
 /** The SHA-256 of a file, computed again only when the file was changed or replaced. */

@@ -15,7 +15,7 @@ const WHOLE: RangeRequest = { kind: 'whole' };
 /**
  * The part of a file of `size` bytes that a request wants.
  *
- * @param etag the file's strong ETag. Another one in `If-Range` means that the client wants the whole file.
+ * @param etag the file's strong ETag. With another ETag in `If-Range`, the client wants the whole file.
  */
 export function rangeOf(
   {
@@ -39,7 +39,7 @@ export function rangeOf(
 }
 
 /**
- * No two neighbouring parts match spaces: the pattern would otherwise try all ways of dividing many spaces between
- * them.
+ * No two neighbouring parts of this pattern match spaces. Otherwise it would try all ways of dividing many spaces
+ * between them.
  */
 const RANGE = /^bytes\s*=\s*(?:(\d+)\s*)?-\s*(?:(\d+)\s*)?$/i;

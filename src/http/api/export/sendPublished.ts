@@ -49,7 +49,7 @@ export async function sendPublished(task: ExportTask, described: PublishedVersio
   }
 }
 
-/** What names the version of a published file. */
+/** The version of a published file. */
 export interface PublishedVersion {
   readonly etag: string;
   readonly sha256: string;
@@ -91,7 +91,8 @@ async function sendContentOf(
 }
 
 /**
- * The 412 for an `If-Match` that names another file. So a program that fetches a file in parts gets parts of one file.
+ * The 412 for an `If-Match` that names another file. So a program that fetches a file in parts never mixes parts of two
+ * files.
  */
 export const anotherVersion = (): ApiError =>
   new ApiError(

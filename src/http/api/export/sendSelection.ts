@@ -1,4 +1,5 @@
-// Sends the rows that the filters select as a file. It writes the file while it sends it; Parquet is written before.
+// Sends the rows that the filters select as a file. Parquet is written before it is sent, other formats while they are
+// sent.
 
 import { tableOf } from '../../../catalog/snapshot.ts';
 import { ApiError } from '../../../errors.ts';
@@ -20,7 +21,7 @@ import { transfer } from './transfer.ts';
 /**
  * Sends the selected rows in the format of the task.
  *
- * @param published reads when the snapshot was published, as text. It is called only for workbooks.
+ * @param published gives the time at which the snapshot was published, as text. It is called only for workbooks.
  * @throws {ApiError} 400 when a workbook cannot hold so many rows, 503 when no permit is free.
  */
 export async function sendSelection(task: ExportTask, published: () => Promise<string>): Promise<void> {
@@ -50,7 +51,8 @@ export async function sendSelection(task: ExportTask, published: () => Promise<s
       xlsx: async () => xlsxFile({ table, blocks: blocks(), rows, about: await about() }, buffers, slices),
     }[format]();
     sendHead(response, 200, all);
-    // The rows of a workbook are written while earlier bytes are compressed and sent, so its slices do not end here.
+    // The rows of a workbook are written while earlier bytes are compressed and sent, so `xlsxFile` ends its own
+    // slices.
     const sliced = format === 'xlsx' ? {} : { slices };
     await transfer(response, chunks, { gzip, pace, signal, ...sliced });
   } finally {
@@ -64,12 +66,12 @@ function conditionsOfCopy(compiled: Compiled): readonly Condition[] | null {
   return compiled === 'everything' ? [] : compiled.conditions;
 }
 
-/** Sends a filtered Parquet file. The whole file is written before the first byte is sent, as a temporary file. */
+/** Sends a filtered Parquet file. The whole file is written to a temporary file before the first byte is sent. */
 async function sendCopy(task: ExportTask, compiled: Compiled, signal: AbortSignal): Promise<void> {
   const { response, headers, chunkBuffers, yielding, pace } = task;
   const copy = await copyPublished(task, conditionsOfCopy(compiled), signal);
-  // The file is removed as soon as it is open. The system keeps its bytes until it is closed, and if the process is
-  // killed, nothing is left behind.
+  // The file is removed as soon as it is open. The system keeps its bytes until it is closed. So a killed process
+  // leaves nothing behind.
   const file = await openFile(copy.file).finally(copy.remove);
   try {
     const { size } = await file.stat();

@@ -22,7 +22,7 @@ export interface TransferOptions {
   readonly gzip: boolean;
   readonly pace: Pace;
   readonly signal: AbortSignal;
-  /** The slices in which the chunks are made; left out when they are made while others are sent. */
+  /** The slices in which the chunks are made. Left out when chunks are made while earlier chunks are sent. */
   readonly slices?: ExportSlices;
 }
 
@@ -32,8 +32,8 @@ export interface TransferOptions {
  *
  * Settles when the response has closed, because everything was sent, or because the client left or was cut.
  *
- * @throws {Error} the failure of `chunks`, or that the length of the body is not the stated one. The connection has
- * been reset by then.
+ * @throws {Error} when `chunks` fails, or when the length of the body is not the stated one. The connection has been
+ * reset by then.
  */
 export async function transfer(
   response: ServerResponse,
@@ -79,8 +79,8 @@ export async function transfer(
 }
 
 /**
- * Collects chunks in a socket, so that one call passes up to `CHUNK_BYTES` to the system: a call takes more time than
- * copying a small chunk. Without a socket it collects nothing.
+ * Collects chunks in a socket, so that one call passes up to `CHUNK_BYTES` to the system. A call takes more time than
+ * copying a small chunk. Without a socket, nothing is collected.
  */
 function corkOf(socket: Socket | null) {
   let corkedBytes = 0;
@@ -114,7 +114,7 @@ function watch(response: ServerResponse, { minBytes, windowMs }: Pace, isCorked:
   let before = response.socket?.bytesWritten ?? 0;
   const timer = setInterval(() => {
     const now = response.socket?.bytesWritten ?? 0;
-    // When no bytes wait in the socket, or it holds them back, the export is slow, not the client.
+    // If no bytes wait in the socket, or the cork holds them back, the export is slow, not the client.
     const isWaiting = (response.socket?.writableLength ?? 0) > 0 && !isCorked();
     if (now - before < minBytes && isWaiting) cut(response);
     before = now;

@@ -11,7 +11,10 @@ import { queryOf } from './queryParameters.ts';
 import { COMMON_RESPONSES, type RecordedAnswers, responsesOf } from './responses.ts';
 import type { OpenApiDocument } from './types.ts';
 
-/** `publicUrl` is the address of the server, without a slash at the end. */
+/**
+ * The OpenAPI document. `publicUrl` is the address of the server, without a slash at the end. `recorded` has the
+ * answers that the document shows as examples.
+ */
 export function openApiDocument(
   publicUrl: string,
   recorded: RecordedAnswers = recordedAnswers(),

@@ -1,15 +1,15 @@
-// States schemas of the OpenAPI document in the forms from which generators of clients make the right types.
+// Rewrites the schemas of the OpenAPI document so that generators of clients make the right types from them.
 
 /** The largest integers that the formats of OpenAPI hold. */
 const MAX_INT32 = 2 ** 31 - 1;
 const MAX_INT64 = Number.MAX_SAFE_INTEGER;
 
 /**
- * The same document, in which generators find:
+ * The same document, with schemas in forms that generators of clients understand:
  * - `format: double` for numbers. Without it, Go gets `float32`, which rounds a revenue of ten digits.
- * - `format: int32` or `int64` for integers. Without it, Java gets 32 bits. Bounds that only say what a format can hold
- *   are left out.
- * - `type: ["object", "null"]` instead of `anyOf` with `null`, of which Java gets classes that do not compile.
+ * - `format: int32` or `int64` for integers. Without it, Java gets 32 bits. Bounds that equal those of the format are
+ *   left out.
+ * - `type: ["object", "null"]` instead of `anyOf` with `null`. From `anyOf`, Java gets classes that do not compile.
  * - no `additionalProperties: false`. Answers may get more fields, and a strict client would refuse them.
  *
  * Examples are left as they are.
@@ -25,7 +25,7 @@ const EXAMPLES: ReadonlySet<string> = new Set(['example', 'examples']);
 function portable(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(portable);
   if (typeof value !== 'object' || value === null) return value;
-  return withFormat(withoutUnion(opened(withPortableSchemas(value))));
+  return withFormat(withoutUnion(withMoreFields(withPortableSchemas(value))));
 }
 
 interface Schema {
@@ -37,7 +37,8 @@ interface Schema {
   readonly additionalProperties?: unknown;
 }
 
-function opened({ additionalProperties, ...rest }: Schema): Schema {
+/** Allows fields that the schema does not name. */
+function withMoreFields({ additionalProperties, ...rest }: Schema): Schema {
   return additionalProperties === undefined || additionalProperties === false
     ? rest
     : { ...rest, additionalProperties };
@@ -68,6 +69,6 @@ function withFormat(schema: Schema): Schema {
   };
 }
 
-/** Whether a minimum or maximum says more than what a format can hold. */
+/** Whether a minimum or maximum differs from the bounds of the integer formats. */
 const isBound = (bound: unknown): boolean =>
   typeof bound === 'number' && ![MAX_INT32, MAX_INT64].includes(Math.abs(bound)) && bound !== -(2 ** 31);

@@ -11,15 +11,18 @@ import {
 } from '../../../catalog/datasets.ts';
 import type { Operation } from '../operations/operation.ts';
 
-/** First the parameters that have rules, then a filter for every other dimension of the datasets, then the paging. */
+/**
+ * The query parameters of an endpoint: first those with rules, then a filter for each dimension, then `limit` and
+ * `cursor`.
+ */
 export function queryOf({ rules = [], datasets, parts = {} }: Operation): z.ZodObject {
   const served = datasets ?? DATASET_NAMES.filter((name) => rules.some(({ serves }) => serves(name)));
   const dimensions = DIMENSION_NAMES.filter((dimension) =>
     served.some((name) => datasetOf(name).dimensions.includes(dimension)),
   );
   const shape: Record<string, z.ZodType> = {};
-  for (const { datasetParameter, serves, shape: own, lists } of rules) {
-    for (const [name, schema] of Object.entries(own.shape as Record<string, z.ZodType>)) {
+  for (const { datasetParameter, serves, shape: shapeOfRules, lists } of rules) {
+    for (const [name, schema] of Object.entries(shapeOfRules.shape as Record<string, z.ZodType>)) {
       if (name === 'year' || shape[name] || name in parts) continue;
       if (lists?.includes(name) && name !== 'change') shape[name] = namesOf(schema, dimensions);
       else if (name !== datasetParameter) shape[name] = schema;

@@ -95,15 +95,15 @@ const RATE_LIMITS: readonly ResponseHeader[] = [
 const headerRefs = (names: readonly ResponseHeader[]) =>
   Object.fromEntries(names.map((name) => [name === 'Help' ? 'Link' : name, headerRef(name)]));
 
-/** The headers of an answer without a body. */
+/** The headers that a 304 has, and every other answer of the endpoint too. */
 function headersOfUnchanged(operation: Operation) {
   const { isOpen, requestHeaders, path } = operation;
-  const own: ResponseHeader[] = ['X-Request-Id', 'Vary', 'Cache-Control'];
-  if (requestHeaders.includes('If-None-Match')) own.push('ETag');
-  if (!isOpen) own.push('X-Snapshot');
-  own.push(...preferenceHeader(operation));
-  if (path.startsWith('/v1')) own.push(...RATE_LIMITS);
-  return headerRefs(own);
+  const names: ResponseHeader[] = ['X-Request-Id', 'Vary', 'Cache-Control'];
+  if (requestHeaders.includes('If-None-Match')) names.push('ETag');
+  if (!isOpen) names.push('X-Snapshot');
+  names.push(...preferenceHeader(operation));
+  if (path.startsWith('/v1')) names.push(...RATE_LIMITS);
+  return headerRefs(names);
 }
 
 function headersOfBody({ answers, isFile }: Operation) {
@@ -138,7 +138,7 @@ function contentsOf(operation: Operation, status: string, recorded: RecordedAnsw
 
 const ERROR_HEADERS: readonly ResponseHeader[] = ['X-Request-Id', 'Vary', 'Cache-Control', 'Help'];
 
-/** The examples in these descriptions come from the functions that make the real errors. */
+/** An error answer in the document. Its examples come from the functions that make the real errors. */
 const errorResponse = (
   description: string,
   headers: readonly ResponseHeader[],
@@ -196,7 +196,7 @@ export const COMMON_RESPONSES = {
     'a fault': publicError(new Error()),
   }),
   Unavailable: errorResponse(
-    'No snapshot, no room or no answer in time.',
+    'There is no snapshot, the server is busy, or Redis or a query took too long.',
     [...PLAIN_HEADERS, 'Retry-After'],
     { 'a busy server': unavailable() },
   ),

@@ -21,14 +21,14 @@ export const PARAMETER_TOPICS = {
     status: 400,
     title: 'There is no such metric',
     cause:
-      '`metric` is the name of a dataset with numbers: `ggr`, `turnover`, `fx` or `country`, in lower case. A column of a dataset, such as `gdp_usd`, is not a metric: every row brings all columns.',
+      '`metric` is the name of a dataset with numbers: `ggr`, `turnover`, `fx` or `country`, in lower case. A column of a dataset, such as `gdp_usd`, is not a metric: every row has all columns.',
     remedy: 'Use one of the four names. `GET /v1/catalog` lists them.',
     example: '/v1/financials?metric=country&country=Malta',
   },
   'unknown-dataset': {
     status: 400,
     title: 'There is no such dataset',
-    cause: 'No dataset of that name is in the snapshot that was asked. Names are in lower case.',
+    cause: 'The snapshot has no dataset of that name. Names are in lower case.',
     remedy: 'Use a name that `GET /v1/catalog` lists.',
     example: '/v1/catalog',
   },
@@ -50,9 +50,9 @@ export const PARAMETER_TOPICS = {
     status: 400,
     title: 'A parameter is not known',
     cause:
-      'A parameter, or a name in `by` or `dimension`, is neither a dimension of the dataset nor anything else that the endpoint takes. It is refused, because an ignored filter would give a wrong result without a word.',
+      'A parameter, or a name in `by` or `dimension`, is neither a dimension of the dataset nor anything else that the endpoint takes. It is refused, because an ignored filter would silently give a wrong result.',
     remedy:
-      'Compare its spelling with the dimensions that the message lists: `country`, not `countries`; `sub_channel`, not `subchannel`. In place of `page` or `offset`, send the `cursor` of the last page; of `from` and `to`, a `period`; of `format`, the header `Accept: text/csv`. The order of rows is fixed, and so are their fields.',
+      'Compare its spelling with the dimensions that the message lists: `country`, not `countries`; `sub_channel`, not `subchannel`. In place of `page` or `offset`, send the `cursor` of the page before. In place of `from` and `to`, send `period`. In place of `format`, send the header `Accept: text/csv`. The order of rows and their fields are fixed.',
     example: '/v1/financials?metric=ggr&sub_channel=Onshore',
   },
   'dimension-of-another-dataset': {
@@ -93,7 +93,7 @@ export const PARAMETER_TOPICS = {
     cause:
       'Both dates must be on the calendar. 30 February and 31 June are not, nor is 29 February in a common year.',
     remedy:
-      'Use the last day that the month has. `period` keeps every year that it touches, so any day of the year does.',
+      'Use the last day that the month has. `period` keeps every year that it touches, so any day of the year has the same effect.',
     example: '/v1/financials?metric=ggr&period=2023-01-01:2023-12-31',
   },
   'period-turned-round': {
@@ -141,7 +141,7 @@ export const PARAMETER_TOPICS = {
     status: 400,
     title: 'The cursor does not belong to this request',
     cause:
-      'A cursor works with the dataset, the filters and the snapshot that it was made for. This one was cut or changed, the filters are others, `X-Snapshot` names another snapshot, or its snapshot is not retained any more.',
+      'A cursor works with the dataset, the filters and the snapshot that it was made for. This one was cut or changed, the filters are different, `X-Snapshot` names another snapshot, or its snapshot is not retained any more.',
     remedy:
       'Send the cursor exactly as it came, with the same filters. Otherwise begin again without `cursor`. `limit` may change.',
   },

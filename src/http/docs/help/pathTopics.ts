@@ -7,7 +7,7 @@ export const PATH_TOPICS = {
     status: 400,
     title: 'The request is not valid HTTP',
     cause:
-      'The request line or a header cannot be read, the address holds a character that is not percent-encoded, the `Host` header is missing, repeated or no host, or nothing says where the body ends.',
+      'The request line or a header cannot be read, the address holds a character that is not percent-encoded, the `Host` header is missing, repeated or not a host, or nothing says where the body ends.',
     remedy:
       'Use an HTTP library; with curl write `-G --data-urlencode "country=Åland"`. If you do, look for a proxy that changes the request on its way.',
   },

@@ -35,7 +35,7 @@ export const SNAPSHOT_AND_SUM_TOPICS = {
     status: 400,
     title: 'The sum would be wrong',
     cause:
-      'The rows differ in a dimension over which values do not add up. The same money stands there once in each currency (`fx`); the row without a `state` stands for the whole country; a forecast and a reported value (`temporal`) are two views of one year; so are two methods (`calculation`).',
+      'The rows differ in a dimension over which values do not add up. The same money has a row in each currency (`fx`). The row without a `state` is the whole country. A forecast and a reported value (`temporal`) are two views of one year, and so are two methods (`calculation`).',
     remedy: 'For each dimension that the message names, filter to one value or add it to `by`.',
     example: '/v1/totals?dataset=ggr&by=country&fx=USD&state=&temporal=Current',
   },

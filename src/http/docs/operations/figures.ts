@@ -30,7 +30,7 @@ const totalsPage = z
       not_summed: z.array(z.string()).optional().meta({ description: 'Metrics that do not add up.' }),
       states_alone: z.array(z.string()).optional().meta({
         description:
-          'Countries that `state=` leaves out, because in some year they have rows of states alone. Absent when there are none.',
+          'Countries that `state=` leaves out, because in some year they have only rows of states. Absent when there are none.',
       }),
       currencies_alone: z.array(z.string()).optional().meta({
         description:
@@ -107,7 +107,7 @@ export const FIGURES: readonly Operation[] = [
     tag: 'Figures',
     summary: 'Which values exist, and their rows',
     description:
-      'For each dimension, the values present under all filters except those on that dimension itself, so that alternatives show. `meta.row_count` counts the rows that meet all filters. Values ascend.',
+      'For each dimension, the values of the rows that meet the filters on all other dimensions. So a filter does not hide the alternatives to its own values. `meta.row_count` counts the rows that meet all filters. Values ascend.',
     rules: [PARAMETER_RULES.values],
     requestHeaders: FILTERED,
     answers: jsonAnswer(valuesAnswer),

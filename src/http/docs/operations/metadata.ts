@@ -114,7 +114,7 @@ export const METADATA: readonly Operation[] = [
     method: 'get',
     id: 'getDatasets',
     tag: 'Metadata',
-    summary: 'What to know before using a number',
+    summary: 'The datasets with their units, gaps, sources and files',
     description:
       'Describes every dataset: rows, years, units, missing values, over which dimensions nothing may be summed, sources and files.',
     requestHeaders: AS_OF,
@@ -128,7 +128,7 @@ export const METADATA: readonly Operation[] = [
     method: 'get',
     id: 'getDataset',
     tag: 'Metadata',
-    summary: 'The same of one dataset',
+    summary: 'One dataset with its units, gaps, sources and files',
     description: 'An unknown name is 404.',
     parts: { name: DATASET_NAMES },
     requestHeaders: AS_OF,

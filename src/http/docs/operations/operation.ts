@@ -7,7 +7,7 @@ import { PAGE_REPRESENTATIONS } from '../../api/negotiate.ts';
 import type { RequestHeader } from '../headers.ts';
 
 export interface Operation {
-  /** As in the document: `{name}` stands for a part of the path. */
+  /** The path as in the OpenAPI document, where `{name}` stands for a part. */
   readonly path: string;
   readonly method: 'get' | 'post';
   readonly id: string;
@@ -17,18 +17,18 @@ export interface Operation {
   readonly description: string;
   /** The rules of the query's parameters. Without rules, the endpoint takes no parameters. */
   readonly rules?: readonly ParameterRules[];
-  /** The datasets that the endpoint serves, if its rules would allow more. */
+  /** The datasets that the endpoint serves; left out when its rules say so. */
   readonly datasets?: readonly DatasetName[];
   /** The possible values of each `{name}` in the path. */
   readonly parts?: Readonly<Record<string, readonly string[]>>;
   readonly requestHeaders: readonly RequestHeader[];
   /** The schema of the answer by media type; null if the media type has no schema. */
   readonly answers: Readonly<Record<string, z.ZodType | null>>;
-  /** The endpoint gives a file, with the statuses 206, 304, 412 and 416 and with the headers of files. */
+  /** The endpoint sends a file. It also answers 206, 412 and 416, and has the headers of files. */
   readonly isFile?: true;
   /** The answer has the header `X-Meta`. */
   readonly hasMetaHeader?: true;
-  /** Answers by status that are neither 200 nor errors. */
+  /** Answers besides 200 that have a schema of their own, by status. The common errors are not among them. */
   readonly others?: Readonly<Record<number, { readonly description: string; readonly schema: z.ZodType }>>;
   /** The endpoint needs no key. */
   readonly isOpen?: true;
@@ -46,14 +46,18 @@ export interface Example {
 
 export const TAGS = {
   Rows: 'Rows of the datasets, page by page.',
-  Figures: 'What can be said of many rows at once.',
-  Metadata: 'What there is, and what it means.',
+  Figures: 'Sums and counts of many rows, and programs that fetch them.',
+  Metadata: 'The datasets and the snapshots.',
   Files: 'Whole datasets and selections as files.',
   Service: 'The service itself.',
 } as const;
 
 export type Tag = keyof typeof TAGS;
 
+/**
+ * The request headers of endpoints whose answers have an ETag, whose answers come from a snapshot, and that take
+ * filters.
+ */
 export const CONDITIONAL = ['If-None-Match'] as const;
 export const AS_OF = ['X-Snapshot', ...CONDITIONAL] as const;
 export const FILTERED = ['X-Snapshot', 'Prefer', ...CONDITIONAL] as const;

@@ -77,7 +77,7 @@ const changesPage = z
       row_count: count.meta({ description: 'Changes of this page.' }),
       counts: z
         .object({ added: count, removed: count, revised: count })
-        .meta({ description: 'Of everything that the filters select, whatever `change` says.' }),
+        .meta({ description: 'All changes that the filters select, whatever `change` is.' }),
     }),
     data: z.array(
       z.object({

@@ -41,7 +41,7 @@ export async function showInvites(visit: Visit): Promise<Reply> {
 
 async function invitesPage(visit: Visit, form: InviteForm) {
   const newestFirst = (await visit.deps.inviteIndex.list()).toReversed();
-  // An open or damaged invite can be withdrawn, so it comes first.
+  // Open and damaged invites come first, because they can be withdrawn.
   const isOpen = ({ state }: InviteInfo) => state === 'open' || state === 'damaged';
   const sorted = [...newestFirst.filter(isOpen), ...newestFirst.filter((one) => !isOpen(one))];
   const { part, ...paging } = pageOfList(sorted, visit.query, {});

@@ -15,8 +15,8 @@ export async function showKey(visit: Visit, id: string): Promise<Reply> {
 }
 
 /**
- * The confirmation that is shown after a redirect, by the word in the address. Anybody can write another word there. So
- * these are maps, which have no inherited names, and a revocation is confirmed only for a revoked key.
+ * The confirmations that are shown after a redirect, by the word in the address. Anybody can change this word. So these
+ * are maps, because objects would have inherited names. A revocation is confirmed only for a revoked key.
  */
 const CONFIRMATIONS = new Map([
   ['limits', 'The limits are changed. They hold from the next request on.'],

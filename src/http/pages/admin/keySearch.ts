@@ -4,8 +4,8 @@ import { folded, type IndexedKey } from '../../../access/keys/keyIndex.ts';
 import type { KeyInfo } from '../../../access/keys/keyRecords.ts';
 
 /**
- * Returns a function that tells whether a key matches a search: by a part of its label or of its last four characters,
- * or by its id. Words of the list itself are filters: `acme revoked` finds the revoked keys of Acme.
+ * Returns a function that tells whether a key matches a search. A key matches by a part of its label or of its last
+ * four characters, or by its id. Words that the list shows are filters: `acme revoked` finds the revoked keys of Acme.
  */
 export function matchOf(search: string): (key: IndexedKey) => boolean {
   const words = folded(search)

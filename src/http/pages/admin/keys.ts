@@ -49,7 +49,7 @@ export async function showKeys(visit: Visit): Promise<Reply> {
       keys: keysOfPage,
       total: all.length,
       found: matchingKeys.length,
-      asked: listQuery,
+      listQuery,
       address: (changed) => `?${new URLSearchParams(addressOf({ ...listQuery, ...changed }))}`,
       paging,
       defaults,
@@ -60,7 +60,9 @@ export async function showKeys(visit: Visit): Promise<Reply> {
   );
 }
 
-/** The confirmation that is shown after a redirect. Anybody can write other words and numbers into the address. */
+/**
+ * The confirmation that is shown after a redirect. Anybody can change the address, so only numbers are taken from it.
+ */
 function confirmationIn(query: URLSearchParams): string | null {
   if (query.get('said') !== 'revoked') return null;
   const count = (name: string) => Number(query.get(name)) || 0;
@@ -82,25 +84,25 @@ function revokedMeanwhile(count: number): string {
 function readQuery(query: URLSearchParams): KeyListQuery {
   const q = (query.get('q') ?? '').trim().slice(0, 100);
   const words = q.toLowerCase().split(/\s+/);
-  const asksForEnded = words.includes('revoked') || words.includes('expired');
+  const namesEndedState = words.includes('revoked') || words.includes('expired');
   const state = oneOf<StateFilter>(STATES, query.get('state')) ?? defaultState(q);
   return {
     q,
     // A search for `revoked` or `expired` would find nothing among the active keys.
-    state: asksForEnded && state === 'active' ? 'all' : state,
+    state: namesEndedState && state === 'active' ? 'all' : state,
     use: oneOf<UseFilter>(USES, query.get('use')) ?? 'any',
     sort: oneOf<SortName>(SORTS, query.get('sort')) ?? 'created',
     isDescending: query.get('sort') === null || query.get('dir') === 'desc',
   };
 }
 
-/** The filter by state that is set when the address names none: a search includes keys of all states. */
+/** The filter by state for an address without one. A search includes keys of all states. */
 const defaultState = (q: string): StateFilter => (q === '' ? 'active' : 'all');
 
 const oneOf = <Name extends string>(
   names: Readonly<Record<Name, unknown>>,
-  asked: string | null,
-): Name | null => (Object.keys(names) as Name[]).find((name) => name === asked) ?? null;
+  text: string | null,
+): Name | null => (Object.keys(names) as Name[]).find((name) => name === text) ?? null;
 
 /** The parameters of the list's address. Those that have their default values are left out. */
 const addressOf = ({ q, state, use, sort, isDescending }: KeyListQuery): Record<string, string> => ({
@@ -127,7 +129,10 @@ const USE_HOLDS: Readonly<Record<UseFilter, (key: KeyInfo, nowMs: number, perDay
   never: ({ used }) => used === null,
 };
 
-/** The comparisons for ascending order; null for the order of the index, by creation. Equal keys stay in that order. */
+/**
+ * The comparisons for ascending order; null for the order of the index, by creation. Equal keys stay in the order of
+ * the index.
+ */
 const ORDERS: Readonly<Record<SortName, ((a: IndexedKey, b: IndexedKey) => number) | null>> = {
   label: byOrder,
   state: (a, b) => STATE_ORDER[a.state] - STATE_ORDER[b.state],

@@ -28,7 +28,7 @@ export async function showMonths(visit: Visit): Promise<Reply> {
   return ok(monthsPage(visit, { events: shown, current, retained: [...retained].reverse(), paging }));
 }
 
-/** What the manifest and the report say about a snapshot; null when it has no manifest that this version can read. */
+/** The facts of a snapshot from its manifest and its report; null when this version cannot read the manifest. */
 async function verdictOf(dataDir: string, id: string): Promise<MonthEvent['verdict']> {
   const manifest = await manifestOf(dataDir, id).catch(() => null);
   if (manifest === null) return null;
@@ -46,7 +46,8 @@ async function verdictOf(dataDir: string, id: string): Promise<MonthEvent['verdi
 /**
  * The ids of the snapshots, and the id that `current` names.
  *
- * @throws {ApiError} 503 when there are none although one is current: the folder of the snapshots is away.
+ * @throws {ApiError} 503 when `current` names a snapshot and there are none, because then the folder of snapshots is
+ * away.
  */
 async function snapshotsIn(dataDir: string) {
   const [retained, current] = await Promise.all([snapshotIds(dataDir), currentId(dataDir)]);
@@ -120,7 +121,10 @@ async function reportPageOf(dataDir: string, id: string): Promise<string | null>
   }
 }
 
-/** A policy that allows only the style and the script of the report itself, by the hashes that it names. */
+/**
+ * A Content-Security-Policy that allows only the style and the script of the report, by the hashes that the report
+ * names.
+ */
 function policyOf(html: string): string {
   const hashes = (kind: string) =>
     new RegExp(`${kind}-src ('sha256-[A-Za-z0-9+/=]{44}')`).exec(html.slice(0, 2000))?.[1];

@@ -25,7 +25,10 @@ async function peopleReply(visit: Visit, shown: Partial<PeopleView>, status = 20
   const [people, sessions] = await Promise.all([deps.people.list(), deps.sessions.list()]);
   const confirmation = CONFIRMATIONS.get(query.get('said') ?? '') ?? null;
   const blank = { confirmation, problem: null, typed: '', once: mintSecret() };
-  return { status, page: peoplePage(visit, { people, sessions, own: session.id, ...blank, ...shown }) };
+  return {
+    status,
+    page: peoplePage(visit, { people, sessions, ownSession: session.id, ...blank, ...shown }),
+  };
 }
 
 /** Makes a sign-in link, and shows it once. */

@@ -1,4 +1,4 @@
-// The routes under /admin, where the team takes care of invites, keys, months and people (contract §5 rule 6).
+// The routes under /admin, where the team manages invites, keys, months and people (contract §5 rule 6).
 
 import type { Role } from '../../../access/people/people.ts';
 import type { Reply, Route } from '../reply.ts';
@@ -10,20 +10,20 @@ import { revokeMany, showKeys } from './keys.ts';
 import { showDifference, showMonths, showReport } from './months.ts';
 import { changeRole, endSession, makeLink, showPeople } from './people.ts';
 import {
-  type Act,
   type AdminDeps,
   backTo,
   formHandler,
+  type HandleForm,
   ok,
-  type Show,
+  type ShowPage,
   type Visit,
   viewHandler,
 } from './visit.ts';
 
 /** All routes under /admin besides those that sign in. Each form names the role that it needs. */
 export const adminRoutes = (deps: AdminDeps): readonly Route[] => {
-  const view = (show: Show) => viewHandler(deps, show);
-  const act = (needed: Role, perform: Act) => formHandler(deps, needed, perform);
+  const view = (show: ShowPage) => viewHandler(deps, show);
+  const act = (needed: Role, perform: HandleForm) => formHandler(deps, needed, perform);
   const key = (end: string) => new RegExp(`^/admin/keys/([0-9A-Za-z]+)${end}$`);
   return [
     { path: /^\/admin$/, GET: view(showKeys) },
@@ -67,4 +67,4 @@ async function showAudit(visit: Visit): Promise<Reply> {
   return ok(auditPage(visit, { entries: part, older, isNewest: !('before' in before) }));
 }
 
-const leave: Act = (visit) => signOut(visit.request, visit, visit.deps);
+const leave: HandleForm = (visit) => signOut(visit.request, visit, visit.deps);

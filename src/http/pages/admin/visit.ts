@@ -41,6 +41,9 @@ export interface PeopleDeps {
   changeRole(change: { name: string; role: Role; by: string }): Promise<RoleChange>;
 }
 
+/**
+ * A part of the audit log: at most `count` entries, newest first, that are older than the entry with the id `before`.
+ */
 export interface AuditPart {
   readonly count: number;
   readonly before?: string;
@@ -56,12 +59,12 @@ export interface FormVisit extends Visit {
   readonly form: URLSearchParams;
 }
 
-export type Show = (visit: Visit, id: string) => Promise<Reply>;
-export type Act = (visit: FormVisit, id: string) => Promise<Reply>;
+export type ShowPage = (visit: Visit, id: string) => Promise<Reply>;
+export type HandleForm = (visit: FormVisit, id: string) => Promise<Reply>;
 
 /** Makes the handler of a page that everybody of the team may see. */
 export const viewHandler =
-  (deps: AdminDeps, show: Show): Handler =>
+  (deps: AdminDeps, show: ShowPage): Handler =>
   async (request, id = '') => {
     const visit = await visitOf(request, deps);
     return 'status' in visit ? visit : show(visit, id);
@@ -72,7 +75,7 @@ export const viewHandler =
  * from a person whose role does not have the needed rights at this moment.
  */
 export const formHandler =
-  (deps: AdminDeps, needed: Role, perform: Act): Handler =>
+  (deps: AdminDeps, needed: Role, perform: HandleForm): Handler =>
   async (request, id = '') => {
     const visit = await visitOf(request, deps);
     if ('status' in visit) return visit;
@@ -142,7 +145,9 @@ export const noSuch = (visit: Visit, what: 'key' | 'invite' | 'session' | 'perso
   }),
 });
 
-/** The reply to a form that was sent a second time, such as by a reload. The first time may have failed. */
+/**
+ * The reply to a form that was sent a second time, such as by a reload. Whether the first time succeeded is not known.
+ */
 export const sentBefore = (visit: Visit): Reply => ({
   status: 409,
   page: teamMessage(visit, {
@@ -152,7 +157,7 @@ export const sentBefore = (visit: Visit): Reply => ({
   }),
 });
 
-/** A problem as a sentence. */
+/** The problem with a capital letter and a full stop. */
 export const asSentence = (problem: string): string =>
   `${problem.charAt(0).toUpperCase()}${problem.slice(1)}.`;
 

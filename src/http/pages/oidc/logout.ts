@@ -25,7 +25,7 @@ export interface LogoutDeps {
   readonly sessions: Pick<Sessions, 'endByProvider'>;
 }
 
-/** The greatest age of a notice. Its id is remembered for longer, so that a copy of it has no effect. */
+/** The greatest age of a notice. Its id is remembered for longer, so that a copy of the notice has no effect. */
 const LONGEST_AGE_SECONDS = 300;
 /**
  * The accepted kinds of signatures: those with a private key of the provider, but not those with the client's secret.
@@ -50,7 +50,7 @@ export function backChannelLogout({ oidc, provider, flows, sessions }: LogoutDep
     const notice = await verified(token);
     if (notice === null || (await flows.isDone(notice.id))) return REFUSED;
     await sessions.endByProvider(notice.which, oidc.issuer);
-    // The notice is marked as done last: if Redis fails before, the provider can send the notice again.
+    // The notice is marked as done last. If Redis fails before that, the provider can send the notice again.
     await flows.noteDone(notice.id);
     return DONE;
   };
@@ -85,7 +85,7 @@ export function backChannelLogout({ oidc, provider, flows, sessions }: LogoutDep
   }
 }
 
-/** The id of a notice and which sessions end; null for a token that is no notice, or names no session. */
+/** The id of a notice and the sessions that it ends; null for a token that is no notice, or names no session. */
 function noticeIn({ sub, sid, jti, events, nonce }: JWTPayload, issuer: string) {
   const isLogout = typeof events === 'object' && events !== null && EVENT in events;
   // The ID token of a sign-in has a nonce, and must not be accepted as a notice.

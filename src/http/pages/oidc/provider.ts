@@ -31,7 +31,8 @@ export function providerOf({ issuer, clientId, clientSecret }: OidcSettings): ()
         undefined,
         {
           timeout: ANSWER_SECONDS,
-          // The signature is checked although the token comes directly from the provider.
+          // Without this check, the library does not verify the signature of a token that comes directly from the
+          // provider.
           execute: [client.enableNonRepudiationChecks, ...(isLocal ? [client.allowInsecureRequests] : [])],
         },
       );

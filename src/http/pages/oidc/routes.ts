@@ -131,8 +131,7 @@ const refused = (request: Request, status: number, why: OidcRefusal): Reply => (
 });
 
 /**
- * The refusal that explains an error of the provider or of its answer. Nobody is signed in after an unknown error
- * either.
+ * The refusal that explains an error of the provider or of its answer. An unknown error is refused as `invalid`.
  *
  * @throws {ApiError} the error itself when Redis has failed.
  */
@@ -147,7 +146,7 @@ function refusalOf(request: Request, error: unknown, observe: Observe): Reply {
   return refused(request, 403, 'invalid');
 }
 
-/** What went wrong, for the operator. The libraries wrap the reason in errors that only say that something did. */
+/** The reason of a failed sign-in, for the operator. The libraries wrap it in errors with general messages. */
 function reasonOf(error: unknown): string {
   const { message, cause } = error as { message?: unknown; cause?: unknown };
   if (cause instanceof Error) return reasonOf(cause);

@@ -46,7 +46,7 @@ export const entryTable = (visit: TeamVisit, entries: readonly AuditEntry[]) =>
 <td role="cell" data-label="When" class="number"><span>${shortMoment(at)}</span></td>
 <td role="cell" data-label="Who"><span class="breakable">${by}</span></td>
 <td role="cell" data-label="What"><span>${Object.hasOwn(ACTS, act) ? ACTS[act] : act}</span></td>
-<td role="cell" data-label="Which"><span>${which(visit, keyId, inviteId)}</span></td>
+<td role="cell" data-label="Which"><span>${subjectOf(visit, keyId, inviteId)}</span></td>
 <td role="cell" data-label="Details"><span class="breakable">${Object.entries(details).map(([name, value]) => html`<span class="detail">${DETAILS.get(name)?.(value, visit) ?? named(name, value)}</span>`)}</span></td>`,
   });
 
@@ -83,12 +83,12 @@ const DETAILS = new Map<string, (value: string, visit: TeamVisit) => Html>(
 
 const named = (name: string, value: string | Html) => html`<span class="quiet">${name}</span> ${value}`;
 
-/** A limit. A word, such as for no limit of its own, stays as it is. */
+/** A limit with its digits in groups. A text that is no number stays as it is. */
 const inGroups = (limit: string) => (/^\d+$/.test(limit) ? grouped(Number(limit)) : limit);
 
 const inHours = (seconds: string) => `${Math.round(Number(seconds) / 36) / 100} h`;
 
-function which({ root }: TeamVisit, keyId: string | undefined, inviteId: string | undefined): Html {
+function subjectOf({ root }: TeamVisit, keyId: string | undefined, inviteId: string | undefined): Html {
   const key = keyId !== undefined && html`<a href="${root}admin/keys/${keyId}">${keyId}</a>`;
   const invite = inviteId !== undefined && html`<span>invite ${inviteId}</span>`;
   if (!key && !invite) return html`<span class="quiet">–</span>`;

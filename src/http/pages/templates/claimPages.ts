@@ -79,7 +79,7 @@ export const claimedHere = ({ label, last4, used, state }: KeyInfo): Page =>
     advice: adviceOn(state, used),
   });
 
-/** What the person who has claimed a key does next. */
+/** The advice for the person who has claimed a key. */
 function adviceOn(state: KeyInfo['state'], used: KeyInfo['used']): string | Html {
   if (state !== 'active') return 'It does not work any more. Ask the person who invited you for a new one.';
   if (used !== null)
@@ -90,7 +90,7 @@ function adviceOn(state: KeyInfo['state'], used: KeyInfo['used']): string | Html
 /** Why an invite gives no key (ruling 26). */
 export type Spent = 'used' | 'expired' | 'revoked' | 'unknown';
 
-/** The page for a link that was used, has expired or is unknown. */
+/** The page for a link that was used, has expired, was withdrawn or is unknown. */
 export const spentInvite = (why: Spent): Page => message(SPENT[why]);
 
 const SPENT: Readonly<Record<Spent, Message>> = {

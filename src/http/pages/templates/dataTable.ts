@@ -14,8 +14,8 @@ export interface DataTable<Row> {
 }
 
 /**
- * A table. It states the roles of its elements: on narrow screens a row is shown as a card, and browsers would then no
- * longer treat the elements as a table.
+ * A table. It states the ARIA roles of its elements, because the style shows a row as a card on narrow screens.
+ * Browsers then no longer treat the elements as a table.
  */
 export const dataTable = <Row>({
   label,

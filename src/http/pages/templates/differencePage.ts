@@ -67,7 +67,7 @@ function differences(name: DatasetName, before: DatasetManifest, after: DatasetM
 <td role="cell" data-label="After" class="number"><span>${number.after}</span></td>
 <td role="cell" data-label="Difference" class="number"><span>${number.by}</span></td>`,
   })}
-${changedDimensions(before, after).map(({ dimension, came, went }) => html`<p><strong>${dimension}</strong>${came.length > 0 && html` new: ${namesOf(came)}`}${came.length > 0 && went.length > 0 && ';'}${went.length > 0 && html` gone: ${namesOf(went)}`}</p>`)}`;
+${changedDimensions(before, after).map(({ dimension, added, removed }) => html`<p><strong>${dimension}</strong>${added.length > 0 && html` new: ${namesOf(added)}`}${added.length > 0 && removed.length > 0 && ';'}${removed.length > 0 && html` gone: ${namesOf(removed)}`}</p>`)}`;
 }
 
 /** The rows of the table: the number of rows, missing values where their number differs, and the years. */
@@ -95,9 +95,9 @@ function changedDimensions(before: DatasetManifest, after: DatasetManifest) {
     new Set((dimensions[dimension] ?? []).map(({ value }) => value));
   return Object.keys(after.dimensions).flatMap((dimension) => {
     const [old, fresh] = [valuesOf(before, dimension), valuesOf(after, dimension)];
-    const came = [...fresh].filter((value) => !old.has(value));
-    const went = [...old].filter((value) => !fresh.has(value));
-    return came.length + went.length === 0 ? [] : [{ dimension, came, went }];
+    const added = [...fresh].filter((value) => !old.has(value));
+    const removed = [...old].filter((value) => !fresh.has(value));
+    return added.length + removed.length === 0 ? [] : [{ dimension, added, removed }];
   });
 }
 

@@ -27,7 +27,7 @@ export interface InviteForm {
   readonly more?: MoreTerms;
 }
 
-/** What was typed below "Several people, limits, an end or a note". */
+/** The texts that were typed below "Several people, limits, an end or a note". */
 export interface MoreTerms {
   readonly people: string;
   readonly perMinute: string;
@@ -38,7 +38,7 @@ export interface MoreTerms {
 
 const NO_MORE: MoreTerms = { people: '', perMinute: '', perDay: '', ends: '', note: '' };
 
-/** How many people one form invites. */
+/** The most people that one form invites. */
 export const MAX_PEOPLE = 50;
 
 /** The form for one invite or several. */
@@ -155,10 +155,10 @@ const STATES: Readonly<Record<InviteInfo['state'], Html>> = {
   damaged: stateMark('bad', 'Damaged'),
 };
 
-/** The key that the invite became, or the button that withdraws it, which needs a second click. */
-function outcome(visit: TeamVisit, { id, label, state: is, keyId }: InviteInfo): Html {
+/** The key that the invite became, or the button that withdraws the invite after a second click. */
+function outcome(visit: TeamVisit, { id, label, state, keyId }: InviteInfo): Html {
   if (keyId !== null) return html`<a href="${visit.root}admin/keys/${keyId}">${keyId}</a>`;
-  if (is !== 'open' && is !== 'damaged') return html`<span class="quiet">none</span>`;
+  if (state !== 'open' && state !== 'damaged') return html`<span class="quiet">none</span>`;
   return html`<details><summary>Withdraw<span class="unseen"> the invite for ${label || id}</span></summary>
 <form class="stack" method="post" action="${visit.root}admin/invites/${id}/revoke">${csrfField(visit)}
 <p class="small">The link stops working at once.</p>
@@ -174,7 +174,7 @@ export interface NewInvites {
   readonly missing: readonly string[];
 }
 
-/** Says for whom there is no link. */
+/** The people for whom there is no link. */
 const withoutLinks = (visit: TeamVisit, missing: readonly string[]): Html => html`
 <div role="alert">
 <p class="problem">${missing.length} of the people have no link, because Redis failed. Invite them again:</p>

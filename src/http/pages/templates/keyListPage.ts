@@ -28,7 +28,7 @@ export const USES = {
 } as const;
 export type UseFilter = keyof typeof USES;
 
-/** The columns, by which the list can be sorted. */
+/** The columns. The list can be sorted by each of them. */
 export const SORTS = {
   label: 'Key',
   state: 'State',
@@ -52,7 +52,7 @@ export interface KeyList {
   /** The number of all keys, not only of those that were found. */
   readonly total: number;
   readonly found: number;
-  readonly asked: KeyListQuery;
+  readonly listQuery: KeyListQuery;
   /** The address of the same list with other filters or order, on its first page. */
   readonly address: (changed: Partial<KeyListQuery>) => string;
   readonly paging: Paging;
@@ -97,12 +97,12 @@ ${inviteForm(visit, { once, label: '', problem: null })}
 const inNumbers = ({ active, today }: KeyList['summary']) =>
   `${counted(active, 'active key')}, ${counted(today, 'request')} in the last 24 hours.`;
 
-const heading = ({ found, total, asked: { q, use: is, state } }: KeyList) =>
-  q === '' && is === 'any' && state !== 'all' && found > 0
+const heading = ({ found, total, listQuery: { q, use, state } }: KeyList) =>
+  q === '' && use === 'any' && state !== 'all' && found > 0
     ? `${STATES[state]} keys`
     : `${grouped(found)} of ${grouped(total)} keys`;
 
-const tabs = ({ asked, address, summary }: KeyList) => html`
+const tabs = ({ listQuery, address, summary }: KeyList) => html`
 <nav aria-label="State of keys"><ul class="tabs">${(
   [
     ['active', `Active ${grouped(summary.active)}`],
@@ -111,16 +111,16 @@ const tabs = ({ asked, address, summary }: KeyList) => html`
   ] as const
 ).map(
   ([state, words]) =>
-    html`<li><a href="${address({ state })}"${state === asked.state && html` aria-current="true"`}>${words}</a></li>`,
+    html`<li><a href="${address({ state })}"${state === listQuery.state && html` aria-current="true"`}>${words}</a></li>`,
 )}</ul></nav>`;
 
-const filterForm = ({ root }: TeamVisit, { asked }: KeyList) => html`
+const filterForm = ({ root }: TeamVisit, { listQuery }: KeyList) => html`
 <form class="filters" role="search" action="${root}admin">
 <div class="field grows"><label for="q">Search</label>
-<input id="q" name="q" type="search" value="${asked.q}" placeholder="Label, id, last four, “revoked”" autocomplete="off" spellcheck="false"></div>
-<div class="field"><label for="state">State</label>${options('state', STATES, asked.state)}</div>
-<div class="field"><label for="use">Use</label>${options('use', USES, asked.use)}</div>
-${(asked.sort !== 'created' || !asked.isDescending) && html`<input type="hidden" name="sort" value="${asked.sort}"><input type="hidden" name="dir" value="${asked.isDescending ? 'desc' : 'asc'}">`}
+<input id="q" name="q" type="search" value="${listQuery.q}" placeholder="Label, id, last four, “revoked”" autocomplete="off" spellcheck="false"></div>
+<div class="field"><label for="state">State</label>${options('state', STATES, listQuery.state)}</div>
+<div class="field"><label for="use">Use</label>${options('use', USES, listQuery.use)}</div>
+${(listQuery.sort !== 'created' || !listQuery.isDescending) && html`<input type="hidden" name="sort" value="${listQuery.sort}"><input type="hidden" name="dir" value="${listQuery.isDescending ? 'desc' : 'asc'}">`}
 <button class="button plain">Show</button>
 </form>`;
 
@@ -129,24 +129,24 @@ const options = (name: string, words: Readonly<Record<string, string>>, chosen: 
     ([value, text]) => html`<option value="${value}"${value === chosen && html` selected`}>${text}</option>`,
   )}</select>`;
 
-const nothing = ({ asked: { q }, total }: KeyList) => html`
+const nothing = ({ listQuery: { q }, total }: KeyList) => html`
 <div class="card empty">${
   total === 0
     ? html`<p><strong>No keys yet.</strong></p><p>Invite somebody: their click makes the first one.</p>`
     : html`<p><strong>${q === '' ? 'No key is like that.' : html`No key matches “<span class="breakable">${q}</span>”.`}</strong></p><p>Labels, ids, states and the last four characters of keys are searched. <a href="?state=all">Show all keys</a></p>`
 }</div>`;
 
-function keyTable(visit: TeamVisit, { keys, defaults, asked, address }: KeyList): Html {
+function keyTable(visit: TeamVisit, { keys, defaults, listQuery, address }: KeyList): Html {
   const mayRevoke = mayActAs(visit.person.role, 'manager');
   const heads = Object.entries(SORTS) as [SortName, string][];
-  const direction = asked.isDescending ? 'descending' : 'ascending';
-  const sorted = (name: SortName) => (name === asked.sort ? direction : 'none');
+  const direction = listQuery.isDescending ? 'descending' : 'ascending';
+  const sorted = (name: SortName) => (name === listQuery.sort ? direction : 'none');
   const table = html`
 <div class="card table-card">
 <table role="table" aria-label="Keys" class="compact">
 <thead role="rowgroup"><tr role="row">${mayRevoke && html`<th role="columnheader" scope="col" class="box"><span class="unseen">Choose</span></th>`}${heads.map(
     ([name, words]) =>
-      html`<th role="columnheader" scope="col" aria-sort="${sorted(name)}"><a href="${address({ sort: name, isDescending: name === asked.sort ? !asked.isDescending : name !== 'label' })}">${words}<span aria-hidden="true">${{ ascending: ' ↑', descending: ' ↓', none: '' }[sorted(name)]}</span></a></th>`,
+      html`<th role="columnheader" scope="col" aria-sort="${sorted(name)}"><a href="${address({ sort: name, isDescending: name === listQuery.sort ? !listQuery.isDescending : name !== 'label' })}">${words}<span aria-hidden="true">${{ ascending: ' ↑', descending: ' ↓', none: '' }[sorted(name)]}</span></a></th>`,
   )}</tr></thead>
 <tbody role="rowgroup">${keys.map(
     (key) => html`

@@ -17,17 +17,17 @@ export interface Limits {
 }
 
 /** The state of a key as a word with a mark. A key with an end is `Active, ending`. */
-export function keyState({ state: is, expires }: KeyInfo): Html {
-  if (is === 'revoked') return stateMark('bad', 'Revoked');
-  if (is === 'damaged') return stateMark('bad', 'Damaged');
-  if (is === 'expired') return stateMark('past', 'Expired');
+export function keyState({ state, expires }: KeyInfo): Html {
+  if (state === 'revoked') return stateMark('bad', 'Revoked');
+  if (state === 'damaged') return stateMark('bad', 'Damaged');
+  if (state === 'expired') return stateMark('past', 'Expired');
   return expires === null ? stateMark('good', 'Active') : stateMark('good', 'Active, ending');
 }
 
 /** The text in place of the time of the last use, for a key that was never used or is damaged. */
-export const withoutUse = ({ state: is }: KeyInfo): string => (is === 'damaged' ? 'unknown' : 'never');
+export const withoutUse = ({ state }: KeyInfo): string => (state === 'damaged' ? 'unknown' : 'never');
 
-/** The choice of when a rotated key ends, by hours. */
+/** The choices for the end of a rotated key, by the number of hours until then. */
 export const GRACES = {
   '0': 'at once',
   '1': 'after 1 hour',
@@ -43,11 +43,11 @@ export interface KeyView {
   readonly lastDay: string;
   /** Admissions in the last minute. */
   readonly minute: number;
-  /** What was done to the key, newest first. */
+  /** The entries of the audit log about the key, newest first. */
   readonly acts: readonly AuditEntry[];
   readonly defaults: Limits;
   readonly confirmation: string | null;
-  /** What is wrong with the form that was sent. */
+  /** The problem of a refused form; null without one. */
   readonly problem: { readonly of: 'limits' | 'revoke'; readonly text: string } | null;
   /** What the person typed into a form that is refused. */
   readonly typed: { readonly perMinute: string; readonly perDay: string } | null;
@@ -152,13 +152,13 @@ ${dataTable({
 })}</details>`;
 
 /** When the key ends, or ended. */
-function lastMoment({ state: is, expires, ended }: KeyInfo): Html | null {
-  const until = is === 'active' ? expires : ended;
+function lastMoment({ state, expires, ended }: KeyInfo): Html | null {
+  const until = state === 'active' ? expires : ended;
   if (until === null) return null;
-  return html`<div><dt>${is === 'active' ? 'Works until' : 'Worked until'}</dt><dd>${moment(until)}</dd></div>`;
+  return html`<div><dt>${state === 'active' ? 'Works until' : 'Worked until'}</dt><dd>${moment(until)}</dd></div>`;
 }
 
-const limitText = (own: number | null) => (own === null ? 'the server’s default' : 'a limit of its own');
+const limitText = (limit: number | null) => (limit === null ? 'the server’s default' : 'a limit of its own');
 
 const acts = (visit: TeamVisit, view: KeyView) => html`
 <div class="split">

@@ -9,7 +9,7 @@ export interface Page {
   /** The title. It must not contain a secret, because browsers store titles in their history. */
   readonly title: string;
   readonly main: Html;
-  /** What is beside the name of the service at the top, such as the links of the team's pages. */
+  /** The content beside the name of the service at the top, such as the links of the team's pages. */
   readonly navigation?: Html;
   readonly width?: 'narrow' | 'wide';
 }

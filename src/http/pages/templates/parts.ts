@@ -20,7 +20,7 @@ export const grouped = (count: number): string => count.toLocaleString('en-GB');
 export const counted = (count: number, noun: string): string =>
   `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
 
-/** A text to copy. A click selects all of it; if scripts run, there is also a button that copies it. */
+/** A text to copy. A click selects all of it. If scripts run, there is also a button that copies it. */
 export const copyable = ({ id, text, what, isKey = false }: Copyable): Html => html`
 <div class="secret${isKey && ' key'}">
 <code id="${id}" translate="no" tabindex="0" role="textbox" aria-readonly="true" aria-label="${what}">${text}</code>

@@ -18,7 +18,7 @@ export interface PeopleView {
   readonly people: readonly Person[];
   readonly sessions: readonly SessionInfo[];
   /** The id of the session that sees the page. */
-  readonly own: string;
+  readonly ownSession: string;
   readonly confirmation: string | null;
   readonly problem: string | null;
   /** The name that the person typed into a form that is refused. */
@@ -59,7 +59,7 @@ ${dataTable({
   isCompact: true,
   rows: view.sessions,
   cells: ({ id, name, role, began, ends, invitedBy }) => html`
-<td role="cell" class="first"><span class="label">${name}</span> <span class="quiet">${role}${id === view.own && ' · this one'}</span></td>
+<td role="cell" class="first"><span class="label">${name}</span> <span class="quiet">${role}${id === view.ownSession && ' · this one'}</span></td>
 <td role="cell" data-label="Since" class="number"><span>${shortMoment(began)}</span></td>
 <td role="cell" data-label="Ends" class="number"><span>${shortMoment(ends)}</span></td>
 <td role="cell" data-label="By the link of"><span class="breakable">${invitedBy}</span></td>

@@ -10,8 +10,8 @@ const COMMAND = html`<code>npm run keys -- signin</code>`;
 /**
  * The page for a visit without a session.
  *
- * @param found what was found of a session: one that has ended, or none.
- * @param oidcRoot where the sign-in through the provider is; null without a provider.
+ * @param found `ended` when the session of the browser's cookie has ended, `nobody` when there is none.
+ * @param oidcRoot the relative link to the root of the service; null without a provider.
  */
 export function pleaseSignIn(found: 'ended' | 'nobody', oidcRoot: string | null): Page {
   const advice =
@@ -31,7 +31,7 @@ export function pleaseSignIn(found: 'ended' | 'nobody', oidcRoot: string | null)
   return message({ title: 'You have been signed out', text, advice });
 }
 
-/** The page for a person whose role does not have the rights to what they tried. */
+/** The page for a person whose role does not allow what they tried to do. */
 export const lacksRole = (
   { root }: { readonly root: string },
   {
@@ -52,7 +52,9 @@ export const lacksRole = (
     advice: html`An owner can give you the role on the page <a href="${root}admin/people">People</a>${owners.length === 0 ? html`; there is none yet, so ask whoever runs the service for ${COMMAND}` : `: ${owners.map((owner) => owner.name).join(', ')}`}.`,
   });
 
-/** The page with the button that signs in. Only the button uses up the link: mail scanners open links as well. */
+/**
+ * The page with the button that signs in. Only the button uses up the link, because mail scanners open links as well.
+ */
 export const signinForm = (nonce: string): Page => ({
   title: 'Sign in',
   main: html`
