@@ -1,10 +1,10 @@
-// Makes negative figures that people select and copy numbers in a spreadsheet.
+// Lets people copy negative figures into a spreadsheet as numbers.
 
 const MINUS = /\u2212(?=\d)/g;
 
 /**
  * Copies the selection with a hyphen in place of each minus sign. A spreadsheet reads a figure with U+2212 as a text,
- * and its sums leave it out without a word.
+ * and its sums silently leave the figure out.
  */
 export function copyWithHyphens(event: ClipboardEvent): void {
   const selection = getSelection();

@@ -31,14 +31,14 @@ const PLURALS: Readonly<Record<string, string>> = {
 export const countOf = (dimension: string, count: number): string =>
   `${count} ${PLURALS[dimension] ?? 'values'}`;
 
-/** A name in the form that it has within a sentence: `turnover`, but `US dollar`. */
+/** A name as it is written within a sentence: `turnover` for `Turnover`, but `US dollar` unchanged. */
 export const inSentence = (name: string): string =>
   /^[A-Z][a-z]/.test(name) ? name.charAt(0).toLowerCase() + name.slice(1) : name;
 
 /** The name of a dimension for people. */
 export const dimensionLabel = (name: string): string => DIMENSIONS[name] ?? sentenceCase(name);
 
-/** How a chart is divided, such as `by sub-channel`. */
+/** The dimension that divides a chart, in words such as `by sub-channel`. */
 export const bySplit = (name: string): string => `by ${inSentence(dimensionLabel(name))}`;
 
 /** Datasets whose label is not their name in sentence case. */

@@ -6,7 +6,7 @@ export interface LatestTask {
   cancel(): void;
 }
 
-/** Plans no task yet. */
+/** Makes a runner, with no task planned yet. */
 export function createLatestTask(): LatestTask {
   let running = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;

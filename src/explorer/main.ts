@@ -24,7 +24,7 @@ const store = createStore({
   onKey: storeSessionKey,
 });
 
-/** Asks another question, as `Go` says. */
+/** Asks another question. The type `Go` describes the arguments. */
 function go(next: Question, entry: 'push' | 'replace' = 'push'): void {
   const address = root + writeAddress(next);
   if (address !== location.href) history[`${entry}State`](null, '', address);

@@ -22,7 +22,7 @@ export interface OpenState {
   readonly question: Question;
   readonly work: Work;
   /**
-   * The earlier current snapshot, if another one has become current and answers the question now; or null.
+   * The id of the snapshot that was current before, if the new current one answers the question now; otherwise null.
    */
   readonly replaced: string | null;
 }
@@ -62,7 +62,7 @@ export interface StoreOptions {
 const PAUSE_MS = 250;
 /** The wait before another attempt to open the page, when the API names no time for it. */
 const RESTART_MS = 10_000;
-/** How long the list of snapshots is taken for current. To load it takes two requests of the key. */
+/** How long the list of snapshots counts as up to date. Loading it takes two requests of the key. */
 const FACTS_MS = 300_000;
 
 /** The state of the page, without a key at first. */
@@ -171,9 +171,9 @@ class PageStore implements Store {
 
   /** Answers the question of the open page. */
   readonly #answer = async (signal: AbortSignal): Promise<void> => {
-    const asked = this.#state;
-    if (asked.kind !== 'open' || asked.question.page.kind !== 'explore') return;
-    const { client, facts, question } = asked;
+    const atStart = this.#state;
+    if (atStart.kind !== 'open' || atStart.question.page.kind !== 'explore') return;
+    const { client, facts, question } = atStart;
     const { nowMs } = this.#options;
     const found = await answerOf(question, facts, { ask: client.ask, signal, nowMs });
     const state = this.#state;
@@ -201,9 +201,9 @@ class PageStore implements Store {
 
   /** Loads the datasets and snapshots again. If another snapshot has become current, it answers the question. */
   async #renewFacts(signal: AbortSignal, cause: RenewalCause): Promise<void> {
-    const asked = this.#state;
-    if (asked.kind !== 'open') return;
-    const facts = await loadFacts(asked.client, signal);
+    const atStart = this.#state;
+    if (atStart.kind !== 'open') return;
+    const facts = await loadFacts(atStart.client, signal);
     const state = this.#state;
     if (signal.aborted || state.kind !== 'open') return;
     const nowMs = this.#options.nowMs();
@@ -213,7 +213,7 @@ class PageStore implements Store {
     const before = currentSnapshot(state.facts);
     const isReplaced = currentSnapshot(facts) !== before;
     const isForQuestion = isReplaced && asOf === '';
-    // A view and the page may both notice the change. The notice of the first one stays.
+    // A view and the page may both find the new snapshot. The notice from the first of them stays.
     const replaced = isForQuestion ? before : state.replaced;
     this.#change({ ...state, facts, replaced });
     if (cause === 'age' && !isForQuestion) return;
@@ -223,7 +223,7 @@ class PageStore implements Store {
 }
 
 /**
- * Why the list of snapshots is loaded again: what the API said of a snapshot when it answered the question, a view that
- * found a snapshot gone, or the age of the list.
+ * Why the list of snapshots is loaded again: the API does not know the snapshot of the question, a view found that a
+ * snapshot is gone, or the list is old.
  */
 type RenewalCause = Trouble | 'view' | 'age';

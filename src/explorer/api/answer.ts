@@ -19,23 +19,23 @@ export interface Shown {
 
 /** Answers a question. All of its requests name the same snapshot. */
 export async function answerOf(
-  asked: Question,
+  requested: Question,
   facts: Facts,
   { ask, signal, nowMs }: Pick<Context, 'ask' | 'signal'> & { readonly nowMs: () => number },
 ): Promise<Shown | Stopped> {
-  const knownDataset = datasetNamed(facts, asked.dataset);
+  const knownDataset = datasetNamed(facts, requested.dataset);
   if (knownDataset === undefined) {
     const names = facts.datasets.map(({ name }) => name);
-    return { kind: 'unknown dataset', name: asked.dataset, known: names };
+    return { kind: 'unknown dataset', name: requested.dataset, known: names };
   }
-  const snapshotName = asked.asOf || currentSnapshot(facts);
+  const snapshotName = requested.asOf || currentSnapshot(facts);
   const failed = (failure: Failure) => stoppedBy(failure, nowMs(), snapshotName);
   const pinned = await snapshotId(snapshotName, knownDataset.name, facts, { ask, signal });
   if (isFailure(pinned)) return failed(pinned);
   const { snapshot } = pinned;
   const dataset = datasetIn(knownDataset, facts, snapshot);
   const context: Context = { ask, snapshot, signal };
-  const { question, mistakes } = checked(asked, dataset);
+  const { question, mistakes } = checked(requested, dataset);
   const counted = await countedSelection(question, dataset, context);
   if (isFailure(counted)) return failed(counted);
   const isChart = question.view === 'chart';

@@ -55,7 +55,7 @@ export async function chartAnswer(counted: Counted, context: Context): Promise<C
   return isFailure(breaks) ? breaks : { kind: 'chart', data: { ...chart, breaks } };
 }
 
-/** What the sums or the rows of a chart give. */
+/** The parts of a chart that come from its sums or rows. */
 type Drawn = Pick<ChartData, 'series' | 'country' | 'notes'>;
 
 async function summedChart(
@@ -97,15 +97,15 @@ async function summedChart(
       ...mixedNotes(shown, selection),
       ...other.notes,
       ...missingNotes(shown, selection),
-      // The sums of the ranked countries do not name other countries, so the ranking has to.
+      // The sums of the ranked countries name only these among the countries left out. The ranking names all of them.
       ...aloneNotes(ranking ?? shown),
     ],
   };
 }
 
 /**
- * The series that have rows in the chosen period. Sums come for all years, so countries that begin later have some, too.
- * Values that somebody chose are drawn in any case.
+ * The series that have rows in the chosen period. The sums are those of all years, so they include countries whose rows
+ * begin later. Values that a filter names are drawn in any case.
  */
 function withRows(series: readonly Series[], { selection, counts }: Counted): readonly Series[] {
   const { by, filters } = selection;
@@ -230,7 +230,8 @@ async function otherOf(
 }
 
 /**
- * The longest query that is sent. Proxies such as nginx refuse request lines of more than 8 KB: about 300 countries.
+ * The longest query that is sent. Proxies such as nginx refuse request lines of more than 8 KB. A query of this length
+ * names about 300 countries.
  */
 const MOST_QUERY_BYTES = 7000;
 

@@ -12,7 +12,10 @@ export interface AskOptions {
   readonly isFresh?: boolean;
 }
 
-/** An answer or a failure. `snapshot` is the id of the snapshot that the answer comes from; empty if it names none. */
+/**
+ * An answer or a failure. `snapshot` is the id of the snapshot that the answer comes from; empty if the answer has
+ * none.
+ */
 export type Reply<Body> = { readonly kind: 'ok'; readonly body: Body; readonly snapshot: string } | Failure;
 
 export type Failure =
@@ -56,7 +59,7 @@ export interface ClientOptions {
   readonly onKeyRefused: () => void;
 }
 
-/** A client for one key. Its cache is empty, so another key never gets answers to this one. */
+/** A client for one key. It has a cache of its own, so another key never gets answers to this one. */
 export function createClient({ root, key, onLimits, onKeyRefused }: ClientOptions): Client {
   const answers = new Map<string, { readonly body: unknown; readonly snapshot: string }>();
 
@@ -89,8 +92,8 @@ export function createClient({ root, key, onLimits, onKeyRefused }: ClientOption
     try {
       const body = (await reply.body.json()) as Body;
       const { snapshot } = reply;
-      // Only answers of a snapshot that is named by its id are cached: a month or a day may mean another snapshot
-      // later.
+      // Only answers of a snapshot that is named by its id are cached, because a month or a day may mean another
+      // snapshot later.
       if (options.snapshot === snapshot) remember(answers, id, { body, snapshot });
       return { kind: 'ok', body, snapshot };
     } catch {
@@ -116,7 +119,10 @@ const headersOf = (key: string, { snapshot, isStrict }: AskOptions): Record<stri
   ...(isStrict && { prefer: 'handling=strict' }),
 });
 
-/** A text in the form of a header: printable ASCII. The API refuses a changed text like the original, as unknown. */
+/**
+ * A text as the value of a header, in printable ASCII. The API refuses the changed text as unknown, as it would the
+ * original.
+ */
 const headerText = (text: string): string => text.replace(/[^\x21-\x7e]/g, '?').slice(0, 100) || '?';
 
 /** The failure when there was no answer, or only a part of one. */

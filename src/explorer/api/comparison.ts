@@ -81,7 +81,7 @@ export async function compared(
 
 const sizeOf = ({ before, after }: Revision): number => Math.abs((after ?? 0) - (before ?? 0));
 
-/** The sums by year in both snapshots; null when the API refuses a sum. */
+/** The sums by year in both snapshots; null when values do not add up. */
 async function comparedLines(
   selection: Selection,
   period: Years | null,

@@ -134,7 +134,7 @@ async function placeOf(
   const ranked = rankedOf(values.filter((one) => !unranked.includes(one.name)));
   const entity = ranked.find((one) => one.name === name);
   if (entity === undefined || all <= 0) return null;
-  // A sum that lacks countries, or contains negative values, is not a total of which the entity has a share.
+  // If the sum lacks countries or contains negative values, a share of it would mean nothing.
   const { states_alone, currencies_alone } = sums.first.meta;
   const isPart =
     states_alone === undefined &&

@@ -7,7 +7,10 @@ import type { Failure, Pairs } from './client.ts';
 import { type Context, isFailure } from './selection.ts';
 import type { Values } from './shapes.ts';
 
-/** How many breaks are named: the last ones, after which the summary compares years. Each needs two requests. */
+/**
+ * The most breaks that are named. Each needs two requests. The last breaks matter most, because the summary compares
+ * years after them.
+ */
 const MAX_BREAKS = 5;
 
 /**
@@ -40,7 +43,7 @@ export async function namedBreaks(
   return named;
 }
 
-/** Those of the chosen countries that have rows in a year. */
+/** The chosen countries that have rows in a year. */
 async function countriesIn(
   year: number,
   { dataset, filters }: Selection,

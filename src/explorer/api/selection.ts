@@ -12,8 +12,8 @@ export interface Counted {
 }
 
 /**
- * The id of the snapshot that a name means, so that all requests for an answer name the same snapshot. The id of a
- * retained snapshot is known. For a month or a day, it asks the API.
+ * The id of the snapshot that `name` means, so that all requests for an answer name the same snapshot. The id of a
+ * retained snapshot needs no request. For a month or a day, the function asks the API.
  */
 export async function snapshotId(
   name: string,
@@ -33,8 +33,8 @@ export type Context = { readonly ask: Ask; readonly snapshot: string; readonly s
  * counted again.
  *
  * These requests are not strict, because the browser's console would show the refusal of a default that nobody chose.
- * If a chosen value has no rows, a strict request follows: the API then refuses unknown values, and names those that
- * were probably meant.
+ * If a chosen value has no rows, a strict request follows. The API then refuses unknown values, and suggests known
+ * ones.
  */
 export async function countedSelection(
   question: Question,
@@ -69,7 +69,7 @@ const hasAll = ({ values }: Values, chosen: Filters): boolean =>
     wanted.every((value) => values[dimension]?.some((one) => String(one.value) === value)),
   );
 
-/** Whether the API gave no answer. Values of other kinds have other names in `kind`. */
+/** Whether a value is a failure. Other values have no `kind`, or a `kind` that no failure has. */
 export const isFailure = <Value extends object>(value: Value | Failure): value is Failure =>
   'kind' in value && FAILURES.has((value as Failure).kind);
 

@@ -10,7 +10,9 @@ import type { TotalRow, Totals } from './shapes.ts';
 export interface Sums {
   readonly rows: readonly TotalRow[];
   readonly missing: number;
-  /** The years of points that are left out: they have reported and calculated values, which must not be added. */
+  /**
+   * The years of points that are left out, because they have reported and calculated values. These must not be added.
+   */
   readonly mixedYears: readonly number[];
   /** Countries that the sums leave out, because in some year they have only rows of states. */
   readonly statesAlone: readonly string[];
@@ -21,7 +23,7 @@ export interface Sums {
 /** Reported and calculated values must not be added, so every request for sums groups by this dimension too. */
 export const CALCULATION = 'calculation';
 
-/** What is summed: a selection, often with another split or with more filters. */
+/** The selection to sum. It often has another split or more filters than the selection of the chart. */
 type Summed = Pick<Selection, 'dataset' | 'metric' | 'filters' | 'by'>;
 
 /** Sums by year and the dimension `by`, for all years. */
@@ -60,8 +62,8 @@ export interface CountedSums extends Sums {
 }
 
 /**
- * Counts the values of each sum. A sum leaves missing values out, so it falls where many are missing, and the API
- * counts them only for all sums together. The sums of single countries show where they are.
+ * Counts the values behind each sum. A sum leaves missing values out, so it falls where many are missing. The API
+ * counts missing values only for all sums together. The sums of single countries show where values are missing.
  */
 export async function countingValues(
   found: Sums,
@@ -69,7 +71,7 @@ export async function countingValues(
   context: Context,
 ): Promise<CountedSums | Failure> {
   const missingIn = new Map<number, number>();
-  // The value of a country is null where it is missing, so it is a gap already.
+  // If the chart is divided by country, a missing value is null, which is a gap already.
   if (found.missing === 0 || metric === null || by === 'country') return { ...found, missingIn };
   const dimensions = [
     ...new Set([...(by === null ? [] : [by]), 'year', 'country', ...dataset.not_additive_over]),

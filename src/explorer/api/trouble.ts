@@ -1,4 +1,4 @@
-// Turns failures into what the page tells people: what happened, and when it tries again.
+// Turns failures into troubles, which the page shows: the problem, and the time of the next attempt.
 
 import type { Failure } from './client.ts';
 
@@ -13,7 +13,10 @@ export type Trouble =
 /** How long the page waits before it asks again, if the service does not say how long. */
 export const RETRY_MS = 5000;
 
-/** @param snapshot the snapshot that the failed request named. */
+/**
+ * The trouble to show for a failure.
+ * @param snapshot the snapshot that the failed request named.
+ */
 export function troubleOf(failure: Failure, nowMs: number, snapshot: string): Trouble {
   switch (failure.kind) {
     case 'limited':
@@ -28,10 +31,13 @@ export function troubleOf(failure: Failure, nowMs: number, snapshot: string): Tr
   }
 }
 
-/** Why there is no answer. */
+/** The reason why a question has no answer. */
 export type Stopped = Trouble | Extract<Failure, { kind: 'unauthorised' | 'cancelled' }>;
 
-/** What a failure means for the whole answer. These two kinds are no trouble: the store handles them itself. */
+/**
+ * The reason in a failure. Failures of the kinds `unauthorised` and `cancelled` are not shown, because the store
+ * handles them.
+ */
 export const stoppedBy = (failure: Failure, nowMs: number, snapshot: string): Stopped =>
   failure.kind === 'unauthorised' || failure.kind === 'cancelled'
     ? failure

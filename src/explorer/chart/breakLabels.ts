@@ -23,7 +23,7 @@ const SIZE = 12;
 const GAP = 6;
 const ROW_HEIGHT = 17;
 
-/** A label is to the left of its line if there is room, and otherwise to the right. */
+/** Adds the labels. Each is to the left of its line if there is room, and otherwise to the right. */
 export function addBreakLabels(
   svg: SVGElement,
   { isShort, breaks, breakLabel }: BreakOptions,

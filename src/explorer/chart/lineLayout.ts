@@ -22,7 +22,7 @@ export interface LineOptions {
   readonly unit: string;
   /** The range of the y axis; null for the range of the values. */
   readonly domain: readonly [number, number] | null;
-  /** Whether it is one of several small charts, which have no unit and no labels at their lines. */
+  /** Whether the chart is one of several small charts. These have no unit and no labels at their lines. */
   readonly isSmall: boolean;
 }
 
@@ -89,7 +89,10 @@ export function layoutOf(series: readonly Series[], options: LineOptions): Layou
   };
 }
 
-/** The range of an axis when there are no values. Such an axis has no ticks, because they would be invented. */
+/**
+ * The range of an axis when there are no values. An axis without values has no ticks, because their numbers would be
+ * invented.
+ */
 const NO_VALUES: [number, number] = [0, 1];
 
 const ticksOf = (

@@ -1,4 +1,5 @@
-// Makes the marks of a line chart or a stack: the tint of forecasts, the lines of breaks, and a line or layer a series.
+// Makes the marks of a line chart or a stack: the tint of forecasts, the lines of breaks, the line or layer of each
+// series.
 
 import type { NamedBreak } from '../model/chart.ts';
 import { forecastYears, isForecast, type Point, type Series, yearsIn } from '../model/series.ts';
@@ -60,8 +61,8 @@ function oneLine(series: Series, className: string, { colour, isLog, isSmall }: 
 type Plain = Pick<Point, 'year' | 'value' | 'forecast'>;
 
 /**
- * Divides a line into its reported parts and those that lead to forecasts and from them. Both contain the reported points
- * beside forecasts, so that no gap is between them.
+ * Divides a line into solid parts, between reported points, and dashed parts, to and from forecasts. Reported points
+ * beside forecasts are in both, so that there is no gap between the parts.
  */
 function strokes(points: readonly Plain[]): { solid: Plain[]; dashed: Plain[] } {
   const none = (point: Plain) => ({ ...point, value: null });

@@ -12,7 +12,7 @@ export interface Drawn {
   readonly svg: SVGSVGElement;
   readonly xOf: (year: number) => number;
   readonly yearAt: (x: number, y: number) => number;
-  /** The name of the series at a place or near it; null when there is none. */
+  /** The name of the series at a point or near it; null when there is none. */
   readonly nameAt: (x: number, y: number) => string | null;
   /** Marks the year whose values are shown; null removes the mark. */
   readonly mark: (year: number | null) => void;
@@ -137,7 +137,7 @@ function lineAt(
   return near.sort((a, b) => a.distance - b.distance)[0]?.name ?? null;
 }
 
-/** The name of the layer at a place. The first series is the uppermost layer. */
+/** The name of the layer at a point. The first series is the uppermost layer. */
 function layerAt(
   series: readonly Series[],
   year: number,

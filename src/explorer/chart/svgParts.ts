@@ -23,7 +23,8 @@ interface MarkedPoint {
 }
 
 /**
- * Draws a vertical line at `x` with a dot on each series, in place of an earlier one. With null it only removes that.
+ * Removes the vertical line of an earlier call, and draws one at `x`, with a dot on each series. With null, it draws
+ * none.
  */
 export function markYear(
   svg: SVGElement,

@@ -3,8 +3,8 @@
 import { CHARTS, FIRST_QUESTION, type Page, type Question, VIEWS } from './question.ts';
 
 /**
- * The address of a question below the root of the explorer, without a slash at the start. It contains only what differs
- * from the first question.
+ * The address of a question below the root of the explorer, without a slash at the start. It contains only the parts
+ * that differ from `FIRST_QUESTION`.
  */
 export function writeAddress(question: Question): string {
   const { page, filters } = question;
@@ -46,18 +46,18 @@ export function readAddress(path: string, search: string): ReadAddress {
   const ignored: string[] = [];
   const filters = new Map<string, string[]>();
   const all: string[] = [];
-  const own = new Map<string, string>();
+  const given = new Map<string, string>();
   let question: Question = { ...FIRST_QUESTION, page: readPage(path) };
   for (const [name, value] of new URLSearchParams(search)) {
-    const read = OWN.get(name);
+    const read = READERS.get(name);
     if (name === 'all') add(all, value);
     else if (read === undefined) add(filtersOf(filters, name), value);
     else {
       const change = read(value);
       // If a parameter has several different values, only the first one counts.
-      if (change === null || (own.get(name) ?? value) !== value) ignored.push(`${name}=${value}`);
+      if (change === null || (given.get(name) ?? value) !== value) ignored.push(`${name}=${value}`);
       else {
-        own.set(name, value);
+        given.set(name, value);
         question = { ...question, ...change };
       }
     }
@@ -109,7 +109,7 @@ const year =
   (text) =>
     /^[1-9][0-9]{3}$/.test(text) ? change(Number(text)) : null;
 
-const OWN: ReadonlyMap<string, Reader> = new Map<string, Reader>([
+const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ['dataset', (dataset) => (dataset === '' ? null : { dataset })],
   ['metric', (metric) => ({ metric })],
   ['from', year((from) => ({ from }))],

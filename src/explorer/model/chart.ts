@@ -30,6 +30,7 @@ export interface ChartData {
 }
 
 export interface NamedBreak extends Break {
+  /** The countries whose rows begin in the year. */
   readonly began: readonly string[];
   /** The countries whose rows ended in the year before. */
   readonly ended: readonly string[];
@@ -38,13 +39,14 @@ export interface NamedBreak extends Break {
   readonly missingBefore: number;
 }
 
-/** What readers must know about the numbers. */
+/** A fact about the numbers that readers must know. */
 export type Note =
   | { readonly kind: 'mixed'; readonly dimension: string; readonly points: number }
   | { readonly kind: 'left out'; readonly shown: number; readonly all: number }
   | { readonly kind: 'other'; readonly members: number }
   /**
-   * The series that are not drawn have no sum: values are missing or do not add up, or a request cannot name so many.
+   * The series that are not drawn have no sum, because values are missing or do not add up, or a request cannot name so
+   * many.
    */
   | { readonly kind: 'no other'; readonly members: number; readonly areTooMany: boolean }
   /** Values are missing. The API counts them over all years, even if the period is shorter. */
@@ -57,13 +59,16 @@ export type Note =
     }
   | LeftOut;
 
-/** Countries that the sums leave out, because in some year they have rows of states alone, or in other currencies. */
+/**
+ * Countries that the sums leave out, because in some year they have only rows of states, or only rows in other
+ * currencies.
+ */
 export interface LeftOut {
   readonly kind: 'states alone' | 'other currencies';
   readonly countries: readonly string[];
 }
 
-/** The unit of the values: of one currency, if the filters leave one. */
+/** The unit of the values. It is a currency if the filters leave only one. */
 export function unitOf({ metric, selection }: Pick<ChartData, 'metric' | 'selection'>): Unit {
   const { unit } = metric;
   if (unit.includes(`${CURRENCY} dimension`)) {
@@ -100,8 +105,9 @@ export const shownSeries = (data: ChartData): readonly Series[] => {
 };
 
 /**
- * The series that a chart of this kind draws. Only a stack draws the sum of the rest, because its line would make all
- * others look small. For bars the series have all years, so that the slider is not limited to the period.
+ * The series that a chart of this kind draws. Only a stack draws the sum of the rest, because a line or bar of this sum
+ * would make all others look small. For bars the series have all years, so that the slider is not limited to the
+ * period.
  */
 export const drawnSeries = (data: ChartData, kind: ChartKind): readonly Series[] =>
   (kind === 'bars' ? data.series : shownSeries(data)).filter(
@@ -115,8 +121,8 @@ export function barYear(data: ChartData, chosen: number | null): number {
 }
 
 /**
- * The sum of all series in a year. Null where the series do not add up to a whole: when they differ by state, currency
- * or the like, when a value is missing, or when some series are neither drawn nor summed as the rest.
+ * The sum of all series in a year. Null when the series are not all parts of a whole: they differ by a dimension such
+ * as state or currency, a value is missing, or some series are neither drawn nor in the sum of the rest.
  */
 export function totalAt(data: ChartData, year: number): number | null {
   const { metric, selection, series, notes } = data;
@@ -145,7 +151,7 @@ export const isValueless = (data: ChartData): boolean => shownSeries(data).every
 
 export interface Offer {
   readonly kind: ChartKind;
-  /** Why a chart of this kind is not offered, because it would mislead; null when it is offered. */
+  /** Why a chart of this kind would mislead and is not offered; null when it is offered. */
   readonly refusal:
     | 'several units'
     | 'does not add up'
@@ -156,7 +162,7 @@ export interface Offer {
     | null;
 }
 
-/** All kinds of charts. For those that are not offered, there is the reason. */
+/** All kinds of charts, with the reason for each that is not offered. */
 export function chartOffers(data: ChartData): Offer[] {
   return CHARTS.map((kind) => ({ kind, refusal: refusalOf(kind, data) }));
 }

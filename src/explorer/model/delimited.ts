@@ -22,8 +22,8 @@ const csvCell = (value: string | number): string => {
 };
 
 /**
- * A cell between tabs. A spreadsheet would take text that begins with `=` for a formula. In text that begins with a
- * quote, it would look for the closing quote, even in later cells.
+ * A cell between tabs. Text that begins with `=` gets an apostrophe, because a spreadsheet would take it for a formula.
+ * Text that begins with a quote is quoted, because a spreadsheet would look for its closing quote in later cells.
  */
 const tsvCell = (value: string | number): string => {
   const text = String(value).replace(/[\t\r\n]+/g, ' ');

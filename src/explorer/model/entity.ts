@@ -30,7 +30,7 @@ export interface Entity {
 
 /**
  * The years in which countries begin or cease to report a product, so that the change from the year before is not
- * growth. A country has no such years, because its number of rows changes with its market.
+ * growth. There are none for a country, because its number of rows changes with its market.
  */
 export const coverageBreaks = ({ kind, whole }: Pick<Entity, 'kind' | 'whole'>): ReadonlySet<number> =>
   new Set(kind === 'product' && whole !== null ? breaksOf([whole]).map(({ year }) => year) : []);
@@ -38,9 +38,9 @@ export const coverageBreaks = ({ kind, whole }: Pick<Entity, 'kind' | 'whole'>):
 export interface Place {
   readonly rank: number;
   readonly of: number;
-  /** The share of the total, between 0 and 1; null when some values are negative, because there is no total then. */
+  /** The share of the total, between 0 and 1; null when the total lacks countries, or when some values are negative. */
   readonly share: number | null;
-  /** Whether some of the ranked values are forecasts, because others may report later than the entity itself. */
+  /** Whether some of the ranked values are forecasts. Others may report later than the entity itself. */
   readonly hasForecasts: boolean;
   /** The entity and its neighbours in the ranking, the largest first. */
   readonly around: readonly Ranked[];

@@ -4,8 +4,8 @@ import type { DatasetFacts, MetricFacts, SnapshotFacts } from '../api/shapes.ts'
 import type { ChartKind } from './question.ts';
 
 /**
- * What the explorer knows about the service. It is loaded at the start, and again when a snapshot is found to be gone or
- * the facts are a few minutes old.
+ * The datasets and snapshots of the service. They are loaded at the start, and again when a snapshot is found to be
+ * gone or the facts are a few minutes old.
  */
 export interface Facts {
   readonly datasets: readonly DatasetFacts[];
@@ -17,7 +17,9 @@ export interface Facts {
 export const datasetNamed = (facts: Facts, name: string): DatasetFacts | undefined =>
   facts.datasets.find((dataset) => dataset.name === name);
 
-/** A dataset with the rows and years that it has in a retained snapshot. `dataset` describes it in the current one. */
+/**
+ * A dataset with the rows and years that it has in a retained snapshot. `dataset` has those of the current snapshot.
+ */
 export function datasetIn(dataset: DatasetFacts, { snapshots }: Facts, snapshot: string): DatasetFacts {
   const ofDataset = snapshots.find(({ id }) => id === snapshot)?.datasets[dataset.name];
   if (ofDataset === undefined) return dataset;

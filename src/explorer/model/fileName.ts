@@ -20,7 +20,7 @@ export function fileName(
   return `${[dataset.name, ...parts, ...new Set(years), snapshot].join('-')}.${format}`;
 }
 
-/** What of a selection is in the name. */
+/** The parts of a selection that are in the name. */
 type Named = Pick<Selection, 'filters' | 'period' | 'assumed'> & {
   readonly dataset: { readonly name: string };
 };

@@ -32,7 +32,7 @@ export function short(value: number): string {
 const powerText = (value: number): string => value.toExponential().replace('e+', 'e').replace('-', '−');
 
 function scaleOf(value: number): { readonly divisor: number; readonly suffix: string } {
-  // The scale is chosen for the rounded number: 999.6 m would be written as 1,000 m.
+  // The scale is chosen for the rounded number, because 999.6 m would otherwise be written as 1,000 m.
   const rounded = Math.abs(Number(value.toPrecision(3)));
   const [divisor, suffix] = SCALES.find(([least]) => rounded >= least) ?? [1, ''];
   return { divisor, suffix };
@@ -51,7 +51,9 @@ export function tickFormat(ticks: readonly number[]): (value: number) => string 
     value === 0 ? '0' : `${(value / divisor).toLocaleString('en', digits)}${suffix}`.replace('-', '−');
 }
 
-/** Formats a tick of a logarithmic axis. Each tick has its own scale, because such an axis spans several. */
+/**
+ * Formats a tick of a logarithmic axis. Each tick has its own scale, because a logarithmic axis spans several scales.
+ */
 export function logTickFormat(value: number): string {
   if (value >= IMMENSE) return powerText(value);
   const { divisor, suffix } = scaleOf(value);

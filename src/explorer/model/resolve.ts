@@ -82,8 +82,8 @@ export const splits = (dataset: DatasetFacts): readonly string[] =>
   dataset.metrics.length === 0 ? [] : dimensionNames(dataset).filter((name) => name !== 'year');
 
 /**
- * The selection of a checked question. Without counts it is a guess. With the counts of that guess it is final, if its
- * filters are still the same; otherwise it is the next guess (api/selection.ts).
+ * The selection of a checked question. Without counts it is a guess. With the counts of a guess, it is final if it has
+ * the filters of the guess. Otherwise it is the next guess (api/selection.ts).
  */
 export function resolve(question: Question, dataset: DatasetFacts, counts: Values | null): Selection {
   const metric = metricOf(dataset, question.metric);
@@ -173,8 +173,8 @@ function periodOf(
 }
 
 /**
- * Whether the default period begins with the first year of full coverage. That of one country begins with its first year,
- * because its coverage does not change when others begin.
+ * Whether the default period begins with the first year of full coverage. The period of one country begins with its
+ * first year, because its coverage does not change when others begin.
  */
 const startsLate = ({ dataset, filters }: Pick<Question, 'dataset' | 'filters'>): boolean =>
   (dataset === 'ggr' || dataset === 'turnover') && filters.country?.length !== 1;
@@ -190,7 +190,8 @@ export function mayNarrow(question: Question, { dataset, assumed }: Selection): 
 }
 
 /**
- * The chosen period; null when no year was chosen. If only one end was chosen, the other is the end of the calendar.
+ * The chosen period; null when no year was chosen. If only one end was chosen, the other is the first or last year that
+ * data can have.
  */
 export const typedPeriod = ({ from, to }: Pick<Question, 'from' | 'to'>): Years | null =>
   from === null && to === null ? null : { first: from ?? FIRST_YEAR, last: to ?? LAST_YEAR };
@@ -200,8 +201,8 @@ const FIRST_YEAR = 1000;
 const LAST_YEAR = 9999;
 
 /**
- * The period of a comparison; null for all years. By default it begins with the full coverage that a chip names, and
- * has no end, because a year that only one of the snapshots has is a change too.
+ * The period of a comparison; null for all years. By default it begins with the first year of full coverage, if a chip
+ * on the page names it. It has no end, because a year that only one of the snapshots has is a change too.
  */
 export function comparedPeriod(question: Question, { period, assumed }: Selection): Years | null {
   const covered = assumed.some(({ why }) => why === 'full coverage') ? (period?.first ?? null) : null;

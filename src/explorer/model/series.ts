@@ -23,7 +23,7 @@ export interface Series {
   readonly points: readonly Point[];
 }
 
-/** A point of a series has several values, which must not be added. */
+/** The several values of one point of a series, which must not be added. */
 export interface Clash {
   readonly year: number;
   readonly name: string;
@@ -146,7 +146,7 @@ export const valueAt = (series: Series, year: number): number | null =>
 export const isForecast = (series: readonly Series[], year: number): boolean =>
   series.some(({ points }) => points.some((point) => point.year === year && point.forecast > 0));
 
-/** The years of a chart. All its series have the same. */
+/** The years of a chart. All series of a chart have the same years. */
 export const yearsIn = (series: readonly Series[]): readonly number[] =>
   series[0]?.points.map(({ year }) => year) ?? [];
 
@@ -164,7 +164,10 @@ export function lastReported(series: readonly Series[]): number | null {
   return yearsIn(series).findLast((year) => hasValue(year) && !isForecast(series, year)) ?? null;
 }
 
-/** The series sorted by their values in a year, the largest first. Series without a value come after them, the rest last. */
+/**
+ * The series sorted by their values in a year, the largest first. Then come series without a value, and last the sum of
+ * the rest.
+ */
 export function ranked(series: readonly Series[], year: number): Series[] {
   const isOther = ({ kind }: Series) => Number(kind === 'other');
   const sizeOf = (one: Series) => valueAt(one, year) ?? -Infinity;

@@ -91,7 +91,7 @@ export function summaryOf(
   return `${start.join(', ')}${message === '' ? '' : `: ${message}`}.${endOf(data, kind, shown)}`;
 }
 
-/** The unit in the form that it has within a sentence. */
+/** The unit as it is written within a sentence. */
 export const unitWords = (unit: Unit): string => inSentence(unitText(unit));
 
 function messageOf(

@@ -100,11 +100,11 @@ export interface Sorting {
 export function sorted(rows: readonly FlatRow[], sorting: Sorting | null): readonly FlatRow[] {
   if (sorting === null) return rows;
   const { column, isDescending } = sorting;
-  const way = isDescending ? -1 : 1;
+  const sign = isDescending ? -1 : 1;
   return [...rows].sort((a, b) => {
     const [left, right] = [a[column] ?? null, b[column] ?? null];
     if (left === null || right === null) return Number(left === null) - Number(right === null);
-    if (typeof left === 'number' && typeof right === 'number') return way * (left - right);
-    return way * String(left).localeCompare(String(right), 'en');
+    if (typeof left === 'number' && typeof right === 'number') return sign * (left - right);
+    return sign * String(left).localeCompare(String(right), 'en');
   });
 }

@@ -35,8 +35,8 @@ const NEAREST = [
 ] as const;
 
 /**
- * Ticks at 1, 2 and 5 times powers of ten or, if these are too many, only at the powers. A range that has fewer than two
- * of them gets round values: one tick does not make a scale.
+ * Ticks at 1, 2 and 5 times powers of ten or, if these are too many, only at the powers. A range with fewer than two of
+ * these ticks gets round values, because one tick does not make a scale.
  */
 export function logTicks(least: number, most: number, wanted = 8): number[] {
   const low = Math.floor(Math.log10(least));

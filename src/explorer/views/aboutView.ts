@@ -39,7 +39,7 @@ function Facts({ shown, open, dataset, root }: ViewProps & { dataset: DatasetFac
     selection: shown.counted.selection,
     snapshot: shown.snapshot,
     published: snapshot?.published_at ?? null,
-    // The page of the question that is answered here, not this view of it and not that of a later month.
+    // The cited address leads to the chart of the question, not to this view, and stays on this snapshot.
     address: root + writeAddress({ ...shown.question, view: FIRST_QUESTION.view, asOf: shown.snapshot }),
     today: new Date(),
   });

@@ -52,7 +52,7 @@ export function Answer(props: AnswerProps): VNode {
   </section>`;
 }
 
-/** Whether the answer can be shown: it is that of the chosen view, and does not contradict a notice. */
+/** Whether the answer can be shown: it belongs to the chosen view, and does not contradict a notice. */
 const isShowable = ({ open, question }: AnswerProps): boolean => {
   const { work } = open;
   if (work.shown === null) return false;

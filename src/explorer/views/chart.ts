@@ -36,7 +36,10 @@ export function Chart(props: ChartProps): VNode {
     focused: tip?.name ?? null,
   });
   const close = () => setTip(null);
-  /** Shows the values at the pointer. A tap shows them only at its end: otherwise its click would close them again. */
+  /**
+   * Shows the values at the pointer. A tap shows them at its click and not before, because the click would close them
+   * again.
+   */
   const point = (event: PointerEvent) => {
     const found = drawn.current;
     const svg = found?.svg.getBoundingClientRect();

@@ -35,8 +35,8 @@ export const seriesLabel =
 
 /**
  * The chosen end of the period, which is the year that bars show. While a new question waits for its answer, bars
- * already show the new year, if the previous answer has it. If the new question is refused, they show that of the
- * previous one.
+ * already show the new year, if the previous answer has it. If the new question is refused, they show the year of the
+ * previous question.
  */
 export function chosenEnd({ question, shown, open }: ViewProps, { series }: ChartData): number | null {
   const { to } = question;
@@ -51,7 +51,10 @@ interface HeadlineProps {
   readonly chosen: number | null;
 }
 
-/** The title names the whole, so what the sums leave out stands below it and not below the chart. */
+/**
+ * The headline of a chart. Its title names the whole, so the countries that the sums leave out are listed right below
+ * it.
+ */
 export function Headline({ data, kind, chosen }: HeadlineProps): VNode {
   return html`<figcaption class="headline">
     <h1>${titleOf(data.selection)}</h1>
@@ -76,7 +79,7 @@ interface NotesProps {
   readonly go: Go;
 }
 
-/** What readers must know about the numbers. Notes on countries that are left out are in the headline. */
+/** The notes on the numbers of a chart. Notes on countries that are left out are in the headline. */
 export function NotesList({ data, kind, chosen, question, go }: NotesProps): VNode | null {
   const { series, selection } = data;
   const year = kind === 'bars' ? barYear(data, chosen) : null;
@@ -89,7 +92,7 @@ export function NotesList({ data, kind, chosen, question, go }: NotesProps): VNo
     if (began.length > 0) items.push(NOTES.began(year, began.length, few(began)));
     if (ended.length > 0) items.push(NOTES.ended(year, ended.length, few(ended)));
     if (Math.abs(missing - missingBefore) > began.length + ended.length) items.push(NOTES.missingIn(one));
-    // Sums that mix reported and estimated values are gaps, which a note of its own says.
+    // If sums mix reported and estimated values, their years are gaps, and the note `mixed` says so.
     else if (began.length + ended.length === 0 && !isMixed(data)) items.push(NOTES.detail(year));
   }
   for (const note of data.notes) if (!isOfHeadline(note)) items.push(noteText(note, question, go));
@@ -123,7 +126,9 @@ const leftOutText = ({ kind, countries }: LeftOut): string =>
 
 const leftOutNotes = ({ notes }: ChartData): string[] => notes.filter(isOfHeadline).map(leftOutText);
 
-/** What a picture says of what it does not show, because its title names the whole. */
+/**
+ * The notes of a picture on countries and series that it does not show. It has them, because its title names the whole.
+ */
 export const pictureNotes = (data: ChartData, kind: ChartKind): string[] => {
   const undrawn = data.notes.reduce((sum, note) => sum + undrawnSeries(note, kind), 0);
   return [...leftOutNotes(data), ...(undrawn > 0 ? [NOTES.undrawn(undrawn)] : [])];
@@ -210,7 +215,7 @@ export function SourceLine({
   return html`<p class="source">${sourceLine(props)} ${kind === null ? '' : flagsOf(kind, drawnSeries(data, kind))}</p>`;
 }
 
-/** The source below a table, only for print: the screen shows it elsewhere. */
+/** The source below a table, only for print, because the screen shows it elsewhere. */
 export function SourceOnPaper(props: ViewProps): VNode {
   return html`<p class="source paper-only">${sourceLine(props)}</p>`;
 }

@@ -24,7 +24,7 @@ export function ChartView(props: ViewProps): VNode | null {
   switch (chart.kind) {
     case 'chart':
       return html`<${isValueless(chart.data) ? Valueless : DrawnChart} ...${props} data=${chart.data} />`;
-    // For these, `answer.ts` shows the table or the notice of an empty selection, and not this view.
+    // For these two, `answer.ts` shows the table or the notice of an empty selection instead of this view.
     case 'lookup':
     case 'empty':
       return null;
@@ -71,7 +71,7 @@ function DrawnChart(props: ViewProps & { data: ChartData }): VNode {
   const { kind, isLog, hasOwnScales, chosenYear: chosen } = content;
   const [year, setYear] = useState<number | null>(null);
   const label = seriesLabel(data);
-  /** Makes bars show another year. It becomes the end of the period, so that a link to the page shows the same year. */
+  /** Makes bars show another year. The year becomes the end of the period, so that a link to the page shows it too. */
   const showBarsOf = (to: number) =>
     go({ ...question, to, from: question.from === null ? null : Math.min(question.from, to) }, 'replace');
   const summary = summaryOf(data, kind, kind === 'bars' ? barYear(data, chosen) : null, label);
@@ -111,7 +111,10 @@ function Controls({ data, question, go, kind, isLog, hasOwnScales }: ControlsPro
   </div>`;
 }
 
-/** Says why the kind of chart that the address names is not offered. If it names none, it says so for a stack. */
+/**
+ * Says why the kind of chart in the address is not offered. If the address names no kind, says why a stack is not
+ * offered.
+ */
 function Refusal({ data, question }: { data: ChartData; question: Question }): VNode | null {
   const chosenKind = question.chart === '' ? 'areas' : question.chart;
   const refusal = chartOffers(data).find(({ kind }) => kind === chosenKind)?.refusal ?? null;

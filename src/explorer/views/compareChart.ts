@@ -14,7 +14,7 @@ import { useDrawing } from './useDrawing.ts';
 
 interface CompareChartProps {
   readonly lines: ComparedLines;
-  /** The name of what is drawn, with its filters. */
+  /** The title of the selection, with its filters. */
   readonly title: string;
   readonly since: string;
   readonly until: string;

@@ -52,7 +52,7 @@ function ComparedWith(props: ViewProps & { since: string }): VNode {
     reply.kind === 'failed' && reply.failure.kind === 'refused' && reply.failure.topic === 'unknown-snapshot';
   // When the shown snapshot itself is gone, the notice above the view says so.
   const isGone = isUnknown && snapshots.some(({ id }) => id === shown.snapshot);
-  // The page's list of snapshots is out of date. It is loaded again, and shows then which of the two snapshots is gone.
+  // The page's list of snapshots is out of date. It is loaded again. Then it shows which of the two snapshots is gone.
   useEffect(() => {
     if (isGone) props.store.renew();
   }, [isGone, since]);
@@ -96,7 +96,7 @@ function Compared(
   const { counts, revisions, loaded, lines } = comparison;
   const { selection } = shown.counted;
   const total = counts.added + counts.removed + counts.revised;
-  // It is null when rows have different currencies. Each row then names its own.
+  // The unit is null when rows have different currencies. Each row then names its currency.
   const unit =
     columnsOf(selection, props.question).find(({ name }) => name === selection.metric?.name)?.unit ?? null;
   if (total === 0)
@@ -120,7 +120,7 @@ function Compared(
       revisions.length > 0 &&
       html`<h2>${COMPARE.largest}</h2>
       ${loaded < counts.revised && html`<p class="quiet">${COMPARE.partly(loaded, counts.revised)}</p>`}
-      ${/* Roles, because the rows are grids on narrow screens, and some browsers then forget that they are rows. */ null}
+      ${/* Rows are grids on narrow screens. Without roles, some browsers then no longer treat them as rows. */ null}
       <div class="table-box" tabindex="0" role="region" aria-label=${COMPARE.largest}><table role="table" aria-label=${COMPARE.largest}>
         <thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">${COMPARE.row}</th>${[since, shown.snapshot, COMPARE.difference].map((head) => html`<th role="columnheader" scope="col" class="number">${head}${unit !== null && html` <span class="unit">${unit}</span>`}</th>`)}</tr></thead>
         <tbody role="rowgroup">${revisions.slice(0, LISTED).map(
@@ -136,7 +136,7 @@ function Compared(
   </div>`;
 }
 
-/** Notes on what the lines leave out. */
+/** Notes on the countries, years and values that the lines leave out. */
 function LinesNotes({
   lines: { statesAlone, currenciesAlone, mixedYears, missing },
   isOfAllYears,

@@ -37,7 +37,7 @@ export interface ChartContent {
   readonly chosenYear: number | null;
 }
 
-/** How the chart of the answer is drawn, by the question. */
+/** The chart of an answer, with the kind and the scales that the question chooses. */
 export function contentOf(props: ViewProps, data: ChartData): ChartContent {
   const { scale, scales } = props.question;
   const kind = drawnChart(data, data.selection.chart);

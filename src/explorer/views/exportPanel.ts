@@ -51,7 +51,7 @@ export function ExportPanel(props: ViewProps): VNode {
   </section>`;
 }
 
-/** What the panel says of the download, for screen readers too. */
+/** The status of the download as text. Screen readers read it too. */
 function statusOf(download: Download): string {
   if (download.kind === 'idle') return '';
   if (download.kind !== 'running') return download.text;
@@ -76,5 +76,5 @@ function picture(props: ViewProps, data: ChartData) {
   };
 }
 
-/** In pixels. It does not depend on the width of the window. */
+/** The width of a picture, in pixels. It does not depend on the width of the window. */
 const PICTURE_WIDTH = 900;

@@ -14,7 +14,7 @@ export interface KeyFormProps {
 export function KeyForm({ why, onKey }: KeyFormProps): VNode {
   const input = useRef<HTMLInputElement>(null);
   const [isEmpty, setEmpty] = useState(false);
-  // While a key is tried, this form is away, and the focus with it.
+  // While a key is tried, the page does not have this form, so its field loses the focus.
   useLayoutEffect(() => {
     if (why !== 'no key') input.current?.focus();
   }, [why]);

@@ -32,7 +32,7 @@ export interface SizesQuestion {
 /** How many values are listed. The search finds the others. */
 const MAX_LISTED = 30;
 
-/** With more values there is a search field. */
+/** The most values for which there is no search field. */
 const MAX_WITHOUT_SEARCH = 8;
 
 /** The filter, folded at first. Its values are drawn only while it is open. */

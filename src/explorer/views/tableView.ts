@@ -29,7 +29,7 @@ import { PAGE_ROWS, useRows } from './useRows.ts';
 /** The most rows that are shown, because browsers become slow with more. A download has all rows. */
 const MAX_DRAWN_ROWS = 5000;
 
-/** The table. A column with one value in all rows is shown once, above it. */
+/** The table. If a column has one value in all rows, the value is shown once, above the table. */
 export function TableView(props: ViewProps): VNode {
   const { shown, open } = props;
   const { selection } = shown.counted;
@@ -94,7 +94,8 @@ interface RowsTableProps {
 }
 
 function RowsTable({ title, columns, rows, sorting, onSort, linkOf }: RowsTableProps): VNode {
-  // The value stays in view when the table is scrolled sideways, if there is only one besides the year.
+  // If there is only one column of values, it stays in view when the table is scrolled sideways. The year is not a
+  // value.
   const values = columns.filter(({ name, isNumber }) => isNumber && name !== 'year');
   const name = `${values.length === 1 ? 'pins-value' : ''} ${columns.length > 6 ? 'is-wide' : ''}`;
   return html`<div class="table-box" tabindex="0" role="region" aria-label=${TABLE.rows}>

@@ -1,4 +1,4 @@
-// A hook that downloads the selection, or the whole dataset, as a file. It tells how far the download is.
+// A hook that downloads the selection, or the whole dataset, as a file. It reports the progress.
 
 import { useState } from 'preact/hooks';
 import type { Failure } from '../api/client.ts';

@@ -10,8 +10,8 @@ export type Loadable<Value> =
   | { readonly kind: 'failed'; readonly failure: Failure };
 
 /**
- * Asks a question once for each `id`, which names it. After a failure that says how long to wait, asks again after that
- * time.
+ * Asks a question once for each `id`, which identifies the question. After a failure with `waitSeconds`, asks again
+ * when they have passed.
  */
 export function useReply<Value extends object>(
   id: string,

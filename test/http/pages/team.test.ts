@@ -520,7 +520,15 @@ describe('sessions', () => {
       id: `s${minute}`,
       began: Date.UTC(2026, 10, 29, 9, minute),
     }));
-    const view = { people: [], sessions, own: '', confirmation: null, problem: null, typed: '', once: '' };
+    const view = {
+      people: [],
+      sessions,
+      ownSession: '',
+      confirmation: null,
+      problem: null,
+      typed: '',
+      once: '',
+    };
     const buttons = peoplePage(visit, view).main.markup.match(/<button.*?<\/button>/g) ?? [];
     expect(
       buttons.map((button) => button.replace(/<[^>]*>/g, '')).filter((name) => name.startsWith('End')),

@@ -239,7 +239,7 @@ it('a person may end own sessions only, and is told whose role an account names'
     { name: 'Olga', role: 'manager', isByClaim: true },
     { name: 'Vera', role: 'viewer', isByClaim: false },
   ] as const;
-  const view = { people, sessions, own: '', confirmation: null, problem: null, typed: '', once: '' };
+  const view = { people, sessions, ownSession: '', confirmation: null, problem: null, typed: '', once: '' };
   const rows = rowsOf(peoplePage(VISIT, view).main);
   expect(rows.slice(1, 3)).toEqual([
     ['Olga', 'manager named by your organisation’s account'],
