@@ -1,4 +1,4 @@
-// Made by `npm run generate` from docs/openapi.json with SHA-256 6bed6274f160eae4253774b39e21b7ca730b1659545bcc17dee264d63d369d89; do not edit.
+// Made by `npm run generate` from docs/openapi.json with SHA-256 63ad87c22febafa3850e84fd6c499dd3cf3457396cea12a4008a4e2b15e3633e; do not edit.
 
 export interface paths {
     "/v1/financials": {
@@ -98,7 +98,7 @@ export interface paths {
         };
         /**
          * Which values exist, and their rows
-         * @description For each dimension, the values present under all filters except those on that dimension itself, so that alternatives show. `meta.row_count` counts the rows that meet all filters. Values ascend.
+         * @description For each dimension, the values of the rows that meet the filters on all other dimensions. So a filter does not hide the alternatives to its own values. `meta.row_count` counts the rows that meet all filters. Values ascend.
          */
         get: operations["getValues"];
         put?: never;
@@ -157,7 +157,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What to know before using a number
+         * The datasets with their units, gaps, sources and files
          * @description Describes every dataset: rows, years, units, missing values, over which dimensions nothing may be summed, sources and files.
          */
         get: operations["getDatasets"];
@@ -177,7 +177,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The same of one dataset
+         * One dataset with its units, gaps, sources and files
          * @description An unknown name is 404.
          */
         get: operations["getDataset"];
@@ -554,7 +554,7 @@ export interface components {
                  * @description Changes of this page.
                  */
                 row_count: number;
-                /** @description Of everything that the filters select, whatever `change` says. */
+                /** @description All changes that the filters select, whatever `change` is. */
                 counts: {
                     /** Format: int64 */
                     added: number;
@@ -608,7 +608,7 @@ export interface components {
                 };
                 /** @description Metrics that do not add up. */
                 not_summed?: string[];
-                /** @description Countries that `state=` leaves out, because in some year they have rows of states alone. Absent when there are none. */
+                /** @description Countries that `state=` leaves out, because in some year they have only rows of states. Absent when there are none. */
                 states_alone?: string[];
                 /** @description Countries that a single `fx` leaves out, because in some year all their rows are in other currencies. Absent when there are none. */
                 currencies_alone?: string[];
@@ -948,7 +948,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description No snapshot, no room or no answer in time. */
+        /** @description There is no snapshot, the server is busy, or Redis or a query took too long. */
         Unavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -991,7 +991,7 @@ export interface components {
          */
         "X-Snapshot": string;
         /**
-         * @description What the answer says besides its rows, in every format: a JSON object in ASCII. Of totals it has `missing`, `not_summed`, `states_alone`, `currencies_alone` and `notes` of `meta`, each where there is something to say; of changes `since`, `until` and `counts`. Members that would make it longer than 2,048 characters are left out, and `left_out` names them.
+         * @description Metadata of the answer, in every format: a JSON object in ASCII. For totals it has those of `missing`, `not_summed`, `states_alone`, `currencies_alone` and `notes` that `meta` has. For changes it has `since`, `until` and `counts`. Members that would make it longer than 2,048 characters are left out, and `left_out` names them.
          * @example {"missing":{"gdp_usd":1}}
          */
         "X-Meta": string;
@@ -1006,7 +1006,7 @@ export interface components {
          */
         Help: string;
         /**
-         * @description `handling=strict`, where `Prefer` asked for it; of errors, on those that it makes.
+         * @description `handling=strict`, if `Prefer` asked for it. Of errors, only those that strict handling causes have it.
          * @example handling=strict
          */
         "Preference-Applied": string;
@@ -1021,12 +1021,12 @@ export interface components {
          */
         "X-RateLimit-Limit": number;
         /**
-         * @description Requests left in it.
+         * @description Requests left in that window.
          * @example 99
          */
         "X-RateLimit-Remaining": number;
         /**
-         * @description The epoch second at which its next request is admitted.
+         * @description The epoch second at which that window admits one more request.
          * @example 1795305600
          */
         "X-RateLimit-Reset": number;
@@ -2091,9 +2091,9 @@ export interface operations {
                 "If-None-Match"?: string;
                 /** @description One range of a published `.parquet` file: the answer is 206 with this part. */
                 Range?: string;
-                /** @description Strong ETags of a published `.parquet` file, or `*`: the answer is 412 when it is another file by now. */
+                /** @description Strong ETags of a published `.parquet` file, or `*`: the answer is 412 when the file has none of them. */
                 "If-Match"?: string;
-                /** @description The strong ETag for which `Range` holds; otherwise the whole file comes. */
+                /** @description The strong ETag of the file that the client has a part of. If the file has another ETag, the whole file is sent. */
                 "If-Range"?: string;
             };
             path: {
