@@ -1,5 +1,4 @@
-// Makes the marks of a line chart or a stack: the tint of forecasts, the lines of breaks, the line or layer of each
-// series.
+// Makes the marks of a line chart or a stack: tints of forecasts, lines of breaks, and lines or layers of series.
 
 import type { NamedBreak } from '../model/chart.ts';
 import { forecastYears, isForecast, type Point, type Series, yearsIn } from '../model/series.ts';

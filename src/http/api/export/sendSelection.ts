@@ -1,5 +1,4 @@
-// Sends the rows that the filters select as a file. Parquet is written before it is sent, other formats while they are
-// sent.
+// Sends the rows that the filters select as a file. Only Parquet is completely written before it is sent.
 
 import { tableOf } from '../../../catalog/snapshot.ts';
 import { ApiError } from '../../../errors.ts';
