@@ -27,7 +27,10 @@ export interface OpenState {
   readonly replaced: string | null;
 }
 
-/** What the page is doing, and the answer on the screen. The previous answer stays there until the next one arrives. */
+/**
+ * The activity of the page, and the answer on the screen. The previous answer stays on the screen until the next one
+ * arrives.
+ */
 export type Work =
   | { readonly kind: 'loading'; readonly shown: Shown | null }
   | { readonly kind: 'shown'; readonly shown: Shown }
@@ -44,7 +47,7 @@ export interface Store {
   readonly retry: () => void;
   /** Loads the list of snapshots again, because the API no longer knows a snapshot that the page lists. */
   readonly renew: () => void;
-  /** Looks whether another snapshot has become current, unless the page has looked within `FACTS_MS`. */
+  /** Checks whether another snapshot has become current, unless the page has checked within `FACTS_MS`. */
   readonly refresh: () => void;
   readonly limits: () => Limits | null;
 }

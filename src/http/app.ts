@@ -33,8 +33,8 @@ import { isOfApi, rawPath } from './server/url.ts';
 
 export interface AppDeps extends EndpointDeps {
   /**
-   * The endpoints of another app, whose caches and compiled code this app then shares. Left out, this app makes its
-   * own.
+   * The endpoints of another app, whose caches and compiled code this app then shares. When they are left out, this app
+   * makes its own.
    */
   readonly endpoints?: Endpoints;
   /**
@@ -49,7 +49,10 @@ export interface AppDeps extends EndpointDeps {
   readonly authenticator: Authenticator;
   /** The handlers of the pages for people, which need no key. */
   readonly pages?: readonly RequestHandler[];
-  /** The state that `/readyz` reports besides the snapshot. Left out, Redis counts as up and the server as warm. */
+  /**
+   * The state that `/readyz` reports besides the snapshot. When it is left out, Redis counts as up and the server as
+   * warm.
+   */
   readonly readiness?: Readiness;
 }
 
@@ -63,7 +66,7 @@ export interface EndpointDeps {
   readonly exports?: ExportOptions;
   /** Makes exports yield to pages. */
   readonly yielding?: Yielding;
-  /** Runs long computations, for example in threads. Left out, they run on the event loop. */
+  /** Runs long computations, for example in threads. When it is left out, they run on the event loop. */
   readonly runJob?: RunJob;
   readonly settings: AppSettings;
   /** Reads the usage of a key; left out for a server without keys. */

@@ -35,7 +35,7 @@ export interface EntityName {
   readonly asOf: string;
 }
 
-/** All that the page shows. It needs about ten requests, and the first failure ends them. */
+/** The content of the page. It needs about ten requests, and the first failure ends them. */
 export async function entityOf(
   { kind, name, asOf }: EntityName,
   facts: Facts,

@@ -180,7 +180,7 @@ function refusalOf(kind: ChartKind, data: ChartData): Offer['refusal'] {
   return null;
 }
 
-/** The kind of chart that is drawn: the wanted one if it is offered, otherwise the first that is. */
+/** The kind of chart that is drawn: the wanted one if it is offered, otherwise the first one that is offered. */
 export function drawnChart(data: ChartData, wanted: ChartKind): ChartKind {
   const offers = chartOffers(data).filter(({ refusal }) => refusal === null);
   return (offers.find(({ kind }) => kind === wanted) ?? offers[0])?.kind ?? 'lines';

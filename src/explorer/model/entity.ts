@@ -19,7 +19,7 @@ export interface Entity {
    * when there are no rows.
    */
   readonly ambiguous: Readonly<Record<string, readonly string[]>>;
-  /** The last year without forecasts. */
+  /** The last year without forecasts, or the last year if all years have some. */
   readonly year: number;
   /** Null when there is no ranking. */
   readonly place: Place | null;

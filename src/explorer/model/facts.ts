@@ -31,7 +31,7 @@ export function datasetIn(dataset: DatasetFacts, { snapshots }: Facts, snapshot:
 export const currentSnapshot = ({ snapshots }: Facts): string =>
   snapshots.find(({ current }) => current)?.id ?? snapshots[0]?.id ?? '';
 
-/** The ids of the retained snapshots, that of the current one first. */
+/** The ids of the retained snapshots. The current one is first. */
 export const retainedIds = (facts: Facts): string[] => {
   const current = currentSnapshot(facts);
   return [current, ...facts.snapshots.map(({ id }) => id).filter((id) => id !== current)];

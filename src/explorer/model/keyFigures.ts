@@ -40,7 +40,7 @@ function placeFigures({ kind, year }: Entity, { rank, of, share: part, hasForeca
   return [figure, { value: share(part), label: FIGURES.share, detail: FIGURES.in(year, hasForecasts) }];
 }
 
-/** The revenue beside the indicators that the country has. */
+/** Figures that relate the revenue to indicators of the country, and the inflation. */
 function indicatorFigures({ unit, year, indicators }: Entity, value: number): KeyFigure[] {
   const figures: KeyFigure[] = [];
   const indicator = (name: string) => indicators?.values[name] ?? null;

@@ -174,10 +174,10 @@ export function ranked(series: readonly Series[], year: number): Series[] {
   return [...series].sort((a, b) => isOther(a) - isOther(b) || sizeOf(b) - sizeOf(a));
 }
 
-/** A year in which the number of rows changes a lot, because countries begin or end. */
+/** A year in which the number of rows changes a lot, usually because countries begin or end. */
 export interface Break {
   readonly year: number;
-  /** The last earlier year that has rows. */
+  /** The last year with rows before `year`. */
   readonly yearBefore: number;
 }
 

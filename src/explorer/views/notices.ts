@@ -17,7 +17,7 @@ interface NoticeProps {
   readonly question: Question;
   readonly store: Store;
   readonly go: Go;
-  /** The ids of the retained snapshots, that of the current one first. */
+  /** The ids of the retained snapshots. The current one is first. */
   readonly snapshots: readonly string[];
   /** Whether the previous answer is shown below. */
   readonly hasOldAnswer: boolean;

@@ -31,7 +31,9 @@ export function useRows(
   const query = tableQuery(counted.selection);
   const id = `${snapshot} ${JSON.stringify(query)}`;
   const [state, setState] = useState<RowsOf>(() => nothing(id));
-  /** The query whose rows are on the screen; null when the table is gone. Only its pages are asked for again. */
+  /**
+   * The query whose rows are on the screen; null when the table is gone. Only pages of this query are requested again.
+   */
   const onScreen = useRef<string | null>(null);
   const waiting = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const load = async (before: RowsOf, signal?: AbortSignal) => {

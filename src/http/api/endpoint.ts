@@ -49,7 +49,10 @@ export interface EndpointQuery {
   readonly datasetParameter?: 'metric' | 'dataset';
   /** The values that `Prefer: handling=strict` checks. */
   readonly filters?: RowQuery['filters'];
-  /** The snapshot that the parameter `until` names. Null or left out, the header X-Snapshot may name the snapshot. */
+  /**
+   * The snapshot that the parameter `until` names. When it is null or left out, the header X-Snapshot may name the
+   * snapshot.
+   */
   readonly until?: string | null;
   /**
    * The snapshot that the parameter `since` names. The endpoint compares the other snapshot, usually a newer one, with

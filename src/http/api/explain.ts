@@ -16,7 +16,7 @@ type ExplainQuery = RowsQuery & {
   readonly raw: string;
 };
 
-/** @param publicUrl the beginning of the addresses in the programs, without a slash at the end. */
+/** The endpoint. `publicUrl` is the beginning of the addresses in the programs, without a slash at the end. */
 export const explain = (publicUrl: string): Endpoint<ExplainQuery> => ({
   // The name is part of the ETag, and the body depends on the address.
   name: `explain ${publicUrl}`,

@@ -248,7 +248,7 @@ class EndpointHandler<Query extends EndpointQuery> {
   }
 }
 
-/** For whom and how snapshots are leased. */
+/** The terms on which the snapshots of a request are leased. */
 interface LeaseTerms {
   /** How the client named the snapshot; null when it named none. */
   readonly asOf: string | null;

@@ -19,7 +19,7 @@ let known: string | undefined;
 
 const HERE = path.dirname(fileURLToPath(import.meta.url));
 
-/** @param app the module that imports the endpoints from its folder `api`. */
+/** The digest for the module `app`, which imports the endpoints from its folder `api`. */
 export function versionOf(app: string): string {
   const { files, packages } = modulesOf(app);
   const hash = createHash('sha256');

@@ -3,7 +3,7 @@
 import type { IncomingMessage } from 'node:http';
 import { readBody } from '../server/readBody.ts';
 
-/** Whether a message calls a tool. Only such a message counts against the limits of the key. */
+/** Whether a message calls a tool. Only calls of tools count against the limits of the key. */
 export const isToolCall = (message: object): boolean =>
   (message as { method?: unknown }).method === 'tools/call';
 

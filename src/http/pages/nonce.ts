@@ -16,8 +16,8 @@ export function nonceFor(request: Request, publicUrl: string): { nonce: string; 
 }
 
 /**
- * Whether a form comes from our page. Then its origin is ours, and it has the nonce of the cookie. Other sites can
- * neither read nor set the cookie.
+ * Whether a form comes from our page: its origin is ours, and it has the nonce of the cookie. Other sites can neither
+ * read nor set this cookie.
  */
 export async function isFromOurButton(request: Request, publicUrl: string): Promise<boolean> {
   const nonce = nonceOf(request);

@@ -28,7 +28,7 @@ export class Connections {
   /** Tracks a new socket, and ignores its errors, which would otherwise end the process. */
   add(socket: Socket): void {
     this.#open.set(socket, { awaited: new Set(), close: null, canCome: ALL_CAN_COME });
-    // Reading the address makes Node cache it. Otherwise the log could not have it after the connection has closed.
+    // Reading the address makes Node cache it. Otherwise the address could not be read after the connection has closed.
     void socket.remoteAddress;
     // Node removes its own error listener before it emits `connect`.
     socket.on('error', () => {});
@@ -70,7 +70,7 @@ export class Connections {
     closeIfAnswered(connection);
   }
 
-  /** Whether `closeAfterAnswers` was called for the connection. Its further requests are not answered. */
+  /** Whether `closeAfterAnswers` was called for the connection. Further requests of the connection are not answered. */
   isClosing(socket: Socket): boolean {
     return this.#open.get(socket)?.close !== null;
   }

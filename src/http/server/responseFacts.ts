@@ -53,7 +53,7 @@ export interface KeyWindows {
 interface KeyWindow {
   readonly limit: number;
   readonly used: number;
-  /** Milliseconds until a request leaves the window. */
+  /** Milliseconds until the next slot of the window is free. */
   readonly freesMs: number;
 }
 

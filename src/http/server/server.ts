@@ -93,7 +93,8 @@ export function createServer(app: Express, observe: Observe, limits: AddressLimi
   }
 
   const server = http.createServer({ ...messagesOf(app), ...OPTIONS }, handle);
-  // Without a limit on their number, Node drops no header silently. Their size is limited instead.
+  // 0 means no limit. With a limit, Node would silently drop the headers beyond it. The size of headers is limited
+  // instead.
   server.maxHeadersCount = 0;
   server.setTimeout(SILENCE_MS, (socket) => connections.cut(socket));
   server.on('connection', (socket) => connections.add(socket));
@@ -132,7 +133,7 @@ function answerTracker(connections: Connections, observe: Observe): http.Request
   };
 }
 
-/** Answers requests with the header `Expect`, for which Node emits other events than `request`. */
+/** Answers requests with the header `Expect`. For these, Node emits other events than `request`. */
 function handleExpectations(server: http.Server, handle: http.RequestListener): void {
   // An unknown expectation may be ignored (RFC 9110 §10.1.1). Node would answer 417 without a body.
   server.on('checkExpectation', handle);

@@ -1,8 +1,8 @@
 // Caches the bytes of published files that clients fetch repeatedly, so that sending them reads no file.
 //
-// Cached bytes are sent only while no pages are answered, because pages wait for the main thread. It takes longer to
-// send cached bytes, which it reads from main memory, than chunks of a file. Another thread reads these chunks, into
-// buffers that the processor has in its cache.
+// Cached bytes are sent only while no pages are answered. The main thread reads them from main memory. It therefore
+// takes longer to send them than chunks of a file, and pages would wait. Chunks of a file are read by another thread,
+// into buffers that the processor has in its cache.
 
 import { type BufferLease, unpooled } from '../../../cache/bufferPool.ts';
 import type { Caches } from '../../../cache/caches.ts';

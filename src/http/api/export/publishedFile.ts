@@ -63,7 +63,10 @@ export async function openPublished(snapshot: Snapshot, dataset: DatasetName): P
   }
 }
 
-/** @throws {ApiError} 503 when the file has just been removed, with its snapshot. */
+/**
+ * Opens a file for reading.
+ * @throws {ApiError} 503 when the file has just been removed, with its snapshot.
+ */
 export const openFile = (file: string): Promise<FileHandle> =>
   // A pipe in place of the file would make `open` wait for a writer.
   open(file, constants.O_RDONLY | constants.O_NONBLOCK).catch(unavailableWhenGone);

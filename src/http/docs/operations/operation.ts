@@ -17,7 +17,7 @@ export interface Operation {
   readonly description: string;
   /** The rules of the query's parameters. Without rules, the endpoint takes no parameters. */
   readonly rules?: readonly ParameterRules[];
-  /** The datasets that the endpoint serves; left out when its rules say so. */
+  /** The datasets that the endpoint serves; left out when its rules determine them. */
   readonly datasets?: readonly DatasetName[];
   /** The possible values of each `{name}` in the path. */
   readonly parts?: Readonly<Record<string, readonly string[]>>;
@@ -55,8 +55,8 @@ export const TAGS = {
 export type Tag = keyof typeof TAGS;
 
 /**
- * The request headers of endpoints whose answers have an ETag, whose answers come from a snapshot, and that take
- * filters.
+ * The request headers of three kinds of endpoints: those whose answers have an ETag, come from a snapshot, and can be
+ * filtered.
  */
 export const CONDITIONAL = ['If-None-Match'] as const;
 export const AS_OF = ['X-Snapshot', ...CONDITIONAL] as const;

@@ -3,7 +3,7 @@
 import { type Html, html } from '../../../html.ts';
 
 export interface DataTable<Row> {
-  /** What the table shows, for screen readers. */
+  /** The name of the table, for screen readers. */
   readonly label: string;
   readonly headings: readonly string[];
   /** Whether the texts of a row stay on one line if they fit. */

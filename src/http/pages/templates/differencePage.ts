@@ -8,7 +8,10 @@ import type { Page } from './page.ts';
 import { grouped } from './parts.ts';
 import { type TeamVisit, teamPage } from './team.ts';
 
-/** @param headline the headline of the report of `after`; null when that report does not compare it with `before`. */
+/**
+ * The page. `headline` is the headline of the report of `after`; null when that report does not compare it with
+ * `before`.
+ */
 export const differencePage = (
   visit: TeamVisit,
   {

@@ -151,7 +151,7 @@ ${dataTable({
 <td role="cell" data-label="Refused" class="number"><span>${refused === 0 ? html`<span class="quiet">0</span>` : grouped(refused)}</span></td>`,
 })}</details>`;
 
-/** When the key ends, or ended. */
+/** The end of the key, in the future or in the past; null without one. */
 function lastMoment({ state, expires, ended }: KeyInfo): Html | null {
   const until = state === 'active' ? expires : ended;
   if (until === null) return null;

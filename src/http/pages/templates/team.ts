@@ -50,7 +50,7 @@ export const teamPage = (visit: TeamVisit, { title, main, tab, width = 'wide' }:
 export const csrfField = ({ csrf }: TeamVisit): Html =>
   html`<input type="hidden" name="csrf" value="${csrf}">`;
 
-/** The field of a form that makes it take effect only once. */
+/** The hidden field that makes a form take effect only once. */
 export const onceField = (once: string): Html => html`<input type="hidden" name="once" value="${once}">`;
 
 /** A page of the team with a single message. */
