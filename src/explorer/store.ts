@@ -1,10 +1,10 @@
 // Holds the state of the explorer. Only this file changes it.
 
-import { answerOf, type Shown } from './api/answer.ts';
+import { answerOf, type ShownAnswer } from './api/answer.ts';
 import { type Client, createClient, type Failure, type Limits } from './api/client.ts';
 import { loadFacts } from './api/loadFacts.ts';
 import { isFailure } from './api/selection.ts';
-import { RETRY_MS, type Stopped, stoppedBy, type Trouble, troubleOf } from './api/trouble.ts';
+import { RETRY_MS, type StopReason, stoppedBy, type Trouble, troubleOf } from './api/trouble.ts';
 import { createLatestTask } from './latestTask.ts';
 import { currentSnapshot, type Facts } from './model/facts.ts';
 import type { Question } from './model/question.ts';
@@ -32,9 +32,9 @@ export interface OpenState {
  * arrives.
  */
 export type Work =
-  | { readonly kind: 'loading'; readonly shown: Shown | null }
-  | { readonly kind: 'shown'; readonly shown: Shown }
-  | { readonly kind: 'stopped'; readonly trouble: Trouble; readonly shown: Shown | null };
+  | { readonly kind: 'loading'; readonly shown: ShownAnswer | null }
+  | { readonly kind: 'shown'; readonly shown: ShownAnswer }
+  | { readonly kind: 'stopped'; readonly trouble: Trouble; readonly shown: ShownAnswer | null };
 
 export interface Store {
   readonly state: () => State;
@@ -190,7 +190,7 @@ class PageStore implements Store {
   };
 
   /** Shows the problem above the previous answer. Plans another attempt if that can help. */
-  #stop(trouble: Stopped): void {
+  #stop(trouble: StopReason): void {
     const state = this.#state;
     if (state.kind !== 'open' || trouble.kind === 'cancelled') return;
     if (trouble.kind === 'unauthorised') {

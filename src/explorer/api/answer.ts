@@ -5,11 +5,11 @@ import type { Question } from '../model/question.ts';
 import { checked, type Mistake } from '../model/resolve.ts';
 import { type ChartAnswer, chartAnswer } from './chartAnswer.ts';
 import type { Failure } from './client.ts';
-import { type Context, type Counted, countedSelection, isFailure, snapshotId } from './selection.ts';
-import { type Stopped, stoppedBy } from './trouble.ts';
+import { type Context, type CountedSelection, countedSelection, isFailure, snapshotId } from './selection.ts';
+import { type StopReason, stoppedBy } from './trouble.ts';
 
-export interface Shown {
-  readonly counted: Counted;
+export interface ShownAnswer {
+  readonly counted: CountedSelection;
   readonly snapshot: string;
   /** The data of the chart; null in all other views. */
   readonly chart: ChartAnswer | null;
@@ -22,7 +22,7 @@ export async function answerOf(
   requested: Question,
   facts: Facts,
   { ask, signal, nowMs }: Pick<Context, 'ask' | 'signal'> & { readonly nowMs: () => number },
-): Promise<Shown | Stopped> {
+): Promise<ShownAnswer | StopReason> {
   const knownDataset = datasetNamed(facts, requested.dataset);
   if (knownDataset === undefined) {
     const names = facts.datasets.map(({ name }) => name);

@@ -17,7 +17,7 @@ import {
 import { type Failure, type Fields, isAmbiguous, type Pairs, queryOf } from './client.ts';
 import { namedBreaks } from './namedBreaks.ts';
 import { pagesOf } from './pages.ts';
-import { type Context, type Counted, isFailure } from './selection.ts';
+import { type Context, type CountedSelection, isFailure } from './selection.ts';
 import type { MetricFacts, ReferenceRows, Rows, TotalRow, Values } from './shapes.ts';
 import { CALCULATION, type CountedSums, countingValues, forecastSums, type Sums, sums } from './sums.ts';
 
@@ -41,7 +41,10 @@ const MAX_SERIES = 12;
 const RANKED_SERIES = 8;
 
 /** The chart of a selection, or why it has none. It needs several requests, of which some run at the same time. */
-export async function chartAnswer(counted: Counted, context: Context): Promise<ChartAnswer | Failure> {
+export async function chartAnswer(
+  counted: CountedSelection,
+  context: Context,
+): Promise<ChartAnswer | Failure> {
   const { selection, counts } = counted;
   const { metric } = selection;
   if (metric === null) return { kind: 'lookup' };
@@ -56,13 +59,13 @@ export async function chartAnswer(counted: Counted, context: Context): Promise<C
 }
 
 /** The parts of a chart that come from its sums or rows. */
-type Drawn = Pick<ChartData, 'series' | 'country' | 'notes'>;
+type ChartParts = Pick<ChartData, 'series' | 'country' | 'notes'>;
 
 async function summedChart(
-  counted: Counted,
+  counted: CountedSelection,
   metric: MetricFacts,
   context: Context,
-): Promise<Drawn | ChartAnswer | Failure> {
+): Promise<ChartParts | ChartAnswer | Failure> {
   const { selection, counts } = counted;
   const { by, filters, years } = selection;
   const country = await countryOfStates(counted, context);
@@ -107,7 +110,7 @@ async function summedChart(
  * The series that have rows in the chosen period. The sums are those of all years, so they include countries whose rows
  * begin later. Values that a filter names are drawn in any case.
  */
-function withRows(series: readonly Series[], { selection, counts }: Counted): readonly Series[] {
+function withRows(series: readonly Series[], { selection, counts }: CountedSelection): readonly Series[] {
   const { by, filters } = selection;
   if (by === null || filters[by] !== undefined) return series;
   const names = new Set(namesOf(counts, by));
@@ -119,7 +122,7 @@ const filtersFor = (filters: Filters, by: string | null, values: readonly string
 
 /** The sums of the whole country, if the chart shows the states of one country; null for other charts. */
 async function countryOfStates(
-  { selection, counts }: Counted,
+  { selection, counts }: CountedSelection,
   context: Context,
 ): Promise<Series | Failure | null> {
   const { by, filters, metric, years } = selection;
@@ -253,10 +256,10 @@ function otherSeries(
 }
 
 async function plainChart(
-  { selection, counts }: Counted,
+  { selection, counts }: CountedSelection,
   metric: MetricFacts,
   context: Context,
-): Promise<Drawn | ChartAnswer | Failure> {
+): Promise<ChartParts | ChartAnswer | Failure> {
   const { dataset, filters, by, years } = selection;
   if (counts.meta.row_count > MAX_PLAIN_ROWS) return { kind: 'too many', rows: counts.meta.row_count };
   const pairs: Pairs = [['metric', dataset.name], ...pairsOf(filters, null)];

@@ -1,7 +1,7 @@
 // Loads the data for the page of a country or product: its revenue, its place among the others, and its trends.
 
 import { type ChartData, unitOf } from '../model/chart.ts';
-import type { Entity, Place, Ranked } from '../model/entity.ts';
+import type { Entity, Place, RankedEntity } from '../model/entity.ts';
 import { datasetNamed, type Facts, WHOLE_COUNTRY } from '../model/facts.ts';
 import { FIRST_QUESTION, NO_SPLIT, type Question } from '../model/question.ts';
 import { lastReported } from '../model/series.ts';
@@ -146,14 +146,16 @@ async function placeOf(
 }
 
 /** The entities with a value, the largest first, with their ranks. */
-const rankedOf = (values: readonly { readonly name: string; readonly value: number | null }[]): Ranked[] =>
+const rankedOf = (
+  values: readonly { readonly name: string; readonly value: number | null }[],
+): RankedEntity[] =>
   values
     .flatMap(({ name, value }) => (value === null ? [] : [{ name, value }]))
     .sort((a, b) => b.value - a.value)
     .map((one, i) => ({ ...one, rank: i + 1 }));
 
 /** An entity in the middle of its neighbours, as far as there are enough on both sides. */
-function aroundIn(ranked: readonly Ranked[], { rank }: Ranked): readonly Ranked[] {
+function aroundIn(ranked: readonly RankedEntity[], { rank }: RankedEntity): readonly RankedEntity[] {
   const centred = rank - 1 - Math.floor(SHOWN_RANKS / 2);
   const first = Math.max(0, Math.min(centred, ranked.length - SHOWN_RANKS));
   return ranked.slice(first, first + SHOWN_RANKS);

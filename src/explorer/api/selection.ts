@@ -6,7 +6,7 @@ import { isSameSelection, pairsOf, resolve, type Selection, typedPeriod } from '
 import type { Ask, Failure } from './client.ts';
 import type { DatasetFacts, Values } from './shapes.ts';
 
-export interface Counted {
+export interface CountedSelection {
   readonly selection: Selection;
   readonly counts: Values;
 }
@@ -40,7 +40,7 @@ export async function countedSelection(
   question: Question,
   dataset: DatasetFacts,
   { ask, snapshot, signal }: Context,
-): Promise<Counted | Failure> {
+): Promise<CountedSelection | Failure> {
   let selection = resolve(question, dataset, null);
   const count = (filters: Filters, { isStrict = false } = {}) =>
     ask<Values>('/v1/values', [['dataset', dataset.name], ...pairsOf(filters, typedPeriod(question))], {

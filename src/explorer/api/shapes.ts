@@ -102,7 +102,7 @@ export interface Change {
   readonly after: Numbers | null;
 }
 
-export interface Explained {
+export interface Explanation {
   readonly meta: { readonly row_count: number };
   readonly sql: string;
   readonly curl: string;

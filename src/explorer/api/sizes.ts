@@ -5,7 +5,7 @@ import { readable } from '../model/format.ts';
 import { lastReported } from '../model/series.ts';
 import type { ChartAnswer } from './chartAnswer.ts';
 import type { Failure } from './client.ts';
-import { type Context, type Counted, isFailure } from './selection.ts';
+import { type Context, type CountedSelection, isFailure } from './selection.ts';
 import { sums } from './sums.ts';
 
 export interface Sizes {
@@ -15,14 +15,14 @@ export interface Sizes {
 }
 
 /** Whether the values of a dimension can be compared by their sums, because they are parts of a whole, or states. */
-export const hasSizes = ({ selection }: Counted, dimension: string): boolean =>
+export const hasSizes = ({ selection }: CountedSelection, dimension: string): boolean =>
   selection.metric?.adds_up === true &&
   (dimension === 'state' || !selection.dataset.not_additive_over.includes(dimension));
 
 /** The sizes in the last reported year of the chart or, without a chart, in the last year. It needs one request. */
 export async function sizesOf(
   dimension: string,
-  { selection }: Counted,
+  { selection }: CountedSelection,
   chart: ChartAnswer | null,
   context: Context,
 ): Promise<Sizes | Failure> {

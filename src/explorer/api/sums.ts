@@ -24,11 +24,11 @@ export interface Sums {
 export const CALCULATION = 'calculation';
 
 /** The selection to sum. It often has another split or more filters than the selection of the chart. */
-type Summed = Pick<Selection, 'dataset' | 'metric' | 'filters' | 'by'>;
+type SumSelection = Pick<Selection, 'dataset' | 'metric' | 'filters' | 'by'>;
 
 /** Sums by year and the dimension `by`, for all years. */
 export async function sums(
-  { dataset, metric, filters, by }: Summed,
+  { dataset, metric, filters, by }: SumSelection,
   context: Context,
 ): Promise<Sums | Failure> {
   const splitsCalculation =
@@ -67,7 +67,7 @@ export interface CountedSums extends Sums {
  */
 export async function countingValues(
   found: Sums,
-  { dataset, metric, filters, by }: Summed,
+  { dataset, metric, filters, by }: SumSelection,
   context: Context,
 ): Promise<CountedSums | Failure> {
   const missingIn = new Map<number, number>();

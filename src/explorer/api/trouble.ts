@@ -32,13 +32,13 @@ export function troubleOf(failure: Failure, nowMs: number, snapshot: string): Tr
 }
 
 /** The reason why a question has no answer. */
-export type Stopped = Trouble | Extract<Failure, { kind: 'unauthorised' | 'cancelled' }>;
+export type StopReason = Trouble | Extract<Failure, { kind: 'unauthorised' | 'cancelled' }>;
 
 /**
  * The reason in a failure. Failures of the kinds `unauthorised` and `cancelled` are not shown, because the store
  * handles them.
  */
-export const stoppedBy = (failure: Failure, nowMs: number, snapshot: string): Stopped =>
+export const stoppedBy = (failure: Failure, nowMs: number, snapshot: string): StopReason =>
   failure.kind === 'unauthorised' || failure.kind === 'cancelled'
     ? failure
     : troubleOf(failure, nowMs, snapshot);

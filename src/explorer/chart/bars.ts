@@ -2,7 +2,7 @@
 
 import { type Series, valueAt } from '../model/series.ts';
 import { cut } from './lineLabels.ts';
-import type { Drawn } from './lines.ts';
+import type { Drawing } from './lines.ts';
 import { axisY, barX, ruleX, svgOf, text } from './plot.ts';
 import { addText } from './svgParts.ts';
 import { textWidth } from './textWidth.ts';
@@ -18,7 +18,7 @@ export interface BarOptions {
 }
 
 /** Draws a bar for each series. Pointing at a bar marks no year, because there is only one. */
-export function drawBars(series: readonly Series[], options: BarOptions): Drawn {
+export function drawBars(series: readonly Series[], options: BarOptions): Drawing {
   const { width, year, label, unit } = options;
   const bars = series.map((one) => ({ one, name: one.name, size: valueAt(one, year) }));
   const labelWidth = Math.max(0, ...series.map((one) => textWidth(label(one), FONT_SIZE)));

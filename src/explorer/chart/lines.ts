@@ -8,7 +8,7 @@ import { breakMarks, forecastMarks, lineMarks, stackMarks } from './lineMarks.ts
 import { axisX, axisY, gridY, ruleY, svgOf } from './plot.ts';
 import { addText, markYear } from './svgParts.ts';
 
-export interface Drawn {
+export interface Drawing {
   readonly svg: SVGSVGElement;
   readonly xOf: (year: number) => number;
   readonly yearAt: (x: number, y: number) => number;
@@ -22,7 +22,7 @@ export interface Drawn {
 const REACH = 28;
 
 /** Draws one chart. A small chart gets neither unit nor labels. */
-export function drawLines(series: readonly Series[], options: LineOptions): Drawn {
+export function drawLines(series: readonly Series[], options: LineOptions): Drawing {
   const { isStacked, isLog, isSmall } = options;
   const layout = layoutOf(series, options);
   const plot = plotOf(series, options, layout);

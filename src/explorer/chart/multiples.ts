@@ -4,7 +4,7 @@ import { isBlank, type Series } from '../model/series.ts';
 import { cut } from './lineLabels.ts';
 import { domainOf, type LineOptions } from './lineLayout.ts';
 import { seriesClass } from './lineMarks.ts';
-import { type Drawn, drawLines } from './lines.ts';
+import { type Drawing, drawLines } from './lines.ts';
 import { addText, element } from './svgParts.ts';
 
 export interface MultiplesOptions extends Omit<LineOptions, 'height' | 'isSmall' | 'domain' | 'isStacked'> {
@@ -23,7 +23,7 @@ const GAP = 18;
 const ROW_HEIGHT = PANEL_HEIGHT + TITLE_HEIGHT + GAP;
 
 /** Draws all small charts into one SVG, so that they can be saved as one picture. */
-export function drawMultiples(series: readonly Series[], options: MultiplesOptions): Drawn {
+export function drawMultiples(series: readonly Series[], options: MultiplesOptions): Drawing {
   const { width, hasOwnScales, isLog } = options;
   const columns = Math.max(1, Math.min(series.length, Math.floor((width + GAP) / LEAST_PANEL), 4));
   const panelWidth = (width - GAP * (columns - 1)) / columns;
@@ -65,7 +65,7 @@ export function drawMultiples(series: readonly Series[], options: MultiplesOptio
 
 /** A small chart, and its place in the grid. */
 interface Panel {
-  readonly drawn: Drawn;
+  readonly drawn: Drawing;
   readonly x: number;
   readonly y: number;
 }

@@ -6,7 +6,7 @@ import { ABOUT } from '../texts/views.ts';
 import type { Selection } from './resolve.ts';
 import { titleOf } from './summary.ts';
 
-export interface Cited {
+export interface CitedAnswer {
   readonly selection: Selection;
   readonly snapshot: string;
   /** When the snapshot was published, in ISO 8601; null when it is not known. */
@@ -22,7 +22,7 @@ export function citations({
   published,
   address,
   today,
-}: Cited): { label: string; text: string }[] {
+}: CitedAnswer): { label: string; text: string }[] {
   const year = (published ?? snapshot).slice(0, 4);
   const short = `Source: ${SERVICE}, ${datasetLabel(selection.dataset.name)}, snapshot ${snapshot}.`;
   const date = published === null ? '' : ` Published ${published.slice(0, 10)}.`;

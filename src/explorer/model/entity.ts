@@ -43,10 +43,10 @@ export interface Place {
   /** Whether some of the ranked values are forecasts. Others may report later than the entity itself. */
   readonly hasForecasts: boolean;
   /** The entity and its neighbours in the ranking, the largest first. */
-  readonly around: readonly Ranked[];
+  readonly around: readonly RankedEntity[];
 }
 
-export interface Ranked {
+export interface RankedEntity {
   readonly name: string;
   readonly value: number;
   readonly rank: number;

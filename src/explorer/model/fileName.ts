@@ -5,7 +5,7 @@ import { plain } from './search.ts';
 
 /** A name such as `ggr-malta-2018-2030-2026-11.1.csv`. A filter with more than two values is named by their number. */
 export function fileName(
-  { dataset, filters, period, assumed }: Named,
+  { dataset, filters, period, assumed }: NamedParts,
   snapshot: string,
   format: string,
 ): string {
@@ -21,7 +21,7 @@ export function fileName(
 }
 
 /** The parts of a selection that are in the name. */
-type Named = Pick<Selection, 'filters' | 'period' | 'assumed'> & {
+type NamedParts = Pick<Selection, 'filters' | 'period' | 'assumed'> & {
   readonly dataset: { readonly name: string };
 };
 

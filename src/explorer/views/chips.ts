@@ -2,7 +2,7 @@
 
 import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import type { Counted } from '../api/selection.ts';
+import type { CountedSelection } from '../api/selection.ts';
 import { html } from '../html.ts';
 import { countOf, valueLabel } from '../labels.ts';
 import { CURRENCY } from '../model/facts.ts';
@@ -14,7 +14,7 @@ import type { Go } from './props.ts';
 
 export interface ChipsProps {
   readonly question: Question;
-  readonly counted: Counted;
+  readonly counted: CountedSelection;
   /** The names in the address that the data does not have. A filter with such a name has no chip. */
   readonly mistakes: readonly Mistake[];
   readonly go: Go;
@@ -74,7 +74,7 @@ const asOfChips = (question: Question): Chip[] =>
     ? []
     : [{ text: CHIPS.asOf(question.asOf), why: null, dropped: { ...question, asOf: '' } }];
 
-function assumedChips(question: Question, { selection }: Counted): Chip[] {
+function assumedChips(question: Question, { selection }: CountedSelection): Chip[] {
   return selection.assumed.map(({ dimension, why }) => {
     const text = assumedText(selection, dimension, why);
     const dropped =

@@ -2,7 +2,7 @@
 
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Explained } from '../api/shapes.ts';
+import type { Explanation } from '../api/shapes.ts';
 import { html } from '../html.ts';
 import { inSentence } from '../labels.ts';
 import { titleOf } from '../model/summary.ts';
@@ -34,8 +34,8 @@ export function CodeView(props: ViewProps): VNode {
   const { pairs } = tableQuery(selection);
   // Code names a snapshot only if one was chosen. Otherwise it fetches the data that is current when it runs.
   const id = `${shown.question.asOf} ${shown.snapshot} ${JSON.stringify(pairs)}`;
-  const explained = useReply<Explained>(id, async (signal) => {
-    const reply = await open.client.ask<Explained>('/v1/explain', pairs, {
+  const explained = useReply<Explanation>(id, async (signal) => {
+    const reply = await open.client.ask<Explanation>('/v1/explain', pairs, {
       ...(shown.question.asOf === '' ? { isFresh: true } : { snapshot: shown.snapshot }),
       signal,
     });

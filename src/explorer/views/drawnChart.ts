@@ -5,7 +5,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { drawBars } from '../chart/bars.ts';
 import { NARROW } from '../chart/lineLayout.ts';
 import { seriesClass } from '../chart/lineMarks.ts';
-import { type Drawn, drawLines } from '../chart/lines.ts';
+import { type Drawing, drawLines } from '../chart/lines.ts';
 import { drawMultiples } from '../chart/multiples.ts';
 import { focusSeries } from '../chart/svgParts.ts';
 import {
@@ -51,14 +51,14 @@ export function contentOf(props: ViewProps, data: ChartData): ChartContent {
 }
 
 /** The year and the series at which people point. */
-interface Pointed {
+interface PointedAt {
   readonly markedYear: number | null;
   /** The name of the series; the others are muted. */
   readonly focused: string | null;
 }
 
 interface DrawnChart {
-  readonly drawn: RefObject<Drawn | null>;
+  readonly drawn: RefObject<Drawing | null>;
   /** The element around the chart and its slider. */
   readonly block: RefObject<HTMLDivElement | null>;
   /** The element that the chart is drawn into, and its width in pixels. */
@@ -74,10 +74,10 @@ interface DrawnChart {
 export function useDrawnChart(
   content: ChartContent,
   years: readonly number[],
-  { markedYear, focused }: Pointed,
+  { markedYear, focused }: PointedAt,
 ): DrawnChart {
   const { data, kind, isLog, hasOwnScales, chosenYear } = content;
-  const drawn = useRef<Drawn | null>(null);
+  const drawn = useRef<Drawing | null>(null);
   const block = useRef<HTMLDivElement>(null);
   const { box, width } = useDrawing(
     (measured) => {
@@ -111,7 +111,7 @@ const NO_AXIS_ROOM = 64;
 export const CHART_HEIGHT = { narrow: 330, wide: 460 };
 
 /** Draws a chart at a width in pixels. */
-export function draw({ data, kind, isLog, hasOwnScales, chosenYear }: ChartContent, width: number): Drawn {
+export function draw({ data, kind, isLog, hasOwnScales, chosenYear }: ChartContent, width: number): Drawing {
   const series = drawnSeries(data, kind);
   const colours = coloursOf(shownSeries(data), data.names);
   const unit = unitOf(data);

@@ -37,7 +37,7 @@ export interface EntityPageProps extends WorkspaceProps {
 export function EntityPage(props: EntityPageProps): VNode {
   const { kind, name, open, question, ignored } = props;
   const named = question.asOf || currentSnapshot(open.facts);
-  const asked = useReply<Entity>(`${kind} ${name} ${named}`, async (signal) => {
+  const reply = useReply<Entity>(`${kind} ${name} ${named}`, async (signal) => {
     const { ask } = open.client;
     const pinned = await snapshotId(named, FIRST_QUESTION.dataset, open.facts, { ask, signal });
     if (isFailure(pinned)) return pinned;
@@ -50,9 +50,9 @@ export function EntityPage(props: EntityPageProps): VNode {
     <p class="eyebrow">${ENTITY.kinds[kind]}</p>
     <h1><bdi>${name}</bdi></h1>
     <${Mistakes} mistakes=${[]} ignored=${[...ignored, ...unusedParts(question)]} lead=${ENTITY.leftOut} />
-    ${asked.kind === 'loading' && html`<p class="wait" role="status">${ANSWER.asking}</p>`}
-    ${asked.kind === 'failed' && html`<${Missing} ...${props} asked=${asked} snapshot=${named} />`}
-    ${asked.kind === 'loaded' && html`<${Found} ...${props} entity=${asked.value} snapshot=${asked.value.snapshot} />`}
+    ${reply.kind === 'loading' && html`<p class="wait" role="status">${ANSWER.asking}</p>`}
+    ${reply.kind === 'failed' && html`<${Missing} ...${props} reply=${reply} snapshot=${named} />`}
+    ${reply.kind === 'loaded' && html`<${Found} ...${props} entity=${reply.value} snapshot=${reply.value.snapshot} />`}
   </article>`;
 }
 
@@ -67,14 +67,14 @@ function unusedParts(question: Question): string[] {
 
 function Missing(
   props: EntityPageProps & {
-    asked: Extract<ReturnType<typeof useReply>, { kind: 'failed' }>;
+    reply: Extract<ReturnType<typeof useReply>, { kind: 'failed' }>;
     snapshot: string;
   },
 ): VNode {
-  const { asked, kind, name, snapshot, go, question } = props;
-  const { failure } = asked;
+  const { reply, kind, name, snapshot, go, question } = props;
+  const { failure } = reply;
   if (failure.kind !== 'refused' || Object.keys(failure.fields).length === 0)
-    return html`<${FailureNotice} ...${props} failure=${failure} again=${asked.again} snapshot=${snapshot} />`;
+    return html`<${FailureNotice} ...${props} failure=${failure} again=${reply.again} snapshot=${snapshot} />`;
   const [, meant] = /did you mean "(.*)"\?$/s.exec(Object.values(failure.fields).flat()[0] ?? '') ?? [];
   return html`<div class="notice warning" role="alert">
     <h2>${ENTITY.missing(kind)} <bdi>“${name}”</bdi></h2>

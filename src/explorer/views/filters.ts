@@ -1,7 +1,7 @@
 // The controls of the question: the dimension of the series, the period, and a filter for each dimension.
 
 import type { VNode } from 'preact';
-import type { Counted } from '../api/selection.ts';
+import type { CountedSelection } from '../api/selection.ts';
 import type { DatasetFacts } from '../api/shapes.ts';
 import { hasSizes, sizesOf } from '../api/sizes.ts';
 import { html } from '../html.ts';
@@ -19,7 +19,7 @@ import type { WorkspaceProps } from './props.ts';
 export interface FiltersProps extends WorkspaceProps {
   readonly dataset: DatasetFacts;
   /** The counts beside the values; null until the first answer. */
-  readonly counted: Counted | null;
+  readonly counted: CountedSelection | null;
 }
 
 /** All controls of a dataset. Before the first answer they have no counts. */
@@ -59,7 +59,7 @@ const NONE: readonly string[] = [];
 
 function sizesQuestion(
   { client, work }: OpenState,
-  counted: Counted | null,
+  counted: CountedSelection | null,
   dimension: string,
 ): SizesQuestion | null {
   const { shown } = work;

@@ -1,7 +1,7 @@
 // The choice of the period: a slider with two handles, and two fields for typed years.
 
 import type { VNode } from 'preact';
-import type { Counted } from '../api/selection.ts';
+import type { CountedSelection } from '../api/selection.ts';
 import { html } from '../html.ts';
 import type { Question } from '../model/question.ts';
 import { FILTER_TEXTS } from '../texts/selection.ts';
@@ -10,7 +10,7 @@ import type { Go } from './props.ts';
 export interface PeriodProps {
   readonly question: Question;
   readonly go: Go;
-  readonly counted: Counted | null;
+  readonly counted: CountedSelection | null;
 }
 
 /** The choice, or nothing while the years are not known. */

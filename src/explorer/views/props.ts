@@ -1,6 +1,6 @@
 // The properties that the parts of the page share: the question, its answer, and `go` for the next question.
 
-import type { Shown } from '../api/answer.ts';
+import type { ShownAnswer } from '../api/answer.ts';
 import type { Limits } from '../api/client.ts';
 import type { DatasetFacts } from '../api/shapes.ts';
 import type { Question } from '../model/question.ts';
@@ -32,5 +32,5 @@ export interface AnswerProps extends WorkspaceProps {
 
 /** The properties of every view. */
 export interface ViewProps extends AnswerProps {
-  readonly shown: Shown;
+  readonly shown: ShownAnswer;
 }

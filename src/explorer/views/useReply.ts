@@ -18,18 +18,18 @@ export function useReply<Value extends object>(
   ask: (signal: AbortSignal) => Promise<Value | Failure>,
 ): Loadable<Value> & { readonly again: () => void } {
   const [tries, setTries] = useState(0);
-  const [state, setState] = useState<{ id: string; asked: Loadable<Value> }>({
+  const [state, setState] = useState<{ id: string; reply: Loadable<Value> }>({
     id,
-    asked: { kind: 'loading' },
+    reply: { kind: 'loading' },
   });
   useEffect(() => {
     const controller = new AbortController();
     let timer: ReturnType<typeof setTimeout> | undefined;
-    setState({ id, asked: { kind: 'loading' } });
+    setState({ id, reply: { kind: 'loading' } });
     void ask(controller.signal).then((value) => {
       if (controller.signal.aborted) return;
-      if (!isFailure(value)) return setState({ id, asked: { kind: 'loaded', value } });
-      setState({ id, asked: { kind: 'failed', failure: value } });
+      if (!isFailure(value)) return setState({ id, reply: { kind: 'loaded', value } });
+      setState({ id, reply: { kind: 'failed', failure: value } });
       if ('waitSeconds' in value) timer = setTimeout(() => setTries(tries + 1), value.waitSeconds * 1000);
     });
     return () => {
@@ -39,5 +39,5 @@ export function useReply<Value extends object>(
   }, [id, tries]);
   const again = () => setTries(tries + 1);
   // Before the effect has run, the state still belongs to the previous `id`.
-  return { ...(state.id === id ? state.asked : { kind: 'loading' as const }), again };
+  return { ...(state.id === id ? state.reply : { kind: 'loading' as const }), again };
 }

@@ -1,7 +1,7 @@
 // A hook that loads the rows of a table page by page.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Shown } from '../api/answer.ts';
+import type { ShownAnswer } from '../api/answer.ts';
 import type { Client, Failure } from '../api/client.ts';
 import type { ReferenceRows, Rows } from '../api/shapes.ts';
 import { type FlatRow, flatRows, tableQuery } from '../model/table.ts';
@@ -25,7 +25,7 @@ export const PAGE_ROWS = 1000;
  * the limits of the key are used up, asks for the page again later.
  */
 export function useRows(
-  { counted, snapshot }: Shown,
+  { counted, snapshot }: ShownAnswer,
   client: Client,
 ): { readonly loaded: LoadedRows; readonly loadMore: () => void } {
   const query = tableQuery(counted.selection);

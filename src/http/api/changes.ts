@@ -82,7 +82,7 @@ async function render(query: ChangesQuery, source: Source): Promise<Rendering> {
 }
 
 /** Two snapshots of a dataset, and all rows in which they differ. */
-interface Compared {
+interface ComparedTables {
   readonly older: Table;
   readonly newer: Table;
   readonly found: Changes;
@@ -102,7 +102,7 @@ interface SelectedChanges {
  */
 async function select(
   query: ChangesQuery,
-  { older, newer, found }: Compared,
+  { older, newer, found }: ComparedTables,
   { after, limitRows }: PageRequest,
   slices: Slices,
 ): Promise<SelectedChanges> {
@@ -134,7 +134,7 @@ function predicateOf(query: ChangesQuery, table: Table): (row: number) => boolea
 }
 
 /** The columns `change`, the dimensions, `before_<metric>` of each metric, then `after_<metric>`. */
-function frameOf({ older, newer, found }: Compared, page: readonly number[]): Frame {
+function frameOf({ older, newer, found }: ComparedTables, page: readonly number[]): Frame {
   const rows = page.map((i) => ({ before: found.before[i] ?? NO_ROW, after: found.after[i] ?? NO_ROW }));
   const { dataset } = newer;
   const dimensions = datasetOf(dataset).dimensions.map((name): FrameColumn => {

@@ -11,7 +11,7 @@ import type { Snapshots } from '../../catalog/snapshots.ts';
 import { ApiError, unavailable } from '../../errors.ts';
 import { type CursorPosition, invalidCursor } from '../../query/cursor.ts';
 
-export interface Wanted {
+export interface WantedSnapshots {
   /** The snapshot that the client names by an id, a month or a day; null when it names none. */
   readonly asOf: string | null;
   /** The snapshot to compare with, named by an id, a month or a day; null when nothing is compared. */
@@ -38,7 +38,7 @@ export interface Leases {
  */
 export function leaseSnapshots(
   snapshots: Snapshots,
-  wanted: Wanted,
+  wanted: WantedSnapshots,
   check: CheckManifests,
 ): Leases | Promise<Leases> {
   const { asOf, since, cursor } = wanted;
@@ -66,7 +66,7 @@ function leaseCurrent(snapshots: Snapshots, check: CheckManifests): Leases {
 
 async function leaseNamed(
   snapshots: Snapshots,
-  { asOf, since, cursor, caller }: Wanted,
+  { asOf, since, cursor, caller }: WantedSnapshots,
   check: CheckManifests,
 ): Promise<Leases> {
   const sinceId = cursor?.sinceId ?? null;
@@ -113,7 +113,7 @@ export function namedByHeader({ headers }: Request): string | null {
 /** Whether an answer never changes, because the client names the snapshot by its id. */
 export const isImmutable = (asOf: string | null): boolean => asOf !== null && isSnapshotId(asOf);
 
-interface Found {
+interface FoundSnapshot {
   readonly manifest: AnyManifest;
   /** @throws {ApiError} 503 when the snapshot cannot be opened now, 400 when it is no longer retained. */
   lease(caller: string | null): Promise<Lease>;
@@ -125,7 +125,11 @@ interface Found {
  * @throws {ApiError} 503 when there is no current snapshot, 400 when the named snapshot is unknown or no longer
  * retained.
  */
-async function find(snapshots: Snapshots, asOf: string | null, cursorId: string | null): Promise<Found> {
+async function find(
+  snapshots: Snapshots,
+  asOf: string | null,
+  cursorId: string | null,
+): Promise<FoundSnapshot> {
   const current = snapshots.retainedCurrent();
   if (!current) throw unavailable();
   const named = asOf ?? cursorId;
@@ -137,7 +141,7 @@ async function find(snapshots: Snapshots, asOf: string | null, cursorId: string 
   return orThrow(found, gone);
 }
 
-const orThrow = ({ manifest, lease }: RetainedSnapshot, gone: () => ApiError): Found => ({
+const orThrow = ({ manifest, lease }: RetainedSnapshot, gone: () => ApiError): FoundSnapshot => ({
   manifest,
   async lease(caller) {
     const leased = await lease(caller);

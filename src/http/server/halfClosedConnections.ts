@@ -19,7 +19,7 @@ export function answerHalfClosed(server: Server): void {
 const FIRST_PROBE_MS = 100;
 
 /** A socket with the response that owns it. The responses to later requests of the connection wait behind that one. */
-type Answering = Socket & { readonly _httpMessage?: ServerResponse | null };
+type AnsweringSocket = Socket & { readonly _httpMessage?: ServerResponse | null };
 
 /**
  * Sends probes until the answer begins, and doubles the delay each time. A probe is `102 Processing`.
@@ -29,7 +29,7 @@ type Answering = Socket & { readonly _httpMessage?: ServerResponse | null };
  * probes, the two clients could not be told apart. HTTP/1.0 has no such status, so there a query runs to its end or
  * deadline.
  */
-function probeAfter(socket: Answering, delayMs: number): void {
+function probeAfter(socket: AnsweringSocket, delayMs: number): void {
   const timer = setTimeout(() => {
     const response = socket._httpMessage;
     if (!response || response.headersSent || socket.destroyed) return;

@@ -9,7 +9,7 @@ const SNAPSHOT = Symbol('snapshot id');
 const RATE_LIMITS = Symbol('rate-limit headers');
 const WINDOWS = Symbol('windows of the key');
 
-type Described = ServerResponse & {
+type ResponseWithFacts = ServerResponse & {
   [KEY_ID]?: string | null;
   [SNAPSHOT]?: string;
   [RATE_LIMITS]?: HeaderList;
@@ -17,28 +17,28 @@ type Described = ServerResponse & {
 };
 
 /** Stores the id of the key of the request; null when the key is not known. */
-export function setKeyId(response: Described, id: string | null): void {
+export function setKeyId(response: ResponseWithFacts, id: string | null): void {
   response[KEY_ID] = id;
 }
 
 /** The id of the key that was checked; null without one. */
-export const keyIdOf = (response: Described): string | null => response[KEY_ID] ?? null;
+export const keyIdOf = (response: ResponseWithFacts): string | null => response[KEY_ID] ?? null;
 
 /** Stores the id of the snapshot that answers. */
-export function setSnapshotId(response: Described, id: string): void {
+export function setSnapshotId(response: ResponseWithFacts, id: string): void {
   response[SNAPSHOT] = id;
 }
 
 /** The id of the snapshot that answers; null while there is none. */
-export const snapshotIdOf = (response: Described): string | null => response[SNAPSHOT] ?? null;
+export const snapshotIdOf = (response: ResponseWithFacts): string | null => response[SNAPSHOT] ?? null;
 
 /** Sets the rate-limit headers with which the response will be sent. */
-export function setRateLimitHeaders(response: Described, headers: HeaderList): void {
+export function setRateLimitHeaders(response: ResponseWithFacts, headers: HeaderList): void {
   response[RATE_LIMITS] = headers;
 }
 
 /** The headers that `setRateLimitHeaders` has set; none before. */
-export const rateLimitHeadersOf = (response: Described): HeaderList => response[RATE_LIMITS] ?? NONE;
+export const rateLimitHeadersOf = (response: ResponseWithFacts): HeaderList => response[RATE_LIMITS] ?? NONE;
 
 const NONE: HeaderList = [];
 
@@ -58,9 +58,9 @@ interface KeyWindow {
 }
 
 /** Stores both windows of the key, as they were after this request. */
-export function setKeyWindows(response: Described, windows: KeyWindows): void {
+export function setKeyWindows(response: ResponseWithFacts, windows: KeyWindows): void {
   response[WINDOWS] = windows;
 }
 
 /** The windows of the request's key; null on a server without keys. */
-export const keyWindowsOf = (response: Described): KeyWindows | null => response[WINDOWS] ?? null;
+export const keyWindowsOf = (response: ResponseWithFacts): KeyWindows | null => response[WINDOWS] ?? null;

@@ -15,12 +15,12 @@ export function mayLoseBytesAfter({ headers, socket }: IncomingMessage): boolean
   if (headers.upgrade === undefined) return false;
   // The parser drops the bytes after a body when the body ends, which is after this call.
   if (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0) return true;
-  const bytes = (socket as Parsing).parser?.getCurrentBuffer?.();
+  const bytes = (socket as ParsingSocket).parser?.getCurrentBuffer?.();
   return bytes === undefined || !endsWithHead(bytes.toString('latin1'));
 }
 
 /** Node's types lack its parser. */
-type Parsing = Socket & { readonly parser?: { getCurrentBuffer?(): Buffer | undefined } | null };
+type ParsingSocket = Socket & { readonly parser?: { getCurrentBuffer?(): Buffer | undefined } | null };
 
 /**
  * Whether the bytes of one read end with the head of the request. Bytes that begin with a line break may end a head that

@@ -88,12 +88,12 @@ function adviceOn(state: KeyInfo['state'], used: KeyInfo['used']): string | Html
 }
 
 /** Why an invite gives no key (ruling 26). */
-export type Spent = 'used' | 'expired' | 'revoked' | 'unknown';
+export type ClosedState = 'used' | 'expired' | 'revoked' | 'unknown';
 
 /** The page for a link that was used, has expired, was withdrawn or is unknown. */
-export const spentInvite = (why: Spent): Page => message(SPENT[why]);
+export const spentInvite = (why: ClosedState): Page => message(SPENT[why]);
 
-const SPENT: Readonly<Record<Spent, Message>> = {
+const SPENT: Readonly<Record<ClosedState, Message>> = {
   used: {
     title: 'This invite has been used',
     text: 'It made its one key, which was shown at that moment and cannot be shown again.',
