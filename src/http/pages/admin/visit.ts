@@ -152,7 +152,7 @@ export const sentBefore = (visit: Visit): Reply => ({
   status: 409,
   page: teamMessage(visit, {
     title: 'This form was sent before',
-    text: 'Nothing was done this time. What the first answer showed cannot be shown again; if it was an error, the lists say whether the form took effect.',
+    text: 'Nothing was done this time. The first answer cannot be shown again. If it was an error, the lists show whether the form took effect.',
     advice: listLinks(visit),
   }),
 });

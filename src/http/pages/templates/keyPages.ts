@@ -77,7 +77,7 @@ ${auditOf(visit, view.acts)}
 const auditOf = (visit: TeamVisit, entries: readonly AuditEntry[]) => html`
 <section class="stack" aria-labelledby="audit-of">
 <h2 id="audit-of">What was done to it</h2>
-${entries.length === 0 ? html`<p class="quiet">The log of the last 20,000 acts has nothing of it.</p>` : entryTable(visit, entries)}
+${entries.length === 0 ? html`<p class="quiet">The last 20,000 entries of the log do not name this key.</p>` : entryTable(visit, entries)}
 </section>`;
 
 const OVER = {
@@ -85,7 +85,7 @@ const OVER = {
     'This key was revoked. Every request with it is refused, and that cannot be undone; invite its holder anew if they are to have another.',
   expired: 'This key has ended. Every request with it is refused.',
   damaged:
-    'Redis holds something else than the record of this key. Every request with it is refused. Choose the key in the list of ended keys and revoke it, which puts a whole record in that place; then invite its holder anew.',
+    'Redis does not have a valid record of this key. Every request with it is refused. Choose the key in the list of ended keys and revoke it. This writes a whole record. Then invite its holder anew.',
 } as const;
 
 const terms = ({ key, defaults, minute, days }: KeyView) => html`
@@ -171,7 +171,7 @@ ${view.key.used === null && replaceForm(visit, view)}
 const replaceForm = (visit: TeamVisit, { key, once }: KeyView) => html`
 <section class="card stack" aria-labelledby="replace">
 <h2 id="replace">Never used: invite anew</h2>
-<p class="quiet">If its holder never saw the key, as after two quick clicks: this revokes it and makes a new invite with the same label, limits and note.</p>
+<p class="quiet">Use this if its holder never saw the key, such as after two quick clicks. It revokes the key and makes a new invite with the same label, limits and note.</p>
 <form method="post" action="${visit.root}admin/keys/${key.id}/replace">${csrfField(visit)}${onceField(once)}<button class="button plain">Replace it by a new invite</button></form>
 </section>`;
 
