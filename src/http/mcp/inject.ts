@@ -39,7 +39,11 @@ export async function callEndpoint(
   request.url = query === '' ? path : `${path}?${query}`;
   Object.assign(request.headers, headers);
   const response = new CapturedResponse(request);
-  const leave = () => response.emit('close');
+  const leave = () => {
+    // `disconnectSignalOf` may be called later. It then reads this flag.
+    response.destroyed = true;
+    response.emit('close');
+  };
   disconnectSignal.addEventListener('abort', leave, { once: true });
   try {
     await new Promise((resolve, reject) => {

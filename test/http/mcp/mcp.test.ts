@@ -3,8 +3,10 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Response } from 'express';
 import { mintKey } from '../../../src/access/keys/keyForm.ts';
 import { DATASET_NAMES } from '../../../src/catalog/datasets.ts';
+import { disconnectSignalOf } from '../../../src/http/api/clientDisconnect.ts';
 import { callEndpoint } from '../../../src/http/mcp/inject.ts';
 import { startServer } from '../../support/server.ts';
 import { type ServerWithKeys, startServerWithKeys } from '../../support/serverWithKeys.ts';
@@ -483,6 +485,19 @@ describe('bad input', () => {
     const answer = callEndpoint(endpoint as never, call, AbortSignal.abort());
     await expect(answer).rejects.toMatchObject({ status: 503 });
     expect(endpoint).not.toHaveBeenCalled();
+  });
+
+  it('of a client that leaves while its snapshot is opened runs no query', async () => {
+    const client = new AbortController();
+    let signal: AbortSignal | null = null;
+    const endpoint = async (_request: unknown, response: Response) => {
+      client.abort();
+      signal = disconnectSignalOf(response);
+    };
+    const call = { path: '/v1/financials', query: 'metric=ggr', headers: {} };
+    const answer = callEndpoint(endpoint as never, call, client.signal);
+    await expect(answer).rejects.toMatchObject({ status: 503 });
+    expect(signal).toMatchObject({ aborted: true });
   });
 
   it('is forgotten: the server answers the next message as before', async () => {
