@@ -9,6 +9,6 @@ const NAME = 'data-api-ingest-';
 /** Makes a temporary folder, which the caller must remove. */
 export const makeCommandFolder = (): Promise<string> => makeTemporaryFolder(os.tmpdir(), NAME);
 
-/** Whether an error message of the system or of DuckDB names such a folder. */
+/** Whether an error message names a temporary folder of a command. The message may be one of DuckDB. */
 export const isOfTemporaryFolder = (message: string): boolean =>
   message.includes(path.join(os.tmpdir(), NAME));

@@ -19,9 +19,10 @@ import { beginSharedState } from '../store/sharedStore.ts';
 import { runExclusively } from './exclusiveCommand.ts';
 
 /**
- * Copies a snapshot to the store.
+ * Copies a snapshot to the store. The current snapshot also becomes current in a store that names none yet.
  *
  * @param requestedId The id as it was typed; undefined for the current snapshot.
+ * @throws {UsageError} when SNAPSHOT_STORE is not set, and when DATA_DIR does not have the snapshot.
  */
 export async function push(requestedId: string | undefined): Promise<Outcome> {
   const { dataDir } = readConfig(process.env);
@@ -35,7 +36,12 @@ export async function push(requestedId: string | undefined): Promise<Outcome> {
   return outcomeOf(copied, begun ? `; it is current in the store now` : '');
 }
 
-/** Copies a snapshot from the store into DATA_DIR. It does not become current. */
+/**
+ * Copies a snapshot from the store into DATA_DIR. It does not become current.
+ *
+ * @throws {UsageError} when SNAPSHOT_STORE is not set, and for a text that is no id.
+ * @throws {StoreFailed} when the store does not have the snapshot.
+ */
 export async function pull(id: string): Promise<Outcome> {
   const { dataDir } = readConfig(process.env);
   if (!isSnapshotId(id))
@@ -52,7 +58,7 @@ export async function pull(id: string): Promise<Outcome> {
   );
 }
 
-/** Lists the snapshots of which the store has all files. */
+/** Lists the snapshots of the store, without those that were copied in part. */
 export async function listStored(): Promise<Outcome> {
   const store = configuredStore();
   const state = await readSharedState(store);

@@ -17,7 +17,7 @@ import { makeCommandFolder } from './commandFolder.ts';
 import { EXIT } from './exitCodes.ts';
 import { missingSnapshot } from './missingSnapshot.ts';
 import { printedComparison } from './output/comparison.ts';
-import { printedWhatGuardsSay } from './output/guards.ts';
+import { printedGuardVerdicts } from './output/guards.ts';
 
 /**
  * Compares an earlier snapshot with a later one, and runs the guards on the comparison. Snapshots do not change, so the command
@@ -49,7 +49,7 @@ export async function diff(
     const status = isSame(comparison) ? 'same' : 'different';
     const json = { status, ...comparisonJson(comparison, limit), findings: findings.map(withoutLines) };
     const width = process.stdout.isTTY ? process.stdout.columns : undefined;
-    const parts = [printedComparison(comparison, width, limit), printedWhatGuardsSay(findings, width)];
+    const parts = [printedComparison(comparison, width, limit), printedGuardVerdicts(findings, width)];
     return { exitCode: EXIT.done, json, text: parts.filter((part) => part !== '').join('\n') };
   } finally {
     await rm(folder, { recursive: true, force: true });

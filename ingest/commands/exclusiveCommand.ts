@@ -1,4 +1,4 @@
-// Runs a command that changes snapshots: only one at a time, and one that leaves no temporary files when it is interrupted.
+// Runs a command that changes snapshots: one at a time, without temporary files after an interruption.
 
 import { rmSync } from 'node:fs';
 import path from 'node:path';
@@ -19,10 +19,11 @@ export class InterruptedError extends Error {
 
 /**
  * Acquires the lock of DATA_DIR, runs `act` and releases the lock. `act` calls `commit` before its last step. Signals are ignored
- * from then on, because that step is short and must not be interrupted.
+ * from that call on, because an interruption would leave the step half done.
  *
  * @param interrupted The message of the error when a signal arrives.
- * @param engine Holds the lock. When it is left out, an engine is opened for it. The caller closes it after this function has ended.
+ * @param engine The engine that holds the lock. The caller closes it after this function has ended. Without it, the lock opens an
+ *   engine of its own.
  * @throws {LockedError} when another command holds the lock.
  * @throws {InterruptedError} on SIGINT and SIGTERM. The caller must then end the process, because `act` may still be running.
  */
@@ -60,11 +61,11 @@ export async function runExclusively<T>(
   }
 }
 
-/** A disk that takes no changes any more must not hide what the command has done. The next command removes what remains. */
+/** Removes the temporary files. A failure is ignored, because it would replace the result of the command. */
 function removeLeftovers(folder: string): void {
   try {
     rmSync(folder, { recursive: true, force: true });
   } catch {
-    // Left to the next command, which says what is wrong with the folder.
+    // The next command removes the files, or reports why it cannot.
   }
 }

@@ -12,9 +12,9 @@ import { isOfTemporaryFolder } from './commandFolder.ts';
 import { InterruptedError } from './exclusiveCommand.ts';
 import { EXIT } from './exitCodes.ts';
 
-/** What the command line reports of an error that ended a command. */
+/** The exit code, the status and the message of an error that ended a command. */
 export function failureOf(error: unknown): Failure {
-  // DuckDB writes messages of several lines. A line of its own could be mistaken for a message of the ingest.
+  // DuckDB writes messages of several lines. They are joined, because a second line looks like a message of this program.
   const message = printable(
     systemMessage(error)
       .replace(/(?<!\s)\s*\n\s*/g, ' ')
@@ -34,7 +34,7 @@ function afterRemedy(error: unknown, remedy: string, code: string): string {
 }
 
 const AGAIN = ', and run again; current is what it was';
-/** The codes of limits. Once a limit is raised or room is made, the same command succeeds. */
+/** The codes of exhausted limits. The same command succeeds once a limit is raised or room is made. */
 const LIMIT_CODES: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EMFILE', 'ENOMEM']);
 
 function kindOf(error: unknown): readonly [exitCode: number, status: string] {
@@ -45,10 +45,10 @@ function kindOf(error: unknown): readonly [exitCode: number, status: string] {
   return [EXIT.unexpected, 'unexpected'];
 }
 
-/** The advice of DuckDB when its memory limit is reached. It is removed, because only this program could follow it. */
+/** DuckDB's advice about its memory limit. It is removed, because users cannot change the settings that it names. */
 const ENGINE_ADVICE = / Possible solutions: .*/s;
 
-/** DuckDB reports failures of the operating system as text. This list gives the code of each text. */
+/** The error codes of the operating system, by the text with which DuckDB reports them. */
 const ENGINE_CODES: readonly (readonly [RegExp, string])[] = [
   [/No space left/i, 'ENOSPC'],
   [/Read-only file system/i, 'EROFS'],
@@ -65,7 +65,7 @@ const FULL = 'free some space, such as with prune';
 const TEMPORARY_FULL = '; the temporary disk is full: make room there, or name another folder in TMPDIR';
 const TEMPORARY_CLOSED = '; the temporary folder cannot be written: name another one in TMPDIR';
 
-/** What to do when the temporary folder has failed. The disk of DATA_DIR may have room then, so `prune` would not help. */
+/** The remedies for the temporary folder. They do not propose `prune`, because DATA_DIR may be on another disk. */
 const REMEDIES_OF_TEMPORARY = new Map(
   Object.entries({
     ENOSPC: TEMPORARY_FULL,

@@ -25,7 +25,7 @@ export interface TableInspection {
   /** The dataset whose header was found; null when there is none. */
   readonly dataset: DatasetName | null;
   readonly layout: 'long' | 'wide' | null;
-  /** The row that names the columns: the header of the dataset, or without one the first row that looks like a header. */
+  /** The row of the dataset's header. Without such a header, the first row that looks like one; null when no row does. */
   readonly headerRow: number | null;
   readonly faults: readonly string[];
   readonly columns: readonly ColumnInspection[];
@@ -46,7 +46,7 @@ export interface ColumnInspection {
 const PREVIEW_ROWS = 6;
 const PREVIEW_COLUMNS = 40;
 
-/** The header is looked for in this many first rows. */
+/** How many rows at the top of a table are searched for the header. */
 const HEAD_ROWS = 200;
 
 /**
@@ -143,8 +143,8 @@ interface Found {
 }
 
 /**
- * The header with the fewest faults: of the dataset that the file or sheet is named after, or of any dataset when it is named
- * after none. Without such a header, the first row that looks like one.
+ * Finds the header with the fewest faults. A file or sheet that is named after a dataset can only have the header of that dataset.
+ * When no header is found, the result has the first row that looks like one.
  */
 function headerOf(head: readonly RawRow[], named: DatasetName | null): Found {
   const candidates = (named === null ? DATASET_NAMES : [named]).flatMap((dataset) => {

@@ -1,4 +1,4 @@
-// `inspect <file>`: what a file holds, in words and tables.
+// The command `inspect <file>`: describes the tables of a file and the errors that a publish would report.
 
 import { stat } from 'node:fs/promises';
 import { printable, printableJson } from '../../src/printable.ts';
@@ -12,7 +12,7 @@ import { printedTable } from './output/inspection.ts';
 import { proposalsFor, recipeFor } from './proposals.ts';
 
 /**
- * Describes a file. The errors that a publish would report come last, with their remedies.
+ * Describes a file. The errors that a publish would report come last, with their remedies and a proposed recipe.
  *
  * @param typed The path as the user typed it, which the text shows.
  */

@@ -1,13 +1,13 @@
-// Says that this machine does not have a snapshot, and how to fetch it where there is a store.
+// The error about a snapshot that this machine does not have: with a store, it names the command that fetches the snapshot.
 
 import { readConfig } from '../../src/config.ts';
 import { UsageError } from '../../src/terminal/usageError.ts';
 import { unknownSnapshot } from '../messages/unknownSnapshot.ts';
 
-/** Whether `SNAPSHOT_STORE` is set, so that other machines may have published what this one does not have. */
+/** Whether `SNAPSHOT_STORE` is set. Other machines may then have published snapshots that this one lacks. */
 export const hasStore = (): boolean => readConfig(process.env).snapshotStore !== null;
 
-/** The error about a snapshot that is not among those of this machine. */
+/** The error about an unknown id. `known` are the ids of this machine, of which the message names the nearest. */
 export const missingSnapshot = (id: string, known: readonly string[]): UsageError =>
   new UsageError(
     `${unknownSnapshot(id, known)}${hasStore() ? `; if the store has it, \`ingest pull ${id}\` fetches it` : ''}`,

@@ -10,7 +10,7 @@ import { UsageError } from '../../src/terminal/usageError.ts';
 import { guardHelp } from '../guards/help.ts';
 import { CURRENT_DAMAGED } from '../store/currentDamage.ts';
 
-// Each action imports its command only when it runs, so that help and usage errors come without loading DuckDB.
+// Each action imports its command only when it runs, so that help and usage errors do not wait for DuckDB.
 export const ingestCommandLine: CommandLine = {
   name: 'ingest',
   define,

@@ -28,7 +28,7 @@ import { NO_OPTIONS } from '../staging/readingOptions.ts';
 import { makeCommandFolder } from './commandFolder.ts';
 import type { ColumnInspection, Inspection, TableInspection } from './inspect.ts';
 
-/** An error that a publish would report, with its remedy. Errors of one kind and remedy are proposed once. */
+/** An error that a publish would report, with its remedy. Of errors with the same kind and remedy, only the first is listed. */
 export interface Proposal {
   readonly place: string;
   readonly problem: string;
@@ -59,7 +59,10 @@ export async function proposalsFor(file: string, name: string): Promise<Proposal
   }
 }
 
-/** A recipe for a table whose columns are not a dataset's; null when none is needed or none can be proposed. */
+/**
+ * The text of a recipe for the first table without a faultless header of a dataset. Null when every table has one, and when no
+ * dataset is known for the table.
+ */
 export function recipeFor({ file, tables }: Inspection): string | null {
   const named = datasetNamedBy(path.parse(path.basename(file)).name);
   const table = tables.find(
@@ -77,7 +80,7 @@ export function recipeFor({ file, tables }: Inspection): string | null {
   return `recipe.json\n${JSON.stringify({ tables: { source } }, null, 2)}\n\n${dataset}.sql\n${selectFor(dataset, read)}\n`;
 }
 
-/** The part of recipe.json that says which row holds the column names. A Parquet file needs no such part. */
+/** The entry of recipe.json for the row with the column names. The names of a Parquet file need no entry. */
 function howNamed(headerRow: number | null): object {
   if (headerRow === null) return { cells: true };
   return headerRow === 0 ? {} : { header: headerRow };
@@ -90,8 +93,8 @@ function unitOf(heading: string): string {
 }
 
 /**
- * A SELECT that takes each column of the dataset from the nearest heading, and writes '?' where no heading is near. When several
- * columns are named after the same metric, each has a SELECT of its own, because a single one would lose the others.
+ * A SELECT that takes each column of the dataset from the heading with the most similar name, or writes '?'. Several columns may
+ * be named after one metric, such as `GGR EUR` and `GGR USD`. Each of them gets a SELECT, because one SELECT takes only one column.
  */
 function selectFor(dataset: DatasetName, { columns, headerRow, layout }: TableInspection): string {
   if (headerRow === null)
@@ -110,8 +113,8 @@ function selectFor(dataset: DatasetName, { columns, headerRow, layout }: TableIn
 }
 
 /**
- * The SELECT for a table with a column per year. A heading such as `2025E` beside plain years is unpivoted too, so that its cast
- * fails instead of its figures being left out. Where all years are in another form, such as `FY2025`, their digits are taken.
+ * The SELECT for a table with a column per year. A heading such as `2025E` beside plain years is unpivoted too: its cast then fails,
+ * and its figures are not left out unnoticed. When all headings have another form, such as `FY2025`, their digits are the years.
  */
 function selectOfYears(dataset: DatasetName, columns: readonly ColumnInspection[], metric: string): string {
   const other = columns.find(({ heading }) => isYearInOtherForm(dataset, heading));
@@ -166,13 +169,13 @@ function selectOf(
   return `SELECT\n${written.join('\n')}\nFROM ${source}`;
 }
 
-/** The cast of a column whose cells are text: to a number, except for a dimension that is a text itself. */
+/** The cast of a column, because a recipe reads all cells as text. A dimension of text needs none. */
 function castOf(name: string): string {
   if (!isDimensionName(name)) return '::DOUBLE';
   return dimensionOf(name).type === 'integer' ? '::INTEGER' : '';
 }
 
-/** Whether the column of a metric in percent has cells of percent formats alone, which hold 0.05 for 5 %. */
+/** Whether a metric in percent has a column whose numbers all have a percent format. Such a cell holds 0.05 for 5 %. */
 function showsPercent(
   dataset: DatasetName,
   metric: string,

@@ -98,8 +98,8 @@ interface ListedFiles {
   readonly rows: number | null;
   readonly bytes: number;
   /**
-   * True when the manifest is missing or not valid, or a file has another size than it says; null when the manifest cannot be
-   * read now, as where this user lacks the right.
+   * True when the manifest is missing or invalid, and when the size of a file differs from it. Null when the manifest cannot be
+   * read at present, such as without the permission.
    */
   readonly damaged: boolean | null;
 }
@@ -190,7 +190,7 @@ const ROLLBACK_TEXT: Readonly<Record<RollbackResult['status'], RollbackText>> = 
     'name another one with rollback <id>\n',
 };
 
-/** How to undo a rollback from a snapshot; null when there was no current one. */
+/** The text on how to undo a rollback; '' when no snapshot was current before. */
 function undoText(from: string | null, known: readonly string[]): string {
   if (from === null) return '';
   return known.includes(from)
@@ -198,13 +198,13 @@ function undoText(from: string | null, known: readonly string[]): string {
     : `; current named ${printable(from)}, which is not there`;
 }
 
-/** Throws when DATA_DIR has no snapshots, so that a command that needs one creates neither folders nor a lock file. */
+/** Throws when DATA_DIR has no snapshots. Without this check, the command would create a folder and a lock file there. */
 async function expectSnapshots(dataDir: string): Promise<void> {
   if ((await snapshotIds(dataDir)).length === 0)
     throw new UsageError(`there are no snapshots in ${dataDir}; publish one first`);
 }
 
-/** Removes old snapshots. */
+/** Removes old snapshots, and reports the removed and the kept ones. */
 export async function pruneTo(dataDir: string, keep: number, dryRun: boolean, at: Date): Promise<Outcome> {
   await expectSnapshots(dataDir);
   const options = { dataDir, keep, dryRun, at };
@@ -213,8 +213,8 @@ export async function pruneTo(dataDir: string, keep: number, dryRun: boolean, at
 }
 
 /**
- * Prunes under the lock. On a full disk there may be no room for the file of the lock, which is missing after a restore, for
- * example. Removing a snapshot without the lock then makes room for it.
+ * Prunes while it holds the lock. The lock file may be missing, for example after a restore, and a full disk has no room for it.
+ * In that case, one snapshot is removed without the lock to make room.
  */
 async function pruneExclusively(options: PruneOptions): Promise<PruneResult> {
   const underLock = (begun: Removed | null) =>
@@ -232,7 +232,7 @@ async function pruneExclusively(options: PruneOptions): Promise<PruneResult> {
   try {
     return await underLock(begun);
   } catch (error) {
-    // No snapshot may be removed, so no lock is needed, and the result is that of a dry run.
+    // There was no snapshot that pruning may remove. A dry run has the same result and needs no lock.
     if (error instanceof NoRoomForLock && begun === null) return await prune({ ...options, dryRun: true });
     throw error;
   }

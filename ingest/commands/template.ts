@@ -1,4 +1,4 @@
-// `template <dataset>`: writes a workbook that a publish can read, empty or with the rows of the current snapshot.
+// The command `template <dataset>`: writes a workbook that a publish can read, empty or with the rows of the current snapshot.
 
 import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -65,7 +65,7 @@ export async function writeTemplate({
       throw new UsageError(
         `--out ${file}: there is no folder ${path.dirname(file)}; make it, or name another`,
       );
-    // After a failure, as on a full disk, the file may hold a part of the workbook. The next attempt would stop because it exists.
+    // A failed write, such as on a full disk, may leave a part of the workbook. The next attempt would refuse to replace the file.
     await rm(file, { force: true });
     throw error;
   });
@@ -173,7 +173,7 @@ async function cellsBelowHeader(table: RawTable): Promise<CellInput[][]> {
   return found;
 }
 
-/** A cell of a snapshot as the workbook gets it. A text that ends in what looks like a footnote mark stays as it is. */
+/** The value that the workbook gets for a cell of a snapshot. A text keeps its end when that looks like a footnote mark. */
 function plain(cell: Cell): CellInput {
   if (cell === '' || cell === null) return null;
   if (typeof cell !== 'object') return cell;

@@ -14,7 +14,7 @@ import { failureOf } from './failure.ts';
 import { publishFolder } from './publish/publishFolder.ts';
 import { callWebhook } from './webhook.ts';
 
-/** The file that the supplier of a month writes last, to say that the folder is complete. */
+/** The file that the supplier of a month writes last. It marks the folder as complete. */
 const READY_FILE = 'READY';
 
 /** The name of READY while the folder is published. A publish does not read dotfiles as sources. */
@@ -24,8 +24,9 @@ const TAKEN_FILE = '.publishing';
 const REFUSED_FILE = '.refused';
 
 export interface WatchFlags {
-  /** Whether the command looks at the directory once and ends, as a timer needs it. */
+  /** Whether the command ends after one look at the directory. A timer runs it this way. */
   readonly once?: true;
+  /** The seconds between two looks. */
   readonly every: number;
 }
 
@@ -51,9 +52,9 @@ export async function watch(directory: string, flags: WatchFlags): Promise<Outco
   const { publishWebhook } = readConfig(process.env);
   const handled: Handled[] = [];
   const notes: string[] = [];
-  /** The messages of the last look about folders that it left out. The next look does not repeat them. */
+  /** The messages of the last look about folders that were passed over. The next look does not print them again. */
   let written: readonly string[] = [];
-  // Without this line, nothing would be seen until the first month is ready.
+  // Without this line, the terminal would stay empty until the first month is ready.
   if (!flags.once)
     process.stderr.write(
       `looking into ${printable(directory)} every ${flags.every} s for a folder such as 2026-11 that has a file ${READY_FILE}; ctrl-C ends this\n`,
@@ -66,7 +67,8 @@ export async function watch(directory: string, flags: WatchFlags): Promise<Outco
     for (const month of ready) {
       const { one, isTaken, unwritten } = await publishReady(folder, month);
       const news = unwritten.map((why) => `${month}: ${why}`);
-      // A month whose READY cannot be renamed, or that waits for another ingest, is found again by every look. It is reported once.
+      // A month is ready again at every look while READY cannot be renamed, or another ingest holds the lock. The webhook is not
+      // called for it, because it would be called at every look.
       if (publishWebhook !== null && isTaken && one.exitCode !== EXIT.locked) {
         const problem = await callWebhook(publishWebhook, { event: 'publish', ...one });
         if (problem !== null) news.push(`${month}: PUBLISH_WEBHOOK was not told: ${problem}`);
@@ -138,8 +140,8 @@ async function readyMonths(folder: string, typed: string): Promise<Ready> {
   return { ready, passedOver };
 }
 
-/** The result of publishing a month that was ready. */
-interface Looked {
+/** The result of an attempt to publish a month that was ready. */
+interface Attempt {
   readonly one: Handled;
   /** Whether READY could be renamed. If not, the month is not published, because every look would publish it again. */
   readonly isTaken: boolean;
@@ -147,7 +149,7 @@ interface Looked {
   readonly unwritten: readonly string[];
 }
 
-async function publishReady(folder: string, month: string): Promise<Looked> {
+async function publishReady(folder: string, month: string): Promise<Attempt> {
   const directory = path.join(folder, month);
   const [ready, taken, refused] = [READY_FILE, TAKEN_FILE, REFUSED_FILE].map((name) =>
     path.join(directory, name),
@@ -171,7 +173,10 @@ async function publishReady(folder: string, month: string): Promise<Looked> {
   return { one, isTaken: true, unwritten: unwritten.filter((why) => why !== null) };
 }
 
-/** Renames READY. A name left by an interrupted command is first put back, so that the folder is written in every case. */
+/**
+ * Renames READY. An interrupted command may have left the new name, which is first renamed back: a folder that cannot be written
+ * then fails here in every case.
+ */
 async function take(ready: string, taken: string): Promise<void> {
   await rename(taken, ready).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;
@@ -201,7 +206,7 @@ async function publishOrExplain(directory: string, month: string): Promise<Outco
   try {
     return await publishFolder(directory, options);
   } catch (error) {
-    // The interrupted publication may still be running. READY stays renamed until this process ends, so that no other one begins.
+    // The interrupted publication may still be running, so READY keeps its new name and no other publication begins.
     if (error instanceof InterruptedError) throw error;
     const { exitCode, status, message } = failureOf(error);
     return { exitCode, json: { status, error: message }, text: `${message}\n`, failed: true };

@@ -14,16 +14,17 @@ const ANSWER_MS = 10_000;
 /** The longest pause that a receiver may ask for with `Retry-After`, because `watch` does nothing else meanwhile. */
 const LONGEST_PAUSE_MS = 60_000;
 
-/** The refusals (4xx) after which the same request may succeed, because it took too long, came too early, or was one too many. */
-const PASSING: ReadonlySet<number> = new Set([408, 425, 429]);
+/** The codes 4xx after which the same request may succeed: timeout, too early, too many requests. */
+const TRANSIENT: ReadonlySet<number> = new Set([408, 425, 429]);
 
 /**
  * Posts a document as JSON. `X-Timestamp` holds the time in epoch seconds. `X-Signature-256` holds `sha256=` and the HMAC of
  * `<timestamp>.<body>` in hexadecimal. The signed time lets the receiver refuse an old request that somebody sends again.
- * `id` of the body, which `Webhook-Id` repeats, is the same in all attempts: a receiver whose answer got lost drops the next one.
+ * All attempts have the same `id` in the body and in `Webhook-Id`. A receiver whose answer got lost recognises the repetition.
  *
- * @returns null when the receiver accepted the document, else why it did not. A refusal (4xx) is final, except 408, 425 and
- *   429, and so is a redirect (3xx). `Retry-After` of the answer makes a pause longer, up to a minute.
+ * A redirect (3xx) is final. So is a refusal (4xx) other than 408, 425 and 429. `Retry-After` makes a pause longer, up to a minute.
+ *
+ * @returns null when the receiver accepted the document, else the reason why it did not.
  */
 export async function callWebhook(
   { url, secret }: NonNullable<Config['publishWebhook']>,
@@ -61,12 +62,12 @@ async function post(url: string, body: string, headers: Record<string, string>):
     const signal = AbortSignal.timeout(ANSWER_MS);
     const response = await fetch(url, { method: 'POST', body, headers, signal, redirect: 'manual' });
     const { ok, status } = response;
-    // The body of the answer is not read. Without this, its connection would stay open until the body is garbage.
+    // Nothing reads the body of the answer. Its connection would stay open until the body is garbage-collected.
     await response.body?.cancel().catch(() => {});
     if (ok) return null;
     // A redirect is not followed, because most clients would repeat it as GET, without the document.
     const isRedirect = status >= 300 && status < 400;
-    const isFinal = isRedirect || (status >= 400 && status < 500 && !PASSING.has(status));
+    const isFinal = isRedirect || (status >= 400 && status < 500 && !TRANSIENT.has(status));
     const text = `it answered ${status}${isRedirect ? ', which leads elsewhere; set PUBLISH_WEBHOOK to that address' : ''}`;
     return { text, isFinal, askedMs: askedPauseMs(response.headers) };
   } catch (error) {

@@ -5,7 +5,7 @@ import { RIGHT_TO_LEFT } from '../../src/rightToLeft.ts';
 
 /**
  * The markup with each name in right-to-left letters in a `<bdi>`. Without it, a browser shows `ישראל: 1 → 2` as the
- * change from 2 to 1. SVG keeps its texts as they are: each has a label of its own, and SVG does not know `<bdi>`.
+ * change from 2 to 1. Texts in SVG stay unchanged, because SVG has no `<bdi>`. Each of them is a label of its own.
  */
 export function bidiIsolated({ markup }: Html): Html {
   if (!ANY.test(markup)) return new Html(markup);
@@ -20,7 +20,7 @@ const NOT_TEXT = /(<svg[^>]*>[\s\S]*?<\/svg>|<[^>]*>)/;
 
 const ANY = new RegExp(RIGHT_TO_LEFT, 'u');
 
-/** Words of such letters, with what may stand between two letters of a name: spaces, hyphens, apostrophes, joiners. */
+/** Words in right-to-left letters, with the characters between them: spaces, hyphens, apostrophes, quotes, joiners. */
 const NAME = new RegExp(
   `${RIGHT_TO_LEFT}+(?:(?:[ \\u00a0\\u200c\\u200d'’.־-]|&#39;|&quot;)+${RIGHT_TO_LEFT}+)*`,
   'gu',

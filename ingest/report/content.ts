@@ -1,4 +1,4 @@
-// Reads from the written files of a month what its report shows of them: coverage, and totals when nothing is compared.
+// Reads figures for the report from the written files of a month: its coverage, and its totals when nothing is compared.
 
 import path from 'node:path';
 import {
@@ -21,7 +21,7 @@ export interface Contents {
   readonly totals: readonly Total[];
 }
 
-/** The contents of the Parquet files in `directory`, by dataset. */
+/** The coverage and totals of the Parquet files in `directory`, by dataset. `compared` means that totals are not needed. */
 export async function contentsOf(
   engine: Engine,
   directory: string,
@@ -39,8 +39,8 @@ export async function contentsOf(
 }
 
 /**
- * Totals as a comparison adds them up: each country counts with its own row, or with those of its states when it has none.
- * Forecasts have their own totals.
+ * The totals of a dataset, added up as in a comparison. A country counts with its own row, or with the rows of its states when it
+ * has none. Forecasts have their own totals.
  */
 async function totalsOf(engine: Engine, name: DatasetName, file: string): Promise<Total[]> {
   const metrics = additiveMetrics(name);

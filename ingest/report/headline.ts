@@ -1,4 +1,4 @@
-// Writes the headline of a report: one or two sentences on the month.
+// Writes the headline of a report: a few sentences on the month.
 
 import { DATASET_NAMES } from '../../src/catalog/datasets.ts';
 import { change, count, counted, listed } from '../messages/numbers.ts';
@@ -52,7 +52,7 @@ function changes(report: Body): string {
     added === 0 ? '' : `${counted(added, 'row')} new`,
     removed === 0 ? '' : `${counted(removed, 'row')} gone`,
   ].filter((part) => part !== '');
-  // Snapshots of earlier versions may hold -0. A row with 0 in its place differs, but no value was revised.
+  // Snapshots of earlier versions of the program may hold -0. A change from -0 to 0 makes rows differ, but revises no value.
   if (clauses.length === 0) return nothing;
   return `Since ${comparedWith}: ${listed(clauses, 6)}.${largest(report)}`;
 }

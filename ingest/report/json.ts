@@ -4,8 +4,8 @@
 const LONGEST_LINE = 240;
 
 /**
- * JSON in which an object or list has one line when it fits. A list of numbers always has one line. The text ends in a line
- * break.
+ * JSON in which each object or list that is short enough has one line. A list of numbers always has one line. The text ends in a
+ * line break.
  */
 export const reportJson = (value: unknown): string => `${lines(value, '')}\n`;
 
@@ -21,7 +21,7 @@ function lines(value: unknown, indent: string): string {
         .map(([key, item]) => `${JSON.stringify(key)}: ${lines(item, inner)}`);
   const [open, close] = isList ? '[]' : '{}';
   const length = entries.reduce((sum, entry) => sum + entry.length + 2, 0);
-  // An entry has several lines only when it is longer than a line may be, so the entries are not joined then.
+  // An entry of several lines is longer than the limit by itself, so it is never joined with others.
   if (length <= LONGEST_LINE) return `${open}${entries.join(', ')}${close}`;
   return `${open}\n${entries.map((entry) => inner + entry).join(',\n')}\n${indent}${close}`;
 }

@@ -1,4 +1,4 @@
-// Makes the HTML page of a report: a single file that loads nothing, and can be opened from any folder.
+// Makes the HTML page of a report: a single file that loads no other file and can be opened from any folder.
 
 import { Html, html } from '../../src/html.ts';
 import { sha256 } from '../../src/sha256.ts';
@@ -27,7 +27,7 @@ export interface Page {
   readonly foot: Html;
 }
 
-/** The whole HTML document. Its policy forbids to load anything, and allows its own style and script by their hashes. */
+/** The whole HTML document. Its policy allows its own style and script by their hashes, and forbids to load anything else. */
 export function page(content: Page): string {
   const policy = `default-src 'none'; style-src 'sha256-${sha256(STYLE, 'base64')}'; script-src 'sha256-${sha256(SCRIPT, 'base64')}'; base-uri 'none'; form-action 'none'`;
   return html`<!doctype html>

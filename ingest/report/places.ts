@@ -1,4 +1,4 @@
-// Finds the place in the page that shows what a finding is about, so that the finding can link to it.
+// Finds the places of the page to which findings link: the rows of countries, and the parts about datasets.
 
 import { ascending } from '../../src/ascending.ts';
 import { DATASET_NAMES, type DatasetName } from '../../src/catalog/datasets.ts';
@@ -7,7 +7,7 @@ import type { CountryChanges, CoverageChange } from '../compare/types.ts';
 import type { GuardFinding } from '../guards/finding.ts';
 import type { Report } from './types.ts';
 
-/** A country, and everything that changed in it. */
+/** The changes of a country in all datasets. */
 export interface ChangedCountry {
   readonly country: string;
   /** The id of the country's row, for links. */
@@ -40,18 +40,18 @@ export class Places {
     return this.countries.slice(0, Math.min(MOST_IN_BRIEF, Math.max(IN_BRIEF, marked)));
   }
 
-  /** The id of a country's row in the table of all countries; null when its row before the details has the id. */
+  /** The id of a country's row in the table of all countries; null when its row in the first table has the id already. */
   idInFull({ country, id }: ChangedCountry): string | null {
     return this.#shown.has(country) ? null : id;
   }
 
-  /** The id of what a finding is about: the row of its country, or else the part of its dataset. */
+  /** The id to which a finding links: the row of its country, or else the part about its dataset. */
   of({ country, dataset }: Pick<GuardFinding, 'country' | 'dataset'>): string {
     return (country === null ? undefined : this.#ids.get(country)) ?? dataset;
   }
 }
 
-/** How many countries the page shows before the details, and the most it shows there when more of them have findings. */
+/** How many countries the page shows before the details. It shows more, up to `MOST_IN_BRIEF`, when more have findings. */
 const IN_BRIEF = 12;
 const MOST_IN_BRIEF = 20;
 

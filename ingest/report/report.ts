@@ -1,4 +1,4 @@
-// Makes the report of a month: what was read, checked and accepted, and what changed, with a bound on every list.
+// Makes the report of a month: what was read, checked, accepted and changed. Every list has a limit.
 
 import { byDataset, type DatasetName } from '../../src/catalog/datasets.ts';
 import type { DatasetManifest, Manifest, SourceManifest } from '../../src/catalog/manifest.ts';
@@ -21,7 +21,7 @@ import {
 import { distance } from './totals.ts';
 import type { BySeries, DatasetReport, FileRead, GuardResult, Part, Report, ReportStatus } from './types.ts';
 
-/** The most entries in each list of a report, so that it stays small whatever happened in the month. */
+/** The most entries in each list of a report. They keep it small, however much changed in the month. */
 const MAX_LISTED = {
   files: 200,
   values: 100,
@@ -51,7 +51,7 @@ export interface ReportInput {
 }
 
 /**
- * The report of a month. Equal input gives equal reports, because they contain neither the time nor a folder.
+ * The report of a month. Equal input gives equal reports, because a report contains neither a time nor the path of a folder.
  *
  * @param directory The folder of the written Parquet files, from which coverage and totals are read.
  */
@@ -202,7 +202,7 @@ const NOTHING = {
   breakdown: { countries: [], dimensions: [] },
 } as const;
 
-/** All totals, or those that moved most when there are more than the report may list. Their order stays the same. */
+/** All totals; when there are more than the report may list, those that moved most. Their order stays the same. */
 function largestMoved(totals: readonly Total[]): Part<Total> {
   if (totals.length <= MAX_LISTED.totals) return { count: totals.length, shown: totals };
   const largest = new Set([...totals].sort((a, b) => distance(b) - distance(a)).slice(0, MAX_LISTED.totals));

@@ -1,4 +1,4 @@
-// Groups rows by series, so that a revised market is a single entry of a list, whatever its years and currencies.
+// Groups rows by series: a revised market is then one entry of a list, however many years and currencies it has.
 
 import { ascending } from '../../src/ascending.ts';
 import { groupBy } from '../../src/groupBy.ts';
@@ -24,11 +24,11 @@ export interface RevisedSeries extends RowSeries {
   readonly largest: Revision;
 }
 
-/** The series of some rows, in the order in which their first rows come. */
+/** The series of the rows with these keys, in the order of their first rows. */
 export const seriesOfRows = (keys: readonly Key[]): RowSeries[] =>
   [...groupBy(keys, (key) => JSON.stringify(commonOf(key))).values()].map(seriesOf);
 
-/** The series of some revisions. Those that moved most come first, as in the given revisions. */
+/** The series of some revisions. The given revisions must begin with the largest; the series are in the same order. */
 export function seriesOfRevisions(revisions: readonly Revision[]): RevisedSeries[] {
   const groups = groupBy(revisions, ({ metric, key }) => JSON.stringify([metric, commonOf(key)]));
   return [...groups.values()].flatMap((group) => {
@@ -44,7 +44,7 @@ export function seriesOfRevisions(revisions: readonly Revision[]): RevisedSeries
   });
 }
 
-/** Separates forecasts that became reported figures from the other rows. They are both among the added and the removed rows. */
+/** Separates forecasts that became reported figures from the other rows. Such a row is among the added and the removed ones. */
 export function withoutArrived(added: readonly Key[], removed: readonly Key[]) {
   const name = ({ temporal: _, ...key }: Key) => JSON.stringify(key);
   const [fresh, old] = [new Set(added.map(name)), new Set(removed.map(name))];

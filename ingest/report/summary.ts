@@ -1,4 +1,4 @@
-// Summarises what changed in each dataset in one line, for the terminal, the JSON and the top of the report.
+// Summarises the changes of each dataset in one line, for the terminal, the JSON and the top of the report.
 
 import { byDataset, type DatasetName } from '../../src/catalog/datasets.ts';
 import type { Total } from '../compare/totalTypes.ts';
@@ -14,7 +14,7 @@ export interface DatasetSummary {
   readonly removed: number;
   /** How many forecasts became reported figures. Each counts as a row added and as a row removed. */
   readonly arrived: number;
-  /** How many values (not rows) changed from one number to another (`revised`), to empty (`emptied`), or from empty (`filled`). */
+  /** How many values (not rows) are another number now. The next two count values that became empty or were empty before. */
   readonly revised: number;
   readonly emptied: number;
   readonly filled: number;
@@ -52,11 +52,11 @@ function summaryOfDataset(dataset: DatasetReport): DatasetSummary {
 export interface SummaryColumn {
   readonly heading: string;
   readonly number?: true;
-  /** Whether the cells of the column are never broken over two lines. */
+  /** Whether each cell of the column stays on one line. */
   readonly keep?: true;
   /** Whether the column is about changes. The table of a first snapshot leaves it out. */
   readonly change?: true;
-  /** When given, the column is only shown if a dataset has such values. */
+  /** The count without which the column is left out: it must be above 0 in one of the datasets. */
   readonly rare?: 'arrived' | 'emptied' | 'filled';
   readonly cell: (summary: DatasetSummary, name: DatasetName) => string;
 }
@@ -81,7 +81,7 @@ const COLUMNS: readonly SummaryColumn[] = [
   { heading: 'years', keep: true, cell: ({ years }) => spans(years) },
 ];
 
-/** The columns of the table of datasets. It has columns about changes and rare values only when there are such. */
+/** The columns of the table of datasets. Columns about changes need a comparison; rare ones also need a count above 0. */
 export function summaryColumns(
   summary: Readonly<Record<DatasetName, DatasetSummary>>,
 ): readonly SummaryColumn[] {
@@ -99,6 +99,6 @@ export const ARRIVED = 'Arrived: forecasts that became reported figures.';
 function totalMovedMost({ total, carried }: DatasetSummary): string {
   if (carried !== null) return `carried from ${carried}`;
   if (total === null) return '';
-  // In ggr and turnover, the metric is named like the dataset, so the currency alone names the total.
+  // The line names ggr or turnover already, so the currency alone names the total.
   return `${change(total.relative)} ${total.fx ?? total.metric} ${total.year}${total.forecast ? ' forecast' : ''}`;
 }

@@ -1,4 +1,4 @@
-// Prepares totals for a report: which moved most, what they are called, and what a chart draws of them.
+// Prepares totals for a report: finds the one that moved most, and makes titles and the points of charts.
 
 import { relativeChange } from '../compare/revision.ts';
 import type { Total } from '../compare/totalTypes.ts';
@@ -15,7 +15,7 @@ export function mostMoved(totals: readonly Total[]): Total | null {
   );
 }
 
-/** Sums of the same figures in another order, or of parts rounded by themselves, may differ by this share. */
+/** By this share, two sums of the same figures may differ: their order, or the rounding of their parts, is another one. */
 const ROUNDING = 1e-8;
 
 /** How far a total moved, for sorting. A total that is new or gone comes before all others. */
@@ -28,13 +28,13 @@ export function distance({ before, after, relative }: Pick<Total, 'before' | 'af
 export const titleOf = ({ metric, fx }: Pick<Total, 'metric' | 'fx'>): string =>
   fx === null ? metric : `${metric} in ${fx}`;
 
-/** The year of a total, and what kind of year it is: `2024`, `2023 closed`, `2026 forecast`. */
+/** The year of a total with its kind: `2024`, `2023 closed`, `2026 forecast`. */
 export function yearTitle({ year, forecast, closed }: Pick<Total, 'year' | 'forecast' | 'closed'>): string {
   if (forecast) return `${year} forecast`;
   return closed ? `${year} closed` : String(year);
 }
 
-/** What a chart draws: for each year the sum of reported figures and forecasts, in ascending order of years. */
+/** The points of a chart: for each year the sum of reported figures and forecasts, in ascending order of years. */
 export function pointsOf(totals: readonly Total[]): Point[] {
   const years = new Map<number, Omit<Point, 'year' | 'relative'>>();
   for (const { year, before, after, joined, forecast } of totals) {
@@ -51,7 +51,7 @@ export function pointsOf(totals: readonly Total[]): Point[] {
     .map(([year, point]) => ({ year, ...point, relative: relativeChange(point.before, point.after) }));
 }
 
-/** The sum, in which a missing total counts nothing; null when both are missing. */
+/** The sum of two totals, where a missing one counts as 0; null when both are missing. */
 function add(one: number | null, other: number | null): number | null {
   if (one === null || other === null) return one ?? other;
   return one + other;

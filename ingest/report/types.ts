@@ -1,4 +1,4 @@
-// The types of report.json, whose content report.html shows.
+// The types of report.json. The page report.html shows the same content.
 
 import type { DatasetName } from '../../src/catalog/datasets.ts';
 import type { Manifest, SourceManifest } from '../../src/catalog/manifest.ts';
@@ -35,11 +35,11 @@ export interface Report {
   readonly month: string;
   /** The id of the snapshot that was current when the month was read; null when there was none. */
   readonly before: string | null;
-  /** The id of the snapshot that the month is compared with: the same as `before`, or null when that one is damaged. */
+  /** The id of the snapshot that the month is compared with: the same as `before`; null when that snapshot is damaged. */
   readonly comparedWith: string | null;
-  /** The damage of the current snapshot, and the reason of a person who accepted it; null when it is not damaged. */
+  /** The damage of the current snapshot, and why a person accepted it; null when the snapshot is not damaged. */
   readonly currentDamage: { readonly message: string; readonly accepted: string | null } | null;
-  /** One or two sentences on the month. */
+  /** A few sentences on the month. */
   readonly headline: string;
   readonly read: {
     readonly files: Part<FileRead>;
@@ -72,7 +72,7 @@ export interface GuardResult {
 
 export interface DatasetReport {
   readonly rows: Omit<RowChanges, 'before'> & { readonly before: number | null };
-  /** Whether all rows are as before. In that case, only the row counts, totals and coverage of this report are filled in. */
+  /** Whether all rows are as before. Only the row counts, totals and coverage of the report are filled in then. */
   readonly same: boolean;
   readonly carried: string | null;
   readonly years: readonly number[];
@@ -97,7 +97,7 @@ export interface DatasetReport {
   readonly arrived: BySeries<RowSeries>;
   readonly added: BySeries<RowSeries>;
   readonly removed: BySeries<RowSeries>;
-  /** What changed, by country and by the values of the other dimensions. The countries and values with most changes come first. */
+  /** The changes by country, and by the values of the other dimensions. The countries and values with most changes come first. */
   readonly breakdown: {
     readonly countries: Part<CountryChanges>;
     readonly dimensions: readonly {
@@ -116,7 +116,7 @@ export interface DatasetReport {
 export interface BySeries<Series extends RowSeries> {
   /** How many rows or values there are. */
   readonly count: number;
-  /** How many of them are in the series. A comparison lists only so many rows. */
+  /** How many of them are in the series. It is fewer than `count` when the comparison does not list all of them. */
   readonly of: number;
   readonly series: Part<Series>;
 }

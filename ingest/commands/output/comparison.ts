@@ -1,4 +1,4 @@
-// Prints a comparison for people: for each dataset what is new, gone and changed, the largest changes first.
+// Prints a comparison for people: the new, removed and changed rows of each dataset, the largest changes first.
 
 import { DATASET_NAMES } from '../../../src/catalog/datasets.ts';
 import { printable } from '../../../src/printable.ts';
@@ -28,7 +28,7 @@ export function printedComparison(comparison: Comparison, width: number | undefi
   return [title, ...compared.map((name) => printedDataset(datasets[name], shown, width)), ...rest].join('\n');
 }
 
-/** Says why a dataset was not compared. */
+/** The text on why a dataset was not compared. `before` and `after` are the ids of the snapshots; null for an unpublished month. */
 export function uncomparedText(
   { lackedBy, isKnown }: Uncompared,
   before: string | null,
@@ -72,7 +72,7 @@ function printedDataset(dataset: DatasetComparison, shown: number, width: number
   ].join('');
 }
 
-/** One line for each revision, or two lines for each when one line of any revision does not fit the terminal. */
+/** One line for each revision. When any of these lines is too long for the terminal, each revision gets two lines. */
 function revisedRows(revisions: readonly Revision[], width: number | undefined): string {
   const rows = revisions.map(revisionCells);
   const whole = table(rows, LAYOUT);
@@ -85,7 +85,7 @@ function revisedRows(revisions: readonly Revision[], width: number | undefined):
     .join('');
 }
 
-/** How many new values, and how many vanished values, of a dimension are named. */
+/** How many new values of a dimension are named, and how many vanished ones. */
 const NAMED = 10;
 
 function values({ dimensions }: DatasetComparison): string {
@@ -141,7 +141,7 @@ const revisionCells = ({ key, metric, from, to, relative }: Revision) => [
 
 const keys = (shownKeys: readonly Key[]) => shownKeys.map((key) => `    ${describeKey(key)}\n`).join('');
 
-/** A key as text: `Malta 2024, Betting, Sport Betting, EUR`. It leaves out empty texts, and the region of a country. */
+/** A key as text: `Malta 2024, Betting, Sport Betting, EUR`. Empty texts and the region of a country are left out. */
 function describeKey({ country, year, region, ...rest }: Key): string {
   const place = [country, year].filter((value) => value !== undefined).join(' ');
   const others = country === undefined ? [region, ...Object.values(rest)] : Object.values(rest);

@@ -25,7 +25,7 @@ export function printedFindings(findings: readonly Finding[], width: number | un
 }
 
 /** The findings of guards between two published snapshots, without the options that accept them. */
-export function printedWhatGuardsSay(findings: readonly FindingInLines[], width: number | undefined): string {
+export function printedGuardVerdicts(findings: readonly FindingInLines[], width: number | undefined): string {
   if (findings.length === 0) return '';
   const lines = findings.map(({ rule, severity, dataset, message, lines }) => {
     const verdict = `${severity === 'refuse' ? 'refuses' : 'warns'} (${rule}) ${dataset}`;
@@ -39,7 +39,7 @@ type Finding = FindingInLines | DamageFinding;
 const linesOf = (finding: Finding): readonly string[] =>
   'lines' in finding ? finding.lines : [finding.message];
 
-/** Writes the first line behind the place, and each other line below it. */
+/** The text of a finding: the place and the first line, then each other line below. */
 const inLines = (place: string, [first = '', ...others]: readonly string[], width: number): string =>
   [
     wrapped(`${place}: ${printable(first)}`, '  ', '    ', width),
@@ -49,9 +49,9 @@ const inLines = (place: string, [first = '', ...others]: readonly string[], widt
 interface Block {
   readonly heading: readonly [one: string, many: string];
   readonly of: (finding: Finding) => boolean;
-  /** What follows the message when a finding is one line. */
+  /** The end of a finding that is printed as one line. */
   readonly line: (finding: Finding) => string;
-  /** What `line` says, as a line of its own. */
+  /** The last line of a finding that is printed in several lines. */
   readonly remedy: (finding: Finding) => string;
 }
 

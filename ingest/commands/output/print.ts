@@ -1,4 +1,4 @@
-// Prints the result of `publish` for people: the verdict, what was found, what changed, and how it ended.
+// Prints the result of `publish` for people: the verdict, the problems, the findings, the changes, and the outcome.
 
 import { DATASET_NAMES } from '../../../src/catalog/datasets.ts';
 import { printable } from '../../../src/printable.ts';
@@ -16,14 +16,14 @@ import { printedSummary, type SummaryLayout } from './summary.ts';
 export interface PublishPrint extends SummaryLayout {
   readonly month: string;
   readonly strict: boolean;
-  /** Whether the comparison is printed. A published month needs no printed one, because its report has it. */
+  /** Whether the comparison is printed. The report of a published month has it anyway. */
   readonly showComparison?: boolean;
   /** Where the report can be read; null when there is none. */
   readonly readable?: WrittenReport | null;
   readonly style?: Style;
 }
 
-/** The result of a publish: the verdict in the first line, what was found and what changed, how it ended in the last. */
+/** The text of the result of a publish. It begins with the verdict and ends with the outcome. */
 export function printedPublish(result: PublishResult, print: PublishPrint): string {
   const { month, strict, readable = null, showComparison = false, style = PLAIN } = print;
   const { report, comparison, currentDamage, findings } = result;
@@ -42,7 +42,7 @@ export function printedPublish(result: PublishResult, print: PublishPrint): stri
     .join('\n');
 }
 
-/** The first line: whether the month was published, and what was found: `2026-11 not published: 12 errors, 1 warning`. */
+/** The first line, such as `2026-11 not published: 12 errors, 1 warning`. */
 function verdict(result: PublishResult, month: string): string {
   const { status, snapshot, counts } = result;
   const found = [

@@ -1,4 +1,4 @@
-// Prints problems for people: problems of one kind form a group, which lists its first places and says the remedy once.
+// Prints problems for people: problems of one kind form a group with its first places and one remedy.
 
 import { groupBy } from '../../../src/groupBy.ts';
 import { printable } from '../../../src/printable.ts';
@@ -8,7 +8,7 @@ import { count, counted } from '../../messages/numbers.ts';
 import { groupKey, type Problem, SEVERITIES, type Severity } from '../../messages/problems.ts';
 import type { PublishResult } from '../publish/publishResult.ts';
 
-/** How many groups are printed, and how many places of each. */
+/** The most groups that are printed, and the most places of each group. */
 const GROUPS = 40;
 const PLACES = 5;
 
@@ -68,8 +68,8 @@ function printedGroup(group: Group, size: number, width: number | undefined): st
     if (width === undefined) return `  ${first.place}: ${first.message}\n`;
     return `${wrapped(`${first.place}: ${printable(first.problem)}`, '  ', '    ', width)}${remedy}`;
   }
-  // The heading quotes the problem when the whole group has one text. Problems that were only counted have that text when it is
-  // the kind.
+  // The heading quotes the problem when all problems of the group have the same text. The texts of unlisted problems are unknown,
+  // unless the problem is the kind itself.
   const isSame =
     (size === group.length || first.kind === first.problem) &&
     group.every(({ problem }) => problem === first.problem);

@@ -1,4 +1,4 @@
-// Prints the summary of a month: its headline, a line for each dataset, and on request what the columns mean.
+// Prints the summary of a month: its headline, a line for each dataset, and on request the meanings of the columns.
 
 import { DATASET_NAMES } from '../../../src/catalog/datasets.ts';
 import { table } from '../../../src/terminal/table.ts';

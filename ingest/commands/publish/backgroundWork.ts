@@ -1,4 +1,4 @@
-// Begins later phases of publishing early, beside the check of the rows: most phases use one core, so two run at a time.
+// Begins later phases of publishing while the rows are checked: most phases use one core, so two run at a time.
 
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
@@ -21,9 +21,8 @@ export interface BackgroundWork {
   /** The DuckDB engine that the comparison and the report use. */
   readonly engine: Promise<Engine>;
   /**
-   * Writes the files of the month and counts what they contain, after the checks. When the promise resolves, the rows are still
-   * being hashed. The call also begins to verify and read the current snapshot, if it was not read ahead. It may be called only
-   * once.
+   * To be called once, after the checks. Resolves when the files of the month are written and their values are counted. The rows
+   * are still being hashed then. The call also begins to verify and read the current snapshot, if it was not read ahead.
    */
   readonly fingerprints: () => Promise<Fingerprints>;
   /** The current snapshot; null when there is none. */
@@ -33,7 +32,7 @@ export interface BackgroundWork {
   readonly close: () => Promise<void>;
 }
 
-/** From this number of facts on, a statement uses both cores, and two statements at a time need the memory of both. */
+/** From this number of facts on, one statement uses both cores, and two at a time would only take the memory of both. */
 const MANY_FACTS = 200_000;
 
 /**
@@ -42,7 +41,7 @@ const MANY_FACTS = 200_000;
  */
 const MEMORY_WHILE_WRITING = '184MB';
 
-/** From this number of facts on, writing gets the whole memory limit. With less, it would sort many more pieces on the disk. */
+/** From this number of facts on, writing gets the whole memory limit. With less, DuckDB would sort many more pieces on disk. */
 const VERY_MANY_FACTS = 1_200_000;
 
 export interface Folders {
@@ -54,7 +53,7 @@ export interface Folders {
 /**
  * Begins the work of a staged month.
  *
- * @param ahead The current snapshot if it is being read already. The caller closes it.
+ * @param ahead The current snapshot when its reading has begun; else null. The caller closes it.
  */
 export function startBackgroundWork(
   month: StagedMonth,
@@ -96,7 +95,7 @@ export function startBackgroundWork(
   };
 }
 
-/** The engine of the comparison. A small month shares that of its staging database. */
+/** The engine of the comparison. A small month is compared in the engine of its staging database. */
 function engineFor(
   { staging }: StagedMonth,
   facts: number,
@@ -124,10 +123,10 @@ function filesOf(
 ): Files {
   const { connection, writers } = staging;
   const writeEarly = async () => {
-    // This thread checks a small month in memory, and V8 compiles the checks meanwhile. A second writer would take their cores.
+    // This thread checks a small month while V8 compiles the checks on another. A second writer would take a core from them.
     if (facts < MANY_FACTS) return await write([writers[0]]);
-    // Each connection adds its own thread to those of the engine. On two cores, one thread then checks and the other one writes.
-    // A second thread that writes Parquet would take 150 MB more.
+    // Each connection adds its own thread to those of the engine. On two cores, one thread checks and one writes. A second thread
+    // that writes Parquet would take 150 MB more.
     await writers[0].run(`SET threads = ${Math.max(1, availableParallelism() - 1)}`);
     return await write(writers);
   };

@@ -1,20 +1,20 @@
-// Reads the current snapshot while the sources of a small month are read, which leaves a core idle.
+// Reads the current snapshot while the sources of a small month are read: reading sources leaves a core idle.
 
 import { type Current, readCurrent } from '../../compare/compareWithCurrent.ts';
 import { Engine } from '../../compare/engine.ts';
 import type { Staging } from '../../staging/database/staging.ts';
 
-/** The current snapshot, which is being read. The promises may be rejected before anybody awaits them. */
+/** The current snapshot while it is read. The promises may be rejected before anybody awaits them. */
 export interface CurrentAhead {
   /** Works within the staging database. */
   readonly engine: Promise<Engine>;
   /** Null when there is no current snapshot. */
   readonly current: Promise<Current | null>;
-  /** Waits until the snapshot is read, and closes the engine. It must precede the staging database's `close`. */
+  /** Waits until the snapshot is read, and closes the engine. Call it before `close` of the staging database. */
   readonly close: () => Promise<void>;
 }
 
-/** Begins to read the current snapshot in the engine of a staging database, which opens no second one. */
+/** Begins to read the current snapshot. It shares the engine of the staging database, because opening a second one takes time. */
 export function readCurrentAhead(dataDir: string, staging: Staging): CurrentAhead {
   const engine = Engine.within(staging.engine);
   const current = engine.then((opened) => readCurrent(dataDir, opened));

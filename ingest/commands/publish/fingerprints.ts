@@ -9,7 +9,7 @@ import { manifestIfReadable } from '../../../src/catalog/readManifest.ts';
 import { type DuckDBConnection, type DuckDb, openDuckDb } from '../../../src/duckdb.ts';
 import { type Described, fingerprinted } from '../../store/files.ts';
 
-/** From this number of rows on, a separate DuckDB engine hashes a file, so that the staging database can be closed meanwhile. */
+/** When a file has this many rows, a separate DuckDB engine hashes all files, and the staging database can be closed meanwhile. */
 const MANY_ROWS = 100_000;
 
 /** Takes the place of a fingerprint that is not computed yet. It equals the fingerprint of no dataset. */
@@ -37,8 +37,8 @@ export class Fingerprints {
   }
 
   /**
-   * Begins to hash the files of a folder. Files that may have the same rows as in the current snapshot come first, because the
-   * comparison waits for them.
+   * Begins to hash the files of a folder. The comparison waits for the files that may have the same rows as in the current
+   * snapshot. Among the small files and among the large ones, these come first.
    *
    * @param connection The connection that hashes the rows when all files are small.
    */
@@ -57,10 +57,10 @@ export class Fingerprints {
     const small = DATASET_NAMES.filter((name) => !isLarge(name));
     const large = DATASET_NAMES.filter(isLarge);
     const together = [small.filter(mayBeSame), small.filter((name) => !mayBeSame(name))];
-    // Files that the comparison waits for are hashed by two threads, others by one, beside a thread that compares.
+    // Two threads hash when the comparison waits for a large file. Otherwise one thread hashes while another one compares.
     const threads = large.some(mayBeSame) ? '2' : '1';
     const settings = { memory_limit: '384MB', temp_directory: path.join(workDir, 'hashed'), threads };
-    // Only the files that this engine hashes wait until it is open.
+    // Opening the engine is not awaited, so that the month goes on. Hashing waits for it.
     const engine = large.length > 0 ? openDuckDb({ settings }) : null;
     const hasher =
       engine === null ? Promise.resolve(connection) : engine.then(({ connections: [one] }) => one);
@@ -87,8 +87,8 @@ export class Fingerprints {
   }
 
   /**
-   * The description of every dataset, for a comparison with the current snapshot. Only datasets that may have the same rows have
-   * their fingerprints in it.
+   * The description of every dataset for the comparison with the current snapshot. Only datasets that may have the same rows have
+   * real fingerprints, because the rows of the others are known to differ.
    */
   async compared(): Promise<Datasets> {
     const datasets: Partial<Record<DatasetName, DatasetManifest>> = {};
@@ -119,7 +119,7 @@ const isAlike = (described: Described, before: object): boolean =>
 
 const COUNTED = ['rows', 'years', 'dimensions', 'metrics'] as const;
 
-/** Begins to hash the files of one group of datasets after the other. */
+/** Hashes one group of datasets after the other. Returns at once, with a promise for each dataset. */
 function hashedInTurn(
   groups: readonly (readonly DatasetName[])[],
   hasher: Promise<DuckDBConnection>,
@@ -131,7 +131,7 @@ function hashedInTurn(
   for (const names of groups) {
     const ofGroup = Object.fromEntries(names.map((name) => [name, described[name]]));
     const hashing = before.then(async () => fingerprinted(await hasher, ofGroup, directory));
-    // Each fingerprint that is awaited throws the failure again.
+    // The failure is not lost: each promise of the group is rejected with it.
     before = hashing.catch(() => {});
     for (const name of names) {
       const manifest = hashing.then((found) => found[name] as DatasetManifest);

@@ -1,4 +1,4 @@
-// Tells publishing what it needs of the current snapshot: its values, its damage, and whether the month has the same content.
+// Examines the current snapshot for a publication: its values, its month, its damage, and whether the new content is the same.
 
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -26,7 +26,7 @@ export async function knownValues(dataDir: string): Promise<KnownValues | null> 
   return manifest === null ? null : new KnownValues(manifest);
 }
 
-/** Warns when the folder of the sources is named after another month: it holds last month's files, or the month is mistyped. */
+/** Warns when the folder of the sources is named after another month. Either the files or `--month` may be wrong. */
 export function warnOfOtherFolder({ directory, month }: PublishOptions, problems: Problems): void {
   const folder = path.basename(path.resolve(directory));
   if (!/^\d{4}-\d{2}$/.test(folder) || folder === month) return;
@@ -38,8 +38,8 @@ export function warnOfOtherFolder({ directory, month }: PublishOptions, problems
 
 /**
  * Warns when the month is before that of the current snapshot, or more than a year after it. An older month may be a correction,
- * but it would replace newer data as `current`. A much later month may be a typing error, and once it is published, every real
- * month counts as older.
+ * but it would replace newer data as `current`. A much later month may be a typing error. Once it is published, every real month
+ * counts as older.
  */
 export async function warnOfOddMonth(options: PublishOptions, problems: Problems): Promise<void> {
   const current = await currentId(options.dataDir);
@@ -59,8 +59,8 @@ export async function warnOfOddMonth(options: PublishOptions, problems: Problems
 }
 
 /**
- * Warns when the history has a time after this publication, because one of the two clocks is wrong. The times of the history
- * ascend, so this publication gets that later time. Until then, a day in X-Snapshot means an older snapshot.
+ * Warns when the history has a time after the present one: the clock is wrong now, or was wrong then. The times of the history must
+ * ascend, so this publication is recorded with the later time. Until that time, a day in X-Snapshot means an older snapshot.
  */
 export async function warnOfWrongClock(
   { dataDir, month, at }: PublishOptions,
@@ -139,7 +139,7 @@ export function noteUncompared(comparison: Comparison | null, problems: Problems
     });
 }
 
-/** Notes that no guard examined the month, because the report shows notes, but not the damage of the current snapshot. */
+/** Notes that no guard examined the month; or that a person accepted damage and there is none. */
 export function noteDamage(
   damage: DamageFinding | null,
   { month, acceptDamagedCurrent }: PublishOptions,

@@ -1,4 +1,4 @@
-// Makes a SELECT for each dataset that turns the staged rows into those of its file: texts instead of codes, a row for each fact.
+// Makes a SELECT for each dataset that turns its staged rows into the rows of its file: texts instead of codes, one row a fact.
 
 import {
   byDataset,
@@ -14,7 +14,7 @@ import type { Reading } from '../../staging/reading.ts';
 import type { DatasetContent } from '../../store/files.ts';
 import type { PublishOptions } from './publishOptions.ts';
 
-/** What the Parquet file of each dataset is written from: a SELECT, and facts about the sources of the rows. */
+/** The content of the Parquet file of each dataset: a SELECT of its rows, and the sources of the rows. */
 export function monthContents(
   reading: Reading,
   staging: Staging,
@@ -33,14 +33,14 @@ export function monthContents(
 }
 
 /**
- * Up to this number of texts, `selectOf` looks them up in a list. A longer list is no faster than joins, and one of a million
- * texts takes more memory than DuckDB has.
+ * Up to this number of texts, `selectOf` looks them up in a list. A longer list is no faster than joins. A list of a million texts
+ * takes more memory than DuckDB has.
  */
 const MOST_LISTED_TEXTS = 2_000;
 
 /**
- * The columns of a dataset with each text looked up by its code, which is its place in the list of all texts. A join for each
- * dimension would take longer to plan than a small dataset to write.
+ * The columns of a dataset with texts in place of codes. The code of a text is its index in the list of all texts. Joins would be
+ * slow for a small dataset: planning one for each dimension takes longer than writing the rows.
  */
 function selectOf(name: DatasetName, texts: number): string {
   if (texts > MOST_LISTED_TEXTS) return joinedSelectOf(name);
@@ -51,7 +51,7 @@ function selectOf(name: DatasetName, texts: number): string {
   return `SELECT ${[...columns, ...metricNames(name)].join(', ')} FROM (${factsOf(name)}), (${words})`;
 }
 
-/** The SELECT of `selectOf` for many texts, which a join for each dimension looks up. */
+/** The SELECT of `selectOf` for many texts: a join for each dimension looks them up. */
 function joinedSelectOf(name: DatasetName): string {
   const { dimensions } = datasetOf(name);
   const columns = [...dimensions.map((d) => (isText(d) ? `t_${d}.word AS ${d}` : d)), ...metricNames(name)];
@@ -61,7 +61,7 @@ function joinedSelectOf(name: DatasetName): string {
   return `SELECT ${columns.join(', ')} FROM (${factsOf(name)}) ${joins.join(' ')}`;
 }
 
-/** A SELECT of one row for each fact. A wide sheet stages each metric of a fact as a separate row, and these become one. */
+/** A SELECT of one row for each fact. A wide sheet stages each metric of a fact as a separate row. These rows are merged here. */
 function factsOf(name: DatasetName): string {
   const metrics = metricNames(name);
   const key = datasetOf(name).dimensions.map(stagingColumn).join(', ');

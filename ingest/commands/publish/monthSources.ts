@@ -20,8 +20,8 @@ import type { Progress } from '../output/progress.ts';
 import type { PublishOptions } from './publishOptions.ts';
 
 /**
- * Stages all sources of the month, then the carried rows of the current snapshot, as if they were another source. What is wrong
- * with them is added to the problems of `run`.
+ * Stages all sources of the month, then the carried rows of the current snapshot like those of another source. Their problems are
+ * added to those of `run`.
  *
  * @returns The recipe as the manifest records it; null without one.
  */
@@ -90,8 +90,8 @@ function refuseDamaged(id: string, name: DatasetName, { file, message }: Damage,
 }
 
 /**
- * Refuses sources that changed after they were read, and files that the folder got meanwhile, because the snapshot would not have
- * their present content.
+ * Refuses sources that changed after they were read, and files that were added meanwhile: the snapshot would not have their
+ * present content.
  *
  * @param listed The names of the files that the folder had before it was read.
  */
@@ -110,17 +110,17 @@ const APPEARED: Diagnostic = {
   remedy: 'run again when the folder is complete',
 };
 
-/** The names of the files in a folder of sources. Of a folder that cannot be read there are none, and reading it says so. */
+/** The names of the files in a folder of sources. Empty for a folder that cannot be read, because reading the sources reports it. */
 export const namesIn = async (directory: string): Promise<ReadonlySet<string>> =>
   new Set((await listSources(directory).catch(() => ({ files: [] }))).files.map(({ name }) => name));
 
-/** Refuses a month in which a dataset has no source, or none of its rows, and warns of an empty table beside others. */
+/** Refuses a month in which a dataset has no source or no rows. Warns of an empty table of a dataset that has rows elsewhere. */
 export async function requireEveryDataset(
   options: PublishOptions,
   reading: Reading,
   problems: Problems,
 ): Promise<void> {
-  // A table may have rows that are not staged because they have errors. It is not called empty.
+  // Rows with errors are not staged, so a table without staged rows may have rows.
   const isRefused = problems.count('error', 'unreadable') > 0;
   for (const name of DATASET_NAMES) {
     const facts = reading.facts.get(name);
@@ -152,7 +152,7 @@ export async function requireEveryDataset(
 function emptyTables(name: DatasetName, { tables }: Reading, problems: Problems): readonly Place[] {
   const empty = tables.filter(({ dataset, facts }) => dataset === name && facts === 0);
   const errors = problems.list().filter(({ severity }) => severity === 'error');
-  // Of very many errors only some are stored, so that the file of the others is unknown.
+  // Only the first errors of very many are stored. The files of the others are unknown.
   if (errors.length < problems.count('error')) return [];
   const faulty = new Set(errors.map(({ file }) => file));
   return empty.flatMap(({ file, sheet }) => (faulty.has(file) ? [] : [{ file, sheet, cell: null }]));
@@ -163,7 +163,7 @@ const EMPTY_TABLE: Diagnostic = {
   remedy: 'fill it in, or remove it if nothing is missing',
 };
 
-/** The remedy, and that of carrying the current rows where the current snapshot has some. */
+/** The remedy, followed by the option to carry the current rows when the current snapshot has the dataset. */
 const orCarry = async (
   remedy: string,
   keep: string,
@@ -172,7 +172,7 @@ const orCarry = async (
 ): Promise<string> =>
   (await canCarry(dataDir, name)) ? `${remedy}, or ${keep} the current rows with --carry ${name}` : remedy;
 
-/** Whether the current snapshot has rows of the dataset to carry over. */
+/** Whether the current snapshot has the dataset, so that its rows can be carried. */
 async function canCarry(dataDir: string, name: DatasetName): Promise<boolean> {
   const current = await currentId(dataDir);
   return current !== null && (await hasDataset(dataDir, current, name).catch(() => false));

@@ -78,7 +78,7 @@ export async function publishMonth(
     await background?.close();
     await ahead?.close();
     staging.close();
-    // A disk that takes no changes any more must not hide that the month is published, nor why it is not.
+    // A failure to remove the folder must not replace the result, or the error that is being thrown.
     await rm(workDir, { recursive: true, force: true }).catch(() => {});
   }
 }

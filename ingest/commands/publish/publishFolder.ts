@@ -46,7 +46,7 @@ export interface PublishFlags {
  * Publishes a folder, and returns what to print and the exit code.
  *
  * @param directory The folder of the sources, as the user typed it.
- * @param engine Holds the lock, and stages a small month. It is closed in the end.
+ * @param engine The engine that holds the lock and stages a small month. This function closes it.
  * @throws {UsageError} for options that contradict each other, and for folders that do not exist.
  */
 export async function publishFolder(
@@ -54,7 +54,7 @@ export async function publishFolder(
   flags: PublishFlags,
   engine: Promise<DuckDb> = openEngineAhead(),
 ): Promise<Outcome> {
-  // The code that awaits the promise gets the failure again. Without a handler here, it would end the process before.
+  // A rejection without a handler would end the process before other code awaits the promise and reports the error.
   engine.catch(() => {});
   const close = async () => (await engine.catch(() => null))?.close();
   try {
@@ -62,7 +62,7 @@ export async function publishFolder(
     await close();
     return outcome;
   } catch (error) {
-    // After an interruption, publishing may still use the engine. After any other error, such as a lock that is held, it does not.
+    // After an interruption, publishing may still use the engine. After any other error it does not.
     if (!(error instanceof InterruptedError)) await close();
     throw error;
   }
@@ -161,7 +161,7 @@ async function publishExclusively(
   try {
     return await runExclusively(options.dataDir, 'interrupted; nothing was published', publish, engine);
   } catch (error) {
-    // The caller closes the engine, in which the tables of a small month may still be made while the lock is refused.
+    // When the lock is refused, the tables of a small month may still be made in the engine, which the caller closes next.
     if (!(error instanceof InterruptedError)) await smallStaging.catch(() => {});
     if (options.dryRun && error instanceof LockedError)
       throw new LockedError(
@@ -174,7 +174,7 @@ async function publishExclusively(
 /** How many revised, new and removed rows of each dataset the JSON lists. */
 const LISTED = 20;
 
-/** The result for programs. The problems repeat the findings of guards, because some programs read only the problems. */
+/** The result for programs. The findings of guards are repeated as problems, because some programs read only the problems. */
 function publishJson(
   { report, ...result }: Omit<PublishResult, 'exitCode'>,
   written: WrittenReport | null,
@@ -206,7 +206,7 @@ function publishJson(
   };
 }
 
-/** The changes that the summary prints as a table, for programs. */
+/** The changes for programs: the same as in the table of the printed summary. */
 const changesJson = (report: Report) => ({
   comparedWith: report.comparedWith,
   headline: report.headline,

@@ -18,7 +18,7 @@ export interface PublishOptions {
   readonly reading?: ReadingOptions;
   /** Datasets that keep the current snapshot's rows. */
   readonly carry: readonly DatasetName[];
-  /** Whether to do everything except to publish. */
+  /** Whether to read, check and compare the month without publishing it. */
   readonly dryRun: boolean;
   /** Whether a warning stops the month as an error does. */
   readonly strict: boolean;
@@ -28,6 +28,6 @@ export interface PublishOptions {
   /** The reason for publishing although the current snapshot is damaged; null when nobody gave one. */
   readonly acceptDamagedCurrent?: string | null;
   readonly at: Date;
-  /** The store of snapshots in which several publishers agree which one is current; null or left out when there is none. */
+  /** The store of snapshots that several publishers share; null or left out when there is none. */
   readonly store?: ObjectStore | null;
 }

@@ -22,7 +22,7 @@ export interface PublishResult {
   readonly manifest: DraftManifest | null;
   /** What changed against the current snapshot; null when nothing was compared. */
   readonly comparison: Comparison | null;
-  /** What guards found suspicious in the comparison. */
+  /** The suspicious changes that guards found. */
   readonly findings: readonly FindingInLines[];
   /** Why nothing could be compared with the current snapshot; null when it is undamaged, or there is none. */
   readonly currentDamage: DamageFinding | null;
@@ -31,7 +31,7 @@ export interface PublishResult {
   readonly exitCode: 0 | 3 | 4 | 5;
 }
 
-/** Says that the current snapshot is damaged, so that no guard could examine the month. */
+/** The finding that the current snapshot is damaged. No guard can examine the month then. */
 export interface DamageFinding {
   readonly rule: typeof CURRENT_DAMAGED;
   readonly dataset: null;
@@ -42,7 +42,7 @@ export interface DamageFinding {
   readonly accepted: string | null;
 }
 
-/** The part of the result that a run has once it reached the comparison. */
+/** The part of the result that exists once the month was compared. */
 type ComparedPart = Pick<PublishResult, 'manifest' | 'comparison' | 'findings' | 'currentDamage' | 'report'>;
 
 const NOTHING_COMPARED: ComparedPart = {
@@ -61,7 +61,7 @@ export const isStopped = (problems: Problems, strict: boolean, guarded?: Guarded
   );
 
 /**
- * The result of a month that was stopped. When several exit codes apply the lowest wins: 3 for a file that cannot be
+ * The result of a month that was stopped. Of several exit codes that apply, the lowest is taken: 3 for a file that cannot be
  * read, 4 for wrong content or (under `strict`) a warning, 5 when only guards refuse.
  */
 export function rejected(problems: Problems, strict: boolean, compared = NOTHING_COMPARED): PublishResult {
@@ -99,7 +99,7 @@ export const listed = (
   },
 });
 
-/** What the manifest records of a damaged current snapshot that a person accepted. */
+/** The entry of the manifest about a damaged current snapshot that a person accepted. */
 export const acceptedDamage = (damage: DamageFinding | null): Manifest['accepted'] =>
   damage === null || damage.accepted === null
     ? []

@@ -12,7 +12,7 @@ import { REPORT_HTML } from '../../report/write.ts';
 import type { PublishResult } from './publishResult.ts';
 
 /**
- * Refuses a file that cannot be written before the sources are read, because the report would be lost at the end.
+ * Checks before the sources are read that the report can be written. Otherwise it would be lost at the end of the run.
  *
  * @param asTyped The value of the option as the user typed it, for the message.
  * @throws {UsageError} when the file cannot be written.
@@ -44,7 +44,7 @@ export async function checkReportFile(file: string, asTyped: string, dataDir: st
   });
 }
 
-/** Handles the error of looking for a file: null for a file that is not there yet, a {@link UsageError} for a name that cannot be used. */
+/** Handles the error of `stat`. Returns null for a file that does not exist yet, and throws a {@link UsageError} otherwise. */
 const unlessNew =
   (asTyped: string) =>
   ({ code }: NodeJS.ErrnoException): null => {

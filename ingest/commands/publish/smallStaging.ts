@@ -1,4 +1,4 @@
-// Opens the staging database of a small month in memory, which can begin before the lock is acquired.
+// Opens the staging database of a small month in memory: it writes no files, so it can begin before the lock is acquired.
 
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -8,11 +8,11 @@ import { listSources } from '../../sources/folder.ts';
 import { Staging } from '../../staging/database/staging.ts';
 import type { PublishOptions } from './publishOptions.ts';
 
-/** The most bytes of the sources of a small month. They have some 100,000 rows, which take 10 MB of memory. */
+/** The most bytes that the sources of a small month have together. That is some 100,000 rows, which take 10 MB of memory. */
 const SMALL_MONTH_BYTES = 4 * 1024 * 1024;
 
 /**
- * A staging database in memory, which leaves no files behind; null for a larger month, which needs a file.
+ * A staging database in memory; null for a month that is not small, which is staged in a file.
  *
  * @param engine An engine of `openEngineAhead`, which the caller closes. When it is left out, one is opened.
  */

@@ -21,7 +21,7 @@ export interface StagedMonth extends ReadingRun {
   readonly listed: ReadonlySet<string>;
 }
 
-/** Stages a month. The problems of the result name everything that could not be read. */
+/** Stages the sources of a month. The problems of the result tell of everything that could not be read. */
 export async function stageMonth(
   options: PublishOptions,
   staging: Staging,
@@ -44,7 +44,7 @@ export async function stageMonth(
   return { ...run, recipe, listed };
 }
 
-/** What the manifest records of how a month was read. */
+/** The part of the manifest about how a month was read: its sources, its recipe and the options used. */
 export const recordOf = ({ reading, recipe, options }: StagedMonth): Omit<SnapshotContent, 'datasets'> => ({
   sources: reading.files,
   recipe,
@@ -52,7 +52,7 @@ export const recordOf = ({ reading, recipe, options }: StagedMonth): Omit<Snapsh
   accepted: [],
 });
 
-/** Checks the rows of a staged month. What is wrong with them is added to its problems. */
+/** Checks the rows of a staged month, and adds the mistakes to its problems. */
 export async function checkMonth(
   options: PublishOptions,
   staged: StagedMonth,

@@ -1,12 +1,12 @@
-// Draws a relative change as a bar from the middle: to the right for more, to the left for less.
+// Draws a relative change as a bar that begins in the middle: to the right for more, to the left for less.
 
 import { type Html, html } from '../../../src/html.ts';
 import { px } from './scale.ts';
 
 /**
- * The bar of a change. Screen readers skip it, because the number is beside it.
+ * The bar of a change. Screen readers skip it, because the number is in the next cell.
  *
- * @param most The relative change that the longest bar shows.
+ * @param most The largest relative change in the table, which has the longest bar.
  */
 export function changeBar(relative: number | null, most: number): Html {
   const length =

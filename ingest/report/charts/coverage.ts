@@ -1,4 +1,4 @@
-// Draws in which years each country has rows: a bar for successive years, with signs at the years where that changed.
+// Draws the coverage of countries: a bar for successive years with rows, and a sign for each year that changed.
 
 import { type Html, html } from '../../../src/html.ts';
 import type { CoverageChange } from '../../compare/types.ts';
@@ -71,7 +71,7 @@ function sign({ year, before, after }: CoverageChange, x: (year: number) => numb
   return html`<path class="gone" d="M${px(cx - arm)} ${px(cy - arm)}l${px(2 * arm)} ${px(2 * arm)}m0 ${px(-2 * arm)}l${px(-2 * arm)} ${px(2 * arm)}">${words}</path>`;
 }
 
-/** A name cut to the length of labels. It is cut between code points, so that no character is cut in half. */
+/** A name cut to the length of labels, between two code points: a cut within a surrogate pair would leave a broken character. */
 function short(name: string): string {
   const characters = [...name];
   if (characters.length <= LABEL_CHARACTERS) return name;

@@ -1,6 +1,6 @@
 // Computes the axes of charts: round numbers for ticks, scales, and short coordinates for SVG.
 
-/** Three to six round numbers for an axis that contains `from` and `to`. */
+/** Three to six round numbers as the ticks of an axis. The first and the last one enclose `from` and `to`. */
 export function ticks(from: number, to: number): number[] {
   // Equal ends would make an axis without length.
   const [low, high] = to - from < SHORTEST_AXIS ? [Math.min(0, from), Math.max(0, to, 1)] : [from, to];
@@ -15,7 +15,7 @@ export function ticks(from: number, to: number): number[] {
 
 const ROUNDING = 1e-9;
 
-/** The shortest axis. JavaScript does not compute smaller powers of ten exactly. */
+/** The shortest length of an axis. JavaScript does not compute smaller powers of ten exactly. */
 const SHORTEST_AXIS = 1e-290;
 
 /** A function that maps values from `from` to `to` to positions from `start` to `end`. */
@@ -24,10 +24,10 @@ export const scale =
   (value: number): number =>
     start + ((value - from) / (to - from || 1)) * (end - start);
 
-/** A coordinate with one decimal, which is exact enough to see no difference and halves the bytes. */
+/** A coordinate as text with one decimal. More decimals would double the bytes without a visible difference. */
 export const px = (value: number): string => String(Math.round(value * 10) / 10);
 
-/** The years to write below an axis: the first, the last, and round years between them as far as there is room. */
+/** The years below an axis: at most `most` multiples of a round step between `first` and `last`, or `first` alone. */
 export function yearTicks(first: number, last: number, most: number): number[] {
   const step =
     [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000].find((years) => (last - first) / years < most) ?? 2000;

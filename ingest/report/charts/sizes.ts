@@ -1,4 +1,4 @@
-// Draws how many values were revised, by the size of the change: falls to the left, rises to the right.
+// Draws the number of revised values by the size of the change: decreases to the left, increases to the right.
 
 import { type Html, html } from '../../../src/html.ts';
 import type { MetricChanges, RevisionSize } from '../../compare/types.ts';
@@ -10,7 +10,7 @@ const WIDTH = 300;
 const ROW = 18;
 const MIDDLE = 150;
 const LABEL = 96;
-/** The length of the longest bar: half of the width without the label, less the room for its number. */
+/** The length of the longest bar: half of the width without the label, minus the room for the number beside it. */
 const LONGEST_BAR = (WIDTH - LABEL) / 2 - 48;
 
 /** One chart for all metrics of a dataset. The number of values is written beside each bar. */
@@ -36,7 +36,7 @@ ${rows}</svg>
 `;
 }
 
-/** How many revisions of each size all metrics have together. Every metric with revisions has the same sizes. */
+/** The number of revisions of each size, summed over all metrics. Every metric with revisions has the same sizes. */
 function summed(metrics: readonly MetricChanges[]): RevisionSize[] {
   const all = metrics.map(({ sizes }) => sizes).filter((sizes) => sizes.length > 0);
   return (all[0] ?? []).map(({ upTo }, i) => ({

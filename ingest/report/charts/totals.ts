@@ -1,4 +1,4 @@
-// Draws totals by year: bars for the change since the snapshot before, and below them a line for the totals of now.
+// Draws totals by year: bars for the change since the snapshot before, and below them a line for the present totals.
 
 import { type Html, html } from '../../../src/html.ts';
 import { amount, change, exact } from '../../messages/numbers.ts';
@@ -10,7 +10,7 @@ export interface Point {
   readonly year: number;
   readonly before: number | null;
   readonly after: number | null;
-  /** The part of `after` that comes from countries without a row of that year before. */
+  /** The part of `after` from countries that had no row of the year in the snapshot before. */
   readonly joined: number;
   /** (after − before) ÷ |before|; null when one of the two is missing or `before` is 0. */
   readonly relative: number | null;
@@ -39,7 +39,7 @@ const LEVEL_HEIGHT = 72;
 const GAP = 30;
 const AXIS = 20;
 
-/** A figure, and below it a table of its numbers. */
+/** A figure with a collapsed table of its numbers below. */
 export function totalsChart(series: Series): Html {
   const { title, unit, points, compared } = series;
   const largest = largestMove(points);
@@ -141,8 +141,8 @@ function axisAmount(value: number): string {
 }
 
 /**
- * The bars of changes: upwards for more, downwards for less. The part of countries without a row of the year before is hatched,
- * because these rows are new and revise nothing.
+ * The bars of changes: upwards for more, downwards for less. The part of countries that had no row of the year in the snapshot
+ * before has a dashed outline, because it is coverage and no revision.
  */
 function differences(points: readonly Point[], x: (year: number) => number, top: number): Html {
   const moves = points
@@ -173,16 +173,16 @@ ${[0, ...axis].map((mark) => gridLine(mark, y(mark), mark > 0 ? '+' : ''))}
 ${bars}`;
 }
 
-/** The two parts of a total's change: revisions, and countries without a row of that year before. */
+/** The two parts of a total's change: from revisions, and from countries that had no row of the year before. */
 function partsOf({ before, after, joined }: Point): { revised: number; joined: number } {
   const all = (after ?? 0) - (before ?? 0);
   return { revised: all - joined, joined };
 }
 
-/** The line of the totals of now. It is interrupted where a total is missing, or many countries begin or end. */
+/** The line of the present totals. It is interrupted where a total is missing, or where many countries begin or end. */
 function level({ points, compared, countries }: Series, x: (year: number) => number, top: number): Html {
   const values = points.map(({ after }) => after ?? 0).filter(Number.isFinite);
-  // The axis includes zero, so that a height twice as large means a number twice as large.
+  // The axis includes zero, so that heights are proportional to the totals.
   const marks = ticks(Math.min(0, ...values), Math.max(0, ...values));
   const [low, high] = [marks[0] ?? 0, marks.at(-1) ?? 1];
   const y = scale(low, high, top + LEVEL_HEIGHT, top);
@@ -195,12 +195,12 @@ ${breakMarks(breaks, x, top)}`;
 
 interface Break {
   readonly year: number;
-  /** By how many countries the year has more (or fewer, when negative) than the year before. */
+  /** The number of countries minus that of the year before. */
   readonly by: number;
 }
 
 /**
- * A year interrupts the line when at least this many countries, and this share of them, begin or end. The totals before and
+ * A year interrupts the line when the number of countries changes by at least this number and this share. The totals before and
  * after it are of different countries, so the step between them is not growth.
  */
 const BREAK_COUNTRIES = 3;
@@ -219,7 +219,7 @@ function breaksOf(points: readonly Point[], countries: Series['countries']): Bre
 const BREAK_LABEL_WIDTH = 84;
 const LEVEL_LABEL_WIDTH = 62;
 
-/** A vertical line before each break. The largest breaks are labelled, as far as the labels do not overlap. */
+/** A vertical line before each break. Larger breaks are labelled first, and labels that would overlap are left out. */
 function breakMarks(breaks: readonly Break[], x: (year: number) => number, top: number): Html {
   const at = ({ year }: Break) => x(year - 0.5);
   const labelled: Break[] = [];

@@ -1,4 +1,4 @@
-// Shows what changed in each country: a row for each country, with all datasets.
+// Shows the changes by country: one row for each country, with the changes of all datasets.
 
 import { DATASET_NAMES } from '../../../src/catalog/datasets.ts';
 import { type Html, html } from '../../../src/html.ts';
@@ -56,8 +56,9 @@ function countryTable({
 }
 
 interface CountryColumn extends Column {
-  /** When given, the column is only shown if this is true for one of the countries. */
+  /** When given, the column is left out unless the function returns true for one of the countries. */
   readonly rare?: (country: ChangedCountry) => boolean;
+  /** The cell of a country. `most` is the largest relative change in the table, which has the longest bar. */
   readonly cell: (country: ChangedCountry, most: number) => Cell;
 }
 

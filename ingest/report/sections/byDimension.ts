@@ -1,4 +1,4 @@
-// Shows in which values of which dimensions the changes of a dataset concentrate.
+// Shows the values of dimensions in which the changes of a dataset concentrate.
 
 import { DATASET_NAMES, type DatasetName } from '../../../src/catalog/datasets.ts';
 import { type Html, html } from '../../../src/html.ts';
@@ -9,7 +9,7 @@ import { table } from './table.ts';
 
 type Broken = DatasetReport['breakdown']['dimensions'][number];
 
-/** How many dimensions of a dataset are named, and how many values of each. */
+/** The most dimensions of a dataset that are named, and the most values of each dimension. */
 const DIMENSIONS = 3;
 const VALUES = 3;
 
@@ -43,12 +43,12 @@ interface Concentration {
 
 /** The dimensions whose first value has a larger share of the changes than of the rows. */
 function concentrations(dataset: DatasetName, { breakdown, rows }: DatasetReport): Concentration[] {
-  // Every change counts once in each dimension, so the largest sum is the number of all changes. The sum of a dimension is too
-  // small when the report does not list all its values.
+  // Every change counts once in each dimension, so any dimension gives the number of all changes. The largest sum is taken,
+  // because the sum of a dimension is too small when the report does not list all its values.
   const all = Math.max(1, ...breakdown.dimensions.map(changesOf));
   return (
     breakdown.dimensions
-      // A currency says nothing, because every market has rows in several currencies, which change together.
+      // Changes do not concentrate in a currency: every market has rows in several currencies, and these change together.
       .filter(({ dimension, values }) => values.count > 0 && dimension !== 'fx')
       .map((broken) => {
         const values = broken.values.shown.map((one) => ({ value: one.value, part: changes(one) / all }));

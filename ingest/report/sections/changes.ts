@@ -1,4 +1,4 @@
-// Shows what changed in a dataset: rows, values of dimensions, totals, revisions, rows new and gone.
+// Shows the changes of a dataset: its rows, values of dimensions, totals, revisions, rows new and gone.
 
 import { type DatasetName, datasetOf, metricNames } from '../../../src/catalog/datasets.ts';
 import { type Html, html } from '../../../src/html.ts';
@@ -23,11 +23,11 @@ ${totals(name, dataset)}
 ${changed ? html`${totalsMoved(dataset)}${dimensionsInFull(dataset)}${revisions(name, dataset, report)}${rowsNewAndGone(dataset, report)}` : null}`;
 }
 
-/** The title of the part about a dataset, which is all that is visible while the part is collapsed. */
+/** The title of the part about a dataset. While the part is collapsed, only the title is visible. */
 export const titleOfDataset = (name: DatasetName): Html =>
   html`${name} <span class="soft">${datasetOf(name).description}</span>`;
 
-/** What each metric means, and its unit. */
+/** The list of the metrics, with their meanings and units. */
 function definitions(name: DatasetName): Html | null {
   const metrics = Object.entries(datasetOf(name).metrics);
   if (metrics.length === 0) return null;
@@ -56,7 +56,7 @@ function inWords(
   return `${clauses.filter((part) => part !== '').join('; ')}.${carriedOver}`;
 }
 
-/** How many new values, and how many vanished values, of a dimension are named. */
+/** How many new values of a dimension are named, and how many vanished ones. */
 const NAMED = 12;
 
 function dimensions({ dimensions: changed }: DatasetReport): Html | null {

@@ -1,4 +1,4 @@
-// Says what was checked: every cell and row while the sources were read, then the whole month by the guards.
+// Shows the checks of a month: those of every cell and row, and those of the guards.
 
 import { type Html, html } from '../../../src/html.ts';
 import { GUARD_DESCRIPTIONS } from '../../guards/descriptions.ts';
@@ -48,7 +48,7 @@ ${table({
 })}`;
 }
 
-/** What every publish has checked before it makes a report. */
+/** The checks that every month has passed before its report is made. */
 const CHECKS = [
   'Every file is whole, and did not change while it was read.',
   'Every cell that counts holds what its column asks for: text, a year, a plain number, a currency code; no formula without a value, no error value.',

@@ -1,4 +1,4 @@
-// Shows the coverage by country and year: a figure for every dataset with years, and its changes in words.
+// Shows the coverage by country and year: figures for every dataset with years, and the changes in words.
 
 import { DATASET_NAMES, type DatasetName } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
@@ -100,7 +100,10 @@ function changesByCountry(changes: readonly CoverageChange[]): ChangesByCountry 
   return byCountry;
 }
 
-/** Whether a country is drawn. A full bar without a sign is not, unless its sign may be among those that the report leaves out. */
+/**
+ * Whether a country is drawn. A country with rows in every year and no listed change is left out. When the report does not list
+ * all changes, every country is drawn.
+ */
 const isRemarkable = (
   { country, rows }: CountryCoverage,
   { changes }: DatasetReport['coverage'],
@@ -108,7 +111,7 @@ const isRemarkable = (
 ): boolean =>
   changes.count > changes.shown.length || byCountry.has(country) || rows.some((count) => count === 0);
 
-/** The countries that have no row left; empty when the report does not list all countries. */
+/** The countries without a row now; empty when the report does not list all countries. */
 function noLongerCovered(
   { countries }: DatasetReport['coverage'],
   byCountry: ChangesByCountry,

@@ -1,4 +1,4 @@
-// Marks the numbers in a sentence so that no line breaks within one: `+0.739 %`, `1,234,567`, `2003–2030`.
+// Keeps numbers in a sentence on one line, such as `+0.739 %`, `1,234,567` and `2003–2030`.
 
 import { type Html, html } from '../../../src/html.ts';
 

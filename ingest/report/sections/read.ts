@@ -1,4 +1,4 @@
-// Shows what was read: the files with their checksums, and how many rows each of their sheets has.
+// Shows the files that were read, with their checksums and the number of rows of each sheet.
 
 import { type Html, html } from '../../../src/html.ts';
 import { count, counted, size } from '../../messages/numbers.ts';

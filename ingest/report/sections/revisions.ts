@@ -1,4 +1,4 @@
-// Shows the revised values of a dataset: how far they moved, and which series moved most, were emptied or were filled.
+// Shows the revised values of a dataset: the sizes of the changes, and the series that were revised most, emptied or filled.
 
 import { type DatasetName, metricNames } from '../../../src/catalog/datasets.ts';
 import { type Html, html, type Piece } from '../../../src/html.ts';
@@ -10,7 +10,7 @@ import type { BySeries, DatasetReport, Report } from '../types.ts';
 import { nameOf, remainder, yearsOf } from './rows.ts';
 import { type Column, table } from './table.ts';
 
-/** How many series the table of revisions lists, and how many the tables of emptied and filled values list. */
+/** The most series in the table of revisions, and in the tables of emptied and filled values. */
 const SERIES = 15;
 const SERIES_OF_EMPTY = 8;
 
@@ -48,7 +48,7 @@ interface SeriesTable {
   readonly name: DatasetName;
   readonly values: BySeries<RevisedSeries>;
   readonly most: number;
-  /** The columns that follow those that name a series. */
+  /** The last columns, after those that name the series. */
   readonly more: readonly SeriesColumn[];
   readonly report: Report;
 }
@@ -78,7 +78,7 @@ ${table({
 })}`;
 }
 
-/** The smallest and largest change: `+21.4 % to +27.6 %`; `from 0` when all values were 0, because that has no relative change. */
+/** The smallest and largest change: `+21.4 % to +27.6 %`. A change from 0 has no relative size and is written `from 0`. */
 function rangeOf({ relative }: RevisedSeries): string {
   if (relative === null) return 'from 0';
   const [near, far] = [...relative].sort((a, b) => Math.abs(a) - Math.abs(b)).map(change);

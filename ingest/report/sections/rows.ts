@@ -1,4 +1,4 @@
-// Shows rows that only one of the two snapshots has, grouped by series, and forecasts that became reported figures.
+// Shows new rows, rows that are gone, and forecasts that became reported figures, grouped by series.
 
 import { type Html, html, type Piece } from '../../../src/html.ts';
 import type { Key } from '../../compare/revision.ts';

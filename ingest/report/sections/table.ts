@@ -1,4 +1,4 @@
-// Makes the tables of a report. A table that is wider than the screen can be scrolled, with the keyboard too.
+// Makes the tables of a report. A table that is wider than the screen can be scrolled, also with the keyboard.
 
 import { Html, html, type Piece } from '../../../src/html.ts';
 import { withNonBreakingNumbers } from './nonBreakingNumbers.ts';
@@ -11,20 +11,20 @@ export interface Table {
   readonly rows: readonly (readonly Cell[])[];
   /** The id of each row, for links; null for a row to which nothing links. */
   readonly rowIds?: readonly (string | null)[];
-  /** Whether each cell has its heading as an attribute, for narrow screens. In other tables, the script of the page sets it. */
+  /** Whether each cell has its heading as an attribute, for narrow screens. Otherwise the script of the page adds it. */
   readonly named?: boolean;
   /** The text below the table, such as how many rows it leaves out. */
   readonly more?: Piece;
 }
 
-/** A cell. Where the CSV file has something else than the page, such as all digits of a rounded number, that is `value`. */
+/** A cell. `value` is its content in the CSV file when that differs from the page, such as the digits of a rounded number. */
 export type Cell = Piece | { readonly shown: Piece; readonly value: string | number | null };
 
 export interface Column {
-  /** The heading; empty for a column of pictures, which the CSV file leaves out. */
+  /** The heading; empty for a column of pictures. The CSV file leaves out a column without a heading. */
   readonly heading: string;
   readonly number?: boolean;
-  /** Whether the cells of the column are never broken over two lines. */
+  /** Whether each cell of the column stays on one line. */
   readonly keep?: boolean;
   /** Whether the cells of the column take the full width of a narrow screen. */
   readonly long?: boolean;

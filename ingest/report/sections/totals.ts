@@ -11,17 +11,17 @@ import { distance, pointsOf, titleOf, yearTitle } from '../totals.ts';
 import type { DatasetReport, Report } from '../types.ts';
 import { table } from './table.ts';
 
-/** How many charts of a dataset are drawn, and how many totals are listed. */
+/** The most charts of a dataset, and the most totals in its table. */
 const CHARTS = 6;
 const ROWS = 12;
 
-/** The totals of a metric in one currency, which one chart draws. */
+/** The totals of a metric in one currency. They are drawn in one chart. */
 interface Group {
   readonly title: string;
   readonly totals: readonly Total[];
 }
 
-/** The charts before the details: for every dataset with totals, the chart in the currency of most rows. */
+/** The charts before the details: one for every dataset with totals, in the currency with most rows. */
 export function mainTotals(report: Report): Html | null {
   const charts = DATASET_NAMES.flatMap((name) => {
     const dataset = report.datasets[name];
@@ -82,8 +82,8 @@ const groupsOf = (all: readonly Total[]): Group[] =>
   [...groupBy(all, titleOf)].map(([title, of]) => ({ title, totals: of }));
 
 /**
- * What totals are sorted by: the currency of most rows comes first, then the totals that moved most. Forecasts count little,
- * because they are expected to move. When nothing is compared, the currencies are in the order of their rows.
+ * The weight by which totals are sorted. The currency with most rows comes first, then the totals that moved most. Forecasts count
+ * a hundredth, because they are expected to move. When nothing is compared, the currency with more rows comes first.
  */
 function weight({ totals: of }: Group, { mainCurrencies, rows }: DatasetReport): number {
   const place = mainCurrencies.indexOf(of[0]?.fx ?? '');

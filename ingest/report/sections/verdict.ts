@@ -1,4 +1,4 @@
-// Shows the beginning of a report: the verdict and its reason, the findings of guards with links, a line for each dataset.
+// Shows the beginning of a report: the verdict with its reason, the findings of guards, a line for each dataset.
 
 import { DATASET_NAMES, datasetOf } from '../../../src/catalog/datasets.ts';
 import { type Html, html } from '../../../src/html.ts';
@@ -70,7 +70,7 @@ const isRefused = ({ severity, accepted: why }: GuardFinding) => severity === 'r
 const isAccepted = ({ accepted: why }: GuardFinding) => why !== null;
 const isWarning = ({ severity, accepted: why }: GuardFinding) => severity === 'warn' && why === null;
 
-/** How many findings of a kind are shown before the details, which have all of them. */
+/** How many findings of a kind are shown before the details. The details have all findings. */
 const SHOWN = 8;
 
 const linked = (finding: GuardFinding, places: Places): Html =>
@@ -107,7 +107,7 @@ ${passed.map(
 `;
 }
 
-/** An accepted finding. The manifest has only its text, so the place for the link comes from the guards' finding of that text. */
+/** An accepted finding as a list entry. The manifest has only its text. The finding with that text gives the place of the link. */
 function acceptedFinding(text: string, found: readonly GuardFinding[], places: Places): Html {
   const finding = found.find(({ message }) => text.includes(message));
   return finding === undefined

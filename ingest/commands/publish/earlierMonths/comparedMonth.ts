@@ -1,4 +1,4 @@
-// Says what is known of a month once it was compared with the current snapshot.
+// The type of a month that was compared with the current snapshot.
 
 import type { WrittenMonth } from '../../../compare/compareWithCurrent.ts';
 import type { Engine } from '../../../compare/engine.ts';
@@ -6,7 +6,6 @@ import type { Compared } from '../../../compare/types.ts';
 import type { PublishOptions } from '../publishOptions.ts';
 import type { StagedMonth } from '../stagedMonth.ts';
 
-/** A month that was compared with the current snapshot. */
 export interface ComparedMonth {
   readonly options: PublishOptions;
   readonly staged: StagedMonth;

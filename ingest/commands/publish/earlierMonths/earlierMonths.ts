@@ -1,4 +1,4 @@
-// Finds the snapshots of earlier months, with which the files and rows of a month are compared.
+// Finds the snapshots of earlier months: the files and rows of a month are compared with theirs.
 
 import { idParts, snapshotDirectory, snapshotIds } from '../../../../src/catalog/dataDirectory.ts';
 import type { AnyManifest } from '../../../../src/catalog/manifest.ts';
@@ -7,7 +7,7 @@ import { manifestIfReadable } from '../../../../src/catalog/readManifest.ts';
 /** How many earlier months are compared. Older ones say little about which files change each month. */
 const MOST_MONTHS = 6;
 
-/** After how many successive months with something new another new one is expected. */
+/** A file or dataset that changed in this many successive months is expected to change again. */
 export const MONTHS_CHANGED = 3;
 
 /** The newest snapshot of each month before this one, the latest month first. */

@@ -1,4 +1,4 @@
-// Warns of files of an older month, and of datasets whose rows repeat an earlier month although they changed in every month so far.
+// Warns of files that an earlier month had replaced already, and of datasets that have the rows of an earlier month again.
 
 import { DATASET_NAMES, type DatasetName } from '../../../../src/catalog/datasets.ts';
 import type { Manifest } from '../../../../src/catalog/manifest.ts';

@@ -10,7 +10,7 @@ import { earlierMonths, MONTHS_CHANGED } from './earlierMonths.ts';
 
 interface MonthRead {
   readonly reading: Reading;
-  /** Null without one. */
+  /** Null for a month without a recipe. */
   readonly recipe: object | null;
   readonly problems: Problems;
 }
@@ -20,8 +20,8 @@ type Files = ReadonlyMap<DatasetName, ReadonlyMap<string, string>>;
 
 /**
  * Warns of a file of a dataset that equals one of the month before, when other files of the dataset changed, or when the file
- * changed in each of the months before. A file that repeated in an earlier month may repeat again without a warning, so that
- * quarterly files do not get one in each month. The files of a recipe are not checked, because statistical offices publish at
+ * changed in each of the months before. A file that repeated in an earlier month may repeat again without a warning: quarterly
+ * files would cause one nearly every month. The files of a recipe are not checked, because statistical offices publish at
  * irregular times.
  */
 export async function warnOfRepeatedFiles(

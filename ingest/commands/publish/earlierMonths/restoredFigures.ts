@@ -1,4 +1,4 @@
-// Warns of countries whose figures became those of an older month again: a part of a file may be an old copy.
+// Warns of countries whose revised figures are those of an older month again: a part of the file may be an old copy.
 
 import path from 'node:path';
 import { snapshotDirectory } from '../../../../src/catalog/dataDirectory.ts';
@@ -53,8 +53,9 @@ export class RestoredFigures {
   };
 
   /**
-   * Warns of countries of which all revised figures are those of the month before the current snapshot. A revision of the same
-   * month, and a month with a recipe, are left out: the one corrects its first publication, the other has no files of a month.
+   * Warns of countries of which all revised figures are those of the month before the current snapshot. A second publication of
+   * the same month is left out, because it corrects the first one. A month with a recipe is left out too, because statistical
+   * offices publish at irregular times.
    *
    * @param hashed Waits for the fingerprints of all datasets. Those of changed datasets are computed during the comparison.
    */
@@ -73,7 +74,7 @@ export class RestoredFigures {
       const restored = await restoredIn(engine, dataset, file, revised).catch(() => []);
       const [first, ...others] = restored;
       if (first === undefined) continue;
-      // `olderRows.ts` warns of a dataset that has no other rows than those of the older month.
+      // `olderRows.ts` warns of a dataset of which all rows are those of the older month.
       const manifest = await manifestIfReadable(snapshotDirectory(dataDir, older));
       if (manifest?.datasets[dataset]?.fingerprint === (await hashed())[dataset].fingerprint) continue;
       const figures = restored.reduce((sum, country) => sum + (revised.get(country)?.values.length ?? 0), 0);
@@ -90,7 +91,7 @@ export class RestoredFigures {
   }
 }
 
-/** The fewest revised figures of a country, and of their years, that no chance restores. */
+/** The fewest revised figures of a country, and the fewest years. Fewer figures may return to old values by chance. */
 const FEWEST_FIGURES = 10;
 const FEWEST_YEARS = 2;
 
@@ -105,7 +106,7 @@ async function restoredIn(
     ([, { years, values }]) => values.length >= FEWEST_FIGURES && new Set(years).size >= FEWEST_YEARS,
   );
   if (many.length === 0) return [];
-  // The largest figure of a country nearly always shows that none was restored, so the others are rarely compared.
+  // First, only the largest figure of each country is looked for. When the older file lacks it, the others need no comparison.
   const samples = many.map(
     ([, { values }]) => `'${values.reduce((most, value) => Math.max(most, value))}'::DOUBLE`,
   );

@@ -36,8 +36,8 @@ export class SavedAgain {
   }
 
   /**
-   * Takes samples of the staged rows, for each dataset that the current snapshot has too. The staging database must still be
-   * open. Tables of a recipe are left out, because statistical offices publish at irregular times.
+   * Samples the staged rows of each dataset that the current snapshot has too. The staging database must still be open. Tables of
+   * a recipe are left out, because statistical offices publish at irregular times.
    */
   static async of(staged: StagedMonth): Promise<SavedAgain> {
     const samples = new Map<DatasetName, SampledRows>();
@@ -59,9 +59,9 @@ export class SavedAgain {
   readonly #textOf = (code: number) => this.#staged.staging.text(code);
 
   /**
-   * Warns of the tables that were found, when the current snapshot is of an earlier month. It leaves out tables that repeated in
-   * the month before too, because they are not delivered every month. It also leaves out files that are the same byte by byte,
-   * because `repeatedFiles.ts` warns of them.
+   * Warns of the tables that were found, when the current snapshot is of an earlier month. A table that repeated in the month
+   * before too is left out, because it is not delivered every month. A file that is the same byte by byte is left out, because
+   * `repeatedFiles.ts` warns of it.
    */
   async warn(compared: ComparedMonth): Promise<void> {
     const { current: before, options } = compared;
@@ -75,7 +75,7 @@ export class SavedAgain {
     const [older] = await lastOfEachMonth(dataDir, before.month);
     for (const { sampled, table } of this.#found) {
       if (isRepeatedFile(table.file)) continue;
-      if (older !== undefined && (await this.#isSince(older, sampled, table, compared))) continue;
+      if (older !== undefined && (await this.#hasRows(older, sampled, table, compared))) continue;
       const { file, sheet } = table;
       problems.add('warning', wholeTable({ file, sheet, format: 'csv', columns: new Map() }), {
         problem: `${hasRowsOf(before.id, table)}, although most other tables of ${sampled.dataset} are new`,
@@ -86,7 +86,7 @@ export class SavedAgain {
   }
 
   /** Whether an older snapshot has the rows of a table too. */
-  async #isSince(
+  async #hasRows(
     id: string,
     sampled: SampledRows,
     table: SampledTable,
@@ -108,7 +108,7 @@ export class SavedAgain {
   }
 }
 
-/** Says which rows are the same: all of them, or the sampled ones of a large table. */
+/** The text on the rows that are the same: all of them, or the sampled ones of a large table. */
 const hasRowsOf = (id: string, { facts, sampled }: SampledTable): string =>
   sampled === facts
     ? `has the rows of ${id}`

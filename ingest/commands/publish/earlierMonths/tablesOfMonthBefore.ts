@@ -5,7 +5,7 @@ import { differ, type Matched } from '../../../compare/rows/matchedRows.ts';
 import { firstWhere, rowsWhere } from '../../../compare/rows/rowLists.ts';
 import type { SampledRow, SampledRows, SampledTable } from '../../../staging/database/sampledTables.ts';
 
-/** Takes the key of a row. Returns a bit for each of its metrics that changed, and 0 when none did. */
+/** Gives the changed metrics of the row with a key, as bits: bit 0 for the first metric. 0 when no metric changed. */
 type Changes = (key: number) => number;
 
 /**
@@ -35,7 +35,7 @@ export function tablesOfMonthBefore(
   sampled: SampledRows,
   textOf: (code: number) => string,
 ): readonly SampledTable[] {
-  // In most months every table changed. This quick look finds that, and ends then.
+  // In most months every table has changed. This quick check then avoids the counting.
   if (unchangedTables(matched, sampled, textOf).length === 0) return [];
   const seen = seenOf(matched, sampled, textOf);
   return sampled.tables.filter((_, at) => isOfMonthBefore(seen[at], seen.toSpliced(at, 1)));
@@ -69,7 +69,7 @@ function changedIn(
   };
 }
 
-/** What was counted for each table; empty when the rows cannot be looked up. */
+/** The counts of each table; empty when the rows cannot be looked up. */
 function seenOf(
   matched: Matched,
   { dataset, tables, rows }: SampledRows,
@@ -142,14 +142,14 @@ function hasOwnCountries(one: Seen, others: readonly Seen[]): boolean {
 }
 
 /**
- * From how many other changed tables on a table is expected to have changed too. Where each product or channel has its own table
- * of the same countries, a few of them may be revised and the others not.
+ * How many other tables of the same countries must have changed before this one is expected to change. Each product or channel may
+ * have its own table, and a supplier may revise only some of them.
  */
 const ENOUGH_LIKE_IT = 3;
 
 /**
- * Whether enough tables of the same countries have the same currencies as this one, and all of them changed. A table in another
- * currency says nothing, because it changes with the exchange rate.
+ * Whether there are enough other tables, all of them changed, and all have the currencies of this one. A table in another currency
+ * proves nothing, because it changes with the exchange rate.
  */
 const isLikeAll = ({ currencies }: Seen, others: readonly Seen[]): boolean =>
   others.length >= ENOUGH_LIKE_IT &&
@@ -180,7 +180,7 @@ function changesOf({ codes, metrics, before, after, changed }: Matched): Changes
       if (old < 0 || differ(before.value(m, old), after.value(m, row))) bits |= 1 << m;
     return bits;
   };
-  // The rows are in the order of their keys, so a binary search finds one. A map of all rows would be built for few questions.
+  // The rows are in the order of their keys, so a binary search finds one. Few rows are looked up, so a map would not pay.
   return (key) => {
     const at = firstWhere(rows.length, (i) => (keys[rows[i] as number] as number) >= key);
     const [old, row] = [olds[at], rows[at]];
@@ -188,7 +188,7 @@ function changesOf({ codes, metrics, before, after, changed }: Matched): Changes
   };
 }
 
-/** A function that gives the key that a sampled row has in the comparison; null when keys are not numbers. */
+/** A function from the staged codes of a row to its key in the comparison; null when keys are not numbers. */
 function keysOfSampled(
   { codes }: Matched,
   dataset: DatasetName,
