@@ -7,7 +7,7 @@ import { unknownSnapshot } from '../messages/unknownSnapshot.ts';
 /** Whether `SNAPSHOT_STORE` is set. Other machines may then have published snapshots that this one lacks. */
 export const hasStore = (): boolean => readConfig(process.env).snapshotStore !== null;
 
-/** The error about an unknown id. `known` are the ids of this machine, of which the message names the nearest. */
+/** The error about an unknown id. Its message lists `known`, the ids of the snapshots of this machine. */
 export const missingSnapshot = (id: string, known: readonly string[]): UsageError =>
   new UsageError(
     `${unknownSnapshot(id, known)}${hasStore() ? `; if the store has it, \`ingest pull ${id}\` fetches it` : ''}`,

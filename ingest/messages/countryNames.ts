@@ -2,15 +2,15 @@
 
 import { looseKey } from './spelling.ts';
 
-/** A key that is the same for all names and codes of a country. Names that are not listed have the key of their spelling. */
+/** A key that is equal for all names and codes of a country. The key of an unknown name is made of its spelling. */
 export function countryKey(country: string): string {
   const name = nameKey(nameOfCode(country) ?? country);
   return usualNames().get(name) ?? name;
 }
 
 /**
- * The known country that a text names otherwise, such as `Holland`, or that its letters stand for: `UK`, `GBR`, `U.A.E.`;
- * undefined for other texts.
+ * The country of `known` for another name, such as `Holland`, or for a code or initials, such as `GBR` or `U.A.E.`; undefined for
+ * other texts.
  */
 export function countryOfOtherName(text: string, known: Iterable<string>): string | undefined {
   const countries = [...known];
@@ -27,11 +27,11 @@ function areInitials(letters: string, country: string): boolean {
   return /\s/.test(country) && [initials, `${initials}A`].includes(letters);
 }
 
-/** The key of a spelling, which ignores `The`, and `St.` for `Saint`. */
+/** The key of a spelling. It ignores `The`, and reads `St.` as `Saint`. */
 const nameKey = (name: string): string =>
   looseKey(name.replace(/\bSt\.? /gu, 'Saint ').replace(/^The |,? \(?The\)?$/iu, ''));
 
-/** The country that a code of two or three capital letters stands for; undefined for other texts. */
+/** The name of the country with this code of two or three capital letters; undefined for other texts. */
 function nameOfCode(text: string): string | undefined {
   const letters = text.replaceAll('.', '');
   if (!/^[A-Z]{2,3}$/.test(letters)) return undefined;
@@ -40,12 +40,12 @@ function nameOfCode(text: string): string | undefined {
   return code === 'EL' ? 'Greece' : regionNames().of(code);
 }
 
-/** Codes of former countries. Intl names them after one of their successors. */
+/** Codes of former countries. They are not recognised, because Intl gives them the name of one of the successors. */
 const FORMER_CODES: ReadonlySet<string> = new Set(['AN', 'BU', 'CS', 'DD', 'SU', 'TP', 'YD', 'YU', 'ZR']);
 
 let madeRegionNames: Intl.DisplayNames | undefined;
 
-/** The names of countries by code. They are made at the first use, because that takes 10 ms and few runs need them. */
+/** The names of countries by code, made at the first use: that takes 10 ms, and few runs need them. */
 function regionNames(): Intl.DisplayNames {
   madeRegionNames ??= new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
   return madeRegionNames;
@@ -53,7 +53,7 @@ function regionNames(): Intl.DisplayNames {
 
 let madeUsualNames: ReadonlyMap<string, string> | undefined;
 
-/** The key of the usual name by the key of another one. */
+/** For the key of each other name in `NAMES`, the key of the usual name. */
 const usualNames = (): ReadonlyMap<string, string> => {
   madeUsualNames ??= new Map(
     NAMES.flatMap(([usual, ...others]) => others.map((other) => [nameKey(other), nameKey(usual)])),
@@ -122,7 +122,7 @@ const NAMES: readonly (readonly [usual: string, ...others: string[]])[] = [
 
 let madeCodes: ReadonlyMap<string, string> | undefined;
 
-/** The codes of two letters by those of three. */
+/** The two-letter codes by three-letter code. */
 const codes = (): ReadonlyMap<string, string> => {
   madeCodes ??= new Map(
     ALPHA_3.trim()
@@ -132,7 +132,7 @@ const codes = (): ReadonlyMap<string, string> => {
   return madeCodes;
 };
 
-/** Codes of three letters, each followed by that of two. */
+/** Three-letter codes (ISO 3166-1), each directly followed by the two-letter code. */
 const ALPHA_3 = `
   AFGAF ALBAL DZADZ ANDAD AGOAO ATGAG ARGAR ARMAM ABWAW AUSAU AUTAT AZEAZ BHSBS BHRBH BGDBD BRBBB BLRBY BELBE BLZBZ BENBJ
   BMUBM BTNBT BOLBO BIHBA BWABW BRABR BRNBN BGRBG BFABF BDIBI CPVCV KHMKH CMRCM CANCA CYMKY CAFCF TCDTD CHLCL CHNCN COLCO

@@ -1,4 +1,4 @@
-// Lists the currency codes.
+// Lists the currency codes of ISO 4217.
 
 /** Codes of ISO 4217 that Node.js does not know. CLF is the unit of account of Chile. */
 const FURTHER = ['CLF', 'VED'];

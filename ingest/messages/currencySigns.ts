@@ -1,8 +1,8 @@
-// Tells which currency a number format shows, and whether amounts in the currency of a row may be shown so.
+// Recognises the currency sign of a number format, and checks whether it fits the currency code of a row.
 
 import { CURRENCY_CODES } from './currencyCodes.ts';
 
-/** The sign or code of the currency that a number format shows beside the number; null for none or several. */
+/** The currency sign or code in the text of a number format; null when there are none or several. */
 export function currencyIn(text: string): string | null {
   if (NO_LETTER.test(text)) return null;
   const found = new Set([...text.matchAll(SIGN_OR_CODE)].map(([sign]) => sign));
@@ -10,10 +10,10 @@ export function currencyIn(text: string): string | null {
   return found.size === 1 && sign !== undefined ? sign : null;
 }
 
-/** Matches ASCII texts without letters and `$`, such as `#,##0`, for which V8 need not compile the long pattern. */
+/** Matches ASCII texts without letters and `$`, such as `#,##0`. They hold no currency, and need not wait for the long pattern. */
 const NO_LETTER = /^[\s!-#%-@[-`{-~]*$/;
 
-/** Whether amounts in the currency of this code may be shown with this sign or code: `$` for `CAD`. */
+/** Whether amounts in the currency with this code may have this sign or code, such as `$` for `CAD`. */
 export const mayShow = (sign: string, code: string): boolean =>
   sign === code ||
   (SIGNS.find(([one]) => one === sign)?.[1]

@@ -1,8 +1,8 @@
-// Recognises texts which say that the figures of a table do not count: `DRAFT`, `Test data`, `do not use`.
+// Recognises texts that declare figures invalid: `DRAFT`, `Test data`, `do not use`.
 
 import type { Diagnostic } from './fault.ts';
 
-/** The warning about a text which says that figures do not count; null for any other text. */
+/** The warning about a text that declares figures invalid; null for any other text. */
 export function draftFault(text: string): Diagnostic | null {
   const shown = text.replace(/\s+/g, ' ').trim();
   if (shown.length > LONGEST_TEXT || !DRAFT.some((words) => words.test(shown.replaceAll('_', ' '))))
@@ -15,7 +15,8 @@ export function draftFault(text: string): Diagnostic | null {
 }
 
 /**
- * The same about a text that is in no cell; null for kinds of texts that may be about something else.
+ * The warning about such a text outside the cells. Null unless it is a print header, print footer or text box: texts of other
+ * kinds, such as comments, may be about a part of the figures.
  *
  * @param what The kind of the text, such as `print header`.
  */
@@ -26,12 +27,12 @@ export function draftFaultBeside(what: string, text: string): Diagnostic | null 
 
 const PRINTED: ReadonlySet<string> = new Set(['print header', 'print footer', 'text box']);
 
-/** The length, in characters, of the longest text that is searched. A longer one is prose, which may be about a part of the figures. */
+/** The most characters of a text that is searched. A longer text is prose and may be about a part of the figures. */
 const LONGEST_TEXT = 100;
 
 /**
- * Words for `provisional` and `estimate` are left out, because such figures are valid. So are words of licences, such as `do not
- * use for other purposes`, and draft laws.
+ * Words that declare figures invalid. `provisional` and `estimate` are not among them, because such figures are valid. Words of
+ * licences, such as `do not use for other purposes`, and draft laws do not match either.
  */
 const DRAFT: readonly RegExp[] = [
   /(?<!\bthe )\bdrafts?\b(?!(?: \p{L}+){0,2} (?:laws?|bills?|acts?|regulations?|legislation|decrees?|ordinances?|directives?|treaty|rules?|amendments?|guidelines?|contests?|picks?|lotter(?:y|ies))\b)/iu,

@@ -1,20 +1,20 @@
-// A fault as data: place, problem and remedy. This is the only place that makes text from them.
+// A fault as data: place, problem and remedy. Only this file makes text from them.
 
 import { printable } from '../../src/printable.ts';
 import { type Place, placeText } from './place.ts';
 
-/** What is wrong or remarkable at a place. */
+/** A problem and its remedy, without the place. */
 export interface Diagnostic {
-  /** What is wrong, without the place: `country "Maltta" is not in country_reference`. */
+  /** The problem: `country "Maltta" is not in country_reference`. */
   readonly problem: string;
-  /** What to do about it: `correct the name, or add the country`; null where nothing needs to be done. */
+  /** The remedy: `correct the name, or add the country`; null when nothing needs to be done. */
   readonly remedy: string | null;
   /**
    * The heading for a group of such problems: `a country is not in country_reference`. Without it, only problems with the
    * same text are grouped.
    */
   readonly kind?: string;
-  /** The country that it is about; null or left out where it is about several. */
+  /** The country of the problem; null or undefined when it is about several countries or none. */
   readonly country?: string | null;
 }
 
@@ -22,7 +22,7 @@ export interface Fault extends Diagnostic {
   readonly place: Place;
 }
 
-/** The problem and its remedy on one line, whatever the source contains: `year is empty; fill it in or delete the row`. */
+/** The problem and its remedy on one line: `year is empty; fill it in or delete the row`. Control characters are escaped. */
 export const messageOf = ({ problem, remedy }: Diagnostic): string =>
   printable(remedy === null ? problem : `${problem}; ${remedy}`);
 

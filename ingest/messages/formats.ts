@@ -1,4 +1,4 @@
-// The formats of source files: their extensions, whether they have sheets, what a row is called, and what counts as large.
+// The formats of source files: their extensions, the name of a row in messages, and the size of a large file.
 
 const MB = 1024 * 1024;
 
@@ -7,7 +7,7 @@ export const FILE_FORMATS = {
   xlsx: { extensions: ['xlsx', 'xlsm'], hasSheets: true, rowCalled: 'row', largeBytes: 4 * MB },
   ods: { extensions: ['ods'], hasSheets: true, rowCalled: 'row', largeBytes: 2 * MB },
   csv: { extensions: ['csv', 'tsv'], hasSheets: false, rowCalled: 'line', largeBytes: 24 * MB },
-  // DuckDB reads Parquet on all cores by itself.
+  // No Parquet file needs a separate process, because DuckDB reads it on all cores.
   parquet: {
     extensions: ['parquet'],
     hasSheets: false,
@@ -21,6 +21,7 @@ export interface FormatFacts {
   readonly extensions: readonly string[];
   /** Whether a file has sheets, whose cells have names: `Data!C41`. */
   readonly hasSheets: boolean;
+  /** The word for a row in messages. */
   readonly rowCalled: 'row' | 'line';
   /**
    * From this size on, a separate process reads the file. Reading a file of this size takes half a second, and starting a

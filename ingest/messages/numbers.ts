@@ -10,14 +10,14 @@ export const count = (n: number): string =>
 export const counted = (n: number, one: string, many = `${one}s`): string =>
   `${count(n)} ${n === 1 ? one : many}`;
 
-/** How many of all: `all 220 values`, `198 of 220 values`, `both values`, `the value`. */
+/** A number of items and the number of all: `198 of 220 values`, `all 220 values`, `both values`, `the value`. */
 export function partOf(some: number, of: number, one: string): string {
   if (some < of) return `${count(some)} of ${count(of)} ${one}s`;
   if (of === 1) return `the ${one}`;
   return of === 2 ? `both ${one}s` : `all ${count(of)} ${one}s`;
 }
 
-/** What follows the message on the first of several: ` (first of 3)`; empty when it is the only one. */
+/** The end of a message about the first of `n` equal problems: ` (first of 3)`; '' when `n` is 1. */
 export const firstOf = (n: number): string => (n === 1 ? '' : ` (first of ${n})`);
 
 /** A change of a count: `+6`, `−45`, `±0`. */
@@ -25,7 +25,7 @@ export const signed = (n: number): string => (n === 0 ? '±0' : `${sign(n)}${cou
 
 /**
  * A relative change, to three significant digits: 0.0124 gives `+1.24 %`, 11.5 gives `×12.5`. A small change is never rounded to
- * `±0 %`, and a large fall is never rounded to `−100 %`. Null, which is a change from an empty value or zero, gives `new`.
+ * `±0 %`, and a large fall is never rounded to `−100 %`. Null stands for a change from an empty value or zero and gives `new`.
  */
 export function change(relative: number | null): string {
   if (relative === null) return 'new';
@@ -59,7 +59,7 @@ export function amount(value: number | null): string {
   return `${value < 0 ? MINUS : ''}${significantDigits(size / unit, 4)}${word}`;
 }
 
-/** How many times as large as another a figure is, to three significant digits: `9.35`, `1,230,000`. */
+/** The quotient of two figures, to three significant digits: `9.35`, `1,230,000`. */
 export const multiple = (times: number): string => significantDigits(Number(times.toPrecision(3)), 3);
 
 /** A value with all its digits: `1,234,567.5`; null gives `empty`. */
@@ -71,8 +71,8 @@ export function exact(value: number | null): string {
 }
 
 /**
- * Two different values: `5,200` and `0`. Of decimals, seven significant digits are shown, such as `5.821196`, or all where these
- * would be alike.
+ * The texts of two different values, such as `5,200` and `0`. Decimals have seven significant digits, such as `5.821196`. When both
+ * texts would be equal, they have all digits.
  */
 export function exactPair(from: number, to: number): readonly [string, string] {
   const [one, other] = [from, to].map(inSevenDigits) as [string, string];
@@ -111,7 +111,7 @@ export function yearRuns(years: readonly number[]): [from: number, to: number][]
   return runs;
 }
 
-/** The first names: `Malta, Norway and 3 more`. */
+/** The first `most` names: `Malta, Norway and 3 more`. */
 export function listed(names: readonly string[], most = 3): string {
   const shown = names.slice(0, most);
   const unnamed = names.length - shown.length;
@@ -119,7 +119,7 @@ export function listed(names: readonly string[], most = 3): string {
   return shown.length < 2 ? shown.join('') : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`;
 }
 
-/** The first names, one per line, then `and 3 more`. */
+/** The first `most` names as lines, then `and 3 more` as the last line. */
 export function listedLines(names: readonly string[], most: number): readonly string[] {
   const unnamed = names.length - most;
   return unnamed > 0 ? [...names.slice(0, most), `and ${count(unnamed)} more`] : names;

@@ -20,20 +20,20 @@ export function placeText({ file, sheet, cell, part }: Place): string {
   return printable(part === undefined ? file : `${file} (${part})`);
 }
 
-/** Where a table comes from, and which columns it has. Messages name the places of its rows by this. */
+/** The source of a table and its columns. Messages take the places of its rows from it. */
 export interface Origin {
   readonly file: string;
   readonly sheet: string | null;
   readonly format: FileFormat;
   /** The index of each column by name; empty for a recipe, whose rows are computed from the table. */
   readonly columns: ReadonlyMap<string, number>;
-  /** What texts around the table say of all its rows; left out for a recipe. */
+  /** The texts around the table that label all its rows, such as a title with a currency; undefined for a recipe. */
   readonly statements?: TableStatement[];
 }
 
-/** A text around a table, and what it says of all rows. */
+/** A text around a table that states a label of all its rows. */
 export interface TableStatement extends StatedLabel {
-  /** Names the text in a message: `the name of this sheet`, `"GGR in EUR"`. */
+  /** The name of the text in a message: `the name of this sheet`, `"GGR in EUR"`. */
   readonly what: string;
   readonly place: Place;
 }

@@ -1,4 +1,4 @@
-// Collects the problems of one run. It stores the first problems of each severity and of each kind, and counts the others.
+// Collects the problems of one run. The first problems of each severity and kind are stored, the others only counted.
 
 import { type Diagnostic, messageOf } from './fault.ts';
 import { count } from './numbers.ts';
@@ -22,11 +22,11 @@ export interface Problem extends Place {
   readonly kind: string;
 }
 
-/** How many problems of one severity are stored. Of later ones, the first of each kind are stored, and the others are counted. */
+/** How many problems of one severity are stored, of whatever kind. */
 const MOST_STORED = 10_000;
-/** How many later problems of a kind are stored, so that a long list of one kind does not hide the others. */
+/** Beyond `MOST_STORED`, a problem is stored only among the first 5 of its kind. A frequent kind then hides no rare one. */
 const LATER_OF_KIND = 5;
-/** How many different kinds are counted. A kind may contain a value of the source, so there may be as many kinds as cells. */
+/** How many kinds are counted. A kind may quote a value of the source, so there may be as many kinds as cells. */
 const MOST_KINDS = 20_000;
 
 /** The most characters of a problem. A cell that it quotes may have 32,767. */
@@ -46,7 +46,7 @@ export type ProblemGroup = Pick<Problem, 'severity' | 'kind' | 'remedy'>;
 export const groupKey = ({ severity, kind, remedy }: ProblemGroup): string =>
   `${severity}\0${kind}\0${remedy ?? ''}`;
 
-/** The problems and their counts as plain data, which one process sends to another. */
+/** The problems and their counts as plain data. A process that reads a file sends them to the main process. */
 export interface StoredProblems {
   readonly problems: readonly Problem[];
   readonly counts: Readonly<Record<Severity, number>>;
@@ -115,7 +115,7 @@ export class Problems {
     return ofSeverity <= MOST_STORED || alike <= LATER_OF_KIND;
   }
 
-  /** Adds to the count of a group, and gives it; infinity for one that is not counted, because there are too many. */
+  /** Adds to the count of a group, and returns the new count; infinity when there are too many groups to count this one. */
   #countAlike(key: string, count: number): number {
     const before = this.#groups.get(key);
     if (before === undefined && this.#groups.size >= MOST_KINDS) return Number.POSITIVE_INFINITY;
@@ -124,7 +124,7 @@ export class Problems {
     return after;
   }
 
-  /** How many problems the group of a problem has, including those that are not stored; 0 where it was not counted. */
+  /** How many problems the group of a problem has, including those that are not stored; 0 for a group that was not counted. */
   countLike(group: ProblemGroup): number {
     return this.#groups.get(groupKey(group)) ?? 0;
   }

@@ -19,7 +19,7 @@ export const looseKey = (text: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, '')
     .replace(/[ıłøđßæœ]/g, (letter) => PLAIN_LETTERS[letter] ?? letter);
 
-/** Letters that Unicode does not decompose, as people without the key type them. */
+/** The usual replacements of letters that Unicode does not decompose. People without such a key type them. */
 const PLAIN_LETTERS: Readonly<Record<string, string>> = {
   ı: 'i',
   ł: 'l',

@@ -1,6 +1,6 @@
-// Finds what a text around a table says of all its rows: the currency of the figures, or that they are forecasts or reported.
+// Finds labels of all rows in the texts around a table: the currency of the figures, or that they are reported or forecasts.
 //
-// A text that may be about anything else says nothing here: one that names two currencies, a rate or a conversion.
+// A text that may be about something else gives no label, for example when it names two currencies, a rate or a conversion.
 
 /** The value of a dimension that a text states for all rows of its table. */
 export interface StatedLabel {
@@ -9,7 +9,7 @@ export interface StatedLabel {
   readonly value: string;
 }
 
-/** What the name of a file, sheet or table states: `GGR_EUR`, `ggr-italy-forecast`. */
+/** The labels that the name of a file, sheet or table states: `GGR_EUR`, `ggr-italy-forecast`. */
 export function labelsInName(name: string): readonly StatedLabel[] {
   if (!mayState(name)) return [];
   const words = name.normalize('NFKC').replace(/(?<=\p{Ll})(?=\p{Lu})|[_\-.]+/gu, ' ');
@@ -20,7 +20,7 @@ export function labelsInName(name: string): readonly StatedLabel[] {
   ];
 }
 
-/** What a title or a comment states: `GGR in EUR`, `All figures in euros`, `Forecast 2027`. */
+/** The labels that a title or a comment states: `GGR in EUR`, `All figures in euros`, `Forecast 2027`. */
 export function labelsInText(text: string): readonly StatedLabel[] {
   if (!mayState(text)) return [];
   const words = text.normalize('NFKC').replace(/\s+/g, ' ').trim();
@@ -32,7 +32,7 @@ export function labelsInText(text: string): readonly StatedLabel[] {
   return [...currencyIn(words, CODE), ...temporalIn((states) => states.test(rest))];
 }
 
-/** The length, in characters, of the longest text that is searched. A longer one is prose, which may be about a part of the figures. */
+/** The most characters of a text that is searched. A longer text is prose and may be about a part of the figures. */
 const LONGEST_TEXT = 60;
 
 /** Whether a text is about a conversion, an exception, or figures that are elsewhere. */
@@ -61,8 +61,8 @@ const CODES =
   'USD|EUR|GBP|CHF|SEK|NOK|DKK|PLN|CZK|HUF|AUD|CAD|NZD|JPY|CNY|HKD|SGD|KRW|INR|ZAR|BRL|MXN|ILS|THB|TWD|PHP|MYR|IDR|VND|UAH|BGN|HRK|ISK|AED|NGN|KES|RUB|KZT|RSD|RON';
 
 /**
- * A cheap test before the patterns: V8 takes milliseconds to compile those, and most texts state nothing. It is true for every
- * text that states a label.
+ * Whether a text may state a label. It must be true for every text that states one. The test is cheap: V8 takes milliseconds to
+ * compile the other patterns, and most texts state nothing.
  */
 const mayState = (text: string): boolean => MAY_STATE.test(text) || MAY_STATE_IN_WORDS.test(text);
 
@@ -89,8 +89,8 @@ const CODE = stated(`${CODES}|${SIGNS}`);
 const CODE_IN_NAME = stated(`${CODES}|${SIGNS}|usd|eur|gbp|chf|sek|nok|dkk|pln|jpy`);
 
 /**
- * Names of currencies in words. The first group is that of `CODE`, and stays empty. `Euro area` is a part of the world, and `Euro
- * 2024` a championship.
+ * Names of currencies in words. The name is the second group. The first group is empty, because it is the code in `CODE`.
+ * `Euro area` does not match, because it is a part of the world. `Euro 2024` does not, because it is a championship.
  */
 const WORD =
   /()(?<!\p{L})(euros?(?![\s-]*(?:area|zone|members?|countries|cup|\p{Nd}))|US dollars?|pounds? sterling|sterling)(?!\p{L})/giu;
@@ -102,7 +102,7 @@ function codeOfWord(word: string): string {
 
 const CODE_OF_SIGN: Readonly<Record<string, string>> = { '€': 'EUR', US$: 'USD' };
 
-/** @param states Whether the text consists of words that the given pattern matches. */
+/** @param states Tests the words of the text with a pattern. */
 function temporalIn(states: (words: RegExp) => boolean): readonly StatedLabel[] {
   const [isForecast, isReported] = [states(FORECAST), states(REPORTED)];
   if (isForecast === isReported) return [];
@@ -114,6 +114,6 @@ const FORECAST =
 
 const REPORTED = /^(?:actuals?|reported|outturns?|istwerte|réalisé|realisé)$/iu;
 
-/** Words of titles that do not change what the others say. */
+/** Words of titles that may stand beside `forecast` or `reported`. */
 const FILLERS =
   /(?<!\p{L})(?:ggr|gross gaming revenues?|turnover|stakes|wagers|revenues?|annual|yearly|figures?|data|values?|amounts?|scenario|table|for|of|in|the|all|years?|EUR|USD|GBP|€|£|US\$)(?!\p{L})/giu;

@@ -16,7 +16,7 @@ export interface StatedUnit extends Unit {
   readonly text: string;
 }
 
-/** Whether what looks like a currency may be an English word: in `ggr_all_m`, `all` need not be the Albanian lek. */
+/** Whether the currency code of a unit may be an English word: in `ggr_all_m`, `all` need not be the Albanian lek. */
 export const isDoubtful = ({ text }: StatedUnit): boolean =>
   /^(?:[aA]ll|[bB]ad|[cC]up|[sS]it|[tT]op)(?![a-zA-Z])/.test(text);
 
@@ -43,7 +43,7 @@ export function statedUnit(text: string): StatedUnit | null {
   return null;
 }
 
-/** The most characters of a text that keeps its spaces. It may be a heading, whose unit is cut out as it is written. */
+/** The most characters of a text whose spaces are kept. It may be a heading, and its unit is cut out of it as written. */
 const LONG_CHARACTERS = 500;
 
 /** The most characters that a cell of a workbook can hold. */
@@ -59,7 +59,7 @@ function compoundUnit(text: string): StatedUnit | null {
   return { text: whole.trim(), word: known?.word ?? `units of ${factor}`, factor };
 }
 
-/** The number that the first of two such words stands for. */
+/** The factor of the first word of a compound unit. */
 function timesOf({ tens, hundreds }: Readonly<Record<string, string | undefined>>): number {
   if (tens !== undefined) return 10;
   return hundreds !== undefined ? 100 : 1000;
@@ -74,8 +74,8 @@ const NO_WORD = /^[\s!-#%-/:-@[-`{-~]*$/;
 /**
  * The unit that a number format writes beside a number; null for any other text. Unlike in `statedUnit`, `m` alone is a unit.
  *
- * @param divisor What the format divides the number by before it shows it. It is taken out of the factor of the unit, and the
- *   result is null when nothing remains.
+ * @param divisor The number by which the format divides before it shows the amount. The factor of the unit is divided by it too.
+ *   The result is null when the factor becomes 1.
  */
 export function unitBeside(text: string, divisor = 1): StatedUnit | null {
   if (NO_WORD.test(text)) return null;
@@ -85,7 +85,7 @@ export function unitBeside(text: string, divisor = 1): StatedUnit | null {
   return found === null || divisor === 1 ? found : dividedUnit(found, divisor);
 }
 
-/** The unit that the cell beside a label states, as `m` beside `Unit`, or 1000 beside `Scale factor`. */
+/** The unit in the cell beside a label, such as `m` beside `Unit` or 1000 beside `Scale factor`; null when there is none. */
 export function unitBesideLabel(label: string, value: string | number): StatedUnit | null {
   if (!isUnitLabel(label)) return null;
   const number = Number(String(value).replace(/(?<=\d)[,. '](?=\d{3}(?!\d))/g, ''));

@@ -1,11 +1,11 @@
 // Lists the units of amounts: the words for thousands, millions and billions in many languages, and the factor of each.
 
 export interface Unit {
-  /** `thousands`, `millions` or `billions`. */
+  /** The English name of the unit, such as `thousands` or `lakhs (100,000)`. */
   readonly word: string;
-  /** What an amount in this unit is multiplied by: `1e6`. */
+  /** The factor by which an amount in this unit must be multiplied: `1e6`. */
   readonly factor: string;
-  /** The other factor, when the words have two meanings. */
+  /** The second factor of an ambiguous name, such as `mil`. */
   readonly otherFactor?: string;
 }
 
@@ -16,14 +16,14 @@ export function unitNamed(word: string): Unit | undefined {
 
 const unit = (word: string, factor: string): Unit => ({ word, factor });
 
-/** What `T` beside a number means when no currency is there. */
+/** The unit `T` beside a number without a currency. */
 export const THOUSANDS_OR_TRILLIONS: Unit = {
   word: 'thousands or trillions',
   factor: '1e3',
   otherFactor: '1e12',
 };
 
-/** The names of each unit, in the languages of the statistics that people copy from. */
+/** The names of each unit, in the languages of published statistics. */
 export const UNITS: readonly (readonly [words: RegExp, unit: Unit])[] = [
   [/^hundreds$/i, unit('hundreds', '1e2')],
   [/^thousand millions?$/i, unit('billions', '1e9')],

@@ -1,4 +1,4 @@
-// Makes the patterns of units in texts: of words that are a unit anywhere, and of words that are one only beside a currency.
+// Makes the patterns of units in texts. Some words are a unit anywhere, such as `millions`; others only beside a currency, such as `m`.
 
 import { CURRENCY_CODES } from './currencyCodes.ts';
 
@@ -47,7 +47,7 @@ export const UNIT_ONLY = new RegExp(
   'iu',
 );
 
-/** Matches the same for units that are only valid in capitals, and for units of Asian languages, which have no spaces. */
+/** Matches the same for units that are valid only in capitals, such as `B`, and for units of Asian languages. */
 export const UNIT_ONLY_IN_CAPITALS = new RegExp(
   `^\\s*(?:(?:${SIGN})\\s*)?(?<unit>B|T|[十百千][万萬億亿]|[千万萬億亿兆]|[십백천][만억]|[천만억조]|(?:ล้าน|แสน|หมื่น|พัน)?ล้าน|แสน|หมื่น|พัน)(?:\\s*(?:${SIGN}))?\\s*$`,
   'u',
@@ -57,9 +57,9 @@ const BEGINS = '(?<![\\p{L}\\p{Nd}])';
 /** The end of a unit. A raised digit may follow, because it is the mark of a footnote. */
 const ENDS = '(?![\\p{L}\\p{Nd}])';
 
-/** The compiled patterns, once they are used. V8 takes 20 ms to compile them. */
+/** The patterns, compiled at their first use because that takes V8 20 ms. */
 let compiled: readonly RegExp[] | undefined;
-/** The patterns of a unit, those first that are wrong least often. The group `unit` matches the name of the unit. */
+/** The patterns of a unit, the most reliable ones first. The group `unit` matches the name of the unit. */
 export function patterns(): readonly RegExp[] {
   compiled ??= PATTERNS.map(([source, flags]) => new RegExp(source, flags));
   return compiled;
@@ -78,7 +78,7 @@ const COMPOUND =
   `)${ENDS}`;
 
 let compounds: RegExp | undefined;
-/** The pattern of a compound unit. The group `first` or `second` matches the name that is multiplied. */
+/** The pattern of a compound unit. The group `first` or `second` matches the word that is multiplied: `millones` above. */
 export function compoundPattern(): RegExp {
   compounds ??= new RegExp(COMPOUND, 'iu');
   return compounds;
@@ -87,7 +87,7 @@ export function compoundPattern(): RegExp {
 /** A thousand or a million in digits. */
 const ONE_THOUSAND = '1[,. ]?000(?:[,. ]?000)?';
 
-/** Where the unit is a number, a currency code must be in capitals: the `All` of `All 1000 venues` is not an Albanian lek. */
+/** When the unit is a number, a currency code must be in capitals: the `All` of `All 1000 venues` is not an Albanian lek. */
 const PATTERNS: readonly (readonly [source: string, flags: string])[] = [
   [
     `(?:\\b(?:${ANY_CODE})(?=\\b|(?:m|mn|mm|mln|bn|k)\\b|000)|${LOCAL})\\s*\\(?(?<unit>${WORDS}|${SHORT}|[,.]?${ZEROS})${ENDS}`,
@@ -155,8 +155,8 @@ const PATTERNS: readonly (readonly [source: string, flags: string])[] = [
 ];
 
 /**
- * Matches texts of ASCII, accented letters of Latin-1 and some punctuation. The cheap tests below are right only for such texts.
- * In other texts, the long s equals an ASCII letter in another case, and units may have letters such as the ł of zł.
+ * Matches texts of ASCII, accented letters of Latin-1 and some punctuation. Only for these texts are the cheap tests below right.
+ * In other texts, `ſ` (long s) counts as a case of `s`, and units may have further letters, such as the `ł` of `zł`.
  */
 export const PLAIN = /^[\s -~À-ÖØ-Þà-öø-ÿ–—…’“”]*$/;
 

@@ -1,9 +1,9 @@
-// Words the errors about a snapshot that does not exist.
+// The texts of errors about a snapshot that does not exist.
 
-/** Says that a snapshot does not exist, and which ones do. */
+/** The message that a snapshot does not exist, with a list of those that do. */
 export const unknownSnapshot = (id: string, known: readonly string[]): string =>
   `no snapshot ${id}; ${existingSnapshots(known)}`;
 
-/** The clause of a message that says which snapshots exist. */
+/** The list of the snapshots that exist, as a clause of a message. */
 export const existingSnapshots = (known: readonly string[]): string =>
   known.length === 0 ? 'none is published yet' : `there are: ${known.join(', ')}`;

@@ -1,4 +1,4 @@
-// Puts small faults into the sample that published workbooks have, and that ingest notes and corrects.
+// Puts small faults of real workbooks into the sample, such as spaces around names: the ingest notes and corrects them.
 
 import type { GgrRow } from './rows.ts';
 

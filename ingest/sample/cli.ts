@@ -1,4 +1,4 @@
-// Entry point of `npm run sample`: writes synthetic months, with which the service can be tried out.
+// Entry point of `npm run sample`: writes synthetic months for trying out the service.
 
 import { runProcess, typedPath } from '../../src/terminal/commandLine.ts';
 import { sampleCommandLine } from './command.ts';

@@ -1,4 +1,4 @@
-// Defines the command line of `npm run sample`: its arguments, and what it prints.
+// Defines the command line of `npm run sample`: its arguments and its output.
 
 import { type Command, Option } from 'commander';
 import { type Act, type CommandLine, EXIT, type Outcome, withJson } from '../../src/terminal/commandLine.ts';

@@ -6,7 +6,7 @@ import type { Columns } from './layouts.ts';
 export interface CsvForm {
   readonly separator: ',' | ';';
   readonly lineEnd: '\n' | '\r\n';
-  /** Whether the text begins with a byte order mark, as that of spreadsheet programs does. */
+  /** Whether the text begins with a byte order mark, as in files of spreadsheet programs. */
   readonly mark: boolean;
 }
 

@@ -1,4 +1,4 @@
-// Computes how a market moves over the years: by growth, the pandemic, the change to online, licences and events.
+// Computes the course of a market over the years: growth, the pandemic, the move to online, licences and events.
 
 import { swing } from './random.ts';
 import type { Country } from './tables/countries.ts';
@@ -8,8 +8,8 @@ import { type ProductKey, productOf, type SubChannel } from './tables/taxonomy.t
 import { BASE_YEAR, DESTINATIONS, PANDEMIC, type PandemicKind } from './tables/years.ts';
 
 /**
- * The revenue of a product in a country or state, as a multiple of what the tables state for 2024. `place` is the state; '' for the
- * whole country.
+ * The revenue of a product in a country or state, as a multiple of the figure for 2024 in the tables. `place` is the state; '' for
+ * the whole country.
  */
 export function curve(country: Country, place: string, key: ProductKey, year: number): number {
   const { landGrowth, onlineMiddle, onlineWidth } = SHAPES[country.shape];

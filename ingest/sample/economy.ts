@@ -32,9 +32,9 @@ export type Indicators = {
   readonly inflation: number | null;
 };
 
-/** The figures of a country, or of one of its states, for each year. A state has a share of the product of its country. */
+/** The figures of a country, or of one of its states, for each year. The GDP of a state is a constant share of its country's. */
 export function indicators(month: Month, country: Country, state: State | null): readonly Indicators[] {
-  const product = localProduct(country);
+  const gdpByYear = localGdp(country);
   const share = state === null ? 1 : state.gdpUsd / country.gdpUsd;
   const adults = state?.adults ?? country.adults;
   return YEARS.map((year) => {
@@ -42,7 +42,7 @@ export function indicators(month: Month, country: Country, state: State | null):
     const revision = gdpRevision(month, country, year, calculation === 'Reported');
     const gdp = isUnpublished(country, year)
       ? null
-      : wholeMillions((product.get(year) ?? Number.NaN) * share * revision);
+      : wholeMillions((gdpByYear.get(year) ?? Number.NaN) * share * revision);
     return {
       year,
       calculation,
@@ -63,23 +63,23 @@ function calculationOf(country: Country, state: State | null, year: number): Cal
   return year === LAST_CLOSED_YEAR && LATE_REPORTERS.includes(country.name) ? 'Estimated' : 'Reported';
 }
 
-/** The product of a country in local currency by year, computed from the base year in both directions. */
-function localProduct(country: Country): ReadonlyMap<number, number> {
-  const product = new Map([[BASE_YEAR, country.gdpUsd / baseUsd(country)]]);
-  const at = (year: number) => product.get(year) ?? Number.NaN;
+/** The GDP of a country in local currency by year, computed from the base year in both directions. */
+function localGdp(country: Country): ReadonlyMap<number, number> {
+  const gdpByYear = new Map([[BASE_YEAR, country.gdpUsd / baseUsd(country)]]);
+  const at = (year: number) => gdpByYear.get(year) ?? Number.NaN;
   for (let year = BASE_YEAR + 1; year <= LAST_YEAR; year++) {
-    product.set(year, at(year - 1) * nominalGrowth(country, year));
+    gdpByYear.set(year, at(year - 1) * nominalGrowth(country, year));
   }
   for (let year = BASE_YEAR - 1; year >= FIRST_YEAR; year--) {
-    product.set(year, at(year + 1) / nominalGrowth(country, year + 1));
+    gdpByYear.set(year, at(year + 1) / nominalGrowth(country, year + 1));
   }
-  return product;
+  return gdpByYear;
 }
 
 const nominalGrowth = (country: Country, year: number) =>
   (1 + inflation(country, year) / 100) * (1 + realGrowth(country, year) / 100);
 
-/** Inflation in percent, to 1 decimal. It follows the loss in value of the currency, but less closely in forecasts. */
+/** Inflation in percent, to 1 decimal. It follows the loss in value of the currency, in forecasts only by a quarter. */
 function inflation(country: Country, year: number): number {
   const lost = Math.max(0, 100 * country.slide - 1) / (year > LAST_CLOSED_YEAR ? 4 : 1);
   const usual = CALM_PRICES[country.name] ?? 2 + lost;
@@ -89,10 +89,10 @@ function inflation(country: Country, year: number): number {
 const realGrowth = (country: Country, year: number) =>
   100 * SHAPES[country.shape].realGrowth + (GROWTH_WAVE[year] ?? 0) + 0.6 * swing('real', country.name, year);
 
-/** Countries of the lower tiers have no forecast of their product for the last year. */
+/** Countries of tier 3 have no forecast of their GDP for the last year. */
 const isUnpublished = (country: Country, year: number) => country.tier === 3 && year === LAST_YEAR;
 
-/** Monaco has the prices of France. A region's small markets have no common prices. */
+/** Whether a country has no inflation. Monaco has the prices of France. A region's small markets have no common prices. */
 const hasNoPrices = (country: Country) => isAmalgamated(country) || country.name === 'Monaco';
 
 const wholeMillions = (amount: number) => Math.round(amount / 1e6) * 1e6;

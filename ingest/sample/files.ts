@@ -1,4 +1,4 @@
-// Makes the files of a month, each in a form in which people send such data.
+// Makes the files of a month. Each has another form in which people send data.
 
 import { columnNames, datasetOf, metricNames } from '../../src/catalog/datasets.ts';
 import type { SheetInput } from '../workbook/sheets.ts';

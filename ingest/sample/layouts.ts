@@ -15,7 +15,7 @@ export interface LongLayout {
   readonly preamble: readonly (readonly CellInput[])[];
   readonly headerRow: number;
   readonly headings: readonly Heading[];
-  /** What is written for an empty text: null for a missing cell, or an empty text. */
+  /** The cell for an empty text: null for a missing cell, or an empty text. */
   readonly empty: null | '';
   /** A footnote in column A, below the data and an empty row. */
   readonly footnote?: string;

@@ -36,7 +36,7 @@ function countryFacts(country: Country): readonly Fact[] {
     : [...brokenDownFacts(country, breakdown), ...wholeFacts(country, restUsd(country, breakdown))];
 }
 
-/** Facts of products that the tables state for the country as a whole. */
+/** The facts of products with figures for the whole country, without states. */
 function wholeFacts(country: Country, stated: Stated): readonly Fact[] {
   return [...stated].flatMap(([key, usd]) =>
     productOf(key).subChannels.flatMap((sub) =>
@@ -48,7 +48,7 @@ function wholeFacts(country: Country, stated: Stated): readonly Fact[] {
   );
 }
 
-/** The facts of products that are broken down by state: of the states, of their country, and of its Offshore part. */
+/** The facts of products that are broken down by state: those of the states, of the country, and of its Offshore part. */
 function brokenDownFacts(country: Country, breakdown: Breakdown): readonly Fact[] {
   return coverages(breakdown).flatMap(([key, coverage]) => {
     const { subChannels } = productOf(key);
@@ -100,10 +100,10 @@ type Stated = ReadonlyMap<ProductKey, number>;
 const statedUsd = (country: Country): Stated =>
   new Map([...shares(country)].map(([key, share]) => [key, country.ggrUsd * share]));
 
-/** The revenue of products without states in a country that has states. They share the rest of its revenue. */
+/** The ggr of the products of a country that are not broken down by state. They share the rest of its ggr. */
 function restUsd(country: Country, breakdown: Breakdown): Stated {
-  const told = coverages(breakdown);
-  const left = told.reduce(
+  const brokenDown = coverages(breakdown);
+  const left = brokenDown.reduce(
     (usd, [key, coverage]) =>
       usd - onshoreUsd(breakdown, key, coverage) - offshoreUsd(country, breakdown, key, coverage),
     country.ggrUsd,
@@ -146,7 +146,7 @@ function offshoreUsd(country: Country, breakdown: Breakdown, key: ProductKey, co
   return (onshoreUsd(breakdown, key, coverage) * country.offshore) / (1 - country.offshore);
 }
 
-/** Growth of a new market over its first years, relative to the size that the tables state. */
+/** The size of a new market in its first years, relative to the size in the tables. */
 function ramp({ opened }: Market, year: number): number {
   if (opened === null) return 1;
   const grown = (y: number) => (y < opened ? 0 : Math.min(1, 0.35 + 0.25 * (y - opened)));

@@ -1,11 +1,11 @@
-// Makes the sheet Notes of a workbook, which says that the data is synthetic, which rows add up, and what was revised.
+// Makes the sheet Notes of a workbook: the data is synthetic, some rows must not be added up, and these are the revisions.
 
 import type { SheetInput } from '../workbook/sheets.ts';
 import type { Month } from './months.ts';
 import { REVISIONS } from './revisions.ts';
 import { TIERS } from './tables/shapes.ts';
 
-/** The text that the title of every workbook contains. */
+/** A part of the title of every workbook. */
 export const SYNTHETIC = 'Synthetic sample – not for use';
 
 const ABOUT: readonly string[] = [

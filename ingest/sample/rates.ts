@@ -5,7 +5,7 @@ import { swing } from './random.ts';
 import { COUNTRIES, type Country, type Peg } from './tables/countries.ts';
 import { BASE_YEAR, eurInUsd, LAST_CLOSED_YEAR } from './tables/years.ts';
 
-/** How much of the movement of the euro against the dollar a currency follows, by its peg: 1 is all of it. */
+/** The share of the euro's movement against the dollar that a currency follows, by its peg. */
 const EURO_PART: Readonly<Record<Peg, number>> = { U: 0, E: 1, F: 0.6, C: 0.3 };
 
 /** US dollars for one unit of a country's currency in the base year, in which the tables state their dollars. */
@@ -36,7 +36,7 @@ function usdPerUnit(month: Month, currency: string, year: number): number {
   return year <= LAST_CLOSED_YEAR || peg === 'U' ? average : average * latest(month, currency, peg);
 }
 
-/** The rate on the day of publishing divided by the last yearly average. All forecasts use the former. */
+/** The rate on the day of publishing divided by the last yearly average. All forecasts use the rate of that day. */
 function latest(month: Month, currency: string, peg: Peg): number {
   const first = 1 + 0.012 * swing('ytd', peg === 'E' ? 'EUR' : currency);
   return month === '2026-10' ? first : first * (1 + 0.0045 * swing('ytd2', currency));

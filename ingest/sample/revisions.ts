@@ -1,4 +1,4 @@
-// Defines what the second month revises in the first, with the reasons that its sheet Notes gives.
+// Defines the revisions of the second month, with the reasons for its sheet Notes.
 
 import type { Fact } from './model.ts';
 import type { Month } from './months.ts';
@@ -11,11 +11,11 @@ import { BASE_YEAR, LAST_CLOSED_YEAR } from './tables/years.ts';
 export interface Revision {
   readonly what: string;
   readonly reason: string;
-  /** Applies the revision to the facts. Left out when it changes only rates, indicators or which facts are published. */
+  /** Applies the revision to the facts. Undefined for revisions of rates and indicators, and for facts that are new. */
   readonly apply?: (facts: readonly Fact[]) => readonly Fact[];
 }
 
-/** Countries whose report of 2025 arrives in the second month. */
+/** Countries whose figures of 2025 are a forecast in the first month and reported in the second. */
 const ARRIVED: readonly string[] = ['Senegal', 'Egypt', 'Jamaica', 'Moldova'];
 
 /** All revisions of the second month, in the order in which they are applied. */
@@ -75,7 +75,7 @@ export const REVISIONS: readonly Revision[] = [
 /** The facts as a month publishes them. */
 export function revise(month: Month, facts: readonly Fact[]): readonly Fact[] {
   if (month === '2026-10') return facts.filter((fact) => !(fact.state === 'Missouri' && fact.key === 'SO'));
-  return REVISIONS.reduce((told, { apply }) => apply?.(told) ?? told, facts);
+  return REVISIONS.reduce((revised, { apply }) => apply?.(revised) ?? revised, facts);
 }
 
 /** The last year that a country has reported. Later years are forecasts. */
@@ -93,14 +93,14 @@ export function gdpRevision(month: Month, country: Country, year: number, report
   return (routinely ? 1 + 0.004 * swing('gdprev2', country.name) : 1) * (rebased ? 1.021 : 1);
 }
 
-/** Whether the second month has no inflation of this country and year any more. */
+/** Whether the month leaves out an inflation figure that the month before had. */
 export const inflationWithdrawn = (month: Month, country: Country, year: number): boolean =>
   month === '2026-11' && country.name === 'Lebanon' && year === 2025;
 
 function routine({ country, state, key, subChannel, year }: Fact): number {
   const recent = year === BASE_YEAR || year === LAST_CLOSED_YEAR;
-  const toldByState = BREAKDOWNS[country.name]?.coverage[key] !== undefined;
-  if (!recent || toldByState || state !== '' || draw('rev', country.name, key, subChannel) >= 0.1) return 1;
+  const isBrokenDown = BREAKDOWNS[country.name]?.coverage[key] !== undefined;
+  if (!recent || isBrokenDown || state !== '' || draw('rev', country.name, key, subChannel) >= 0.1) return 1;
   return 1 + 0.0045 * swing('rev', country.name, key, subChannel, year);
 }
 

@@ -85,7 +85,7 @@ export function sampleRows(month: Month): SampleRows {
 
 const SMALLEST_USD = 500_000;
 
-/** Whether a fact is large enough to publish. Its rate is that of the base year, so that rates do not end a series early. */
+/** Whether a fact is large enough to publish. It is converted at the rate of the base year: no series ends because of a rate. */
 const isPublished = ({ country, local }: Fact) => local * baseUsd(country) >= SMALLEST_USD;
 
 /** A local amount in each currency in which it is published, in whole units at the current rate of its year. */
@@ -157,5 +157,5 @@ function countryRows(month: Month, country: Country): CountryRow[] {
   );
 }
 
-/** The temporal of rates and indicators. They are never late: countries that report late do so only for gambling. */
+/** The temporal of rates and indicators. Countries that report late do so only for gambling. */
 const temporalOf = (year: number): Temporal => (year > LAST_CLOSED_YEAR ? 'Forecast' : 'Current');

@@ -18,7 +18,7 @@ export interface WrittenMonth {
   readonly rows: Readonly<Record<string, number>>;
 }
 
-/** Files of these names exist with other content; nothing was written. */
+/** Files of these names exist with other content. Nothing was written. */
 export class OccupiedError extends Error {
   constructor(directory: string, files: readonly string[]) {
     super(
@@ -30,9 +30,10 @@ export class OccupiedError extends Error {
 }
 
 /**
- * Writes a month into `<directory>/<month>/`; the same month gives the same files. Existing files with the same
- * content stay. Files with other content are replaced only with `replaces`; without it an OccupiedError names them
- * and nothing is written. Files of other names are not touched.
+ * Writes a month into `<directory>/<month>/`. The same month gives the same files. Existing files with the same content stay, and
+ * files of other names are not touched. Files with other content are replaced only if `replaces` is true.
+ *
+ * @throws {OccupiedError} when a file would have to be replaced. Nothing is written then.
  */
 export async function writeSample(
   directory: string,
@@ -41,7 +42,7 @@ export async function writeSample(
 ): Promise<WrittenMonth> {
   const target = path.join(directory, month);
   await mkdir(target, { recursive: true });
-  // In the same file system, so that rename moves the files; a dotfile, so that ingest ignores it.
+  // The folder is in the same file system, because `rename` moves its files. The ingest ignores a name that begins with a dot.
   const fresh = await mkdtemp(path.join(target, '.writing-'));
   try {
     const rows = sampleRows(month);
@@ -70,7 +71,7 @@ export async function writeSample(
   }
 }
 
-/** How a new file compares with the existing one of its name. */
+/** Compares a new file with the existing one of the same name. */
 async function compared(fresh: string, target: string, file: string) {
   const made = await readFile(path.join(fresh, file));
   const written = await readFile(path.join(target, file)).catch((error: NodeJS.ErrnoException) => {

@@ -1,6 +1,6 @@
 // Waits for the end of several promises, even after one of them has failed.
 
-/** The results of all promises. If one fails, it throws only when all have ended, so that none still uses a file. */
+/** The results of all promises. After a failure, it throws only when all have ended: none of them uses a file any more then. */
 export const allEnded = async <const Results extends readonly unknown[]>(
   promises: {
     readonly [I in keyof Results]: Promise<Results[I]>;

@@ -1,4 +1,4 @@
-// Computes a checksum for each column of a Parquet file, so that the damaged column of a damaged file can be named.
+// Computes a checksum for each column of a Parquet file. It tells which column of a damaged file is damaged.
 
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
@@ -7,13 +7,13 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { literal, queryRows } from '../../src/duckdb.ts';
 import { getOrInsert } from '../../src/maps.ts';
 
-/** The SHA-256 of each column's bytes, which are those of its row groups in their order; empty for a file without rows. */
+/** The SHA-256 of the bytes of each column, one row group after the other; `{}` for a file without rows. */
 export const columnSha256 = async (
   connection: DuckDBConnection,
   file: string,
 ): Promise<Record<string, string>> => await hashedColumns(file, await columnChunks(connection, [file]));
 
-/** The same for several files, without a connection. Their names, without folders, must differ. */
+/** The same for several files, from their `columnChunks`. The names of the files, without folders, must differ. */
 export async function columnsSha256(
   files: readonly string[],
   chunks: ColumnChunks,
@@ -32,7 +32,7 @@ export async function columnsSha256(
 /** The file, the column, the offset and the number of bytes of each column in each row group. */
 type ColumnChunks = Awaited<ReturnType<typeof columnChunks>>;
 
-/** Reads where in the files the bytes of each column are. */
+/** Reads the places of the bytes of each column in the files. */
 export function columnChunks(connection: DuckDBConnection, files: readonly string[]) {
   return queryRows(
     connection,

@@ -1,4 +1,4 @@
-// Reads the Parquet files of a snapshot to describe what they contain: values and their counts, sums, and fingerprints of the rows.
+// Reads the Parquet files of a snapshot to describe their contents: values with counts, sums, and fingerprints of the rows.
 
 import { stat } from 'node:fs/promises';
 import {
@@ -15,10 +15,10 @@ import { type DuckDBConnection, literal, parquetRows, queryRows } from '../../sr
 import { sha256 } from '../../src/sha256.ts';
 import { allEnded } from './allEnded.ts';
 
-/** What the file of a dataset contains. It does not depend on the layout of the file. */
+/** The contents of a dataset's file. They do not depend on the layout of the file. */
 export type Content = Pick<DatasetManifest, 'rows' | 'fingerprint' | 'years' | 'dimensions' | 'metrics'>;
 
-/** The same without the fingerprint, which takes several times as long to compute. */
+/** The contents without the fingerprint, because computing it takes several times as long. */
 export type CountedContent = Omit<Content, 'fingerprint'>;
 
 export interface DatasetFile {
@@ -26,7 +26,7 @@ export interface DatasetFile {
   readonly file: string;
 }
 
-/** Describes what a file contains, by reading every row of it. */
+/** Describes the contents of a file. It reads every row. */
 export async function contentOf(
   connection: DuckDBConnection,
   name: DatasetName,
@@ -41,7 +41,7 @@ export async function contentOf(
 export type Connections = readonly [DuckDBConnection, ...DuckDBConnection[]];
 
 /**
- * Describes what each file contains, without fingerprints, by reading every row.
+ * Describes the contents of each file without fingerprints. It reads every row.
  *
  * @param fewBytes If all files together are smaller than this, each of them is read in one pass.
  */
@@ -55,7 +55,7 @@ export async function countedContents(
   return isSmall ? await countedInOnePass(connections[0], files) : await countedByColumn(connections, files);
 }
 
-/** The size of all files from which on a query for each dimension saves time. Below it, planning these queries takes longer. */
+/** From this total size on, a query for each dimension is faster. For smaller files, planning these queries takes longer. */
 const FEW_BYTES = 512 * 1024;
 
 /** Counts the values of all dimensions of a file in one pass. One statement reads all files. */
@@ -157,7 +157,7 @@ export interface CountedFile extends DatasetFile {
   readonly counted: CountedContent;
 }
 
-/** Adds the fingerprints, by reading every row. A fingerprint depends neither on the order of the rows nor on the file's layout. */
+/** Adds the fingerprints. It reads every row. A fingerprint depends neither on the order of the rows nor on the file's layout. */
 export async function withFingerprints(
   connection: DuckDBConnection,
   files: readonly CountedFile[],
@@ -189,7 +189,7 @@ function rowText(file: CountedFile): string {
   return texts.some((text) => ESCAPED.test(text)) ? asJson(columnNames(name)) : asPlainJson(file);
 }
 
-/** All characters that JSON escapes, and a few others. */
+/** Matches all characters that JSON escapes, and a few others. */
 const ESCAPED = /["\\\p{Cc}]/u;
 
 /** SQL of a row as JSON text, with doubles in their shortest form. */
@@ -226,10 +226,10 @@ function concatenated(parts: readonly (string | { readonly sql: string })[]): st
   return `concat(${args.join(', ')})`;
 }
 
-/** How many rows have a value of a dimension: the index of the file, the dimension, the value as text, and the rows. */
+/** The number of rows with a value of a dimension: the index of the file, the dimension, the value as text, the number. */
 type ValueCount = readonly unknown[];
 
-/** Runs some of the queries that `countsOf` gives. Counts do not depend on the order of rows, so several threads may count. */
+/** Runs queries of `countsOf` as one statement. Several threads may count, because counts do not depend on the order of rows. */
 const countsIn = async (
   connection: DuckDBConnection,
   queries: readonly string[],
@@ -257,7 +257,7 @@ function valuesOf(
   return contents;
 }
 
-/** For each file with metrics, by its index, the sums of the metrics and the number of rows with a value of each. */
+/** The sums of the metrics of each file, and the number of rows with a value of each metric, by the index of the file. */
 async function totalsOf(
   connection: DuckDBConnection,
   files: readonly DatasetFile[],
@@ -287,7 +287,7 @@ async function onOneThread<T>(connection: DuckDBConnection, act: () => Promise<T
   }
 }
 
-/** SQL of the values of a dimension. Its columns are the index of the file, the dimension, the value as text, and its rows. */
+/** SQL that counts the rows of each value of a dimension. Its columns are those of `ValueCount`. */
 const countsOf = (i: number, dimension: string, file: string): string =>
   `SELECT ${i}, '${dimension}', ${dimension}::VARCHAR, count(*)::INTEGER FROM ${parquetRows(file)} GROUP BY ${dimension}`;
 

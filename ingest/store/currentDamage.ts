@@ -9,15 +9,16 @@ import { SnapshotRefused, throwIfOfReader } from '../../src/catalog/snapshotRefu
 import { verifyFiles } from '../../src/catalog/verifyFiles.ts';
 import { MANIFEST } from './publish.ts';
 
-/** The rule that refuses a month in this case. People can accept it like the rule of a guard. */
+/** The rule that refuses a month when the current snapshot is damaged. People can accept it like the rule of a guard. */
 export const CURRENT_DAMAGED = 'current-damaged';
 
 /**
- * What is wrong with the current snapshot, found without reading its rows; null when nothing is wrong, or when there are no
- * snapshots.
+ * The damage of the current snapshot as text; null when there is none, or when there are no snapshots. Rows are not read.
  *
- * It is damaged when the link `current` is missing or names no snapshot; when the manifest is missing, truncated, that of another
- * snapshot, or changed after publication; or when a file differs from the manifest.
+ * The snapshot is damaged in these cases:
+ * - The link `current` is missing or names no snapshot.
+ * - The manifest is missing, truncated, that of another snapshot, or changed after publication.
+ * - A file differs from the manifest.
  *
  * @throws {Error} the error of the system when the user may not read a file, or when too many files are open.
  */

@@ -1,4 +1,4 @@
-// Describes the files of a snapshot as a Frictionless data package, so that data catalogues and notebooks understand each column.
+// Describes the files of a snapshot as a Frictionless data package: data catalogues and notebooks then understand each column.
 
 import path from 'node:path';
 import { DATASET_NAMES, type DatasetName, datasetOf, rowOrder } from '../../src/catalog/datasets.ts';
@@ -11,7 +11,7 @@ export const DATA_PACKAGE = 'datapackage.json';
 /**
  * The content of a snapshot's `datapackage.json` (Data Package 2.0, datapackage.org). It depends only on the manifest.
  *
- * The property `unit` of a column and the properties `bytes` and `hash` of a source are our own. The standard allows such.
+ * The property `unit` of a column and the properties `bytes` and `hash` of a source are our own. The standard allows further ones.
  */
 export function dataPackageOf(manifest: Omit<Manifest, 'documents'>): object {
   return {
@@ -50,7 +50,7 @@ function resourceOf(name: DatasetName, { file, bytes, sha256, sources }: Dataset
     schema: {
       $schema: `${PROFILES}/tableschema.json`,
       fields: fieldsOf(name).map(({ required, ...field }) => ({ ...field, constraints: { required } })),
-      // No text stands for a missing value, not even the empty text, which `state` has.
+      // No text stands for a missing value. The standard's default is the empty text, which is a value of `state`.
       missingValues: [],
       primaryKey: rowOrder(name),
       ...(lookup !== undefined && {

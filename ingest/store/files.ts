@@ -31,7 +31,7 @@ export interface DatasetContent {
   readonly carried: string | null;
 }
 
-/** Everything that a snapshot is made of. */
+/** The content of a snapshot: the datasets, and how they were made. */
 export interface SnapshotContent {
   readonly datasets: Readonly<Record<DatasetName, DatasetContent>>;
   readonly sources: readonly SourceManifest[];
@@ -47,7 +47,7 @@ export type DraftManifest = Omit<Manifest, 'id' | 'month' | 'revision' | 'docume
 export type Described = Omit<DatasetManifest, 'fingerprint'>;
 
 /**
- * Writes the Parquet files of some datasets, and describes them without fingerprints, which publishing computes in the background.
+ * Writes the Parquet files of some datasets, and describes them. Publishing computes the fingerprints later, in the background.
  *
  * The same content gives the same bytes on every machine: the row order is total, row groups have a fixed number of rows on any
  * number of threads, and the files contain no time, folder or id.
@@ -116,7 +116,7 @@ async function write(
   return described;
 }
 
-/** The manifest of a snapshot whose datasets are described. */
+/** Makes the draft of a manifest from the descriptions of the datasets. */
 export function draftManifest(
   content: Omit<SnapshotContent, 'datasets'>,
   described: Readonly<Record<DatasetName, DatasetManifest>>,
@@ -187,7 +187,7 @@ async function copyOf(connection: DuckDBConnection, { name, content, file }: Fil
   const metadata = Object.entries(fileMetadata(name, content.sources)).map(
     ([key, value]) => `${identifier(key)}: ${literal(value)}`,
   );
-  // Where `sorted` is given, it sorts codes before they become text, because sorting integers is faster.
+  // `sorted` sorts the codes of texts before they become texts, because sorting integers is faster.
   const sorted =
     (await content.sorted?.(connection)) ?? `FROM (${content.select}) ORDER BY ${rowOrder(name).join(', ')}`;
   return (

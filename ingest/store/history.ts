@@ -1,4 +1,4 @@
-// Writes the history of the snapshots, one line for each step, also for steps that were interrupted.
+// Writes the history of the snapshots: one line for each step, even if the command was killed during the step.
 
 import { constants } from 'node:fs';
 import { appendFile, open, rm, stat, truncate, writeFile } from 'node:fs/promises';
@@ -35,7 +35,7 @@ export async function recordedStep(
   const begun = path.join(dataDir, STEP_FILE);
   try {
     await writeFile(begun, JSON.stringify(entry), { flush: true });
-    // Without this, a power cut could keep the step and lose the file.
+    // Without this sync, a power cut could lose the step file and keep the step.
     await sync(dataDir);
   } catch (error) {
     await rm(begun, { force: true });
@@ -56,7 +56,7 @@ export async function recordedStep(
  * Checks that this user may write the history, so that a command fails before it changes a snapshot. A step whose line cannot be
  * written makes all later commands fail.
  *
- * @throws {Error} the error of the system. A missing file is none, because the first entry creates it.
+ * @throws {Error} the error of the system. A missing file is no error, because the first entry creates it.
  */
 export async function expectWritableHistory(dataDir: string): Promise<void> {
   const file = path.join(dataDir, HISTORY_FILE);
@@ -98,7 +98,7 @@ export async function record(dataDir: string, entry: HistoryEntry): Promise<void
     () => 0,
   );
   await appendFile(file, text, { flush: true }).catch(async (error) => {
-    // A full disk may have taken a part of the line, which is removed again.
+    // A full disk may have stored a part of the line. That part is removed.
     await truncate(file, bytes).catch(() => {});
     throw error;
   });

@@ -1,4 +1,4 @@
-// Removes old snapshots, each in a single step, but never the current one or the one published before it.
+// Removes old snapshots, but never the current one and the one published before it.
 
 import { readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -16,7 +16,7 @@ export interface PruneOptions {
   readonly dataDir: string;
   /** How many of the newest snapshots remain. */
   readonly keep: number;
-  /** Whether only to list what would be removed. */
+  /** Whether the snapshots to remove are only listed. */
   readonly dryRun: boolean;
   readonly at: Date;
   /** The snapshot that `makeRoom` has already removed. */
@@ -28,7 +28,7 @@ export interface Removed {
   readonly bytes: number;
   /** When another snapshot last became current in its place, as ISO 8601; null when that is unknown. */
   readonly superseded: string | null;
-  /** Whether that was less than 48 hours ago, so that clients may still have cursors on it. */
+  /** Whether it was superseded less than 48 hours ago. Clients may still have cursors on it then. */
   readonly recent: boolean;
 }
 
@@ -43,8 +43,8 @@ export interface PruneResult {
 const WALK_MS = 48 * 60 * 60 * 1000;
 
 /**
- * Removes old snapshots. The current one, the one published just before it, and the newest ones remain, so many of these that
- * `keep` of them look undamaged. A server that has a removed snapshot open finishes its responses.
+ * Removes old snapshots. The current one and the one published just before it remain. The newest ones remain too, as many as
+ * contain `keep` undamaged ones. A server that has a removed snapshot open finishes its responses.
  *
  * @throws {UsageError} when `current` names no snapshot that exists.
  */
@@ -64,9 +64,9 @@ export async function prune(options: PruneOptions): Promise<PruneResult> {
 }
 
 /**
- * Tidies up after a killed command. On a full disk there may be no room for the line of its step, so a snapshot is removed first.
+ * Tidies up after a killed command. A full disk may have no room for the line of its step. A snapshot is then removed first.
  *
- * @returns The snapshot that is removed already, here or before; `no room` when none may be removed.
+ * @returns The snapshot that was removed, here or by an earlier `makeRoom`; null for none; `no room` when none may be removed.
  */
 async function recovered(options: PruneOptions): Promise<Removed | null | 'no room'> {
   const { dataDir, begun = null } = options;
@@ -83,9 +83,9 @@ async function recovered(options: PruneOptions): Promise<Removed | null | 'no ro
 }
 
 /**
- * Frees space on a disk that is too full even for the lock, or for a line of the history: removes what a killed command has left,
- * then the first snapshot that `prune` would remove. It may run without the lock. That is safe, because on a disk without room for
- * the lock nobody else can have taken it. `prune`, which takes the lock, removes the rest.
+ * Frees space on a disk that is too full even for the lock file or a line of the history. It removes the leftovers of a killed
+ * command, then the first snapshot that `prune` would remove. It may run without the lock: on a disk without room for the lock
+ * file, nobody else has the lock either. The caller takes the lock afterwards, and `prune` removes the rest.
  *
  * @returns The removed snapshot; null when there is none to remove.
  */
@@ -97,7 +97,7 @@ export async function makeRoom(options: PruneOptions): Promise<Removed | null> {
   if (id === undefined) return null;
   const removed = await describe(id, options);
   await rename(snapshotDirectory(dataDir, id), aside);
-  // Only files are removed. A command that takes the lock from now on may use this folder, and creates folders in it.
+  // Only files are removed. Another command may take the lock from now on and create folders in this folder.
   for (const name of await readdir(aside)) await rm(path.join(aside, name)).catch(() => {});
   await sync(dataDir);
   return removed;
@@ -131,7 +131,7 @@ async function describe(id: string, { dataDir, at }: PruneOptions): Promise<Remo
 
 const entryOf = (id: string, at: Date) => ({ event: 'pruned', id, at: at.toISOString() });
 
-/** The newest snapshots, so many that `keep` of them look undamaged. */
+/** The newest snapshots, as many as contain `keep` undamaged ones. */
 async function newest(dataDir: string, retained: readonly string[], keep: number): Promise<string[]> {
   const found: string[] = [];
   let undamaged = 0;
@@ -143,7 +143,7 @@ async function newest(dataDir: string, retained: readonly string[], keep: number
   return found;
 }
 
-/** Whether a snapshot has a manifest, and files of the lengths in it. One that was copied or removed only in part has not. */
+/** Whether a snapshot has a manifest, and files of the sizes in it. A snapshot that was copied or removed in part does not. */
 async function looksUndamaged(dataDir: string, id: string): Promise<boolean> {
   const directory = snapshotDirectory(dataDir, id);
   try {

@@ -1,4 +1,4 @@
-// Finds out from the history in which order the snapshots were published, and which revision is next.
+// Reads from the history the order in which the snapshots were published, and the next revision of a month.
 
 import { idParts, snapshotIds } from '../../src/catalog/dataDirectory.ts';
 import { type HistoryEntry, history } from '../../src/catalog/history.ts';
@@ -6,7 +6,7 @@ import { type HistoryEntry, history } from '../../src/catalog/history.ts';
 export interface PublicationOrder {
   /** The snapshots that exist, in the order of publication. */
   readonly retained: readonly string[];
-  /** The last existing snapshot that was published before this one; null when there is none. A rollback does not change it. */
+  /** The last existing snapshot published before this one; null when there is none. A rollback does not change this order. */
   previousOf(id: string): string | null;
 }
 
@@ -14,7 +14,7 @@ export interface PublicationOrder {
  * The order of the snapshots. Snapshots without an entry in the history count as published first: somebody copied them here, or
  * they are older than the history.
  *
- * @param stored Snapshots that a store has. They count as existing too.
+ * @param stored The ids of the snapshots in the store. They count as existing too.
  */
 export async function publicationOrder(
   dataDir: string,
@@ -31,7 +31,7 @@ export async function publicationOrder(
   };
 }
 
-/** The next revision of a month, higher than any that it ever had here or in `elsewhere`, because an id is never used twice. */
+/** The next revision of a month. It is higher than all former ones here and among the ids `elsewhere`: no id is used twice. */
 export async function nextRevision(
   dataDir: string,
   month: string,
@@ -47,8 +47,8 @@ export async function nextRevision(
 }
 
 /**
- * When another snapshot last became current in the place of each, in milliseconds since 1970. Each entry counts as at least as late
- * as those before it, because a clock that was set back must not make this look longer ago than it is.
+ * The time at which each snapshot last ceased to be current, in milliseconds since 1970. An entry with an earlier time than the
+ * entries before it gets the latest of their times. Otherwise a clock that was set back would make it look longer ago than it is.
  */
 export function supersededAtMs(entries: readonly HistoryEntry[]): ReadonlyMap<string, number> {
   const superseded = new Map<string, number>();

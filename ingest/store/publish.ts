@@ -1,4 +1,4 @@
-// Turns written files into a snapshot and makes it current. Also tidies up after a killed command.
+// Turns written files into a snapshot and makes it current, and tidies up after a killed command.
 
 import { readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -17,13 +17,13 @@ export interface PublishTerms {
   readonly at: Date;
   /** The store that several publishers share; null without one. */
   readonly shared?: SharedStore | null;
-  /** Called right before the snapshot becomes current, in the store or here. From then on, nothing must be interrupted. */
+  /** Called right before the snapshot becomes current, in the store or here. The publication must not be interrupted afterwards. */
   readonly commit?: () => void;
 }
 
 /**
- * Turns the files in a folder into a snapshot, and makes it current: syncs the files, moves the folder, switches `current`. If the
- * process is killed at any moment, `current` names the old snapshot or the new one, each of them complete; `recover` tidies up.
+ * Turns the files in a folder into a snapshot, and makes it current: syncs the files, moves the folder, switches `current`. Even if
+ * the process is killed at any moment, `current` names a complete snapshot, the old or the new one. `recover` tidies up afterwards.
  *
  * Files other than those of datasets, such as a report, become documents of the snapshot.
  *

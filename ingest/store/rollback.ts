@@ -14,9 +14,9 @@ import { type Damage, verify } from './verify.ts';
 
 export interface RollbackResult {
   readonly status: 'rolled-back' | 'unchanged' | 'damaged';
-  /** The snapshot that is current now. If it is damaged, the one that should have become current. */
+  /** The snapshot that is current now. If `status` is `damaged`, the one that was refused. */
   readonly snapshot: string;
-  /** The snapshot that was current before; null without one. */
+  /** The snapshot that was current before; null when there was none. */
   readonly from: string | null;
   /** Why the snapshot was refused; empty if it was not. */
   readonly damages: readonly Damage[];
@@ -24,28 +24,28 @@ export interface RollbackResult {
 
 export interface RollbackTerms {
   readonly at: Date;
-  /** Called right before the snapshot becomes current. From then on, nothing must be interrupted. */
+  /** Called right before the snapshot becomes current. The rollback must not be interrupted afterwards. */
   readonly commit?: () => void;
   /** The store that several publishers share; null without one. */
   readonly store?: ObjectStore | null;
 }
 
 /**
- * Switches `current` to the snapshot `asked`, or if none is named, to the one published just before the current one. A damaged
- * snapshot is refused. With a store, a snapshot that only the store has is downloaded, and the store is switched first.
+ * Switches `current` to the snapshot `requestedId`. Without an id, it switches to the one published just before the current one. A
+ * damaged snapshot is refused. A snapshot that only the store has is downloaded. The store is switched first.
  *
  * @throws {UsageError} when there is no such snapshot, or none before the current one.
  * @throws {OvertakenError} when somebody else changed the store meanwhile. Nothing is changed then.
  */
 export async function rollback(
   dataDir: string,
-  asked: string | undefined,
+  requestedId: string | undefined,
   { at, commit = () => {}, store = null }: RollbackTerms,
 ): Promise<RollbackResult> {
   await recover(dataDir);
   const shared = store && (await joinStore(dataDir, store));
   const from = await currentId(dataDir);
-  const snapshot = await target(dataDir, asked, from, shared?.storedIds ?? []);
+  const snapshot = await target(dataDir, requestedId, from, shared?.storedIds ?? []);
   if (snapshot === from) return { status: 'unchanged', snapshot, from, damages: [] };
   await shared?.fetch(snapshot);
   const damages = await verify(dataDir, snapshot);
@@ -67,15 +67,15 @@ export async function rollback(
 /** The id of the snapshot to switch to. */
 async function target(
   dataDir: string,
-  asked: string | undefined,
+  requestedId: string | undefined,
   current: string | null,
   stored: readonly string[],
 ): Promise<string> {
   const { retained, previousOf } = await publicationOrder(dataDir, stored);
   const retainedIds = retained.join(', ') || 'none';
-  if (asked !== undefined) {
-    if (retained.includes(asked)) return asked;
-    throw new UsageError(unknownSnapshot(asked, retained));
+  if (requestedId !== undefined) {
+    if (retained.includes(requestedId)) return requestedId;
+    throw new UsageError(unknownSnapshot(requestedId, retained));
   }
   if (current === null)
     throw new UsageError(`there is no current snapshot to go back from; name one of: ${retainedIds}`);

@@ -25,7 +25,7 @@ import {
 /** Somebody else published or rolled back first (exit code 6). */
 class OvertakenError extends LockedError {}
 
-/** The shared store as a command found it at its beginning. The data directory has taken up the store's state. */
+/** The shared store as a command found it at its beginning. The data directory has the same current snapshot and history. */
 export interface SharedStore {
   /** All ids that must not be used again: those of stored snapshots, and those that somebody has reserved. */
   readonly usedIds: readonly string[];
@@ -45,8 +45,8 @@ export interface SharedStore {
 }
 
 /**
- * Takes up what others have published, so that a month is compared with the snapshot that is current in the store. The caller must
- * have the lock of the data directory, and must have called `recover`.
+ * Downloads the snapshot that is current in the store, unless it is here, and takes over the store's history. A month is then
+ * compared with that snapshot. The caller must have the lock of the data directory, and must have called `recover`.
  *
  * @throws {StoreFailed} when the store does not answer, or the history of the data directory differs from that of the store.
  */
@@ -67,7 +67,7 @@ export async function joinStore(dataDir: string, store: ObjectStore): Promise<Sh
   });
 }
 
-/** What a command found in the store at its beginning. */
+/** The content of the store when a command began. */
 interface FoundState {
   /** Null when nobody has published to the store. */
   readonly state: SharedState | null;
@@ -147,7 +147,7 @@ class JoinedStore implements SharedStore {
   }
 }
 
-/** Gives a store without a state that of this data directory; false when the store has a state, or nothing is current here. */
+/** Writes the state of this data directory into a store that has none. False when the store has one, or nothing is current here. */
 export async function beginSharedState(dataDir: string, store: ObjectStore): Promise<boolean> {
   const current = await currentId(dataDir);
   if (current === null || (await readSharedState(store)) !== null) return false;
@@ -173,7 +173,7 @@ export class NotTakenUpError extends Error {
   }
 }
 
-/** Handles the error of a switch on this machine after the store has switched: throws an error that says so. */
+/** Replaces the error of a switch on this machine by a {@link NotTakenUpError}, because the store has switched already. */
 export const notTakenUp =
   (id: string, done: string) =>
   (error: NodeJS.ErrnoException): never => {
@@ -229,7 +229,7 @@ async function reserve(id: string, store: ObjectStore): Promise<string> {
   );
 }
 
-/** The store stopped answering during the swap, so whether it happened is unknown. */
+/** The store stopped answering during the swap. Nobody knows whether the swap happened. */
 class UnknownOutcome extends StoreFailed {}
 
 /** Replaces the state of the store, and makes sure that it happened. */
@@ -245,7 +245,7 @@ async function swap(
   } catch (error) {
     failure = error;
   }
-  // After a broken connection, the write may have happened or not. If it did, its repetition was refused. The state tells.
+  // After a broken connection, the write may have happened, and its repetition was then refused. The history in the state tells.
   const now = await readSharedState(store).catch(() => {
     throw new UnknownOutcome(
       `the store at ${store.address} stopped answering while ${entry.id} became current there, so whether it did is unknown; ` +
@@ -260,7 +260,7 @@ async function swap(
 const expectState = async (store: ObjectStore, before: SharedState | null): Promise<void> =>
   expectSame(store, before, await readSharedState(store));
 
-/** @throws {OvertakenError} when the state is not what it was at the beginning of the command. */
+/** @throws {OvertakenError} when the state changed since the command began. */
 function expectSame(
   store: ObjectStore,
   before: SharedState | null,
@@ -278,7 +278,7 @@ function expectSame(
 const sharedEntries = async (dataDir: string): Promise<HistoryEntry[]> =>
   (await history(dataDir)).filter(({ event }) => event !== 'pruned');
 
-/** Removes what a failed publication has pushed. The reservation is removed last, so that nobody uses the id before. */
+/** Removes the objects that a failed publication has pushed. The reservation is removed last, so that nobody uses the id before. */
 async function withdraw(
   reservation: string,
   created: ReadonlySet<string>,
@@ -288,7 +288,7 @@ async function withdraw(
   await store.remove(reservation);
 }
 
-/** Removes what killed publications have left. The state lists their ids as abandoned, so that nobody uses them again. */
+/** Removes the leftovers of killed publications. The state lists their ids as abandoned, so that nobody uses them again. */
 async function removeLeftovers(
   reserved: readonly string[],
   doomed: readonly string[],

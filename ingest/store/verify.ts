@@ -65,7 +65,7 @@ const damaged = (file: string, message: string, column: string | null = null): D
   message,
 });
 
-/** Checks the manifest itself, because everything else is compared with it. */
+/** Checks the manifest itself, because all files are compared with it. */
 async function verifyManifest(
   dataDir: string,
   manifest: AnyManifest,
@@ -120,7 +120,7 @@ async function verifyDatasets(directory: string, { datasets }: AnyManifest): Pro
   return damages;
 }
 
-/** The size of all files from which on a second thread saves more time than it takes to start. */
+/** From this total size on, a second thread saves more time than it takes to start. */
 const FEW_BYTES = 1_000_000;
 
 interface Engine {
@@ -148,7 +148,7 @@ async function verifyFile(
   if (file !== path.basename(file)) return result(null, 'lies outside the snapshot');
   try {
     const entry = await stat(path.join(directory, file));
-    // Reading a pipe might never end.
+    // The content of a pipe may never end.
     if (!entry.isFile()) return result(null, 'is not a file');
     const found = await fileSha256(path.join(directory, file));
     if (entry.size !== bytes)
@@ -207,7 +207,7 @@ function verifyColumns(name: DatasetName, found: ReadonlyMap<string, string>, fi
   ];
 }
 
-/** The columns whose bytes differ; none when all columns differ, because it is then another file, and its rows say more about it. */
+/** The columns whose bytes differ. None when all differ: it is then another file, and the comparison of its rows tells more. */
 function differentBytes(expected: DatasetManifest, found: Readonly<Record<string, string>>): Damage[] {
   const known = Object.entries(expected.columns);
   const different = known.filter(([column, sha256]) => found[column] !== sha256);
@@ -237,7 +237,7 @@ async function firstMisplacedRow(
   file: string,
 ): Promise<number | null> {
   const key = `(${rowOrder(name).join(', ')})`;
-  // On one thread, rows come in the order of the file, so the window needs no sort, which would take four times as long.
+  // One thread reads rows in the order of the file, so the window needs no sort. With a sort, it would take four times as long.
   if (threads > 1) await connection.run('SET threads = 1');
   const [found = []] = await queryRows(
     connection,

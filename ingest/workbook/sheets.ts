@@ -122,7 +122,7 @@ function constant(
   return { type: '', xml: `<v>${value}</v>` };
 }
 
-/** The index of a text, added to the table when it is new. */
+/** The index of a text in the table. A new text is added. */
 function indexOf(text: string, table: Map<string, number>): number {
   const known = table.get(text);
   if (known !== undefined) return known;
@@ -132,7 +132,7 @@ function indexOf(text: string, table: Map<string, number>): number {
 
 const dateFormat = (iso: string) => (iso.length === 10 ? 'yyyy-mm-dd' : 'yyyy-mm-dd hh:mm:ss');
 
-/** The XML of a text, with its spaces at both ends. */
+/** The XML of a text. It keeps the spaces at both ends. */
 export const textXml = (text: string) =>
   `<t${/^\s|\s$|\n/.test(text) ? ' xml:space="preserve"' : ''}>${workbookText(text)}</t>`;
 

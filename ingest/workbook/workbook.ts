@@ -12,7 +12,7 @@ import {
 import { type SharedParts, type SheetInput, sheetPart, textXml } from './sheets.ts';
 
 export interface WorkbookOptions {
-  /** Where texts are stored: `shared` means once for the workbook, as spreadsheet programs do; `inline` means in the cells. */
+  /** Where texts are stored. `shared`: once for the workbook, as by spreadsheet programs. `inline`: in the cells. */
   readonly strings?: 'shared' | 'inline';
   /** Whether days count from 1904, as in old workbooks of Macintosh computers. */
   readonly date1904?: boolean;
@@ -20,14 +20,14 @@ export interface WorkbookOptions {
   readonly level?: 0 | 6;
 }
 
-/** The bytes of a workbook; its sheets are in the order given. */
+/** The bytes of a workbook. Its sheets have the given order. */
 export function workbook(sheets: readonly SheetInput[], options: WorkbookOptions = {}): Uint8Array {
   const chunks: Uint8Array[] = [];
   writeWorkbook(sheets, options, (chunk) => chunks.push(chunk));
   return Buffer.concat(chunks);
 }
 
-/** Like `workbook`, but passes each chunk to `write` when it is ready, so memory does not grow with the rows. */
+/** Like `workbook`, but passes each chunk to `write` as soon as it is ready. Memory does not grow with the rows. */
 export function writeWorkbook(
   sheets: readonly SheetInput[],
   options: WorkbookOptions,

@@ -15,10 +15,10 @@ const REGIONS = [
 
 export type Region = (typeof REGIONS)[number];
 
-/** How closely a market is followed (shapes.ts); 4 is Amalgamated: a region's markets too small to follow. */
+/** Decides the years and the number of products of a country (`TIERS`). Tier 4 has the sum of a region's smallest markets. */
 export type Tier = 1 | 2 | 3 | 4;
 
-/** What a currency follows: U the dollar, E the euro, F the euro in part, C commodities and its own inflation. */
+/** The peg of a currency: U follows the dollar, E the euro, F the euro in part, C commodities and its own inflation. */
 export type Peg = 'U' | 'E' | 'F' | 'C';
 
 export interface Country {
@@ -28,18 +28,18 @@ export interface Country {
   readonly currency: string;
   /** ggr of 2024 in USD. */
   readonly ggrUsd: number;
-  /** Part of that ggr which is Online, as a fraction. */
+  /** The Online share of that ggr, as a fraction. */
   readonly online: number;
-  /** From this year online offers are licensed; `never`; `monopoly`: one licensed offer, in all years. */
+  /** The first year with licensed online offers. `never`: none is licensed. `monopoly`: one is licensed, in all years. */
   readonly regulatedFrom: number | 'never' | 'monopoly';
-  /** Part of a regulated market's online revenue that stays Offshore, as a fraction. */
+  /** The share of a regulated market's online revenue that stays Offshore, as a fraction. */
   readonly offshore: number;
   readonly shape: ShapeName;
   readonly profile: ProfileName;
   /** Units of the currency per US dollar in 2024. */
   readonly perUsd: number;
   readonly peg: Peg;
-  /** What the currency loses against what it follows, as a fraction a year. */
+  /** The loss in value of the currency in a year, beside the movement of its peg, as a fraction. */
   readonly slide: number;
   /** Gross domestic product of 2024 in USD. */
   readonly gdpUsd: number;
@@ -47,7 +47,7 @@ export interface Country {
   readonly adults: number;
 }
 
-/** One country a line, in the units in which such tables are printed. */
+/** A country as a line of the table, in the units of printed tables: percent, millions, billions. */
 type Line = readonly [
   name: string,
   currency: string,
@@ -185,7 +185,7 @@ const TRACKED: Readonly<Record<Region, readonly Line[]>> = {
   ],
 };
 
-/** The currencies that the others follow. */
+/** The currencies to which others are pegged. */
 const WORLD_MONEY = { EUR: [1 / eurInUsd(BASE_YEAR), 'E', 0], USD: [1, 'U', 0] } as const;
 
 /** Estimates in USD. None includes a Tracked country, so a region's total is the sum of all its countries. */
@@ -202,7 +202,7 @@ const AMALGAMATED: Readonly<Record<Region, readonly Line[]>> = {
   Oceania: [['Rest of Oceania', 'USD', 4, 170, 16, '-', 60, 'G', 'au', null, 22, 1.6]],
 };
 
-/** Whether it is the sum of a region's markets too small to follow. */
+/** Whether a country stands for the sum of a region's smallest markets. */
 export const isAmalgamated = (country: Country): boolean => country.tier === 4;
 
 /** Countries whose last reported year is 2024: they publish a year late. */

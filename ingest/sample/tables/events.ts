@@ -3,8 +3,11 @@
 import type { ProductKey, SubChannel } from './taxonomy.ts';
 
 /**
- * `step`: the factor applies from the year on · `dip`: for two years · `end`: the factor is the share of its last
- * year that remains · `start`: the factor is the share of its first year, and grows by 0.2 a year up to 1.
+ * An event in a market, from a year on:
+ * - `step`: the factor applies from that year on.
+ * - `dip`: the factor applies for two years.
+ * - `end`: the year is the last one, and the factor is the share of it that remains.
+ * - `start`: the year is the first one. The factor applies to it, and grows by 0.2 a year up to 1.
  */
 export interface MarketEvent {
   readonly country: string;
@@ -12,7 +15,7 @@ export interface MarketEvent {
   readonly kind: 'step' | 'dip' | 'end' | 'start';
   readonly year: number;
   readonly factor: number;
-  /** Left out: every sub-channel. */
+  /** Undefined when the event affects every sub-channel. */
   readonly subChannel?: SubChannel;
 }
 

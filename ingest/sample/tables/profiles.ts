@@ -1,4 +1,4 @@
-// How a country's gambling divides into products: shares of its Land and of its Online revenue, in %.
+// The shares of products in the Land revenue and in the Online revenue of a country, in percent.
 
 import type { Channel, ProductKey } from './taxonomy.ts';
 
@@ -76,7 +76,7 @@ export const PROFILES = {
   },
 } as const satisfies Record<string, Record<Channel, Shares>>;
 
-/** Products in addition to a profile's 100 %, in the same percent, so they add to the country's revenue. */
+/** Products in addition to the 100 % of a profile, in percent of the same revenue. They add to the country's revenue. */
 export const EXTRA_SHARES: Readonly<Record<string, Shares>> = {
   India: { FO: 14 },
   Japan: { SV: 14, TV: 22 },

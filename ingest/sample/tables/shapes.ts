@@ -1,6 +1,6 @@
-// How closely a market is followed (its tier), and what its kind of market does over the years (its shape).
+// Defines the tiers of countries (how much data they have) and their shapes (how their markets grow).
 
-/** First year of a tier's history, and how many products of each channel it follows. */
+/** The first year of a tier, and how many products of each channel its countries have. */
 export const TIERS = {
   1: { firstYear: 2003, Land: 8, Online: 5 },
   2: { firstYear: 2015, Land: 3, Online: 2 },
@@ -10,7 +10,7 @@ export const TIERS = {
 
 export type ShapeName = keyof typeof SHAPES;
 
-/** M mature, G growing, E emerging, D declining; growth is a fraction a year, width in years. */
+/** M mature, G growing, E emerging, D declining. Growth is a fraction a year, widths are in years. */
 export const SHAPES = {
   M: { landGrowth: 0.01, onlineMiddle: 2014, onlineWidth: 4.5, realGrowth: 0.013, adultsGrowth: 0.005 },
   G: { landGrowth: 0.03, onlineMiddle: 2019, onlineWidth: 4, realGrowth: 0.03, adultsGrowth: 0.013 },

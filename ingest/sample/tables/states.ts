@@ -1,9 +1,9 @@
-// The states of three federal countries: they break some products down, and add nothing to the country.
+// The states of three federal countries: they break down the figures of some products and add nothing to them.
 
 import type { ProductKey } from './taxonomy.ts';
 
 export interface Breakdown {
-  /** The products broken down by state, with the part of the country that these states account for. */
+  /** The products that are broken down by state, each with the share of the country that these states have together. */
   readonly coverage: Readonly<Partial<Record<ProductKey, number>>>;
   readonly states: readonly State[];
 }
@@ -20,11 +20,11 @@ export interface State {
 export interface Market {
   /** ggr in USD of 2024, or of the first mature year where the market opens later. */
   readonly ggrUsd: number;
-  /** The year it opened; `null`: open in all years. */
+  /** The year in which the market opened; null when it is open in all years. */
   readonly opened: number | null;
 }
 
-/** USD millions of 2024, and the year it opened. */
+/** The ggr in millions of USD, and the year in which the market opened. */
 type MarketLine = readonly [ggrUsdMillions: number, opened?: number] | null;
 type Line = readonly [name: string, adultsMillions: number, gdpUsdBillions: number, ...markets: MarketLine[]];
 

@@ -9,7 +9,7 @@ export interface Product {
   readonly product: string;
   readonly channel: Channel;
   readonly subChannels: readonly SubChannel[];
-  /** ggr / turnover in %, from … to; `null` where stakes are not known. */
+  /** The range of ggr / turnover, in percent; null when the stakes are not known. */
   readonly holdPercent: readonly [number, number] | null;
 }
 
@@ -37,10 +37,10 @@ export const PRODUCTS = {
   FO: { category: 'Betting', product: 'Fantasy Sports', ...ONSHORE, holdPercent: [9, 14] },
   SV: { ...SLOTS, ...VENUE, holdPercent: [6, 11] },
   CO: { ...SLOTS, ...ONLINE, holdPercent: [3, 6] },
-  // Casinos count what is exchanged for chips (the drop), not what is staked.
+  // Casinos count the money exchanged for chips (the drop), not the stakes.
   TV: { ...TABLES, ...VENUE, holdPercent: null },
   TO: { ...TABLES, ...ONLINE, holdPercent: [2, 4] },
-  // Poker rooms take a rake; the stakes pass between players.
+  // Poker rooms take a rake. The stakes pass between players.
   PO: { category: 'Gaming', product: 'Poker', ...ONLINE, holdPercent: null },
   BV: { ...BINGO, ...VENUE, holdPercent: [22, 36] },
   BO: { ...BINGO, ...ONSHORE, holdPercent: [14, 30] },
@@ -51,5 +51,5 @@ export const PRODUCTS = {
   IR: { category: 'Lottery', product: 'Instant Games', ...RETAIL, holdPercent: [25, 38] },
 } as const satisfies Record<string, Product>;
 
-/** The entry of a product, in the general shape rather than its literal one. */
+/** The entry of a product, as the type `Product` instead of its literal type. */
 export const productOf = (key: ProductKey): Product => PRODUCTS[key];

@@ -1,9 +1,9 @@
-// The span of the sample, and what whole years did to everyone: exchange rates, pandemic, prices and growth.
+// The years of the sample, and their effects on all countries: exchange rates, the pandemic, prices and growth.
 
 export const FIRST_YEAR = 2003;
 /** The year whose figures the tables state. */
 export const BASE_YEAR = 2024;
-/** The last closed year: later rows are forecasts, and later rates are constant. */
+/** The last closed year. Later rows are forecasts, and later rates are constant. */
 export const LAST_CLOSED_YEAR = 2025;
 export const LAST_YEAR = 2030;
 
@@ -21,19 +21,19 @@ const EUR_IN_USD: ByYear = Object.fromEntries(
   ].map((rate, i) => [FIRST_YEAR + i, rate]),
 );
 
-/** US dollars for one euro, on the average of a year; constant after the last closed year. */
+/** US dollars for one euro, as the average of a year. Constant after the last closed year. */
 export function eurInUsd(year: number): number {
   const rate = EUR_IN_USD[Math.min(year, LAST_CLOSED_YEAR)];
   if (rate === undefined) throw new RangeError(`no euro rate for ${year}`);
   return rate;
 }
 
-/** The share of a normal year's business in the years when venues were closed. */
+/** The revenue in the years of the pandemic, as a fraction of that of a normal year. */
 export const PANDEMIC = {
   venue: { 2020: 0.58, 2021: 0.76, 2022: 0.95 },
   retail: { 2020: 0.74, 2021: 0.88, 2022: 0.98 },
   lottery: { 2020: 0.95 },
-  /** Casinos that live on visitors from abroad. */
+  /** Casinos whose guests mostly come from abroad. */
   destination: { 2020: 0.3, 2021: 0.36, 2022: 0.45, 2023: 0.86 },
   online: { 2020: 1.08 },
 } as const satisfies Record<string, ByYear>;
