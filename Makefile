@@ -15,23 +15,24 @@ start: redis sample ## Installs, builds, publishes the sample when there is no s
 dev: redis sample ## Like start, and rebuilds and restarts whenever a source file changes.
 	@node scripts/dev.mjs
 
-# The checks run beside the tests, which leave cores idle while they wait for disks and processes. What the checks find
-# is printed last, where it is seen. Beside one file they would take longest, so only the types are checked there.
+# The checks run at the same time as the tests, because tests that wait for disks and processes leave cores idle. The
+# output of failed checks is printed last, where it is seen. With ONLY, all checks would take longer than the tests, so
+# only the types are checked.
 test: node_modules/.ready ## Runs all tests and checks; ONLY=test/query runs one file or folder, and checks types alone.
 	@for only in $(ONLY); do case $$only in \
 	  test/long*) echo "ONLY=$$only: the long tests run with make test-long" >&2; exit 2;; \
 	  *) [ -e "$$only" ] || { echo "ONLY=$$only: there is no such file or folder; name one below test" >&2; exit 2; };; \
 	esac; done
 	@.ci/needs redis chromium curl
-	@said=$$(mktemp) && trap 'rm -f "$$said"' EXIT; \
-	$(if $(ONLY),npm run --silent types,$(MAKE) --no-print-directory check) >"$$said" 2>&1 & checking=$$!; \
+	@output=$$(mktemp) && trap 'rm -f "$$output"' EXIT; \
+	$(if $(ONLY),npm run --silent types,$(MAKE) --no-print-directory check) >"$$output" 2>&1 & checking=$$!; \
 	TYPES_CHECKED_BESIDE=1 npm test --silent -- --json --outputFile=.jest.json $(ONLY); tests=$$?; \
-	wait $$checking || { cat "$$said"; echo 'The checks of types, style, imports or dead code fail: make check'; exit 1; } >&2; \
+	wait $$checking || { cat "$$output"; echo 'The checks of types, style, imports or dead code fail: make check'; exit 1; } >&2; \
 	exit $$tests
 
 test-long: export TEST_SEED := $(or $(TEST_SEED),$(shell date +%s))
-# The long tests measure times, so they get a core each. The second part also runs when the first one fails. How both ended,
-# and what this machine lacks for some tests, is printed last, where it is seen.
+# The long tests measure times, so each of them gets a core. The second part runs even when the first one fails. The last
+# lines say how both ended, and which tests this machine could not run.
 test-long: redis dist ## Runs the long tests, which takes hours: mutants, random months, properties in depth; TEST_SEED=7 repeats a run.
 	@.ci/needs chromium curl
 	@echo "TEST_SEED=$$TEST_SEED"
@@ -88,11 +89,12 @@ node_modules/.ready: package.json package-lock.json
 	@touch $@
 
 # Runs a command, and shows its output only when it fails.
-QUIETLY = sh -c 'said=$$("$$@" 2>&1) || { code=$$?; echo "$$said" >&2; exit $$code; }' --
+QUIETLY = sh -c 'output=$$("$$@" 2>&1) || { code=$$?; echo "$$output" >&2; exit $$code; }' --
 
-# Publishes two synthetic months, so that there is something to compare. The shell looks for the snapshot, because DATA_DIR
-# may contain a space and the name of a target may not. The file .sample exists until the sample is complete: if a start
-# is killed after the first month, the next start publishes the second one, unless another snapshot is current by then.
+# Publishes two synthetic months, so that there is a change to look at. The shell tests whether there is a snapshot: a
+# target of make cannot do it, because DATA_DIR may contain a space. The file .sample exists until both months are
+# published. If a start is killed after the first month, the next start publishes the second one, unless another snapshot
+# is current by then.
 sample: dist
 	@[ -e "$$DATA_DIR/current" ] || { \
 	  echo 'Publishing a synthetic sample of two months.' && \

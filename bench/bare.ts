@@ -1,4 +1,4 @@
-// The least possible work: Express sends prepared bytes and does nothing else.
+// The reference with the least possible work: Express sends prepared bytes and does nothing else.
 
 import { readFileSync } from 'node:fs';
 import express from 'express';

@@ -1,6 +1,6 @@
-"""The Python reference for workbooks: calamine reads, polars sorts and writes; nothing is checked.
+"""The reference with polars for workbooks: calamine reads the rows, polars sorts and writes them, without checks.
 
-Tells at its end what it used, on file descriptor 3, as `report.ts` does.
+At the end it writes its resource use to file descriptor 3, in the form of `report.ts`.
 """
 
 import json

@@ -10,7 +10,7 @@ const PROGRAMS = [
   'chromium-headless-shell',
 ];
 
-/** The path of the first browser that is installed; null without one. */
+/** The path of the first installed program of the list; null when none is installed. */
 export function chromiumPath(): string | null {
   for (const program of PROGRAMS) {
     const { status, stdout } = spawnSync('sh', ['-c', `command -v ${program}`], { encoding: 'utf8' });
@@ -19,5 +19,5 @@ export function chromiumPath(): string | null {
   return null;
 }
 
-/** Chromium refuses to sandbox itself for root. */
+/** The arguments for Chromium. It does not start for root unless its sandbox is off. */
 export const chromiumArgs = (): string[] => (process.getuid?.() === 0 ? ['--no-sandbox'] : []);

@@ -10,8 +10,8 @@ import { loadOf, startReference } from './processes.ts';
 import { fetchOnce, label, perSecond, ROUNDS, SIZES, startWarm, warm } from './serving.ts';
 
 /**
- * Requests 2,000 mixes of filters once each, with one client. The reference reads the same rows as objects from a
- * prepared statement.
+ * Requests a page for each of 2,000 mixes of filters, once, with one client. The reference reads the same rows as objects
+ * from a prepared statement.
  */
 export async function coldPage(): Promise<Figure[]> {
   const figures: Figure[] = [];
@@ -20,19 +20,19 @@ export async function coldPage(): Promise<Figure[]> {
     const reference = await inProcess(dataDir);
     const [p50, p95, p99, refP50, refP95]: number[][] = [[], [], [], [], []];
     for (let round = 0; round < ROUNDS; round++) {
-      // A fresh server and other mixes, so that nothing from the previous round is cached.
-      const asked = mixes(2000, 100 + round);
+      // Each round has a fresh server and other mixes, so that no page is cached from the previous round.
+      const filterMixes = mixes(2000, 100 + round);
       const ours = await startWarm(dataDir);
       const result = await loadOf({
         ...ours.to,
         clients: 1,
-        paths: asked.map((mix) => pathOf(mix)),
+        paths: filterMixes.map((mix) => pathOf(mix)),
         requests: 2000,
         sampleEvery: 100,
       });
       await reference.check(result);
       await ours.stop();
-      const referenceMs = await reference.time(asked);
+      const referenceMs = await reference.time(filterMixes);
       p50?.push(percentile(result.latenciesMs, 0.5));
       p95?.push(percentile(result.latenciesMs, 0.95));
       p99?.push(percentile(result.latenciesMs, 0.99));
@@ -71,8 +71,8 @@ export async function coldPage(): Promise<Figure[]> {
 }
 
 /**
- * Requests pages with 32 clients and never the same query twice. The references are the quick implementation and
- * PostgreSQL with keyset pagination.
+ * Requests pages with 32 clients, and no query twice. The references are the quick implementation and PostgreSQL with
+ * keyset pagination.
  */
 export async function coldThroughput(): Promise<Figure[]> {
   const figures: Figure[] = [];
@@ -101,10 +101,10 @@ export async function coldThroughput(): Promise<Figure[]> {
       if (postgres === null) continue;
       const peer = await startReference('keyset.js', postgres.socketDir);
       await warm(peer);
-      for (const { path: asked, body } of result.samples.slice(0, 10))
+      for (const { path: urlPath, body } of result.samples.slice(0, 10))
         mustEqual(
-          `the rows of ${asked}`,
-          await (await fetchOnce(peer, asked)).text().then(rowsOf),
+          `the rows of ${urlPath}`,
+          await (await fetchOnce(peer, urlPath)).text().then(rowsOf),
           rowsOf(body),
         );
       keyset.push(perSecond(await loadOf({ ...peer.to, clients: 32, paths, seconds: 6 })));

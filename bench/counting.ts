@@ -1,4 +1,4 @@
-// Counts the observations of a million cached pages for /metrics, and prints the microseconds of CPU that a page takes.
+// Counts the observations of a million cached pages for /metrics, and prints the CPU that counting takes for a page, in microseconds.
 
 import { createMetrics } from '../src/metrics/metrics.ts';
 

@@ -1,4 +1,4 @@
-// Makes the snapshots that benchmarks serve and compare. They have any number of ggr rows, the same at every run.
+// Makes the snapshots that benchmarks serve and compare, with a chosen number of ggr rows. Every run makes the same rows.
 
 import { existsSync } from 'node:fs';
 import os from 'node:os';
@@ -14,7 +14,7 @@ import { randomOf } from './random.ts';
 export const SMALL_ROWS = 30_000;
 export const LARGE_ROWS = 3_000_000;
 
-/** Must be raised when the rows change, so that the folders of an older version are not used. */
+/** A part of the folders' names. It must be raised when the rows change, because folders of earlier runs are used again. */
 const VERSION = 1;
 
 /** A data directory whose ggr has `rows` rows. It is made once and kept in the temporary folder for later runs. */
@@ -46,7 +46,7 @@ async function publishGgr(dataDir: string, month: string, select: string): Promi
   await connection.run(`CREATE TABLE ggr AS ${select}`);
   const datasets = Object.fromEntries(
     DATASET_NAMES.map((name): [DatasetName, DatasetContent] => {
-      const rows = name === 'ggr' ? 'FROM ggr' : selectNothing(name);
+      const rows = name === 'ggr' ? 'FROM ggr' : selectOneRow(name);
       return [name, { select: rows, sources: ['bench'], carried: null }];
     }),
   ) as Record<DatasetName, DatasetContent>;
@@ -73,8 +73,8 @@ async function publishDatasets(
 }
 
 /**
- * Publishes a month before the snapshot in the folder `published`. It lacks one in a hundred of its rows of ggr, and
- * two in a hundred have other values.
+ * Publishes the month before the snapshot in the folder `published`. Of a hundred rows of ggr in that snapshot, this
+ * month lacks one, and two have other values.
  */
 export async function publishMonthBefore(published: string, source: string, dataDir: string): Promise<void> {
   const database = await openDuckDb();
@@ -91,7 +91,7 @@ export async function publishMonthBefore(published: string, source: string, data
   database.close();
 }
 
-/** SQL of every combination of the dimensions. The rows with the smallest hashes remain, so nothing is random. */
+/** SQL of `rows` combinations of the dimensions: those with the smallest hashes, so that every run has the same. */
 function ggrOf(rows: number): string {
   const from = (values: string, name: string) => `(SELECT unnest(${values}) AS ${name})`;
   return `
@@ -107,15 +107,15 @@ function ggrOf(rows: number): string {
     LIMIT ${rows}`;
 }
 
-function selectNothing(name: DatasetName): string {
+function selectOneRow(name: DatasetName): string {
   const texts = datasetOf(name).dimensions.map((d) => `${d === 'year' ? '2024' : "'x'"} AS ${d}`);
   return `SELECT ${[...texts, ...metricNames(name).map((metric) => `1.0 AS ${metric}`)].join(', ')}`;
 }
 
-/** The filters of a query that a person might ask: values by dimension. */
+/** The filters of a query, as a person may choose them: values by dimension. */
 export type Mix = Readonly<Record<string, readonly string[]>>;
 
-/** Different mixes of filters, the same at every run. Another `seed` gives others. */
+/** `count` different mixes of filters. The same seed gives the same mixes. */
 export function mixes(count: number, seed: number): Mix[] {
   const random = randomOf(seed);
   const some = (text: (i: number) => string, of: number, most: number) =>

@@ -1,4 +1,4 @@
-// The reference for csv: DuckDB reads, sorts and writes by itself; nothing is checked.
+// The reference for csv: DuckDB reads, sorts and writes the file without checks.
 
 import { DuckDBInstance } from '@duckdb/node-api';
 import { datasetOf, rowOrder } from '../src/catalog/datasets.ts';

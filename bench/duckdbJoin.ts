@@ -1,4 +1,4 @@
-// The reference for comparing: DuckDB joins two Parquet files by their texts and counts what differs, nothing more.
+// The reference for comparing: DuckDB joins two Parquet files by their texts, and only counts the rows that differ.
 
 import { DuckDBInstance } from '@duckdb/node-api';
 import { datasetOf } from '../src/catalog/datasets.ts';

@@ -1,4 +1,4 @@
-// The reference for Parquet: DuckDB reads, sorts and writes by itself; nothing is checked.
+// The reference for Parquet: DuckDB reads, sorts and writes the file without checks.
 
 import { DuckDBInstance } from '@duckdb/node-api';
 import { datasetOf, rowOrder } from '../src/catalog/datasets.ts';
@@ -6,7 +6,7 @@ import { literal } from '../src/duckdb.ts';
 import { totalsOf } from './totals.ts';
 
 const [source = '', target = ''] = process.argv.slice(2);
-// The columns of the source are named as in a spreadsheet.
+// The column names of the source are spelled as in a spreadsheet. DuckDB ignores the case of letters.
 const columns = [...datasetOf('ggr').dimensions, 'ggr'].map((name) =>
   name === 'sub_channel' ? '"Sub-channel" AS sub_channel' : `${name} AS ${name}`,
 );

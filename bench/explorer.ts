@@ -11,7 +11,7 @@ const ROUNDS = 7;
 /** 1 Mbit/s with a round trip of 40 ms. */
 const SLOW = { offline: false, latency: 40, downloadThroughput: 125_000, uploadThroughput: 125_000 };
 
-/** Measures from opening the address with a key to a drawn chart, in a browser with an empty cache. */
+/** Measures the seconds from opening the page with a key until a chart is drawn, in a browser with an empty cache. */
 export async function explorerUsable(): Promise<Figure[]> {
   // Only this row needs the browser.
   const { chromium } = await import('playwright-core');

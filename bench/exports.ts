@@ -1,4 +1,4 @@
-// The rows about files: exports beside bare Express, the engine and xlsxwriter; pages during exports; pages as CSV.
+// The rows about files: exports beside references, pages during exports, and pages as CSV.
 
 import { execFile } from 'node:child_process';
 import { createWriteStream, mkdtempSync } from 'node:fs';
@@ -16,20 +16,20 @@ import { keyOf, loadOf, type Running, ready, startOurs, startReference } from '.
 import { pythonWith } from './python.ts';
 
 const ROUNDS = 7;
-/** The number of rounds for downloads that take only some hundredths of a second, and vary by as much. */
+/** The rounds for short downloads. They take only some hundredths of a second, and vary by as much. */
 const SHORT_ROUNDS = 41;
 
 interface Contest {
   readonly format: string;
-  /** Downloads the same file from the reference; returns its seconds. */
-  readonly askReference: () => Promise<number>;
+  /** Downloads the same file from the reference, and returns the seconds that it took. */
+  readonly timeReference: () => Promise<number>;
   readonly referenceName: string;
-  /** The most that ours may take, as a multiple of the reference. */
+  /** The most time that our server may take, as a multiple of the reference. */
   readonly mark: number;
   readonly rounds: number;
 }
 
-/** Exports all 3 million rows in each format, in turns with a reference. Measures seconds and how much memory grows. */
+/** Exports all 3 million rows in each format, in turns with a reference. Measures the seconds and the growth of memory. */
 export async function exportsOfAll(): Promise<Figure[]> {
   const dataDir = await dataDirOf(LARGE_ROWS);
   const folder = mkdtempSync(path.join(os.tmpdir(), 'data-api-bench-exports-'));
@@ -44,21 +44,21 @@ export async function exportsOfAll(): Promise<Figure[]> {
   const contests: readonly Contest[] = [
     {
       format: 'parquet',
-      askReference: () => bareSeconds(bareParquet, published),
+      timeReference: () => bareSeconds(bareParquet, published),
       referenceName: 'bare Express, same file',
       mark: 1 / 0.8,
       rounds: SHORT_ROUNDS,
     },
     {
       format: 'csv',
-      askReference: () => copySeconds(published, folder),
+      timeReference: () => copySeconds(published, folder),
       referenceName: 'COPY to disk',
       mark: 2,
       rounds: ROUNDS,
     },
     {
       format: 'arrow',
-      askReference: () => bareSeconds(bareArrow, arrow),
+      timeReference: () => bareSeconds(bareArrow, arrow),
       referenceName: 'bare Express, same bytes',
       mark: 2,
       rounds: SHORT_ROUNDS,
@@ -72,24 +72,24 @@ export async function exportsOfAll(): Promise<Figure[]> {
 }
 
 async function figuresOf(
-  { format, askReference, referenceName, mark, rounds }: Contest,
+  { format, timeReference, referenceName, mark, rounds }: Contest,
   server: Awaited<ReturnType<typeof startOurs>>,
 ): Promise<Figure[]> {
-  const asked = `/v1/export/ggr.${format}`;
+  const urlPath = `/v1/export/ggr.${format}`;
   // The first download compiles the code of both sides.
-  await download(server, asked);
-  await askReference();
+  await download(server, urlPath);
+  await timeReference();
   const before = server.memoryBytes();
   const [ours, reference, sizes]: [number[], number[], number[]] = [[], [], []];
   let grown = 0;
   for (let round = 0; round < rounds; round++) {
-    // The second of two is faster, because the processor is warm by then. So their order changes every round.
-    if (round % 2 === 1) reference.push(await askReference());
-    const { seconds, bytes } = await download(server, asked);
+    // The order changes every round, because the second of two downloads is faster: the processor is warm by then.
+    if (round % 2 === 1) reference.push(await timeReference());
+    const { seconds, bytes } = await download(server, urlPath);
     ours.push(seconds);
     sizes.push(bytes);
     grown = Math.max(grown, server.memoryBytes() - before);
-    if (round % 2 === 0) reference.push(await askReference());
+    if (round % 2 === 0) reference.push(await timeReference());
   }
   return [
     {
@@ -106,8 +106,8 @@ async function figuresOf(
 }
 
 /**
- * Exports a million rows as a workbook. The reference, xlsxwriter in constant-memory mode, has the rows in memory at
- * its start.
+ * Exports a million rows as a workbook. The reference is xlsxwriter in constant-memory mode. Its time begins when the
+ * rows are in memory.
  */
 export async function workbookOfAMillion(): Promise<Figure[]> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'data-api-bench-xlsx-'));
@@ -170,9 +170,9 @@ function exportWithoutEnd(server: Running, keys: readonly string[]): { stop(): P
   let isRunning = true;
   let bytes = 0;
   const clients = ['csv', 'arrow', 'csv', 'xlsx?fx=USD'].map(async (format, i) => {
-    const asking = { to: { ...server.to, headers: `x-api-key: ${keys[i % 2]}\r\n` } };
+    const client = { to: { ...server.to, headers: `x-api-key: ${keys[i % 2]}\r\n` } };
     while (isRunning) {
-      const sent = await download(asking, `/v1/export/ggr.${format}`, undefined, () => isRunning);
+      const sent = await download(client, `/v1/export/ggr.${format}`, undefined, () => isRunning);
       bytes += sent.bytes;
     }
   });
@@ -219,10 +219,10 @@ export async function csvPages(): Promise<Figure[]> {
 
 const keyIn = ({ to }: Pick<Running, 'to'>) => to.headers.slice('x-api-key: '.length, -2);
 
-/** Requests a path once. Stops before the end of the answer when `goesOn` returns false. */
+/** Downloads a path once, into `file` if given. Without `file`, it stops early when `goesOn` returns false. */
 async function download(
   server: Pick<Running, 'to'>,
-  asked: string,
+  urlPath: string,
   file?: string,
   goesOn = () => true,
 ): Promise<{ readonly seconds: number; readonly bytes: number }> {
@@ -230,10 +230,10 @@ async function download(
   const headers = server.to.headers === '' ? {} : { 'x-api-key': keyIn(server) };
   const response = await new Promise<http.IncomingMessage>((resolve, reject) =>
     http
-      .get({ host: '127.0.0.1', port: server.to.port, path: asked, headers }, resolve)
+      .get({ host: '127.0.0.1', port: server.to.port, path: urlPath, headers }, resolve)
       .once('error', reject),
   );
-  if (response.statusCode !== 200) throw new Error(`${asked} answered ${response.statusCode}`);
+  if (response.statusCode !== 200) throw new Error(`${urlPath} answered ${response.statusCode}`);
   let bytes = 0;
   if (file !== undefined) await pipeline(response, createWriteStream(file));
   else
@@ -262,8 +262,8 @@ async function copySeconds(file: string, folder: string): Promise<number> {
 }
 
 /**
- * The seconds that xlsxwriter takes to write the rows of a csv file. If it cannot be installed, prints why and returns
- * null.
+ * The seconds that xlsxwriter takes to write the rows of a csv file. Null when it cannot be installed; a line on stderr
+ * then says why.
  */
 async function xlsxwriterSeconds(csv: string, target: string): Promise<number | null> {
   const [requirements, script] = ['requirements-xlsx.txt', 'xlsxwriter_rows.py'].map((name) =>

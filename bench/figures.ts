@@ -1,12 +1,12 @@
-// One measured figure beside its reference, and how a list of them is printed.
+// A measured figure beside its reference, and its line in the printed table.
 
 export interface Figure {
   readonly what: string;
   readonly unit: string;
   readonly value: number;
-  /** The lowest and the highest of the rounds, whose median is `value`. They show the noise of this run. */
+  /** The lowest and the highest of the rounds; `value` is their median. The range shows the noise of this run. */
   readonly range?: readonly [lowest: number, highest: number];
-  /** The reference's value in the same run. */
+  /** The value of the reference in the same run. */
   readonly reference?: number;
   /** The name of the reference or, without one, why there is none. */
   readonly referenceName?: string;
@@ -15,7 +15,7 @@ export interface Figure {
   readonly mark?: number;
   readonly atLeast?: number;
   readonly atMost?: number;
-  /** How much of a core the load generator used. If it is near 1, the generator was measured and not the server. */
+  /** The share of a core that the load generator used. Near 1, the figure is the speed of the generator, not of the server. */
   readonly generatorCpu?: number;
 }
 
@@ -31,7 +31,7 @@ export const ofRounds = (rounds: readonly number[] | undefined): Pick<Figure, 'v
   ...(rounds && rounds.length > 1 && { range: [Math.min(...rounds), Math.max(...rounds)] as const }),
 });
 
-/** The p99 of a cached page during other work, in milliseconds. It may be up to three times that without other work. */
+/** The p99 of a cached page during other work, in milliseconds. It may be up to three times the p99 without other work. */
 export const besideIdle = (what: string, busyMs: readonly number[], idleMs: readonly number[]): Figure => ({
   what,
   unit: 'ms',
@@ -68,6 +68,6 @@ export function verdict({ value, reference, better, mark, atLeast, atMost }: Fig
   return `${bound} ${met ? 'met' : 'MISSED'}`;
 }
 
-/** Three digits, or whole numbers from 100 on. */
+/** A value with three significant digits; from 100 on, as a whole number. */
 export const shown = (value: number): string =>
   value >= 100 ? Math.round(value).toLocaleString('en-US') : value.toPrecision(3);

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
-/** The folder of the compiled benchmarks. A benchmark starts others as processes from it. */
+/** The folder of the compiled benchmarks. It holds the scripts that benchmarks start as processes. */
 export const HERE = path.dirname(fileURLToPath(import.meta.url));
 
 /** Runs each contestant once in every round, so that a disturbance of the machine affects all of them. */
@@ -25,6 +25,7 @@ export async function inTurns<Name extends string, Result>(
   return results;
 }
 
+/** The resource use of a finished process, and its output. */
 export interface Used {
   readonly wallMs: number;
   /** CPU time on all cores together. */

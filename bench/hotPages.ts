@@ -17,20 +17,20 @@ export async function hotPages(): Promise<Figure[]> {
     year: ['2019', '2020', '2021', '2022', '2023'],
   });
   const large = pathOf({}, 1000);
-  const asks: readonly Ask[] = [
-    { what: 'hot page', asked: hot, mark: 1 },
-    { what: '304', asked: hot, isUnchanged: true },
-    { what: 'catalog', asked: '/v1/catalog' },
-    { what: '20 countries × 5 years', asked: twenty },
-    { what: 'no filter', asked: pathOf({}) },
-    { what: 'no match', asked: pathOf({ country: ['Atlantis'] }) },
-    { what: 'large page of 1,000 rows', asked: large, mark: 1 },
-    { what: 'large page of 1,000 rows, 1 client', asked: large, clients: 1, mark: 1 },
-    { what: 'hot page, 1 client', asked: hot, clients: 1, mark: 1 },
+  const hotRequests: readonly HotRequest[] = [
+    { what: 'hot page', target: hot, mark: 1 },
+    { what: '304', target: hot, isUnchanged: true },
+    { what: 'catalog', target: '/v1/catalog' },
+    { what: '20 countries × 5 years', target: twenty },
+    { what: 'no filter', target: pathOf({}) },
+    { what: 'no match', target: pathOf({ country: ['Atlantis'] }) },
+    { what: 'large page of 1,000 rows', target: large, mark: 1 },
+    { what: 'large page of 1,000 rows, 1 client', target: large, clients: 1, mark: 1 },
+    { what: 'hot page, 1 client', target: hot, clients: 1, mark: 1 },
   ];
   const server = await startOurs(dataDir);
   const contests: Contest[] = [];
-  for (const ask of asks) contests.push(await contestOf(ask, server));
+  for (const request of hotRequests) contests.push(await contestOf(request, server));
   for (let round = 0; round < ROUNDS; round++) for (const contest of contests) await runRound(contest);
   for (const { bare } of contests) await bare.stop();
   await server.stop();
@@ -45,15 +45,15 @@ export async function hotPages(): Promise<Figure[]> {
   return [page, unchanged, { ...unchanged, ...besidePage }, ...others];
 }
 
-/** A request that many clients repeat. */
-interface Ask {
+/** A request that clients repeat. */
+interface HotRequest {
   readonly what: string;
   /** The path and the query. */
-  readonly asked: string;
-  /** Whether the clients have the answer already, so that they get 304. */
+  readonly target: string;
+  /** Whether the clients send the answer's ETag, so that they get 304. */
   readonly isUnchanged?: boolean;
   readonly clients?: number;
-  /** How many times as many requests a second as bare Express it should answer. */
+  /** The least speed, as a multiple of the requests a second of bare Express. */
   readonly mark?: number;
 }
 
@@ -61,15 +61,15 @@ interface Ask {
 type Contest = Awaited<ReturnType<typeof contestOf>>;
 
 async function contestOf(
-  { what, asked, isUnchanged = false, clients = 32, mark }: Ask,
+  { what, target, isUnchanged = false, clients = 32, mark }: HotRequest,
   server: Awaited<ReturnType<typeof startOurs>>,
 ) {
-  const answer = await fetchOnce(server, asked);
+  const answer = await fetchOnce(server, target);
   const file = await fileOf(answer);
   const bare = await startReference('bare.js', file);
   const has = isUnchanged ? `If-None-Match: ${answer.headers.get('etag')}\r\n` : '';
   const headers = `${server.to.headers}${has}`;
-  const ours = { ...server.to, paths: [asked], headers, status: isUnchanged ? 304 : 200 };
+  const ours = { ...server.to, paths: [target], headers, status: isUnchanged ? 304 : 200 };
   const floor = { ...bare.to, paths: ['/v1/financials'] };
   const body = isUnchanged ? '' : readFileSync(file, 'utf8');
   const rounds: Record<'ours' | 'floor' | 'cpuShare', number[]> = { ours: [], floor: [], cpuShare: [] };
@@ -97,8 +97,8 @@ const figureOf = ({ what, rounds, mark }: Contest): Figure => ({
 });
 
 /**
- * Walks through 300,000 rows in pages of 1,000 with one client. The reference, bare Express, sends one such page again
- * and again. Also compares the last ten pages with the first ten.
+ * Walks through 300,000 rows in pages of 1,000 with one client. The reference is bare Express, which sends one such page
+ * again and again. Also compares the last ten pages with the first ten.
  */
 export async function walk(): Promise<Figure[]> {
   const server = await startOurs(await dataDirOf(LARGE_ROWS));
@@ -113,7 +113,7 @@ export async function walk(): Promise<Figure[]> {
     return { pages, floor };
   };
   const fresh = await walked('sub_channel=Retail');
-  // Runs until V8 has compiled the code of a page, which takes some two thousand pages.
+  // V8 has compiled the code of a page after some two thousand pages.
   for (const filter of ['sub_channel=Onshore', 'sub_channel=Offshore']) await walked(filter, 1000);
   const walks = [];
   for (const filter of ['fx=USD', 'fx=EUR', 'fx=GBP', 'channel=Land', 'channel=Online'])

@@ -1,4 +1,4 @@
-// The reference for pages that are not cached: reads their rows from a prepared statement, without HTTP and JSON.
+// The reference for pages that are not cached: a prepared statement in this process, without HTTP and JSON.
 
 import path from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
@@ -6,20 +6,20 @@ import { rowOrder } from '../src/catalog/datasets.ts';
 import type { Mix } from './data.ts';
 import type { LoadResult } from './load.ts';
 
-/** Loads the rows of ggr into a DuckDB in this process, to select from it with prepared statements. */
+/** Loads the rows of ggr into a DuckDB in this process. */
 export async function inProcess(dataDir: string) {
   const instance = await DuckDBInstance.create(':memory:');
   const connection = await instance.connect();
   const file = path.join(dataDir, 'current', 'ggr.parquet');
   await loadRows(connection, file);
   return {
-    /** The milliseconds that each mix takes, without the preparation of its statement. */
-    async time(asked: readonly Mix[]): Promise<number[]> {
+    /** The milliseconds of the query for each mix, without the preparation of its statement. */
+    async time(filterMixes: readonly Mix[]): Promise<number[]> {
       const times: number[] = [];
-      for (const mix of asked) times.push(await timeOf(connection, mix));
+      for (const mix of filterMixes) times.push(await timeOf(connection, mix));
       return times;
     },
-    /** Checks that the sampled answers have exactly the rows that the file has, in its order. */
+    /** Checks that each sampled answer has exactly the rows of the file that match its filters, in the file's order. */
     async check({ samples }: LoadResult): Promise<void> {
       if (samples.length === 0) throw new Error('no answer was sampled');
       for (const sample of samples) await checkAnswer(connection, file, sample);
@@ -31,7 +31,7 @@ export async function inProcess(dataDir: string) {
   };
 }
 
-/** Loads the rows into a table whose texts are ENUMs, which is the fastest form for selecting from it. */
+/** Loads the rows into a table with texts as ENUMs, because DuckDB filters those fastest. */
 async function loadRows(connection: DuckDBConnection, file: string): Promise<void> {
   const texts = rowOrder('ggr').filter((name) => name !== 'year');
   for (const name of texts)
@@ -71,10 +71,10 @@ async function timeOf(connection: DuckDBConnection, mix: Mix): Promise<number> {
 async function checkAnswer(
   connection: DuckDBConnection,
   file: string,
-  { path: asked, body }: LoadResult['samples'][number],
+  { path: urlPath, body }: LoadResult['samples'][number],
 ): Promise<void> {
   const mix: Record<string, string[]> = {};
-  for (const [name, value] of new URLSearchParams(asked.split('?')[1])) {
+  for (const [name, value] of new URLSearchParams(urlPath.split('?')[1])) {
     if (name !== 'metric' && name !== 'limit') mix[name] = [...(mix[name] ?? []), value];
   }
   const values = Object.values(mix).flat();
@@ -89,7 +89,7 @@ async function checkAnswer(
   const answered = (JSON.parse(body) as { data: { dimensions: object; values: object }[] }).data;
   const rows = answered.map((row) => JSON.stringify(sorted({ ...row.dimensions, ...row.values })));
   const expected = published.getRowObjectsJS().map((row) => JSON.stringify(sorted(row)));
-  if (rows.join() !== expected.join()) throw new Error(`the rows of ${asked} differ`);
+  if (rows.join() !== expected.join()) throw new Error(`the rows of ${urlPath} differ`);
 }
 
 const sorted = (row: object) => Object.fromEntries(Object.entries(row).sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -1,4 +1,4 @@
-// Measures publishing a month through the command itself, from sources to snapshot, with every check.
+// Measures the command that publishes a month, from the sources to the snapshot, with all checks.
 
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
@@ -19,7 +19,7 @@ const MB = 1e6;
 const publish = (directory: string, month: string, dataDir: string) =>
   measured('../ingest/cli.js', ['publish', directory, '--month', month, ...ACCEPTED], { DATA_DIR: dataDir });
 
-/** One row in a hundred is new, and two in a hundred are revised at random, so any guard may object. */
+/** Accepts the findings of all guards: one row in a hundred is new and two are revised at random, so any guard may refuse. */
 const ACCEPTED = RULES.flatMap((rule) => ['--accept', rule, '--reason', 'the rows have no meaning']);
 
 /** A month of typical size. */
@@ -54,7 +54,7 @@ export const fromParquet = () =>
     wall: { mark: 1.5 },
   });
 
-/** A month of several files. The reference is the time of several months with one of the files each. */
+/** Publishes a month of several files. The reference publishes each of the files as a month, one after the other. */
 export async function fromSeveralFiles(): Promise<Figure[]> {
   const { whole, parts } = await severalFiles();
   const used = await inTurns(ROUNDS, {
@@ -84,7 +84,7 @@ interface Goals {
   readonly memory?: Pick<Figure, 'mark' | 'atMost'>;
 }
 
-/** A program that reads a source, sorts it, writes it to a Parquet file, and prints the rows and cents in it. */
+/** A program that sorts a source into a Parquet file, and prints the number of rows and the sum of ggr in cents. */
 interface Reference {
   readonly name: string;
   readonly run: (source: string, target: string) => Promise<Used>;
@@ -106,7 +106,7 @@ const FASTEXCEL: PythonScript = ['fastexcel_duckdb.py', 'fastexcel + DuckDB, no 
 const besideFastexcel = (name: SourcesName, title: string, goals: Goals) =>
   besidePython(name, title, FASTEXCEL, goals);
 
-/** Measures beside one of Python's readers. If it cannot be installed, there are no figures, and a line says why. */
+/** Measures beside a reader of Python. When it cannot be installed, there are no figures, and a line on stderr says why. */
 async function besidePython(
   source: SourcesName,
   title: string,
@@ -123,12 +123,11 @@ async function besidePython(
   return await fromFile(source, title, { name, run }, goals);
 }
 
-/** The source folder of the benchmarks. The Python scripts are there, because they are not compiled. */
+/** The source folder of the benchmarks, with the Python scripts, which are not compiled. */
 const SOURCES = path.join(HERE, '../../bench');
 
 /**
- * Publishes a source over a snapshot with nearly the same rows, beside a reference that only reads, sorts and writes
- * the rows.
+ * Publishes a source over a snapshot with nearly the same rows. The reference only reads, sorts and writes the rows.
  */
 async function fromFile(
   name: SourcesName,
@@ -163,7 +162,7 @@ async function fromFile(
   ];
 }
 
-/** A data directory whose current snapshot is the month before the source. Made once and kept for later runs. */
+/** A data directory whose current snapshot is the month before the source. It is made once and used by later runs. */
 async function snapshotBefore(name: SourcesName, { directory, file, facts }: Sources): Promise<string> {
   const dataDir = path.join(os.tmpdir(), `data-api-bench-before-${path.basename(directory)}-${facts}`);
   if (existsSync(path.join(dataDir, 'current'))) return dataDir;
@@ -176,7 +175,7 @@ async function snapshotBefore(name: SourcesName, { directory, file, facts }: Sou
   return dataDir;
 }
 
-/** Publishes the sample's second month over the first, with comparison, guards and report, and verifies a snapshot. */
+/** Publishes the second month of the sample over the first, with comparison, guards and report. Also verifies the first. */
 export async function sampleMonth(): Promise<Figure[]> {
   return inTemporaryFolder(async (dataDir) => {
     const sources = path.join(dataDir, 'sources');
@@ -216,7 +215,7 @@ export async function sampleMonth(): Promise<Figure[]> {
   });
 }
 
-/** Makes the sample's first month current in a folder of its own. */
+/** Copies the snapshots of `dataDir` into the folder `fresh`, and makes the first month current there. */
 function copyFirstMonth(dataDir: string, fresh: string): void {
   cpSync(path.join(dataDir, 'snapshots'), path.join(fresh, 'snapshots'), { recursive: true });
   symlinkSync(path.join('snapshots', '2026-10.1'), path.join(fresh, 'current'));

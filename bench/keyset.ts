@@ -1,4 +1,4 @@
-// A careful implementation on PostgreSQL: Express, a connection pool, an index for every query, keyset pagination.
+// The reference on PostgreSQL: a careful implementation with Express, a connection pool, indexes and keyset pagination.
 
 import express from 'express';
 import pg from 'pg';

@@ -1,4 +1,4 @@
-// The rows about keys and limits: the gate alone, the catalog behind it, and the memory of keys.
+// The rows about keys and limits: the gate alone, the catalog with key and limits, and the memory of keys.
 
 import { mkdtempSync } from 'node:fs';
 import os from 'node:os';
@@ -20,7 +20,8 @@ const CLIENTS = [1, 64] as const;
 const MANY = 1_000_000_000;
 
 /**
- * Our gate checks key, minute and day. The reference, the stock store, increments a count for each of minute and day.
+ * Our gate looks up the key and counts in two windows. The reference increments two counts of rate-limit-redis, one for
+ * the minute and one for the day.
  */
 export async function gateAlone(): Promise<Figure[]> {
   const ours = await aRedis();
@@ -59,7 +60,7 @@ export async function gateAlone(): Promise<Figure[]> {
   return figures;
 }
 
-/** Requests the catalog from the whole server, beside Express with two stock limiters that sends the same bytes. */
+/** Requests the catalog from our server. The reference is Express with two stock limiters, which sends the same bytes. */
 export async function limitedCatalog(): Promise<Figure[]> {
   const dataDir = await dataDirOf(SMALL_ROWS);
   const server = await startOurs(dataDir);
@@ -67,7 +68,7 @@ export async function limitedCatalog(): Promise<Figure[]> {
   const redis = await aRedis();
   const [, socket = ''] = (await redis.client.call('CONFIG', 'GET', 'unixsocket')) as string[];
   const stock = await startReference('stock.js', file, socket);
-  const asking = async ({ to }: Running, clients: number) => {
+  const requestRate = async ({ to }: Running, clients: number) => {
     const result = await loadOf({
       port: to.port,
       headers: server.to.headers,
@@ -80,8 +81,8 @@ export async function limitedCatalog(): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const clients of CLIENTS) {
     const measured = await inTurns(ROUNDS, {
-      ours: () => asking(server, clients),
-      stock: () => asking(stock, clients),
+      ours: () => requestRate(server, clients),
+      stock: () => requestRate(stock, clients),
     });
     figures.push({
       what: `catalog with key and limits, ${clients} at once`,
@@ -100,14 +101,14 @@ export async function limitedCatalog(): Promise<Figure[]> {
 }
 
 /**
- * The memory of a key, as Redis reports it: of a key that was never used, and of a key that has used up its minute and
- * its day.
+ * The memory of a key, as Redis reports it: for a key that was never used, and for a key that has used up both of its
+ * limits.
  */
 export async function keyMemory(): Promise<Figure[]> {
   const redis = await aRedis();
   const [hash = ''] = await someKeys(redis, 1);
   const idle = await memoryOf(redis, hash);
-  // The day is used up first. Its minute is so short that nothing of it remains.
+  // The day is used up first, with a minute of 1 ms, so that the limit of the minute does not interfere.
   const day = createGate(redis.client, { perMinute: MANY, perDay: 9900, minuteMs: 1 });
   await rate(64, 9900, () => admit(day, hash));
   await redis.client.del(minuteLog(hash));
@@ -121,7 +122,7 @@ export async function keyMemory(): Promise<Figure[]> {
   ];
 }
 
-/** The memory of all entries in Redis that belong to the key, with its part of the list of ids. */
+/** The memory of all entries in Redis that belong to a key, and of the list of ids. */
 async function memoryOf({ client }: OpenRedis, hash: string): Promise<number> {
   let bytes = 0;
   const today = usageOfDay(hash, dayOf(Date.now()));
@@ -151,7 +152,7 @@ async function stockStore({ client }: OpenRedis, windowMs: number): Promise<Redi
     prefix: `stock:${windowMs}:`,
     sendCommand: (command, ...args) => client.call(command, ...args) as Promise<number[]>,
   });
-  // The store needs only this option.
+  // The store reads only this option.
   await store.init({ windowMs } as Parameters<RedisStore['init']>[0]);
   return store;
 }
@@ -161,7 +162,7 @@ async function admit(gate: Gate, hash: string): Promise<void> {
   if (outcome !== 'admitted') throw new Error('a request within the limits was refused');
 }
 
-/** The calls per second of `clients` clients that each wait for their answer. */
+/** The calls a second of `clients` clients. Each waits for the end of its call before the next one. */
 async function rate(clients: number, times: number, act: (i: number) => Promise<unknown>): Promise<number> {
   const begun = performance.now();
   let i = 0;

@@ -5,16 +5,16 @@ import net from 'node:net';
 export interface LoadJob {
   readonly port: number;
   readonly clients: number;
-  /** Each free client requests the next path. After the last path comes the first again. */
+  /** The paths, in the order of the requests. After the last path, the first follows again. */
   readonly paths: readonly string[];
   readonly headers?: string;
-  /** The job ends after this many requests or after `seconds`, whichever comes first. */
+  /** The job ends after this many requests, or after `seconds` if that is earlier. */
   readonly requests?: number;
   readonly seconds?: number;
   readonly status?: number;
   /** One in this many answers is returned for checking. */
   readonly sampleEvery?: number;
-  /** Uses only the first path, and each client follows the cursors from page to page. */
+  /** Whether each client follows the cursors from page to page, beginning with the first path. */
   readonly walk?: boolean;
 }
 
@@ -22,7 +22,7 @@ export interface LoadResult {
   readonly answered: number;
   readonly seconds: number;
   readonly latenciesMs: readonly number[];
-  /** How much of a core the generator used. */
+  /** The share of a core that the generator used. */
   readonly cpuShare: number;
   readonly samples: readonly { readonly path: string; readonly body: string }[];
 }
@@ -41,10 +41,10 @@ async function load(job: LoadJob): Promise<LoadResult> {
   const begun = performance.now();
   const endMs = begun + (job.seconds ?? 3600) * 1000;
   const cpu = process.cpuUsage();
-  let asked = 0;
+  let sent = 0;
   const next = () => {
-    if (asked >= (job.requests ?? Number.POSITIVE_INFINITY) || performance.now() >= endMs) return null;
-    return paths[asked++ % paths.length] ?? null;
+    if (sent >= (job.requests ?? Number.POSITIVE_INFINITY) || performance.now() >= endMs) return null;
+    return paths[sent++ % paths.length] ?? null;
   };
   const client = async () => {
     const connection = await connect(job.port);
@@ -59,7 +59,7 @@ async function load(job: LoadJob): Promise<LoadResult> {
         samples.push({ path, body: answer.body() });
       if (job.walk) {
         const cursor = /"cursor":"([\w-]+)"/.exec(answer.tail())?.[1];
-        // `next` counts the request, and says when the job is over.
+        // `next` counts the request, and returns null when the job is over.
         path = cursor === undefined || next() === null ? null : `${paths[0]}&cursor=${cursor}`;
       } else path = next();
     }
@@ -80,7 +80,7 @@ async function load(job: LoadJob): Promise<LoadResult> {
 interface Reply {
   readonly status: number;
   body(): string;
-  /** The last characters of the body, which have the cursor. Decoding all of a large page would be measured too. */
+  /** The last characters of the body, with the cursor. Decoding a whole page would be measured too. */
   tail(): string;
 }
 
@@ -91,14 +91,14 @@ async function connect(port: number) {
   let settle: ((reply: Reply) => void) | undefined;
   let fail: ((error: Error) => void) | undefined;
   let pieces: Buffer[] = [];
-  let held = 0;
-  let wanted = -1;
+  let receivedBytes = 0;
+  let expectedBytes = -1;
   let bodyAt = 0;
   let status = 0;
   socket.on('data', (piece: Buffer) => {
     pieces.push(piece);
-    held += piece.length;
-    if (wanted < 0) {
+    receivedBytes += piece.length;
+    if (expectedBytes < 0) {
       const head = pieces.length === 1 ? piece : Buffer.concat(pieces);
       pieces = [head];
       const end = head.indexOf('\r\n\r\n');
@@ -106,12 +106,13 @@ async function connect(port: number) {
       const text = head.toString('latin1', 0, end);
       status = Number(text.slice(9, 12));
       bodyAt = end + 4;
-      wanted = bodyAt + (status === 304 ? 0 : Number(/content-length: (\d+)/i.exec(text)?.[1] ?? Number.NaN));
+      expectedBytes =
+        bodyAt + (status === 304 ? 0 : Number(/content-length: (\d+)/i.exec(text)?.[1] ?? Number.NaN));
     }
-    if (held < wanted) return;
+    if (receivedBytes < expectedBytes) return;
     const all = pieces;
     const from = bodyAt;
-    [pieces, held, wanted] = [[], 0, -1];
+    [pieces, receivedBytes, expectedBytes] = [[], 0, -1];
     const body = () => Buffer.concat(all).subarray(from).toString();
     settle?.({ status, body, tail: () => Buffer.concat(all.slice(-2)).subarray(-300).toString() });
   });

@@ -1,4 +1,4 @@
-// `make bench`: runs the benchmarks and prints one table, every figure beside its reference from the same run.
+// Entry point of `make bench`: runs the benchmarks and prints a table, with each reference measured in the same run.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -29,7 +29,7 @@ import { listOfKeys } from './team.ts';
 import { verifyLarge } from './verify.ts';
 import { docsInBrowser, firstDataFrame } from './visitors.ts';
 
-/** Each benchmark, by the name that `ONLY=` asks for. */
+/** The benchmarks by their names for `ONLY=`. */
 const ROWS: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   cold: coldPage,
   throughput: coldThroughput,
@@ -73,7 +73,7 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 
-// Node parses these certificates whenever it starts: 40 ms of CPU that depend on the machine's settings and not on the product.
+// Node parses the certificates of this variable at every start. The 40 ms of CPU depend on the machine, not on our code.
 delete process.env.NODE_EXTRA_CA_CERTS;
 
 const [REPORT_JSON, REPORT_HTML] = ['bench/report.json', 'bench/report.html'] as const;

@@ -1,11 +1,11 @@
-// Times the phases of the command that publishes a month: it names each one on stderr when that begins.
+// Times the phases of the command that publishes a month. The command writes the name of each phase to stderr.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { HERE, mustEqual } from './harness.ts';
 
-/** How many milliseconds each phase takes, by its name. */
+/** The milliseconds of each phase, by its name. */
 export async function phasesOfPublish(
   directory: string,
   month: string,

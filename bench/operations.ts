@@ -14,8 +14,8 @@ const SCRAPES = 50;
 const SCRAPE_PAUSE_MS = 100;
 
 /**
- * The CPU that metrics add to a cached page, the cheapest request: to count it, and its share of a scrape each second. Each is
- * measured alone. Of two servers with the same code, one takes up to 4 % more CPU for a page, which is more than metrics take.
+ * The CPU that metrics add to a cached page, the cheapest request: counting it, and its share of one scrape a second. Both are
+ * measured alone. Two servers cannot be compared: even with the same code they differ by 4 %, which is more than metrics take.
  */
 export async function metricsCost(): Promise<Figure[]> {
   const METRICS_PORT = await freePort();
@@ -30,7 +30,7 @@ export async function metricsCost(): Promise<Figure[]> {
     counting: async () => Number((await measured('counting.js', [])).stdout),
   });
   await server.stop();
-  // A process that does nothing else scrapes once while it sends the pages of a second.
+  // In a second of CPU, a process sends 1 s / page pages. One scrape is added to them.
   const scraped = median(page) * (1 + median(scrape));
   return [
     {
@@ -52,7 +52,7 @@ export async function metricsCost(): Promise<Figure[]> {
   ];
 }
 
-/** The CPU of a scrape, in seconds, without what the server takes meanwhile for itself. */
+/** The CPU of a scrape, in seconds. The CPU that an idle server takes in the same time is subtracted. */
 async function scrapeSeconds(server: Running, port: string): Promise<number> {
   const cpuOf = async (between: () => Promise<void>): Promise<number> => {
     const before = server.cpuSeconds();
@@ -73,12 +73,12 @@ async function scrapeSeconds(server: Running, port: string): Promise<number> {
 const WALK_ROUNDS = 5;
 const WALK_PAGES = 300;
 
-/** The filter of the measured walk, and the filters of the walks that warm a server up. */
+/** The filter of the measured walk. `OTHERS` are those of the walks that warm a server up. */
 const MEASURED = 'sub_channel=Retail';
 const OTHERS = ['sub_channel=Onshore', 'sub_channel=Offshore'];
 
 /**
- * Walks the first 300 pages of a server that has just become ready, beside the same 300 pages of a server that has sent
+ * Walks 300 pages on a server that has just become ready. The reference walks the same pages on a server that has sent
  * 2,000 other pages. Both render the texts of these rows for the first time.
  */
 export async function firstWalk(): Promise<Figure[]> {
@@ -86,7 +86,7 @@ export async function firstWalk(): Promise<Figure[]> {
   const rounds: Record<'fresh' | 'warm' | 'ratio' | 'cpuRatio' | 'again', number[]> = {
     ...{ fresh: [], warm: [], ratio: [], cpuRatio: [], again: [] },
   };
-  // The first round warms the load generator up, and is not measured.
+  // Round 0 is not measured, because the load generator is not warm yet.
   for (let round = 0; round <= WALK_ROUNDS; round++) {
     const warmed = await startOurs(dataDir);
     await ready(warmed);
@@ -95,7 +95,7 @@ export async function firstWalk(): Promise<Figure[]> {
     await ready(started);
     const fresh = await measuredWalk(started);
     const warm = await measuredWalk(warmed);
-    // One row fewer on each page, so that no page is cached.
+    // Each page has one row fewer, so that no page is cached.
     const again = await measuredWalk(warmed, 999);
     await Promise.all([started.stop(), warmed.stop()]);
     if (round === 0) continue;
@@ -138,7 +138,7 @@ const walkOf = (filter: string, requests: number, limit = 1000): Omit<LoadJob, '
   paths: [`/v1/financials?metric=ggr&limit=${limit}&${filter}`],
 });
 
-/** Walks the measured pages of a server; gives the milliseconds of a page, and the CPU in seconds. */
+/** Walks the measured pages on a server. Gives the milliseconds of a page, and the CPU of the walk in seconds. */
 async function measuredWalk(server: Running, limit = 1000): Promise<{ ms: number; cpu: number }> {
   let seconds = 0;
   const cpu = await cpuSecondsOf(server, walkOf(MEASURED, WALK_PAGES, limit), (result) => {

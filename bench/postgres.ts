@@ -1,4 +1,4 @@
-// Runs a PostgreSQL for the benchmarks, if it is installed. It has the same rows in a table and listens on a socket.
+// Runs a PostgreSQL with the same rows as a reference for the benchmarks, if it is installed.
 
 import { type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -18,29 +18,29 @@ export interface Postgres {
 }
 
 /**
- * PostgreSQL with the rows of `dataDirOf(rows)`; null where it is not installed. The rows are loaded once and kept in
- * the temporary folder for later runs.
+ * Starts PostgreSQL with the rows of `dataDirOf(rows)`; null when it is not installed. The rows are loaded once and clusterFolder
+ * in the temporary folder for later runs.
  *
- * They have a unique index on the sort order and an index on each dimension, and statistics.
+ * The table has a unique index on the row order, an index on each dimension, and statistics.
  */
 export async function startPostgres(rows: number): Promise<Postgres | null> {
   const programs = programsIn(['/usr/lib/postgresql', '/usr/pgsql'], process.env.PATH ?? '');
   if (programs === null) return null;
   const user = userThatIsNotRoot();
-  const kept = path.join(os.tmpdir(), `data-api-bench-postgres-1-${rows}`);
-  if (!existsSync(kept)) {
-    const made = aFolder(user, 'data-api-bench-making-');
+  const clusterFolder = path.join(os.tmpdir(), `data-api-bench-postgres-1-${rows}`);
+  if (!existsSync(clusterFolder)) {
+    const fresh = aFolder(user, 'data-api-bench-making-');
     await ended(
       path.join(programs, 'initdb'),
-      ['-D', made, '-U', 'bench', '-A', 'trust', '-E', 'UTF8', '--locale', 'C'],
+      ['-D', fresh, '-U', 'bench', '-A', 'trust', '-E', 'UTF8', '--locale', 'C'],
       user,
     );
-    const loading = await start(programs, made, user);
+    const loading = await start(programs, fresh, user);
     await load(loading.socketDir, rows, user);
     await loading.stop();
-    renameSync(made, kept);
+    renameSync(fresh, clusterFolder);
   }
-  return start(programs, kept, user);
+  return start(programs, clusterFolder, user);
 }
 
 /** The connection options of a client. */
@@ -77,7 +77,7 @@ async function ended(program: string, args: readonly string[], user: User): Prom
   if (code !== 0) throw new Error(`${program} ended with ${code}`);
 }
 
-/** Settings of a server with memory to spare, for reading. */
+/** Settings for reading, for a machine with enough memory. */
 const SETTINGS = {
   shared_buffers: '1GB',
   effective_cache_size: '4GB',

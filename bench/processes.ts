@@ -14,16 +14,16 @@ import type { LoadJob, LoadResult } from './load.ts';
 export interface Running {
   /** The port, and the headers with the key. */
   readonly to: { readonly port: number; readonly headers: string };
-  /** Milliseconds from the start to the line that says it listens. */
+  /** The milliseconds from the start of the process to its line `Listening`. */
   readonly startedMs: number;
-  /** Resident memory now. */
+  /** The resident memory at present. */
   memoryBytes(): number;
-  /** The CPU time of all its threads since its start. */
+  /** The CPU time of all threads of the process since its start. */
   cpuSeconds(): number;
   stop(): Promise<void>;
 }
 
-/** Starts our server on a data directory as `npm start` does, with `settings` besides those of the environment. */
+/** Starts our server on a data directory as `npm start` does. `settings` are added to those of the environment. */
 export async function startOurs(
   dataDir: string,
   settings: Readonly<Record<string, string>> = {},
@@ -53,14 +53,14 @@ export async function keyOf(dataDir: string): Promise<string> {
   return key;
 }
 
-/** Starts a reference. `file` is what it serves or, for `keyset.js`, the folder with the socket of its database. */
+/** Starts a reference that serves `file`. For `keyset.js`, `file` is the folder with the socket of its database. */
 export const startReference = (
   script: 'quick.js' | 'bare.js' | 'stock.js' | 'keyset.js',
   file: string,
   ...args: readonly string[]
 ): Promise<Running> => start(script, (port) => ({ args: [file, String(port), ...args], env: {} }));
 
-/** The load generator. It is started only once, so that its compilation is not measured, and ends with this process. */
+/** The load generator. One process runs all jobs, so that only the first job waits for its compilation. */
 let generator: ChildProcess | undefined;
 
 /** Runs a job of the load generator. Throws when an answer was wrong. */
@@ -79,12 +79,12 @@ export async function loadOf(job: LoadJob): Promise<LoadResult> {
 /** Linux counts CPU time in hundredths of a second. */
 const CLOCK_TICKS = 100;
 
-/** Waits until the server's own warm-up is over. */
+/** Waits until the server has ended its warm-up. */
 export async function ready({ to }: Running): Promise<void> {
   while ((await fetch(`http://127.0.0.1:${to.port}/readyz`)).status !== 200) await sleep(20);
 }
 
-/** The started programs that still run. They end with this process, also when a benchmark throws. */
+/** The started programs that still run. They are ended with this process, even after an error. */
 const running = new Set<ChildProcess>();
 process.once('exit', () => {
   for (const child of running) child.kill('SIGTERM');

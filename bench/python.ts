@@ -1,4 +1,4 @@
-// Makes a Python with pinned packages, in a virtual environment of its own that later runs use again.
+// Makes a virtual environment of Python with pinned packages. Later runs use it again.
 
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -8,12 +8,12 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 
-/** The path of the interpreter, or a sentence that says why there is none. */
+/** The path of the interpreter, or the reason why there is none. */
 export type Python = { readonly interpreter: string } | { readonly missing: string };
 
 /**
- * A Python 3 that has the packages of these requirements files. The first call makes it in the temporary folder, with
- * the machine's own pip and package index.
+ * A Python 3 with the packages of these requirements files. The first call makes it in the temporary folder, with the
+ * pip and the package index of this machine.
  */
 export async function pythonWith(...requirements: readonly string[]): Promise<Python> {
   const wanted = await Promise.all(requirements.map((file) => readFile(file)));
@@ -41,7 +41,7 @@ export async function pythonWith(...requirements: readonly string[]): Promise<Py
 
 const run = promisify(execFile);
 
-/** The last line that a command wrote, which says what went wrong. */
+/** The last line that a failed command wrote. It is the reason of the failure. */
 function reason(error: unknown): string {
   const { stderr, message } = error as Error & { stderr?: string };
   return (stderr || message).trim().split('\n').at(-1) ?? '';

@@ -1,4 +1,4 @@
-// The rows of the table that count, sum and compare: values and totals beside the engine in process, and changes.
+// The rows about values, totals and changes, and about cached pages while such requests run.
 
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -22,15 +22,15 @@ const whereOf = (mix: Mix) =>
     .map(([name, values]) => `${name}::VARCHAR IN (${values.map((value) => `'${value}'`)})`)
     .join(' AND ');
 
-/** Requests values with one to three new filters, with one client, beside a GROUP BY for each dimension in DuckDB. */
+/** Requests values with one to three filters, each mix once, with one client. The reference is a GROUP BY for each dimension. */
 export async function valuesOfDimensions(): Promise<Figure[]> {
-  const asked = mixes(2000, 500)
+  const filterMixes = mixes(2000, 500)
     .filter((mix) => Object.keys(mix).length <= 3)
     .slice(0, REQUESTS);
   const { dimensions } = datasetOf('ggr');
   return besideEngine({
     what: 'values',
-    asked,
+    filterMixes,
     pathOf: (mix) => `/v1/values?dataset=ggr${queryOf(mix)}`,
     statementsOf: (mix) =>
       dimensions.map((name) => {
@@ -41,9 +41,9 @@ export async function valuesOfDimensions(): Promise<Figure[]> {
   });
 }
 
-/** Requests totals by country and year with one new filter, with one client, beside a GROUP BY in DuckDB. */
+/** Requests totals by country and year with one filter, each once, with one client. The reference is a GROUP BY. */
 export async function totalsByCountry(): Promise<Figure[]> {
-  const asked = Array.from({ length: REQUESTS }, (_, i) => ({
+  const filterMixes = Array.from({ length: REQUESTS }, (_, i) => ({
     product: [
       `Product ${String(i % 12).padStart(2, '0')}`,
       `Product ${String((i * 5 + 1 + Math.floor(i / 12)) % 12).padStart(2, '0')}`,
@@ -53,7 +53,7 @@ export async function totalsByCountry(): Promise<Figure[]> {
   const named = by.map((name) => `&by=${name}`).join('');
   return besideEngine({
     what: 'totals',
-    asked,
+    filterMixes,
     pathOf: (mix) => `/v1/totals?dataset=ggr${named}${queryOf(mix)}`,
     statementsOf: (mix) => [
       `SELECT ${by}, sum(ggr), count(*) FROM ggr WHERE ${whereOf(mix)} GROUP BY ALL ORDER BY ALL`,
@@ -69,16 +69,16 @@ export async function totalsByCountry(): Promise<Figure[]> {
 export async function changesOfMonths(): Promise<Figure[]> {
   const dataDir = await twoMonthsOf(LARGE_ROWS);
   const server = await startOurs(dataDir);
-  const statusOf = async (asked: string, snapshot: string) => {
+  const statusOf = async (urlPath: string, snapshot: string) => {
     const key = server.to.headers.slice('x-api-key: '.length, -2);
     const headers = { 'x-api-key': key, 'X-Snapshot': snapshot };
-    const response = await fetch(`http://127.0.0.1:${server.to.port}${asked}`, { headers });
+    const response = await fetch(`http://127.0.0.1:${server.to.port}${urlPath}`, { headers });
     await response.arrayBuffer();
     return response.status;
   };
   const [mix] = mixes(1, 300);
   const page = pathOf(mix ?? {});
-  // Makes the server load the older month first, so that the comparison is measured and not the reading of a file.
+  // The server loads the older month first, because only the comparison is to be measured.
   let status = 503;
   for (
     const endMs = performance.now() + 60_000;
@@ -92,13 +92,13 @@ export async function changesOfMonths(): Promise<Figure[]> {
   const idle = await loadOf(hot);
   const during = loadOf(hot);
   const begun = performance.now();
-  const asked = '/v1/changes?dataset=ggr&since=2026-10&limit=1';
-  mustEqual(asked, await statusOf(asked, '2026-11'), 200);
+  const urlPath = '/v1/changes?dataset=ggr&since=2026-10&limit=1';
+  mustEqual(urlPath, await statusOf(urlPath, '2026-11'), 200);
   const seconds = (performance.now() - begun) / 1000;
   const { latenciesMs } = await during;
   await server.stop();
   return [
-    { what: 'changes, never asked, 3 M rows', unit: 's', value: seconds, better: 'lower', atMost: 2 },
+    { what: 'changes, never filterMixes, 3 M rows', unit: 's', value: seconds, better: 'lower', atMost: 2 },
     {
       what: 'the longest wait of a hot page meanwhile',
       unit: 'ms',
@@ -112,8 +112,8 @@ export async function changesOfMonths(): Promise<Figure[]> {
 }
 
 /**
- * Requests a cached page of 3 million rows with 8 clients, in turns alone and while 8 others send heavy queries that
- * were never sent before.
+ * Requests a cached page of a dataset of 3 million rows with 8 clients, in turns alone and while 8 other clients send
+ * heavy queries. No heavy query is sent twice.
  */
 export async function hotPageDuringStorm(): Promise<Figure[]> {
   const server = await startOurs(await dataDirOf(LARGE_ROWS));
@@ -137,7 +137,7 @@ export async function hotPageDuringStorm(): Promise<Figure[]> {
   ];
 }
 
-/** Queries for values, totals and pages that only the engine can answer, in turns and without end. */
+/** Yields queries for values, totals and pages in turns, without end. None of them is cached. */
 function* heavyQueries(): Generator<string, never> {
   const by = ['country', 'year', 'state', 'fx'].map((name) => `&by=${name}`).join('');
   for (let seed = 0; ; seed++) {
@@ -150,7 +150,7 @@ function* heavyQueries(): Generator<string, never> {
   }
 }
 
-/** Starts eight clients that send one query after the other. `stop` returns the number of 200 answers. */
+/** Starts eight clients that each send one query after the other. `stop` returns the number of answers with 200. */
 function stormOf({ to }: Running, queries: Iterator<string, never>): { stop(): Promise<number> } {
   let isRunning = true;
   let answered = 0;
@@ -175,25 +175,25 @@ function stormOf({ to }: Running, queries: Iterator<string, never>): { stop(): P
 
 interface QuestionOfMixes {
   readonly what: string;
-  readonly asked: readonly Mix[];
+  readonly filterMixes: readonly Mix[];
   /** The request for a mix. */
   readonly pathOf: (mix: Mix) => string;
-  /** What DuckDB runs for the same answer. */
+  /** The statements with which DuckDB gets the same answer. */
   readonly statementsOf: (mix: Mix) => readonly string[];
-  /** The mark by number of rows. */
+  /** The most milliseconds of a request, by the number of rows of the dataset. */
   readonly mostMs: Readonly<Record<number, number>>;
 }
 
-/** Requests the answer for each mix with one client, beside the same question to DuckDB. */
+/** Requests the answer for each mix with one client. The reference is DuckDB in this process. */
 async function besideEngine(question: QuestionOfMixes): Promise<Figure[]> {
-  const { what, asked, pathOf, statementsOf, mostMs } = question;
+  const { what, filterMixes, pathOf, statementsOf, mostMs } = question;
   const figures: Figure[] = [];
   for (const rows of SIZES) {
     const dataDir = await dataDirOf(rows);
     const server = await startOurs(dataDir);
     await ready(server);
-    // Repeats would be answered from the cache.
-    const paths = [...new Set(asked.map(pathOf))];
+    // Each path is requested once, because a repetition would be answered from the cache.
+    const paths = [...new Set(filterMixes.map(pathOf))];
     await loadOf({
       ...server.to,
       clients: 1,
@@ -208,7 +208,7 @@ async function besideEngine(question: QuestionOfMixes): Promise<Figure[]> {
       `CREATE TABLE ggr AS FROM ${parquetRows(path.join(dataDir, 'current', 'ggr.parquet'))}`,
     );
     const engineMs: number[] = [];
-    for (const mix of asked.slice(0, 10)) {
+    for (const mix of filterMixes.slice(0, 10)) {
       const begun = performance.now();
       for (const statement of statementsOf(mix)) await connection.runAndReadAll(statement);
       engineMs.push(performance.now() - begun);

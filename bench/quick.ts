@@ -1,4 +1,4 @@
-// A quick implementation by a good developer: Express, read_parquet, ORDER BY, LIMIT and OFFSET.
+// A reference as a good developer would quickly write it: Express, read_parquet, ORDER BY, LIMIT and OFFSET.
 
 import { DuckDBInstance } from '@duckdb/node-api';
 import express from 'express';

@@ -1,4 +1,4 @@
-// Random numbers for tests and benchmarks, the same for the same seed.
+// Random numbers for tests and benchmarks. The same seed gives the same numbers.
 
 /** Returns a function that draws numbers from [0, 1), by the algorithm mulberry32. */
 export function randomOf(seed: number): () => number {

@@ -1,4 +1,4 @@
-// Preloaded into a measured process: reports its resource use at its end, on file descriptor 3.
+// Preloaded into a measured process: writes the resource use of the process to file descriptor 3 when it ends.
 
 import { writeSync } from 'node:fs';
 

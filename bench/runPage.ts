@@ -1,4 +1,4 @@
-// Shows a run of the benchmarks as a page, with tables, small charts and what became slower since an earlier run.
+// Shows a run of the benchmarks as a page, with tables, small charts and the speeds since an earlier run.
 
 import { type Html, html, verbatim } from '../src/html.ts';
 import { type Figure, shown, verdict } from './figures.ts';
@@ -10,12 +10,12 @@ export interface Run {
   readonly rows: Readonly<Record<string, readonly Figure[]>>;
 }
 
-/** A row counts as slower if its relative speed is below this. Two runs on one machine differ by less. */
+/** A figure counts as slower when its relative speed is below this. Two runs on one machine differ by less. */
 const SLOWER = 0.95;
 
 /**
- * The figures that became slower since `before`, with their relative speed. A figure with a reference is compared by
- * its ratio to the reference, so that a slower machine does not count.
+ * The figures that became slower since `before`, with their relative speed. When a figure has a reference, its ratio to
+ * the reference is compared: a slower machine then makes no difference.
  */
 export function slowerRows(run: Run, before: Run): { readonly what: string; readonly speed: number }[] {
   const earlier = new Map(
@@ -32,7 +32,7 @@ export function slowerRows(run: Run, before: Run): { readonly what: string; read
     });
 }
 
-/** The speed of a figure. A greater number is faster. */
+/** The speed of `now` relative to `then`. A number above 1 is faster. */
 function speedBeside(now: Figure, then: Figure): number {
   const relative = ({ value, reference }: Figure) => value / (reference ?? 1);
   const comparable = now.reference !== undefined && then.reference !== undefined;
@@ -40,7 +40,7 @@ function speedBeside(now: Figure, then: Figure): number {
   return now.better === 'higher' ? ratio : 1 / ratio;
 }
 
-/** The page, complete and without scripts; `before` adds a column. */
+/** The page as HTML without scripts. With `before`, it has a column of the speeds since then. */
 export function runPage(run: Run, before: Run | null): string {
   const { date, machine, rows } = run;
   const page = html`<!doctype html>
@@ -74,7 +74,7 @@ function row(figure: Figure, before: readonly Figure[] | null): Html {
 ${before && html`<td class="number">${then ? `${speedBeside(figure, then).toFixed(2)} ×` : 'new'}</td>`}</tr>`;
 }
 
-/** A bar of relative speed. The reference is in the middle; the full width is twice its speed or more. */
+/** A bar of relative speed. The line of the reference is in the middle. The full width is twice its speed or more. */
 function bar(speed: number): Html {
   const width = Math.round(Math.min(speed, 2) * 60);
   return html`<svg width="122" height="14" viewBox="0 0 122 14" role="img" aria-label="${speed.toFixed(2)} times the reference"><rect x="1" y="2" width="${width}" height="10" rx="2"/><line x1="61" y1="0" x2="61" y2="14"/></svg> ${speed.toFixed(2)} ×`;

@@ -1,4 +1,4 @@
-// Shared by the rows about serving: the sizes of the data, servers that are warm, and single answers.
+// Shared by the rows about serving: sizes of the data, warm servers, and single requests.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -12,11 +12,11 @@ export const SIZES = [SMALL_ROWS, LARGE_ROWS] as const;
 export const perSecond = ({ answered, seconds }: LoadResult) => answered / seconds;
 export const label = (rows: number) => (rows === SMALL_ROWS ? '30 k rows' : '3 M rows');
 
-/** Sends a few requests, so that V8 has compiled the server's code before it is measured. */
+/** Sends 400 requests, so that V8 has compiled the server's code before the measurement. */
 export const warm = (server: Running) =>
   loadOf({ ...server.to, clients: 4, paths: mixes(400, 1).map((mix) => pathOf(mix)), requests: 400 });
 
-/** A fresh server that is warm. */
+/** Starts a server and warms it up. */
 export async function startWarm(dataDir: string): Promise<Running> {
   const server = await startOurs(dataDir);
   await ready(server);
@@ -25,7 +25,8 @@ export async function startWarm(dataDir: string): Promise<Running> {
 }
 
 /**
- * Writes the body of an answer to a file, for a reference that sends the same. The file is removed with this process.
+ * Writes the body of an answer to a file, for a reference that sends the same bytes. The file is removed when this
+ * process ends.
  */
 export async function fileOf(answer: Response): Promise<string> {
   if (bodies === null) {
@@ -38,11 +39,11 @@ export async function fileOf(answer: Response): Promise<string> {
   return file;
 }
 
-/** One folder has all bodies, so that one listener at the end of the process removes them. */
+/** The folder of all bodies. One listener removes it at the end of the process. */
 let bodies: { readonly folder: string; count: number } | null = null;
 
 /** Requests a path once, without compression. */
-export const fetchOnce = ({ to }: Running, asked: string): Promise<Response> =>
-  fetch(`http://127.0.0.1:${to.port}${asked}`, {
+export const fetchOnce = ({ to }: Running, urlPath: string): Promise<Response> =>
+  fetch(`http://127.0.0.1:${to.port}${urlPath}`, {
     headers: { 'x-api-key': to.headers.slice('x-api-key: '.length, -2), 'Accept-Encoding': 'identity' },
   });

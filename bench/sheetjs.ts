@@ -1,4 +1,4 @@
-// The reference for workbooks: SheetJS reads, the appender fills DuckDB, COPY sorts and writes; nothing is checked.
+// The reference for workbooks: SheetJS reads the rows, and DuckDB sorts and writes them, without checks.
 
 import { readFileSync } from 'node:fs';
 import { DuckDBInstance } from '@duckdb/node-api';
@@ -9,7 +9,7 @@ import { totalsOf } from './totals.ts';
 const [source = '', target = ''] = process.argv.slice(2);
 const { dimensions } = datasetOf('ggr');
 
-// `dense` is its fastest and leanest form.
+// `dense` is the fastest form of SheetJS, and takes least memory.
 const book = XLSX.read(readFileSync(source), {
   dense: true,
   cellFormula: false,

@@ -1,4 +1,4 @@
-// Writes the sources that the ingest benchmarks read, of up to as many rows as a sheet can have, the same at every run.
+// Writes the sources for the benchmarks of the ingest. Every run writes the same rows.
 
 import {
   closeSync,
@@ -24,7 +24,7 @@ export interface Sources {
   readonly file: string;
   readonly rows: number;
   readonly columns: number;
-  /** The number of facts that ggr must have once published. */
+  /** The number of facts that ggr must have after the publication. */
   readonly facts: number;
   /** The sum of ggr in hundredths, so that it is exact. */
   readonly sumCents: number;
@@ -32,7 +32,7 @@ export interface Sources {
 
 export type SourcesName = 'small' | 'workbook' | 'wide' | 'csv' | 'parquet';
 
-/** Must be raised when the content changes, so that the folders of an older version are not used. */
+/** A part of the folders' names. It must be raised when the content changes, because folders of earlier runs are used again. */
 const VERSION = 2;
 
 /** Writes the sources, or finds the ones that an earlier run left in the temporary folder. */
@@ -52,8 +52,8 @@ export async function sourcesOf(name: SourcesName): Promise<Sources> {
 }
 
 /**
- * Two ways to publish the same rows: as one month of several files, and as one month for each of these files.
- * `sumCents` is the sum of all.
+ * The same rows for two ways to publish them: as one month of several files, and as one month for each of these files.
+ * `sumCents` is always the sum of all files.
  */
 export async function severalFiles(): Promise<{
   readonly whole: Sources;
@@ -94,7 +94,7 @@ export async function severalFiles(): Promise<{
   };
 }
 
-/** The number of files of such a month. */
+/** The number of files of the month of `severalFiles`. */
 const SEVERAL = 4;
 
 /** `years` is the number of year columns of a wide sheet; 0 means the long form. `rows` does not count the header. */
@@ -132,7 +132,7 @@ const YEARS = 24;
 const countryOf = (i: number) => `Country ${String(i).padStart(3, '0')}`;
 const regionOf = (i: number) => `Region ${i % 6}`;
 
-/** Generates rows that all differ in some dimension, in an order that makes no sort easier. */
+/** Generates rows without duplicates. Their order is far from the row order, so that sorting is not easier than usual. */
 function tableOf(rows: number, years: number) {
   const yearHeads = Array.from({ length: years }, (_, i) => String(FIRST_YEAR + i));
   const head = [
@@ -147,7 +147,7 @@ function tableOf(rows: number, years: number) {
     for (let skipped = from * Math.max(1, years); skipped > 0; skipped--) values.next();
     const countries = rows > 1_200_000 ? MANY_COUNTRIES : COUNTRIES;
     const all = countries * STATES * PRODUCTS.length * CHANNELS.length * CURRENCIES.length * YEARS;
-    // Coprime to the number of combinations, so every combination comes once before any comes again.
+    // The step is coprime to the number of combinations, so no combination comes twice before all have come.
     const step = 1_000_003;
     for (let i = from; i < to; i++) {
       let rest = (i * step) % (years === 0 ? all : all / YEARS);
@@ -179,7 +179,7 @@ function tableOf(rows: number, years: number) {
   return { columns: head.length, walk };
 }
 
-/** Amounts between 1.00 and 10.7 million, in hundredths: a linear congruential sequence, the same everywhere. */
+/** Amounts between 1.00 and 10.7 million, in hundredths: a linear congruential sequence, which is the same on every machine. */
 function* centsOf(): Generator<number, never> {
   for (let state = 1; ; ) {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
@@ -198,7 +198,7 @@ function sumOf(facts: number): number {
 
 type Writer = (file: string, rows: Iterable<CellInput[]>) => void | Promise<void>;
 
-/** By the ending of the file. */
+/** The writers by the extension of the file. */
 const WRITERS: Readonly<Record<string, Writer>> = {
   '.xlsx'(file, rows) {
     const to = openSync(file, 'w');
@@ -210,7 +210,7 @@ const WRITERS: Readonly<Record<string, Writer>> = {
     const csv = `${file}.csv`;
     writeCsv(csv, rows);
     const database = await openDuckDb();
-    // Unsorted, like the result of a query, with years and values as numbers.
+    // The rows stay unsorted, like the result of a query. Years and values become numbers.
     await database.connections[0].run(
       `COPY (FROM read_csv(${literal(csv)}, header = true)) TO ${literal(file)} (FORMAT parquet)`,
     );

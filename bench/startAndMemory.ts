@@ -5,7 +5,7 @@ import { type Figure, median, ofRounds } from './figures.ts';
 import { loadOf, startOurs } from './processes.ts';
 import { label, ROUNDS, SIZES, warm } from './serving.ts';
 
-/** Measures the time from `npm start` to the first answer, and the memory of the process after 500 queries. */
+/** Measures the time from the start of a server to the end of 400 first requests, and its memory after 500 more. */
 export async function startAndMemory(): Promise<Figure[]> {
   const figures: Figure[] = [];
   const memory: number[] = [];

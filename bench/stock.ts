@@ -1,4 +1,4 @@
-// Express with two stock limiters over Redis, sending prepared bytes. No key is checked.
+// The reference for keys and limits: Express with two stock limiters over Redis sends prepared bytes. No key is checked.
 
 import { readFileSync } from 'node:fs';
 import express from 'express';

@@ -1,9 +1,9 @@
-// The tables of docs/performance.md: the figures of one run of `make bench`, grouped by what a reader looks for.
+// The tables of docs/performance.md: the figures of one run of `make bench`, grouped by topic.
 
 import { type Figure, shown, verdict } from './figures.ts';
 import type { Run } from './runPage.ts';
 
-/** Each table's title, and the rows of the bench that it shows. */
+/** The titles of the tables, each with the benchmarks that it shows. */
 const TABLES: Readonly<Record<string, readonly string[]>> = {
   Pages: ['cold', 'throughput', 'hot', 'walk', 'fresh', 'start', 'metrics'],
   'Keys and limits': ['gate', 'limited', 'keys', 'team'],
@@ -24,7 +24,7 @@ const TABLES: Readonly<Record<string, readonly string[]>> = {
   Visitors: ['docs', 'claim', 'explorer'],
 };
 
-/** The day, the machine and all figures of `run` as Markdown. */
+/** The tables of a run as Markdown, after a line with its day and machine. */
 export function performanceTables({ date, machine, rows }: Run): string {
   const facts = `The run of ${date.slice(0, 10)}: ${machine.cores} cores, ${machine.memoryGb} GB, Node ${machine.node}, DuckDB ${machine.duckdb}.`;
   const tables = Object.entries(TABLES).map(([title, names]) => {

@@ -1,4 +1,4 @@
-// The rows about the team's page: the list of ten thousand keys, for every kind of request.
+// The rows about the team's page: its list of ten thousand keys.
 
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -16,7 +16,7 @@ const KEYS = 10_000;
 const ROUNDS = 9;
 const IDLE_MS = 10 * 60_000;
 const MOST_MS = 100;
-/** The longest turn of the event loop. A request to the API may have to wait for that long. */
+/** The longest turn of the event loop. Meanwhile, requests to the API must wait. */
 const MOST_TURN_MS = 20;
 
 /**
@@ -77,7 +77,7 @@ export async function listOfKeys(): Promise<Figure[]> {
     figure('10,000 keys: next look', timesMs.next, MOST_MS),
     figure('10,000 keys: search', timesMs.search, MOST_MS),
     figure('10,000 keys: sorted by label, page 100', timesMs.sort, MOST_MS),
-    // A visit to the sign-in page has read the keys before.
+    // This figure has no limit: in practice, a visit to the sign-in page reads the keys before.
     { what: '10,000 keys: first look of a process', unit: 'ms', ...ofRounds(timesMs.first), better: 'lower' },
     figure('10,000 keys: longest turn of the event loop', turnsMs, MOST_TURN_MS),
   ];
@@ -85,7 +85,7 @@ export async function listOfKeys(): Promise<Figure[]> {
 
 type Look = 'first' | 'idle' | 'next' | 'search' | 'sort';
 
-/** Makes active keys with different labels. Every third has made a hundred requests. */
+/** Writes active keys with different labels. Every third key has made a hundred requests. */
 async function writeKeys(client: Awaited<ReturnType<typeof aRedis>>['client']): Promise<void> {
   const now = Date.now();
   const times = Array.from({ length: 100 }, (_, i) => String((now - 3_600_000 + i) * 1000));

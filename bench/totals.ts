@@ -1,4 +1,4 @@
-// Sums the file that a reference wrote, for comparison with the generated rows.
+// Counts and sums the file that a reference wrote. The benchmark compares them with the generated rows.
 
 import type { DuckDBConnection } from '@duckdb/node-api';
 

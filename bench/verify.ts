@@ -1,4 +1,4 @@
-// Measures verifying a large snapshot: every checksum, every row, every column.
+// Measures the command that verifies a large snapshot: every checksum, row and column.
 
 import { dataDirOf, LARGE_ROWS } from './data.ts';
 import { type Figure, ofRounds } from './figures.ts';

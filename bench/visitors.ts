@@ -1,4 +1,4 @@
-// The rows about the time that people wait: for the documentation in a browser, and for the first data of a new key.
+// The rows about the waiting time of people: for the documentation in a browser, and for the first data of a new key.
 
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -15,7 +15,7 @@ import { type Running, startOurs } from './processes.ts';
 
 const ROUNDS = 7;
 
-/** `/docs` in Chromium, without a cache: from the start of the navigation to the first frame after `load`. */
+/** Measures `/docs` in Chromium without a cache, from the start of the navigation to the first frame after `load`. */
 export async function docsInBrowser(): Promise<Figure[]> {
   const executablePath = chromiumPath();
   if (executablePath === null) {
@@ -56,8 +56,8 @@ export async function docsInBrowser(): Promise<Figure[]> {
 }
 
 /**
- * Measures from an invite to a data frame, using only what the claim page says: claim, a fresh virtual environment, the
- * page's own `pip install`, and its Python program.
+ * Measures the time from an invite to a data frame, by the instructions of the claim page: claim the key, make a virtual
+ * environment, run `pip install`, run the Python program.
  */
 export async function firstDataFrame(): Promise<Figure[]> {
   const dataDir = await dataDirOf(SMALL_ROWS);
@@ -106,7 +106,7 @@ async function inviteIn(dataDir: string): Promise<string> {
   return token;
 }
 
-/** The page with the key, which the button of the invite leads to. */
+/** The page with the key, after a click on the button of the invite's page. */
 async function claimed(invite: string): Promise<string> {
   const opened = await fetch(invite);
   const [, nonce = ''] = /name="nonce" value="([^"]+)"/.exec(await opened.text()) ?? [];

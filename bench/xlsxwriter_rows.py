@@ -1,6 +1,6 @@
-"""The Python reference for exported workbooks: xlsxwriter in constant-memory mode writes rows that are in memory.
+"""The reference for exported workbooks: xlsxwriter in constant-memory mode writes the rows of a csv file.
 
-Prints how many seconds it took to write the workbook.
+Prints the seconds that writing took. Reading the csv file is not counted.
 """
 
 import csv

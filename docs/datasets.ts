@@ -78,7 +78,7 @@ function section(name: DatasetName): string {
 const addsUp = (metric?: Metric): string =>
   metric?.addsUp === undefined ? 'no' : metric.isStock ? 'within a year' : 'yes';
 
-/** Columns padded as the formatter pads them, so that it leaves the page alone. */
+/** A table with padded columns. A Markdown formatter pads them in the same way and changes nothing. */
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((_, i) => Math.max(...[head, ...rows].map((cells) => (cells[i] ?? '').length)));
   const line = (cells: readonly string[]) =>

@@ -1,4 +1,4 @@
-// Generates docs/findings.md: every finding of reading and checking by the name that reports show, read from the code.
+// Generates docs/findings.md from the code: every finding of reading and checking, by the name in reports.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -13,7 +13,7 @@ import {
 
 const INGEST = fileURLToPath(new URL('../ingest', import.meta.url));
 
-/** The sections of the page, and the folders whose findings each lists. A file counts for the first folder that it is below. */
+/** The sections of the page with their folders and files. A file belongs to the first section that has it. */
 const SECTIONS: readonly (readonly [title: string, folders: readonly string[]])[] = [
   ['Files', ['sources/readers', 'sources/folder.ts', 'sources/intake.ts', 'staging/unreadFiles.ts']],
   ['Recipes', ['sources/recipes', 'staging/recipeSources.ts']],
@@ -29,7 +29,7 @@ const SECTIONS: readonly (readonly [title: string, folders: readonly string[]])[
   ['The month and its sources', ['commands/publish']],
 ];
 
-/** Findings whose text the code puts together from several places, by the title of their section. */
+/** Findings whose text the code composes of several parts, by the title of their section. */
 const COMPOSED: Readonly<Record<string, readonly (readonly [name: string, says: string, remedy: string])[]>> =
   {
     Files: [
@@ -89,16 +89,20 @@ const COMPOSED: Readonly<Record<string, readonly (readonly [name: string, says: 
     ],
   };
 
-/** A finding as the code has it, where `…` stands for what differs from file to file. */
+/** A finding in the code. `…` stands for the parts of the text that the code computes. */
 export interface Listed {
   readonly file: string;
-  /** What a report calls it: the heading of its group, or its text. */
+  /** The name in reports: the heading of its group, or its text. */
   readonly name: string;
   readonly says: string;
   readonly remedy: string;
 }
 
-/** The page. */
+/**
+ * The text of docs/findings.md.
+ *
+ * @throws {Error} when a file with findings belongs to no section.
+ */
 export function findingsPage(): string {
   const all = findings();
   const left = new Set(all);
@@ -136,7 +140,7 @@ For people who publish months: what reading and checking a month may report, by 
 Generated from \`ingest\` by \`UPDATE_DOCS=1 npm test -- test/docs\`.
 `;
 
-/** The name of all damage inside a file. */
+/** The name of all findings about damage inside a file. Only one of them is listed. */
 const DAMAGED = 'is damaged';
 
 const cell = (text: string) => text.replaceAll('|', '\\\\|').replaceAll('<', '&lt;');
@@ -166,13 +170,13 @@ export function findings(): readonly Listed[] {
   });
 }
 
-/** Files whose findings are told behind the name of a dimension. */
+/** Files whose findings follow the name of a dimension in messages. */
 const OF_DIMENSIONS: readonly string[] = ['staging/oddText.ts', 'staging/terms.ts'];
 
-/** Names of findings whose words stand in a table of the code, which is listed in their place. */
+/** Matches names that consist mostly of computed parts. `TABLES` and `COMPOSED` give their words instead. */
 const NAMELESS = /^(?:year |columns headed by |cells )?(?:\S+ )?(?:is |shown )?…(?: \/ …)?$/;
 
-/** Values that are called by their names in the page. */
+/** Names of values that the page shows as names, such as *metric*, and not as `…`. */
 const PLACEHOLDERS: ReadonlySet<string> = new Set([
   'metric',
   'dimension',
@@ -183,7 +187,7 @@ const PLACEHOLDERS: ReadonlySet<string> = new Set([
   'currency',
 ]);
 
-/** What stands for a value that the code computes. */
+/** Stands for a part that the code computes. */
 const UNKNOWN = '…';
 
 /** The syntax that this file looks for. */
@@ -205,7 +209,7 @@ function nodesOf(source: string): readonly Node[] {
 interface Declared {
   readonly name: string;
   readonly value: Expression;
-  /** Where its declaration begins; 0 for a constant of the module, which functions above it may use. */
+  /** The position of its declaration; 0 for a constant of the module, because functions above it may use it. */
   readonly at: number;
 }
 
@@ -218,22 +222,22 @@ const declared = (nodes: readonly Node[]): readonly Declared[] =>
     return isText ? { name, value: init, at: /^[A-Z_]+$/.test(name) ? 0 : node.span.start } : [];
   });
 
-/** The value of the constant of a name that was declared last before a place. */
+/** The value of a constant by its name: of several, the last that is declared before the position `at`. */
 const valueAt = (known: readonly Declared[], name: string, at: number): Expression | undefined =>
   known.findLast((one) => one.name === name && one.at < at)?.value;
 
-/** The code of the parts of a finding. */
+/** The parts of a finding as expressions of the code. */
 interface Parts {
   readonly problem: Expression;
   /** The words that the code puts before the problem. */
   readonly ahead?: string;
   readonly remedy?: Expression | string | undefined;
   readonly kind?: Expression | undefined;
-  /** Where the finding is made. */
+  /** The position in the code. */
   readonly at: number;
 }
 
-/** The objects with a `problem`, and the entries of tables that have its words under another name. */
+/** The objects with a `problem`, and the entries of tables whose property for it has another name. */
 const inObjects = (nodes: readonly Node[]): readonly Parts[] =>
   nodes.flatMap((node): readonly Parts[] => {
     if (node.type !== 'ObjectExpression') return [];
@@ -248,7 +252,7 @@ const inObjects = (nodes: readonly Node[]): readonly Parts[] =>
     return words === undefined || remedy === undefined ? [] : [{ ...words, remedy, at }];
   });
 
-/** The properties of tables that name a finding, and what the code puts before them. */
+/** The properties of tables that contain a problem, each with the words that the code puts before it. */
 const TABLES: readonly (readonly [name: string, ahead: string])[] = [
   ['description', '… is '],
   ['how', 'cells '],
@@ -270,7 +274,7 @@ const propertiesOf = ({ properties }: ObjectExpression): Readonly<Record<string,
     }),
   );
 
-/** The calls of functions that take a problem and a remedy as their last arguments, or a problem and a name. */
+/** The calls of functions whose last two arguments are a problem and its remedy, or a problem and its kind. */
 function inCalls(nodes: readonly Node[]): readonly Parts[] {
   const [remedyOfFile] = nodes.flatMap((node) => {
     const { remedy } = node.type === 'ObjectExpression' ? propertiesOf(node) : {};
@@ -292,14 +296,14 @@ const REFUSING: readonly string[] = ['refused', 'refuse', 'wrong'];
 function calledName({ callee }: CallExpression): string {
   if (callee.type === 'Identifier') return callee.value;
   const property = callee.type === 'MemberExpression' ? callee.property : undefined;
-  // The package's types say that the name is in `id`.
+  // The types of the parser wrongly have the name in `id`. It is in `value`.
   return property?.type === 'PrivateName' && 'value' in property ? String(property.value) : '';
 }
 
 /** The value of a constant by its name. */
 type ConstantOf = (name: string) => Expression | undefined;
 
-/** The text of an expression: of a choice both texts, of a computed value `…`. */
+/** The text of an expression. A choice gives both texts, a computed value gives `…`. */
 function textOf(code: Expression | undefined, constantOf: ConstantOf): string {
   const text = (one: Expression): string => textOf(one, constantOf);
   switch (code?.type) {
@@ -332,7 +336,7 @@ function textOf(code: Expression | undefined, constantOf: ConstantOf): string {
   }
 }
 
-/** The text of a value inside another text; the name of the value where `PLACEHOLDERS` has it. */
+/** The text of a value inside a template. A value of `PLACEHOLDERS` gives its name. */
 function insertedText(code: Expression | undefined, constantOf: ConstantOf): string {
   if (code?.type !== 'Identifier') return code === undefined ? '' : UNKNOWN;
   const value = constantOf(code.value);

@@ -1,7 +1,7 @@
-"""Runs the notebooks beside it and writes their outputs into them; with --check compares instead.
+"""Runs the notebooks of this folder and writes their outputs into them; --check only compares the outputs.
 
-Ends with 1 when a notebook stops or its outputs are not the committed ones. DATA_DIR, API_URL and API_KEY say where
-the data and the server are, as they do for the notebooks themselves.
+The exit code is 1 when a notebook stops with an error or its outputs differ from the committed ones. The notebooks
+read the environment variables DATA_DIR, API_URL and API_KEY.
 """
 
 import argparse
@@ -17,7 +17,7 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 
 HERE = Path(__file__).parent
-# Fonts are drawn a little differently from machine to machine; another chart differs by far more.
+# Machines draw fonts a little differently. A changed chart differs by far more than this mean of the pixels.
 LARGEST_IMAGE_DIFFERENCE = 0.01
 
 
@@ -43,7 +43,7 @@ def main() -> int:
 
 
 def execute(notebook):
-    """A copy with fresh outputs, and nothing in it of the machine or the moment."""
+    """A copy with new outputs, without metadata that depend on the machine or the time."""
     fresh = nbformat.from_dict(notebook)
     NotebookClient(fresh, kernel_name="python3", resources={"metadata": {"path": str(HERE)}}).execute()
     fresh.metadata = {
@@ -59,7 +59,7 @@ def execute(notebook):
 
 
 def compare(committed, executed):
-    """The cells whose outputs differ, each with the first that does."""
+    """Yields the id of each cell whose outputs differ, with a text about the first difference."""
     for old, new in zip(committed.cells, executed.cells, strict=True):
         before, after = outputs_of(old), outputs_of(new)
         if len(before) != len(after):
@@ -72,7 +72,7 @@ def compare(committed, executed):
 
 
 def outputs_of(cell):
-    """What a cell shows, as pairs of kind and content."""
+    """The outputs of a cell, as pairs of kind and content."""
     return [
         (kind, content)
         for output in cell.get("outputs", [])

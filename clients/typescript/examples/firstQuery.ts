@@ -1,5 +1,4 @@
-// Malta's gross gaming revenue by year, and the rows behind it:
-// API_KEY=… npm run example
+// Prints Malta's gross gaming revenue by year, then counts the rows behind it. Run it with `API_KEY=… npm run example`.
 
 import { DataApiError, gamblingData, rows } from '../src/index.ts';
 

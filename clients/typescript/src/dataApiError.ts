@@ -2,16 +2,16 @@
 
 import type { components } from './schema.ts';
 
-/** What the server says of a refusal; `details` names the parameters. */
+/** The body of a refusal. `details` has messages by parameter. */
 export type Refusal = components['schemas']['Error'];
 
 /** The server refused a request, or could not answer it. */
 export class DataApiError extends Error {
   readonly status: number;
-  /** The address of the page that explains this very case; null when the server names none. */
+  /** The address of the page that explains this error; null when the server names none. */
   readonly help: string | null;
 
-  /** @param refusal The `error` of an answer. A proxy may have sent anything else instead, or nothing. */
+  /** @param refusal The `error` of an answer. A proxy may have sent a text instead, or nothing. */
   constructor(refusal: Refusal | string | null | undefined, response: Response) {
     super(wordsOf(refusal) || response.statusText.trim() || `HTTP status ${response.status}`);
     this.name = 'DataApiError';
@@ -22,14 +22,16 @@ export class DataApiError extends Error {
   }
 }
 
-/** The error and what is wrong with each parameter, in one line; a text as it is; empty for anything else. */
+/** The message: the error and the messages of its parameters in one line, or a text unchanged; '' for anything else. */
 function wordsOf(refusal: Refusal | string | null | undefined): string {
   if (typeof refusal === 'string') return refusal;
   if (typeof refusal?.error !== 'string') return '';
   const { error, details } = refusal;
   const fields = Object.entries(details?.fieldErrors ?? {});
-  const told = fields.flatMap(([name, messages]) => listOf(messages).map((message) => `${name}: ${message}`));
-  return [error, ...listOf(details?.formErrors), ...told].join('; ');
+  const fieldMessages = fields.flatMap(([name, messages]) =>
+    listOf(messages).map((message) => `${name}: ${message}`),
+  );
+  return [error, ...listOf(details?.formErrors), ...fieldMessages].join('; ');
 }
 
 /** Returns a list unchanged, and an empty list for anything else, because a proxy's `details` may have any form. */

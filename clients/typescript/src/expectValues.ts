@@ -1,13 +1,13 @@
-// Refuses filters without values: in a query string they would be no filters.
+// Refuses filters without values: the query string would not contain them, and the answer would have all rows.
 
-/** The parameters for which no value means the same as leaving them out. */
+/** The parameters that may be an empty list. It means the same as leaving them out. */
 const MAY_BE_EMPTY: readonly string[] = ['by', 'change', 'dimension'];
 
 /**
- * Gives the query back when each of its filters has a value. A filter that is itself undefined or null is left out.
+ * Returns the query when each of its filters has a value. A filter that is undefined or null is not sent, so it is allowed.
  *
- * @throws {TypeError} for `country: []`, `country: [undefined]` and `country: new Set(['Malta'])`, which the server would
- * answer with every country.
+ * @throws {TypeError} for `country: []`, `country: [undefined]` and `country: new Set(['Malta'])`. The server would answer
+ *   them with every country.
  */
 export function expectValues<Query extends object>(query: Query): Query {
   for (const [name, value] of Object.entries(query)) {

@@ -29,15 +29,15 @@ export interface Options {
   readonly url: string;
   /** The key of a claimed invite. It is sent as `x-api-key` and nowhere else. */
   readonly key: string;
-  /** How long the server may take to begin an answer, and may pause within one that is not a file; 30 when left out. */
+  /** The longest wait for the beginning of an answer, and for the next part of one that is not a file; 30 when left out. */
   readonly answerSeconds?: number;
-  /** How long one request may wait in total for answers 429 and 503 to pass; 120 when left out. */
+  /** The longest sum of waits of one request after answers 429 and 503; 120 when left out. */
   readonly maxWaitSeconds?: number;
 }
 
 /**
- * Requests whose paths, parameters and answers are checked by the compiler. An answer has `data` or `error`, and the
- * `response` with its headers.
+ * Makes a client. The compiler checks the paths, parameters and answers of its requests. An answer has `data` or `error`,
+ * and the `response` with its headers.
  */
 export function gamblingData({
   url,
@@ -53,10 +53,10 @@ export function gamblingData({
   });
 }
 
-/** Several values of a parameter are sent as country=Malta&country=Italy. */
+/** Writes several values of a parameter as `country=Malta&country=Italy`. */
 const serialized = createQuerySerializer({ array: { style: 'form', explode: true } });
 
-/** What `/v1/financials` takes, without the paging. */
+/** The parameters of `/v1/financials` without those of paging. */
 export type Question<Of extends Metric = Metric> = Omit<Page, 'cursor' | 'limit' | 'metric'> & {
   readonly metric: Of;
 };
@@ -72,9 +72,9 @@ export interface Walk {
 }
 
 /**
- * Every row that a question selects, page by page. All pages are of the snapshot that the first one named.
+ * Yields every row of a question, page by page. All pages come from the snapshot of the first page.
  *
- * @throws {DataApiError} when the server refuses a page; rows given before stay valid.
+ * @throws {DataApiError} when the server refuses a page. Rows that were yielded before stay valid.
  */
 export async function* rows<Of extends Metric>(
   api: Client<paths, 'application/json'>,
@@ -84,14 +84,14 @@ export async function* rows<Of extends Metric>(
   let cursor: string | null = null;
   do {
     const query: Page = { ...question, limit: 1000, ...(cursor !== null && { cursor }) };
-    // A cursor names its snapshot. A month may mean another one by now.
+    // The cursor names the snapshot. `X-Snapshot` is not repeated, because a month may mean another snapshot by now.
     const header: PageHeaders = snapshot !== undefined && cursor === null ? { 'X-Snapshot': snapshot } : {};
     const { data, error, response } = await api.GET('/v1/financials', {
       params: { query, header },
       ...(signal && { signal }),
     });
     if (data === undefined) throw new DataApiError(error, response);
-    // The page has the rows of the metric that was asked for.
+    // The server answers with rows of the requested metric.
     yield* data.data as RowsOf[Of][];
     ({ cursor } = data.pagination);
   } while (cursor !== null);

@@ -1,17 +1,18 @@
-// A `fetch` that waits when the server says "later", and gives up a server that does not answer.
+// A `fetch` that waits after 429 and 503 and repeats the request, and gives up when the server does not answer in time.
 
 export interface Patience {
-  /** How long the server may take to begin an answer, and how long it may pause within one that is not a file. */
+  /** The longest wait for the beginning of an answer, and for the next part of one that is not a file. */
   readonly answerSeconds: number;
-  /** The longest sum of waits for a 429 or 503, as `Retry-After` states them. */
+  /** The longest sum of the waits that `Retry-After` asks for after 429 and 503. */
   readonly maxWaitSeconds: number;
 }
 
 type Fetch = (request: Request) => Promise<Response>;
 
 /**
- * For requests without a body, which can be sent again. A server that never answered has another address, and is given up
- * at once; one that did is being restarted, and is tried a few times more.
+ * A `fetch` for requests without a body, because these can be sent again. When the connection fails, a server that has
+ * answered before may be restarting, and the request is repeated a few times. A server that has never answered probably
+ * has another address, and the error is thrown at once.
  */
 export function patientFetch({ answerSeconds, maxWaitSeconds }: Patience): Fetch {
   let hasAnswered = false;
@@ -27,7 +28,7 @@ export function patientFetch({ answerSeconds, maxWaitSeconds }: Patience): Fetch
         if (!isForFile(request)) await arrived(response, limit);
       } catch (error) {
         expectHeadThatFits(request, error);
-        // `fetch` throws this error alone when there is no connection, or when it breaks.
+        // `fetch` throws a TypeError when the connection cannot be made, and when it breaks.
         const isBroken = error instanceof TypeError && !request.signal.aborted;
         breaks += 1;
         if (!isBroken || !hasAnswered || breaks > RETRIES) throw error;
@@ -44,13 +45,13 @@ export function patientFetch({ answerSeconds, maxWaitSeconds }: Patience): Fetch
   };
 }
 
-/** The tries after the first one when the connection breaks. The pauses between them last 6 s in all. */
+/** How many times a request is repeated after its connection broke. The pauses before these tries last 6 s together. */
 const RETRIES = 4;
 
-/** Files are large, and are read as they come. */
+/** Whether a request is for a file. Files are large, so the caller reads them while they arrive. */
 const isForFile = ({ url }: Request): boolean => new URL(url).pathname.includes('/v1/export/');
 
-/** How long one step of a request may take. The controller ends the request. */
+/** The time limit of each step of a request. The controller ends the request. */
 interface TimeLimit {
   readonly controller: AbortController;
   readonly seconds: number;
@@ -58,9 +59,9 @@ interface TimeLimit {
 }
 
 /**
- * Waits for the whole body, which stays readable. Each part of it has the time limit.
+ * Waits for the whole body. The caller can still read it, because a clone is read here. The time limit applies to each part.
  *
- * @throws {TypeError} when it is cut.
+ * @throws {TypeError} when the body is cut.
  */
 async function arrived(response: Response, limit: TimeLimit): Promise<void> {
   const parts = response.clone().body?.getReader();
@@ -69,8 +70,8 @@ async function arrived(response: Response, limit: TimeLimit): Promise<void> {
 }
 
 /**
- * Returns a function that gives the controller of the next try. The caller's signal ends the latest try. It has one
- * listener for all of them, because Node warns of a signal with more than ten.
+ * Returns a function that makes the controller of the next try. The caller's signal ends the latest try. The signal gets
+ * one listener for all tries, because Node warns of more than ten listeners.
  */
 function triesOf(signal: AbortSignal): () => AbortController {
   let latest = new AbortController();
@@ -83,13 +84,13 @@ function triesOf(signal: AbortSignal): () => AbortController {
   };
 }
 
-/** The time limit only waits for the answer to begin. A redirect is an answer. */
+/** Sends a request. The time limit ends with the beginning of the answer. A redirect counts as an answer. */
 const answerWithin = (request: Request, limit: TimeLimit): Promise<Response> =>
   within(limit, 'did not answer', () =>
     fetch(request, { signal: limit.controller.signal, redirect: 'manual' }),
   );
 
-/** Ends the request when a step of it takes too long; `failure` says what the server did not do. */
+/** Runs a step of a request, and ends the request when the step takes too long. `failure` is a part of the message. */
 async function within<Value>(
   { controller, seconds, url }: TimeLimit,
   failure: string,
@@ -105,13 +106,13 @@ async function within<Value>(
   }
 }
 
-/** The longest time that a timer can wait, some 24 days. A timer with a longer one fires at once. */
+/** The longest time of a timer, some 24 days. A timer with a longer time fires at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * The API redirects nowhere. `fetch` would send the key on to whatever address a redirect names.
+ * Refuses a redirect. The API never redirects, and `fetch` would send the key to the other address.
  *
- * @throws {Error} that names the other address where the browser shows it.
+ * @throws {Error} for a redirect. Browsers hide the other address; elsewhere the message names it.
  */
 function expectNoRedirect({ url }: Request, { status, type, headers }: Response): void {
   const isRedirect = REDIRECTS.includes(status) || type === 'opaqueredirect';
@@ -123,9 +124,10 @@ function expectNoRedirect({ url }: Request, { status, type, headers }: Response)
 }
 
 /**
- * A longer head is just as long at the next try.
+ * Replaces the error of Node about too long headers of an answer. The request is not repeated, because the headers would
+ * be as long again.
  *
- * @throws {Error} when Node refuses the head of the answer. The message says what to do.
+ * @throws {Error} that names the remedies.
  */
 function expectHeadThatFits({ url }: Request, error: unknown): void {
   const cause = error instanceof TypeError ? error.cause : undefined;
@@ -139,14 +141,14 @@ function expectHeadThatFits({ url }: Request, error: unknown): void {
 
 const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308];
 
-/** How long the server asks to wait; null when it has answered. */
+/** The seconds that the server asks to wait after 429 or 503; null for any other answer. */
 function laterBySeconds({ status, headers }: Response): number | null {
   if (status !== 429 && status !== 503) return null;
   const seconds = Number(headers.get('retry-after') || 1);
   return Number.isFinite(seconds) && seconds >= 0 ? Math.max(seconds, SHORTEST_PAUSE_SECONDS) : 1;
 }
 
-/** A proxy may say 0. Without a pause, the waits would never add up to the longest one. */
+/** The shortest pause. A proxy may ask for 0 seconds, and such waits would never add up to `maxWaitSeconds`. */
 const SHORTEST_PAUSE_SECONDS = 0.25;
 
 function sleep(ms: number, signal: AbortSignal): Promise<void> {
