@@ -1,4 +1,4 @@
--- Country indicators, a row per country and year that holds any of them.
+-- Country indicators: a row per country and year with at least one of them.
 WITH usd AS (FROM indicators WHERE indicator = 'gdp_usd'),
 local AS (FROM indicators WHERE indicator = 'gdp_local'),
 prices AS (FROM indicators WHERE indicator = 'inflation'),
@@ -18,7 +18,7 @@ facts AS (
          usd.value AS gdp_usd,
          adults.value AS adult_population,
          prices.value AS inflation,
-         -- Where to look when a row is refused: the first of the files that has it.
+         -- The source of the row, for messages: the first of the files that has it.
          CASE WHEN usd._row IS NOT NULL THEN 'gdp_usd' WHEN local._row IS NOT NULL THEN 'gdp_local'
               WHEN prices._row IS NOT NULL THEN 'inflation' ELSE 'population' END AS _table,
          coalesce(usd._row, local._row, prices._row, adults._row) AS _row
@@ -28,7 +28,7 @@ facts AS (
   FULL JOIN adults USING (code, year)
 )
 SELECT year, region, country, '' AS state, 'Current' AS temporal,
-       -- Adults are reckoned here; a row that holds nothing else carries no published figure.
+       -- Adults are computed here, so a row with adults alone has no published figure.
        CASE WHEN coalesce(gdp_local_currency, gdp_usd, inflation) IS NULL
             THEN 'Calculated' ELSE 'Reported' END AS calculation,
        gdp_local_currency, gdp_usd, adult_population, inflation,

@@ -1,6 +1,6 @@
--- Every economy, under our name and in our region.
+-- Every economy, with our name and our region.
 SELECT region, country,
-       -- A market is tracked when ggr follows it: the United Kingdom (Great Britain) and Macau.
+       -- ggr has figures of the United Kingdom (Great Britain) and Macau.
        CASE WHEN code IN ('GBR', 'MAC') THEN 'Tracked' ELSE 'Untracked' END AS country_type,
        'classes' AS _table, _row
 FROM economies

@@ -1,14 +1,14 @@
--- Exchange rates, a row per country and year. The World Bank gives local currency per US dollar (average of the
--- year); ours are the other way round: US dollars and euros per unit of local currency.
+-- Exchange rates: a row per country and year. The World Bank has local currency per US dollar (average of the year).
+-- Our rates are the inverse: US dollars and euros per unit of local currency.
 WITH published AS (
   SELECT "Country Code" AS code, year::INTEGER AS year, rate::DOUBLE AS rate, _row
   FROM (UNPIVOT exchange_rates ON COLUMNS('^\d{4}$') INTO NAME year VALUE rate)
 ),
 euro AS (SELECT year, rate, _row FROM published WHERE code = 'EMU'),
--- An average of the year exists for complete years only; the euro area's is among the first published.
+-- The last complete year, because only complete years have an average. The euro area's is published early.
 last_year AS (SELECT max(year) AS year FROM euro),
 own AS (SELECT code, year, rate, 'Reported' AS calculation, _row FROM published SEMI JOIN economies USING (code)),
--- A country's own series ends when it adopts the euro; from then on its rate is the euro area's.
+-- A country's own series ends when it adopts the euro. From then on, it has the rate of the euro area.
 adopted AS (
   SELECT currencies.code, euro.year, euro.rate, 'Calculated' AS calculation, euro._row
   FROM currencies
@@ -18,7 +18,7 @@ adopted AS (
 ),
 rates AS (
   SELECT series.*,
-         -- currencies.csv first: the currency of that time, or the one of several that the rate is in.
+         -- currencies.csv comes first. It has former currencies, and for countries with several currencies that of the rate.
          coalesce(
            (SELECT min_by(currency, coalesce(until::INTEGER, 9999)) FROM currencies
             WHERE currencies.code = series.code AND (until IS NULL OR series.year <= until::INTEGER)),
@@ -27,13 +27,13 @@ rates AS (
          ) AS currency
   FROM (FROM own UNION ALL FROM adopted) AS series
 ),
--- The same currency at the last year's rate; a currency gone by then has none.
+-- The rate of each currency in the last year. A currency that is gone by then has none.
 constants AS (SELECT code, currency, rate FROM rates JOIN last_year USING (year))
 SELECT rates.year, region, country, '' AS state, rates.currency AS fx_local_currency,
        'Current' AS temporal, calculation,
        1 / rates.rate AS fx_current_usd,
        1 / constants.rate AS fx_constant_usd,
-       -- A euro is a euro, also where a country publishes a dollar rate of its own for it.
+       -- One euro is 1 EUR, even for a country whose own dollar rate of the euro differs from the euro area's.
        CASE WHEN euro.rate IS NULL THEN NULL WHEN rates.currency = 'EUR' THEN 1
             ELSE euro.rate / rates.rate END AS fx_current_eur,
        CASE WHEN euro.rate IS NULL OR constants.rate IS NULL THEN NULL WHEN rates.currency = 'EUR' THEN 1
@@ -42,6 +42,6 @@ SELECT rates.year, region, country, '' AS state, rates.currency AS fx_local_curr
 FROM rates
 JOIN economies USING (code)
 LEFT JOIN constants ON constants.code = rates.code AND constants.currency = rates.currency
--- Before 1999 there is no euro, so no row here.
+-- Years before 1999 have no row here, because there was no euro.
 LEFT JOIN euro ON euro.year = rates.year
 CROSS JOIN (SELECT rate FROM euro JOIN last_year USING (year)) AS last_euro

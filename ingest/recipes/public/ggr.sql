@@ -4,7 +4,7 @@ WITH cells AS (
   UNPIVOT gb_1 ON COLUMNS(* EXCLUDE (_row)) INTO NAME letter VALUE text
 ),
 labels AS (SELECT _row, text AS label FROM cells WHERE letter = 'A'),
--- The title tells the unit, and the heading where the table begins.
+-- Stops unless the title has the expected unit, and the heading marks the begin of the table.
 known AS (
   SELECT CASE WHEN NOT bool_or(text LIKE '%Gross Gambling Yield by Sector (£m)')
               THEN error('sheet 1 has no title "Gross Gambling Yield by Sector (£m)": is its unit another one?')
@@ -17,14 +17,14 @@ headings AS (
   FROM cells JOIN labels USING (_row)
   WHERE label = 'Reporting Period' AND letter <> 'A'
 ),
--- 'Apr 2008 - Mar 2009', at the end perhaps R for revised or P for provisional.
+-- 'Apr 2008 - Mar 2009', with R (revised) or P (provisional) at the end of some.
 periods AS (
   SELECT _row, label, regexp_extract(label, '^(\w{3} \d{4}) - (\w{3} \d{4}) ?[RP]?$', ['first', 'last']) AS months
   FROM labels WHERE _row > (SELECT min(heading_row) FROM headings)
 ),
 yields AS (
   SELECT _row,
-         -- April to March has nine of its months in the year it begins in.
+         -- A year from April to March has nine of its months in the first calendar year.
          CASE WHEN datediff('month', try_strptime(months.first, '%b %Y'), try_strptime(months.last, '%b %Y')) = 11
               THEN right(months.first, 4)
               ELSE error('sheet 1, row ' || _row || ': "' || label || '" is not a year from month to month') END AS year,
@@ -51,7 +51,7 @@ macau_years AS (
 )
 SELECT year, region, country, 'Great Britain' AS state, category, product, channel, sub_channel,
        'GBP' AS fx, 'Current' AS temporal,
-       -- 15 digits, as a spreadsheet shows them; what stands behind is an artefact of binary fractions.
+       -- 15 digits, as shown by spreadsheet programs. Further digits come from the conversion to binary fractions.
        format('{:.15g}', million * 1000000)::DOUBLE AS ggr,
        'gb_1' AS _table, yields._row
 FROM yields JOIN economies ON economies.code = 'GBR'
@@ -60,5 +60,5 @@ UNION ALL
 SELECT year, region, country, '', 'Gaming', 'Casino', 'Land', 'Venue', 'MOP', 'Current',
        list_sum(months) * 1000000, 'macau_months', macau_years._row
 FROM macau_years JOIN economies ON economies.code = 'MAC'
--- A year counts when all its months are published.
+-- A year has a row only when all its months are published.
 WHERE list_count(months) = 12

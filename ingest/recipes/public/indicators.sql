@@ -1,5 +1,5 @@
--- The World Bank's indicators, a row per indicator, economy and year. What would lose rows without a word stops the publish:
--- a file of another indicator, a file without an economy that another file has, and a heading that is not a year.
+-- The World Bank's indicators: a row per indicator, economy and year. Three mistakes that would silently lose rows stop the
+-- publish: a file of another indicator, a file without an economy of another file, and a heading that is not a year.
 WITH files AS (
   SELECT 'gdp_usd' AS indicator, 'NY.GDP.MKTP.CD' AS wanted, * FROM gdp_usd
   UNION ALL BY NAME SELECT 'gdp_local' AS indicator, 'NY.GDP.MKTP.CN' AS wanted, * FROM gdp_local
@@ -8,7 +8,7 @@ WITH files AS (
   UNION ALL BY NAME SELECT 'share_15_64' AS indicator, 'SP.POP.1564.TO.ZS' AS wanted, * FROM share_15_64
   UNION ALL BY NAME SELECT 'share_65_up' AS indicator, 'SP.POP.65UP.TO.ZS' AS wanted, * FROM share_65_up
 ),
--- Every file has a row for the same economies, also for one without figures. None has Taiwan.
+-- The economies that a file lacks. Every file has the same economies, even those without figures. No file has Taiwan.
 lacking AS (
   SELECT indicator, country
   FROM (SELECT DISTINCT indicator FROM files)

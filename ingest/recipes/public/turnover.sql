@@ -1,5 +1,5 @@
 -- Turnover of Great Britain by product: the turnover blocks of the Gambling Commission's sector sheets.
--- A sheet holds blocks one below the other; a block is a row of titles, a row of headings, a row per period.
+-- A sheet has several blocks below each other. A block has a row of titles, a row of headings, and a row per period.
 WITH cells AS (
   SELECT sheet, _row, letter, lpad(letter, 3, ' ') AS position, trim(regexp_replace(text, '\s+', ' ', 'g')) AS text
   FROM (
@@ -22,7 +22,7 @@ blocks AS (
          lead(_row, 1, 1000000) OVER (PARTITION BY sheet ORDER BY _row) AS next_row
   FROM cells WHERE letter = 'A' AND text = 'Reporting Period'
 ),
--- A title stands in the first of the columns it is merged over. Where there are none, the heading says it all.
+-- A title is in the first of the columns over which it is merged. A column without a title has a complete heading.
 headings AS (
   SELECT sheet, block, heading_row, next_row, cells.position, any_value(cells.text) AS heading,
          coalesce(max_by(titles.text, titles.position), any_value(cells.text)) AS title
@@ -43,7 +43,7 @@ columns AS (
              THEN error('sheet ' || sheet || ': the title "' || title || '" is no longer "Turnover (£m)"')
              ELSE title = 'Turnover (£m)' END
 ),
--- 'Apr 2008 - Mar 2009' and parts of such a year; quarters ('Apr - Jun 2019') are in the year's row already.
+-- 'Apr 2008 - Mar 2009' and parts of such a year. Quarters ('Apr - Jun 2019') are left out: the row of the year has them.
 periods AS (
   SELECT sheet, _row, try_strptime(months.first, '%b %Y') AS first_month,
          try_strptime(months.last, '%b %Y') AS last_month
@@ -58,10 +58,10 @@ periods AS (
 ),
 stakes AS (
   SELECT columns.* EXCLUDE (heading_row, next_row, position), _row,
-         -- April to March has nine of its months in the year it begins in.
+         -- A year from April to March has nine of its months in the first calendar year.
          year(first_month - INTERVAL 3 MONTH) AS year,
          first_month, datediff('month', first_month, last_month) + 1 AS months,
-         -- A dash, n/a or nought says that the sheet does not know.
+         -- A dash, n/a and a nought mean an unknown figure.
          nullif(CASE WHEN text IN ('-', 'n/a', 'N/A') THEN NULL ELSE text END::DOUBLE, 0) AS million
   FROM columns
   JOIN cells USING (sheet, position)
@@ -70,12 +70,12 @@ stakes AS (
 ),
 known AS (
   SELECT *,
-         -- The block's total stands in, under the sector's own name, for a year that is not broken down.
+         -- A year that is not broken down has the total of the block, with the sector as its product.
          NOT is_total OR (product IS NOT NULL AND max(million) FILTER (NOT is_total) OVER row IS NULL) AS counts
   FROM stakes
   WINDOW row AS (PARTITION BY sheet, block, _row)
 ),
--- The law of November 2014 splits a year over two sheets: they are added, and a year lacking a part is left out.
+-- The law of November 2014 splits that year over two sheets. Its parts are added. A year without one of its parts is left out.
 complete AS (
   SELECT category, channel, year
   FROM (SELECT DISTINCT category, channel, year, first_month, months FROM stakes WHERE million IS NOT NULL)
@@ -83,7 +83,7 @@ complete AS (
 )
 SELECT year, region, country, 'Great Britain' AS state, category, product, channel, sub_channel,
        'GBP' AS fx, 'Current' AS temporal,
-       -- 15 digits, as a spreadsheet shows them; what stands behind is an artefact of binary fractions.
+       -- 15 digits, as shown by spreadsheet programs. Further digits come from the conversion to binary fractions.
        format('{:.15g}', sum(million) * 1000000)::DOUBLE AS turnover,
        'gb_' || min_by(sheet, first_month) AS _table, min_by(_row, first_month) AS _row
 FROM known
