@@ -1,4 +1,4 @@
-// Makes the patterns of units in texts. Some words are a unit anywhere, such as `millions`; others only beside a currency, such as `m`.
+// Makes the patterns of units in texts: `millions` is a unit anywhere, `m` only beside a currency.
 
 import { CURRENCY_CODES } from './currencyCodes.ts';
 

@@ -1,4 +1,4 @@
-// Asks axe-core what is wrong with a page: `expect(await violations(page)).toEqual([])`.
+// Checks a page with axe-core: `expect(await violations(page)).toEqual([])`.
 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -9,8 +9,8 @@ import { isDeep } from './depth.ts';
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /**
- * Each rule that is broken, with the elements that break it. The page must have no frames. axe has no rule about the names of
- * tables, by which screen readers list them.
+ * The broken rules, each with the elements that break it. The page must have no frames. A rule of our own requires names of
+ * tables, because axe has none and screen readers list tables by their names.
  *
  * axe reports only violations: describing thousands of correct elements takes longer than checking them.
  *
@@ -46,11 +46,10 @@ export async function violations(page: Page, colours?: 'only' | 'none', within =
 }
 
 /**
- * A function of the page, as text. It hides all but two elements of each kind, and returns a function that shows them again.
- * Checking the contrast of one element takes some milliseconds, and elements of a kind have the same.
+ * The text of a function that the page runs. It hides all but two elements of each kind, and returns a function that shows them
+ * again. Checking the contrast of one element takes some milliseconds, and elements of a kind have the same contrast.
  *
- * Elements of a kind have the same tags, classes, states and names of attributes: of themselves, and of everything around and
- * inside them.
+ * Elements of a kind agree in tag, classes, states and names of attributes. So do the elements around and inside them.
  */
 const HIDE_ALIKE = `(top) => {
   const STATES = /^(class|style|role|type|fill|stroke|open|hidden|aria-(current|pressed|selected|sort|disabled|invalid))$/;

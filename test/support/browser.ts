@@ -6,13 +6,13 @@ import type * as Playwright from 'playwright-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { service } from './services.ts';
 
-// `import` would parse the whole package for its exports first, which takes as long as loading a page.
+// `import` would first parse the whole package for its exports. That takes as long as loading a page.
 const { chromium }: typeof Playwright = createRequire(import.meta.url)('playwright-core');
 
-/** What the test files of a worker share: each new connection would start with new windows. */
+/** The connection and the windows that the test files of a worker share. A new connection would have no windows to use again. */
 const worker = globalThis as { testBrowser?: Promise<Browser>; testWindows?: Map<string, Page[]> };
 
-/** The connection of this worker, which has browser contexts of its own. Tests leave it open. */
+/** The connection of this worker to the shared Chromium. It has its own browser contexts. Tests leave it open. */
 export function openBrowser(): Promise<Browser> {
   worker.testBrowser ??= connect();
   return worker.testBrowser;
@@ -21,13 +21,13 @@ export function openBrowser(): Promise<Browser> {
 async function connect(): Promise<Browser> {
   const { endpoint } = await service('chromium');
   const browser = await chromium.connect(endpoint);
-  // The worker ends when its tests have ended, though the connection is open.
+  // Without this, the open connection would keep the worker from ending.
   for (const handle of openHandles())
     if (handle instanceof Socket && handle.remotePort === Number(new URL(endpoint).port)) handle.unref();
   return browser;
 }
 
-/** Playwright does not give its socket. The types of Node lack this function. */
+/** The open sockets of this process: Playwright does not give its own one. The types of Node lack this function. */
 const openHandles = (): readonly unknown[] =>
   (process as unknown as { _getActiveHandles(): readonly unknown[] })._getActiveHandles();
 
@@ -73,7 +73,7 @@ async function newWindow(browser: Browser, options: BrowserContextOptions): Prom
     permissions: ['clipboard-read', 'clipboard-write'],
     ...options,
   });
-  // Playwright's default is 30 s, which a busy machine may need for one step. Jest ends tests that hang.
+  // A busy machine may need Playwright's default of 30 s for one step. Jest ends tests that hang.
   context.setDefaultTimeout(STEP_MS);
   await context.addInitScript(REMEMBER_COPIES);
   return context.newPage();
@@ -81,7 +81,7 @@ async function newWindow(browser: Browser, options: BrowserContextOptions): Prom
 
 const STEP_MS = 120_000;
 
-/** Makes a page remember what it copies: all windows, also those of other test files, share one clipboard. */
+/** Makes a page remember the texts that it copies, because all windows of all test files share one clipboard. */
 const REMEMBER_COPIES = `if (navigator.clipboard) {
   const write = navigator.clipboard.writeText.bind(navigator.clipboard);
   navigator.clipboard.writeText = async (text) => {
@@ -100,7 +100,7 @@ export async function copied(page: Page): Promise<string> {
   throw new Error(`nothing was copied; the page shows: ${await page.textContent('body')}`);
 }
 
-/** Prepares a window for the next test; false when it cannot be used again. Its page stays open until then. */
+/** Prepares a window for the next test. Returns false when it cannot be used again. Its page stays open. */
 async function clean(page: Page): Promise<boolean> {
   const context = page.context();
   if (page.isClosed() || context.pages().length > 1) return false;
@@ -114,7 +114,7 @@ async function clean(page: Page): Promise<boolean> {
   }
 }
 
-/** Stops everything that could send a request, so that the next test counts only its own. */
+/** Stops all timers and downloads of a page, because the next test counts requests. */
 const QUIET = `stop();
   for (let id = setTimeout(() => {}); id > 0; id--) { clearTimeout(id); clearInterval(id); }
   if (location.protocol.startsWith('http')) { sessionStorage.clear(); localStorage.clear(); }`;

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Starts $CHROMIUM without the two pages that it loads for its address bar in each window, which take as long as the pages
-# of a test. Of several lists of features it heeds the last one: these are added to that of Playwright.
+# Starts $CHROMIUM without the two pages that it loads for the address bar of each window. They take as long as the pages of
+# a test. Chromium obeys only the last --disable-features, so the features are added to the list of Playwright.
 
 for argument; do
   shift

@@ -1,4 +1,4 @@
-// Sets Redis's clock forward, as its client sees it: `const putBack = clockAhead(redis.client, DAY_MS)`.
+// Sets the clock of Redis forward for one client: `const putBack = clockAhead(redis.client, DAY_MS)`.
 
 import { jest } from '@jest/globals';
 import type { RedisClient } from '../../src/access/redis/connection.ts';

@@ -13,7 +13,7 @@ import { removeFolder } from './removeFolder.ts';
 
 export interface Cluster {
   readonly client: RedisClient;
-  /** What REDIS_URL has to be. */
+  /** The value for REDIS_URL. */
   readonly url: string;
   /** The masters. */
   readonly nodes: readonly ClusterNode[];
@@ -23,10 +23,10 @@ export interface Cluster {
 }
 
 export interface ClusterNode {
-  /** To this node alone. */
+  /** A client of this node alone. */
   readonly client: RedisClient;
   readonly port: number;
-  /** The nodes talk to each other on it. */
+  /** The port on which the nodes talk to each other. */
   readonly busPort: number;
   kill(): Promise<void>;
   start(): Promise<void>;
@@ -35,7 +35,7 @@ export interface ClusterNode {
 
 const SLOTS = 16_384;
 
-/** After so long without an answer a node counts as gone, and its replica asks to be promoted. */
+/** A node without an answer for this long counts as gone, and its replica asks to be promoted. */
 const NODE_TIMEOUT_MS = 1000;
 
 export async function startCluster({ hasReplicas = false } = {}): Promise<Cluster> {
@@ -90,7 +90,7 @@ const at = ({ port }: { readonly port: number }) => ({ host: '127.0.0.1', port }
 async function startNode(): Promise<ClusterNode> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'cluster-'));
   const port = Number(await freePort());
-  // Redis itself would take the port that is 10,000 higher. Connections of other programs may have that one.
+  // By default, Redis takes the port that is 10,000 higher. A connection of another program may use that one.
   const busPort = Number(await freePort());
   const options = {
     port,
@@ -102,7 +102,7 @@ async function startNode(): Promise<ClusterNode> {
     'cluster-enabled': 'yes',
     'cluster-node-timeout': NODE_TIMEOUT_MS,
     loglevel: 'warning',
-    // Keys of the other masters go on being served.
+    // While a master is away, the keys of the others are served.
     'cluster-require-full-coverage': 'no',
     'repl-diskless-sync-delay': 0,
   };
@@ -131,7 +131,7 @@ async function startNode(): Promise<ClusterNode> {
     kill,
     async start() {
       child = run();
-      // Attempts to connect fail until it listens.
+      // The client repeats its attempts to connect until the node listens.
       await new Promise((resolve) => opened.client.once('ready', resolve));
     },
     async close() {

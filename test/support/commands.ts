@@ -9,7 +9,7 @@ export interface Ran {
   readonly stderr: string;
 }
 
-/** Runs a command of any command line; returns what it prints and its exit code. */
+/** Runs a command of any command line. Returns its output and its exit code. */
 export async function runInProcess(
   line: CommandLine,
   args: readonly string[],
@@ -28,7 +28,7 @@ export async function runInProcess(
 
 let isRunning = false;
 
-/** Runs a command of `npm run ingest`. Throws when commands overlap: they read the settings of this process. */
+/** Runs a command of `npm run ingest`. Commands must not overlap, because they share the settings of this process. */
 export async function ingestCommand(
   dataDir: string,
   args: readonly string[],
@@ -40,7 +40,7 @@ export async function ingestCommand(
   const before = { ...process.env };
   const said = { stdout: '', stderr: '' };
   const write = process.stderr.write;
-  // Progress goes straight to the stream.
+  // Commands write their progress directly to this stream.
   process.stderr.write = ((chunk: string | Uint8Array) => {
     said.stderr += String(chunk);
     return true;

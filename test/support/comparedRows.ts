@@ -1,4 +1,4 @@
-// Writes rows as a comparison reads them, much faster than publishing does: `await comparedRows(directory, 'ggr', rows)`.
+// Writes the rows of a dataset for a comparison, much faster than publishing: `await comparedRows(directory, 'ggr', rows)`.
 
 import { existsSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
@@ -19,16 +19,16 @@ import { type Row, share, sharedFolder } from './snapshot.ts';
 
 const TYPES = { INTEGER, VARCHAR, DOUBLE };
 
-/** As many rows as DuckDB takes at once. */
+/** The number of rows of a chunk of DuckDB. */
 const CHUNK_ROWS = 2048;
 
-/** Fingerprints of what the tests of this file have written. */
+/** The fingerprints of the datasets that the tests of this file have written. */
 const written = new Set<string>();
 
 /**
- * Writes the rows, and describes them as far as a comparison reads that.
+ * Writes the rows, and returns the part of the dataset's manifest entry that a comparison reads.
  *
- * @param directory The folder that the entry's `file` is relative to. What was written before lies elsewhere.
+ * @param directory The folder to which `file` of the entry is relative. Rows that were written before are in another folder.
  */
 export async function comparedRows(
   directory: string,
@@ -67,7 +67,7 @@ async function write(file: string, name: DatasetName, rows: readonly Row[]): Pro
   });
 }
 
-/** The same as publishing says of these rows. */
+/** The description of the rows, the same as by publishing. */
 function described(
   name: DatasetName,
   rows: readonly Row[],

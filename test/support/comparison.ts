@@ -15,7 +15,7 @@ import { comparing } from './engine.ts';
 import { aDataDir, aRow, type Rows } from './snapshot.ts';
 
 export interface Months {
-  /** Ids of the two snapshots. */
+  /** The ids of the two snapshots. */
   readonly before?: string;
   readonly after?: string;
   readonly limit?: number;
@@ -41,7 +41,7 @@ export async function aComparison(before: Rows, after: Rows, months: Months = {}
   }
 }
 
-/** What the guards say of two snapshots with their default limits. */
+/** The result of the guards on two snapshots, with the default limits. */
 export async function guarded(
   before: Rows,
   after: Rows,

@@ -1,4 +1,4 @@
-// A matcher for compiled queries: the very text and values, and a statement that a real engine accepts.
+// A matcher for compiled queries: it compares text and values, and has a real engine prepare the statement.
 
 import { expect } from '@jest/globals';
 import type { Snapshot } from '../../src/catalog/snapshot.ts';

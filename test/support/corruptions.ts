@@ -6,7 +6,7 @@ import type { DatasetName } from '../../src/catalog/datasets.ts';
 import { literal } from '../../src/duckdb.ts';
 import type { GuardWorld } from './guardWorld.ts';
 
-/** A country to corrupt, with the values that corruptions choose from. */
+/** A country to corrupt, with values from which corruptions choose. */
 export interface Victim {
   readonly country: string;
   /** Rows of ggr in the honest month. */
@@ -23,7 +23,7 @@ export interface Victim {
 export interface Corruption {
   readonly kind: string;
   readonly datasets: readonly DatasetName[];
-  /** Statements over tables named after the datasets; null where the country has no rows for this corruption. */
+  /** Statements over tables named after the datasets; null when the country has no rows for this corruption. */
   readonly sql: (victim: Victim, pick: <T>(from: readonly T[]) => T) => readonly string[] | null;
 }
 
@@ -261,7 +261,7 @@ export const CORRUPTIONS: readonly Corruption[] = [
   set('population in thousands', 'adult_population = adult_population / 1000', 'true', 'country'),
 ];
 
-/** What the guards found of a corruption. */
+/** The result of the guards on a corruption. */
 export interface Outcome {
   readonly kind: string;
   readonly victim: Victim;
@@ -272,15 +272,15 @@ export interface Outcome {
   readonly findings: readonly GuardFinding[];
 }
 
-/** A corruption and the country that suffers it. */
+/** A corruption and the corrupted country. */
 export interface Case {
   readonly corruption: Corruption;
   readonly victim: Victim;
 }
 
 /**
- * Corrupts different countries of one month; returns what the guards find of each. Countries without such rows are left
- * out. One comparison of several corrupted countries is faster than one for each.
+ * Corrupts different countries of one month, and returns the result of the guards for each. Countries without rows for their
+ * corruption are left out. One comparison of several corrupted countries is faster than one for each.
  */
 export async function corrupt(
   world: GuardWorld,
@@ -307,7 +307,7 @@ export async function corrupt(
   });
 }
 
-/** Picks values at random, the same for the same seed. */
+/** Picks values at random. The same seed gives the same values. */
 export function pickWith(seed: number): <T>(from: readonly T[]) => T {
   const random = randomOf(seed);
   return (from) => {

@@ -10,7 +10,7 @@ export const runs = (few: number, usual = few): number => (DEPTH > 1 ? usual * D
 /** Whether `make test-long` runs. */
 export const isDeep = DEPTH > 1;
 
-/** The cases to test: all in `make test-long`, otherwise `few` of them, evenly spread from the first one on. */
+/** The cases to test: all in `make test-long`, otherwise `few` of them at equal distances, beginning with the first one. */
 export const some = <T>(cases: readonly T[], few: number): T[] =>
   cases.filter((_, i) => {
     const before = Math.floor(((i - 1) * few) / cases.length);

@@ -1,13 +1,14 @@
-// Runs commands on disks of their own, which may be full or read-only.
+// Runs commands on newly mounted disks, which may be full or read-only.
 
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { notTried } from './notTried.ts';
 
 /**
- * Runs a script that may mount disks, with the command in `$NODE` and `$CLI`; null where that is not allowed, which it prints.
+ * Runs a script that may mount disks. `$NODE $CLI` is the ingest command. Null when mounting is not allowed here; the reason is
+ * printed.
  *
- * @param more Variables that the script gets, besides those of this process.
+ * @param more Variables for the script, in addition to those of this process.
  */
 export function withDisks(
   script: string,

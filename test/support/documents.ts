@@ -1,9 +1,9 @@
-// Finds the commands and programs that the README and the documents show.
+// Finds the commands and programs in the README and the documents.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** A fenced block of a document: its language, its text, and where it begins. */
+/** A fenced block of a document: its language, its text, and the line of its beginning. */
 export interface Block {
   readonly document: string;
   readonly line: number;
@@ -19,7 +19,7 @@ export const DOCUMENTS: readonly string[] = [
     .map((file) => path.join('docs', file)),
 ];
 
-/** The blocks of a document in one language, also those of lists, in their order. */
+/** The blocks of a document in one language, in their order. Blocks inside lists are included. */
 export function blocksOf(document: string, language: string): readonly Block[] {
   const page = readFileSync(document, 'utf8');
   return [...page.matchAll(/^( *)```(\w*)[^\n]*\n([\s\S]*?)^\1```/gm)]
@@ -32,7 +32,7 @@ export function blocksOf(document: string, language: string): readonly Block[] {
     }));
 }
 
-/** The commands of a shell block: one a line, a backslash at the end continues it. */
+/** The commands of a shell block: one a line, unless a backslash at the end continues the command. */
 export const commandsOf = ({ text }: Block): readonly string[] =>
   text
     .replaceAll('\\\n', ' ')

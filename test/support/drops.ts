@@ -1,4 +1,4 @@
-// Reads a month's files as a first load does, and compares the rows of ggr with those that a person would read.
+// Reads the files of a month like a first load, and compares the rows of ggr with those that a person would read.
 
 import { cp, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
@@ -30,7 +30,7 @@ export interface Verdict {
   readonly verdict: 'right' | 'refused' | 'missing' | 'warned' | 'silent';
   /** The problems of the drop's own files, as `severity place: message`. */
   readonly problems: readonly string[];
-  /** A row that was read and not expected, and one that was expected and not read. */
+  /** The first row that was read but not expected, and the first that was expected but not read. */
   readonly difference: readonly (string | undefined)[];
 }
 

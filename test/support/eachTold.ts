@@ -1,12 +1,12 @@
-// Reads cases as the files of one month, and tells of each as if it were alone: a month takes its time however many files it has.
+// Reads many cases as the files of one month, and returns the problems of each. One month with many files is faster than many.
 
 import { type GivenOptions, readingOptions } from '../../ingest/staging/readingOptions.ts';
 import { aMonth, type Content } from './month.ts';
 import type { Row } from './snapshot.ts';
 
 /**
- * A file of ggr. Its rows take the values of `own`, so that no check sees the rows of two cases together. `scale` is what
- * --scale says of this file, such as `ggr=1e3`.
+ * A file of ggr. Its rows must have the values of `own`, so that no check takes the rows of two cases together. `scale` is the
+ * option --scale for this file, such as `ggr=1e3`.
  */
 export type Case = readonly [
   file: string,
@@ -14,17 +14,17 @@ export type Case = readonly [
   scale?: string | undefined,
 ];
 
-/** What is told of a file, under the name that its case gives it, and the figures that were read from it. */
+/** The problems of a file, with the name from its case, and the figures that were read from it. */
 export interface Told {
   readonly problems: readonly string[];
   readonly figures: readonly unknown[];
 }
 
-/** Files called `ggr.csv` are `ggr-A.csv`, `ggr-B.csv` … in the month. Problems that name no file are left out. */
+/** Reads the cases. Files called `ggr.csv` become `ggr-A.csv`, `ggr-B.csv` … in the month. Problems without a file are left out. */
 export async function eachTold(cases: readonly Case[], given: GivenOptions = {}): Promise<readonly Told[]> {
   const letters = cases.map((_, i) => String.fromCharCode(65 + (i % 26)).repeat(1 + Math.floor(i / 26)));
   const named = (file: string, letter: string) => file.replace(/(?=\.\w+$)/, `-${letter}`);
-  // Long names: short ones resemble each other, and a check would warn of one series under two names.
+  // The names are long, because a check warns of short ones: they look like one series under two names.
   const own = letters.map((letter) => letter.repeat(9));
   const files: Record<string, Content> = {};
   const scales = [...(given.scale ?? [])];

@@ -7,12 +7,12 @@ import { CATALOG, Engine } from '../../ingest/compare/engine.ts';
 const worker = globalThis as { testEngine?: Promise<DuckDBInstance> };
 
 function workersEngine(): Promise<DuckDBInstance> {
-  // Tests change files in place, so the engine must not cache what it read of them.
+  // Tests change files in place, so the engine must not cache their content.
   worker.testEngine ??= DuckDBInstance.create(':memory:', { enable_external_file_cache: 'false' });
   return worker.testEngine;
 }
 
-/** Gives `act` a connection of its own, with temporary tables of its own. */
+/** Calls `act` with a new connection, which has its own temporary tables. */
 export async function connected<T>(act: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
   const connection = await (await workersEngine()).connect();
   try {
@@ -22,7 +22,7 @@ export async function connected<T>(act: (connection: DuckDBConnection) => Promis
   }
 }
 
-/** Gives `act` an engine in which nothing was compared before, in a DuckDB that is open already. */
+/** Calls `act` with an engine for comparisons that is empty. It uses a DuckDB that is open already. */
 export async function comparing<T>(act: (engine: Engine) => Promise<T>, within?: DuckDBInstance): Promise<T> {
   const instance = within ?? (await workersEngine());
   const engine = await Engine.within({ instance });

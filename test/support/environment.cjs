@@ -1,16 +1,16 @@
-// Runs test files in the context of the worker, not in one of their own: the product's modules and all packages are loaded
-// by node once a worker and stay compiled, and tests share their classes. test/support/runtime.cjs loads them.
+// Runs all test files of a worker in the context of the worker. Node then loads the product's modules and all packages once a
+// worker, they stay compiled, and tests share their classes. test/support/runtime.cjs loads them.
 //
-// What a file changes of the process is put back when it ends: settings and the exit code.
+// When a file ends, its changes to the process are undone: settings, the exit code and the console.
 
 const path = require('node:path');
 const vm = require('node:vm');
 const { ModuleMocker } = require('jest-mock');
 
-/** Stands for the worker's own context where jest wants one that `vm` has made. */
+/** Takes the place of a context made by `vm`, which jest requires. It means the worker's own context. */
 const WORKER = Object.freeze({});
 
-/** What runs the tests of a file. It starts anew for each file, from functions that V8 has compiled for the first one. */
+/** The test runner of jest. It starts anew for each file, but with the functions that V8 compiled for the first one. */
 const CIRCUS = path.join('node_modules', 'jest-circus', path.sep);
 
 for (const name of ['SourceTextModule', 'SyntheticModule']) {
@@ -25,8 +25,8 @@ for (const name of ['SourceTextModule', 'SyntheticModule']) {
     }
   };
 }
-// jest gives a worker half a second to end. Without this, one whose work is done would take longer on a busy machine: it
-// would give back its memory piece by piece. `beforeExit` is not emitted while something is left open.
+// jest gives a worker half a second to end. On a busy machine, a worker that frees its memory piece by piece takes longer.
+// `beforeExit` is not emitted while something is left open, so open handles are still noticed.
 process.once('beforeExit', () => process.exit());
 
 const { compileFunction } = vm;
@@ -50,7 +50,7 @@ module.exports = class WorkersContext {
   }
 
   async setup() {
-    // jest asks for 100 frames. A failure shows those that matter; each `expect` notes them in advance.
+    // jest sets 100 frames, and each `expect` records them. The first 20 are enough for a failure.
     Error.stackTraceLimit = 20;
   }
 
@@ -68,14 +68,14 @@ module.exports = class WorkersContext {
   }
 };
 
-/** Notes what tests may change of the process; gives a function that puts it back. */
+/** Records the state of the process that tests may change. Returns a function that restores it. */
 function restoring() {
   const { console } = globalThis;
   const { exit, exitCode } = process;
   const settings = { ...process.env };
   return () => {
     globalThis.console = console;
-    // Of jest-circus, which is loaded anew for each file.
+    // These belong to jest-circus, which is loaded anew for each file.
     delete globalThis[Symbol.for('EVENT_HANDLERS')];
     for (const symbol of Object.getOwnPropertySymbols(globalThis))
       if (symbol.description === 'JEST_STATE_SYMBOL') delete globalThis[symbol];

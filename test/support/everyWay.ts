@@ -1,5 +1,5 @@
-// Reads a table in each way of staging rows, and expects equal results:
-// the same rows, codes, problems in order, and bytes of the snapshot.
+// Stages a table in each of the ways of staging rows, and expects equal results: the same rows, codes, problems in order, and
+// bytes of the snapshot.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
@@ -29,14 +29,14 @@ interface Outcome {
   readonly sha256: string | null;
   /** Whether SQL staged the rows after the first one. */
   readonly bySql: boolean;
-  /** Rows that were staged one by one although their batch came column by column. */
+  /** The number of rows that were staged one by one although their batch was given column by column. */
   readonly oddRows: number;
   readonly columnRows: number;
 }
 
 type Way = 'rows' | 'columns' | 'sql';
 
-/** A file with one table, and what to do with it. */
+/** A file with one table, and the options for reading it. */
 export interface ReadInWays {
   readonly open: () => Promise<RawFile>;
   readonly dataset: DatasetName;
@@ -44,7 +44,7 @@ export interface ReadInWays {
   readonly folder: string;
   /** Whether the staged rows are also written as Parquet. */
   readonly isWritten: boolean;
-  /** How the file is to be read, as on the command line. */
+  /** The options of reading, as on the command line. */
   readonly options?: GivenOptions;
 }
 
@@ -107,10 +107,10 @@ function watchSql(staging: Staging): () => boolean {
   return () => bySql;
 }
 
-/** The rows that a table gave column by column, and those of them that were then staged one by one. */
+/** The number of rows that a table gave column by column, and how many of them were then staged one by one. */
 type Counts = { -readonly [name in 'columnRows' | 'oddRows']: Outcome[name] };
 
-/** The table of a file, which can be read in that way and in slower ones. */
+/** The table of a file without the faster ways of reading than `way`. */
 function inWay({ tables: [table] }: RawFile, way: Way, counts: Counts): RawTable {
   if (table === undefined) throw new Error('no table');
   const { batches, sql, ...rowByRow } = table;
@@ -166,8 +166,8 @@ export async function inFolder<T>(act: (folder: string) => Promise<T>): Promise<
 }
 
 /**
- * Reads in every way, expects equal results, and returns those of the fast ways. Equal rows give equal files, so `make test`
- * writes the files of a few tests only.
+ * Stages a table in every way, expects equal results, and returns those of the fast ways. Equal rows give equal files, so
+ * `make test` writes files in only a few tests.
  */
 export async function everyWay(
   open: (folder: string) => Promise<() => Promise<RawFile>>,

@@ -34,7 +34,7 @@ interface Answer {
   readonly retryAfter: string | null;
 }
 
-/** Adds the hooks to the test file: each test has a store, a data directory and, once started, a server of its own. */
+/** Adds the hooks to the test file. Each test gets a new store, a new data directory and, once started, a new server. */
 export function followedStore(): FollowedStore {
   const world = new FollowedStore();
   beforeAll(() => world.publishMonths());
@@ -126,7 +126,7 @@ export class FollowedStore {
     return this.#server;
   }
 
-  /** Starts a store with the same objects where the closed one was. */
+  /** Starts a store with the same objects and the same address as the closed one. */
   async restartStore(): Promise<void> {
     const { endpoint, objects } = this.store;
     this.#store = await startStore(Number(new URL(endpoint).port));
@@ -164,7 +164,7 @@ export class FollowedStore {
     };
   }
 
-  /** Waits without a request: a slow machine would be kept busy by them. */
+  /** Waits until the server serves a snapshot. It sends no requests, because they would keep a slow machine busy. */
   async serves(id: string): Promise<void> {
     await until(`serving ${id}`, () => {
       const lease = this.server.snapshots.current();
@@ -182,7 +182,7 @@ export async function until(what: string, isSo: () => boolean | Promise<boolean>
   }
 }
 
-/** Waits until whatever is logged at each look at the store is logged twice. */
+/** Waits for four looks at the store. A message that is wrongly logged at each look is then in the log twice. */
 export const someLooks = () => sleep(4 * POLL_MS);
 
 function there<Part>(part: Part | null): Part {

@@ -1,4 +1,4 @@
-// Workbooks with formulas and their stored values, and what is said of these.
+// Workbooks with formulas and their stored values, and the problems that reading reports about them.
 
 import { beforeAll, expect, it } from '@jest/globals';
 import { unzipSync } from 'fflate';
@@ -33,11 +33,11 @@ export const sheetOf = (cells: Cells): string => {
   return `<worksheet ${MAIN}><sheetData>${data.join('')}</sheetData></worksheet>`;
 };
 
-/** A formula with the value that its cell holds. */
+/** The XML of a formula and of the value that its cell holds. */
 export const formula = (text: string, value: number | string, attributes = '') =>
   `<f${attributes}>${text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</f><v>${value}</v>`;
 
-/** What is said of the formulas of a sheet. `inWorkbook` is XML: settings and defined names. */
+/** The problems of the formulas of a sheet. `inWorkbook` is XML: settings and defined names. */
 export async function said(
   cells: Cells,
   inWorkbook = '',
@@ -53,8 +53,8 @@ export async function said(
 }
 
 /**
- * What is said of each of these formulas, which stand beside one another below the cells that they refer to: each in a
- * column of its own, because what is wrong in a column is said once, and of ten columns at most.
+ * The problems of each of these formulas. The formulas are beside one another, below the cells to which they refer. Each has its
+ * own column, because the problems of a column are reported once. At most ten columns are reported.
  */
 async function saidOfEach(
   inputs: Cells,
@@ -70,7 +70,7 @@ async function saidOfEach(
   return others.length === 0 ? told : [...told, ...(await saidOfEach(inputs, others))];
 }
 
-/** Tests of each formula that nothing is said beside its right value, and that another value is found. */
+/** Defines tests for each formula: its right value gives no problem, and another value gives one. */
 export function eachIsFound(
   inputs: Cells,
   formulas: readonly (readonly [text: string, right: number])[],
@@ -90,7 +90,7 @@ export function eachIsFound(
   });
 }
 
-/** Expects that nothing is said of these formulas beside a wrong value. `what` names the case in a failure. */
+/** Expects no problem of these formulas although their values are wrong. `what` names the case in a failure. */
 export async function expectNoneFound(
   inputs: Cells,
   formulas: readonly (readonly [what: string, text: string])[],
@@ -107,10 +107,10 @@ export const UNCOMPUTED = 'formulas that are not computed';
 
 const TOLD_COLUMNS = 10;
 
-/** The first column of formulas that stand beside one another. */
+/** The column of the first formula. */
 const FIRST = 10;
 
-/** What is said of the formulas of a workbook's first sheet; or, with another `kind`, only the remarks of it. */
+/** The remarks on the formulas of a workbook's first sheet. With a `kind`, only the remarks of this kind. */
 export const remarksOn = (name: string, book: Uint8Array, kind?: string): Promise<readonly string[]> =>
   withFile(name, book, async (path) => {
     const file = await openFile(path, name);

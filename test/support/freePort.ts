@@ -1,4 +1,4 @@
-// Finds a TCP port that nobody else of the run gets: `const PORT = await freePort()`.
+// Finds a TCP port that no other test of the run gets: `const PORT = await freePort()`.
 
 import { service } from './services.ts';
 

@@ -1,4 +1,4 @@
-// The gate's promises as a plain model, and random steps that compare the real script on a real Redis with it.
+// A plain model of the gate, and random steps that compare it with the real script on a real Redis.
 
 import { readFileSync } from 'node:fs';
 import { expect } from '@jest/globals';
@@ -18,8 +18,8 @@ const DEFAULTS = { perMinute: 5, perDay: 12 };
 const script = readFileSync(new URL('../../src/access/gate/gate.lua', import.meta.url), 'utf8');
 
 /*
- * Redis's clock cannot be set, so the script runs with commands that take the time from a key of the test's. Expiries
- * follow that clock too: a log is gone once its time has come, as Redis itself would have removed it.
+ * The clock of Redis cannot be set, so the script runs with commands that take the time from a key of the test. Expiries
+ * follow that clock too: a log whose time has come is removed, like Redis itself would remove it.
  */
 const COMMANDS = `
 local wall = redis.call('HMGET', 'clock', 'seconds', 'microseconds')
@@ -42,8 +42,8 @@ const SCRIPT = script.replace('local call = redis.call', COMMANDS);
 const setClock = (clock: number) => ({ seconds: Math.floor(clock / SECOND), microseconds: clock % SECOND });
 
 /**
- * Most admissions in 60 s of a client that asks every `everyMs`, then as often as it can. The clock steps back by
- * `stepMs` after the tenth request.
+ * The most admissions in 60 s of a client that first sends a request every `everyMs`, then as often as it can. The clock steps
+ * back by `stepMs` after the tenth request.
  */
 export async function mostInAMinute(
   redis: RedisClient,
@@ -87,7 +87,7 @@ interface ModelKey {
   expiresMs: number | null;
   perMinute: number | null;
   perDay: number | null;
-  /** What was admitted in each window, in the key's own time; admissions that have left the window are removed. */
+  /** The times of the admissions in each window, in the key's own time. Admissions that have left the window are removed. */
   minute: number[];
   day: number[];
   /** When the expiries of both logs were renewed last: the second of the key's own time, and the clock in ms. */
@@ -96,7 +96,7 @@ interface ModelKey {
   truly: number[];
   /** How far the key's own time is ahead of the clock. */
   ahead: number;
-  /** By the day of the clock. */
+  /** The usage by the day of the clock. */
   usage: Map<number, { requests: number; refused: number }>;
 }
 
@@ -132,7 +132,7 @@ class GateWalk {
   readonly #outcomes: Record<string, number> = {};
   #pipeline: ReturnType<RedisClient['pipeline']>;
   #clock = START;
-  /** The time that has really passed: the clock without its steps back. */
+  /** The real time that has passed: the clock without its steps back. */
   #elapsed = 0;
   #honoured = 0;
   #expected: Verdict[] = [];
@@ -319,7 +319,7 @@ function decide(key: ModelKey, clock: number, elapsed: number): number[] {
     if (isFirst) key.renewed = { second, atMs: clockMs };
     for (const log of [key.minute, key.day]) log.push(now);
     key.truly = [...key.truly.filter((time) => time > elapsed - DAY), elapsed];
-    // Whatever the clock did: no window of real time may have more admissions than the limit.
+    // No window of real time may have more admissions than the limit, even after steps of the clock.
     const inMinute = key.truly.filter((time) => time > elapsed - MINUTE).length;
     if (key.truly.length > perDay || inMinute > perMinute)
       throw new Error('more than the limit were admitted');
@@ -364,7 +364,7 @@ const limitsOf = ({ perMinute, perDay }: ModelKey) => ({
   perDay: perDay ?? DEFAULTS.perDay,
 });
 
-/** Changes a key as people do: its state, its end or its limits. */
+/** Changes the state, the expiry or the limits of a key, as people do. */
 function change(
   key: ModelKey,
   clock: number,

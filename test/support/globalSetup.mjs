@@ -18,15 +18,15 @@ const SEED = 1;
 
 export default async function globalSetup() {
   process.env.TEST_SEED ??= String(SEED);
-  // Node parses these certificates whenever it starts, which is 40 ms of CPU a process. Only the long tests install packages.
+  // Node parses these certificates at every start, which takes 40 ms of CPU. Only the long tests need them, to install packages.
   const isLong = process.argv.some((word) => word.includes('test/long'));
   if (!isLong) delete process.env.NODE_EXTRA_CA_CERTS;
-  // The long tests write large files.
+  // The files of the long tests are too large for a folder in memory.
   const removeTemporary = isLong ? () => {} : useMemoryFolder();
   // The same as `npm run build`, without the half second of npm.
   execFileSync(process.execPath, ['scripts/build.mjs'], { stdio: 'inherit' });
   process.env.SAMPLE_DATA_DIR = leaseSample(SHARED, digestOf('dist'), publishSample);
-  // What tests made once with the same code; it is removed with the sample.
+  // The folder for data that tests make once for a build. It is removed with the sample.
   process.env.SHARED_DIR = `${process.env.SAMPLE_DATA_DIR}-shared`;
   mkdirSync(process.env.SHARED_DIR, { recursive: true });
   const services = await startServices();
@@ -43,7 +43,7 @@ function publishSample(dataDir) {
       env: { ...process.env, DATA_DIR: dataDir, NODE_OPTIONS: '' },
       encoding: 'utf8',
     });
-    // `publish` prints on stdout what is wrong with the sample, for example that a new dataset has no source.
+    // `publish` prints the problems of the sample on stdout, for example that a new dataset has no source.
     if (status !== 0) throw new Error(`the sample cannot be made: ${args.join(' ')}\n${stdout}${stderr}`);
   };
   run('dist/ingest/sample/cli.js', path.join(dataDir, 'sources'));

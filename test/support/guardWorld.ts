@@ -1,4 +1,4 @@
-// Months for tests of guards: the sample's rows in DuckDB, changed by SQL and compared in this process.
+// Months for tests of guards: the rows of the sample in DuckDB, which tests change by SQL and compare in this process.
 
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
@@ -26,7 +26,7 @@ type Tables = Readonly<Partial<Record<DatasetName, string>>>;
 interface GuardedOptions {
   /** The month of the second snapshot. */
   readonly month?: string;
-  /** Tables in place of the first month's. */
+  /** Tables that replace those of the first month. */
   readonly earlier?: Tables;
   /** Called with the matched rows of each dataset. */
   readonly onMatched?: OnMatched;
@@ -42,9 +42,9 @@ export interface GuardWorld {
 }
 
 /**
- * @param keep A SQL condition: the rows of the sample that the world holds, from the year `since` on.
- * @param begins A year that only the second month has, and which is its last: the first month with that year. Null
- *   where the second month revises all years.
+ * @param keep A SQL condition on the rows of the sample. Only rows from the year `since` on are taken.
+ * @param begins The last year of the second month. The first month does not have it, so the second month begins it. Null
+ *   when the second month revises all years.
  */
 export async function aGuardWorld(
   keep = 'true',
@@ -78,11 +78,11 @@ export async function aGuardWorld(
   return new SampleWorld({ folder, instance, connection }, written.before, months);
 }
 
-/** What the manifest of a snapshot says of its datasets, as far as a comparison reads it. */
+/** The entries of datasets in a manifest, as far as a comparison reads them. */
 type Written = Partial<Record<DatasetName, DatasetManifest>>;
 
 interface WorldFiles {
-  /** Each side and each case has a folder in it. */
+  /** The folder that has a folder for each side and each case. */
   readonly folder: string;
   readonly instance: DuckDBInstance;
   readonly connection: DuckDBConnection;
@@ -136,9 +136,9 @@ class SampleWorld implements GuardWorld {
   }
 
   /**
-   * Writes the tables to `directory`. All other datasets have the files of the first month.
+   * Writes the tables to `directory`. Other datasets get the files of the first month.
    *
-   * @param from The folder from which the names of files are looked up.
+   * @param from The folder to which the names of files are relative.
    */
   async #written(tables: Tables, directory: string, from: string): Promise<Written> {
     const { folder, connection } = this.#files;
@@ -179,7 +179,7 @@ async function write(
   const { dimensions } = datasetOf(name);
   await connection.run(`COPY ${table} TO ${literal(file)} (FORMAT parquet, COMPRESSION uncompressed)`);
   const metrics = metricNames(name);
-  // One query for all: one for each dimension would take longer than the comparison.
+  // One query counts all dimensions. A query for each would take longer than the comparison.
   const [[rows, hash, counts, ...nulls] = []] = (
     await connection.runAndReadAll(
       `SELECT count(*)::INTEGER, sum(hash(t))::VARCHAR, to_json({${dimensions.map((d) => `${d}: histogram(${d})`).join(', ')}})::VARCHAR,

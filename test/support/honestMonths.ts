@@ -1,4 +1,4 @@
-// Random honest months: what statistical offices do to published figures from one month to the next.
+// Random honest months: they revise published figures like statistical offices do from one month to the next.
 
 import type { Guarded } from '../../ingest/guards/guards.ts';
 import type { GuardWorld } from './guardWorld.ts';

@@ -4,7 +4,7 @@ import type { Guarded } from '../../ingest/guards/guards.ts';
 import { literal } from '../../src/duckdb.ts';
 import type { GuardWorld } from './guardWorld.ts';
 
-/** What is special about a year; the seed chooses one in turn. */
+/** The kinds of years that begin. The seed chooses one of them in turn. */
 export const HONEST_YEARS = [
   'nothing',
   'late reporters',
@@ -35,7 +35,7 @@ export async function honestNewYear(world: GuardWorld, year: number, seed: numbe
   // States move with their country, so that they stay a part of it.
   const moved = `(1 + 0.25 * ${swing("'market'", ...market)}) * (CASE WHEN ${is('products move')} THEN 1 + 0.15 * ${swing("'product'", 'product', 'channel')} ELSE 1 END)`;
   const stake = `(CASE WHEN ${is('holds move')} THEN 1 + 0.25 * ${swing("'hold'", ...market)} ELSE 1 END)`;
-  // Each market of a state moves by itself, and its nation as all its states do.
+  // Each market of a state moves by itself, and its nation moves like the sum of the states.
   const ofState = `(1 + 0.2 * ${swing("'state'", 'state', ...market)})`;
   const stated = (dataset: 'ggr' | 'turnover') =>
     `(CASE WHEN ${!is('states move')} THEN 1 WHEN state <> '' THEN ${ofState} ELSE coalesce(drift, 1) END)${dataset === 'turnover' ? ` * ${stake}` : ''}`;
@@ -81,7 +81,7 @@ export async function honestNewYear(world: GuardWorld, year: number, seed: numbe
   );
 }
 
-/** A SELECT of a table with the size of each row's market: its share of the country decides whether honest figures may lack it. */
+/** A SELECT of a table with the size of each row's market in its country. Only small markets may be missing in honest months. */
 const sized = (
   table: string,
   year: number,

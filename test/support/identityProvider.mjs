@@ -1,6 +1,6 @@
 // Runs a real OpenID Connect provider for tests, as a process: oidc-provider does not run inside jest. Prints its address.
 // `POST /test/setup` sets the redirect address, the address for notices of sign-outs, the client, and the account of the
-// next sign-ins; null declines them.
+// next sign-ins. With the account null, sign-ins are declined.
 
 import { once } from 'node:events';
 import http from 'node:http';
@@ -22,7 +22,7 @@ const server = http.createServer(async (request, response) => {
 await once(server.listen(0, '127.0.0.1'), 'listening');
 const issuer = `http://127.0.0.1:${server.address().port}`;
 process.stdout.write(`${issuer}\n`);
-// Ends with the process that started it.
+// This process ends when the process that started it closes standard input.
 process.stdin.resume().on('end', () => process.exit());
 
 function providerFor({ redirectUri, logoutUri, clientId, clientSecret }) {

@@ -63,13 +63,13 @@ export const journeysOn = (site: Site, browser: Browser, others: readonly string
   },
 });
 
-/** Opens a page, again when a busy machine answers 503, as a person would. */
+/** Opens a page. Repeats it after a 503 of a busy machine, as a person would. */
 export async function open(page: Page, url: string): Promise<void> {
   let status: number | undefined = 503;
   for (let tries = 0; status === 503 && tries < 10; tries++) status = (await page.goto(url))?.status();
 }
 
-/** Presses a form's button, again when a busy machine answers 503, which has changed nothing. */
+/** Presses the button of a form. Repeats it after a 503 of a busy machine, because a 503 has changed nothing. */
 export async function press(page: Page, name: string, how: 'click' | 'dblclick' = 'click'): Promise<void> {
   for (let tries = 0; tries < 10; tries++) {
     await page.getByRole('button', { name, exact: true })[how]();
@@ -89,7 +89,7 @@ export async function tabTo(page: Page, name: string, key: 'Tab' | 'Shift+Tab' =
 const FOCUSED = `(({ labels, ariaLabel, textContent }) =>
   (ariaLabel ?? labels?.[0]?.textContent ?? textContent).replace(/\\s+/g, ' ').trim())(document.activeElement)`;
 
-/** How many presses of Tab are sent before each question to the page. */
+/** The numbers of presses of Tab between two questions to the page. */
 const BATCHES = [4, 8, ...Array<number>(15).fill(16)];
 
 /**

@@ -11,7 +11,7 @@ import { history } from '../../src/catalog/history.ts';
 
 const CLI = path.resolve('dist/ingest/cli.js');
 
-/** The functions with which a command changes the disk. The engine writes only into the folder of unfinished work. */
+/** The functions with which a command changes the disk. DuckDB is not among them, because it writes only temporary files. */
 const CHANGES = ['mkdir', 'rename', 'rm', 'symlink', 'writeFile', 'appendFile', 'truncate'] as const;
 
 /** Code that runs before the command. It kills the process just before the n-th change of that kind. */
@@ -30,7 +30,7 @@ const killedBefore = ([change, file, time = 1]: Change) => `
   }
   syncBuiltinESMExports();`;
 
-/** The function, '' for any; the end of its path, '' for any; which of these calls, from 1. */
+/** The call before which the command is killed: the function ('' for any), the end of its path ('' for any), its number from 1. */
 export type Change = readonly [change: (typeof CHANGES)[number] | '', file: string, time?: number];
 
 export interface Ended {
@@ -43,7 +43,7 @@ export interface Ended {
 export const killedAt = (dataDir: string, args: readonly string[], change: Change): Promise<Ended> =>
   ended(dataDir, args, ['--import', `data:text/javascript,${encodeURIComponent(killedBefore(change))}`]);
 
-/** Runs a command that is killed after so many milliseconds, if it still runs then. */
+/** Runs a command that is killed after `ms` milliseconds, if it still runs then. */
 export const killedAfter = (
   dataDir: string,
   args: readonly string[],
@@ -84,8 +84,8 @@ async function ended(
 }
 
 /**
- * Finds what is wrong in a data directory after a command was killed, before and after the next command has tidied up.
- * `current` must name a whole snapshot all the time.
+ * Finds faults of a data directory after a command was killed, before and after the next command has tidied up. `current` must
+ * name a whole snapshot all the time.
  */
 export async function wrongIn(dataDir: string): Promise<string[]> {
   const wrong: string[] = [];

@@ -1,4 +1,4 @@
-// A moment that a test waits for, or lets others wait for: `const begun = aLatch(); begun.open(); await begun.opened`.
+// A moment for which a test or the tested code waits: `const begun = aLatch(); begun.open(); await begun.opened`.
 
 export interface Latch {
   /** Settles when the latch is opened. */

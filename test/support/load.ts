@@ -8,17 +8,17 @@ export interface Load {
   readonly statuses: ReadonlyMap<number, number>;
   /** Bodies that differ from the first one. */
   readonly wrong: readonly string[];
-  /** When the last answer other than 200 came, in milliseconds since the start; null when there was none. */
+  /** The time of the last answer other than 200, in milliseconds since the start; null when there was none. */
   readonly lastFailureMs: number | null;
   readonly firstFailureMs: number | null;
-  /** The longest that a client waited for an answer other than 200. */
+  /** The longest wait for an answer other than 200. */
   readonly slowestFailureMs: number;
   /** The number of failures by reason. */
   readonly reasons: ReadonlyMap<string, number>;
   stop(): Promise<void>;
 }
 
-/** @param headers The headers of all requests, or a function that gives those of the next one. */
+/** @param headers The headers of all requests, or a function that returns the headers of the next request. */
 export function startLoad(
   url: string,
   headers: Record<string, string> | (() => Record<string, string>),
@@ -37,12 +37,12 @@ class SteadyLoad implements Load {
   slowestFailureMs = 0;
   readonly #url: string;
   readonly #headers: () => Record<string, string>;
-  // All connections are used in turn. One that idles may be closed by a proxy at the moment at which it is used again.
+  // All connections are used in turn. A proxy may close an idle connection just when it is used again.
   readonly #agent = new http.Agent({ keepAlive: true, maxSockets: 64, scheduling: 'fifo' });
   readonly #begunMs = performance.now();
   readonly #running = new Set<Promise<void>>();
   readonly #timer: NodeJS.Timeout;
-  /** The first body, which all others must equal. */
+  /** The first body. All others must be equal. */
   #expected: string | null = null;
 
   constructor(url: string, headers: () => Record<string, string>, perSecond: number) {
@@ -88,7 +88,7 @@ class SteadyLoad implements Load {
   }
 
   #check({ statusCode = 0, headers }: http.IncomingMessage, text: string, askedMs: number): void {
-    // Only an answer of a server has an id, not one of a proxy.
+    // An answer of a server has a request id. An answer of the proxy has none.
     const by = headers['x-request-id'] === undefined ? 'proxy' : 'server';
     this.#count(statusCode, `${statusCode} of the ${by}: ${text.slice(0, 100)}`, askedMs);
     if (statusCode !== 200) return;

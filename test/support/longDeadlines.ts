@@ -1,4 +1,4 @@
-// Long deadlines for tests of which they are not the point: `createSelector(LONG_DEADLINE)`.
+// Long deadlines for tests that are not about deadlines: `createSelector(LONG_DEADLINE)`.
 
 import type { Caches } from '../../src/cache/caches.ts';
 import { SELECTOR_DEFAULTS, type SelectorOptions } from '../../src/query/selection/select.ts';
@@ -8,7 +8,7 @@ export const LONG_DEADLINE_MS = 170_000;
 
 export const LONG_DEADLINE: SelectorOptions = { ...SELECTOR_DEFAULTS, deadlineMs: LONG_DEADLINE_MS };
 
-/** The same caches for work that has this deadline, whatever is asked for. */
+/** The same caches, but all shared work has the long deadline, whatever deadline is given. */
 export const withLongDeadlines = (caches: Caches): Caches => ({
   ...caches,
   singleFlight: () => caches.singleFlight(LONG_DEADLINE_MS),

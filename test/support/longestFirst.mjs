@@ -1,5 +1,5 @@
-// Orders the test files, so that all cores are busy until the end: those that take longest first, and among them, one at
-// a time, those that mostly wait for a deadline, a restart or a reconnection.
+// Orders the test files, so that all cores are busy until the end. Files that take longest come first. Among them, one at a
+// time, are the files that mostly wait for a deadline, a restart or a reconnection.
 //
 // TEST_ORDER=text gives a random order with that text as its seed: no test may depend on the files before it.
 
@@ -29,8 +29,8 @@ const WAITING = new Map([
 ]);
 
 /**
- * Files that need the processor for long, with the seconds that they take on two cores beside others. They come first. The
- * others are in jest's order: by the time that they took in the last run, and in a fresh checkout by size.
+ * Files with long computations, with the seconds that they take on two cores beside others. They come first. All other files
+ * have the order of jest: by their time in the last run, and in a fresh checkout by size.
  */
 const WORKING = new Map([
   ['test/long/guards.test.ts', 1700],
@@ -47,7 +47,7 @@ const WORKING = new Map([
   ['test/build.test.ts', 15],
 ]);
 
-/** What one of the other files takes on average. */
+/** The average time of all other files. */
 const OTHER_SECONDS = 1.5;
 
 export default class LongestFirst extends TestSequencer {

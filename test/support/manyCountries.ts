@@ -1,4 +1,4 @@
-// Widens a report to so many countries: `withCountries(report, 260)`.
+// Widens a report to a number of countries: `withCountries(report, 260)`.
 
 import type { Report } from '../../ingest/report/types.ts';
 

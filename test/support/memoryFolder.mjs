@@ -1,21 +1,21 @@
-// Makes the temporary folder of a run in memory. Tests write many small files, and publishing waits until each is on the
-// disk, which takes a twentieth of the CPU of the tests that publish.
+// Makes the temporary folder of a run in memory. Tests write many small files, and publishing waits until each is on disk.
+// Waiting takes a twentieth of the CPU of the tests that publish.
 
 import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** The file system in memory that Linux has. */
+/** The file system of Linux in memory. */
 const MEMORY = '/dev/shm';
-/** The type of such a file system, as Linux numbers it. */
+/** The number of the file system type tmpfs in Linux. */
 const TMPFS = 0x01021994;
 
-/** The least room. Publishing tests in five workers use 41 MB at once. A container may have 64 MB, which is too near. */
+/** The least free room. Tests that publish in five workers use 41 MB at once. The 64 MB of some containers are too near. */
 const LEAST_BYTES = 2 ** 30;
 
 /**
- * Makes the folder and sets TMPDIR to it. Without a file system in memory, room and the right to run programs there, and
- * where TMPDIR is set, the temporary folder stays as it is.
+ * Makes the folder and sets TMPDIR to it. The temporary folder stays unchanged when TMPDIR is set already, and when memory has no
+ * file system, too little room, or no right to run programs.
  *
  * @returns A function that removes the folder.
  */
@@ -35,7 +35,7 @@ export function useMemoryFolder() {
   return () => remover.stdin.end();
 }
 
-/** A new folder in memory; null where there is no room, or programs cannot be run. */
+/** A new folder in memory; null when there is no room, or programs cannot run there. */
 function inMemory() {
   try {
     const { type, bavail, bsize } = statfsSync(MEMORY);

@@ -25,7 +25,7 @@ import { openStaging } from './staging.ts';
 /** A file's content: csv text, bytes as they are, or the sheets of a workbook. */
 export type Content = string | Uint8Array | readonly SheetInput[];
 
-/** Rows of a dataset as csv text, its own columns as heading. */
+/** Rows of a dataset as csv text, with its column names as headings. */
 export function csvOf(dataset: DatasetName, rows: readonly Row[] = [aRow(dataset)]): string {
   const columns = [...datasetOf(dataset).dimensions, ...metricNames(dataset)];
   const quote = (cell: string | number | null | undefined) =>
@@ -58,11 +58,11 @@ export const publishDefaults = (): Omit<PublishOptions, 'dataDir' | 'directory'>
 
 /** A month after reading and checking, before files are written. */
 export interface ReadMonth {
-  /** Each as `severity place: message`. */
+  /** The problems as texts `severity place: message`. */
   readonly problems: readonly string[];
-  /** All staged rows of one dataset as SQL gives them, even when the month is rejected. */
+  /** All staged rows of one dataset as returned by SQL, even when the month is rejected. */
   readonly rows: readonly Readonly<Record<string, unknown>>[];
-  /** The `reading` of its manifest. */
+  /** The field `reading` of the manifest. */
   readonly recorded: Manifest['reading'];
 }
 
@@ -179,7 +179,7 @@ export async function problemsOf(
   }
 }
 
-/** Those of them that name one of the files. */
+/** The problems of such a month that name one of the files. */
 export async function ownProblemsOf(
   files: Readonly<Record<string, Content>>,
   given: GivenOptions = {},
@@ -188,7 +188,7 @@ export async function ownProblemsOf(
   return problems.filter((text) => Object.keys(files).some((name) => text.includes(name)));
 }
 
-/** Publishes `aMonth(files)` with each of these options in order: once for all tests of a build, which get copies. */
+/** Publishes `aMonth(files)` with each of these options in order. It is done once for a build, and tests get copies. */
 export async function aPublishedMonth(
   files: Readonly<Record<string, Content>> = {},
   publishes: readonly Partial<PublishOptions>[] = [{}],

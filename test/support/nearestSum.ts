@@ -11,7 +11,7 @@ export function nearestSum(values: readonly number[]): number {
     if (scaled(double(middle)) <= total) low = middle;
     else high = middle;
   }
-  // Beyond the largest double, the one that would follow it.
+  // After the largest double, the next one would be 2 to the power of 1024.
   const above = high === INFINITE ? (2n ** 1024n) << 1074n : scaled(double(high));
   const [down, up] = [total - scaled(double(low)), above - total];
   const place = down < up || (down === up && low % 2n === 0n) ? low : high;

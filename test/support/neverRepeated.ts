@@ -1,4 +1,4 @@
-// Sends a server with small caches queries that are never repeated, in a process of its own, and measures its memory.
+// Sends queries without repetitions to a server with small caches, in a separate process, and measures its memory.
 
 import { execFile } from 'node:child_process';
 import path from 'node:path';
@@ -6,14 +6,14 @@ import { promisify } from 'node:util';
 import { publishSql } from './snapshot.ts';
 
 export interface Weighed {
-  /** What the caches report that they hold, and their capacities, by name. */
+  /** The bytes that the caches report, and their capacities, by name. */
   readonly caches: Readonly<Record<string, { readonly bytes: number; readonly capacityBytes: number }>>;
   /** By how much the heap and the buffers grew while the caches filled. */
   readonly grownBytes: number;
 }
 
 /**
- * The nth query that is never repeated: half of them are pages, a quarter values and a quarter totals. The text of this
+ * The nth of the queries, which all differ. Half of them are pages, a quarter values and a quarter totals. The text of this
  * function also runs in another process, so it uses nothing from outside.
  */
 export function neverRepeated(n: number): string {
@@ -25,7 +25,7 @@ export function neverRepeated(n: number): string {
   return `/v1/financials?metric=ggr&limit=${50 + pick(150, 13)}&${filters}`;
 }
 
-/** Caches are this many times smaller than those of a server: a few thousand queries fill them. */
+/** The caches are this many times smaller than usual, so that a few thousand queries fill them. */
 const SCALE = 16;
 
 /** Publishes rows, sends `before` queries without caches and then `count` with them, and measures the memory. */
@@ -39,7 +39,7 @@ export async function askNeverRepeated(dataDir: string, count: number, before: n
   return JSON.parse(stdout) as Weighed;
 }
 
-/** The program that serves the data directory, sends the queries, and prints what the caches hold and the heap grew by. */
+/** The program that serves the data directory, sends the queries, and prints the bytes of the caches and the growth of the heap. */
 function program(): string {
   const at = (file: string) => JSON.stringify(path.resolve('dist/src', file));
   return `
@@ -82,7 +82,7 @@ function program(): string {
       return heapUsed + external;
     }
 
-    // Code is compiled, and row texts are prepared, before anything is weighed.
+    // Before the measurement, code is compiled and row texts are prepared.
     const warm = await load(NO_CACHES, 0, Number(unweighed));
     const before = await weigh();
     const measured = measuredCaches(CACHES);
@@ -97,7 +97,7 @@ function program(): string {
     process.exit(0);`;
 }
 
-/** The dataset that these queries are about, 24,000 rows: 100 countries, 20 years, 12 products. */
+/** The dataset of these queries, with 24,000 rows: 100 countries, 20 years, 12 products. */
 export const NEVER_REPEATED_ROWS = `
   SELECT 2000 + year AS year, 'Region' AS region, 'Country ' || country AS country, '' AS state,
     'Category' AS category, 'Product ' || product AS product, 'Online' AS channel, 'Onshore' AS sub_channel,

@@ -6,7 +6,7 @@ import { literal } from '../../src/duckdb.ts';
 import type { Victim } from './corruptions.ts';
 import type { GuardWorld } from './guardWorld.ts';
 
-/** A country to damage, with the values that damages choose from. The year is the new one. */
+/** A country to damage, with values from which damages choose. `year` is the new year. */
 export interface NewYear extends Victim {
   readonly year: number;
 }
@@ -16,9 +16,9 @@ export interface NewYearDamage {
   readonly datasets: readonly DatasetName[];
   /** Whether one country is damaged, or all of them. */
   readonly isOfCountry: boolean;
-  /** Whether honest figures may do the same, so that a warning is right. */
+  /** Whether honest figures may look the same, so that a warning is enough. */
   readonly mayWarn: boolean;
-  /** Statements over tables named after the datasets; null where no rows can be damaged in this way. */
+  /** Statements over tables named after the datasets; null when no rows can be damaged in this way. */
   readonly sql: (victim: NewYear, pick: <T>(from: readonly T[]) => T) => readonly string[] | null;
 }
 
@@ -29,7 +29,7 @@ const FACTS = ['ggr', 'turnover'] as const;
 
 const DIMENSIONS = ['country', 'state', 'category', 'product', 'channel', 'sub_channel', 'fx', 'temporal'];
 
-/** `h.x = ggr.x` for all dimensions but these. */
+/** The condition `h.x = ggr.x` for all dimensions but these. */
 const alike = (table: string, ...but: readonly string[]) =>
   DIMENSIONS.filter((d) => !but.includes(d))
     .map((d) => `h.${d} = ${table}.${d}`)
@@ -59,7 +59,7 @@ const oneOfSeveral = (victim: NewYear, pick: Pick) =>
 const aCurrency = ({ currencies }: NewYear, pick: Pick) => `fx = ${literal(pick(currencies))}`;
 const inUsd = ({ local }: NewYear) => (local === 'USD' ? null : "fx = 'USD'");
 
-/** Damages of all countries, and of each one alone. */
+/** Damages that are tried on all countries at once, and on each country alone. */
 const OF_BOTH: Readonly<Record<string, readonly [Make, readonly DatasetName[]]>> = {
   '× 1000': [set('ggr = ggr * 1000'), ['ggr']],
   '÷ 1000': [set('ggr = ggr / 1000'), ['ggr']],
@@ -120,7 +120,7 @@ const OF_BOTH: Readonly<Record<string, readonly [Make, readonly DatasetName[]]>>
   ],
 };
 
-/** Damages of one country. */
+/** Damages that are tried on one country only. */
 const OF_ONE: Readonly<Record<string, readonly [Make, readonly DatasetName[]]>> = {
   'the country missing': [lose(() => 'true'), ['ggr']],
   'a product × 1000': [set('ggr = ggr * 1000', aProduct), ['ggr']],
@@ -154,11 +154,11 @@ const marketsTaken = (dataset: 'ggr' | 'turnover', to: string, from: string, vic
    WHERE ${dataset}.country = ${literal(to)} AND ${dataset}.year = ${victim.year} AND ${dataset}.product = (SELECT product FROM exchanged)
      AND r.product = ${dataset}.product AND r.channel = ${dataset}.channel AND r.sub_channel = ${dataset}.sub_channel`;
 
-/** The states of a country in the new year, the largest first. */
+/** A SELECT of one state of a country in the new year. `place` counts from the largest state, from 0. */
 const stateAt = (rows: string, place: number) =>
   `(SELECT state FROM after_ggr WHERE ${rows} AND state <> '' AND fx = 'USD' GROUP BY state ORDER BY sum(ggr) DESC LIMIT 1 OFFSET ${place})`;
 
-/** Damages that honest figures may resemble: of all countries, and of each one alone. */
+/** Damages that look like honest figures, tried on all countries at once and on each country alone. */
 const RELATIONS_OF_BOTH: Readonly<Record<string, readonly [Make, readonly DatasetName[]]>> = {
   'slots include table games': [
     (rows) =>
@@ -176,7 +176,7 @@ const RELATIONS_OF_BOTH: Readonly<Record<string, readonly [Make, readonly Datase
   ],
 };
 
-/** The same for all countries only: in one country a market may do so. */
+/** The same, tried on all countries only, because a single market may honestly move so. */
 const RELATIONS_OF_ALL: typeof RELATIONS_OF_BOTH = {
   'a product × 0.7': [
     (rows, { year }, pick) => {
@@ -189,9 +189,9 @@ const RELATIONS_OF_ALL: typeof RELATIONS_OF_BOTH = {
   ],
 };
 
-/** The same for one country. */
+/** The same, tried on one country only. */
 const RELATIONS_OF_ONE: typeof RELATIONS_OF_BOTH = {
-  // An exchange of figures that differ by less is not a large damage.
+  // Only figures that differ by a factor of 2 or more are exchanged, because others are no large damage.
   "a product exchanged with another country's": [
     (_, victim, pick) => [
       `CREATE OR REPLACE TEMP TABLE exchanged AS SELECT product FROM ${marketsOfBoth('ggr', victim.country, victim.other, victim)} GROUP BY product HAVING abs(ln(sum(other) / sum(usd))) > ln(2) ORDER BY hash(product, ${pick([1, 2, 3])}) LIMIT 1`,
@@ -248,20 +248,20 @@ export const NEW_YEAR_DAMAGES: readonly NewYearDamage[] = [
   ...damagesOf({ ...RELATIONS_OF_BOTH, ...RELATIONS_OF_ONE }, true, true),
 ];
 
-/** A damage, and the country that suffers it; for a damage to all countries, any. */
+/** A damage and the damaged country; any country for a damage to all countries. */
 export interface NewYearCase {
   readonly damage: NewYearDamage;
   readonly victim: Victim;
 }
 
-/** What the guards found of a damage. */
+/** The result of the guards on a damage. */
 export interface NewYearOutcome {
   readonly kind: string;
   readonly mayWarn: boolean;
   readonly country: string;
   /** Rows of ggr of the country. */
   readonly rows: number;
-  /** Some finding names the country; for a damage to all countries, there is one. */
+  /** Some finding names the country; for a damage to all countries, there is any finding. */
   readonly noticed: boolean;
   readonly refused: boolean;
   readonly findings: readonly GuardFinding[];
@@ -269,8 +269,8 @@ export interface NewYearOutcome {
 }
 
 /**
- * Damages the new year of different countries in one month; returns what the guards find of each. Countries without such
- * rows are left out.
+ * Damages the new year of different countries in one month, and returns the result of the guards for each. Countries without
+ * rows for their damage are left out.
  */
 export async function damageNewYear(
   world: GuardWorld,

@@ -1,4 +1,4 @@
-// Says what a test cannot try on this machine: `notTried('go is not installed')`.
+// Prints why a test cannot run on this machine: `notTried('go is not installed')`.
 
 import { appendFileSync } from 'node:fs';
 

@@ -1,4 +1,4 @@
-// A small S3 server for tests, in memory: signatures, conditional reads and writes, ranges, listings, and the faults of real ones.
+// A small S3 server in memory for tests: signatures, conditional reads and writes, ranges, listings, and faults of real stores.
 
 import { createHash, createHmac } from 'node:crypto';
 import http from 'node:http';
@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 
 export interface TestStore {
-  /** For `AWS_ENDPOINT_URL`. */
+  /** The value for `AWS_ENDPOINT_URL`. */
   readonly endpoint: string;
   /** The objects of the bucket `snapshots`, by name; a test may change them. */
   readonly objects: Map<string, Buffer>;
@@ -17,31 +17,31 @@ export interface TestStore {
   readonly faults: Fault[];
   /** `METHOD name` of every request. */
   readonly requests: string[];
-  /** The same of those that were answered 304. */
+  /** `METHOD name` of every request that was answered 304. */
   readonly unchanged: string[];
   /** Called with `METHOD name` before a request is answered. It may throw a fault. */
   before: (request: string) => void | Promise<void>;
   /** How far the store's clock is ahead of the client's. */
   skewMs: number;
-  /** Whether conditions of writes are ignored, as some stores do. */
+  /** Whether the store ignores conditions of writes, as some real stores do. */
   ignoresConditions: boolean;
-  /** Whether a proxy in between compresses, and makes ETags weak. */
+  /** Whether answers are those of a proxy that compresses and makes ETags weak. */
   compresses: boolean;
-  /** Whether a proxy in between removes ETags. */
+  /** Whether answers are those of a proxy that removes ETags. */
   hidesEtags: boolean;
-  /** Objects whose names begin with it are left out of listings; null for none. */
+  /** The prefix of objects that listings leave out; null for none. */
   leftOut: string | null;
   close(): Promise<void>;
 }
 
 /**
- * What happens to a request:
+ * The fault of a request:
  * - a number: it is answered with this status, and not carried out
  * - `cut`: the connection is cut in the middle of the answer
  * - `cut at its end`: it is cut after the last byte of the answer
  * - `lost`: the request is carried out, and the connection is cut before the answer is complete
  * - `slow`: the first bytes of the answer come slowly, and the rest at once
- * - `steady`: 100 bytes of the answer come at a time, for as long as it takes
+ * - `steady`: all bytes of the answer come, 100 at a time
  * - `trickling`: all bytes of the answer come slowly
  * - `endless`: it is answered with a 200 whose body has no end, and not carried out
  * - `whole`: the whole object is sent, whatever range is asked for
@@ -90,7 +90,7 @@ export async function startStore(port = 0): Promise<TestStore> {
   return store;
 }
 
-/** A request of a client with the names that it is about. */
+/** A request with its body and the name of its object. */
 interface StoreRequest {
   readonly request: http.IncomingMessage;
   readonly response: http.ServerResponse;
@@ -242,7 +242,7 @@ function* zeros(): Generator<Buffer> {
   for (;;) yield piece;
 }
 
-/** Two names a page, so that clients must request further pages. */
+/** A page of a listing. It has two names, so that clients must request further pages. */
 function listing({ objects, leftOut }: TestStore, query: URLSearchParams): string {
   const prefix = query.get('prefix') ?? '';
   const below = [...objects.keys()].filter(
@@ -260,7 +260,7 @@ function listing({ objects, leftOut }: TestStore, query: URLSearchParams): strin
   return `<?xml version="1.0"?><ListBucketResult>${all.slice(from, from + 2).join('')}${more}</ListBucketResult>`;
 }
 
-/** Signature version 4, computed anew from the request. */
+/** Whether the signature (version 4) of a request is right. It is computed anew from the request. */
 function isSigned({ method = '', headers }: http.IncomingMessage, url: URL): boolean {
   const parts =
     /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d+)\/([^/]+)\/s3\/aws4_request, SignedHeaders=([^,]+), Signature=(\w+)$/;

@@ -1,4 +1,4 @@
-// Makes .ods workbooks by hand, as LibreOffice writes them.
+// Makes .ods workbooks from handwritten XML, like those of LibreOffice.
 
 import { type PartInput, zipOf } from './zip.ts';
 

@@ -1,6 +1,6 @@
-// Ends the message of a failed expectation with what to do: `orElse('run npm run fmt', () => expect(…).toBe(…))`.
+// Adds a remedy to the message of a failed expectation: `orElse('run npm run fmt', () => expect(…).toBe(…))`.
 
-/** @param remedy A command, or the file to change and how. */
+/** @param remedy A command, or the change of a file. */
 export function orElse(remedy: string, check: () => void): void {
   try {
     check();

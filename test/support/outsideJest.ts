@@ -1,4 +1,4 @@
-// Runs a TypeScript program of the tests as a process: long computations print progress, which jest would hold back.
+// Runs a TypeScript program of the tests as a process: jest would hold back the progress that long computations print.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -7,13 +7,13 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { build } from 'esbuild';
 
-/** Below the checkout, so that node finds the packages that the bundle leaves out. */
+/** The folder of the bundles. It is below the checkout, so that node finds the packages that the bundles leave out. */
 const BUNDLES = path.resolve('node_modules', '.cache', 'programs');
 
 /**
- * Bundles a program and runs it in a process of its own, with the environment of the tests.
+ * Bundles a program and runs it as a process, with the environment of the tests.
  *
- * @param program From the root of the checkout.
+ * @param program The path of the program from the root of the checkout.
  * @param onLine Called with each line of its standard output.
  * @throws {Error} when its exit code is not 0.
  */

@@ -6,7 +6,7 @@ import type { RedisClient } from '../../src/access/redis/connection.ts';
 import type { Observe } from '../../src/observations.ts';
 import { retryThrown } from './retryUnavailable.ts';
 
-/** For tests that are not about 503. A call that was too late has counted nothing, so it can be repeated. */
+/** A gate for tests that are not about 503. It repeats a call that was too late, because that call has counted nothing. */
 export function patientGate(
   redis: RedisClient,
   limits: GateLimits = { perMinute: 100, perDay: 10_000 },

@@ -1,4 +1,4 @@
-// A small month of figures that no two series share, for tests of guards that warn of content.
+// A small month in which no two series have an equal figure, for tests of guards that warn of content.
 
 import type { Acceptance } from '../../ingest/guards/finding.ts';
 import { guarded } from './comparison.ts';
@@ -16,7 +16,7 @@ export const isForecast = ({ temporal }: Row) => temporal === 'Forecast';
 
 const temporalOf = (year: number) => (year > 2025 ? 'Forecast' : 'Current');
 
-/** Figures in local currency and USD, which no two series share. */
+/** Figures in local currency and USD. No two series have an equal figure. */
 export const ggr = (change: Change = none): Row[] =>
   COUNTRIES.flatMap((country, c) =>
     PRODUCTS.flatMap((product, p) =>
@@ -64,7 +64,7 @@ export const month = (changes: Partial<Record<'ggr' | 'fx' | 'country', Change>>
   country: indicators(changes.country),
 });
 
-/** What guards find and nobody accepted, without shares and examples. */
+/** The findings of guards that nobody accepted, without shares and examples. */
 export async function told(
   after: Rows,
   before: Rows = month(),

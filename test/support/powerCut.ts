@@ -9,22 +9,22 @@ import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** What survives besides everything that was synced: test/support/powerCut/main.go has the meanings. */
+/** The kinds of power cuts. Their names say which unsynced changes survive: see test/support/powerCut/main.go. */
 export const CUT_MODES = ['synced', 'ordered', 'any'] as const;
 
 export interface Disk {
-  /** Where it is mounted. */
+  /** The folder on which the disk is mounted. */
   readonly folder: string;
   /**
-   * Cuts the power and mounts what survives. Every process that used the disk must have ended.
+   * Cuts the power and mounts the surviving files. Every process that used the disk must have ended.
    *
-   * @returns how much was lost, in words.
+   * @returns A text on the amount that was lost.
    */
   cut(mode: (typeof CUT_MODES)[number], seed: number): Promise<string>;
   close(): Promise<void>;
 }
 
-/** Why it cannot be mounted here; null when it can. */
+/** Why the file system cannot be mounted here; null when it can. */
 export function missingDisk(): string | null {
   if (spawnSync('go', ['version']).status !== 0) return 'there is no go to build the file system';
   if (process.getuid?.() !== 0) return 'only root can mount the file system';
@@ -48,7 +48,7 @@ function build(): string {
   return program;
 }
 
-/** An empty disk of its own, in memory. */
+/** Mounts a new, empty disk in memory. */
 export async function startDisk(): Promise<Disk> {
   const program = build();
   const folder = await mkdtemp(path.join(os.tmpdir(), 'disk-'));

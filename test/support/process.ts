@@ -1,4 +1,4 @@
-// Starts the built server as a process of its own, as `npm start` does: `const server = spawnServer({ DATA_DIR, PORT })`.
+// Starts the built server as a process, as `npm start` does: `const server = spawnServer({ DATA_DIR, PORT })`.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -20,13 +20,12 @@ export interface ServerProcess {
   url(): Promise<string>;
 }
 
-/** The warm-up takes longer than a start, and most tests do not need it. */
+/** The setting that skips the warm-up, which takes longer than a start. Most tests do not need it. */
 export const WITHOUT_WARM_UP = { WARM_UP_SECONDS: '0' };
 
 /**
- * Starts the server with these settings beside those of the environment. The caller ends it.
- *
- * `PROGRAM` is the folder of another build.
+ * Starts the server with these settings, in addition to those of the environment. The caller ends it. `PROGRAM` may name the
+ * folder of another build.
  */
 export function spawnServer(
   { PROGRAM: folder = '', ...settings }: Readonly<Record<string, string>>,

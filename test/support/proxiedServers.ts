@@ -1,4 +1,4 @@
-// Starts three servers behind HAProxy with the file of deploy/: `const site = await startProxiedServers({ dataDir, redisUrl })`.
+// Starts three servers behind HAProxy with deploy/haproxy/haproxy.cfg: `await startProxiedServers({ dataDir, redisUrl })`.
 
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -21,12 +21,12 @@ export interface ProxiedServers {
   /**
    * Restarts one server; resolves when it is ready.
    *
-   * @param folder of the built program; this one when left out.
+   * @param folder The folder of the built program; this checkout when left out.
    */
   restart(server: string, folder?: string): Promise<void>;
   /** Sends a request through the proxy; returns its status. */
   ask(key: string): Promise<number>;
-  /** How often a server logged that Redis was too slow to check requests: why a busy machine answers 503. */
+  /** How often servers logged that Redis was too slow to check requests. A busy machine answers 503 then. */
   tooSlow(): number;
   close(): Promise<void>;
 }
@@ -35,7 +35,7 @@ interface Terms {
   /** One folder for all servers, or one for each. */
   readonly dataDir: string | readonly string[];
   readonly redisUrl: string;
-  /** The folder of the built program; this one when left out. */
+  /** The folder of the built program; this checkout when left out. */
   readonly folder?: string;
   /** More settings of every server. */
   readonly settings?: Readonly<Record<string, string>>;
@@ -86,7 +86,7 @@ export async function startProxiedServers({
   };
 }
 
-/** The line of the log, at most one a second. */
+/** Matches the line of the log about a slow Redis. A server logs at most one a second. */
 const TOO_SLOW = /no answer in time"/g;
 
 const urlOf = (port: string) => `http://127.0.0.1:${port}`;
@@ -103,7 +103,7 @@ async function ready(server: string): Promise<void> {
   }
 }
 
-/** The file of deploy/, with addresses of the test. */
+/** Starts HAProxy with deploy/haproxy/haproxy.cfg, in which the addresses are those of the test. */
 async function startProxy(ports: readonly string[]) {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'haproxy-'));
   const port = await freePort();
@@ -143,8 +143,8 @@ export async function issueKey(client: RedisClient, perMinute: number) {
 }
 
 /**
- * Why requests failed while nothing was away. A 503 of a server counts only where no server logged that Redis was too
- * slow, and those are few: other programs on the machine cause them.
+ * The failures of requests that a busy machine does not explain. If a server logged that Redis was too slow, answers of
+ * servers with 503 are excused, up to one in a hundred.
  */
 export function failuresOf(load: Load, site: ProxiedServers): string[] {
   const isExcused = (reason: string) => site.tooSlow() > 0 && reason.startsWith('503 of the server: ');
@@ -154,7 +154,7 @@ export function failuresOf(load: Load, site: ProxiedServers): string[] {
   return count > load.asked / 100 ? [...failures, `${count} × 503 of ${load.asked}`] : failures;
 }
 
-/** What a load met, as one line. */
+/** The figures of a load as one line. */
 export const figuresOf = (load: Load): string =>
   JSON.stringify({
     asked: load.asked,

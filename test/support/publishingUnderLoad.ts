@@ -1,5 +1,5 @@
-// Publishes, rolls back and prunes in a loop while clients query the server.
-// Checks every answer against the snapshot that it names.
+// Publishes, rolls back and prunes in a loop while clients query the server. Compares every answer with the snapshot that it
+// names.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,7 +13,7 @@ import { aDataDir, aRow, publishRows, type Row } from './snapshot.ts';
 export interface UnderLoad {
   /** The number of answers; all were checked. */
   readonly answers: number;
-  /** Walks that ended on the snapshot that they began with. */
+  /** Walks that reached their end on the snapshot with which they began. */
   readonly walked: number;
   /** Walks whose snapshot was removed before their end. */
   readonly ended: number;
@@ -85,7 +85,7 @@ export async function publishUnderLoad(rounds: number, perSecond: number): Promi
   }
 }
 
-/** Clients that send so many requests a second: in turn pages of walks, countries, the catalog, and repeats with their ETag. */
+/** Clients that send `perSecond` requests: in turn pages of walks, countries, the catalog, and repetitions with their ETag. */
 class Clients {
   /** The snapshots that were removed. The test adds them. */
   readonly removed = new Set<string>();
@@ -191,7 +191,7 @@ const NEW_WALK = { id: null, cursor: null, rows: [] } as const;
 
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
 
-/** Starts the server in a process of its own, without keys. */
+/** Starts the server as a process, without keys. */
 async function aServer(dataDir: string) {
   const at = (file: string) => JSON.stringify(path.resolve('dist/src', file));
   const script = `

@@ -1,9 +1,9 @@
-// Random quiet months: nothing of most tables changed, and somebody revised a part.
+// Random quiet months: only a part of the data was revised.
 
 import type { Guarded } from '../../ingest/guards/guards.ts';
 import type { GuardWorld } from './guardWorld.ts';
 
-/** What moved; the seed chooses one in turn. */
+/** The parts of the data that may move. The seed chooses one in turn. */
 export const QUIET_MONTHS = [
   'one country',
   'three countries',
@@ -19,7 +19,7 @@ export const QUIET_MONTHS = [
   'all but population',
 ] as const;
 
-/** Makes a month after the first one of a world in which this moved, by a seed, and runs the guards on it. */
+/** Makes a month after the first one of a world in which only `moved` was revised, by a seed, and runs the guards on it. */
 export async function quietMonth(world: GuardWorld, moved: string, seed: number): Promise<Guarded> {
   const draw = (...key: string[]) => `(hash(${[`${seed}`, ...key].join(', ')}) / 18446744073709551616.0)`;
   const is = (one: (typeof QUIET_MONTHS)[number]) => moved === one;

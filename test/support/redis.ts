@@ -1,4 +1,4 @@
-// Real Redis for tests: `await openDatabase()` on the server of the run, or `await startRedis()` for a server of one's own.
+// Real Redis for tests: `await openDatabase()` on the server of the run, or `await startRedis()` for a new server.
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,13 +14,13 @@ import { service } from './services.ts';
 
 /** A database of the Redis server that all test files of a run share. */
 export interface TestDatabase {
-  /** Connected, as the server would be. */
+  /** A connected client, like that of the server. */
   readonly client: RedisClient;
-  /** What REDIS_URL has to be. */
+  /** The value for REDIS_URL. */
   readonly url: string;
-  /** Another connection of its own; the test closes it. */
+  /** Opens another connection, which the test closes. */
   connect(): OpenRedis;
-  /** Forgets everything. */
+  /** Removes all keys. */
   empty(): Promise<void>;
   close(): Promise<void>;
 }
@@ -31,11 +31,11 @@ export interface TestRedis extends TestDatabase {
   resume(): void;
   /** As `kill -9` does. */
   kill(): Promise<void>;
-  /** After `kill`: again on the same socket, with what was in its append-only file. */
+  /** Starts it again after `kill`, on the same socket and with its append-only file. */
   start(): Promise<void>;
 }
 
-/** A database of the caller's own. */
+/** Opens a database that no other caller gets. */
 export async function openDatabase(): Promise<TestDatabase> {
   const { url } = await service('redis');
   const address = parseRedisAddress(url) ?? null;
@@ -58,7 +58,7 @@ export const redisProgram = (): string =>
   ['redis-server', 'valkey-server'].find((program) => spawnSync(program, ['--version']).status === 0) ??
   'redis-server';
 
-/** A redis-server of the test's own. `args` are added to its command line. */
+/** Starts a redis-server for one test. `args` are added to its command line. */
 export async function startRedis(...args: readonly string[]): Promise<TestRedis> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'redis-'));
   const socket = path.join(folder, 'redis.sock');
@@ -94,7 +94,7 @@ async function spawnRedis(socket: string, folder: string, args: readonly string[
     redisProgram(),
     [
       ...['--port', '0', '--unixsocket', socket, '--dir', folder, '--save', '', '--appendonly', 'yes'],
-      // With `everysec` a busy disk delays writing, and a kill then loses what was acknowledged.
+      // With `everysec`, a busy disk delays writing. A kill would then lose acknowledged writes.
       ...['--appendfsync', 'no', '--loglevel', 'warning', ...args],
     ],
     { stdio: 'ignore' },

@@ -3,10 +3,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError } from '../../src/errors.ts';
 
-/** A busy machine may delay Redis beyond its deadline; a server that never answers must still fail the test. */
+/** The most attempts. A busy machine may delay Redis beyond its deadline, but a server that never answers must fail the test. */
 const ATTEMPTS = 40;
 
-/** The first answer other than 503 (a 503 counts against no limit), or the last one. */
+/** Returns the first answer other than 503, or the last answer. Repetitions are harmless, because a 503 counts against no limit. */
 export async function retryUnavailable<Answer extends { readonly status: number }>(
   ask: () => Promise<Answer>,
 ): Promise<Answer> {

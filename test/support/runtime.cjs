@@ -1,7 +1,7 @@
-// jest's module loader, but node loads packages and the product's own modules, once a worker: jest loads them anew for
-// every test file, which takes longer than most files, and what V8 has learned of them is lost each time.
+// jest's module loader, changed so that node loads packages and the product's modules once a worker. jest itself loads them
+// anew for every test file. That takes longer than most files, and V8 loses the compiled code each time.
 //
-// The product's modules are those of dist, which test/support/globalSetup.mjs has built.
+// The product's modules come from dist, which test/support/globalSetup.mjs has built.
 
 const { existsSync } = require('node:fs');
 const path = require('node:path');
@@ -13,9 +13,9 @@ const { default: Runtime } = require('jest-runtime');
 const ROOT = path.resolve(__dirname, '..', '..');
 
 /**
- * Has V8 optimise less than commands do: most code runs a few times in a test, and optimising functions that hardly run
- * afterwards would take a tenth of the CPU. The long tests repeat more, and some measure times. Threads and warm-ups put back
- * other values, so each file sets these.
+ * Makes V8 optimise less than in commands. Most code runs a few times in a test, and optimising it would take a tenth of the CPU.
+ * The long tests optimise as usual, because they repeat more and some measure times. Each file sets the flags, because threads
+ * and warm-ups change them.
  */
 async function optimiseLittle(testFile) {
   const { compileLater, compileLittle, hasBudget } = await compileTimes;
@@ -29,7 +29,7 @@ const LONG = path.join(ROOT, 'test', 'long', path.sep);
 
 const PACKAGES = `${path.sep}node_modules${path.sep}`;
 
-/** What runs the tests of a file and knows them; node loads everything else that belongs to jest, too. */
+/** The test runner of jest, which jest must load for each file. Node loads all other packages of jest. */
 const CIRCUS = `${PACKAGES}jest-circus${path.sep}`;
 
 const isPackage = (file) => file.includes(PACKAGES) && !file.includes(CIRCUS);
@@ -41,10 +41,10 @@ module.exports = class SharedModules extends Runtime {
     const [, , , , , , testFile] = parameters;
     void optimiseLittle(testFile);
     const { esmLoader } = this;
-    // Newer versions of Node can load without promises, which would pass by what follows.
+    // Newer versions of Node can load modules without promises. That would bypass the changes below.
     esmLoader.resolution.hasDistinctAsyncResolver = () => true;
-    // Jest reads the text of a CommonJS package for the names of its exports, anew for each test file. The keys of what it
-    // exports are the same names.
+    // jest searches the text of a CommonJS package for the names of its exports, anew for each test file. The keys of the
+    // loaded exports are the same names.
     const { cjsExportsCache } = esmLoader;
     const namesIn = cjsExportsCache.getExportsOf.bind(cjsExportsCache);
     cjsExportsCache.getExportsOf = (from, file) => (isPackage(file) ? [] : namesIn(from, file));
@@ -58,7 +58,7 @@ module.exports = class SharedModules extends Runtime {
     };
   }
 
-  /** Throws when this version of jest-runtime is not made of the parts that this file changes. */
+  /** Throws when this version of jest-runtime lacks a function that this file changes or calls. */
   static checkInternals(runtime, methods = Runtime.prototype) {
     const all = { ...runtime, methods };
     const missing = INTERNALS.filter(
@@ -90,9 +90,9 @@ module.exports = class SharedModules extends Runtime {
 };
 
 /**
- * Stands for the AsyncLocalStorage in which jest-circus keeps the running test. Tests run one after another, so that a field
- * does. Each test file makes a storage of its own, none is disabled, and node notes all of them on every promise: late in
- * a run that takes a quarter of the time.
+ * Replaces the AsyncLocalStorage in which jest-circus keeps the running test. A field is enough, because tests run one after
+ * another. Each test file would make another storage and disable none, and node records all of them on every promise: late in a
+ * run, that takes a quarter of the time.
  */
 class SequentialStorage {
   #current;
@@ -124,7 +124,7 @@ const INTERNALS = [
   'methods.requireInternalModule',
 ];
 
-/** What node loads in place of a file; null when jest loads it. */
+/** The file that node loads in place of `file`; null when jest loads it. */
 function sharedFile(file) {
   if (file.endsWith('.json')) return null;
   if (isPackage(file)) return file;
@@ -134,7 +134,7 @@ function sharedFile(file) {
 
 const files = new Map();
 
-/** The explorer is not there: it is bundled. */
+/** The compiled file of a module of the product; null when there is none, as for the explorer, which is bundled. */
 function builtFile(file) {
   const [folder, ...rest] = path.relative(ROOT, file).split(path.sep);
   if (!BUILT.has(folder)) return null;
@@ -145,10 +145,10 @@ function builtFile(file) {
 const BUILT = new Set(['src', 'ingest', 'bench']);
 
 /**
- * fast-check draws from TEST_SEED (test/support/globalSetup.mjs).
+ * Prepares two packages. fast-check gets TEST_SEED (test/support/globalSetup.mjs).
  *
- * DuckDB runs on one thread unless a test says otherwise: starting threads takes longer than reading the few rows of a
- * test. The long tests and everything that runs as a process have as many threads as the machine gives.
+ * DuckDB gets one thread unless a test sets another number, because starting threads takes longer than reading the few rows of a
+ * test. The long tests, and all programs that run as processes, use all threads of the machine.
  */
 function prepared(api) {
   const { DuckDBInstance, configureGlobal } = api;

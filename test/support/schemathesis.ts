@@ -37,7 +37,7 @@ interface Operation {
   readonly get: { readonly parameters?: readonly { readonly in: string }[] };
 }
 
-/** The paths of the document, and whether their requests differ in more than headers. */
+/** The paths of the document. `hasInput` tells whether their requests can differ in more than headers. */
 export function documentedPaths(): readonly { readonly path: string; readonly hasInput: boolean }[] {
   const { paths } = JSON.parse(readFileSync(DOCUMENT, 'utf8')) as {
     readonly paths: Readonly<Record<string, Operation>>;
@@ -48,7 +48,7 @@ export function documentedPaths(): readonly { readonly path: string; readonly ha
   }));
 }
 
-/** The seed of the run draws the requests. */
+/** Runs schemathesis. The seed of the run decides which requests it sends. */
 export async function fuzz({ interpreter, url, key, examples, phases, only }: Fuzzing): Promise<Fuzzed> {
   const args = [
     ...['-m', 'schemathesis.cli', 'run', DOCUMENT, '--url', url, '--header', `x-api-key: ${key}`],

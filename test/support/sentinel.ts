@@ -13,16 +13,16 @@ import { redisProgram } from './redis.ts';
 import { removeFolder } from './removeFolder.ts';
 
 export interface Sentinels {
-  /** What REDIS_URL has to be. */
+  /** The value for REDIS_URL. */
   readonly url: string;
-  /** To the master, as a server would be. */
+  /** A client of the master, like that of the server. */
   readonly client: RedisClient;
   /** Kills the master as `kill -9` does. The Sentinels promote the replica. */
   killMaster(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Sentinels count a master as gone after this. */
+/** A master without an answer for this long counts as gone. */
 const DOWN_AFTER_MS = 1000;
 
 export async function startSentinels(): Promise<Sentinels> {

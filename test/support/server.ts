@@ -23,7 +23,7 @@ export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The body as JSON; `undefined` when it is none. */
+  /** The body as JSON; `undefined` when the body is not JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: tests say what they expect of a body.
   readonly json: any;
 }
@@ -33,7 +33,7 @@ export interface TestServer {
   /** Ends the server as a signal does. */
   drain(deadlineMs: number): Promise<void>;
   readonly snapshots: Snapshots;
-  /** Without a slash at the end. */
+  /** The address, without a slash at the end. */
   readonly url: string;
   readonly dataDir: string;
   get(path: string, headers?: Record<string, string>): Promise<Answer>;
@@ -41,11 +41,11 @@ export interface TestServer {
 }
 
 export interface StartOptions {
-  /** Published as 2026-11.1; datasets left out get one default row. Ignored when `dataDir` is given. */
+  /** The rows that are published as 2026-11.1. Datasets left out get one default row. Ignored when `dataDir` is given. */
   readonly rows?: Rows;
   /** A data directory, which the test removes. */
   readonly dataDir?: string;
-  /** Those of another server, which closes them: to open a snapshot takes most of the time of a start. */
+  /** The snapshots of another server, which closes them. Sharing them makes the start faster. */
   readonly snapshots?: Snapshots;
   /** The port of a server that replaces another one; any free port when left out. */
   readonly port?: number;

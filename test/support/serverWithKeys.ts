@@ -1,4 +1,4 @@
-// Starts a server that asks for keys: `const api = await startServerWithKeys()`, and `await api.key()` for one of them.
+// Starts a server that requires keys: `const api = await startServerWithKeys()`, and `await api.key()` makes one.
 
 import { type Keys, keysOf } from '../../src/access/keys/keys.ts';
 import { keyUsage } from '../../src/access/keys/usage.ts';
@@ -12,7 +12,7 @@ import { type StartOptions, startServer, type TestServer } from './server.ts';
 export interface ServerWithKeys extends TestServer {
   readonly redis: TestDatabase;
   readonly keys: Keys;
-  /** A new key, in clear. */
+  /** Makes a key, and returns its text. */
   key(): Promise<string>;
 }
 

@@ -1,8 +1,8 @@
-// The services that all test files of a run share: Redis, Chromium and a server over the sample. Each starts when a test
-// asks for it first; tests ask through services.ts.
+// The services that all test files of a run share: Redis, Chromium and a server over the sample. Each starts at its first
+// request; tests send requests through services.ts.
 //
-// They are children of jest's main process, because workers come and go, and end with it however it ends: Chromium stops
-// when its pipe closes, and the others run below a shell that stops them when its standard input closes.
+// The services are children of jest's main process, because workers come and go. They end with this process even when it is
+// killed: Chromium stops when its pipe closes, and a shell stops the others when its standard input closes.
 
 import { spawn, spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
@@ -15,10 +15,10 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** More than there are test files. */
+/** The number of databases of Redis. There are fewer test files. */
 const DATABASES = 2000;
 
-/** Serves `GET /port`, `/redis`, `/chromium` and `/server`, which answer JSON with what a client needs. */
+/** Serves `GET /port`, `/redis`, `/chromium` and `/server`. The answers are JSON with addresses for clients. */
 export async function startServices() {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'test-services-'));
   const stops = [];
@@ -29,13 +29,13 @@ export async function startServices() {
     '/port': async () => ({ port: await freePort() }),
     '/redis': database,
     '/chromium': onlyOnce(() => startChromium(stops)),
-    // It has its own Redis: tests keep the shared one busy for longer than a server waits.
+    // The server has its own Redis, because tests keep the shared one busy for longer than a server waits.
     '/server': onlyOnce(async () =>
       startServer(`redis://127.0.0.1:${await startRedis(folder, stops)}/0`, stops),
     ),
   };
   const server = http.createServer(async (request, response) => {
-    // A worker that was busy for seconds would send its next request on a connection that has just been closed.
+    // Connections are not used again: a worker that was busy for seconds could use one that has just been closed.
     response.setHeader('Connection', 'close');
     try {
       response.end(JSON.stringify(await services[request.url]()));
@@ -65,7 +65,7 @@ function onlyOnce(start) {
   };
 }
 
-/** Returns its port. */
+/** Starts Redis, and returns its port. */
 async function startRedis(folder, stops) {
   const program = ['redis-server', 'valkey-server'].find(
     (name) => spawnSync(name, ['--version']).status === 0,
@@ -85,7 +85,7 @@ async function startRedis(folder, stops) {
 async function startChromium(stops) {
   // `import` would parse the whole package for its exports first.
   const { chromium } = createRequire(import.meta.url)('playwright-core');
-  // Nothing is drawn, so a process for graphics is of no use. Chromium refuses to run in its sandbox as root.
+  // Nothing is drawn, so no process for graphics is needed. As root, Chromium does not start with its sandbox.
   const args = ['--disable-gpu', '--disable-software-rasterizer'];
   // A page is open for a second or two. Compiling its scripts with optimisations would take a twelfth of Chromium's CPU.
   args.push('--js-flags=--no-opt,--no-maglev');
@@ -100,7 +100,7 @@ async function startChromium(stops) {
 }
 
 function findChromium() {
-  // The first one cannot draw windows, and takes two thirds of the time for a page.
+  // chromium-headless-shell takes two thirds of the time of the others for a page.
   const programs = [
     'chromium-headless-shell',
     'chromium',
@@ -118,7 +118,7 @@ function findChromium() {
   );
 }
 
-/** The built server over the published sample, as `npm start` runs it; its limits are too high to meet. */
+/** Starts the built server over the published sample, as `npm start` does, with limits that no test reaches. */
 async function startServer(redisUrl, stops) {
   const port = await freePort();
   const settings = {
@@ -139,7 +139,7 @@ async function startServer(redisUrl, stops) {
   return { url: `http://127.0.0.1:${port}`, redisUrl };
 }
 
-/** Runs a program that ends with this process, however that ends. */
+/** Runs a program that ends with this process, even when this process is killed. */
 function run(program, args, settings) {
   // The program replaces the shell. The process behind it waits until standard input closes, and kills it.
   const script = 'exec 3<&0; (cat; kill $$) <&3 >/dev/null 2>&1 & exec "$@" </dev/null';
@@ -176,7 +176,7 @@ async function freePort() {
 const FIRST_PORT = 20_000;
 const LAST_PORT = 32_000;
 
-/** Random at first, so that runs on the same machine use different ports. */
+/** The last port that was given out. The first value is random, so that runs on one machine use different ports. */
 let lastPort = randomInt(FIRST_PORT, LAST_PORT);
 
 function isFree(port) {

@@ -1,4 +1,4 @@
-// Asks jest's main process for a service that all test files share. services.mjs starts it at the first request.
+// Requests a service that all test files share from jest's main process. services.mjs starts it at the first request.
 
 /** The answers of the services. */
 export interface Services {
@@ -10,7 +10,7 @@ export interface Services {
   readonly server: { readonly url: string; readonly redisUrl: string };
 }
 
-/** @throws {Error} that says what is missing on this machine, and how to install it. */
+/** @throws {Error} that names a program that is not installed, and the command that installs it. */
 export async function service<Name extends keyof Services>(name: Name): Promise<Services[Name]> {
   const address = process.env.TEST_SERVICES;
   if (address === undefined) throw new Error('TEST_SERVICES is unset: run the tests through jest');

@@ -1,7 +1,7 @@
-// The sample of two published months that test runs share. Each build of the product has one of its own.
+// The sample of two published months that test runs share. Each build of the product has its own sample.
 //
-// A run notes which sample it uses in a file that is named after its process. A sample is removed when no process that
-// runs has noted it, so that a run after an edit leaves those of other runs alone.
+// A run records its sample in a file that is named after its process, the lease. A sample is removed when no running process
+// has a lease on it. A run after an edit does not remove the samples of other runs.
 
 import { cpSync, existsSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -9,10 +9,10 @@ import path from 'node:path';
 import { isRunning, oneBuildAtATime } from '../../scripts/oneBuild.mjs';
 
 /**
- * Gives the folder of a sample in `parent`, for as long as this process runs. Samples that no process uses are removed.
+ * Returns the folder of a sample in `parent`, which stays as long as this process runs. Samples that no process uses are removed.
  *
- * @param digest Of what the sample is made from.
- * @param make Fills an empty folder, when the sample is not there.
+ * @param digest The digest of the program that makes the sample.
+ * @param make Fills an empty folder with the sample. It is called when the sample does not exist.
  */
 export function leaseSample(parent, digest, make) {
   return oneBuildAtATime(parent, () => {
@@ -22,7 +22,7 @@ export function leaseSample(parent, digest, make) {
     if (existsSync(sample)) return sample;
     const made = mkdtempSync(path.join(os.tmpdir(), 'sample-'));
     make(made);
-    // Renaming needs the same disk, and the temporary folder may be on another one.
+    // The sample is copied first, because renaming needs the same disk, and the temporary folder may be on another one.
     const beside = path.join(parent, 'making');
     cpSync(made, beside, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
     rmSync(made, { recursive: true });
@@ -31,10 +31,10 @@ export function leaseSample(parent, digest, make) {
   });
 }
 
-/** Removes the samples without a lease, with what tests have made beside them, and the leases of processes that ended. */
+/** Removes the samples without a lease, the shared data that tests made beside them, and the leases of processes that ended. */
 function removeUnused(parent) {
   const remove = (name) => rmSync(path.join(parent, name), { recursive: true, force: true });
-  // A process that was killed has left it.
+  // A killed process may have left this folder.
   remove('making');
   const used = new Set();
   const names = readdirSync(parent);

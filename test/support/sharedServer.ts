@@ -1,4 +1,4 @@
-// The built server over the published sample, for tests that only ask it questions: `const { get } = await sharedServer()`.
+// The built server over the published sample, for tests that only read: `const { url, key } = await sharedServer()`.
 
 import { keysOf } from '../../src/access/keys/keys.ts';
 import { parseRedisAddress } from '../../src/access/redis/address.ts';
@@ -6,7 +6,7 @@ import { openRedis } from '../../src/access/redis/connection.ts';
 import { service } from './services.ts';
 
 export interface SharedServer {
-  /** Without a slash at the end. */
+  /** The address, without a slash at the end. */
   readonly url: string;
   /** A new key, with limits that no test reaches. */
   readonly key: string;
@@ -14,7 +14,7 @@ export interface SharedServer {
   readonly redisUrl: string;
 }
 
-/** One process for all test files of a run. A test that publishes, changes settings or ends the server starts its own. */
+/** The server is one process for all test files. A test that publishes, changes settings or ends the server must start its own. */
 export async function sharedServer(): Promise<SharedServer> {
   const { url, redisUrl } = await service('server');
   const redis = openRedis({ address: parseRedisAddress(redisUrl) ?? null, dataDir: '' });

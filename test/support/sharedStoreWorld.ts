@@ -12,8 +12,8 @@ import { readSharedState, storedIds } from '../../src/store/sharedState.ts';
 import { wrongIn } from './killedCommand.ts';
 
 /**
- * Finds what is wrong after a process was killed. An empty machine must get the whole current snapshot and history from the
- * store, and the machine of the process must agree once it has looked at the store again.
+ * Finds faults after a process was killed. An empty machine must get the whole current snapshot and history from the store. The
+ * machine of the process must agree with the store after its next look at it.
  */
 export async function wrongInStore(dataDir: string, store: ObjectStore): Promise<string[]> {
   const wrong = await wrongIn(dataDir);

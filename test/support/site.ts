@@ -16,7 +16,7 @@ import { startServer } from './server.ts';
 export const DAY_MS = 86_400_000;
 
 export interface Site extends Asking {
-  /** Without a slash at the end. */
+  /** The address, without a slash at the end. */
   readonly url: string;
   readonly invites: Invites;
   readonly keys: Keys;
@@ -25,14 +25,14 @@ export interface Site extends Asking {
   readonly log: readonly string[];
   /** Makes an invite; returns the path of its page. */
   invite(label?: string): Promise<string>;
-  /** The same without retries. `get` and `post` repeat a request that got 503 after its `Retry-After`. */
+  /** `get` and `post` without repetitions. The others repeat a request that got 503, after its `Retry-After`. */
   readonly hasty: Asking;
   close(): Promise<void>;
 }
 
 interface Asking {
   get(path: string, headers?: Record<string, string>): Promise<Seen>;
-  /** Sends a form as a browser would from our own page; `headers` of null are left out. */
+  /** Sends a form like a browser on our own page. A header of null is left out. */
   post(path: string, form: Record<string, string>, headers?: Record<string, string | null>): Promise<Seen>;
 }
 
@@ -42,7 +42,7 @@ export interface Seen {
   readonly html: string;
   /** The text of the first heading. */
   readonly title: string;
-  /** The cookie as a browser sends it back: `name=value`. */
+  /** The cookie of the answer as `name=value`, the form in which a browser sends it back. */
   readonly cookie: string;
   /** The form's hidden fields. */
   readonly fields: Record<string, string>;
@@ -88,7 +88,7 @@ export async function startSite(
   };
 }
 
-/** A machine that runs all tests at once may keep Redis waiting. */
+/** The most tries of a request. A machine that runs all tests at once may delay Redis. */
 const TRIES = 10;
 
 function asking(url: string, tries: number): Asking {

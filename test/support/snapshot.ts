@@ -60,15 +60,15 @@ const DEFAULT_ROWS: ReadonlyMap<DatasetName, Row> = new Map(
   ]),
 );
 
-/** Makes an empty data directory, which `remove` removes. */
+/** Makes an empty data directory, and a function that removes it. */
 export async function aDataDir(): Promise<{ dataDir: string; remove: () => Promise<void> }> {
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'data-api-'));
   return { dataDir, remove: () => removeFolder(dataDir) };
 }
 
 /**
- * Writes a snapshot of these rows into `dataDir` and makes it current, also in a store if there is one; datasets left out
- * get one default row.
+ * Writes a snapshot of these rows into `dataDir` and makes it current, and in a store if `shared` is given. Datasets left out get
+ * one default row.
  */
 export async function publishRows(
   dataDir: string,
@@ -83,7 +83,7 @@ export async function publishRows(
   return await publish(dataDir, directory, contents, { at: new Date(), shared });
 }
 
-/** The same for datasets given as SQL, for many rows: `{ ggr: 'SELECT … FROM range(20000)' }`. */
+/** The same with datasets as SQL, for many rows: `{ ggr: 'SELECT … FROM range(20000)' }`. */
 export async function publishSql(
   dataDir: string,
   id: string,
@@ -100,7 +100,7 @@ export async function publishSql(
   );
 }
 
-/** Writes only the files of a snapshot of these rows. */
+/** Writes the files of a snapshot of these rows, without publishing it. */
 export const writeRows = (directory: string, rows: Rows = {}): Promise<DraftManifest> =>
   writeSelects(directory, (name) => selectOf(name, rows[name] ?? [aRow(name)]));
 
@@ -119,13 +119,13 @@ async function writeSelects(
   return draftManifest(content, datasets as Record<DatasetName, DatasetManifest>);
 }
 
-/** Up to some thirty rows: many tests have the same ones, and their files are small. */
+/** Tables of up to this many characters, some thirty rows, are shared at once: many tests have the same ones. */
 const SHARED_CHARACTERS = 4000;
 
-/** Digests of what the tests of this file have written. Larger tables are shared from the second time on. */
+/** Digests of the tables that the tests of this file have written. Larger tables are shared from the second time on. */
 const written = new Set<string>();
 
-/** Whether `content` was written before; it was from now on. */
+/** Whether `content` was written before. It is recorded as written. */
 function writtenBefore(content: string): boolean {
   const digest = digestOf(content);
   const isKnown = written.has(digest);
@@ -139,7 +139,7 @@ async function writeSelect(directory: string, name: DatasetName, select: string)
   );
 }
 
-/** The same, written once for all tests of a build and copied from then on. */
+/** Writes a dataset once for all tests of a build. Later calls copy the file. */
 async function writeShared(directory: string, name: DatasetName, select: string): Promise<DatasetManifest> {
   const shared = sharedFolder('rows', `${name} ${select}`);
   const file = `${name}.parquet`;
@@ -157,7 +157,7 @@ async function writeShared(directory: string, name: DatasetName, select: string)
   }
 }
 
-/** The folder for what tests make of `content`, which the first of them fills. globalSetup.mjs chooses its parent. */
+/** The folder for the data that tests make from `content`. The first test fills it. globalSetup.mjs chooses its parent. */
 export function sharedFolder(kind: string, content: string): string {
   const parent = process.env.SHARED_DIR;
   if (parent === undefined) throw new Error('SHARED_DIR is unset: run the tests through jest');
@@ -170,7 +170,7 @@ const digestOf = (content: string): string => createHash('sha256').update(conten
 export async function share(shared: string, fill: (folder: string) => Promise<void>): Promise<void> {
   const making = await mkdtemp(`${shared}-`);
   await fill(making);
-  // Another worker was faster, and made the same.
+  // The rename fails when another worker was faster. It made the same.
   await rename(making, shared).catch(() => rm(making, { recursive: true }));
 }
 
@@ -182,7 +182,7 @@ function selectOf(name: DatasetName, rows: readonly Row[]): string {
   ];
   if (rows.length === 0)
     return `SELECT ${columns.map((c, i) => `NULL::${types[i]} AS ${c}`).join(', ')} WHERE false`;
-  // Texts are JSON, one array for each column: planning VALUES takes 25 times as long.
+  // The rows are a JSON array for each column, because planning VALUES takes 25 times as long.
   const texts = (column: string) =>
     JSON.stringify(rows.map((row) => (row[column] == null ? null : String(row[column]))));
   const lists = columns.map((c) => `unnest(${literal(texts(c))}::JSON::VARCHAR[]) AS ${c}`);

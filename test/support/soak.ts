@@ -1,4 +1,4 @@
-// A long run of publications, rollbacks, walks, exports, changing keys and clients that die; nothing may be left of it.
+// A long run of publications, rollbacks, walks, exports, changing keys and clients that die, which must leak nothing.
 
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import net from 'node:net';
@@ -15,7 +15,7 @@ import { SEED } from './seed.ts';
 import { aDataDir, aRow, publishRows } from './snapshot.ts';
 
 export interface Soak {
-  /** How often each kind of client came to its end; those that a removal or a 503 stopped are counted apart. */
+  /** How often each kind of client finished. Clients that a removal or a 503 stopped are counted separately. */
   readonly counts: Readonly<Record<string, number>>;
   /** The first few wrong answers, in words. */
   readonly wrong: readonly string[];
@@ -35,11 +35,11 @@ const draw = randomOf(SEED);
 const ROWS = 600;
 const MANY = '1000000000';
 
-/** Every row names its snapshot, so that no answer can mix two of them unnoticed. */
+/** Rows that name their snapshot, so that an answer with rows of two snapshots is noticed. */
 const rowsOf = (id: string) =>
   Array.from({ length: ROWS }, (_, i) => aRow('ggr', { year: 1000 + i, product: id, ggr: i }));
 
-/** @param pauseMs how long each client waits between two rounds, which leaves time to other tests. */
+/** @param pauseMs The pause of each client between two rounds. It leaves time for other tests. */
 export async function soak(seconds: number, pauseMs = 0): Promise<Soak> {
   const { dataDir, remove } = await aDataDir();
   const temporary = path.join(dataDir, 'temporary');
@@ -100,7 +100,7 @@ export async function soak(seconds: number, pauseMs = 0): Promise<Soak> {
   }
 }
 
-/** Clients that repeat what they do until a time on the clock of `performance`. */
+/** Clients that repeat an action until `endMs` on the clock of `performance`. */
 class Clients {
   readonly counts: Record<string, number> = {};
   /** The first ten errors. */
@@ -134,7 +134,7 @@ interface State {
   readonly memoryMb: number;
 }
 
-/** Older snapshots stay open for 45 s, and the connections of fetch for some seconds. */
+/** Whether more is open than before. Older snapshots stay open for 45 s, and the connections of fetch for some seconds. */
 const isMore = (after: State, before: State) =>
   after.descriptors > before.descriptors || after.timers > before.timers;
 
@@ -169,7 +169,7 @@ function publisher(dataDir: string): () => Promise<boolean> {
   };
 }
 
-/** Every page must be of the snapshot that its header names, and the walk must have every row once. */
+/** Walks through all rows. Every page must come from the snapshot of its header, and the walk must have every row once. */
 async function walk(url: string, key: string): Promise<boolean> {
   let cursor = '';
   let first: string | null = null;
@@ -221,7 +221,7 @@ async function exportOnce(url: string, key: string): Promise<boolean> {
   return true;
 }
 
-/** A new key is admitted, and refused from its revocation on. */
+/** Makes a key, uses it and revokes it. It must be admitted at first, and refused after the revocation. */
 async function oneKey(url: string, keys: Keys): Promise<boolean> {
   const { key, id } = await keys.issue({ label: 'passing', by: 'test' });
   const ask = async () =>

@@ -3,15 +3,15 @@
 import net from 'node:net';
 
 export interface Talk {
-  /** Called with the socket when everything is written. */
+  /** Called with the socket after the first parts are written. */
   readonly after?: (socket: net.Socket) => void;
   /** How long the server may take to close the connection. */
   readonly timeoutMs?: number;
-  /** How long the client waits between two parts, so that the server reads them one by one; not at all if left out. */
+  /** The pause between two parts, so that the server reads them one by one. Without it, all are sent at once. */
   readonly pauseMs?: number;
-  /** The client sends each part when the answer to the one before has come. */
+  /** Whether the client sends each part only after the answer to the part before. */
   readonly awaitsAnswers?: boolean;
-  /** The client does not close its end: the text ends when the server closes the connection. */
+  /** Whether the client leaves its end open when the server closes the connection. */
   readonly staysOpen?: boolean;
 }
 

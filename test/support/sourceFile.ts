@@ -1,4 +1,4 @@
-// Lets tests read a file made of bytes: `await tablesOf('a.csv', 'year,country\n2020,Malta')`.
+// Reads a source file from bytes in tests: `await tablesOf('a.csv', 'year,country\n2020,Malta')`.
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
@@ -14,7 +14,7 @@ export interface Table {
   readonly rows: readonly RawRow[];
 }
 
-/** Reads everything of a file with that name and content. Throws what the reader throws. */
+/** Reads all tables of a file with this name and content. Throws the errors of the reader. */
 export async function tablesOf(name: string, content: string | Uint8Array): Promise<Table[]> {
   return withFile(name, content, async (file) => {
     const opened = await openFile(file, name);
@@ -26,14 +26,14 @@ export async function tablesOf(name: string, content: string | Uint8Array): Prom
   });
 }
 
-/** The rows of its only table, each with its number: `[1, 'year', 'country']`. */
+/** The rows of the only table of a file, each with its number: `[1, 'year', 'country']`. */
 export async function rowsOf(name: string, content: string | Uint8Array): Promise<(Cell | number)[][]> {
   const tables = await tablesOf(name, content);
   if (tables.length !== 1) throw new Error(`${name} holds ${tables.length} tables`);
   return tables.flatMap(({ rows }) => rows.map(({ row, cells }) => [row, ...cells]));
 }
 
-/** Calls `use` with the path of a temporary file. */
+/** Calls `use` with the path of a temporary file with this name and content. */
 export async function withFile<T>(
   name: string,
   content: string | Uint8Array,

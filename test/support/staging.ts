@@ -1,4 +1,4 @@
-// Staging databases for tests that write no file of theirs: `const staging = await openStaging()`.
+// Staging databases in memory for tests: `const staging = await openStaging()`.
 
 import { randomUUID } from 'node:crypto';
 import { DuckDBInstance } from '@duckdb/node-api';
@@ -9,7 +9,7 @@ import type { DuckDBConnection } from '../../src/duckdb.ts';
 /** One engine for all staging databases of a worker: starting one takes a third of the time of reading a small month. */
 const worker = globalThis as { stagingEngine?: Promise<DuckDBInstance> };
 
-/** An empty staging database in memory, in a catalog of its own. */
+/** Opens an empty staging database in memory, in a new catalog of the shared engine. */
 export async function openStaging(): Promise<Staging> {
   worker.stagingEngine ??= DuckDBInstance.create(':memory:', { enable_external_file_cache: 'false' });
   const instance = await worker.stagingEngine;
@@ -26,7 +26,7 @@ export async function openStaging(): Promise<Staging> {
   return await Staging.within({ instance, connections: [first, ...others], close });
 }
 
-/** Gives back the memory of a catalog. */
+/** Frees the memory of a catalog. */
 async function detach(instance: DuckDBInstance, catalog: string): Promise<void> {
   const connection = await instance.connect();
   await connection.run(`DETACH ${catalog}`);

@@ -1,4 +1,4 @@
-// A storm of connections that cut, reset, stall or send rubbish in every phase, beside clients that behave.
+// A storm of connections that are cut, reset or stalled in every phase, or send rubbish, beside correct clients.
 
 import { readdirSync } from 'node:fs';
 import http from 'node:http';
@@ -13,13 +13,13 @@ import { retryUnavailable } from './retryUnavailable.ts';
 import { aDataDir, aRow, publishRows } from './snapshot.ts';
 
 interface WeatherOptions {
-  /** How long the slowest answer may take. */
+  /** The longest time of an answer. */
   readonly withinMs?: number;
-  /** Whether clients that behave may get 503, because a machine that runs other tests may delay Redis beyond its deadline. */
+  /** Whether correct clients may get 503. A machine that runs other tests may delay Redis beyond its deadline. */
   readonly mayBeBusy?: boolean;
 }
 
-/** Starts a server, runs a storm against it, and expects that the server keeps its promises. */
+/** Starts a server, runs a storm against it, and expects right answers in time and no open descriptors afterwards. */
 export async function weather(
   PROCESSES: string,
   connections: number,
@@ -42,7 +42,7 @@ export async function weather(
     const url = await server.url();
     const key = await aKeyOf(dataDir);
     const serving = () => (PROCESSES === '1' ? [server.child.pid ?? 0] : childrenOf(server.child.pid));
-    // A first storm opens everything that a process opens only once, so that descriptors can be compared afterwards.
+    // A first storm opens all files that a process opens only once. Otherwise they would count as leaked descriptors.
     await storm({ url, key, connections: 100, seed: 0 });
     await sleep(1500);
     const pids = serving();
@@ -78,7 +78,7 @@ interface StormOptions {
 }
 
 interface Weathered {
-  /** The number of answers to clients that behave. */
+  /** The number of answers to correct clients. */
   readonly answers: number;
   /** Answers to these clients with other bytes than expected, and errors of their connections. */
   readonly wrong: readonly string[];
@@ -86,7 +86,7 @@ interface Weathered {
   readonly unavailable: number;
   /** The time of the slowest of their answers, without the time for which this process was busy. */
   readonly slowestMs: number;
-  /** The beginnings of texts on the storm's connections that are not answers of the server. */
+  /** The beginnings of texts that the storm's connections received and that no server would send. */
   readonly strange: readonly string[];
   readonly seconds: number;
 }
@@ -94,7 +94,7 @@ interface Weathered {
 const AT_ONCE = 64;
 const SOME_ANSWERS = 12;
 
-/** Resolves when all connections of the storm have ended and the clients beside it have some answers. */
+/** Runs a storm. Resolves when all its connections have ended and the correct clients have some answers. */
 async function storm({ url, key, connections, seed }: StormOptions): Promise<Weathered> {
   const startMs = performance.now();
   const behaving = await behave(url, key);
@@ -118,7 +118,7 @@ const descriptorsOf = (pids: readonly number[]): number =>
 
 const PATHS = ['/v1/catalog', '/v1/financials?metric=ggr&limit=1000', '/v1/financials?metric=ggr&limit=3'];
 
-/** Starts four clients that keep their connections, and compare each answer with the first one. */
+/** Starts four correct clients, which keep their connections and compare each answer with the first one. */
 async function behave(url: string, key: string) {
   const headers = { 'x-api-key': key };
   const ask = (path: string, agent: http.Agent) =>
@@ -174,7 +174,7 @@ async function behave(url: string, key: string) {
   };
 }
 
-/** What one connection of the storm sends. */
+/** The bytes that one connection of the storm sends. */
 function bytesOf(random: Random, key: string): string {
   const head = (line: string, ...more: string[]) =>
     `${[line, 'Host: x', ...(random.chance(0.5) ? [`x-api-key: ${key}`] : []), ...more].join('\r\n')}\r\n\r\n`;
@@ -213,7 +213,7 @@ function bytesOf(random: Random, key: string): string {
   return random.chance(0.3) ? all.slice(0, random.below(all.length)) : all;
 }
 
-/** Sends the bytes in random pieces, and leaves in a random way; returns what the server sent. */
+/** Sends the bytes in random pieces, and ends the connection in a random way. Returns the text that the server sent. */
 async function misbehave(port: number, bytes: string, random: Random): Promise<string> {
   const socket = net.connect({ port, host: '127.0.0.1', allowHalfOpen: random.chance(0.5) });
   let text = '';
@@ -247,11 +247,11 @@ async function misbehave(port: number, bytes: string, random: Random): Promise<s
     },
     () => pause(200),
   ])();
-  // Whatever the server still sends is not waited for.
+  // The rest of an answer is not awaited.
   if (random.chance(0.5)) socket.resetAndDestroy();
   else socket.destroy();
-  // A reset waits until everything is written, which the server may never read. When the server closes first, Node emits
-  // no event.
+  // A reset waits until all bytes are written, and the server may never read them. When the server closes first, Node emits no
+  // event.
   const timer = setTimeout(() => socket.destroy(), 100);
   await Promise.race([closed, sleep(300)]);
   clearTimeout(timer);
@@ -260,7 +260,7 @@ async function misbehave(port: number, bytes: string, random: Random): Promise<s
   return text;
 }
 
-/** Whether a text begins as an answer of the server does, or is cut before that can be told. */
+/** Whether a text begins like an answer of the server, or is too short to decide. */
 function isOurs(text: string): boolean {
   const begin = text.slice(0, 12);
   return /^HTTP\/1\.1 (?:100|2\d\d|304|4\d\d|503)$/.test(begin) || 'HTTP/1.1 '.startsWith(begin.slice(0, 9));

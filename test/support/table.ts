@@ -10,7 +10,7 @@ import {
 } from '../../src/catalog/datasets.ts';
 import type { Row } from './snapshot.ts';
 
-/** Rows in any order, no two with the same dimensions; they are sorted as a snapshot sorts them (ruling 13). */
+/** Makes a table of rows in any order, and sorts them in row order (ruling 13). No two rows may have the same dimensions. */
 export function aTable(dataset: DatasetName, rows: readonly Row[]): Table {
   const sorted = inRowOrder(dataset, rows);
   const { dimensions } = datasetOf(dataset);
@@ -33,7 +33,7 @@ export function aTable(dataset: DatasetName, rows: readonly Row[]): Table {
   return table;
 }
 
-/** Rows as a snapshot sorts them. */
+/** The rows in row order. */
 export function inRowOrder<R extends Row>(dataset: DatasetName, rows: readonly R[]): R[] {
   return [...rows].sort((a, b) => {
     for (const name of rowOrder(dataset)) {
@@ -46,7 +46,7 @@ export function inRowOrder<R extends Row>(dataset: DatasetName, rows: readonly R
   });
 }
 
-/** Rows of which no two have the same dimensions: the first of each. */
+/** The rows without duplicates: of rows with the same dimensions, only the first. */
 export const distinctRows = <R extends Row>(dataset: DatasetName, rows: readonly R[]): R[] => [
   ...new Map(
     rows
@@ -55,5 +55,5 @@ export const distinctRows = <R extends Row>(dataset: DatasetName, rows: readonly
   ).values(),
 ];
 
-/** The order of ruling 13 for texts, written independently of the product's. */
+/** The order of texts by ruling 13. This implementation is independent of the product's. */
 export const byCodePoints = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));

@@ -6,7 +6,7 @@ import type { Row, Rows } from './snapshot.ts';
 /** Whether a row is of the year that begins. */
 export const isNew = ({ year }: Row): boolean => year === 2024;
 
-/** The findings of these rows, compared with the same rows without 2024: severity, rule, dataset and message. */
+/** The findings of guards when these rows follow the same rows without 2024, as texts: severity, rule, dataset, message. */
 export async function toldOfNewYear(after: Rows): Promise<string[]> {
   const before = Object.fromEntries(
     Object.entries(after).map(([name, rows]) => [name, rows?.filter((row: Row) => !isNew(row))]),

@@ -13,13 +13,13 @@ const VERSION = 'v1.8.0';
 const LOGIN = { AWS_ACCESS_KEY_ID: 'gateway-id', AWS_SECRET_ACCESS_KEY: 'gateway-secret' };
 
 export interface Gateway {
-  /** The variables that commands and servers need. */
+  /** The environment variables for commands and servers. */
   readonly settings: Readonly<Record<string, string>>;
   /** As `kill -9` does. */
   kill(): Promise<void>;
-  /** It accepts connections and answers nothing, until it is killed. */
+  /** Makes it accept connections without answers, until it is killed. */
   hang(): void;
-  /** After `kill`, with the same objects; does nothing while it runs. */
+  /** Starts it again after `kill`, with the same objects. Does nothing while it runs. */
   start(): Promise<void>;
   close(): Promise<void>;
 }
@@ -42,7 +42,7 @@ function build(): void {
   });
 }
 
-/** A gateway with an empty bucket `snapshots`. */
+/** Starts a gateway with an empty bucket `snapshots`. */
 export async function startGateway(): Promise<Gateway> {
   build();
   const folder = await mkdtemp(path.join(os.tmpdir(), 'gateway-'));

@@ -4,10 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const DAY_MS = 86_400_000;
 
-/** Longer than such a test takes on a busy machine. */
+/** The longest time of such a test on a busy machine. */
 const TEST_MS = 30_000;
 
-/** How long to wait so that a test which begins then ends on the same day; 0 but for the last seconds of a day. */
+/** The wait before a test, so that it ends on the day on which it begins. 0 except in the last seconds of a day. */
 export function untilOneDayMs(nowMs: number): number {
   const leftMs = DAY_MS - (nowMs % DAY_MS);
   return leftMs < TEST_MS ? leftMs : 0;

@@ -3,10 +3,10 @@
 import { expect } from '@jest/globals';
 import { isDeep } from './depth.ts';
 
-/** Other work on the machine delays some calls. A deadline that does not work delays all of them. */
+/** The most calls. Other work on the machine delays some of them, but a deadline that does not work delays all. */
 const CALLS = 10;
 
-/** `make test` also runs on slow machines. Without a deadline a call takes still longer. */
+/** The factor for slow machines in `make test`. A call without a deadline takes even longer. */
 const FACTOR = isDeep ? 1 : 20;
 
 /**

@@ -1,4 +1,4 @@
-// Writes the Parquet file of a single dataset, as publishing writes those of a month.
+// Writes the Parquet file of a single dataset, with the code that publishing uses for a month.
 
 import { type DatasetContent, fingerprinted, writeDatasets } from '../../ingest/store/files.ts';
 import type { DatasetName } from '../../src/catalog/datasets.ts';

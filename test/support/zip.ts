@@ -1,4 +1,4 @@
-// Makes zip files that are wrong on purpose, and workbooks with parts written by hand.
+// Makes zip files with false headers, and workbooks with handwritten parts.
 
 import { crc32, deflateRawSync } from 'node:zlib';
 import { unzipSync } from 'fflate';
@@ -8,15 +8,15 @@ import { centralHeader, endRecords, localHeader, type Numbers, zip64Field } from
 export interface PartInput {
   readonly name: string;
   readonly content: string | Uint8Array;
-  /** Whether it is stored without compression. */
+  /** Whether the part is stored without compression. */
   readonly stored?: boolean;
-  /** False facts for the directory. */
+  /** False values for the directory entry of the part. */
   readonly claims?: Partial<Numbers>;
-  /** Another name for the part's own header. */
+  /** Another name for the header before the part. */
   readonly localName?: string;
 }
 
-/** A zip file of these parts; `long` writes sizes and offsets as zip64 does. */
+/** A zip file of these parts. `long` writes sizes and offsets in the form of zip64. */
 export function zipOf(parts: readonly PartInput[], { long = false } = {}): Buffer {
   const locals: Buffer[] = [];
   const directory: Buffer[] = [];
@@ -56,7 +56,7 @@ export const SHEET_PART = 'xl/worksheets/sheet1.xml';
 
 const PLAIN = unzipSync(workbook([{ name: 'Data', rows: [['a', 'b']] }], { level: 0 }));
 
-/** A workbook whose parts of these names are replaced, added, or with `null` left out. */
+/** A workbook in which parts are replaced or added by name. A part of null is left out. */
 export function workbookWith(
   parts: Readonly<Record<string, string | Uint8Array | null>>,
   original?: Uint8Array,

@@ -1,6 +1,6 @@
-// The records of a zip file: the headers of a part, and the end of the directory. What they state may be false.
+// The records of a zip file: the headers of a part, and the end of the directory. Tests may write false values into them.
 
-/** What the headers of a part state. */
+/** The values in the headers of a part. */
 export interface Numbers {
   name: Buffer;
   version: number;
@@ -13,7 +13,7 @@ export interface Numbers {
   extra: Buffer;
 }
 
-/** What the end of the directory states. */
+/** The values in the end of the directory. */
 export interface EndNumbers {
   disk: number;
   countHere: number;
@@ -23,7 +23,7 @@ export interface EndNumbers {
   comment: Buffer;
 }
 
-/** The field for sizes and offsets that a header has no room for. */
+/** The zip64 field, for sizes and offsets that do not fit into a header. */
 export function zip64Field(sizes: readonly number[]): Buffer {
   const field = Buffer.alloc(4 + 8 * sizes.length);
   field.writeUInt16LE(1, 0);

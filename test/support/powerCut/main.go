@@ -1,15 +1,16 @@
-// A file system in memory that loses what was not synced when the power is cut.
+// A file system in memory that loses unsynced changes when its power is cut.
 //
 // usage: powercut MOUNTPOINT
 //
 // Standard input takes one command a line:
 //
-//	cut MODE SEED   loses unsynced changes, and mounts what survives; every process must have ended before
+//	cut MODE SEED   loses unsynced changes, and mounts the rest; every process must have ended before
 //
-// Standard output answers each command with a line: `mounted`, with what was lost. The file system ends with standard input.
+// Standard output answers each command with a line: `mounted` and the amount that was lost. The program ends when standard
+// input is closed.
 //
-// What is durable: the content of a file after fsync of that file, and the names in a folder after fsync of that folder.
-// A cut keeps these, and of the other changes what its mode says:
+// The content of a file is durable after fsync of that file. The names in a folder are durable after fsync of that folder.
+// A cut keeps everything durable. The mode decides which other changes it keeps:
 //
 //	synced   nothing
 //	ordered  names: the changes up to a random one, in the order in which they were made, as a journal has them;
@@ -44,7 +45,7 @@ func main() {
 		if n, _ := fmt.Sscanf(lines.Text(), "cut %s %d", &mode, &seed); n != 2 || !modes[mode] {
 			fail("unknown command: " + lines.Text())
 		}
-		// Mounting anew empties the kernel's caches.
+		// A new mount empties the kernel's caches.
 		if err := unmount(server); err != nil {
 			fail("a process still uses the disk: " + err.Error())
 		}
@@ -53,7 +54,7 @@ func main() {
 		fmt.Println("mounted", lost)
 	}
 	if unmount(server) != nil {
-		// Whoever started the processes that still use it has gone.
+		// Some processes still use the disk, but the program that started them has ended.
 		syscall.Unmount(os.Args[1], syscall.MNT_DETACH)
 	}
 }
@@ -80,7 +81,7 @@ func mount(disk *disk, at string) *fuse.Server {
 	return server
 }
 
-// A process that was killed may take a moment to close its files.
+// Unmounts the disk. It is tried several times, because a killed process may take a moment to close its files.
 func unmount(server *fuse.Server) (err error) {
 	for i := 0; i < 200; i++ {
 		if err = server.Unmount(); err == nil {
@@ -99,7 +100,7 @@ type node struct {
 	gid     uint32
 	changed time.Time
 	target  string
-	// What processes see, and what survives a cut. Files have content, folders have names.
+	// The state that processes see, and the state that survives a cut. Files have content, folders have names.
 	live, durable state
 	// Changes of a file's content since its last fsync, oldest first.
 	writes []write
@@ -116,10 +117,10 @@ type write struct {
 	bytes  []byte
 }
 
-// A change of names that happens as a whole: one name, or two when something is renamed.
+// An atomic change of names: of one name, or of two in a rename.
 type change []naming
 
-// `node` is nil when the name is removed.
+// A name in a folder gets a node; nil removes the name.
 type naming struct {
 	folder *node
 	name   string
@@ -141,7 +142,7 @@ func newDisk() *disk {
 	return disk
 }
 
-// The first one is the root: FUSE wants it to have the id 1.
+// Makes a node. The first one is the root, because FUSE requires the id 1 for it.
 func (disk *disk) newNode(mode uint32, owner fuse.Owner) *node {
 	disk.lastId++
 	made := &node{id: disk.lastId, mode: mode, uid: owner.Uid, gid: owner.Gid, changed: time.Now()}
@@ -224,7 +225,7 @@ func (file *node) survivingWrites(mode string, random *rand.Rand) []write {
 	return surviving
 }
 
-// Makes what is durable what processes see, from a folder down.
+// Makes the durable state the one that processes see, from a node down.
 func (disk *disk) keep(kept *node, settle func(file *node)) {
 	if disk.nodes[kept.id] != nil {
 		return
@@ -269,7 +270,7 @@ func (change write) applyTo(content []byte) []byte {
 	return content
 }
 
-// Makes the changes of a folder's names durable, and all earlier ones of the folders that these changes touch.
+// Makes the changes of a folder's names durable. A rename also touches another folder, whose earlier changes become durable too.
 func (disk *disk) syncFolder(folder *node) {
 	touched := map[*node]bool{folder: true}
 	isDurable := make([]bool, len(disk.changes))
@@ -303,7 +304,7 @@ func (disk *disk) syncFile(file *node) {
 
 func (disk *disk) String() string { return "powercut" }
 
-// Serialises a request, and gives its node.
+// Acquires the lock for a request, and returns its node.
 func (disk *disk) begin(id uint64) *node {
 	disk.Lock()
 	return disk.nodes[id]
