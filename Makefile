@@ -1,4 +1,4 @@
-# The main commands are `make start` and `make test`. They install what they need beyond Node and make.
+# The main commands are `make start` and `make test`. They install everything that they need, except Node and make.
 
 .DEFAULT_GOAL := help
 DATA_DIR ?= ./data

@@ -146,6 +146,7 @@ export function mixes(count: number, seed: number): Mix[] {
   return found;
 }
 
+/** The path and query of a page of ggr with these filters. */
 export const pathOf = (mix: Mix, limit = 100): string =>
   `/v1/financials?metric=ggr&limit=${limit}${Object.entries(mix)
     .flatMap(([name, values]) => values.map((value) => `&${name}=${encodeURIComponent(value)}`))

@@ -19,10 +19,12 @@ export interface Figure {
   readonly generatorCpu?: number;
 }
 
+/** The value below which this share of the values is, from 0 to 1; NaN without values. */
 export const percentile = (values: readonly number[], share: number): number =>
   values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ??
   Number.NaN;
 
+/** The median; NaN without values. */
 export const median = (values: readonly number[] | undefined): number => percentile(values ?? [], 0.5);
 
 /** The median of rounds as a figure's value, with its range. */

@@ -1,4 +1,4 @@
-// Finds a TCP port of this machine that nobody listens on.
+// Finds a free TCP port of this machine.
 
 import { once } from 'node:events';
 import net, { type AddressInfo } from 'node:net';

@@ -73,7 +73,7 @@ export async function measuredProgram(
   return { wallMs, ...JSON.parse(used), stdout };
 }
 
-/** Throws when a result is wrong, because a fast wrong answer is worth nothing. */
+/** Throws when a result is wrong, because the time of a wrong result means nothing. */
 export function mustEqual(what: string, found: unknown, wanted: unknown): void {
   if (found !== wanted) throw new Error(`${what}: ${found} where ${wanted} was wanted`);
 }

@@ -57,7 +57,7 @@ interface HotRequest {
   readonly mark?: number;
 }
 
-/** Our server and bare Express, which send the same bytes in turns. */
+/** A request to our server and to bare Express, which sends the same bytes, with the figures of the rounds. */
 type Contest = Awaited<ReturnType<typeof contestOf>>;
 
 async function contestOf(

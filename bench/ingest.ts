@@ -41,14 +41,17 @@ export const fromWideWorkbook = () =>
 export const besideSheetJs = () =>
   fromFile('workbook', 'workbook beside SheetJS', SHEETJS, { wall: { mark: 0.333 } });
 
+/** The largest possible sheet, beside polars. */
 export const besidePolars = () =>
   besidePython('workbook', 'workbook beside polars', POLARS, { wall: { mark: 1 }, memory: { mark: 1 } });
 
+/** A csv of a million rows, beside DuckDB alone. */
 export const fromCsv = () =>
   fromFile('csv', '1,000,000 × 11 csv', script('duckdbCsv.js', 'DuckDB alone, no checks'), {
     wall: { mark: 1.5 },
   });
 
+/** A Parquet file of three million rows, beside DuckDB alone. */
 export const fromParquet = () =>
   fromFile('parquet', '3,000,000 × 11 Parquet', script('duckdbParquet.js', 'DuckDB alone, no checks'), {
     wall: { mark: 1.5 },

@@ -15,7 +15,8 @@ const SCRAPE_PAUSE_MS = 100;
 
 /**
  * The CPU that metrics add to a cached page, the cheapest request: counting it, and its share of one scrape a second. Both are
- * measured alone. Two servers cannot be compared: even with the same code they differ by 4 %, which is more than metrics take.
+ * measured alone. A server with metrics cannot be compared with one without: even with the same code, two servers differ by up
+ * to 4 %. That is more than metrics take.
  */
 export async function metricsCost(): Promise<Figure[]> {
   const METRICS_PORT = await freePort();
@@ -73,7 +74,7 @@ async function scrapeSeconds(server: Running, port: string): Promise<number> {
 const WALK_ROUNDS = 5;
 const WALK_PAGES = 300;
 
-/** The filter of the measured walk. `OTHERS` are those of the walks that warm a server up. */
+/** The filter of the measured walk. `OTHERS` has the filters of the walks that warm a server up. */
 const MEASURED = 'sub_channel=Retail';
 const OTHERS = ['sub_channel=Onshore', 'sub_channel=Offshore'];
 

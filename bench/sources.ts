@@ -35,7 +35,7 @@ export type SourcesName = 'small' | 'workbook' | 'wide' | 'csv' | 'parquet';
 /** A part of the folders' names. It must be raised when the content changes, because folders of earlier runs are used again. */
 const VERSION = 2;
 
-/** Writes the sources, or finds the ones that an earlier run left in the temporary folder. */
+/** Writes the sources into the temporary folder, unless an earlier run has written them. */
 export async function sourcesOf(name: SourcesName): Promise<Sources> {
   const directory = path.join(os.tmpdir(), `data-api-bench-sources-${VERSION}-${name}`);
   const { file, rows, years } = SHAPES[name];
@@ -179,7 +179,7 @@ function tableOf(rows: number, years: number) {
   return { columns: head.length, walk };
 }
 
-/** Amounts between 1.00 and 10.7 million, in hundredths: a linear congruential sequence, which is the same on every machine. */
+/** Amounts between 1.00 and 10.7 million, in hundredths. The linear congruential sequence is the same on every machine. */
 function* centsOf(): Generator<number, never> {
   for (let state = 1; ; ) {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;

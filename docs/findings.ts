@@ -260,7 +260,7 @@ const TABLES: readonly (readonly [name: string, ahead: string])[] = [
   ['what', '… '],
 ];
 
-/** The remedy of findings about the size of figures, which the code adds to all of them. */
+/** The remedy of all findings about the size of figures. The code adds it to them. */
 const CHECK_UNIT = 'check the unit of its figures';
 
 /** The values of an object by name. */

@@ -19,7 +19,7 @@ import { beginSharedState } from '../store/sharedStore.ts';
 import { runExclusively } from './exclusiveCommand.ts';
 
 /**
- * Copies a snapshot to the store. The current snapshot also becomes current in a store that names none yet.
+ * Copies a snapshot to the store. If the store has no current snapshot yet, the current one of this machine becomes current there.
  *
  * @param requestedId The id as it was typed; undefined for the current snapshot.
  * @throws {UsageError} when SNAPSHOT_STORE is not set, and when DATA_DIR does not have the snapshot.

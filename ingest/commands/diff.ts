@@ -1,4 +1,4 @@
-// The command `diff <a> <b>`: shows what differs between two retained snapshots.
+// The command `diff <a> <b>`: shows the differences of two retained snapshots.
 
 import { rm } from 'node:fs/promises';
 import path from 'node:path';

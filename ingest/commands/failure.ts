@@ -27,7 +27,7 @@ export function failureOf(error: unknown): Failure {
   return { exitCode, status, message: message + remedy + afterRemedy(error, remedy, code) };
 }
 
-/** The end of a message, after its remedy: what to do next, or that nothing has changed. */
+/** The end of a message, after its remedy: the next command, or that nothing has changed. */
 function afterRemedy(error: unknown, remedy: string, code: string): string {
   if (error instanceof NotTakenUpError) return `${remedy === '' ? ';' : ', then'} ${error.remedy}`;
   return LIMIT_CODES.has(code) && remedy === REMEDIES.get(code) ? AGAIN : '';

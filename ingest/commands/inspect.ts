@@ -1,4 +1,4 @@
-// Finds out what a file holds before it is published: sheets, header, layout, types, the first rows.
+// Describes a file before it is published: its sheets, header, layout, types and first rows.
 
 import { DATASET_NAMES, type DatasetName } from '../../src/catalog/datasets.ts';
 import { messageOf } from '../messages/fault.ts';
@@ -25,7 +25,7 @@ export interface TableInspection {
   /** The dataset whose header was found; null when there is none. */
   readonly dataset: DatasetName | null;
   readonly layout: 'long' | 'wide' | null;
-  /** The row of the dataset's header. Without such a header, the first row that looks like one; null when no row does. */
+  /** The row of the dataset's header. Without one, the first row that looks like a header; null when no row does. */
   readonly headerRow: number | null;
   readonly faults: readonly string[];
   readonly columns: readonly ColumnInspection[];
@@ -50,7 +50,7 @@ const PREVIEW_COLUMNS = 40;
 const HEAD_ROWS = 200;
 
 /**
- * Reads a whole file and says what is in it.
+ * Reads a whole file and describes its tables.
  *
  * @throws {UnreadableError} when a publish could not read it either.
  */

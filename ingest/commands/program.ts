@@ -91,7 +91,7 @@ function definePublish(sub: Sub, act: Act): void {
     );
 }
 
-/** The options that say how the sources write numbers and empty cells. */
+/** The options for the notation of the sources, such as that of numbers and empty cells. */
 const readingOptions = (): readonly Option[] => [
   repeatable('--numbers <[file=]de|en>', 'numbers in text are written 1.234,5 (de) or 1,234.5 (en)'),
   repeatable('--missing <[file=]texts>', 'texts that stand for an empty cell, such as "n/a,–"'),

@@ -42,8 +42,8 @@ interface Handled {
  * Publishes the folders `YYYY-MM` of a directory that have a file READY, in the order of their months. The result of
  * each is written to `YYYY-MM.json` beside the folder and sent to PUBLISH_WEBHOOK.
  *
- * A month with wrong sources or one that a guard refused waits until somebody writes READY again. A month that failed for another
- * reason is tried again at the next look. A folder whose publication was interrupted counts as ready.
+ * A month with wrong sources, or with a refusal by a guard, waits until somebody writes READY again. After any other failure, the
+ * month is tried again at the next look. A folder whose publication was interrupted counts as ready.
  *
  * @throws {InterruptedError} on SIGINT and SIGTERM during a publication; at any other time they end the process.
  */
@@ -174,8 +174,8 @@ async function publishReady(folder: string, month: string): Promise<Attempt> {
 }
 
 /**
- * Renames READY. An interrupted command may have left the new name, which is first renamed back: a folder that cannot be written
- * then fails here in every case.
+ * Renames READY. An interrupted command may have left the new name. It is first renamed back, so that a folder that cannot be
+ * written fails here in every case.
  */
 async function take(ready: string, taken: string): Promise<void> {
   await rename(taken, ready).catch((error: NodeJS.ErrnoException) => {

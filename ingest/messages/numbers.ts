@@ -152,7 +152,7 @@ const grouped = (wholeDigits: string) => wholeDigits.replace(/\B(?=(\d{3})+$)/g,
  * A number that is not negative, rounded to `most` significant digits. All digits before the decimal point stay: `1,234,568`,
  * `0.0012`.
  *
- * The text is that of `toLocaleString` for `en-US`, whose first call takes 5 ms and every other call 0.05 ms.
+ * `toLocaleString` for `en-US` gives the same text, but its first call takes 5 ms and every other call 0.05 ms.
  */
 export function significantDigits(n: number, most: number): string {
   const [mantissa = '', exponent] = n.toExponential().split('e');

@@ -129,7 +129,7 @@ export class Problems {
     return this.#groups.get(groupKey(group)) ?? 0;
   }
 
-  /** The stored problems, at most `most` of each severity: worst first, and those of one severity in the order found. */
+  /** The stored problems, at most `most` of each severity. The worst severity comes first. Within it, the order is that of finding. */
   list(most = Number.POSITIVE_INFINITY): readonly Problem[] {
     return SEVERITIES.flatMap((severity) =>
       this.#stored.filter((problem) => problem.severity === severity).slice(0, most),

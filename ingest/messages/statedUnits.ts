@@ -66,8 +66,8 @@ function timesOf({ tens, hundreds }: Readonly<Record<string, string | undefined>
 }
 
 /**
- * Matches ASCII texts without letters, digits and `$`, which state no unit. Number formats usually write no other texts, and V8
- * would take milliseconds to compile the patterns of units for them.
+ * Matches ASCII texts without letters, digits and `$`. They state no unit. Number formats usually write only such texts, and V8
+ * takes milliseconds to compile the patterns of units.
  */
 const NO_WORD = /^[\s!-#%-/:-@[-`{-~]*$/;
 

@@ -24,7 +24,7 @@ export interface DatasetContent {
   readonly sorted?: (connection: DuckDBConnection) => Promise<string | null>;
   /** About how many rows there are; 0 if undefined. */
   readonly rows?: number;
-  /** Whether writing the rows takes much memory, so that no other such dataset is written at the same time; false if undefined. */
+  /** Whether writing the rows takes much memory. Large datasets are written one after the other; false if undefined. */
   readonly isLarge?: boolean;
   readonly sources: readonly string[];
   /** The snapshot from which the rows are carried; null when they come from sources of the month. */

@@ -83,8 +83,8 @@ class JoinedStore implements SharedStore {
   readonly #store: ObjectStore;
   readonly #found: FoundState;
   /**
-   * The ids of publications that are running elsewhere or were killed. Once this publication succeeds, none of them can, because
-   * they have read an older state, which the store then refuses to swap.
+   * The ids of publications that are running elsewhere or were killed. Once this publication succeeds, none of them can: they have
+   * read an older state, and the store refuses to replace the new one.
    */
   readonly #doomed: readonly string[];
 
@@ -137,7 +137,7 @@ class JoinedStore implements SharedStore {
     return this.#found.state?.abandoned ?? [];
   }
 
-  /** Makes the snapshot of an entry the current one of the store, and adds ids to those that are abandoned there. */
+  /** Makes the snapshot of an entry current in the store, and adds ids to the abandoned ones. */
   #swap(entry: HistoryEntry, alsoAbandoned: readonly string[]): Promise<void> {
     return swap(this.#store, this.#found.state, entry, {
       current: entry.id,
@@ -274,7 +274,7 @@ function expectSame(
   );
 }
 
-/** The history of a data directory without the entries of pruning, which concerns only this machine. */
+/** The history of a data directory without the entries of pruning, because these concern only this machine. */
 const sharedEntries = async (dataDir: string): Promise<HistoryEntry[]> =>
   (await history(dataDir)).filter(({ event }) => event !== 'pruned');
 

@@ -16,7 +16,7 @@ export interface WorkbookOptions {
   readonly strings?: 'shared' | 'inline';
   /** Whether days count from 1904, as in old workbooks of Macintosh computers. */
   readonly date1904?: boolean;
-  /** The level of compression, 6 if undefined. With 0 nothing is compressed, which takes a fifth of the time. */
+  /** The level of compression, 6 if undefined. Writing without compression (0) takes a fifth of the time. */
   readonly level?: 0 | 6;
 }
 

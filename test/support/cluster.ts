@@ -38,6 +38,7 @@ const SLOTS = 16_384;
 /** A node without an answer for this long counts as gone, and its replica asks to be promoted. */
 const NODE_TIMEOUT_MS = 1000;
 
+/** Starts the nodes and joins them. Waits until the cluster serves all slots. */
 export async function startCluster({ hasReplicas = false } = {}): Promise<Cluster> {
   const starting = await Promise.allSettled(Array.from({ length: hasReplicas ? 6 : 3 }, () => startNode()));
   const started = starting.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 
-/** The same as the unit `binary` of fast-check, which first spends a second on a table of all characters. */
+/** Draws like the unit `binary` of fast-check, but without its table of all characters, which takes a second. */
 export const codePoint: fc.Arbitrary<string> = fc
   .oneof(
     { weight: 0xd800, arbitrary: fc.integer({ min: 0, max: 0xd7ff }) },

@@ -34,6 +34,7 @@ export interface Verdict {
   readonly difference: readonly (string | undefined)[];
 }
 
+/** Reads a drop, and compares its rows with the expected ones. */
 export async function dropVerdict({ directory, others, seen }: Drop): Promise<Verdict> {
   const work = await mkdtemp(path.join(os.tmpdir(), 'drop-'));
   const sources = path.join(work, 'sources');

@@ -36,5 +36,6 @@ export async function comparing<T>(act: (engine: Engine) => Promise<T>, within?:
   }
 }
 
+/** The result of a query on the engine of this worker. */
 export const query = (sql: string): Promise<DuckDBResultReader> =>
   connected((connection) => connection.runAndReadAll(sql));

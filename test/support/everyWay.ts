@@ -95,7 +95,7 @@ export async function outcomeOf(
   };
 }
 
-/** Returns a function that says whether SQL has staged rows. */
+/** Returns a function that returns whether SQL has staged rows. */
 function watchSql(staging: Staging): () => boolean {
   const { addSelected } = staging;
   let bySql = false;
@@ -156,6 +156,7 @@ async function stagedRows(staging: Staging, dataset: DatasetName) {
   return { spelled, isRepeated: new Set(names).size < names.length };
 }
 
+/** Calls `act` with a temporary folder, and removes the folder afterwards. */
 export async function inFolder<T>(act: (folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'plain-rows-'));
   try {

@@ -175,6 +175,7 @@ export class FollowedStore {
   }
 }
 
+/** Waits until `isSo` returns true. Throws after 100 s. */
 export async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
   for (let turns = 0; !(await isSo()); turns++) {
     if (turns > 5000) throw new Error(`${what} did not happen within 100 s`);

@@ -93,11 +93,11 @@ const FOCUSED = `(({ labels, ariaLabel, textContent }) =>
 const BATCHES = [4, 8, ...Array<number>(15).fill(16)];
 
 /**
- * Presses Tab until `look` returns true; returns whether it did. `look` is the text of a function, which the page calls at
- * each element that gets the focus. The page itself remembers where it returned true, because a question to the page takes
- * longer than a press.
+ * Presses Tab until `look` returns true. Returns whether it did. `look` is the text of a function, which the page calls at each
+ * element that gets the focus. The page itself records that it returned true, because a question to the page takes longer than
+ * a press.
  *
- * @throws what `look` throws.
+ * @throws the error of `look`.
  */
 export async function tabUntil(page: Page, look: string, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<boolean> {
   await page.evaluate(`(() => {

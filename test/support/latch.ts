@@ -6,6 +6,7 @@ export interface Latch {
   readonly open: () => void;
 }
 
+/** Makes a latch, which is closed at first. */
 export function aLatch(): Latch {
   let open = () => {};
   const opened = new Promise<void>((resolve) => {

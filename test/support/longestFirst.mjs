@@ -70,7 +70,7 @@ export default class LongestFirst extends TestSequencer {
 /** The path of a test file below the root of the repository. */
 const nameOf = ({ path, context }) => path.slice(context.config.rootDir.length + 1);
 
-/** Puts each of the waiting files where the one before it ends, while the other workers run the working ones. */
+/** Distributes the waiting files among the working ones, so that each begins when the waiting file before it ends. */
 function spread(waiting, working) {
   const others = os.availableParallelism() + 2;
   const rest = [...waiting];

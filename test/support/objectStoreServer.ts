@@ -44,7 +44,7 @@ export interface TestStore {
  * - `steady`: all bytes of the answer come, 100 at a time
  * - `trickling`: all bytes of the answer come slowly
  * - `endless`: it is answered with a 200 whose body has no end, and not carried out
- * - `whole`: the whole object is sent, whatever range is asked for
+ * - `whole`: the whole object is sent, even if a range is requested
  * - `body`: it is answered with a 200 with this body, and not carried out
  */
 export type Fault =
@@ -64,6 +64,7 @@ const BUCKET = 'snapshots';
 const REGION = 'us-east-1';
 const MAX_SKEW_MS = 15 * 60 * 1000;
 
+/** Starts a store with an empty bucket `snapshots`; on any free port when `port` is 0. */
 export async function startStore(port = 0): Promise<TestStore> {
   const objects = new Map<string, Buffer>();
   const server = http.createServer((request, response) => {
@@ -209,7 +210,7 @@ async function get(store: TestStore, asked: StoreRequest): Promise<void> {
   return sendPart(response, part, fault);
 }
 
-/** Sends the body, as the fault says. */
+/** Sends the body with the fault of the request. */
 async function sendPart(
   response: http.ServerResponse,
   part: Buffer,

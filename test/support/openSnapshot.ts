@@ -11,6 +11,7 @@ export async function openIn(dataDir: string, id: string): Promise<Snapshot> {
   return openSnapshot(directory, await readAnyManifest(directory), { connections: 8 });
 }
 
+/** Publishes rows in a new data directory, and loads the snapshot. `close` also removes the directory. */
 export async function anOpenSnapshot(
   rows: Rows = {},
 ): Promise<{ snapshot: Snapshot; close: () => Promise<void> }> {

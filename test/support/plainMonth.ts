@@ -42,6 +42,7 @@ const fx = (change: Change = none): Row[] =>
     ),
   );
 
+/** Indicators of all countries and years. GDP in USD agrees with the exchange rate. */
 export const indicators = (change: Change = none): Row[] =>
   COUNTRIES.flatMap((country, c) =>
     YEARS.map((year, y) => {
@@ -55,9 +56,11 @@ export const indicators = (change: Change = none): Row[] =>
     }),
   );
 
+/** The inflation of the country and the year with these indexes. */
 export const inflationOf = (c: number, y: number) =>
   Number((2 + ((c * 7 + y * (c + 3)) % 31) / 10).toFixed(1));
 
+/** The rows of the month, with changes by dataset. */
 export const month = (changes: Partial<Record<'ggr' | 'fx' | 'country', Change>> = {}): Rows => ({
   ggr: ggr(changes.ggr),
   fx: fx(changes.fx),

@@ -45,6 +45,7 @@ interface Terms {
 export const missingPrograms = (): string[] =>
   ['haproxy', 'redis-server'].filter((program) => spawnSync(program, ['-v']).status !== 0);
 
+/** Starts the servers and the proxy. Resolves when all servers are ready. */
 export async function startProxiedServers({
   dataDir,
   redisUrl,

@@ -134,7 +134,7 @@ function sharedFile(file) {
 
 const files = new Map();
 
-/** The compiled file of a module of the product; null when there is none, as for the explorer, which is bundled. */
+/** The compiled file of a module of the product; null when there is none. The explorer has none, because it is bundled. */
 function builtFile(file) {
   const [folder, ...rest] = path.relative(ROOT, file).split(path.sep);
   if (!BUILT.has(folder)) return null;

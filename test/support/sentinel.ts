@@ -25,6 +25,7 @@ export interface Sentinels {
 /** A master without an answer for this long counts as gone. */
 const DOWN_AFTER_MS = 1000;
 
+/** Starts the five processes. Resolves when the replica follows the master and the first Sentinel knows all of them. */
 export async function startSentinels(): Promise<Sentinels> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'sentinel-'));
   const [master = '', replica = '', ...sentinels] = await Promise.all(Array.from({ length: 5 }, freePort));

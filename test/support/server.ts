@@ -71,6 +71,7 @@ export interface StartOptions {
 
 const silent: LogWriter = { info() {}, warn() {}, error() {} };
 
+/** Starts a server in this process. Without `dataDir` and `snapshots`, it makes a data directory, which `close` removes. */
 export async function startServer(options: StartOptions = {}): Promise<TestServer> {
   const { log = silent, settings, follow, pages } = options;
   const caches = withLongDeadlines(options.caches ?? CACHES);

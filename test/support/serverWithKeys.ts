@@ -25,6 +25,7 @@ export interface ServerWithKeysOptions extends StartOptions {
   };
 }
 
+/** Starts the server on a database of the shared Redis. */
 export async function startServerWithKeys({
   limits,
   ...options

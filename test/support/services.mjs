@@ -35,7 +35,7 @@ export async function startServices() {
     ),
   };
   const server = http.createServer(async (request, response) => {
-    // Connections are not used again: a worker that was busy for seconds could use one that has just been closed.
+    // Connections are not used again. Otherwise a worker that was busy for seconds could use a connection that has just closed.
     response.setHeader('Connection', 'close');
     try {
       response.end(JSON.stringify(await services[request.url]()));

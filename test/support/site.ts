@@ -48,6 +48,7 @@ export interface Seen {
   readonly fields: Record<string, string>;
 }
 
+/** Starts a server with the API, the explorer and the pages for people. `oidc` sets an identity provider. */
 export async function startSite(
   redis: TestDatabase,
   publicUrl = 'http://127.0.0.1',

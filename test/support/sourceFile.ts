@@ -49,6 +49,7 @@ export async function withFile<T>(
   }
 }
 
+/** All tables of an open file with their rows. */
 export async function allOf(file: RawFile): Promise<Table[]> {
   const tables: Table[] = [];
   for (const { name, hidden, rows } of file.tables) {

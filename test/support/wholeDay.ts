@@ -13,6 +13,7 @@ export function untilOneDayMs(nowMs: number): number {
   return leftMs < TEST_MS ? leftMs : 0;
 }
 
+/** Waits until a test that begins now ends on the same UTC day. */
 export async function inOneDay(): Promise<void> {
   const waitMs = untilOneDayMs(Date.now());
   if (waitMs > 0) await sleep(waitMs);

@@ -29,7 +29,7 @@ export interface Options {
   readonly url: string;
   /** The key of a claimed invite. It is sent as `x-api-key` and nowhere else. */
   readonly key: string;
-  /** The longest wait for the beginning of an answer, and for the next part of one that is not a file; 30 when left out. */
+  /** The longest wait for the beginning of an answer, and for each next part unless it is a file; 30 when left out. */
   readonly answerSeconds?: number;
   /** The longest sum of waits of one request after answers 429 and 503; 120 when left out. */
   readonly maxWaitSeconds?: number;
@@ -56,7 +56,7 @@ export function gamblingData({
 /** Writes several values of a parameter as `country=Malta&country=Italy`. */
 const serialized = createQuerySerializer({ array: { style: 'form', explode: true } });
 
-/** The parameters of `/v1/financials` without those of paging. */
+/** The parameters of `/v1/financials` without `cursor` and `limit`. */
 export type Question<Of extends Metric = Metric> = Omit<Page, 'cursor' | 'limit' | 'metric'> & {
   readonly metric: Of;
 };

@@ -1,7 +1,7 @@
 // A `fetch` that waits after 429 and 503 and repeats the request, and gives up when the server does not answer in time.
 
 export interface Patience {
-  /** The longest wait for the beginning of an answer, and for the next part of one that is not a file. */
+  /** The longest wait for the beginning of an answer, and for each next part unless it is a file. */
   readonly answerSeconds: number;
   /** The longest sum of the waits that `Retry-After` asks for after 429 and 503. */
   readonly maxWaitSeconds: number;

@@ -7,8 +7,8 @@ import { counted } from '../../messages/numbers.ts';
 import type { DamageFinding } from '../publish/publishResult.ts';
 
 /**
- * The findings in up to three blocks; '' when there is none. With a width, a finding has several lines: what happened, its
- * shares, each example and the remedy. Without a width, each finding is one line.
+ * The findings in up to three blocks; '' when there is none. With a width, a finding has several lines: the change, its shares,
+ * each example and the remedy. Without a width, each finding is one line.
  */
 export function printedFindings(findings: readonly Finding[], width: number | undefined): string {
   return BLOCKS.map(({ heading, of, line, remedy }) => {

@@ -7,9 +7,9 @@ import { summaryColumns, summaryOf } from '../../report/summary.ts';
 import type { Report } from '../../report/types.ts';
 
 export interface SummaryLayout {
-  /** The width of the terminal in characters, which the table must fit; without it, nothing is truncated. */
+  /** The width of the terminal in characters. Longer lines of the table are truncated; none is without a width. */
   readonly width?: number;
-  /** Whether to print what each column means. */
+  /** Whether the meanings of the columns are printed too. */
   readonly explain?: boolean;
 }
 

@@ -37,7 +37,7 @@ export function warnOfOtherFolder({ directory, month }: PublishOptions, problems
 }
 
 /**
- * Warns when the month is before that of the current snapshot, or more than a year after it. An older month may be a correction,
+ * Warns when the month is before the current snapshot's, or more than a year after it. An older month may be a correction,
  * but it would replace newer data as `current`. A much later month may be a typing error. Once it is published, every real month
  * counts as older.
  */
@@ -153,7 +153,7 @@ export function noteDamage(
   else if ((acceptDamagedCurrent ?? null) !== null) noteNothingToAccept(CURRENT_DAMAGED, problems);
 }
 
-/** Notes each acceptance that had nothing to accept. It does no harm, but may be a mistake. */
+/** Notes each acceptance without a finding. It does no harm, but may be a mistake. */
 export function noteUnusedAcceptances({ unused }: Guarded, problems: Problems): void {
   for (const { rule, dataset, country = null } of unused) {
     const name = [rule, dataset, country].filter((part) => part !== null).join(':');

@@ -147,7 +147,7 @@ interface Judged {
   readonly damage: DamageFinding | null;
 }
 
-/** Compares the month with the current snapshot, lets the guards examine the changes, and notes what they could not examine. */
+/** Compares the month with the current snapshot, and runs the guards on the changes. Notes datasets that could not be compared. */
 async function compareAndGuard(
   { options, staged, background, workDir, directory }: CheckedMonth,
   fingerprints: Fingerprints,

@@ -43,7 +43,7 @@ export interface PublishFlags {
 }
 
 /**
- * Publishes a folder, and returns what to print and the exit code.
+ * Publishes a folder, and returns the output and the exit code.
  *
  * @param directory The folder of the sources, as the user typed it.
  * @param engine The engine that holds the lock and stages a small month. This function closes it.
@@ -116,7 +116,7 @@ async function expectFolder(typed: string): Promise<void> {
 }
 
 /**
- * The options of publishing from those of the command line.
+ * Makes the options of publishing from the flags of the command line.
  *
  * @throws {UsageError} for options that contradict each other.
  */
@@ -161,7 +161,7 @@ async function publishExclusively(
   try {
     return await runExclusively(options.dataDir, 'interrupted; nothing was published', publish, engine);
   } catch (error) {
-    // When the lock is refused, the tables of a small month may still be made in the engine, which the caller closes next.
+    // When the lock is refused, the engine may still be making the tables of a small month. The caller closes the engine next.
     if (!(error instanceof InterruptedError)) await smallStaging.catch(() => {});
     if (options.dryRun && error instanceof LockedError)
       throw new LockedError(

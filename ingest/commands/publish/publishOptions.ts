@@ -1,4 +1,4 @@
-// The options of publishing a month: where its sources are, how they are read, and what a person accepts.
+// The options of publishing a month: its sources, the way of reading them, and the acceptances of a person.
 
 import type { DatasetName } from '../../../src/catalog/datasets.ts';
 import type { ObjectStore } from '../../../src/store/objectStore.ts';

@@ -20,7 +20,7 @@ export interface PublishResult {
   readonly countLike: (group: ProblemGroup) => number;
   /** What the snapshot contains; null when the run stopped before its files were written. */
   readonly manifest: DraftManifest | null;
-  /** What changed against the current snapshot; null when nothing was compared. */
+  /** The changes since the current snapshot; null when nothing was compared. */
   readonly comparison: Comparison | null;
   /** The suspicious changes that guards found. */
   readonly findings: readonly FindingInLines[];

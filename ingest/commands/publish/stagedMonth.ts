@@ -21,7 +21,7 @@ export interface StagedMonth extends ReadingRun {
   readonly listed: ReadonlySet<string>;
 }
 
-/** Stages the sources of a month. The problems of the result tell of everything that could not be read. */
+/** Stages the sources of a month. The result has the problems of everything that could not be read. */
 export async function stageMonth(
   options: PublishOptions,
   staging: Staging,

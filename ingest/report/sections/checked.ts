@@ -9,7 +9,7 @@ import type { GuardResult, Report } from '../types.ts';
 import { withNonBreakingNumbers } from './nonBreakingNumbers.ts';
 import { table } from './table.ts';
 
-/** The part of the page about the checks: what each guard found, and all problems. */
+/** The part of the page about the checks: the findings of each guard, and all problems. */
 export function checked(
   { checked: { guards, problems, counts }, comparedWith, currentDamage }: Report,
   places: Places,

@@ -40,6 +40,7 @@ export const PANDEMIC = {
 
 export type PandemicKind = keyof typeof PANDEMIC;
 
+/** Countries whose casinos have mostly guests from abroad. */
 export const DESTINATIONS: readonly string[] = [
   'Macau',
   'Philippines',

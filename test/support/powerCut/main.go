@@ -10,12 +10,13 @@
 // input is closed.
 //
 // The content of a file is durable after fsync of that file. The names in a folder are durable after fsync of that folder.
-// A cut keeps everything durable. The mode decides which other changes it keeps:
+// A cut keeps everything durable. The mode decides which other changes it keeps; N is a random number:
 //
 //	synced   nothing
-//	ordered  names: the changes up to a random one, in the order in which they were made, as a journal has them;
-//	         content: of each file the writes up to a random one, the last of them torn
-//	any      names: of each folder the changes up to a random one; content: of each file any of the writes
+//	ordered  names: the first N changes of the disk, as in a journal
+//	         content: the first N writes of each file, the last of them torn
+//	any      names: the first N changes of each folder
+//	         content: any of the writes of each file
 package main
 
 import (

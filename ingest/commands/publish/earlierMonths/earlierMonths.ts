@@ -4,7 +4,7 @@ import { idParts, snapshotDirectory, snapshotIds } from '../../../../src/catalog
 import type { AnyManifest } from '../../../../src/catalog/manifest.ts';
 import { manifestIfReadable } from '../../../../src/catalog/readManifest.ts';
 
-/** How many earlier months are compared. Older ones say little about which files change each month. */
+/** How many earlier months are compared. Files that changed each month long ago may not do so now. */
 const MOST_MONTHS = 6;
 
 /** A file or dataset that changed in this many successive months is expected to change again. */

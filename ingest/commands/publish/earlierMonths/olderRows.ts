@@ -13,9 +13,9 @@ interface Older extends EarlierMonth {
 }
 
 /**
- * Compares the files of a month, and the fingerprints of its datasets, with those of the months before. It leaves out carried
- * datasets, which repeat on purpose, and a month with a recipe, because statistical offices publish at irregular times.
- * `repeatedFiles.ts` warns of files that equal those of the last month byte by byte.
+ * Compares the files and the fingerprints of a month with those of the months before. Carried datasets are left out, because they
+ * repeat on purpose. A month with a recipe is left out, because statistical offices publish at irregular times.
+ * `repeatedFiles.ts` warns of files that equal a file of the last month byte by byte.
  */
 export async function warnOfOlderRows(
   { dataDir, month }: PublishOptions,

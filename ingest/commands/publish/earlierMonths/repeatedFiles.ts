@@ -1,4 +1,4 @@
-// Warns of a source that equals the file of an earlier month byte by byte, where a new file was to be expected.
+// Warns of a source that equals a file of the month before byte by byte, although a new file was expected.
 
 import { DATASET_NAMES, type DatasetName } from '../../../../src/catalog/datasets.ts';
 import type { AnyManifest } from '../../../../src/catalog/manifest.ts';

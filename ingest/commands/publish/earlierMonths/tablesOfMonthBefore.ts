@@ -25,8 +25,8 @@ interface Seen {
 }
 
 /**
- * Finds the tables without a changed row, where a new table would have some. A table is only compared with rows of the same year,
- * temporal and metric: forecasts change more often than reported figures, and GDP changes more often than population.
+ * Finds the tables without a changed row although a new table would have some. A table is compared only with rows of the same
+ * year, temporal and metric: forecasts change more often than reported figures, and GDP changes more often than population.
  *
  * @param textOf The text of a staged code.
  */
@@ -54,7 +54,7 @@ export function unchangedTables(
   return tables.filter((_, at) => !changed.has(at));
 }
 
-/** A function that tells whether a sampled row changed; null when keys are not numbers. */
+/** Returns the test whether a sampled row changed; null when keys are not numbers. */
 function changedIn(
   matched: Matched,
   dataset: DatasetName,
@@ -167,7 +167,7 @@ function countriesOf({ countriesOfKinds }: Seen, kinds: ReadonlySet<string>): bo
   return [...all.values()];
 }
 
-/** A function that tells which metrics of a row changed; null when keys are not numbers. */
+/** Returns the function that finds the changed metrics of a row; null when keys are not numbers. */
 function changesOf({ codes, metrics, before, after, changed }: Matched): Changes | null {
   const keys = codes.keys.whole(after);
   if (keys === null) return null;
