@@ -47,7 +47,7 @@ export const measured = (
     env,
   );
 
-/** The same for a program that reports its own resource use on file descriptor 3, as `report.ts` describes. */
+/** Runs a program to its end that reports its own resource use on file descriptor 3, as `report.ts` describes. */
 export async function measuredProgram(
   program: string,
   args: readonly string[],

@@ -13,7 +13,7 @@ import {
 
 const INGEST = fileURLToPath(new URL('../ingest', import.meta.url));
 
-/** The sections of the page with their folders and files. A file belongs to the first section that has it. */
+/** The sections of the page with their folders and files. A file belongs to the first section that lists it. */
 const SECTIONS: readonly (readonly [title: string, folders: readonly string[]])[] = [
   ['Files', ['sources/readers', 'sources/folder.ts', 'sources/intake.ts', 'staging/unreadFiles.ts']],
   ['Recipes', ['sources/recipes', 'staging/recipeSources.ts']],

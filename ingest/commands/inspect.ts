@@ -104,7 +104,7 @@ async function inspectTable(table: RawTable, named: DatasetName | null): Promise
 /** Counts the cells below a header by kind. */
 class Body {
   readonly found: Found;
-  /** By column, how many cells are of each kind. */
+  /** For each column, the number of its cells of each kind. */
   readonly kinds: Record<string, number>[] = [];
 
   constructor(found: Found) {

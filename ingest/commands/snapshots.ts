@@ -94,7 +94,7 @@ function rowOf({ id, published, rows, bytes, ...is }: Listed): string[] {
 
 /** What `list` reads of a snapshot's files. */
 interface ListedFiles {
-  /** Null when the manifest cannot be read. */
+  /** The rows that the manifest states; null when it cannot be read. */
   readonly rows: number | null;
   readonly bytes: number;
   /**

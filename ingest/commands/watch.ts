@@ -101,7 +101,7 @@ const sentence = ({ month, exitCode, result }: Handled): string => {
 };
 
 interface Ready {
-  /** In the order of the months. */
+  /** The folders that can be published, in the order of their months. */
   readonly ready: readonly string[];
   /** One message for each folder that is not published although it is ready, or may be ready. */
   readonly passedOver: readonly string[];

@@ -53,7 +53,7 @@ function regionNames(): Intl.DisplayNames {
 
 let madeUsualNames: ReadonlyMap<string, string> | undefined;
 
-/** For the key of each other name in `NAMES`, the key of the usual name. */
+/** Maps the key of each other name in `NAMES` to the key of the usual name. */
 const usualNames = (): ReadonlyMap<string, string> => {
   madeUsualNames ??= new Map(
     NAMES.flatMap(([usual, ...others]) => others.map((other) => [nameKey(other), nameKey(usual)])),

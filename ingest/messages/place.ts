@@ -78,7 +78,7 @@ export const cellIn = (sheet: Place, column: number, row: number): Place => ({
 /** A cell as spreadsheets name it: `B7`. Columns count from 0, rows from 1. */
 export const cellName = (column: number, row: number): string => `${columnLetters(column)}${row}`;
 
-/** A column's name in spreadsheets: `0` → `A`, `26` → `AA`. */
+/** The letters of a column in spreadsheets, from its index: `A` for 0, `AA` for 26. */
 export function columnLetters(column: number): string {
   let letters = '';
   for (let remaining = column + 1; remaining > 0; remaining = Math.floor((remaining - 1) / 26)) {
@@ -87,7 +87,7 @@ export function columnLetters(column: number): string {
   return letters;
 }
 
-/** The index of a column from its letters in spreadsheets: `A` → `0`, `AA` → `26`. */
+/** The index of a column, from its letters in spreadsheets: 0 for `A`, 26 for `AA`. */
 export const columnNumber = (letters: string): number =>
   [...letters].reduce((column, letter) => column * 26 + letter.charCodeAt(0) - A + 1, 0) - 1;
 

@@ -24,7 +24,7 @@ export interface Problem extends Place {
 
 /** How many problems of one severity are stored, of whatever kind. */
 const MOST_STORED = 10_000;
-/** Beyond `MOST_STORED`, a problem is stored only among the first 5 of its kind. A frequent kind then hides no rare one. */
+/** Once `MOST_STORED` problems are stored, only the first 5 of each kind are added. A frequent kind then hides no rare one. */
 const LATER_OF_KIND = 5;
 /** How many kinds are counted. A kind may quote a value of the source, so there may be as many kinds as cells. */
 const MOST_KINDS = 20_000;
@@ -129,7 +129,7 @@ export class Problems {
     return this.#groups.get(groupKey(group)) ?? 0;
   }
 
-  /** The stored problems, at most `most` of each severity. The worst severity comes first. Within it, the order is that of finding. */
+  /** The stored problems, at most `most` of each severity: the worst severity first, and each in the order of finding. */
   list(most = Number.POSITIVE_INFINITY): readonly Problem[] {
     return SEVERITIES.flatMap((severity) =>
       this.#stored.filter((problem) => problem.severity === severity).slice(0, most),

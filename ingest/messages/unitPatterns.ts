@@ -47,7 +47,7 @@ export const UNIT_ONLY = new RegExp(
   'iu',
 );
 
-/** Matches the same for units that are valid only in capitals, such as `B`, and for units of Asian languages. */
+/** Matches as `UNIT_ONLY` does the units that are valid only in capitals, such as `B`, and the units of Asian languages. */
 export const UNIT_ONLY_IN_CAPITALS = new RegExp(
   `^\\s*(?:(?:${SIGN})\\s*)?(?<unit>B|T|[十百千][万萬億亿]|[千万萬億亿兆]|[십백천][만억]|[천만억조]|(?:ล้าน|แสน|หมื่น|พัน)?ล้าน|แสน|หมื่น|พัน)(?:\\s*(?:${SIGN}))?\\s*$`,
   'u',

@@ -7,9 +7,9 @@ import { getOrInsert } from '../../src/maps.ts';
 import type { Engine } from '../compare/engine.ts';
 
 export interface Coverage {
-  /** In ascending order; empty for a lookup. */
+  /** The years of the dataset in ascending order; empty for a lookup, which has no years. */
   readonly years: readonly number[];
-  /** In the order of regions, then of countries. */
+  /** The countries, ordered by region and within a region by name. */
   readonly countries: readonly CountryCoverage[];
 }
 

@@ -13,10 +13,14 @@ export interface ChangedCountry {
   /** The id of the country's row, for links. */
   readonly id: string;
   readonly datasets: readonly { readonly dataset: DatasetName; readonly changes: CountryChanges }[];
-  /** The total of reported figures of a year that moved most, gambling before indicators; null when none moved. */
+  /**
+   * The country's total that moved most, of the reported figures of one year. A total of gambling goes before one of indicators.
+   * Null when no total moved.
+   */
   readonly total: CountryChanges['total'];
-  /** The years in which a dataset has rows of the country now and had none before (`began`), or the reverse (`ended`). */
+  /** The years in which a dataset has rows of the country now, and had none before. */
   readonly began: readonly number[];
+  /** The years in which a dataset had rows of the country before, and has none now. */
   readonly ended: readonly number[];
   readonly findings: readonly GuardFinding[];
 }

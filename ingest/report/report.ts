@@ -44,7 +44,7 @@ export interface ReportInput {
   readonly counts: Readonly<Record<Severity, number>>;
   /** The id of the current snapshot; null when there is none. */
   readonly before: string | null;
-  /** Null for the first snapshot, and when the current one is damaged. */
+  /** The comparison with the current snapshot; null when there is none, or it is damaged. */
   readonly comparison: Comparison | null;
   readonly currentDamage: Report['currentDamage'];
   readonly findings: readonly GuardFinding[];

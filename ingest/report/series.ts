@@ -9,9 +9,9 @@ export interface RowSeries {
   /** The dimensions that the rows have in common. */
   readonly key: Key;
   readonly rows: number;
-  /** In ascending order; empty for a lookup. */
+  /** The years of the rows in ascending order; empty for a lookup, which has no years. */
   readonly years: readonly number[];
-  /** In code-point order; empty when the dataset has no currency. */
+  /** The currencies of the rows in code-point order; empty when the dataset has none. */
   readonly currencies: readonly string[];
 }
 

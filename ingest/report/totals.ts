@@ -15,7 +15,7 @@ export function mostMoved(totals: readonly Total[]): Total | null {
   );
 }
 
-/** By this share, two sums of the same figures may differ: their order, or the rounding of their parts, is another one. */
+/** Two sums of the same figures may differ by this share, because they add in another order or round other parts. */
 const ROUNDING = 1e-8;
 
 /** How far a total moved, for sorting. A total that is new or gone comes before all others. */

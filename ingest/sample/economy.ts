@@ -28,7 +28,7 @@ export type Indicators = {
   readonly gdp_local_currency: number | null;
   readonly gdp_usd: number | null;
   readonly adult_population: number;
-  /** In percent. */
+  /** The change of prices in percent. */
   readonly inflation: number | null;
 };
 

@@ -4,7 +4,7 @@ export interface Heading {
   readonly text: string;
   /** The column of the dataset below it. */
   readonly column: string;
-  /** The number format of its cells. */
+  /** The number format of the cells below it. */
   readonly format?: string;
 }
 

@@ -12,7 +12,7 @@ import { BASE_YEAR, LAST_CLOSED_YEAR, LAST_YEAR } from './tables/years.ts';
 /** One market in one year. */
 export interface Fact {
   readonly country: Country;
-  /** '' for the whole country. */
+  /** The state; '' when the fact is of the whole country. */
   readonly state: string;
   readonly key: ProductKey;
   readonly subChannel: SubChannel;

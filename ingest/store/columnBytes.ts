@@ -13,7 +13,7 @@ export const columnSha256 = async (
   file: string,
 ): Promise<Record<string, string>> => await hashedColumns(file, await columnChunks(connection, [file]));
 
-/** The same for several files, from their `columnChunks`. The names of the files, without folders, must differ. */
+/** The `columnSha256` of several files, from their `columnChunks`. The names of the files, without folders, must differ. */
 export async function columnsSha256(
   files: readonly string[],
   chunks: ColumnChunks,

@@ -17,7 +17,7 @@ export interface PublishTerms {
   readonly at: Date;
   /** The store that several publishers share; null without one. */
   readonly shared?: SharedStore | null;
-  /** Called right before the snapshot becomes current, in the store or here. The publication must not be interrupted afterwards. */
+  /** Is called right before the snapshot becomes current, in the store or here. Nothing may interrupt the publication afterwards. */
   readonly commit?: () => void;
 }
 

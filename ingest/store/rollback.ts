@@ -24,7 +24,7 @@ export interface RollbackResult {
 
 export interface RollbackTerms {
   readonly at: Date;
-  /** Called right before the snapshot becomes current. The rollback must not be interrupted afterwards. */
+  /** Is called right before the snapshot becomes current. Nothing may interrupt the rollback afterwards. */
   readonly commit?: () => void;
   /** The store that several publishers share; null without one. */
   readonly store?: ObjectStore | null;

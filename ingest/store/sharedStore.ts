@@ -69,7 +69,7 @@ export async function joinStore(dataDir: string, store: ObjectStore): Promise<Sh
 
 /** The content of the store when a command began. */
 interface FoundState {
-  /** Null when nobody has published to the store. */
+  /** The state of the store; null when nobody has published to it. */
   readonly state: SharedState | null;
   readonly storedIds: readonly string[];
   /** The ids that publications have reserved. */

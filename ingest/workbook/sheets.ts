@@ -46,9 +46,9 @@ export interface Validation {
 
 /** Texts and formats shared by the sheets, collected while they are written. */
 export interface SharedParts {
-  /** Text → its index; `null` when texts are stored inline. */
+  /** The index of each text; `null` when the texts are stored in their cells. */
   readonly strings: Map<string, number> | null;
-  /** Number format → its index among the cell styles. */
+  /** For each number format, the index of its cell style. */
   readonly styles: Map<string, number>;
   readonly date1904: boolean;
 }

@@ -110,7 +110,7 @@ function watchSql(staging: Staging): () => boolean {
 /** The number of rows that a table gave column by column, and how many of them were then staged one by one. */
 type Counts = { -readonly [name in 'columnRows' | 'oddRows']: Outcome[name] };
 
-/** The table of a file without the faster ways of reading than `way`. */
+/** The table of a file as only `way` and the slower ways can read it. */
 function inWay({ tables: [table] }: RawFile, way: Way, counts: Counts): RawTable {
   if (table === undefined) throw new Error('no table');
   const { batches, sql, ...rowByRow } = table;

@@ -256,7 +256,7 @@ class GateWalk {
           Array.from({ length: requests }, (_, i) => verdictsIn(reply, key)(i)),
         );
       });
-    // They are compared as text first, because `toEqual` is slow.
+    // The verdicts are compared as text first, because `toEqual` is slow.
     if (JSON.stringify(verdicts) !== JSON.stringify(this.#expected)) expect(verdicts).toEqual(this.#expected);
     this.#expected = [];
     this.#counts = [];

@@ -23,7 +23,7 @@ export default async function globalSetup() {
   if (!isLong) delete process.env.NODE_EXTRA_CA_CERTS;
   // The files of the long tests are too large for a folder in memory.
   const removeTemporary = isLong ? () => {} : useMemoryFolder();
-  // The same as `npm run build`, without the half second of npm.
+  // Builds as `npm run build` does, without the half second that npm takes.
   execFileSync(process.execPath, ['scripts/build.mjs'], { stdio: 'inherit' });
   process.env.SAMPLE_DATA_DIR = leaseSample(SHARED, digestOf('dist'), publishSample);
   // The folder for data that tests make once for a build. It is removed with the sample.

@@ -28,7 +28,7 @@ interface GuardedOptions {
   readonly month?: string;
   /** Tables that replace those of the first month. */
   readonly earlier?: Tables;
-  /** Called with the matched rows of each dataset. */
+  /** Is called with the matched rows of each dataset. */
   readonly onMatched?: OnMatched;
 }
 

@@ -4,7 +4,7 @@ import type { Guarded } from '../../ingest/guards/guards.ts';
 import type { GuardWorld } from './guardWorld.ts';
 
 /**
- * Makes the month after the first one of a world, by a seed, and runs the guards on it.
+ * Makes the month after the first one of a world, and runs the guards on it. The same seed makes the same month.
  *
  * Most values stay. One series in ten is revised by up to 3 % in its last two years, one in fifty by up to 3 % in all
  * years, and one in two hundred by up to 10 %. Forecasts move by up to 5 %. Late reports arrive, small products are

@@ -23,8 +23,8 @@ export const HONEST_YEARS = [
 ] as const;
 
 /**
- * Makes the first month that has the world's last year, by a seed, and runs the guards on it. Every market grows or shrinks
- * by up to a quarter beside its change in the sample.
+ * Makes the first month that has the world's last year, and runs the guards on it. Every market grows or shrinks by up to a
+ * quarter beside its change in the sample. The same seed makes the same month.
  */
 export async function honestNewYear(world: GuardWorld, year: number, seed: number): Promise<Guarded> {
   const special = HONEST_YEARS[seed % HONEST_YEARS.length] ?? 'nothing';

@@ -8,7 +8,7 @@ export const LONG_DEADLINE_MS = 170_000;
 
 export const LONG_DEADLINE: SelectorOptions = { ...SELECTOR_DEFAULTS, deadlineMs: LONG_DEADLINE_MS };
 
-/** The same caches, but all shared work has the long deadline, whatever deadline is given. */
+/** Returns the caches with the long deadline for all shared work, whatever deadline is given. */
 export const withLongDeadlines = (caches: Caches): Caches => ({
   ...caches,
   singleFlight: () => caches.singleFlight(LONG_DEADLINE_MS),

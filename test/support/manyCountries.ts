@@ -2,7 +2,7 @@
 
 import type { Report } from '../../ingest/report/types.ts';
 
-/** The same report with its countries repeated under other names. */
+/** Repeats the countries of a report under other names until there are `count` of them. */
 export function withCountries(report: Report, count: number): Report {
   const widened = <T extends { readonly country: string }>({ shown }: { readonly shown: readonly T[] }) => {
     const times = Math.ceil(count / Math.max(1, shown.length));

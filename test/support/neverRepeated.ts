@@ -8,7 +8,7 @@ import { publishSql } from './snapshot.ts';
 export interface Weighed {
   /** The bytes that the caches report, and their capacities, by name. */
   readonly caches: Readonly<Record<string, { readonly bytes: number; readonly capacityBytes: number }>>;
-  /** By how much the heap and the buffers grew while the caches filled. */
+  /** The growth of the heap and the buffers while the caches filled. */
   readonly grownBytes: number;
 }
 

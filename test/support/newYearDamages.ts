@@ -176,7 +176,7 @@ const RELATIONS_OF_BOTH: Readonly<Record<string, readonly [Make, readonly Datase
   ],
 };
 
-/** The same, tried on all countries only, because a single market may honestly move so. */
+/** Damages that look like honest figures, tried on all countries at once only: a single market may honestly move so. */
 const RELATIONS_OF_ALL: typeof RELATIONS_OF_BOTH = {
   'a product × 0.7': [
     (rows, { year }, pick) => {
@@ -189,7 +189,7 @@ const RELATIONS_OF_ALL: typeof RELATIONS_OF_BOTH = {
   ],
 };
 
-/** The same, tried on one country only. */
+/** Damages that look like honest figures, tried on one country only. */
 const RELATIONS_OF_ONE: typeof RELATIONS_OF_BOTH = {
   // Only figures that differ by a factor of 2 or more are exchanged, because others are no large damage.
   "a product exchanged with another country's": [

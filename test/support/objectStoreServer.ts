@@ -19,7 +19,7 @@ export interface TestStore {
   readonly requests: string[];
   /** `METHOD name` of every request that was answered 304. */
   readonly unchanged: string[];
-  /** Called with `METHOD name` before a request is answered. It may throw a fault. */
+  /** Is called with `METHOD name` before a request is answered. It may throw a fault. */
   before: (request: string) => void | Promise<void>;
   /** How far the store's clock is ahead of the client's. */
   skewMs: number;

@@ -19,7 +19,10 @@ export const QUIET_MONTHS = [
   'all but population',
 ] as const;
 
-/** Makes a month after the first one of a world in which only `moved` was revised, by a seed, and runs the guards on it. */
+/**
+ * Makes a month after the first one of a world, and runs the guards on it. Only `moved` was revised in that month. The same
+ * seed makes the same month.
+ */
 export async function quietMonth(world: GuardWorld, moved: string, seed: number): Promise<Guarded> {
   const draw = (...key: string[]) => `(hash(${[`${seed}`, ...key].join(', ')}) / 18446744073709551616.0)`;
   const is = (one: (typeof QUIET_MONTHS)[number]) => moved === one;

@@ -29,7 +29,7 @@ export interface TestDatabase {
 export interface TestRedis extends TestDatabase {
   pause(): void;
   resume(): void;
-  /** As `kill -9` does. */
+  /** Ends the server at once, as `kill -9` does. */
   kill(): Promise<void>;
   /** Starts it again after `kill`, on the same socket and with its append-only file. */
   start(): Promise<void>;

@@ -21,7 +21,7 @@ export async function retryUnavailable<Answer extends { readonly status: number 
 export const patientFetch = (url: string, init?: RequestInit): Promise<Response> =>
   retryUnavailable(() => fetch(url, init));
 
-/** The same for a function that throws the 503. */
+/** Calls a function that throws a 503, and repeats the call as `retryUnavailable` does. */
 export async function retryThrown<Result>(ask: () => Promise<Result>): Promise<Result> {
   const outcome = await retryUnavailable(() =>
     ask().then(

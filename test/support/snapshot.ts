@@ -83,7 +83,7 @@ export async function publishRows(
   return await publish(dataDir, directory, contents, { at: new Date(), shared });
 }
 
-/** The same with datasets as SQL, for many rows: `{ ggr: 'SELECT … FROM range(20000)' }`. */
+/** Publishes a snapshot of many rows, whose datasets are given as SQL: `{ ggr: 'SELECT … FROM range(20000)' }`. */
 export async function publishSql(
   dataDir: string,
   id: string,

@@ -3,7 +3,7 @@
 import net from 'node:net';
 
 export interface Talk {
-  /** Called with the socket after the first parts are written. */
+  /** Is called with the socket after the first parts are written. */
   readonly after?: (socket: net.Socket) => void;
   /** How long the server may take to close the connection. */
   readonly timeoutMs?: number;

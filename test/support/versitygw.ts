@@ -15,7 +15,7 @@ const LOGIN = { AWS_ACCESS_KEY_ID: 'gateway-id', AWS_SECRET_ACCESS_KEY: 'gateway
 export interface Gateway {
   /** The environment variables for commands and servers. */
   readonly settings: Readonly<Record<string, string>>;
-  /** As `kill -9` does. */
+  /** Ends the gateway at once, as `kill -9` does. */
   kill(): Promise<void>;
   /** Makes it accept connections without answers, until it is killed. */
   hang(): void;

@@ -10,7 +10,7 @@ export interface PartInput {
   readonly content: string | Uint8Array;
   /** Whether the part is stored without compression. */
   readonly stored?: boolean;
-  /** False values for the directory entry of the part. */
+  /** Untrue numbers that the directory states about the part. */
   readonly claims?: Partial<Numbers>;
   /** Another name for the header before the part. */
   readonly localName?: string;

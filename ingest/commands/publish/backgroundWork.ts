@@ -21,7 +21,7 @@ export interface BackgroundWork {
   /** The DuckDB engine that the comparison and the report use. */
   readonly engine: Promise<Engine>;
   /**
-   * To be called once, after the checks. Resolves when the files of the month are written and their values are counted. The rows
+   * Call it once, after the checks. It resolves when the files of the month are written and their values are counted. The rows
    * are still being hashed then. The call also begins to verify and read the current snapshot, if it was not read ahead.
    */
   readonly fingerprints: () => Promise<Fingerprints>;

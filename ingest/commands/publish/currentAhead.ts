@@ -8,7 +8,7 @@ import type { Staging } from '../../staging/database/staging.ts';
 export interface CurrentAhead {
   /** Works within the staging database. */
   readonly engine: Promise<Engine>;
-  /** Null when there is no current snapshot. */
+  /** The current snapshot; null when there is none. */
   readonly current: Promise<Current | null>;
   /** Waits until the snapshot is read, and closes the engine. Call it before `close` of the staging database. */
   readonly close: () => Promise<void>;

@@ -76,7 +76,7 @@ export async function warnOfWrongClock(
   });
 }
 
-/** By how much the clocks of two publishers may differ before a warning. */
+/** The clocks of two publishers may differ by so much without a warning. */
 const CLOCKS_DIFFER_MS = 60 * 60 * 1000;
 
 const minute = (time: string): string => time.slice(0, 16).replace('T', ' ');

@@ -140,7 +140,7 @@ async function publishChecked(checked: CheckedMonth): Promise<PublishResult> {
 }
 
 interface Judged {
-  /** Null when there is no current snapshot, or it is damaged. */
+  /** The comparison with the current snapshot; null when there is none, or it is damaged. */
   readonly comparison: Comparison | null;
   readonly guarded: Guarded;
   /** The damage of the current snapshot; null when there is none. */

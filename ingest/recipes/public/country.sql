@@ -18,7 +18,7 @@ facts AS (
          usd.value AS gdp_usd,
          adults.value AS adult_population,
          prices.value AS inflation,
-         -- The source of the row, for messages: the first of the files that has it.
+         -- Messages about this row name the first of the files that holds its country and year.
          CASE WHEN usd._row IS NOT NULL THEN 'gdp_usd' WHEN local._row IS NOT NULL THEN 'gdp_local'
               WHEN prices._row IS NOT NULL THEN 'inflation' ELSE 'population' END AS _table,
          coalesce(usd._row, local._row, prices._row, adults._row) AS _row

@@ -21,7 +21,7 @@ export interface Point {
 export interface Series {
   readonly title: string;
   readonly unit: string;
-  /** In ascending order of their years. */
+  /** The totals of the years, in ascending order of the years. */
   readonly points: readonly Point[];
   /** Whether there is a snapshot before. The first snapshot has no changes to draw. */
   readonly compared: boolean;

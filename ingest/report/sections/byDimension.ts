@@ -63,7 +63,7 @@ function concentrations(dataset: DatasetName, { breakdown, rows }: DatasetReport
   );
 }
 
-/** By how much the share of the changes must exceed the share of the rows for a concentration. */
+/** Changes are concentrated on a value when its share of the changes exceeds its share of the rows by more than this. */
 const LEAST_EXCESS = 0.02;
 
 const changes = ({ revised, added, removed, arrived }: Broken['values']['shown'][number]): number =>

@@ -59,7 +59,7 @@ type Line = readonly [
   offshorePercent: number,
   shape: ShapeName,
   profile: ProfileName,
-  /** `null` for EUR and USD. */
+  /** The rate of the currency. A country that pays in EUR or USD has `null`, because these rates stand in `WORLD_MONEY`. */
   money: readonly [perUsd: number, peg: Peg, slidePercent: number] | null,
   gdpUsdBillions: number,
   adultsMillions: number,

@@ -15,7 +15,7 @@ export interface MarketEvent {
   readonly kind: 'step' | 'dip' | 'end' | 'start';
   readonly year: number;
   readonly factor: number;
-  /** Undefined when the event affects every sub-channel. */
+  /** The only sub-channel that the event affects. Without it, the event affects all of them. */
   readonly subChannel?: SubChannel;
 }
 

@@ -10,7 +10,7 @@ import { earlierMonths, MONTHS_CHANGED } from './earlierMonths.ts';
 
 interface MonthRead {
   readonly reading: Reading;
-  /** Null for a month without a recipe. */
+  /** The recipe of the month; null when it has none. */
   readonly recipe: object | null;
   readonly problems: Problems;
 }

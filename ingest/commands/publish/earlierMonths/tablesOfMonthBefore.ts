@@ -54,7 +54,7 @@ export function unchangedTables(
   return tables.filter((_, at) => !changed.has(at));
 }
 
-/** Returns the test whether a sampled row changed; null when keys are not numbers. */
+/** Returns a function that says whether a sampled row changed; null when the keys of rows are not numbers. */
 function changedIn(
   matched: Matched,
   dataset: DatasetName,
