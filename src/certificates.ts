@@ -1,17 +1,17 @@
-// Says what to do about a certificate that Node refuses, whichever service showed it.
+// Gives a remedy for a TLS certificate that Node refuses. All connections of the programs to other services use it.
 
-/** What to do about a connection that failed for this reason; undefined when the reason is not a certificate. */
+/** The remedy for a connection that failed for this reason; undefined when the reason is not a certificate. */
 export const certificateRemedy = (reason: string): string | undefined =>
   REMEDIES.find(([pattern]) => pattern.test(reason))?.[1];
 
 /**
- * The reason alone. From version 24 on, Node adds advice to it: `--use-system-ca`, which the programs do not take and
- * which would stand beside our remedy.
+ * The reason without Node's advice. From version 24 on, Node appends advice to use `--use-system-ca`. Our programs do not have
+ * this option, and their messages end with a remedy of their own.
  */
 export const withoutAdvice = (reason: string): string =>
   reason.replace(/; if the root CA is installed locally, .*--use-system-ca$/, '');
 
-/** The words are those of OpenSSL and Node. */
+/** The remedies by pattern. The patterns match the messages of OpenSSL and Node. */
 const REMEDIES: readonly (readonly [RegExp, remedy: string])[] = [
   [
     /self[- ]signed certificate|unable to (?:verify the first|get (?:local )?issuer) certificate/,

@@ -42,7 +42,7 @@ export interface Config {
   /** The store that the server follows; null when snapshots are only on this machine. */
   readonly snapshotStore: StoreAddress | null;
   readonly snapshotPollMs: number;
-  /** The webhook that is told of publications; null for none. */
+  /** The webhook that receives the result of each publication; null for none. */
   readonly publishWebhook: { readonly url: string; readonly secret: string } | null;
   readonly guards: {
     readonly rows: Band;
@@ -147,10 +147,17 @@ function loopbackOf(host: string): string | null {
   return isAny ? '::1' : null;
 }
 
-/** A host without the zone of an IPv6 address, as in `fe80::1%eth0`: a link must not have it. */
+/**
+ * A host without the zone of an IPv6 address, as in `fe80::1%eth0`. A zone names a network interface of this machine, so it does
+ * not belong in a link.
+ */
 const withoutZone = (host: string): string => host.replace(/%.*$/, '');
 
-/** @throws {ConfigError} when it is the port of the server itself. */
+/**
+ * The port of the metrics; null for none.
+ *
+ * @throws {ConfigError} when it is also the port of the server.
+ */
 function metricsPortOf(read: Read, port: number): number | null {
   const metricsPort = read<number | null>('METRICS_PORT', SETTINGS.METRICS_PORT);
   if (metricsPort !== port) return metricsPort;
@@ -198,7 +205,11 @@ function oidcOf(read: Read): Config['oidc'] {
   return Object.freeze({ issuer, clientId, clientSecret, allow, roleClaim });
 }
 
-/** @throws {ConfigError} when a guard would begin to warn above the limit at which it refuses. */
+/**
+ * The smallest changes at which each guard warns and refuses.
+ *
+ * @throws {ConfigError} when a guard would begin to warn above the limit at which it refuses.
+ */
 function guardsOf(read: Read): Config['guards'] {
   type ShareName = Extract<SettingName, `GUARD_${string}`>;
   const band = (warnName: ShareName, refuseName: ShareName): Band => {

@@ -41,7 +41,7 @@ function whyNoFolder(folder: string): NodeJS.ErrnoException | null {
     if (statSync(folder).isDirectory()) return null;
     return Object.assign(new Error(`${folder} is not a folder`), { code: 'ENOTDIR' });
   } catch (error) {
-    // ENOENT: the path is a link. Another error is, for example, that the link leads back to itself.
+    // ENOENT means that the path is a link to a missing folder. A link that leads back to itself gives another error.
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return error as NodeJS.ErrnoException;
     return new Error(
       `${folder} is a link to a folder that is not there: make that folder, or remove the link`,

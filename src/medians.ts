@@ -1,13 +1,13 @@
-// Computes medians. Of an odd number of values, all three are the one in the middle; of no values, they are NaN.
+// Computes medians. For an odd number of values, all three functions give the middle value. For no values they give NaN.
 
-/** The median: of an even number of values, the mean of the two middle ones. */
+/** The median. For an even number of values, it is the mean of the two middle ones. */
 export const median = (values: readonly number[]): number => (lowerMedian(values) + upperMedian(values)) / 2;
 
-/** The median that is always one of the values: of an even number of them, the lower of the two middle ones. */
+/** The median as one of the values. For an even number of values, it is the lower of the two middle ones. */
 export const lowerMedian = (values: readonly number[]): number =>
   sorted(values)[Math.floor((values.length - 1) / 2)] ?? Number.NaN;
 
-/** The same, but the upper of the two. */
+/** The median as one of the values. For an even number of values, it is the upper of the two middle ones. */
 export const upperMedian = (values: readonly number[]): number =>
   sorted(values)[Math.floor(values.length / 2)] ?? Number.NaN;
 

@@ -8,7 +8,7 @@ export type Observation =
       readonly event: 'connection refused';
       readonly status: number;
       readonly code: string | undefined;
-      /** That of the connection: behind a proxy, the proxy's. */
+      /** The address at the other end of the connection. Behind a proxy, it is that of the proxy. */
       readonly address: string | undefined;
     }
   | { readonly event: 'connection not accepted'; readonly error: Error }
@@ -30,7 +30,7 @@ export type Observation =
   | { readonly event: 'no snapshot'; readonly dataDir: string }
   | { readonly event: 'redis up' }
   | { readonly event: 'redis down' }
-  /** Redis takes connections, and serves nothing until it has read its data from its disk. */
+  /** Redis accepts connections, but serves no commands until it has read its data from disk. */
   | { readonly event: 'redis loading' }
   | { readonly event: 'redis refuses writes'; readonly reason: string }
   | { readonly event: 'redis takes writes' }
@@ -42,7 +42,7 @@ export type Observation =
   | { readonly event: 'redis not started'; readonly reason: string }
   | { readonly event: 'redis failed a page'; readonly reason: string }
   | { readonly event: 'redis awaited' }
-  /** Through the identity provider. */
+  /** A person could not sign in through the identity provider. */
   | { readonly event: 'sign-in failed'; readonly reason: string; readonly remedy?: string | undefined }
   | { readonly event: 'few threads'; readonly advice: string }
   | { readonly event: 'links lead here only'; readonly publicUrl: string; readonly host: string }

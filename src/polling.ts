@@ -1,4 +1,4 @@
-// Polls something outside the process, with a pause after each look.
+// Repeats a look at something outside the process, with a pause after each look.
 
 export interface Polling {
   /** Settles when the first look has ended. */

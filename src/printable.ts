@@ -11,7 +11,7 @@ export function printable(text: string): string {
   return text.replace(UNPRINTABLE, (character) => SHORT[character] ?? escaped(character));
 }
 
-/** Escapes the characters of a JSON text that would act on a terminal. The result means the same data. */
+/** Escapes the characters of a JSON text that would act on a terminal. The result is JSON of the same data. */
 export function printableJson(json: string): string {
   // Outside strings, JSON contains no such characters except line breaks.
   return json.replace(UNPRINTABLE, (character) =>

@@ -39,7 +39,7 @@ import { followStore, type StoreFollower } from './store/followStore.ts';
 import { ObjectStore } from './store/objectStore.ts';
 import { WARM_UP_REQUESTS, type WarmUpOptions, warmUp } from './warmUp/warmUp.ts';
 
-/** Starts the server of this process. Settles when it listens, and gives its Redis. */
+/** Starts the server of this process, and gives its Redis client. Settles when the server listens. */
 export async function serve(
   config: Config,
   observe: Observe,
@@ -72,10 +72,10 @@ function storeOf({ dataDir, snapshotStore, snapshotPollMs }: Config, observe: Ob
   return followStore({ dataDir, store, observe, pollMs: snapshotPollMs });
 }
 
-/** How long a server waits for the store before it counts as away. */
+/** How long a server waits for an answer of the store before it counts the store as away. */
 const STORE_ANSWER_MS = 10_000;
 
-/** Follows the snapshots of the data directory. Those that are not there are fetched from the store. */
+/** Follows the snapshots of the data directory. A snapshot that is missing there is fetched from the store. */
 const snapshotsOf = (config: Config, store: StoreFollower | null, observe: Observe): Snapshots =>
   followSnapshots({
     dataDir: config.dataDir,
@@ -99,7 +99,7 @@ const readinessOf = (
   ...(store && { isStoreUp: store.isUp }),
 });
 
-/** The caches of the server. With metrics they are measured, as is the other memory that has a limit. */
+/** The caches of the server. With metrics, the sizes of the caches and of all other limited memory are measured. */
 function cachesOf(
   config: Config,
   {
@@ -160,7 +160,10 @@ async function warmUpOnceLoaded(options: Omit<WarmUpOptions, 'requests'>): Promi
   if (answered === WARM_UP_REQUESTS) compileLater();
 }
 
-/** The gate and the log of the warm-up. They are like those of clients, but metrics and the real log do not see them. */
+/**
+ * The gate and the log of the warm-up. They do the same work as those of clients. Metrics do not count it, and its log goes to
+ * /dev/null.
+ */
 function warmUpSources(redis: OpenRedis, config: Config) {
   return {
     gate: createGate(redis.client, config.rateLimits),
@@ -191,7 +194,7 @@ function endOnSignal(http: HttpServer, redis: OpenRedis, observe: Observe): void
 /** How long running reads of files may take to return after a second signal. */
 const AT_ONCE_MS = 100;
 
-/** How long a drain waits for running requests, before it cuts their connections. */
+/** How long a drain waits for running requests before it cuts their connections. */
 const DRAIN_MS = 10_000;
 
 interface Sources {
@@ -212,7 +215,7 @@ async function awaitSources({ dataDir, snapshots, redis, observe }: Sources): Pr
   if (!hasRedis) observe({ event: 'redis awaited' });
 }
 
-/** Whether a snapshot is loaded. If one is being loaded, this waits until that has ended. */
+/** Whether a snapshot is loaded within `WAIT_MS`. If the first look takes longer, this waits until it has ended. */
 function loadedInTime(snapshots: Snapshots): Promise<boolean> {
   const loaded = snapshots.loaded.then(() => true);
   const late = sleep(WAIT_MS).then(() => snapshots.firstLook);
@@ -232,12 +235,12 @@ async function answersInTime(redis: OpenRedis): Promise<boolean> {
 /** How long the start waits for a missing snapshot and for Redis. */
 const WAIT_MS = 2000;
 
-/** Whether this process reports what is missing. Of several processes, which all find the same, only the first does. */
+/** Whether this process reports what is missing. All processes find the same, so only the first one reports it. */
 const isFirstProcess = (): boolean => cluster.isPrimary || cluster.worker?.id === 1;
 
 /**
- * Whether there is no link to a current snapshot. A refused snapshot or an unreadable link is reported elsewhere, so the
- * result is false then.
+ * Whether there is no link to a current snapshot. False for a refused snapshot and for an unreadable link, because both are
+ * reported elsewhere.
  */
 const namesNoSnapshot = (dataDir: string): Promise<boolean> =>
   currentId(dataDir).then(

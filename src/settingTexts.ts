@@ -9,12 +9,12 @@ export const wholeNumber = (least: number, most: number) => (text: string) =>
 /** Parses a share: a number from 0, where 0.05 is 5 %. */
 export const share = (text: string) => (/^[0-9]+(\.[0-9]+)?$/.test(text) ? Number(text) : undefined);
 
-/** Hides a user and a password before the host of an address. */
+/** Hides the user and the password before the host of an address. */
 export function maskUser(text: string): string {
   return text.replace(/^([a-z]+:\/\/)?.*@/is, '$1***@');
 }
 
-/** Parses the address or name of a host. One with a port, such as `localhost:3000`, is neither. */
+/** Parses the address or name of a host. Refuses a host with a port, such as `localhost:3000`. */
 export function parseHost(text: string): string | undefined {
   const isName = /^[0-9A-Za-z._-]+$/.test(text) && URL.canParse(`http://${text}`);
   return isName || isIP(text) === 6 ? text : undefined;
@@ -26,9 +26,7 @@ export function publicAddress(text: string): string | undefined {
   return isWhole ? text.replace(/\/+$/, '') : undefined;
 }
 
-/**
- * Parses an address to call. It must not have a user or a password: `fetch` would refuse it, with both in its message.
- */
+/** Parses an address to call. Refuses a user and a password, because `fetch` would refuse them with a message that shows both. */
 export function parseCallable(text: string): string | undefined {
   const isWhole = /^https?:\/\/[^/?#@\s]+(?:[/?#]|$)/.test(text) && URL.canParse(text);
   return isWhole ? text : undefined;
@@ -43,7 +41,7 @@ export function parseOrigins(text: string): readonly string[] | '*' | undefined 
   return origins.every(isOrigin) ? origins : undefined;
 }
 
-/** Parses the address of an OpenID Connect provider. It may be http only on this machine. */
+/** Parses the address of an OpenID Connect provider. It must be https, except on this machine. */
 export function parseIssuer(text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || url.search !== '' || url.hash !== '' || url.username !== '' || url.password !== '')
@@ -57,7 +55,7 @@ export function anyText(text: string): string | undefined {
   return text.trim() === '' ? undefined : text;
 }
 
-/** Parses a list of e-mail addresses and domains, and turns it into lower case. */
+/** Parses a list of e-mail addresses and domains. Turns them into lower case. */
 export function parseAllowed(text: string): readonly string[] | undefined {
   const all = text
     .toLowerCase()

@@ -6,8 +6,8 @@ import { readFileSync } from 'node:fs';
 const NEEDED_FILES = 256;
 
 /**
- * The least address space. A server with the sample reserves 2,014 MB on two cores, and more on others. With less than
- * that it aborts in native code without a line that names the limit, or never listens.
+ * The least address space. A server with the sample reserves 2,014 MB on two cores, and more on machines with more cores. With
+ * less, it aborts in native code without a line that names the limit, or it never listens.
  */
 const NEEDED_ADDRESSES_MB = 2500;
 
@@ -24,8 +24,8 @@ if (allowedAddressesMb < NEEDED_ADDRESSES_MB)
     `only ${allowedAddressesMb} MB of address space are allowed, and the server reserves ${NEEDED_ADDRESSES_MB} MB or more, ` +
       'most of which it never uses; run `ulimit -v unlimited` first, or replace LimitAS= in its unit by MemoryMax=',
   );
-// The other modules are imported after the checks: loading them opens many files at the same time, and would fail with a
-// stack trace if too few were allowed.
+// The other modules are imported after the checks, because loading them opens many files at the same time. If too few files were
+// allowed, it would fail with a stack trace.
 await import('./main.ts');
 
 function refuse(why: string): never {
@@ -33,7 +33,7 @@ function refuse(why: string): never {
   process.exit(2);
 }
 
-/** The value in force of one of the limits of this process; infinite when there is none, or the system does not tell. */
+/** The soft limit of this process with this name; infinite when there is none, or when the system does not list it. */
 function limitOf(name: string): number {
   const [, soft] = new RegExp(`^${name}\\s+(\\d+)`, 'm').exec(limits) ?? [];
   return soft === undefined ? Number.POSITIVE_INFINITY : Number(soft);

@@ -2,7 +2,10 @@
 
 import { constants } from 'node:os';
 
-/** Errors to which Node gives a code such as `Unknown system error -122`: of disk quotas, network shares and damaged disks. */
+/**
+ * The errors that Node does not name: it gives them a code such as `Unknown system error -122`. They come from disk quotas,
+ * network shares and damaged disks.
+ */
 const UNNAMED: readonly (readonly [errno: number, code: string, words: string])[] = [
   [constants.errno.EDQUOT, 'EDQUOT', 'disk quota exceeded'],
   [constants.errno.ESTALE, 'ESTALE', 'stale file handle'],
@@ -15,7 +18,7 @@ export function systemCode(error: unknown): string {
   return UNNAMED.find(([number]) => errno === -number)?.[1] ?? code;
 }
 
-/** The message of an error, with the name that Node does not know: `EDQUOT: disk quota exceeded, write`. */
+/** The message of an error. An error that Node does not name gets its name: `EDQUOT: disk quota exceeded, write`. */
 export function systemMessage(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return message.replace(UNKNOWN, (said, number) => {

@@ -34,7 +34,7 @@ export async function removeLeftovers(parent: string, name: string, nowMs: numbe
 }
 
 /**
- * Younger folders are kept, because they may belong to a process in another container, which cannot be seen from here. No
+ * Younger folders are kept, because they may belong to a process in another container, whose processes cannot be seen here. No
  * process uses a folder for a day.
  */
 const STALE_MS = 24 * 60 * 60 * 1000;

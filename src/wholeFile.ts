@@ -5,10 +5,8 @@ import { realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 /**
- * Replaces a file, or the file to which a link leads. A pipe or a device, such as `/dev/stdout`, is not replaced but
- * written to, because others use it.
- *
- * @param mode the permissions of the new file.
+ * Replaces a file, or the file to which a link leads. A pipe or a device, such as `/dev/stdout`, is not replaced, because others
+ * use it. The content is written to it.
  */
 export async function writeWhole(file: string, content: string, mode = 0o666): Promise<void> {
   if (await isPipeOrDevice(file)) return writeFile(file, content);
@@ -23,7 +21,7 @@ export async function writeWhole(file: string, content: string, mode = 0o666): P
   }
 }
 
-/** Makes an empty file in a folder and removes it. Throws what `writeWhole` would throw in a folder that takes no files. */
+/** Makes an empty file in a folder and removes it. Throws the same error as `writeWhole` when the folder takes no files. */
 export async function tryToWrite(folder: string): Promise<void> {
   const fresh = freshFile(folder);
   await writeFile(fresh, '', { flag: 'wx' });

@@ -10,11 +10,11 @@ import { type HistoryEntry, history } from './history.ts';
  *
  * | text | snapshot |
  * |---|---|
- * | `2026-10.1` | that one |
+ * | `2026-10.1` | that snapshot |
  * | `2026-10` | the last retained revision of that month |
  * | `2026-10-15` | the one that was current at the end of that day, UTC; the current one if the day has not ended |
  *
- * A day has ended if our clock says so, or if the history has a later event: our clock may be behind that of a
+ * A day has ended if it has ended by our clock, or if the history has a later event. Our clock may be behind that of a
  * publisher.
  */
 export async function snapshotAsOf(

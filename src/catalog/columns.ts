@@ -91,8 +91,9 @@ export function makeTable(
 }
 
 /**
- * The first row from `first` up to, not including, `end` that does not come after its predecessor in the row order, or
- * -1. No two rows have the same key (ruling 13), so a row that equals its predecessor is misplaced too.
+ * The first misplaced row from `first` up to, not including, `end`; -1 when there is none. A misplaced row does not come after
+ * its predecessor in the row order. No two rows have the same key (ruling 13), so a row that equals its predecessor is misplaced
+ * too.
  */
 export function firstMisplacedRow(table: Table, first: number, end: number): number {
   const columns = rowOrder(table.dataset).flatMap((name) => table.dimensions.get(name)?.codes ?? []);

@@ -23,7 +23,7 @@ export interface CurrentSnapshotOptions {
   readonly hangsMs?: number;
 }
 
-/** The snapshot that is served. All functions that give something of it give null until one is loaded. */
+/** The snapshot that is served. Until one is loaded, the functions that describe it return null. */
 export class CurrentSnapshot {
   /** Settles when the first snapshot is loaded. */
   readonly loaded: Promise<void>;
@@ -32,7 +32,7 @@ export class CurrentSnapshot {
   #served: Served | null = null;
   /** The signature of the snapshot that the link named at the last look. */
   #lastSignature: string | null = null;
-  /** The looks in succession at which there was no link. */
+  /** How many looks in succession found no link. */
   #looksWithoutLink = 0;
 
   constructor(options: CurrentSnapshotOptions) {
@@ -62,7 +62,10 @@ export class CurrentSnapshot {
     return this.#served?.lease.snapshot.id === id ? this.#served.signature : null;
   }
 
-  /** Whether the link named this snapshot at the last look, and not one that was refused or is still being loaded. */
+  /**
+   * Whether the link named the served snapshot at the last look. Otherwise the link is gone, or names a snapshot that was refused
+   * or is still being loaded.
+   */
   isNamed(): boolean {
     const isGone = this.#looksWithoutLink >= LOOKS_UNTIL_GONE;
     return this.#served !== null && this.#served.signature === this.#lastSignature && !isGone;
@@ -128,7 +131,7 @@ export class CurrentSnapshot {
     observe({ event: 'snapshot served', snapshot: snapshot.id });
   }
 
-  /** The current snapshot without a lease. It is open. When another one is current, it may have to be opened again. */
+  /** The current snapshot without a lease. It is open while it is served. After that, a lease may have to open it again. */
   #retainedOf(snapshot: Snapshot, signature: string): RetainedSnapshot {
     const { manifest } = snapshot;
     return {
@@ -141,7 +144,10 @@ export class CurrentSnapshot {
   }
 }
 
-/** Two seconds. A share may lack the link for a moment, while a publication replaces it. */
+/**
+ * After this many looks in succession, a missing link counts as removed. They take two seconds. A network share may lack the link
+ * for a moment, while a publication replaces it.
+ */
 const LOOKS_UNTIL_GONE = 4;
 
 const linkIsGone = (dataDir: string, id: string): Error =>
@@ -159,7 +165,8 @@ interface Served {
 
 /**
  * Returns a function that gives the time of publication. It reads the history at each call, until the history has the
- * publication. During a longer read it gives null, because `/readyz` must not wait for a disk that does not answer.
+ * publication. It gives null when a read takes longer than `SOON_MS`, because `/readyz` must not wait for a disk that does not
+ * answer.
  */
 function cachedPublishedAt(id: string, readTimes: ReadTimes): () => Promise<string | null> {
   let known: string | null = null;

@@ -20,7 +20,9 @@ export interface Metric {
   readonly description: string;
   /** The sign of values. Ingest refuses values of another sign. With `usually not negative` it only warns. */
   readonly sign: 'positive' | 'not negative' | 'usually not negative' | 'any';
-  /** Whether values of one year may be summed over countries; with the dimension fx, those of one currency. */
+  /**
+   * Whether values of one year may be summed over countries. In a dataset with the dimension fx, they must be of one currency.
+   */
   readonly addsUp?: true;
   /** Whether the metric is a level at one moment, so that its values must not be summed over several years. */
   readonly isStock?: true;
@@ -40,7 +42,7 @@ export interface Dataset {
   readonly lookup?: 'country_reference';
 }
 
-/** The glossary of contract §2.4. */
+/** All dimensions, with the descriptions of the glossary in contract §2.4. */
 export const DIMENSIONS = {
   year: { description: 'Calendar year', type: 'integer' },
   region: { description: 'Geographic region', type: 'text' },

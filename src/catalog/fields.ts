@@ -1,4 +1,4 @@
-// The columns of a dataset's file with their units and descriptions, and the metadata in which a file carries them.
+// Describes the columns of a dataset's file, and makes the metadata that a file carries about its columns and sources.
 
 import { type DatasetName, datasetOf, dimensionOf } from './datasets.ts';
 
@@ -33,7 +33,10 @@ export function fieldsOf(name: DatasetName): readonly Field[] {
   return [...dimensions, ...metrics];
 }
 
-/** The metadata of a file, for people who have it without its manifest: its sources, and the unit and description of each column. */
+/**
+ * The metadata of a file: its sources, and the unit and description of each column. People may have the file without its
+ * manifest.
+ */
 export function fileMetadata(name: DatasetName, sources: readonly string[]): Record<string, string> {
   const ofFields = fieldsOf(name).flatMap((field) => [
     [`${field.name}.unit`, field.unit],

@@ -18,7 +18,10 @@ export const historyEntrySchema = z.object({
   manifest: z.string().optional(),
 });
 
-/** One line of history.jsonl. Events are in the order of the lines, whatever their times: a clock may be set back. */
+/**
+ * One line of history.jsonl. Events happened in the order of the lines. Their times may be in another order, because a clock may
+ * be set back.
+ */
 export type HistoryEntry = z.infer<typeof historyEntrySchema>;
 
 /** The name of the file of the history, in the data directory. */
@@ -58,7 +61,7 @@ export async function history(dataDir: string): Promise<HistoryEntry[]> {
 }
 
 /**
- * The events in the file. If a crash prevented the line of a step, the step is not among them.
+ * The events in the file. A step is missing if a crash came before its line was written.
  *
  * @throws {HistoryDamaged} as `history`.
  */
@@ -85,8 +88,8 @@ async function entriesNow(dataDir: string): Promise<HistoryEntry[]> {
 const withoutMarks = (line: string): string => line.replace(/^\uFEFF/, '').replace(/[\r\0]+$/, '');
 
 /**
- * The beginning of the line of a removal. Such a line may be damaged, because it is needed neither for the order nor
- * for the days of snapshots. A full disk may have truncated it.
+ * The beginning of the line of a pruned snapshot. A damaged line with this beginning is skipped: a full disk may have truncated
+ * it, and neither the order of snapshots nor their days depend on it.
  */
 const PRUNED = '{"event":"pruned"';
 
@@ -111,7 +114,7 @@ export const readIfExists = (dataDir: string, file: string): Promise<string> =>
   readRegularFile(path.join(dataDir, file)).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '';
     if (!(error instanceof NotAFile)) throw error;
-    // The new error has no code, for which callers would add a second remedy.
+    // The new error has no code. Callers would add a second remedy to an error with this code.
     throw new Error(error.message, { cause: error });
   });
 

@@ -23,8 +23,8 @@ export function estimateBytes({ datasets }: AnyManifest): number {
 const FIXED_BYTES = 32 * 2 ** 20;
 
 /**
- * The bytes that a row takes in addition while it is loaded. It is measured: of 3 million rows of ggr, each takes 82
- * bytes while they are loaded, and 27 afterwards.
+ * The bytes that a row takes in addition while it is loaded. In a measurement with 3 million rows of ggr, a row took 82 bytes
+ * during the load, and 27 bytes after it.
  */
 const LOADING_BYTES_PER_ROW = 60;
 

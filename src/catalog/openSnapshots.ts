@@ -44,7 +44,7 @@ export interface OpenSnapshotsOptions {
 /** There is no memory for the snapshot now. It may fit when others are closed, or with a higher limit. */
 export class NoRoom extends SnapshotRefused {}
 
-/** Holds no snapshot yet. It opens none itself: `SnapshotPool` loads them and adds them. */
+/** Makes an empty set of open snapshots. `SnapshotPool` loads the snapshots and adds them. */
 export function createOpenSnapshots({ maxBytes, maxOpen }: OpenSnapshotsOptions): OpenSnapshots {
   const entries = new Map<string, Entry>();
 

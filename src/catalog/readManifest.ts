@@ -31,7 +31,7 @@ export async function readAnyManifest(directory: string): Promise<AnyManifest> {
 /** The manifest that was read last. */
 let last: { readonly directory: string; readonly text: string; readonly manifest: AnyManifest } | null = null;
 
-/** The same; null when it cannot be read. */
+/** The manifest of the snapshot in `directory`; null when it cannot be read. */
 export const manifestIfReadable = (directory: string): Promise<AnyManifest | null> =>
   readAnyManifest(directory).catch(() => null);
 

@@ -28,7 +28,7 @@ export interface RefusalOptions {
   readonly refusedMs?: number;
 }
 
-/** Remembers the refusals of this process. They are observed, each once while the files stay the same. */
+/** Remembers the refusals of this process. Each refusal is observed once, and again only when the files have changed. */
 export function createRefusals({ dataDir, observe, refusedMs = 60_000 }: RefusalOptions): Refusals {
   const refusals = new Map<string, Refusal>();
   return {
@@ -76,8 +76,8 @@ interface Refusal {
 }
 
 /**
- * Whether a refusal still holds, so that the snapshot is not read again. `NoRoom` never does, because memory may become
- * free at any time. Files that could not be read are read again after a short time.
+ * Whether a refusal still holds, so that the snapshot is not read again. A refusal by `NoRoom` never holds, because memory may
+ * become free at any time. Files that could not be read are read again after a short time.
  */
 function stillHolds({ cause, files, atMs }: Refusal, filesNow: string, refusedMs: number): boolean {
   if (cause instanceof NoRoom || files !== filesNow) return false;

@@ -5,7 +5,7 @@ import { open } from 'node:fs/promises';
 
 /** In the place of a file there is something else, such as a folder or a pipe. */
 export class NotAFile extends Error {
-  /** The code of the system for a folder, which callers already handle. */
+  /** The code with which the system reports a folder. Callers already handle it. */
   readonly code = 'EISDIR';
 }
 

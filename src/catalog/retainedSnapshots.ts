@@ -16,10 +16,10 @@ export interface RetainedSnapshot {
   /**
    * Leases the snapshot, and opens it if necessary; null when its files are damaged or gone.
    *
-   * @param caller for whom a snapshot may be opened. A caller may have a few snapshots opened per minute, and callers
-   * with fewer recent ones come first. With null no snapshot is opened, and the result is null if it is not open.
-   * @throws {ApiError} 503 when the caller must wait, when there is no memory for the snapshot now, or when opening it
-   * takes too long. In the last case it is opened all the same, for the next request.
+   * @param caller the caller for whom a snapshot may be opened. A caller may have a few snapshots opened per minute. Callers with
+   * fewer recent openings come first. With null, no snapshot is opened, and the result is null unless it is already open.
+   * @throws {ApiError} 503 when the caller must wait, when there is no memory for the snapshot now, or when opening it takes too
+   * long. In the last case it is opened all the same, for the next request.
    */
   lease(caller: string | null): Promise<Lease | null>;
 }
@@ -27,7 +27,7 @@ export interface RetainedSnapshot {
 export interface RetainedSnapshots {
   /** The manifest of a snapshot, open or not; null when the snapshot is gone or damaged. */
   manifest(id: string, signature: string): Promise<AnyManifest | null>;
-  /** Leases a snapshot as `RetainedSnapshot.lease` does; also null when another snapshot has got its id since then. */
+  /** Leases a snapshot as `RetainedSnapshot.lease` does. Also null when its id now belongs to another snapshot. */
   lease(manifest: AnyManifest, signature: string, caller: string | null): Promise<Lease | null>;
   /** The memory of the cached manifests. */
   manifestsBytes(): number;

@@ -103,9 +103,9 @@ async function lockEngine(connection: DuckDBConnection, tables: readonly Table[]
 }
 
 /**
- * The names of all optimizers except three. A selection is one scan with filters, so most optimizers have no effect,
- * but they take a fifth of the time of a small selection. Without the other three, the engine would read all columns
- * and rows.
+ * The names of all optimizers except the three that a selection needs. A selection is one scan with filters, so the others have
+ * no effect, but they take a fifth of the time of a small selection. Without the three, the engine would read all columns and
+ * rows.
  */
 async function needlessOptimizers(connection: DuckDBConnection): Promise<string> {
   const [found] = await queryRows(
@@ -211,12 +211,10 @@ async function loadEngineTable(connection: DuckDBConnection, table: Table, sourc
   await connection.run('CHECKPOINT snapshot');
 }
 
-/**
- * SQL that gives the code of a dimension's value. It makes an ENUM of the sorted values, whose numbers are the codes.
- */
+/** SQL that gives the code of a dimension's value: its number in an ENUM of the sorted values. */
 function codeSql(name: DimensionName, values: readonly string[]): string {
   const text = `${identifier(name)}::VARCHAR`;
-  // A statement cannot contain the character U+0000.
+  // A statement cannot contain the character U+0000, so the values are written in hexadecimal.
   if (!values.some((value) => value.includes('\0'))) return enumCodeSql(text, values);
   return enumCodeSql(
     `hex(${text})`,

@@ -7,7 +7,7 @@ import { type Publication, publications } from './publications.ts';
 import { SnapshotUnreadable } from './snapshotRefused.ts';
 import { signatureOf } from './snapshotSignature.ts';
 
-/** What the list needs of a manifest, which is a hundred times as large. */
+/** The part of a manifest that the list needs. A whole manifest is a hundred times as large. */
 export interface SnapshotSummary {
   readonly id: string;
   readonly month: string;
@@ -92,6 +92,6 @@ function summaryOf({ id, month, fingerprint, datasets }: AnyManifest): SnapshotS
   return { id, month, fingerprint, datasets: Object.fromEntries(summaries) };
 }
 
-/** Whether an error is about one snapshot only. If the process cannot open any more files, it is about all of them. */
+/** Whether an error is about one snapshot only. When the process cannot open any more files, the error is about all snapshots. */
 const isOfOneSnapshot = (error: unknown): boolean =>
   error instanceof ApiError && error.cause instanceof SnapshotUnreadable && !error.cause.isOfProcess;

@@ -102,5 +102,5 @@ export function createSnapshotPool({ dataDir, connections, ...limits }: PoolOpti
   };
 }
 
-/** How many loads may wait. Behind more of them, clients would time out. */
+/** How many loads may wait. The clients of further loads would time out. */
 const MAX_WAITING_LOADS = 16;

@@ -34,14 +34,17 @@ export class SnapshotUnreadable extends SnapshotRefused {
     this.cause = at.cause;
   }
 
-  /** Whether the files may be whole: this process may not read them, or can read no file at all. */
+  /**
+   * Whether the reader is the problem, so that the files may be undamaged: this process has no right to read them, or can read no
+   * file at all.
+   */
   get isOfReader(): boolean {
     const code = (this.cause as NodeJS.ErrnoException | undefined)?.code ?? '';
     return this.isOfProcess || NOT_PERMITTED.includes(code);
   }
 }
 
-/** The error for a file that cannot be read. By the cause, the snapshot is damaged, or cannot be read now. */
+/** The error for a file that cannot be read. The cause decides whether the snapshot is damaged, or only cannot be read now. */
 export function unread(id: string, file: string, cause: unknown): SnapshotRefused {
   const { code } = cause as NodeJS.ErrnoException;
   const problem = `cannot be read (${code ?? cause})`;
@@ -51,14 +54,14 @@ export function unread(id: string, file: string, cause: unknown): SnapshotRefuse
 }
 
 /**
- * Throws the cause of a refusal if it lies with the reader, such as a missing right: the files may be whole. A caller that took
- * it for damage would publish without guards, or give up a whole snapshot.
+ * Throws the cause of a refusal if the reader is the problem, for example because a right is missing. A caller that took the
+ * refusal for damage would publish without guards, or give up an undamaged snapshot.
  */
 export function throwIfOfReader(refused: SnapshotRefused): void {
   if (refused instanceof SnapshotUnreadable && refused.isOfReader) throw refused.cause ?? refused;
 }
 
-/** The error for files that DuckDB cannot load. By the cause, the snapshot is damaged, or cannot be read now. */
+/** The error for files that DuckDB cannot load. The cause decides whether the snapshot is damaged, or only cannot be read now. */
 export function notLoaded(id: string, cause: unknown): SnapshotRefused {
   const [reason = ''] = (cause instanceof Error ? cause.message : String(cause)).split('\n');
   const problem = `cannot be loaded (${reason})`;

@@ -1,13 +1,13 @@
-// Makes signatures of a snapshot's files, which show without reading the files whether they have changed.
+// Makes signatures of a snapshot's files. They show whether the files have changed, without reading the files.
 
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { MANIFEST_FILE, snapshotDirectory } from './dataDirectory.ts';
 
 /**
- * A text that distinguishes a snapshot from another one that gets the same id after a prune; null when the snapshot
- * does not exist. It is made from the status of the manifest's file, which is fast to read. A snapshot whose manifest
- * cannot be read now exists.
+ * A text that distinguishes a snapshot from another one that gets the same id after a prune; null when the snapshot does not
+ * exist. It is made from the status of the manifest's file, which is fast to read. If the manifest cannot be read now, the
+ * snapshot counts as existing.
  */
 export async function signatureOf(dataDir: string, id: string): Promise<string | null> {
   try {
