@@ -18,14 +18,14 @@ export interface CursorPosition {
 
 /** The parts of a query that do not change during a walk. */
 interface WalkQuery extends Pick<RowQuery, 'dataset' | 'filters' | 'period'> {
-  /** What else distinguishes walks: the endpoint and its own parameters. Left out for endpoints that serve rows. */
+  /** The endpoint and its own parameters, which also distinguish walks. Left out for endpoints that serve rows. */
   readonly walk?: readonly string[];
 }
 
 /** The parts of a manifest that a cursor must agree with. */
 interface WalkedSnapshot {
   readonly fingerprint: string;
-  /** How many positions the walk has. In a walk over the rows of a dataset, that is their number. */
+  /** How many positions the walk has. In a walk over the rows of a dataset, this is the number of rows. */
   readonly rows: number;
 }
 
@@ -74,8 +74,8 @@ export function decodeCursor(cursor: string): CursorPosition | 'malformed' {
 }
 
 /**
- * Checks that a cursor belongs to this query on this snapshot. The order of filters and values does not matter
- * (ruling 14); a snapshot with other content under the same id does.
+ * Checks that a cursor belongs to this query on this snapshot. The order of filters and values does not matter (ruling 14). A
+ * snapshot with other content under the same id is refused.
  *
  * @throws {ApiError} 400 when it does not belong.
  */

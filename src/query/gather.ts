@@ -16,7 +16,7 @@ export function numbersAt(values: Float64Array, positions: Uint32Array): Float64
   return taken;
 }
 
-/** The whole number that each code stands for, in `taken`. */
+/** Writes the whole number that each code stands for into `taken`. */
 export function integersOf(
   codes: Codes,
   integers: Int32Array,

@@ -6,9 +6,9 @@ import { LONGEST_COMPARED } from './selection/compile.ts';
 export type Suggest = (unknown: string) => string | null;
 
 /**
- * Suggests the value with the smallest Levenshtein distance, ignoring case and accents; of several at the same
- * distance, the first one. It suggests no value at a distance of more than a third of the value's length, and none for
- * a text that is longer than any text of a row.
+ * Suggests the value with the smallest Levenshtein distance, ignoring case and accents. Of several values at the same distance,
+ * it suggests the first one. It suggests no value at a distance of more than a third of the value's length, and none for a text
+ * that is longer than any text of a row.
  *
  * The values are prepared once, because a request may contain thousands of unknown texts.
  *
@@ -71,16 +71,19 @@ function bitsIn(set: number): number {
 /** Levenshtein's distance to a word. It may be infinity when the distance is more than `most`. */
 type DistanceWithin = (other: Uint32Array, most: number) => number;
 
-/** The distances from a word of some length. One that fits into the bits of a number is compared several times as fast. */
+/**
+ * Makes the function that gives the distances from a word. It is several times as fast for a word of at most 32 letters, which
+ * fit into the bits of a number.
+ */
 const distancesFrom = (one: Uint32Array): DistanceWithin =>
   one.length >= 1 && one.length <= 32
     ? distancesByBits(one)
     : (other, most) => distanceByCells(one, other, most);
 
 /**
- * Distances from a word of at most 32 letters, by the method of Myers and Hyyrö. It computes a column of the table that
- * `distanceByCells` fills at once: neighbours in a column differ by at most one, so two numbers hold it, with the bits of
- * the places where it goes up and where it goes down.
+ * Distances from a word of at most 32 letters, by the method of Myers and Hyyrö. `distanceByCells` fills a table cell by cell.
+ * This method computes a whole column of the table at once. Neighbours in a column differ by at most one, so two numbers hold a
+ * column: the bits of `up` mark where it goes up, and the bits of `down` where it goes down.
  */
 function distancesByBits(one: Uint32Array): DistanceWithin {
   const placesOfAscii = new Int32Array(0x80);

@@ -25,7 +25,7 @@ export interface ExportSlices extends Slices {
 export interface YieldingOptions {
   /** How long an export keeps the event loop to itself at a time. */
   readonly sliceMs: number;
-  /** The share of the time in which exports work while pages are answered: all exports together. */
+  /** While pages are answered, all exports together work for this share of the time. */
   readonly share: number;
   /** The longest period of a slice. Without it, a process that was suspended for minutes would pause far too long. */
   readonly maxPeriodMs: number;
@@ -50,15 +50,15 @@ export const YIELDING: YieldingOptions = {
   clock: { now: () => performance.now(), sleep },
 };
 
-/** Makes all exports of a process share one time for work. Tests pass a clock of their own. */
+/** Makes all exports of a process share one budget of time. Tests pass a clock of their own. */
 export function createYielding(options: YieldingOptions = YIELDING): Yielding {
   const { share, maxPeriodMs, recentMs, clock } = options;
   let pages = 0;
   let pagesSeen = 0;
   let pagesSeenMs = Number.NEGATIVE_INFINITY;
   /**
-   * When the last period ends. The period of a slice is its work and the pause after it: the time of the work, divided
-   * by `share`. The periods of all exports follow one another.
+   * When the last period ends. The period of a slice is its work and the pause after it. It lasts as long as the work, divided by
+   * `share`. The periods of all exports follow one another.
    */
   let periodsEndMs = Number.NEGATIVE_INFINITY;
 
@@ -88,7 +88,11 @@ export function createYielding(options: YieldingOptions = YIELDING): Yielding {
   };
 }
 
-/** @param rest waits between two slices. It gets the time that the export worked in the first one, and the time now. */
+/**
+ * The slices of one export.
+ *
+ * @param rest waits between two slices. It gets the time that the export worked in the first one, and the time now.
+ */
 function exportSlices(
   { sliceMs, clock }: YieldingOptions,
   signal: AbortSignal,

@@ -1,4 +1,4 @@
-// Answers long computations over a snapshot's columns: from a cache, once for concurrent callers, within limits.
+// Runs long computations over a snapshot's columns. Results are cached, concurrent callers share the work, and limits hold.
 
 import { CACHES, type Caches } from '../../cache/caches.ts';
 import type { Snapshot } from '../../catalog/snapshot.ts';

@@ -19,7 +19,8 @@ export interface ValueCounts {
  * 1. In a requested dimension with a condition, it counts the rows that meet all other conditions.
  * 2. In a requested dimension without one, it counts the rows that meet all conditions.
  *
- * Rows are sorted, so the first columns often have one value in a whole block. Then the first row decides for all.
+ * Rows are sorted, so the first columns often have one value in a whole block. Then the value of the first row holds for all of
+ * them.
  */
 export async function countValues(
   table: Table,

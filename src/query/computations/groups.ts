@@ -53,8 +53,8 @@ const metricsOf = (table: Table) =>
 /**
  * Groups rows with few combinations of values, in one pass.
  *
- * Groups are numbered in the order in which their first rows appear. Neighbouring rows mostly belong to neighbouring
- * groups then, whose sums are close together in memory. A combination without rows takes only an element of `numbers`.
+ * Groups are numbered in the order in which their first rows appear. Neighbouring rows then mostly belong to neighbouring groups.
+ * The sums of these are close together in memory. A combination without rows takes only an element of `numbers`.
  */
 function denseGroups(table: Table, by: readonly DimensionName[]): Grouping {
   const columns = columnsOf(table, by);
@@ -232,7 +232,10 @@ async function sumRuns(
 /** How many groups are summed before the next check whether the slice is over. */
 const BLOCK_GROUPS = 2 ** 10;
 
-/** Sorts rows by the first column, then the second and so on, by a stable counting sort per column, the last first. */
+/**
+ * Sorts rows by the first column, then by the second and so on. Each column gets a stable counting sort, beginning with the last
+ * column.
+ */
 async function sortedBy(
   columns: readonly { readonly codes: Codes; readonly values: readonly string[] }[],
   rows: Uint32Array,

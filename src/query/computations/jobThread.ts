@@ -39,10 +39,10 @@ export interface JobThread {
 }
 
 /**
- * Starts a thread at the first job.
+ * Makes a runner whose thread starts at the first job.
  *
- * When the server no longer uses one of the thread's tables, the thread ends as soon as none of its jobs runs, and the
- * next job starts another thread. An idle thread never collects its garbage, so it would keep the table's memory.
+ * When the server no longer uses one of the thread's tables, the thread ends as soon as none of its jobs runs, and the next job
+ * starts another thread. An idle thread never collects its garbage, so it would keep the table's memory.
  *
  * @param script the compiled `jobThreadMain.ts`.
  */
@@ -77,14 +77,18 @@ export function createJobThread(script: URL): JobThread {
 }
 
 interface Thread {
-  /** Sends a table to the thread, unless it has the table already; whether it was sent. */
+  /** Sends a table to the thread, unless the thread already has it. Returns whether the table was sent. */
   send(table: Table): boolean;
   readonly run: RunJob;
   endWhenIdle(): void;
   end(): Promise<unknown>;
 }
 
-/** @param onEnd is called when the thread ends, before the jobs that still run fail. */
+/**
+ * Starts a thread.
+ *
+ * @param onEnd is called when the thread ends, before the jobs that still run fail.
+ */
 function startThread(script: URL, onEnd: () => void): Thread {
   const worker = new Worker(script);
   // The process may end while the thread still runs.

@@ -12,8 +12,9 @@ import type { FromThread, SentJob, SentTable, ToThread } from './jobThread.ts';
 const SLICE_MS = 3;
 
 /**
- * How long the thread sleeps after each slice: as short as the system can, which is less than 0.1 ms. While it works,
- * the scheduler lets whoever waits for its core, such as Redis, wait for 4 ms or more, even though it has a low priority.
+ * How long the thread sleeps after each slice. It is as short as the system can sleep, which is less than 0.1 ms. Without a
+ * sleep, the scheduler lets other processes that need the core, such as Redis, wait for 4 ms or more, although the thread has a
+ * low priority.
  */
 const REST_MS = 0.02;
 

@@ -18,13 +18,14 @@ export interface LeftOutCountries {
    */
   statesAlone(slices: Slices): Promise<string[]>;
   /**
-   * The countries that a condition on one currency leaves out: in some year, rows in other currencies meet the other
-   * conditions, and no row in this one does. A country that changed its currency is one, if its figures are not converted.
+   * The countries that a condition on one currency leaves out: in some year, rows in other currencies meet the other conditions,
+   * and no row in this one does. A country is left out when it changed its currency, for example, and its figures are not
+   * converted.
    */
   currenciesAlone(slices: Slices): Promise<string[]>;
 }
 
-/** The countries that a sum over these rows leaves out, by the reason. */
+/** Prepares the search for the countries that a sum over these rows leaves out. */
 export function leftOutCountries(table: Table, selected: Selected): LeftOutCountries {
   const countries = table.dimensions.get('country');
   const conditions = typeof selected === 'string' ? [] : selected.conditions;
@@ -75,7 +76,10 @@ function countryYears(table: Table, countries: Column): CountryYears {
   };
 }
 
-/** The years of each table, whatever is selected. They are found once, and live as long as the table's snapshot. */
+/**
+ * The years in which the countries of each table have rows, whatever is selected. They are found once, and live as long as the
+ * table's snapshot.
+ */
 const everyYears = new WeakMap<Table, CountryYears>();
 
 async function everyYear(table: Table, countries: Column, slices: Slices): Promise<CountryYears> {
@@ -88,8 +92,8 @@ async function everyYear(table: Table, countries: Column, slices: Slices): Promi
 }
 
 /**
- * Finds the countries of which rows meet the conditions in a year in which none was seen. The search is short, because only
- * rows of countries that lack a year which they have in the table are read.
+ * Finds the countries that have rows meeting the conditions in a year in which no row was seen. The search is short, because it
+ * reads only the countries with a year in the table that was not seen.
  */
 async function countriesWithRows(
   table: Table,

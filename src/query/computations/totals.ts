@@ -13,7 +13,7 @@ import { twinRows } from './twins.ts';
 export interface Totals extends Groups {
   /** The metrics that were left out, in contract order. */
   readonly notSummed: readonly string[];
-  /** Dimensions that have several values and were summed over, because no year of a series has two of them. */
+  /** Dimensions with several values that were summed over, because no year of a series has two of these values. */
   readonly disjoint: readonly DimensionName[];
   /** Countries that a sum over whole countries leaves out, because in some year they have only rows of states. */
   readonly statesAlone: readonly string[];
@@ -118,14 +118,16 @@ function mark(codes: Codes, seen: Uint8Array, rows: Uint32Array): void {
   for (let i = 0; i < rows.length; i++) seen[codes[rows[i] ?? 0] ?? 0] = 1;
 }
 
-/** The pairs of each table and dimension. They are found once, and live as long as the table's snapshot. */
+/**
+ * The pairs that `twinRows` finds, for each table and dimension. They are found once, and live as long as the table's snapshot.
+ */
 const twins = new WeakMap<Table, Map<DimensionName, Promise<Uint32Array>>>();
 
 async function twinsOf(table: Table, dimension: DimensionName, slices: Slices): Promise<Uint32Array> {
   const pairs = twins.get(table) ?? new Map<DimensionName, Promise<Uint32Array>>();
   twins.set(table, pairs);
   for (let running = pairs.get(dimension); running !== undefined; running = pairs.get(dimension)) {
-    // The search fails when the client that began it leaves. Another client that waits for it then begins a new one.
+    // The search fails when the client that began it leaves. Another client that waits for it then begins a new search.
     const found = await running.catch(() => null);
     if (found !== null) return found;
   }

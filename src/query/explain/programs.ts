@@ -83,8 +83,8 @@ while True:
 }
 
 /**
- * Casts all columns, because jsonlite reads a column of numbers where its only texts are `NA`, `NaN` and `Inf`. A text
- * of a row is never missing, so a missing value in a text column was the text `NA`.
+ * Casts all columns, because jsonlite makes a text column numeric when its only texts are `NA`, `NaN` and `Inf`. A row always has
+ * its texts, so a missing value in a text column was the text `NA`.
  */
 function r(request: ProgramRequest): string {
   const [texts, numbers] = [namesOf(request.columns, 'text'), namesOf(request.columns, 'number')];

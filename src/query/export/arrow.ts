@@ -17,7 +17,7 @@ const RANGE_ROWS = CHUNK_BYTES / Int32Array.BYTES_PER_ELEMENT;
 /** The most rows in a batch of scattered rows. Copying their values takes about a slice. */
 const JOINED_ROWS = 2 ** 15;
 
-/** What an Arrow file is made of. */
+/** The rows of an Arrow file, and their sources. */
 export interface ArrowSelection {
   readonly table: Table;
   readonly blocks: AsyncIterable<RowBlock>;
@@ -47,7 +47,7 @@ export async function* arrowFile(
   for await (const rows of inBatches(blocks)) {
     writer.write(batches.batchOf(frameOf(rows)));
     isEmpty = false;
-    // Making a large batch may have taken the whole slice, so the chunks are sent in later ones.
+    // Making a large batch may have taken the whole slice, so the chunks are sent in later slices.
     for (const chunk of written.take()) {
       if (slices.isOver()) await slices.next();
       yield chunk;

@@ -7,7 +7,7 @@ import type { RowBlock } from '../selection/matching.ts';
 import type { Slices } from '../slices.ts';
 import { writeRows } from './textChunks.ts';
 
-/** The parts of the file: the header, and then the rows in chunks. The reader releases each one. */
+/** The parts of the file: the header, and then the rows in chunks. The caller releases each part. */
 export async function* csvFile(
   table: Table,
   blocks: AsyncIterable<RowBlock>,

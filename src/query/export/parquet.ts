@@ -71,8 +71,8 @@ export async function copyParquet(
 const ENGINE = { threads: '1', memory_limit: '256MB', temp_directory: '' };
 
 /**
- * Makes DuckDB write rows in the order in which it reads them. It turns a list of several values into a join. When a
- * join finds few rows in a block, a caching operator holds them back, and rows of later blocks would overtake them.
+ * Makes DuckDB write rows in the order in which it reads them. DuckDB turns a list of several values into a join. When a join
+ * finds few rows in a block, a caching operator would hold them back, and rows of later blocks would overtake them.
  */
 const IN_ORDER = 'SET enable_caching_operators = false';
 
@@ -92,12 +92,16 @@ async function metadataOption(connection: DuckDBConnection, source: string): Pro
   return option;
 }
 
-/** The options by published file, which never changes. To read one takes a tenth of the time of a small copy. */
+/**
+ * The options by published file, which never changes. Reading the metadata of a file takes a tenth of the time of a small copy.
+ */
 const metadataOptions = new Map<string, string>();
-/** More than the files of the snapshots that are open at the same time. An option has some 2 KB. */
+/**
+ * The capacity of `metadataOptions`. The snapshots that are open at the same time have fewer files. An option takes about 2 KB.
+ */
 const MAX_OPTIONS = 32;
 
-/** Values come from the snapshot's dictionaries, never from the request. */
+/** The SQL of the conditions. Its values come from the snapshot's dictionaries, never from the request. */
 const whereOf = (conditions: readonly Condition[] | null): string =>
   conditions === null
     ? 'false'

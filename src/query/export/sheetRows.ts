@@ -8,9 +8,9 @@ import type { RowWriter } from '../rendering/renderCsv.ts';
 /** The letter of a column: `A` for 1. No dataset has more than 26 columns. */
 export const columnName = (column: number): string => String.fromCharCode('A'.charCodeAt(0) + column - 1);
 
-/** The style of a figure whose digits a cell without a style would not show. */
+/** The style that shows all digits of a figure. */
 export const ALL_DIGITS = 2;
-/** From this number on, which has twelve digits, Excel shows a cell without a style as 1E+11. */
+/** Excel shows a number without a style as 1E+11 from this one on, which has twelve digits. */
 const TWELVE_DIGITS = 1e11;
 
 /**
@@ -43,15 +43,15 @@ export function sheetRowWriter(table: Table, stringOf: (column: number, code: nu
   };
 }
 
-/** Whether a figure is a whole number with more digits than a cell without a style shows. */
+/** Whether a figure is a whole number with so many digits that it needs the style ALL_DIGITS. */
 const isTooLarge = (value: number): boolean => Math.abs(value) >= TWELVE_DIGITS && Number.isInteger(value);
 
-/** The texts of rows whose numbers have `digits` digits. Zeros stand in place of the number. */
+/** The texts of rows whose row numbers have `digits` digits. Zeros stand in place of the row number. */
 interface Prepared {
   readonly digits: number;
-  /** The text up to the number in the first cell's address. */
+  /** The text up to the row number in the first cell's address. */
   readonly start: Uint8Array;
-  /** Each fragment of a piece begins with the number, and ends before the number in the next cell's address. */
+  /** Each fragment of a piece begins with the row number. It ends before the row number in the next cell's address. */
   readonly pieces: readonly Piece[];
   readonly figures: readonly Figure[];
 }
@@ -59,12 +59,12 @@ interface Prepared {
 /** The cells of a metric. */
 interface Figure {
   readonly values: Float64Array;
-  /** The texts around a figure. The number comes first. */
+  /** The texts around a figure. The row number comes first. */
   readonly before: Uint8Array;
   /** The text before a figure that needs the style ALL_DIGITS. */
   readonly beforeLarge: Uint8Array;
   readonly after: Uint8Array;
-  /** The text of a cell without a figure. The number comes first. */
+  /** The text of a cell without a figure. The row number comes first. */
   readonly missing: Uint8Array;
 }
 
@@ -117,7 +117,7 @@ const ROW = '<row r="';
 /** Texts are prepared for each workbook. With more combinations they would take too much memory. */
 const MAX_COMBINATIONS = 2 ** 12;
 
-/** Stores each text by itself. */
+/** Stores each text in a buffer of its own, outside the memory that prepared texts of pages share. */
 const OWN_TEXTS = { reserve() {}, store: (text: string) => Buffer.from(text) };
 
 /** Counts up from `first`. Each call gives the digits of the next number, which are valid until the next call. */

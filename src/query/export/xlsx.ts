@@ -63,7 +63,7 @@ export function xlsxFile(
   );
 }
 
-/** A part of the archive that is ready. */
+/** The chunks of a part of the archive: the XML declaration, and then `xml`. */
 const part = (xml: string): AsyncGenerator<BufferLease> => text(XML_DECLARATION + xml);
 
 async function* text(xml: string): AsyncGenerator<BufferLease> {
@@ -82,7 +82,7 @@ function workbookXml(dataset: string, range: string): string {
   return `${XML_DECLARATION}<workbook xmlns="${SPREADSHEET_ML}" xmlns:r="${RELATIONSHIPS}"><sheets><sheet name="${dataset}" sheetId="1" r:id="rId1"/><sheet name="About" sheetId="2" r:id="rId2"/></sheets><definedNames><definedName name="_xlnm._FilterDatabase" localSheetId="0" hidden="1">${dataset}!${absolute}</definedName></definedNames></workbook>`;
 }
 
-/** The values of each dimension that are shared strings: those of a text. Numbers are written into their cells. */
+/** The values of each dimension that become shared strings. Those of a numeric dimension are written into the cells. */
 const stringsOf = ({ dimensions }: Table): (readonly string[])[] =>
   [...dimensions].map(([name, { values }]) => (isText(name) ? values : []));
 
@@ -92,7 +92,11 @@ function sharedStrings(texts: readonly string[]): string {
   return `${XML_DECLARATION}<sst xmlns="${SPREADSHEET_ML}" uniqueCount="${texts.length}">${items.join('')}</sst>`;
 }
 
-/** @param firstText the index of the first heading among the shared strings, after the values of all dimensions. */
+/**
+ * The sheet of the rows.
+ *
+ * @param firstText the index of the first heading among the shared strings, after the values of all dimensions.
+ */
 async function* dataSheet(
   { table, blocks }: Workbook,
   { firstText, range }: { readonly firstText: number; readonly range: string },
@@ -136,7 +140,11 @@ function columnWidths({ dimensions, metrics }: Table): string {
 /** Widths are in characters. Above each column, the button of the filter covers a part of the heading. */
 const [FIGURE_CHARACTERS, FILTER_CHARACTERS, MARGIN_CHARACTERS, MOST_CHARACTERS] = [15, 2, 2, 40];
 
-/** @param first the index of the first label among the shared strings. Each label is followed by its text. */
+/**
+ * The sheet that describes the rows.
+ *
+ * @param first the index of the first label among the shared strings. Each label is followed by its text.
+ */
 const aboutSheet = (about: Workbook['about'], first: number): string =>
   `${XML_DECLARATION}<worksheet xmlns="${SPREADSHEET_ML}"><cols><col min="1" max="1" width="24" customWidth="1"/><col min="2" max="2" width="90" customWidth="1"/></cols><sheetData>${about
     .map((_, i) => {

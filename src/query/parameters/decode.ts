@@ -1,4 +1,4 @@
-// Splits a query string into decoded pairs, refusing what is not UTF-8 (rulings 3 and 4).
+// Splits a query string into decoded pairs. Refuses broken percent-encoding and bytes that are not UTF-8 (rulings 3 and 4).
 
 import { invalidParameters } from '../../errors.ts';
 
@@ -23,7 +23,7 @@ export function decodeQuery(raw: string): Parameter[] {
   return parameters;
 }
 
-// Only characters that stand for themselves in a query string, which most clients send.
+// Matches a text in which every character stands for itself. Most clients send only these.
 const PLAIN = /^[!-$&-*,-~]*$/;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -41,7 +41,7 @@ function decodeComponent(text: string): string {
   }
 }
 
-// Only ASCII characters.
+// Matches a text of ASCII characters.
 const ASCII = /^[\0-\x7f]*$/;
 
 /** Decodes a text in which all bytes beyond ASCII are percent-encoded. */

@@ -138,7 +138,11 @@ function findDataset(text: string, { datasetParameter, serves }: ParameterRules)
   throw unknownDataset(datasetParameter, text);
 }
 
-/** The 400 for an unknown dataset; `datasetParameter` is the parameter that names it (contract §7.2, ruling 17). */
+/**
+ * The 400 for an unknown dataset (contract §7.2, ruling 17).
+ *
+ * @param datasetParameter the parameter that names the dataset.
+ */
 export const unknownDataset = (
   datasetParameter: ParameterRules['datasetParameter'],
   text: string,
@@ -153,7 +157,11 @@ function topicOfDataset(datasetParameter: ParameterRules['datasetParameter'], te
   return isDatasetName(text) ? 'financial-as-reference' : 'unknown-dataset';
 }
 
-/** @throws {ApiError} 400 for the first parameter that is not a dimension of the dataset (ruling 9). */
+/**
+ * The filters of the query.
+ *
+ * @throws {ApiError} 400 for the first parameter that is not a dimension of the dataset (ruling 9).
+ */
 function pickFilters(
   given: ReadonlyMap<string, readonly string[]>,
   dataset: DatasetName,

@@ -26,7 +26,11 @@ export interface ArrowBatches {
 /** Keys and texts that describe a schema or one of its fields. */
 export type ArrowMetadata = Map<string, string>;
 
-/** @param ofColumns the metadata of the fields, by the name of the column. */
+/**
+ * Makes record batches that share one schema.
+ *
+ * @param ofColumns the metadata of the fields, by the name of the column.
+ */
 export function arrowBatches(
   ofSchema?: ArrowMetadata,
   ofColumns?: ReadonlyMap<string, ArrowMetadata>,
@@ -56,7 +60,7 @@ interface SharedDictionary {
   readonly vector: Vector<Utf8>;
 }
 
-/** By the name of the column. */
+/** The dictionaries by the names of their columns. */
 type Dictionaries = Map<string, SharedDictionary>;
 
 function dataOf(column: FrameColumn, dictionaries: Dictionaries): Data {

@@ -13,7 +13,7 @@ export class BytesWriter {
     this.#buffer = pool.acquire();
   }
 
-  /** The size of the buffer that it occupies until `take`. */
+  /** The size of the buffer that the writer occupies until `take`. */
   get bufferBytes(): number {
     return this.#buffer.length;
   }

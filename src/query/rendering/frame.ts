@@ -1,4 +1,4 @@
-// A frame: the rows of a page as columns, from which all formats but JSON are written.
+// Defines frames: the rows of a page as columns. All formats but JSON are written from frames.
 
 import type { Codes, Table } from '../../catalog/columns.ts';
 import { dimensionOf } from '../../catalog/datasets.ts';
@@ -17,7 +17,10 @@ export type FrameColumn =
       readonly values: readonly string[];
       /** Codes into `values`. */
       readonly codes: Codes;
-      /** At least as many texts as all frames of a walk have together. Arrow's schema depends on it, not on one page. */
+      /**
+       * The most texts that all frames of a walk can have together. Arrow's schema depends on it, so that all pages of a walk
+       * have the same schema.
+       */
       readonly distinct: number;
     }
   | { readonly kind: 'integer'; readonly name: string; readonly numbers: Int32Array }

@@ -8,7 +8,7 @@ export const rowTextsBytes = (): number => storedBytes;
 
 /** The prepared texts of one table in one format. Their memory is freed when the table is garbage. */
 export interface RowTexts {
-  /** Counts memory that the caller takes even when it exceeds the limit. */
+  /** Counts memory that the caller takes in any case, even beyond the limit. */
   reserve(bytes: number): void;
   /** The text as bytes; null when they would exceed the limit. */
   store(text: string): Uint8Array | null;
@@ -21,7 +21,8 @@ export function createRowTexts(capacityBytes: number = ROW_TEXTS_CAPACITY_BYTES)
     taken.bytes += bytes;
     storedBytes += bytes;
   };
-  // Short texts share blocks. Node's own pool would mix them with short-lived buffers, and one text would keep those.
+  // Short texts share blocks. In Node's own pool they would share memory with short-lived buffers, and one text would keep all of
+  // it.
   let block = Buffer.alloc(0);
   let used = 0;
   const texts: RowTexts = {

@@ -28,10 +28,8 @@ export type Compiled = 'nothing' | 'everything' | Statement;
 export type Selected = Exclude<Compiled, Statement> | Pick<Statement, 'conditions'>;
 
 /**
- * Compiles a query to a statement that gives row positions. In a table, rows are in the published order (ruling 13).
- *
- * Filter values become codes of the snapshot's dictionary, so no text of a request reaches the engine: codes are bound
- * as parameters, and dimension names come from the catalog. A value that the dictionary lacks selects no row.
+ * No text of a request reaches the engine. Filter values become codes of the snapshot's dictionary, which are bound as
+ * parameters. Dimension names come from the catalog. A value that the dictionary lacks selects no row.
  */
 export function compile(query: Pick<RowQuery, 'filters' | 'period'>, table: Table): Compiled {
   const conditions = conditionsOf(query, table);
@@ -93,7 +91,10 @@ export function comparable(dimension: DimensionName, value: string): string {
   return value.length > LONGEST_COMPARED ? value : value.normalize('NFC');
 }
 
-/** Ingest accepts texts of up to 500 characters in NFC. In a request each of them may be written as four characters. */
+/**
+ * The longest text that is normalised. Ingest accepts texts of up to 500 characters in NFC. In a request, each character may be
+ * written as four.
+ */
 export const LONGEST_COMPARED = 2000;
 
 /** The codes that a row may hold in this dimension, ascending; null when the query does not restrict it. */

@@ -123,7 +123,10 @@ function copyPositions(result: DuckDBMaterializedResult): Uint32Array {
   return positions;
 }
 
-/** A single-threaded scan gives ascending positions. If an engine ever gave others, they are sorted here. */
+/**
+ * The positions, ascending. A scan with one thread gives them in this order. They are sorted only in case DuckDB ever gives
+ * another order.
+ */
 function ascending(positions: Uint32Array): Uint32Array {
   for (let i = 1; i < positions.length; i++) {
     if ((positions[i] ?? 0) < (positions[i - 1] ?? 0)) return positions.sort();

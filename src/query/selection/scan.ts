@@ -36,7 +36,7 @@ export function scan(
 interface ScanLimits {
   /** About how many rows may be compared. */
   readonly maxRows: number;
-  /** With fewer rows per binary search than this, rows are compared one by one; a test sets it. */
+  /** With fewer rows per binary search than this, rows are compared one by one. Only tests set it. */
   readonly minRowsPerSearch?: number;
 }
 
@@ -56,7 +56,7 @@ interface Level {
   readonly codes: Codes;
   /** The codes that a row may hold, ascending; null without a condition. */
   readonly wanted: readonly number[] | null;
-  /** How many combinations of values the levels from this one up to the next one with a condition can have. */
+  /** How many combinations of values can occur in the levels from this one up to the next one with a condition. */
   readonly combinations: number;
   /** The conditions of this level and all after it, the most selective first. */
   readonly conditions: readonly Condition[];
@@ -101,7 +101,7 @@ function masksOf(level: Level): readonly Mask[] {
   return level.masks;
 }
 
-/** How many rows are counted for one binary search, because it takes as long as comparing them. */
+/** A binary search counts as this many rows, because it takes as long as comparing them. */
 const SEARCH_ROWS = 32;
 
 /** With fewer rows per binary search, comparing every row is as fast. */
@@ -121,7 +121,7 @@ function endOfRun(codes: Codes, code: number, from: number, to: number): number 
   return lowerBound(codes, code + 1, low, Math.min(low + step, to));
 }
 
-/** Takes all rows of a range, which meet every condition; false when the search is over. */
+/** Takes all rows of a range, because they meet every condition. Returns false when the search is over. */
 function takeRange(search: Search, from: number, to: number): boolean {
   const { found } = search;
   const end = Math.min(to, from + found.length - search.count);
@@ -130,7 +130,7 @@ function takeRange(search: Search, from: number, to: number): boolean {
   return search.count < found.length;
 }
 
-/** Compares the rows of a range, and takes those that meet the conditions; false when the search is over. */
+/** Compares the rows of a range, and takes those that meet the conditions. Returns false when the search is over. */
 function scanRange(search: Search, masks: readonly Mask[], from: number, to: number): boolean {
   const { found } = search;
   const end = Math.min(to, from + search.rowsLeft);

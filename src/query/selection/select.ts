@@ -54,7 +54,7 @@ export const SELECTOR_DEFAULTS: SelectorOptions = {
   running: 8,
   waiting: 64,
   cacheBytes: 64 * 2 ** 20,
-  // Scanning so many rows takes a fifth of a millisecond, and the engine takes longer to plan a statement.
+  // Scanning this many rows takes a fifth of a millisecond. The engine takes longer to plan a statement.
   scannedRows: 2 ** 17,
 };
 
