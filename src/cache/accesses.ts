@@ -1,6 +1,7 @@
-// Counts of reads. Each cache counts its own, because a wrapper that counts would take longer than the count of a cached page.
+// Defines the counts of a cache's reads. Each cache counts its own reads, because a wrapper around each read would cost more than
+// the counting.
 
-/** How often a cache had what was read, and how often it had not. */
+/** How many reads found their entry, and how many did not. */
 export interface Accesses {
   readonly hits: number;
   readonly misses: number;

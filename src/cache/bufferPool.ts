@@ -45,7 +45,7 @@ export const POOL_CAPACITY_BYTES = MAX_IDLE_BUFFERS * MAX_IDLE_BUFFER_BYTES;
  */
 const MIN_LEASED_BYTES = 2 ** 11;
 
-/** A pool without buffers. It allocates one of `bufferBytes` whenever a caller acquires more than it keeps. */
+/** A pool without buffers. `acquire` allocates a buffer of `bufferBytes` when the pool has no idle one. */
 export function createBufferPool(bufferBytes = BUFFER_BYTES): BufferPool {
   const idle: Buffer[] = [];
   const giveBack = (buffer: Buffer) => {

@@ -1,4 +1,5 @@
-// The table of everything that makes requests fast, and a table of twins that do nothing, with the same answers.
+// The table of the caches and limits that make requests fast, and a table of their twins, which do nothing. Answers are the same
+// with both.
 
 import { type BufferPool, createBufferPool, noBufferPool } from './bufferPool.ts';
 import { createLruCache, type LruCache, noLruCache } from './lruCache.ts';
@@ -30,7 +31,7 @@ export const CACHES: Caches = {
   bufferPool: (_name, bufferBytes) => createBufferPool(bufferBytes),
 };
 
-/** The do-nothing twins: with them requests are slower, and their answers are the same. */
+/** The do-nothing twins. With them requests are slower, but have the same answers. */
 export const NO_CACHES: Caches = {
   lruCache: noLruCache,
   singleFlight: noSingleFlight,

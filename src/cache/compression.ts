@@ -1,4 +1,4 @@
-// Compresses bodies for clients that accept gzip, where that is worth it.
+// Compresses bodies for clients that accept gzip, unless a body is too small to gain from it.
 
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';

@@ -1,4 +1,4 @@
-// Caches that report what they hold and how often they had it, for metrics.
+// Measures caches for metrics: their memory, their hits and misses, and the length of queues.
 
 import { type Accesses, NO_ACCESSES } from './accesses.ts';
 import { POOL_CAPACITY_BYTES } from './bufferPool.ts';
@@ -30,7 +30,7 @@ export interface MeasuredCaches {
   queueFigures(): ReadonlyMap<string, QueueFigures>;
 }
 
-/** Gives the constructors of `plain`, which register each cache and queue that they make. */
+/** Wraps the constructors of `plain`, so that each cache and queue that they make is registered. */
 export function measuredCaches(plain: Caches): MeasuredCaches {
   const measured: { readonly name: string; figures(): CacheFigures }[] = [];
   const queues: { readonly name: string; figures(): QueueFigures }[] = [];

@@ -5,7 +5,7 @@ import { type BufferLease, unpooled } from './bufferPool.ts';
 import { finishedDraft, type Render } from './rendering.ts';
 import { MISSING, type Plain, type ResponseEntries, type ResponseEntry } from './responseEntries.ts';
 
-/** The caller releases each lease. */
+/** Takes, renders and drafts the plain bodies of one response cache. The caller releases each lease. */
 export class PlainBodies {
   readonly #entries: ResponseEntries;
 
@@ -78,7 +78,7 @@ export class PlainBodies {
     return body.isPooled ? body : this.#cache(key, entry, body);
   }
 
-  /** Caches a finished body. One in a pooled buffer is copied. */
+  /** Caches a finished body. A body in a pooled buffer is copied. */
   #cache(key: string, entry: ResponseEntry, body: BufferLease): BufferLease {
     const bytes = body.detach();
     entry.plain = { state: 'cached', bytes };
@@ -87,5 +87,5 @@ export class PlainBodies {
   }
 }
 
-/** A prefetched body that is smaller is copied out of its buffer, a larger one waits in it. */
+/** A smaller prefetched body is copied out of its buffer. A larger one waits in its buffer. */
 const MIN_DRAFTED_BYTES = 2 ** 16;

@@ -1,9 +1,7 @@
-// Prepares what a client will probably request next, after all requests that have arrived.
+// Runs work for requests that clients will probably make next. Requests that have arrived come first.
 
 export interface Prefetch {
-  /**
-   * Runs `work` in a later turn of the event loop, or not at all. A failure is ignored: the request repeats the work.
-   */
+  /** Runs `work` in a later turn of the event loop, or not at all. A failure is ignored, because the request repeats the work. */
   schedule(work: () => Promise<void>): void;
 }
 

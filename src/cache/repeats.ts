@@ -10,7 +10,7 @@ export interface Repeats {
 /** The number of hashes that are stored. It must be a power of two. */
 const HASHES = 2 ** 13;
 
-/** Remembers one hash in each of `HASHES` slots. A later text with the same slot replaces it. */
+/** Remembers one hash in each of `HASHES` slots. The hash of a later text with the same slot replaces it. */
 export function createRepeats(): Repeats {
   const hashes = new Int32Array(HASHES);
   return {

@@ -27,7 +27,7 @@ export type Gzipped =
 export const MISSING = { state: 'missing' } as const;
 
 export interface ResponseEntries {
-  /** The entry of a key; a new one, which is not stored yet, when there is none. */
+  /** The entry of a key. When there is none, this is a new entry, which is not stored yet. */
   of(key: string): ResponseEntry;
   isStored(key: string): boolean;
   /** Stores an entry. Must be called again whenever the memory of the entry has changed. */
