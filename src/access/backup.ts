@@ -35,7 +35,7 @@ const lineSchema = z.discriminatedUnion('kind', [
     /** The times at which the requests of the two windows were admitted: epoch microseconds, oldest first. */
     minute: times,
     day: times,
-    /** From a day, as the number of days since 1970, to the counter of that day, as the gate writes it. */
+    /** The counters that the gate writes, by day. A day is the number of days since 1970. */
     usage: z.record(z.string().regex(/^\d{1,6}$/), z.string().regex(/^\d{1,20}$/)),
   }),
   z.strictObject({ kind: z.literal('invite'), hash, record: fields }),
@@ -69,7 +69,7 @@ export class BackupRefused extends Error {
 }
 
 /**
- * The lines of a backup. The audit log is in it oldest first. Sessions, sign-in links and keys that are being issued
+ * The lines of a backup. The entries of the audit log are oldest first. Sessions, sign-in links and keys that are being issued
  * are left out, because they are short-lived: after a restore, people sign in again.
  */
 export async function exportAccess(redis: RedisClient): Promise<BackupLine[]> {
@@ -106,7 +106,8 @@ const hashesOf = async (redis: RedisClient, ids: string): Promise<string[]> =>
   Object.values(await redis.hgetall(ids)).sort();
 
 /**
- * A busy key has thousands of admissions, so it reads their number first, to limit how many are read at the same time.
+ * The lines of all keys. A busy key has thousands of admissions. So their numbers are read first, to limit how many admissions
+ * are read at the same time. Null stands for a key that is neither active nor revoked, such as one that is being issued.
  */
 async function exportKeys(redis: RedisClient, nowMs: number): Promise<(BackupLine | null)[]> {
   const found = await mapConcurrently(await hashesOf(redis, KEY_IDS), async (one) => ({

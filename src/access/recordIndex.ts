@@ -4,19 +4,21 @@ import { type AuditEntry, readAudit } from './audit.ts';
 import type { RedisClient } from './redis/connection.ts';
 import { sortedInSlices } from './slicedLists.ts';
 
-/** What every record has. */
+/** The fields that every record has. */
 interface Indexed {
   readonly id: string;
   /** In epoch milliseconds by Redis's clock. */
   readonly created: number;
 }
 
-/** Oldest first. */
+/** Sorts records, the oldest first. */
 export const byAge = (a: Indexed, b: Indexed): number => a.created - b.created || (a.id < b.id ? -1 : 1);
 
 /** A kind of records that can be indexed. The audit log must name every record that changes. */
 export interface IndexedKind<Item> {
-  /** The Redis key of the table that leads from the id of each record to the hash in the name of its record. */
+  /**
+   * The Redis key of a table with the hash of each record, by the id of the record. The hash is a part of the record's Redis key.
+   */
   readonly ids: string;
   /** The ids of the records that an act may have changed. */
   readonly changedBy: (entry: AuditEntry) => readonly (string | undefined)[];
@@ -89,7 +91,7 @@ async function readInSlices<Item>(redis: RedisClient, kind: IndexedKind<Item>, h
   return items;
 }
 
-/** Reads the records again that the audit log names since the last read; null when all records must be read. */
+/** Reads the records again that the audit log has named since the last read; null when all records must be read. */
 async function rereadChanged<Item extends Indexed>(
   redis: RedisClient,
   kind: IndexedKind<Item>,

@@ -22,9 +22,9 @@ export const visitStore = (redis: RedisClient): RedisStore =>
   });
 
 /**
- * Lua that forgets a count which would last longer than its window. Such a count began before Redis's clock was set
- * back, and would shut its address out until the clock is where it was. Only the script that counts has an argument:
- * the length of the window.
+ * Lua that deletes a count that would last longer than its window. This count began before Redis's clock was set back. It would
+ * shut its address out until the clock has caught up. Only the script that counts has an argument, which is the length of the
+ * window.
  */
 const FORGET_LATER = `
 if ARGV[1] and redis.call('PTTL', KEYS[1]) > tonumber(ARGV[1]) then redis.call('DEL', KEYS[1]) end

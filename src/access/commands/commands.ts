@@ -26,7 +26,7 @@ export interface CommandSettings {
   readonly rateLimits: RateLimits;
 }
 
-/** What every command needs. */
+/** The Redis and the settings that a command uses, and the person who runs it. */
 export interface CommandContext {
   readonly redis: RedisClient;
   readonly settings: CommandSettings;
@@ -194,7 +194,11 @@ export async function auditLog({ redis }: CommandContext, last: number): Promise
   return { json: { entries: json }, text: printedAudit(entries) };
 }
 
-/** @param out the file to write the backup to; null prints it. */
+/**
+ * Makes a backup.
+ *
+ * @param out the file to write the backup to; null prints it.
+ */
 export async function exportAll({ redis }: CommandContext, out: string | null): Promise<Outcome> {
   const { countsOf, exportAccess } = await backups();
   const lines = await exportAccess(redis);
@@ -205,7 +209,10 @@ export async function exportAll({ redis }: CommandContext, out: string | null): 
   return { json: { file: out, lines: lines.length }, text: `Wrote ${note}\n` };
 }
 
-/** Loads backups on demand: the library that checks them is most of all code, and only two commands need it. */
+/**
+ * Loads the module of backups on demand. The library with which it checks them is most of the code, and only two commands need
+ * it.
+ */
 const backups = () => import('../backup.ts');
 
 async function writeBackup(file: string, content: string, typed: string): Promise<void> {

@@ -9,6 +9,8 @@ import { durationMs } from './duration.ts';
 import { explain, type KeysSettings, withoutKeys, withRedis } from './withRedis.ts';
 
 /**
+ * The command line of `npm run keys`.
+ *
  * @param settings reads the settings. It is called only when a command runs, so that help works with wrong settings.
  */
 export const keysCommandLine = (settings: () => KeysSettings): CommandLine => ({

@@ -46,7 +46,10 @@ export async function withRedis<Result>(
 
 const LOADING = ': it is loading its data';
 
-/** Collects why Redis does not answer. `text` is the reason that says most, after a colon; empty without one. */
+/**
+ * Collects the reasons why Redis does not answer. `text` gives the most informative reason after a colon, and is empty without a
+ * reason.
+ */
 export function outageReason(): { readonly observe: Observe; readonly text: () => string } {
   let reason = '';
   let isStartFailed = false;
@@ -56,8 +59,8 @@ export function outageReason(): { readonly observe: Observe; readonly text: () =
       // A server whose data is damaged loads it again at each start.
       if (observation.event === 'redis loading' && !isStartFailed) reason = LOADING;
       if (!('reason' in observation)) return;
-      // Each connection to a server that ends at its start has an error of its own, which says less. So has each one that
-      // is closed for the lack of a certificate.
+      // Errors that say less follow these two. A private Redis that ended at its start makes each connection fail. A server that
+      // requires a client certificate closes each connection without one.
       if (observation.event === 'redis not started') isStartFailed = true;
       const saysMore = observation.event === 'redis not started' || connectionRemedy(observation.reason);
       if (saysMore || reason === '') reason = `: ${observation.reason}`;
@@ -79,7 +82,7 @@ function unreachable({ address, dataDir, reason, isConnected }: Unreachable): st
   return `Redis at ${describeRedisAddress(address)} does not answer${reason}; ${remedy}`;
 }
 
-/** What to do about a Redis at `REDIS_URL` that does not answer. */
+/** The remedy for a Redis at `REDIS_URL` that does not answer. */
 export function unreachableRemedy({
   reason,
   isConnected,

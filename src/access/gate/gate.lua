@@ -3,15 +3,15 @@
 -- A window is a log: the times of the key's admissions, oldest first. For each key, with all its requests of the call:
 --
 --   1. Read the key's record. A key that is unknown, revoked or expired is refused: its requests take no slots.
---   2. Take the key's own time. It is Redis's clock plus `ahead`, and never runs backwards: when the clock is behind the
---      newest admission, it has stepped back, and `ahead` becomes what is missing. So no window opens early, and none
---      stays shut until the clock is where it was. `ahead` is forgotten together with the last admission.
+--   2. Take the key's own time, which never runs backwards. It is Redis's clock plus `ahead`. When the clock is behind
+--      the newest admission, the clock has stepped back, and `ahead` becomes the difference. So no window opens early,
+--      and none stays shut until the clock has caught up. `ahead` is deleted when the day log has no admission left.
 --   3. Slide both windows: drop the admissions that are one window length old or older. What remains is used.
 --   4. Admit as many requests as both windows have slots left: append the time to both logs once for each. The others are
 --      limited, and take no slot.
---   5. Renew the logs' expiry on the first admission of each second of the key's own time. Times in a log are at most a
---      second younger than its last renewal, and a log lives a second longer than its window: it never expires while an
---      admission in it still counts. Comparing with Redis's clock instead would skip renewals after a step back.
+--   5. Renew the logs' expiry on the first admission of each second of the key's own time. So the newest admission of a
+--      log is at most a second later than the last renewal. A log lives a second longer than its window, so it never
+--      expires while an admission in it still counts. Redis's clock would skip renewals after it has stepped back.
 --   6. Count the requests in the key's usage of the day: admitted ones in the low 32 bits, limited ones above them. One
 --      string per day, because INCRBY takes half the time of HINCRBY.
 --   7. Reply with each window's limit, what is used of it, and when its next slot frees.
@@ -55,10 +55,10 @@ local isDayLonger = dayMs >= minuteMs
 
 local function secondOf(microseconds) return floor(microseconds / SECOND) end
 
--- Without an exponent, which Lua would write for numbers of this size.
+-- The digits of a time. Lua itself would write numbers of this size with an exponent.
 local function textOf(microseconds) return string.format('%.0f', microseconds) end
 
--- Step 2, for a key whose own time is not simply the clock.
+-- Step 2, for a key whose own time may differ from the clock.
 local function ownTime(key, ahead, newest)
   if not newest then
     call('HDEL', key, 'ahead')
@@ -81,7 +81,7 @@ local function oldestOf(log)
   return oldest
 end
 
--- A number in a record. Without this check, a key with a damaged end or limit would have none.
+-- A number in a record. Without this check, a key with a damaged end or limit would have no end or limit.
 local function wholeNumber(text)
   local number = tonumber(text)
   if not (number and number >= 0 and number <= LAST_MS and number == floor(number)) then
@@ -119,7 +119,7 @@ local function freesMs(log, limit, used, oldest, windowMs, now)
   return ceil(((oldest or now) - now) / 1000) + windowMs
 end
 
--- Step 4 for one log: appends the time so many times; returns how many it has then.
+-- Step 4 for one log: appends the time `times` times; returns the new length of the log.
 local function append(log, text, times)
   if times == 1 then return call('RPUSH', log, text) end
   local texts = {}
@@ -127,8 +127,8 @@ local function append(log, text, times)
   return call('RPUSH', log, unpack(texts))
 end
 
--- Step 6. A usage that is not a number begins again: it limits nobody, so it is no reason to refuse a request whose slots
--- are taken.
+-- Step 6. A usage that is not a number begins again. It limits nobody, so its damage is no reason to refuse a request
+-- whose slots are taken.
 local function count(usage, admitted, limited)
   local sum = admitted + limited * LIMITED_ONCE
   local text = sum == 1 and '1' or textOf(sum)
@@ -164,8 +164,8 @@ for i = 1, #KEYS, 4 do
     local minuteOldest = slide(minute, now - minuteMs * 1000)
     local dayOldest = slide(day, now - dayMs * 1000)
     local inDay = dayOldest and call('LLEN', day) or 0
-    -- The day's admissions include the minute's: when these requests fit the minute's limit beside them, the minute has
-    -- the slots.
+    -- The day's admissions include those of the minute. So when all of them and these requests fit the minute's limit,
+    -- the minute has the slots, and the minute log need not be counted.
     local isSparse = isDayLonger and inDay + requests <= ofMinute
     local inMinute = 0
     if inDay >= ofDay or not isSparse then inMinute = call('LLEN', minute) end

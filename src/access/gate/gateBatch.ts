@@ -14,8 +14,8 @@ import type { Verdict } from './gateReply.ts';
 export type Admit = (hash: string) => Promise<Verdict>;
 
 /**
- * How many keys a call may have. More keys share the cost of a call. With fewer, Redis can run one call while this
- * process reads the reply to another.
+ * How many keys a call may have. With more keys, each bears less of the cost of a call. With fewer keys, Redis can run one call
+ * while this process reads the reply to another.
  */
 const MAX_KEYS_IN_CALL = 24;
 /** How many requests of one key a call may have. A Lua script cannot pass many more values to a command. */

@@ -37,13 +37,14 @@ export interface KeyRequests {
 const RUN_MS = 190;
 const REPLY_MS = 250;
 
-/** The script does not say whether the record of the key is damaged or the log of one of its windows. */
+/**
+ * The problem of a damaged key. The script does not say whether the record of the key is damaged, or the log of one of its
+ * windows.
+ */
 const damaged = (hash: string, problem: string): string =>
   `damaged in Redis: ${keyRecord(hash)} or a window of that key: ${problem}; \`keys list\` names the key, and \`keys revoke\` ends it`;
 
-/**
- * The errors of Redis and Lua about a value that the gate cannot have written. The record of one API key is damaged.
- */
+/** The errors of Redis and Lua about a value that the gate cannot have written. The record of one API key is damaged then. */
 const DAMAGED_KEY = /WRONGTYPE|not an integer|attempt to/;
 
 /** The reason for a 503 when Redis is silent. */

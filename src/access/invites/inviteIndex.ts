@@ -37,7 +37,7 @@ const INVITES: IndexedKind<ReadInvite> = {
   removesExpiredIds: true,
 };
 
-/** The invites at a moment. Invites expire and are forgotten without an act, so the index alone does not show it. */
+/** The invites at a moment. Invites expire and are forgotten without an act, so the index alone shows neither. */
 const at = (invites: readonly ReadInvite[], nowMs: number): InviteInfo[] =>
   invites.flatMap((invite) => {
     if (invite.state !== 'damaged' && invite.expires + REMEMBERED_MS <= nowMs) return [];

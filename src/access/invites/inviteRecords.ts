@@ -12,8 +12,8 @@ export interface InviteInfo {
   readonly id: string;
   readonly label: string;
   /**
-   * `damaged` means that Redis holds something that this program has not written. Its link gives no key. Its label may be
-   * missing: an empty text; its times are unknown: 0.
+   * `damaged` means that Redis holds something that this program has not written. Its link gives no key. A missing label is an
+   * empty text, and unknown times are 0.
    */
   readonly state: InviteState;
   /** Times are epoch milliseconds by Redis's clock. */
@@ -37,7 +37,7 @@ export interface ReadInvite extends InviteInfo {
 /** How long an expired invite is remembered, so that its page can say that it has expired. */
 export const REMEMBERED_MS = 90 * 24 * 60 * 60 * 1000;
 
-/** What lists and pages show of an invite: its record without the fields that only a claim needs. */
+/** The part of an invite that lists and pages show. It lacks the fields that only a claim needs. */
 export const infoOf = ({
   keyHash: _,
   isBeingClaimed: __,
@@ -118,7 +118,7 @@ const DAMAGED: ReadInvite = {
   terms: { perMinute: null, perDay: null, endsAfterMs: null, note: null },
 };
 
-/** Whether the times are numbers that a `Date` can hold. A comparison with NaN is false. */
+/** Whether the times are numbers that a `Date` can hold. NaN fails the comparison. */
 const hasTimes = ({ created = '', expires = '', claimed = '0' }: Fields): boolean =>
   created !== '' &&
   expires !== '' &&

@@ -43,7 +43,7 @@ export interface Invites {
   /**
    * Claims the key of an invite. At most one claim ever succeeds. When a claim fails half way, the invite opens again.
    *
-   * @param claimedBy the hash of a secret that the browser keeps, so that it is recognised later.
+   * @param claimedBy the hash of a secret that the browser keeps, so that the browser is recognised later.
    */
   claim(token: string, claimedBy?: string): Promise<Claim>;
   /** All invites, oldest first. */
@@ -71,7 +71,7 @@ export interface InviteTerms {
 /** The invite behind a link. */
 export interface OpenedInvite extends Pick<InviteInfo, 'label' | 'expires' | 'keyId'> {
   readonly state: Exclude<InviteState, 'damaged'>;
-  /** The hash of the secret of the browser that claimed it. */
+  /** The hash of the secret of the browser that claimed the invite. */
   readonly claimedBy: string | null;
 }
 
@@ -179,7 +179,10 @@ redis.call('HSET', KEYS[1], 'state', 'open', 'created', created, 'expires', expi
 redis.call('PEXPIREAT', KEYS[1], string.format('%.0f', now + ARGV[1] + ${REMEMBERED_MS}))
 return expires`;
 
-/** Claims an invite: `won`, or the reason why not. `used` means that another claim has come first since it was read. */
+/**
+ * Claims an invite. Gives `won`, or the reason why the claim failed. `used` means that another claim came first, after the invite
+ * was read.
+ */
 const CLAIM = `
 local invite = redis.call('HMGET', KEYS[1], 'state', 'expires', 'keyHash')
 if not invite[1] then return 'unknown' end

@@ -104,7 +104,7 @@ export async function deleteUnlessDone<Result>(
   }
 }
 
-/** How long to wait between two attempts to delete a key, and how many attempts to make: for a minute. */
+/** The pause between two attempts to delete a key, and the number of attempts. They go on for a minute. */
 const [RETRY_MS, RETRIES] = [250, 240];
 
 async function deleteWhenPossible(redis: RedisClient, key: PendingKey): Promise<void> {

@@ -13,9 +13,7 @@ export function mintKey(): string {
   return body + checksum(body);
 }
 
-/**
- * Whether a text has the form of a key: prefix, length, alphabet and checksum (ruling 20). It may not be a known key.
- */
+/** Whether a text has the form of a key: prefix, length, alphabet and checksum (ruling 20). A key of this form may be unknown. */
 export function isWellFormedKey(text: string): boolean {
   if (!FORM.test(text)) return false;
   const body = text.slice(0, -CHECKSUM_LENGTH);

@@ -40,9 +40,8 @@ const REFRESH_MS = 7_000;
 const WATCHED_MS = 5 * 60_000;
 
 /**
- * Makes the index. It reads all keys once. From then on it reads those that the audit log names. The use of keys
- * changes without an act, so it is read again every few seconds while somebody looks at the list, and at the next look
- * otherwise.
+ * Makes the index. It reads all keys once. From then on it reads those that the audit log names. The use of keys changes without
+ * an act. While somebody looks at the list, it is read again every few seconds, and otherwise at the next look.
  */
 export function keyIndexOf(
   redis: RedisClient,

@@ -8,8 +8,8 @@ export interface KeyInfo extends OwnLimits {
   readonly id: string;
   readonly label: string;
   /**
-   * `damaged` means that Redis holds something that this program has not written. The gate refuses such a key. Its label
-   * and times may be missing: an empty text, and 0 for the creation.
+   * `damaged` means that Redis holds something that this program has not written. The gate refuses such a key. A missing label is
+   * an empty text, and an unknown time of creation is 0.
    */
   readonly state: 'active' | 'expired' | 'revoked' | 'damaged';
   /** The last four characters of the key. */
@@ -90,12 +90,12 @@ export const namesOf = (hashes: readonly string[]) =>
   hashes.flatMap((hash) => [keyRecord(hash), dayLog(hash)]);
 
 /**
- * What `READ` returns for a key: the number of requests in the last 24 hours, the time at which the oldest of them
- * leaves the 24 hours, and the fields of `KEY_FIELDS`. A field that the record does not have is false.
+ * The reply of `READ` for a key: the number of requests in the last 24 hours, the time at which the oldest of them leaves the 24
+ * hours, and the fields of `KEY_FIELDS`. A field that the record does not have is false.
  */
 type StoredKey = readonly [today: number, oldestLeaves: number, ...fields: (string | false)[]];
 
-/** A key of which nothing can be read. */
+/** A key whose record cannot be read at all. */
 const DAMAGED: KeyInfo = {
   id: '',
   label: '',
@@ -155,7 +155,7 @@ interface Ends {
   readonly expires: number | null;
 }
 
-/** Whether a key works, and since when it does not. A key that was revoked stays so when it expires. */
+/** Whether a key works, and since when it does not. A revoked key stays revoked when it expires. */
 export function endOf({ revoked, expires }: Ends, now: number): Pick<KeyInfo, 'state' | 'ended'> {
   if (revoked !== 'never') return { state: 'revoked', ended: revoked };
   if (expires !== null && expires <= now) return { state: 'expired', ended: expires };
@@ -168,7 +168,7 @@ function numberIn(stored: string | false): number | null {
   return stored === '' ? Number.NaN : Number(stored);
 }
 
-/** The numbers that the gate takes, too. */
+/** Whether gate.lua accepts this number in a record. Any other number means that the record is damaged. */
 const isWholeNumber = (number: number): boolean =>
   Number.isInteger(number) && number >= 0 && number <= LAST_MS;
 

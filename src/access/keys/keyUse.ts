@@ -14,9 +14,9 @@ export interface CountedKeys<Key extends Hashed> {
   readonly countedMs: number;
 }
 
-/** How many keys' last uses one call reads. It keeps Redis busy for less than half a millisecond. */
+/** One call reads the last uses of this many keys. It keeps Redis busy for less than half a millisecond. */
 const BATCH_KEYS = 400;
-/** How many keys' counts one call reads. */
+/** One call reads the counts of this many keys. */
 const BATCH_COUNTS = 100;
 
 /**
@@ -44,8 +44,8 @@ export async function withUse<Key extends Hashed>(
 }
 
 /**
- * The count of a key that was used so shortly before the last read may have changed although its last use has not: the
- * gate records the last use only once a second.
+ * When a key was used within this time before the last read, its count may have changed although its last use has not. The gate
+ * records the last use only once a second.
  */
 const NOTED_MS = 3_000;
 

@@ -40,7 +40,7 @@ export interface Keys {
   /** Revokes a key that was never used, such as one that nobody saw. Leaves a used key as it is, and returns `used`. */
   revokeUnused(id: string, by: string): Promise<'revoked' | 'used' | 'already' | 'unknown'>;
   /**
-   * Issues a new key with the label and limits of the old one. The old key ends after `graceMs`, or before as planned.
+   * Issues a new key with the label and limits of the old one. The old key ends after `graceMs`, or earlier at its planned end.
    */
   rotate(id: string, terms: { readonly graceMs: number; readonly by: string }): Promise<Rotation>;
   /** Changes the limits of a key. A limit that is left out stays as it is; null restores the limit of the settings. */

@@ -44,7 +44,7 @@ export async function keyUsage(redis: RedisClient, hash: string, nowMs: number):
 }
 
 /**
- * The days of the last 31, in UTC, that have requests; newest first.
+ * Those of the last 31 days that have requests, newest first. Days are in UTC.
  *
  * @param hash the SHA-256 of the key.
  * @param nowMs the time by Redis's clock.
@@ -64,7 +64,7 @@ export async function usageOf(redis: RedisClient, hash: string, nowMs: number): 
 export const REPORTED_DAYS = 31;
 
 /**
- * The two counts in a counter of gate.lua: its low 32 bits are the admitted requests, the bits above are the limited
+ * The two counts in a counter of gate.lua. Its low 32 bits count the admitted requests, and the bits above them count the limited
  * ones.
  */
 const countsIn = (count: bigint) => ({

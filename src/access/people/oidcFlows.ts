@@ -1,4 +1,4 @@
-// Remembers the answers and notices of the identity provider, so that each is accepted once.
+// Remembers sign-ins that have begun and notices of the identity provider, so that each is accepted only once.
 
 import type { RedisClient } from '../redis/connection.ts';
 import { signinRecord } from '../redis/keyNames.ts';
@@ -12,7 +12,11 @@ export interface OidcFlow {
 }
 
 export interface OidcFlows {
-  /** @param secret the cookie of the browser that signs in. */
+  /**
+   * Stores a sign-in that has begun.
+   *
+   * @param secret the cookie of the browser that signs in.
+   */
   put(secret: string, flow: OidcFlow): Promise<void>;
   /** The sign-in of a browser, which can be taken once; null when it is unknown, expired, or was taken before. */
   take(secret: string): Promise<OidcFlow | null>;

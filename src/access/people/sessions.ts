@@ -139,7 +139,7 @@ export const sessionsOf = (redis: RedisClient, times: SessionTimes = SESSION_TIM
   };
 };
 
-/** The parts of a sign-in that only an identity provider has, for a sign-in with a link. */
+/** The parts of a sign-in that only an identity provider gives. A sign-in with a link has these values. */
 const BY_LINK = { isByClaim: false, account: null, providerSession: null } as const;
 
 async function begin(
@@ -234,7 +234,7 @@ const sessionFrom = ({
 
 const actorOf = (name: string, id: string) => `${name}, team page ${id}`;
 
-/** The token of a session's forms. It is derived from the cookie, so it need not be stored, and does not reveal it. */
+/** The token of a session's forms. It is derived from the cookie, so it need not be stored. It does not reveal the cookie. */
 const csrfOf = (cookie: string) =>
   base62(BigInt(`0x${createHmac('sha256', cookie).update('csrf').digest('hex')}`), SECRET_LENGTH);
 

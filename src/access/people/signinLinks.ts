@@ -6,7 +6,7 @@ import { signinRecord } from '../redis/keyNames.ts';
 import { hashOf, isSecretForm, mintSecret } from '../secret.ts';
 import { isLastOwner, personNamed, type Role } from './people.ts';
 
-/** Who signs in, with which role, and who made that possible. */
+/** A person who signs in, and the role. `by` is the person who made the link, or the issuer of the identity provider. */
 export interface SignInTerms {
   readonly by: string;
   readonly name: string;
@@ -18,7 +18,7 @@ export interface SigninLinks {
   create(terms: SignInTerms): Promise<{ readonly token: string; readonly expires: number }>;
   /** Whether a link can still be used. Changes nothing. */
   isOpen(token: string): Promise<boolean>;
-  /** Uses up a link, and gives whom it signs in; null when it is used, expired or unknown. */
+  /** Uses up a link, and gives its terms; null when it is used, expired or unknown. */
   redeem(token: string): Promise<SignInTerms | null>;
 }
 

@@ -13,8 +13,8 @@ const MANIFEST_VERSION = 7;
 
 /**
  * Throws when a server would start without the data that is there:
- * - The manifest of the append-only files is missing, as after an incomplete restore. The server would overwrite the others.
- * - The server is older than Redis 7, which reads none of these files.
+ * - The manifest of the append-only files is missing, as after an incomplete restore. The server would overwrite the other files.
+ * - The server is older than Redis 7, so it can read none of these files.
  */
 export async function expectReadable(folder: string, { name, version }: Program): Promise<void> {
   const directory = path.join(folder, 'appendonlydir');

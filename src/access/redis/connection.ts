@@ -96,7 +96,10 @@ interface MasterSearch {
   hasClosed(): boolean;
 }
 
-/** A replica refuses each request. Without this pause, each would lose the connection of the others. */
+/**
+ * The least time between two reconnections. A replica refuses every request. Without this limit, each refusal would close the
+ * connection that other requests use.
+ */
 const SEARCH_EVERY_MS = 1000;
 
 function masterSearch(): MasterSearch {
@@ -150,7 +153,8 @@ function clientOf(
   { nodes, master, cluster, tls, username, password, db }: RedisAddress,
   search: MasterSearch,
 ): RedisClient {
-  // The client of a cluster has a connection to each node. When one of them closes, the client itself stays connected.
+  // The client of a cluster has a connection to each node. When one of them closes, the client itself stays connected. So it has
+  // a search of its own, which `observeAvailability` does not ask.
   const { begin: reconnectOnError } = cluster ? masterSearch() : search;
   const common = {
     reconnectOnError,
@@ -176,8 +180,8 @@ function clientOf(
 }
 
 /**
- * Reports each time that Redis goes away or comes back, and once in each outage every reason why it refuses a connection,
- * until `stop` is called. A search for the master is not reported, unless nothing answers at the address any more.
+ * Reports when Redis goes away and when it comes back, until `stop` is called. In each outage, it reports once every reason why
+ * Redis refuses connections. A search for the master is not reported, unless nothing answers at the address any more.
  */
 function observeAvailability(
   client: RedisClient,
@@ -206,7 +210,7 @@ function observeAvailability(
   });
   // Without a listener, an error would end the process. If the connection is lost, `close` is emitted too.
   client.on('error', (error: RedisError) => {
-    // The client would go on with database 0, which may be that of another service.
+    // Without this, the client would go on with database 0, which may be that of another service.
     if (error.command?.name === 'select') client.disconnect(true);
     if (state === 'searching') goAway();
     // A failed system call means that no server listens at the address, which `redis down` reports already.
@@ -233,12 +237,12 @@ interface AvailabilityOptions {
 /** A failed system call, or the refusal of a command by Redis. */
 type RedisError = NodeJS.ErrnoException & { readonly command?: { readonly name: string } };
 
-/** The text that Redis itself uses, among the reasons. */
+/** The entry of `reported` that stands for `redis loading`. Redis begins its own error with this word. */
 const LOADING = 'LOADING';
 
-/** Whether Redis has accepted the connection, and reads its data from its disk before it serves. */
+/** Whether Redis still reads its data from its disk, and serves no commands until then. */
 async function isLoading(client: RedisClient): Promise<boolean> {
-  // A user without the right to INFO is not told.
+  // When the user has no right to INFO, the result is false.
   const persistence = await client.info('persistence').catch(() => '');
   return /^loading:1/m.test(String(persistence));
 }

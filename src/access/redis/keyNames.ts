@@ -28,17 +28,15 @@ export const dayOf = (epochMs: number): number => Math.floor(epochMs / 86_400_00
 
 /**
  * The fields of a key's record:
- * - `state` is `pending` until the key is completely issued, then `active` or `revoked`. Only an active key is
- *   admitted.
+ * - `state` is `pending` until the key is completely issued, then `active` or `revoked`. Only an active key is admitted.
  * - `expires` is the time at which the key ends. It is absent when the key never ends.
  * - `used` is the time of the last admission. It is absent before the first one.
  * - `revoked` is the time at which a revoked key stopped working. It is absent when earlier versions revoked the key.
  * - `perMinute` and `perDay` are the key's own limits. They are absent when the limits of the settings apply.
- * - `end` is the time at which the key was planned to end when it was issued; a rotation may set an earlier `expires`.
+ * - `end` is the end that was planned when the key was issued. A rotation may set an earlier `expires`.
  * - `note` is the team's note about the key. It is absent without one.
  *
- * The gate adds a field `ahead` after Redis's clock has stepped back: how far the key's own time is ahead of it, in
- * microseconds.
+ * The gate adds a field `ahead` after Redis's clock has stepped back: how far the key's own time is ahead of it, in microseconds.
  */
 export const KEY_FIELDS = [
   'id',
@@ -59,8 +57,8 @@ export const KEY_FIELDS = [
 export const KEY_IDS = 'key-ids';
 
 /**
- * A Redis hash: the record of one invite. It has the fields id, label, state, created and expires; perMinute, perDay,
- * endsAfterMs and note if its key is to have them; and after a claim also claimed, keyId, keyHash and claimedBy.
+ * A Redis hash: the record of one invite. It has the fields id, label, state, created and expires. It also has perMinute, perDay,
+ * endsAfterMs and note if its key will have them. A claim adds claimed, keyId, keyHash and claimedBy.
  */
 export const inviteRecord = (hash: string): string => `invite:{${hash}}`;
 

@@ -1,4 +1,4 @@
-// The private Redis server of a data directory: the first process starts it, others share it, the last one stops it.
+// Runs the private Redis server of a data directory. The first process starts it, others share it, and the last one stops it.
 
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -67,7 +67,7 @@ export class PrivateServer {
     });
   }
 
-  /** Called at first, and whenever the connection is lost. */
+  /** Starts the server if none runs. Called at the beginning, and whenever the connection is lost. */
   readonly #keepRunning = (): Promise<void> => {
     this.#starting ??= this.#tries.untilStarted().finally(() => {
       this.#starting = null;
@@ -106,8 +106,8 @@ export class PrivateServer {
   }
 
   /**
-   * Called however this process ends, except by SIGKILL. After SIGKILL the server still runs, and the next process
-   * shares it.
+   * Stops the server that this process has started. Called however this process ends, except by SIGKILL. After SIGKILL the server
+   * still runs, and the next process shares it.
    */
   readonly #endChild = (): void => void this.#child?.kill('SIGTERM');
 
@@ -161,7 +161,7 @@ function filesOf(dataDir: string): ServerFiles {
   return { folder: real, base, socket: `${base}.sock` };
 }
 
-/** A path in the folder itself, or in a temporary folder where that would be too long for a socket. */
+/** The path with which the sockets begin. It is in the folder itself, or in a temporary folder if it would be too long there. */
 function socketBaseOf(folder: string): string {
   const base = path.join(folder, 'redis');
   if (Buffer.byteLength(base) + ANNOUNCEMENT_BYTES <= MAX_SOCKET_PATH_BYTES) return base;
@@ -227,7 +227,7 @@ async function reasonIn(logFile: string): Promise<string> {
   }
 }
 
-/** What Redis and Valkey log of files in a format that they do not know. */
+/** Matches the lines that Redis and Valkey log about files in a format that they do not know. */
 const OTHER_FORMAT =
   /Can't handle RDB format version|Bad file format reading the append only file \S+\.base\.rdb/;
 
@@ -256,8 +256,8 @@ async function spawned(program: string, args: readonly string[]): Promise<ChildP
 }
 
 /**
- * How many other processes use the server. A process removes its own name before it counts: when several processes
- * leave at the same time, the last one counts none.
+ * How many other processes use the server. A process removes its own name before it counts. So when several processes leave at
+ * the same time, the last one counts none and stops the server.
  */
 async function countOthers(client: Redis): Promise<number> {
   await client.client('SETNAME', '');

@@ -5,18 +5,18 @@ import { certificateRemedy, withoutAdvice } from '../../certificates.ts';
 /** A command was not sent. The error that ended the connection says more. */
 export const NOT_CONNECTED = 'there is no connection to Redis';
 
-/** What the libraries say, and what that means to an operator. */
+/** The messages of the libraries, each with its meaning for an operator. */
 const WORDS: readonly (readonly [RegExp, words: string])[] = [
   [/^Stream isn't writeable/, NOT_CONNECTED],
   [/^Reached the max retries per request/, 'the connection to Redis was lost'],
   [/^Connection is closed/, 'the connection to Redis is closed'],
   [/^Command timed out/, 'Redis did not answer in time'],
   [/^Failed to refresh slots cache/, 'no node of the cluster tells which node has which keys'],
-  // OpenSSL writes numbers, the place in its source, and a line break.
+  // OpenSSL adds numbers, a place in its source and a line break to this message.
   [/:SSL routines:.*alert certificate required/, 'Redis asks for a certificate of the client'],
 ];
 
-/** The reason of a failed command, for people. What Redis itself said stays as it is. */
+/** The reason of a failed command, for people. A message of Redis itself stays as it is. */
 export function redisReason({ message }: Pick<Error, 'message'>): string {
   const ofSentinels = NO_SENTINEL.exec(message);
   if (ofSentinels !== null) {
@@ -31,7 +31,7 @@ const NO_SENTINEL =
   /^All sentinels are unreachable\. Retrying from scratch after \d+ms\.(?: Last error: (.+))?/s;
 
 /**
- * What to do about a connection that fails for this reason; undefined where the reason has no remedy of its own.
+ * The remedy for a connection that fails for this reason; undefined when the reason has no remedy of its own.
  *
  * @param isTls whether `REDIS_URL` requires TLS; left out for remedies that do not depend on it.
  */
@@ -64,7 +64,7 @@ const REMEDIES: readonly (readonly [RegExp, remedy: string])[] = [
   [/NOPERM .*'select'/, 'give the user the right +select, or leave the number at the end of REDIS_URL out'],
 ];
 
-/** Of several servers, ioredis does not say why none of them answers, so the remedy names what is often wrong. */
+/** The remedies for several servers. ioredis does not say why none of them answers, so these name the frequent causes. */
 const OF_SEVERAL_SERVERS: readonly (readonly [RegExp, plain: string, overTls: string])[] = [
   [
     /no node of the cluster tells/,
@@ -78,7 +78,7 @@ const OF_SEVERAL_SERVERS: readonly (readonly [RegExp, plain: string, overTls: st
   ],
 ];
 
-/** What to do about the private Redis where another user owns its files, such as root; empty for other failures. */
+/** The remedy when another user, such as root, owns files of the private Redis; empty for other failures. */
 export const otherOwnerRemedy = (failure: string, folder: string): string =>
   /\bEACCES\b|Permission denied/.test(failure)
     ? `; a command of another user has made files there: give ${folder} to the user of this process (chown -R)`

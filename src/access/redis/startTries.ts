@@ -1,4 +1,4 @@
-// Tries to start the private Redis server again and again, ever less often, and observes each reason why it fails once.
+// Tries to start the private Redis server until it runs, with longer and longer pauses. Observes each reason for a failure once.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Observe } from '../../observations.ts';
@@ -17,14 +17,14 @@ export interface StartOptions {
   readonly start: () => Promise<void>;
   /** Aborted when nobody needs the server any more. */
   readonly signal: AbortSignal;
-  /** Called at each failure. Further tries go on: what was missing may be there by then. */
+  /** Called at each failure. Further tries follow, because the cause may be gone by then. */
   readonly onFailure: (error: Error) => void;
   readonly observe: Observe;
 }
 
 /**
- * An opened socket is not a success: a server whose data is damaged opens it, and ends while it loads the data.
- * Without pauses it would be started many times a second, and fill the disk with its log.
+ * Makes the tries of one server. An opened socket is not yet a success. A server with damaged data opens its socket, and ends
+ * while it loads the data. Without pauses it would be started many times a second, and fill the disk with its log.
  */
 export function startTries({ start, signal, onFailure, observe }: StartOptions): StartTries {
   let tries = 0;
@@ -58,8 +58,8 @@ export function startTries({ start, signal, onFailure, observe }: StartOptions):
   };
 }
 
-/** None before the first try, then half a second, doubled after each try. */
+/** The pause before a try: none before the first, then half a second, doubled after each try up to `MAX_PAUSE_MS`. */
 const pauseMs = (tries: number): number => (tries === 0 ? 0 : Math.min(500 * 2 ** (tries - 1), MAX_PAUSE_MS));
 
-/** A server whose data somebody has repaired is started within this time. */
+/** The longest pause. When somebody has repaired damaged data, the server starts within this time. */
 const MAX_PAUSE_MS = 5000;

@@ -113,8 +113,8 @@ async function refusalNow(redis: RedisClient, waiting: AbortController): Promise
 }
 
 /**
- * Returns a function that warns of a Redis that evicts, once for each policy: without the record of a key its client is
- * locked out, and without its logs its limits fail.
+ * Returns a function that warns of a Redis that evicts, once for each policy. If the record of a key is evicted, its client is
+ * locked out. If the logs of a key are evicted, its limits fail.
  */
 function evictionWatch(redis: RedisClient, observe: Observe): () => Promise<void> {
   let warnedOf = '';
@@ -133,12 +133,12 @@ function evictionWatch(redis: RedisClient, observe: Observe): () => Promise<void
 /** The policy of a Redis that forgets nothing. */
 const SAFE = 'noeviction';
 
-/** Returns a function that reports a Redis that lacks commands of ours, once for each version. */
+/** Returns a function that reports a Redis that lacks commands that we use, once for each version. */
 function versionWatch(redis: RedisClient, observe: Observe): () => Promise<void> {
   let reported = '';
   return async () => {
     const server = await redis.info('server').catch(() => '');
-    // Valkey names itself as the Redis with whose commands it agrees.
+    // Valkey gives the version of the Redis whose commands it supports.
     const [, version = '', major, minor] = /^redis_version:((\d+)\.(\d+)\S*)/m.exec(String(server)) ?? [];
     if (version === '' || version === reported || Number(major) * 100 + Number(minor) >= OLDEST_VERSION)
       return;
