@@ -123,11 +123,11 @@ export class BufferedLines {
   }
 }
 
-/** What the descriptor leads to. */
+/** The file, pipe or socket to which a descriptor leads. */
 interface Target {
   /**
-   * Another descriptor for the same pipe, which never blocks; null when it is not a pipe, so that threads write to it.
-   * The original descriptor may block: processes that share it can change that at any time.
+   * Another descriptor for the same pipe, which never blocks. Null for anything but a pipe; threads then write. The original
+   * descriptor may block, because processes that share it can change that at any time.
    */
   readonly pipe: number | null;
   /** Whether lines must be written in pieces, because a longer write may stop in the middle of a line. */

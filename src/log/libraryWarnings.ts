@@ -1,4 +1,4 @@
-// Turns what libraries write to the console into events, because each line of the log is a JSON document.
+// Turns console warnings of libraries into events, because each line of the log is a JSON document.
 
 import type { Observe } from '../observations.ts';
 
@@ -8,7 +8,7 @@ export function observeLibraries(observe: Observe): void {
     observe({ event: 'library warned', warning: inOurWords(words.join(' ')) });
 }
 
-/** ioredis would tell operators to change the program. */
+/** Replaces advice of ioredis to change the program with advice for operators. */
 const inOurWords = (warning: string): string =>
   /INFO command fails: "NOPERM/.test(warning) ? NO_INFO : warning;
 

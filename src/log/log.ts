@@ -185,7 +185,10 @@ const LINES: Lines = {
     line('error', 'a process of the server died: starting another', { died: pid, code, signal }),
 };
 
-/** The reason of a failure whose message says everything. Errors of other kinds are faults of the program, and have a stack. */
+/**
+ * The message alone for a plain `Error`, because it says everything. An error of another class is a fault of the program, and
+ * needs its stack.
+ */
 const failureFacts = (error: unknown): object =>
   error instanceof Error && error.constructor === Error ? { reason: error.message } : { err: error };
 

@@ -1,4 +1,4 @@
-// Keeps what processes had counted when they died, so that no counter of the server falls.
+// Keeps the counts of processes that died, so that no counter of the server falls.
 
 import type { MetricJson } from './tallies.ts';
 
@@ -10,8 +10,9 @@ export interface CountsOfDead {
 }
 
 /**
- * Prometheus takes a sum that falls for one that began again at 0. It would count as new all that the remaining processes
- * have ever counted: faults and refused snapshots of long ago would raise alerts.
+ * Collects the counts of dead processes. Without them, the sums over all processes would fall when one dies. Prometheus takes a
+ * counter that falls for one that began again at 0. It would then count everything that the remaining processes have ever counted
+ * as new, and old faults and refused snapshots would raise alerts.
  */
 export function createCountsOfDead(): CountsOfDead {
   const kept = new Map<string, { readonly metric: MetricJson; readonly values: Map<string, Value> }>();

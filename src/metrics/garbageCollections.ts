@@ -12,7 +12,10 @@ const KINDS = new Map([
   [constants.NODE_PERFORMANCE_GC_WEAKCB, 'weakcb'],
 ]);
 
-/** Replaces the metric of prom-client in `registry` by one with the same name, labels and buckets that counts all. */
+/**
+ * Replaces the metric of prom-client in `registry`. The new one has the same name, labels and buckets, and counts all
+ * collections.
+ */
 export function countEveryCollection(registry: Registry): void {
   registry.removeSingleMetric(NAME);
   const durations = new Histogram({

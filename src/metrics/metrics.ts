@@ -47,9 +47,9 @@ export function createMetrics(): Metrics & {
 }
 
 /**
- * Metrics of prom-client that are combined to those of the worst process. prom-client averages the lag of the event loop,
- * which hides a blocked process. It adds up file descriptors, which hides a process that has none left: each has its own,
- * and the process that only starts the others uses few.
+ * The metrics of prom-client of which only the worst process counts. prom-client would average the lag of the event loop, and
+ * hide a blocked process. It would add up file descriptors, and hide a process that has none left: each process has its own
+ * limit, and the primary uses few.
  */
 const WORST: ReadonlyMap<string, 'max' | 'min'> = new Map([
   ['nodejs_eventloop_lag_p99_seconds', 'max'],
@@ -63,8 +63,8 @@ const ofTheWorst = (metric: MetricJson): MetricJson => ({
 });
 
 /**
- * Says as many open files as are allowed when this process can open no more. prom-client needs a file to count them, and
- * would repeat its last number, of before.
+ * Reports all allowed files as open when this process can open no more. prom-client has to open a file to count them, so it would
+ * repeat an older number.
  */
 function withAllFilesOpen(metrics: readonly MetricJson[]): readonly MetricJson[] {
   const allowed = metrics.find(({ name }) => name === 'process_max_fds')?.values;

@@ -37,7 +37,7 @@ const lastReplies = new WeakMap<Worker, readonly MetricJson[]>();
 const countsOfDead = createCountsOfDead();
 const dead = new WeakSet<Worker>();
 
-/** Keeps what workers had counted when they die. It must be called before the first worker starts. */
+/** Keeps the counts of workers that die. It must be called before the first worker starts. */
 export function keepCountsOfDead(): void {
   cluster.on('exit', (worker) => {
     dead.add(worker);
@@ -84,7 +84,7 @@ function ask(worker: Worker, question: Question): Promise<readonly MetricJson[]>
   });
 }
 
-/** Replaces the metric of readiness: the process is not ready. */
+/** Replaces the metric of readiness by that of a process that is not ready. */
 function notReady(metrics: readonly MetricJson[]): readonly MetricJson[] {
   const { type, help, aggregator }: MetricDefinition = METRICS[READY];
   const ready = { name: READY, type, help, aggregator, values: [{ value: 0, labels: {} }] };

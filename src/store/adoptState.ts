@@ -11,7 +11,7 @@ import { divergedMessage, isOlder, mergedHistory, olderMessage, type SharedState
 import { switchCurrent, sync } from './switchCurrent.ts';
 
 /**
- * What a data directory has to take over from a store: the merged history, and the current snapshot. Null when it has
+ * The state that a data directory has to take over from a store: the merged history, and the current snapshot. Null when it has
  * both already.
  *
  * @throws {StoreFailed} when the histories of the directory and the store contradict each other.

@@ -33,12 +33,11 @@ export const SNAPSHOTS = 'snapshots';
 const objectName = (id: string, file: string) => `${SNAPSHOTS}/${id}/${file}`;
 
 /**
- * Copies the snapshot in `directory`, whose name is its id, to the store. The manifest is written last: a copy that was
- * interrupted is not listed, and the next push completes it. Objects that are missing or were changed are written
- * again.
+ * Copies the snapshot in `directory`, whose name is its id, to the store. The manifest is written last. So an interrupted copy is
+ * not listed, and the next push completes it. Objects that are missing or were changed are written again.
  *
- * @param created receives the names of the objects that this push creates, before they are written. A name stays in it
- * when the write fails, because the store may have the object then.
+ * @param created receives the names of the objects that this push creates, before they are written. A name stays in it when the
+ * write fails, because the store may have the object then.
  * @throws {StoreFailed} when a file is damaged here, or the store has another snapshot of that id.
  */
 export async function pushSnapshot(
@@ -80,7 +79,7 @@ interface Push {
 /**
  * The content of a file of a snapshot.
  *
- * @throws {StoreFailed} when it is not what the manifest says.
+ * @throws {StoreFailed} when the content differs from the manifest.
  */
 async function undamaged(directory: string, { file, sha256: expected }: Described): Promise<Buffer> {
   const content = await readFile(path.join(directory, file));

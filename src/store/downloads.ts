@@ -28,7 +28,10 @@ export interface DownloadsOptions {
   readonly dataDir: string;
   readonly store: ObjectStore;
   readonly observe: Observe;
-  /** How long after a failure a download may begin again: damaged objects must not be downloaded at every request. */
+  /**
+   * How long after a failure a download may begin again. Without this pause, damaged objects would be downloaded at every
+   * request.
+   */
   readonly pauseMs: number;
 }
 

@@ -82,7 +82,7 @@ export function followStore({ dataDir, store, observe, pollMs }: FollowStoreOpti
 }
 
 interface Adopter {
-  /** Brings the data directory to a state of the store. Does nothing for the state that it brought it to last. */
+  /** Brings the data directory to a state of the store. Does nothing if this is the state to which it brought it last. */
   adopt(state: SharedState): Promise<void>;
 }
 

@@ -10,8 +10,8 @@ export interface IdleTimeout {
 }
 
 /**
- * Starts the timeout; must be called with the request. The store has `idleMs` to send the head and the first
- * `idleMs` × `BYTES_PER_MS` bytes, and the same time for each further part of that size.
+ * Starts the timeout. It must be called when the request is sent. The store has `idleMs` to send the head and the first `idleMs`
+ * × `BYTES_PER_MS` bytes, and the same time for each further part of that size.
  */
 export function startIdleTimeout(idleMs: number): IdleTimeout {
   const controller = new AbortController();

@@ -53,8 +53,8 @@ export class ObjectStore {
   /**
    * The content of an object; null when there is no such object.
    *
-   * @param atMost how many bytes of a longer object to read: this number and one more, so that the caller can see that
-   * it is longer. When it is left out, an object that is longer than any document is an error.
+   * @param atMost the most bytes that the caller expects. Of a longer object, one byte more is read, so that the caller can see
+   * that it is longer. When `atMost` is left out, an object that is longer than any document is an error.
    */
   async get(name: string, atMost?: number): Promise<Buffer | null> {
     const found = await repeatWhenCut(() => this.#readOnce(name, undefined, atMost));

@@ -57,7 +57,7 @@ export const ERROR_BYTES = 1 << 16;
 /** How often a failed request or an interrupted read is repeated. */
 const RETRIES = 2;
 
-/** A client for one bucket. It repeats requests that got no answer, or one that says to come back later. */
+/** A client for one bucket. It repeats requests that the store answers with 429 or 5xx. */
 export function s3Client(bucket: string, credentials: StoreCredentials): S3Client {
   const signer = signerOf(credentials);
   const endpoint = endpointOf(credentials);
@@ -117,8 +117,8 @@ export function s3Client(bucket: string, credentials: StoreCredentials): S3Clien
 /**
  * Signs and sends a request, and repeats it when the store answers 429 or 5xx.
  *
- * The signal is passed to `fetch`, not to the `Request`: the garbage collector may remove the link between a `Request`
- * and its signal, and a request to a silent store would then never time out.
+ * The signal is passed to `fetch`, not to the `Request`. The garbage collector may remove the link between a `Request` and its
+ * signal, and a request to a silent store would then never time out.
  */
 async function signedFetch(
   signer: AwsClient,
@@ -151,7 +151,7 @@ export async function repeatWhenCut<Value>(attempt: () => Promise<Value>): Promi
   return attempt();
 }
 
-/** Null without credentials. */
+/** The signer of requests; null without credentials. */
 function signerOf(credentials: StoreCredentials): AwsClient | null {
   const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = credentials;
   if (!AWS_ACCESS_KEY_ID || !AWS_SECRET_ACCESS_KEY) return null;

@@ -89,7 +89,7 @@ class Download {
 
   /** Appends the new bytes of a response. */
   async append(response: Response, idle: IdleTimeout): Promise<void> {
-    // Status 200 in place of 206: the store ignores ranges, and sends the bytes that have arrived once more.
+    // Status 200 in place of 206 means that the store ignores ranges and sends all bytes again.
     let skip = response.status === 200 ? this.#bytes : 0;
     for await (const chunk of response.body ?? []) {
       idle.received((chunk as Uint8Array).length);

@@ -34,7 +34,7 @@ export interface SharedState {
  * Reads the state; null when nothing was published to the store yet.
  *
  * @param known the ETag of the state that the caller has. If the store still has this state, the result is `unchanged`.
- * @throws {StoreFailed} when the object is not such a state.
+ * @throws {StoreFailed} when the object is damaged.
  */
 export async function readSharedState(
   store: ObjectStore,
@@ -72,9 +72,8 @@ export async function swapSharedState(
 }
 
 /**
- * Merges the history of a data directory with that of the store: the result has the entries of the store, and the
- * prunes of the directory in their places between them. Null when the directory has an entry of its own that is not a
- * prune.
+ * Merges the history of a data directory with that of the store. The result has the entries of the store, with the prunes of the
+ * directory in their places between them. Null when the directory has an entry of its own that is not a prune.
  */
 export function mergedHistory(
   local: readonly HistoryEntry[],
@@ -101,7 +100,8 @@ export const divergedMessage = (dataDir: string, { address }: ObjectStore): stri
   'give each a prefix of its own in SNAPSHOT_STORE, or name an empty DATA_DIR to join this one';
 
 /**
- * Whether a store's history is an earlier state of a data directory's: the directory has all of its entries, and more.
+ * Whether the history of a store is an earlier state of the history of a data directory. The directory then has all entries of
+ * the store, and more.
  */
 export function isOlder(shared: readonly HistoryEntry[], local: readonly HistoryEntry[]): boolean {
   const entries = local.filter(({ event }) => event !== 'pruned');
@@ -141,7 +141,11 @@ export async function storedIds(store: ObjectStore, state: SharedState | null): 
 /** The name of the object that reserves an id. */
 export const reservationOf = (id: string): string => `${RESERVED}/${id}.json`;
 
-/** @param name the name of an object, without the folder of reservations. */
+/**
+ * The id that an object reserves.
+ *
+ * @param name the name of the object, without the folder of reservations.
+ */
 export const idOfReservation = (name: string): string => name.replace(/\.json$/, '');
 
 function jsonOf(text: string): unknown {

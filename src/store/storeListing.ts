@@ -17,7 +17,7 @@ export interface StoreListing {
   list(state: SharedState | null): Promise<readonly string[]>;
 }
 
-/** Lists `store` when it is first asked, and then at most every `maxAgeMs` for the same state. */
+/** Lists `store` at the first call, and then at most every `maxAgeMs` for the same state. */
 export function createStoreListing(store: ObjectStore, maxAgeMs: number): StoreListing {
   let listed: Listed | null = null;
   let listing: Promise<readonly string[]> | null = null;

@@ -18,7 +18,7 @@ export async function switchCurrent(dataDir: string, id: string): Promise<void> 
 /** The codes with which a disk without symbolic links refuses one. Missing rights have the code EACCES. */
 const WITHOUT_LINKS: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'ENOSYS']);
 
-/** The disk of the data directory has no symbolic links, as FAT, exFAT and some network shares have none. */
+/** The disk of the data directory has no symbolic links. FAT, exFAT and some network shares have none. */
 class NoLinks extends Error {
   constructor(dataDir: string) {
     super(
