@@ -3,10 +3,10 @@
 import v8 from 'node:v8';
 
 /*
- * V8's interrupt budget is a number of bytes of bytecode. V8 optimises a function that has used up the budget a few
- * times. A small function that runs once per request has done so after thousands of requests. A compilation keeps a
- * core busy for some milliseconds, and Redis or a client may be waiting for that core. On two cores, compilations cause
- * the slowest 1 % of the pages that are not cached.
+ * V8's interrupt budget is a number of bytes of bytecode. V8 optimises a function that has used up the budget a few times. A
+ * small function that runs once per request has used it up after thousands of requests. A compilation keeps a core busy for some
+ * milliseconds, and Redis or a client may be waiting for that core. On two cores, compilations cause the slowest 1 % of the pages
+ * that are not cached.
  */
 const DEFAULT_BUDGET_BYTES = 67_584;
 const SOONER_BUDGET_BYTES = DEFAULT_BUDGET_BYTES / 4;
@@ -20,13 +20,13 @@ const DEFAULT_INLINED_BYTES = 920;
 const FEW_INLINED_BYTES = 100;
 
 /*
- * V8 12, which is in Node 22, counts the calls of a function instead of its bytecode. Pages are as fast there as with V8
- * 11, so that only commands change this number.
+ * V8 12, which is in Node 22, counts the calls of a function instead of its bytecode. Pages are as fast there as with V8 11, so
+ * only commands change this number.
  */
 const DEFAULT_CALLS = 3000;
 const MANY_CALLS = 4 * DEFAULT_CALLS;
 
-/** What V8 is told. */
+/** The settings that V8 gets. */
 interface Limits {
   readonly budgetBytes: number;
   readonly calls: number;
@@ -49,7 +49,9 @@ export async function compilingSooner<Result>(act: () => Promise<Result>): Promi
   }
 }
 
-/** Sets four times the default budget. It is for a process whose code is compiled, so that more would gain little. */
+/**
+ * Sets four times the default budget. It is for a process whose code is compiled already, where more compiling would gain little.
+ */
 export const compileLater = (): void => setLimits({ ...AT_START, budgetBytes: LATER_BUDGET_BYTES });
 
 /** Sets the budget of `compileLater` with little inlining, for a process that ends soon. */
@@ -57,8 +59,8 @@ export const compileLittle = (): void =>
   setLimits({ budgetBytes: LATER_BUDGET_BYTES, calls: MANY_CALLS, inlinedBytes: FEW_INLINED_BYTES });
 
 /**
- * Sets the defaults, until the returned function is called. It is for starting a thread: V8 accepts the code cache of
- * the build only with the flags of a fresh process.
+ * Sets the defaults, until the returned function is called. It is for starting a thread. V8 accepts the code cache of the build
+ * only with the flags of a fresh process.
  */
 export function compilingAsAtStart(): () => void {
   const before = limits;

@@ -25,8 +25,8 @@ export class StartFailed extends Error {
 /**
  * Starts `count` workers. Settles when all of them listen.
  *
- * As soon as the first worker listens, each worker that dies is replaced. The first signal makes all workers drain;
- * then this process calls `close` and exits with 0. A second signal ends all processes at once.
+ * As soon as the first worker listens, each worker that dies is replaced. The first signal makes all workers drain. Then this
+ * process calls `close` and exits with 0. A second signal ends all processes at once.
  *
  * @throws {StartFailed} when the first worker ends before it listens. The others would fail for the same reason.
  */
@@ -85,7 +85,7 @@ function killWorkers(): void {
   for (const worker of workers()) worker.process.kill('SIGKILL');
 }
 
-/** How long workers may take to end. A worker drains for at most 10 s; one that takes 13 s hangs, and is killed. */
+/** How long workers may take to end. A worker drains for at most 10 s. A worker that takes 13 s hangs, and is killed. */
 const END_MS = 13_000;
 
 function endOnSignal(close: () => Promise<void>): AbortSignal {

@@ -166,11 +166,11 @@ function requireOptionsLast(command: Command): void {
 }
 
 /**
- * Makes a path that was typed absolute. It is relative to the folder in which it was typed, but npm changes to the
- * folder of the package before it runs `script`.
+ * Makes a path that was typed absolute. It is relative to the folder in which it was typed, but npm changes to the folder of the
+ * package before it runs `script`.
  *
- * @throws {UsageError} for an empty path, such as that of a variable of the shell without a value. It would mean the folder
- * in which it was typed.
+ * @throws {UsageError} for an empty path, as from a variable of the shell without a value. It would mean the folder in which it
+ * was typed.
  */
 export function typedPath(script: string, typed: string): string {
   if (typed === '')

@@ -41,8 +41,7 @@ export function table(rows: readonly (readonly string[])[], layout: TableLayout 
 }
 
 /**
- * Divides columns into tables that fit. Gives the indexes of the columns of each table, which begins with the first
- * one.
+ * Divides columns into tables that fit. Gives the indexes of the columns of each table. Each table begins with the first column.
  */
 function splitColumns(widths: readonly number[], room: number): number[][] {
   const parts: number[][] = [];
@@ -105,10 +104,7 @@ const NARROW = /^[ -~\u00a0-\u00ac\u00ae-\u02ff\u2010-\u2027\u2190-\u21ff\u2212\
 
 let segmenter: Intl.Segmenter | undefined;
 
-/**
- * The visible characters of a text. The segmenter is made when it is first used: that takes 12 ms, and few tables need
- * it.
- */
+/** The visible characters of a text. The segmenter is made at its first use, because that takes 12 ms, and few tables need it. */
 function graphemes(text: string): Intl.Segments {
   segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
   return segmenter.segment(text);

@@ -12,7 +12,7 @@ export interface Answer {
 export interface WarmUpClient {
   /**
    * Sends a request, and reads its answer to the end. The answer must be awaited before the next call. Rejects when the
-   * connection ends before.
+   * connection ends before that.
    */
   ask(path: string): Promise<Answer>;
   close(): void;

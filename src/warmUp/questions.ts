@@ -1,4 +1,4 @@
-// Makes the paths that a warm-up requests, which are like those that clients request most.
+// Makes the paths that a warm-up requests. They are like those that clients request most.
 
 import {
   additiveMetrics,
@@ -9,7 +9,7 @@ import {
 } from '../catalog/datasets.ts';
 import type { AnyManifest } from '../catalog/manifest.ts';
 
-/** An endless list: the documents, which are made at their first request, then pages of rows. */
+/** An endless list of paths: first the documents, which are made at their first request, then pages of rows. */
 export function* pageQuestions(manifest: AnyManifest): Generator<string, never> {
   yield* ['/docs', '/docs/plain', '/openapi.json'];
   // For each dataset in turn, a walk of long pages and one of short pages with more filters.
@@ -26,7 +26,7 @@ export function* pageQuestions(manifest: AnyManifest): Generator<string, never> 
 }
 
 /**
- * An endless list: values and totals of the largest dataset. V8 compiles a loop only after it has run over many rows.
+ * An endless list of paths for values and totals of the largest dataset. V8 compiles a loop only after it has run over many rows.
  */
 export function* computedQuestions(manifest: AnyManifest): Generator<string, never> {
   const rowsOf = (name: DatasetName) => manifest.datasets[name]?.rows ?? 0;
@@ -40,7 +40,8 @@ export function* computedQuestions(manifest: AnyManifest): Generator<string, nev
       continue;
     }
     const { dimensions } = datasetOf(dataset);
-    // A total over several values of a dimension that does not add up would be refused, so totals are grouped by it.
+    // A total over several values of a dimension that does not add up would be refused, so totals are grouped by these
+    // dimensions.
     const by = dimensions.filter((name) => name === 'country' || dimensionOf(name).notAdditive !== undefined);
     yield `/v1/values?dataset=${dataset}&${filter}`;
     yield `/v1/totals?dataset=${dataset}&${filter}${by.map((name) => `&by=${name}`).join('')}`;

@@ -26,7 +26,7 @@ export interface WarmUpOptions {
   /** The app that is warmed up. It has its endpoints, because V8 compiles code for each closure. */
   readonly app: AppDeps & Required<Pick<AppDeps, 'endpoints'>>;
   /**
-   * The server of clients, which listens. While clients send requests, the warm-up rests, because those warm up the
+   * The server of clients, which listens. While clients send requests, the warm-up rests, because their requests warm up the
    * process as well. When it no longer listens, the warm-up ends.
    */
   readonly clients?: http.Server;
@@ -36,7 +36,7 @@ export interface WarmUpOptions {
   readonly requests: number;
 }
 
-/** How many requests a warm-up sends. V8 needs about so many to compile the code of a page. */
+/** How many requests a warm-up sends. V8 needs about this many to compile the code of a page. */
 export const WARM_UP_REQUESTS = 3000;
 
 /**
@@ -98,7 +98,7 @@ async function sendRequests(
   return answers.ok;
 }
 
-/** What all connections of a warm-up share. */
+/** The parts that all connections of a warm-up share. */
 interface Asking {
   readonly server: http.Server;
   readonly key: string;
@@ -162,8 +162,8 @@ function yieldingTo(server: http.Server | undefined, endMs: number): Yielding {
 const REST_MS = 20;
 
 /**
- * A gate that admits only the key with this hash. For some of the requests it also calls the real gate, which does not
- * know the key, only to get the gate's code compiled. It stops calling it as soon as Redis is away.
+ * A gate that admits only the key with this hash. For some requests it also calls the real gate, which does not know the key, so
+ * that V8 compiles the gate's code. It no longer calls the real gate once Redis is away.
  */
 function admittingOnly(admitted: string, gate: Gate | undefined): Gate {
   let isAway = gate === undefined;
