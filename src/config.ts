@@ -5,6 +5,7 @@ import type { RedisAddress } from './access/redis/address.ts';
 import type { StoreAddress } from './catalog/storeAddress.ts';
 import { type LogLevel, MEGABYTE, SETTINGS, type Setting, type SettingName } from './settings.ts';
 
+/** The parsed settings. `settings.ts` describes each of them. */
 export interface Config {
   readonly port: number;
   readonly host: string;

@@ -21,6 +21,7 @@ export type DuckDBConnection = NodeApi.DuckDBConnection;
 export type DuckDBDataChunk = NodeApi.DuckDBDataChunk;
 export type DuckDBTypeId = NodeApi.DuckDBTypeId;
 
+/** How to open an engine. */
 export interface DuckDbOptions {
   /** A database file. When left out, the database is in memory. */
   readonly file?: string;
@@ -30,6 +31,7 @@ export interface DuckDbOptions {
   readonly settings?: Readonly<Record<string, string>>;
 }
 
+/** An open engine with its connections. */
 export interface DuckDb {
   readonly instance: NodeApi.DuckDBInstance;
   readonly connections: readonly [DuckDBConnection, ...DuckDBConnection[]];
@@ -107,6 +109,7 @@ export const parquetRows = (file: string, options = ''): string =>
 export const queryRows = async (connection: DuckDBConnection, sql: string, values?: NodeApi.DuckDBValue[]) =>
   (await connection.runAndReadAll(sql, values)).getRowsJS();
 
+/** The typed arrays in which DuckDB gives numeric columns. */
 export type Numbers = Int8Array | Uint8Array | Uint16Array | Uint32Array | Int32Array | Float64Array;
 
 /** A part of a result, which `fetchChunk` and `getChunk` of DuckDB give. */

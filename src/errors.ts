@@ -1,5 +1,6 @@
 // The errors that clients see, and their JSON body.
 
+/** The member `details` of a 400 (contract §7.2). */
 export interface ErrorDetails {
   /** Problems that do not belong to one parameter. */
   readonly formErrors: readonly string[];

@@ -57,6 +57,7 @@ export type Observation =
 /** A consumer of observations. It must return at once, and must not throw. */
 export type Observe = (observation: Observation) => void;
 
+/** The answer to a request has ended, complete or not. */
 export interface RequestAnswered {
   readonly event: 'request answered';
   /** The path as `app.ts` declares it; `pages` for the pages for people, `none` for a path without a route. */
@@ -71,6 +72,7 @@ export interface RequestAnswered {
   details(): RequestDetails;
 }
 
+/** The facts about an answered request that only the access log needs. */
 export interface RequestDetails {
   readonly requestId: string;
   readonly method: string | undefined;
@@ -121,6 +123,7 @@ export interface DrainWaits {
   readonly unread: number;
 }
 
+/** The drain is over, and the server ends. */
 export interface DrainEnded {
   readonly event: 'drain ended';
   readonly durationMs: number;

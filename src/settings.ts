@@ -17,6 +17,7 @@ import {
   wholeNumber,
 } from './settingTexts.ts';
 
+/** One setting: how it is described, parsed and refused. */
 export interface Setting<Value = unknown> {
   /** The default as text, or its description when `otherwise` gives the value. */
   readonly fallback: string;
@@ -33,6 +34,7 @@ export interface Setting<Value = unknown> {
   readonly masked?: (text: string) => string;
 }
 
+/** The bytes of a megabyte, as `SNAPSHOT_MEMORY_MB` counts them. */
 export const MEGABYTE = 2 ** 20;
 const MONTH_SECONDS = 30 * 24 * 60 * 60;
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;

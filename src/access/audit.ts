@@ -21,6 +21,7 @@ export const ACTS = [
 
 export type Act = (typeof ACTS)[number];
 
+/** An act, as it is recorded. */
 export interface AuditEvent {
   /** Who acted: the user of the operating system, `<name>, team page <session id>`, or `claim page`. */
   readonly by: string;
@@ -31,6 +32,7 @@ export interface AuditEvent {
   readonly details?: Readonly<Record<string, string | number>>;
 }
 
+/** An act, as it is read from the log. */
 export interface AuditEntry extends AuditEvent {
   /** The id of the entry. Later entries have greater ids. */
   readonly entry: string;

@@ -1,5 +1,4 @@
-// Defines the counts of a cache's reads. Each cache counts its own reads, because a wrapper around each read would cost more than
-// the counting.
+// Defines the counts of a cache's reads. Each cache counts them itself, because a wrapper around reads would cost more.
 
 /** How many reads found their entry, and how many did not. */
 export interface Accesses {

@@ -11,6 +11,7 @@ export interface BufferLease {
   detach(): Buffer;
 }
 
+/** A pool of buffers of one size. */
 export interface BufferPool {
   /** A buffer with undefined content, of at least the size that the pool was made for. */
   acquire(): Buffer;

@@ -1,5 +1,4 @@
-// The table of the caches and limits that make requests fast, and a table of their twins, which do nothing. Answers are the same
-// with both.
+// The table of the caches and limits that make requests fast, and of their twins, which do nothing but give the same answers.
 
 import { type BufferPool, createBufferPool, noBufferPool } from './bufferPool.ts';
 import { createLruCache, type LruCache, noLruCache } from './lruCache.ts';
@@ -21,6 +20,7 @@ export interface Caches {
   readonly bufferPool: (name: string, bufferBytes?: number) => BufferPool;
 }
 
+/** The caches and limits of the server. */
 export const CACHES: Caches = {
   lruCache: createLruCache,
   singleFlight: createSingleFlight,

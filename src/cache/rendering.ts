@@ -12,6 +12,7 @@ export interface Rendering {
   readonly metaHeader?: string | null;
 }
 
+/** Makes an answer whose body is not written yet. */
 export type Render = () => Promise<Rendering>;
 
 /** A body that is still being written. */

@@ -3,6 +3,7 @@
 import { createLruCache } from './lruCache.ts';
 import type { Draft } from './rendering.ts';
 
+/** The bodies of one answer. */
 export interface ResponseEntry {
   plain: Plain;
   gzipped: Gzipped;
@@ -12,20 +13,24 @@ export interface ResponseEntry {
   metaHeader: string | null;
 }
 
+/** The plain body of an entry. */
 export type Plain =
   | { readonly state: 'missing' }
   /** A prefetch has begun to write it. The first caller finishes it. */
   | { readonly state: 'drafted'; readonly draft: Draft }
   | { readonly state: 'cached'; readonly bytes: Buffer };
 
+/** The gzipped body of an entry. */
 export type Gzipped =
   | { readonly state: 'missing' }
   /** Concurrent callers wait for the same compression. */
   | { readonly state: 'compressing'; readonly bytes: Promise<Buffer> }
   | { readonly state: 'cached'; readonly bytes: Buffer };
 
+/** The state of a body that is neither cached nor being made. */
 export const MISSING = { state: 'missing' } as const;
 
+/** The entries of one response cache, by key. */
 export interface ResponseEntries {
   /** The entry of a key. When there is none, this is a new entry, which is not stored yet. */
   of(key: string): ResponseEntry;

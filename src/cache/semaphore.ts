@@ -2,6 +2,7 @@
 
 import { unavailable } from '../errors.ts';
 
+/** Limits how many callers run at the same time. */
 export interface Semaphore {
   /**
    * Waits for a permit. The caller that waits longest gets the next one. The returned function releases the permit;

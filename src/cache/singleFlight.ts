@@ -2,6 +2,7 @@
 
 import { unavailable } from '../errors.ts';
 
+/** Runs work once for all concurrent callers with the same key. */
 export interface SingleFlight<Value> {
   /**
    * The result of `work`, or of the work with the same key that is already running.

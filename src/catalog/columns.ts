@@ -2,6 +2,7 @@
 
 import { type DatasetName, type DimensionName, metricNames, rowOrder } from './datasets.ts';
 
+/** The codes of a column, in the narrowest array that holds them. */
 export type Codes = Uint8Array | Uint16Array | Uint32Array;
 
 /** The DuckDB type of a code. If a parameter of a statement had another type, DuckDB would convert every row. */
@@ -15,11 +16,13 @@ export interface Dictionary {
   readonly type: CodeType;
 }
 
+/** A dimension of a table. */
 export interface Column extends Dictionary {
   /** The code of each row. */
   readonly codes: Codes;
 }
 
+/** The rows of one dataset of a snapshot. */
 export interface Table {
   readonly dataset: DatasetName;
   readonly rows: number;

@@ -1,5 +1,6 @@
 // The table of all datasets and dimensions. Validation, the catalog, ingest, SQL, errors and documentation use it.
 
+/** A dimension, whichever datasets have it. */
 export interface Dimension {
   readonly description: string;
   readonly type: 'text' | 'integer';
@@ -15,6 +16,7 @@ export interface Dimension {
   readonly notAdditive?: 'each counts in full' | 'views of one year';
 }
 
+/** A metric of one dataset. */
 export interface Metric {
   readonly unit: string;
   readonly description: string;
@@ -28,6 +30,7 @@ export interface Metric {
   readonly isStock?: true;
 }
 
+/** A dataset: its dimensions and metrics, and what is known of its rows. */
 export interface Dataset {
   readonly description: string;
   readonly granularities: readonly 'annual'[];
@@ -90,6 +93,7 @@ const rate = (terms: string, currency: string): Metric => ({
   sign: 'positive',
 });
 
+/** All datasets. A new dataset is one entry here. */
 export const DATASETS = {
   ggr: {
     description: 'Gross gaming revenue: revenue retained by operators after winnings are paid out',

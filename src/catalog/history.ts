@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { currentId, isSnapshotId, snapshotIds } from './dataDirectory.ts';
 import { NotAFile, readRegularFile } from './regularFile.ts';
 
+/** The schema of a line of history.jsonl. */
 export const historyEntrySchema = z.object({
   /** `published`, `rolled-back` or `pruned`. */
   event: z.string(),

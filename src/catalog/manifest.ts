@@ -40,6 +40,7 @@ const acceptedSchema = z.strictObject({
   findings: z.array(z.string()),
 });
 
+/** The schema of a manifest that this version writes. */
 export const manifestSchema = z.strictObject({
   format: z.literal(1),
   id: z.string().regex(/^\d{4}-\d{2}\.[1-9]\d*$/),

@@ -9,11 +9,13 @@ export interface Lease {
   release(): void;
 }
 
+/** A snapshot that is open. */
 export interface OpenSnapshot {
   readonly snapshot: Snapshot;
   lease(): Lease;
 }
 
+/** The open snapshots of a process, by signature. */
 export interface OpenSnapshots {
   get(signature: string): OpenSnapshot | undefined;
   /** Adds an open snapshot. `bytes` is its estimated memory. */

@@ -24,6 +24,7 @@ export interface RetainedSnapshot {
   lease(caller: string | null): Promise<Lease | null>;
 }
 
+/** The snapshots of a data directory, which are opened when they are needed. */
 export interface RetainedSnapshots {
   /** The manifest of a snapshot, open or not; null when the snapshot is gone or damaged. */
   manifest(id: string, signature: string): Promise<AnyManifest | null>;

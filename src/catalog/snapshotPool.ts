@@ -14,6 +14,7 @@ import {
 import { readAnyManifest } from './readManifest.ts';
 import { openSnapshot } from './snapshot.ts';
 
+/** Opens, leases and closes snapshots. */
 export interface SnapshotPool {
   /** Leases a snapshot if it is open; otherwise null. */
   lease(signature: string): Lease | null;

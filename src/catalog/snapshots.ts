@@ -19,6 +19,7 @@ import { createSnapshotPool } from './snapshotPool.ts';
 import { signatureOf } from './snapshotSignature.ts';
 import { NO_SOURCE, type SnapshotSource } from './snapshotSource.ts';
 
+/** The snapshots that the server can answer from. */
 export interface Snapshots {
   /** Leases the current snapshot; null when none is loaded yet. */
   current(): Lease | null;

@@ -8,6 +8,7 @@ import { ANSWERED, type AnsweredFacts, accessLine, answeredFacts } from './acces
 import { BufferedLines } from './bufferedLines.ts';
 import { readableLine } from './readableLine.ts';
 
+/** Writes lines of the log, as pino does. */
 export interface LogWriter {
   info(facts: object, message: string): void;
   warn(facts: object, message: string): void;

@@ -7,6 +7,7 @@ import type { Observation, Observe, RequestAnswered } from '../observations.ts';
 import { countEveryCollection } from './garbageCollections.ts';
 import { createTallies, type MetricJson, type Tallies } from './tallies.ts';
 
+/** The metrics of one process. */
 export interface Metrics {
   /** Counts an observation. */
   readonly observe: Observe;

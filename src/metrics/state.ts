@@ -5,6 +5,7 @@ import type { Snapshots } from '../catalog/snapshots.ts';
 import { ageSeconds, isReady, type Readiness } from '../http/probes.ts';
 import type { ReadState } from './metrics.ts';
 
+/** The parts of the server whose state the metrics show. */
 export interface StateSources {
   readonly caches: MeasuredCaches;
   readonly snapshots: Snapshots;

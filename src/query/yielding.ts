@@ -22,6 +22,7 @@ export interface ExportSlices extends Slices {
   waitFor<Value>(others: Promise<Value>): Promise<Value>;
 }
 
+/** The limits within which exports work. */
 export interface YieldingOptions {
   /** How long an export keeps the event loop to itself at a time. */
   readonly sliceMs: number;
@@ -36,6 +37,7 @@ export interface YieldingOptions {
   readonly clock: Clock;
 }
 
+/** A clock in milliseconds. Tests pass one that they set. */
 export interface Clock {
   now(): number;
   sleep(ms: number): Promise<unknown>;

@@ -13,6 +13,7 @@ import type { ObjectStore } from './objectStore.ts';
 import { StoreFailed } from './s3Client.ts';
 import { sync } from './switchCurrent.ts';
 
+/** The outcome of a push or pull. */
 export interface Copied {
   readonly snapshot: string;
   readonly status: 'pushed' | 'pulled' | 'unchanged';

@@ -7,6 +7,7 @@ import { LockedError } from './lock.ts';
 import type { ObjectStore } from './objectStore.ts';
 import { failureReason } from './storeHealth.ts';
 
+/** Downloads snapshots into one data directory. */
 export interface Downloads {
   /**
    * Downloads a snapshot, unless the data directory has it.

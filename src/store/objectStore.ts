@@ -14,6 +14,7 @@ import {
 import { type Downloaded, downloadObject } from './s3Download.ts';
 import { type Listed, listNames } from './s3Listing.ts';
 
+/** An object with its ETag. */
 export interface ReadObject {
   readonly content: Buffer;
   readonly etag: string;

@@ -27,6 +27,7 @@ export class StoreFailed extends Error {
   }
 }
 
+/** Sends requests about one bucket. */
 export interface S3Client {
   /**
    * Sends a request about the bucket.

@@ -5,6 +5,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { type IdleTimeout, startIdleTimeout } from './idleTimeout.ts';
 import { repeatWhenCut, type S3Client, StoreFailed } from './s3Client.ts';
 
+/** The SHA-256 and the length of the bytes that arrived. */
 export interface Downloaded {
   readonly sha256: string;
   readonly bytes: number;

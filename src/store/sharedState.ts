@@ -8,6 +8,7 @@ import { isComplete, SNAPSHOTS } from './copies.ts';
 import type { ObjectStore } from './objectStore.ts';
 import { StoreFailed } from './s3Client.ts';
 
+/** The name of the object with the shared state. */
 export const CURRENT = 'current.json';
 
 const sharedStateSchema = z.object({

@@ -3,6 +3,7 @@
 import type { ObjectStore } from './objectStore.ts';
 import { type SharedState, storedIds } from './sharedState.ts';
 
+/** The ids of the snapshots in a store. */
 export interface StoreListing {
   /** The ids of the last listing; empty before the first one. */
   ids(): readonly string[];

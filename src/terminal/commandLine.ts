@@ -35,6 +35,7 @@ export interface Failure {
 /** Runs the work of a command, after the whole command line was parsed. */
 export type Act = (work: () => Promise<Outcome>) => Promise<void>;
 
+/** A program with its commands. */
 export interface CommandLine {
   readonly name: string;
   /**

@@ -3,12 +3,14 @@
 import { once } from 'node:events';
 import net from 'node:net';
 
+/** The facts of an answer that a warm-up needs. */
 export interface Answer {
   readonly status: number;
   /** The path of the next page, from the header `Link`; null without one. */
   readonly following: string | null;
 }
 
+/** A connection of a warm-up. */
 export interface WarmUpClient {
   /**
    * Sends a request, and reads its answer to the end. The answer must be awaited before the next call. Rejects when the

@@ -8,6 +8,7 @@ import type { OpenOptions } from '../redis/connection.ts';
 import { CLOSED_AT_ONCE, connectionRemedy, redisReason } from '../redis/reason.ts';
 import type { CommandContext, CommandSettings } from './commands.ts';
 
+/** The settings of `npm run keys`. */
 export interface KeysSettings extends CommandSettings {
   /** The address of Redis; null for the private Redis of `dataDir`. */
   readonly redis: RedisAddress | null;

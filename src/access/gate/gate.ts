@@ -8,6 +8,7 @@ import { createGateBatch } from './gateBatch.ts';
 import type { GateLimits } from './gateCalls.ts';
 import type { Verdict, Window, Windows } from './gateReply.ts';
 
+/** Admits requests by their keys. All servers with the same Redis count together. */
 export interface Gate {
   /**
    * Decides on a request: counts it in both windows of its key, or refuses it and gives the reason.
@@ -24,6 +25,7 @@ export interface Gate {
   check(keyHash: string): Promise<CheckedKey>;
 }
 
+/** The state of a key, and its id. The id is empty for an unknown key. */
 export interface CheckedKey {
   readonly outcome: 'active' | 'unknown' | 'revoked' | 'expired';
   readonly keyId: string;

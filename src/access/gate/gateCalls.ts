@@ -10,6 +10,7 @@ import { scriptOf } from '../redis/script.ts';
 import { type ServerClock, serverClock } from '../redis/serverClock.ts';
 import { clockMsOf, isTooLate, type Reply, readReply, type Verdict, verdictsIn } from './gateReply.ts';
 
+/** The limits of the gate, and the lengths of its windows. */
 export interface GateLimits {
   /** The limits of keys without limits of their own. */
   readonly perMinute: number;
@@ -19,6 +20,7 @@ export interface GateLimits {
   readonly dayMs?: number;
 }
 
+/** A request that waits for its verdict. */
 export interface PendingRequest {
   readonly resolve: (verdict: Verdict) => void;
   readonly reject: (error: Error) => void;
@@ -50,6 +52,7 @@ const DAMAGED_KEY = /WRONGTYPE|not an integer|attempt to/;
 /** The reason for a 503 when Redis is silent. */
 export const TIMED_OUT = 'no answer in time';
 
+/** Sends the calls of one process, and settles their requests. */
 export class GateCalls {
   readonly #redis: RedisClient;
   /** The arguments of the script that are the same in all calls. */

@@ -13,6 +13,7 @@ export interface Windows {
   readonly clockMs: number;
 }
 
+/** The state of one window of a key. */
 export interface Window {
   readonly limit: number;
   readonly used: number;
@@ -20,6 +21,7 @@ export interface Window {
   readonly freesMs: number;
 }
 
+/** A reply of the script, unpacked. */
 export interface Reply {
   /** Doubles: Redis's clock in microseconds, then seven numbers for each key. */
   readonly numbers: Buffer;

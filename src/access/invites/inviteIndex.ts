@@ -6,6 +6,7 @@ import { INVITE_IDS } from '../redis/keyNames.ts';
 import { timeOf } from '../redis/serverClock.ts';
 import { type InviteInfo, infoOf, REMEMBERED_MS, type ReadInvite, readInvites } from './inviteRecords.ts';
 
+/** All invites, in memory. */
 export interface InviteIndex {
   /** All invites, oldest first. */
   list(): Promise<readonly InviteInfo[]>;

@@ -8,6 +8,7 @@ import { readInBatches } from '../redis/readInBatches.ts';
 
 export type InviteState = 'open' | 'used' | 'expired' | 'revoked' | 'damaged';
 
+/** An invite, as lists and pages show it. */
 export interface InviteInfo {
   readonly id: string;
   readonly label: string;
@@ -24,6 +25,7 @@ export interface InviteInfo {
   readonly keyId: string | null;
 }
 
+/** An invite with all fields of its record. */
 export interface ReadInvite extends InviteInfo {
   /** The hash of the key that the last claim has made, even if that claim was not completed. */
   readonly keyHash: string | null;

@@ -18,6 +18,7 @@ import {
   readInvites,
 } from './inviteRecords.ts';
 
+/** A new invite with its secret token. */
 export interface CreatedInvite {
   /** The last part of the claim link. Only its SHA-256 is stored. */
   readonly token: string;
@@ -26,6 +27,7 @@ export interface CreatedInvite {
   readonly expires: number;
 }
 
+/** The outcome of a claim: the new key, or why there is none. */
 export type Claim = Claimed | { readonly outcome: Lost };
 
 interface Claimed extends IssuedKey, OwnLimits {
@@ -36,6 +38,7 @@ interface Claimed extends IssuedKey, OwnLimits {
 
 type Lost = Exclude<InviteState, 'open' | 'damaged'> | 'unknown';
 
+/** Everything that can be done with invites. */
 export interface Invites {
   create(terms: InviteTerms): Promise<CreatedInvite>;
   /** The state of the invite behind a link. Changes nothing. */
@@ -55,6 +58,7 @@ export interface Invites {
   revoke(id: string, by: string): Promise<'revoked' | 'already' | 'used' | 'unknown'>;
 }
 
+/** The terms of a new invite, and of the key that it becomes. */
 export interface InviteTerms {
   readonly label: string;
   /** How long the invite can be claimed. */

@@ -4,6 +4,7 @@ import type { RedisClient } from '../redis/connection.ts';
 import { dayLog, KEY_FIELDS, KEY_IDS, keyRecord, minuteLog } from '../redis/keyNames.ts';
 import { readInBatches } from '../redis/readInBatches.ts';
 
+/** A key, as lists and pages show it. */
 export interface KeyInfo extends OwnLimits {
   readonly id: string;
   readonly label: string;

@@ -16,6 +16,7 @@ export const mayActAs = (role: Role, needed: Role): boolean => ROLES.indexOf(rol
 /** Whether a text is the name of a role. */
 export const isRole = (text: string): text is Role => (ROLES as readonly string[]).includes(text);
 
+/** A person of the team. */
 export interface Person {
   readonly name: string;
   readonly role: Role;
@@ -30,6 +31,7 @@ export async function setRole(redis: RedisClient, { name, role, isByClaim }: Per
   await redis.hset(PEOPLE, name, isByClaim ? role + BY_CLAIM : role);
 }
 
+/** The outcome of a change of role. The last owner stays owner. */
 export type RoleChange = 'changed' | 'last owner' | 'unknown';
 
 /**

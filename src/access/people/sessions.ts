@@ -8,6 +8,7 @@ import { base62, hashOf, isSameSecret, isSecretForm, mintSecret, newId, SECRET_L
 import { isRole, personNamed, type Role, setRole } from './people.ts';
 import { type SignInTerms, signinLinksOf } from './signinLinks.ts';
 
+/** A session, as its own requests see it. */
 export interface Session {
   /** The id by which the audit log names the session. It is not a secret. */
   readonly id: string;
@@ -24,6 +25,7 @@ export interface Session {
   readonly csrf: string;
 }
 
+/** A session, as the list of sessions shows it. */
 export interface SessionInfo extends Pick<Session, 'id' | 'name' | 'role' | 'invitedBy' | 'ends'> {
   /** Epoch milliseconds by Redis's clock. */
   readonly began: number;
@@ -44,12 +46,14 @@ export type ProviderLogout =
   | { readonly providerSession: string; readonly account?: string }
   | { readonly account: string };
 
+/** A session that has just begun. */
 export interface SignedInSession {
   /** The value of the cookie. It is the only secret of the session. */
   readonly cookie: string;
   readonly session: Session;
 }
 
+/** Everything that can be done with sessions and sign-in links. */
 export interface Sessions {
   /** Makes the token of a link for one sign-in; `expires` is in epoch milliseconds. */
   createLink(terms: SignInTerms): Promise<{ readonly token: string; readonly expires: number }>;
@@ -71,6 +75,7 @@ export interface Sessions {
   endById(id: string, by: string): Promise<boolean>;
 }
 
+/** How long links and sessions last. */
 export interface SessionTimes {
   /** How long a sign-in link works. */
   readonly linkMs: number;
@@ -84,6 +89,7 @@ export interface SessionTimes {
 
 const MINUTE_MS = 60_000;
 
+/** The times of the team's page. */
 export const SESSION_TIMES: SessionTimes = {
   linkMs: 10 * MINUTE_MS,
   idleMs: 30 * MINUTE_MS,

@@ -11,6 +11,7 @@ import { connectionRemedy, NOT_CONNECTED, redisReason } from './reason.ts';
  */
 export type RedisClient = Redis | Cluster;
 
+/** A Redis that is connected, or will be. */
 export interface OpenRedis {
   readonly client: RedisClient;
   /**

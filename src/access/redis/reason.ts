@@ -49,6 +49,7 @@ export function connectionRemedy(reason: string, isTls?: boolean): string | unde
 /** The reasons of a connection that Redis has closed. */
 const CLOSED = /EPIPE|ECONNRESET/;
 
+/** The remedy for a Redis that closes each connection at once. */
 export const CLOSED_AT_ONCE =
   'it takes connections and does not serve them: raise its maxclients, or write rediss:// if it expects TLS';
 

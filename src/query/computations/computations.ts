@@ -6,6 +6,7 @@ import { runOnSnapshots } from '../selection/runOnSnapshots.ts';
 import { inSlices } from '../slices.ts';
 import { compute, type Job, type JobKind, type Result, type RunJob } from './jobs.ts';
 
+/** Runs the computations of one kind. */
 export interface Computation<Kind extends JobKind> {
   /**
    * The result for a key, cached or computed now. Concurrent callers with the same key share the work. Callers must
@@ -22,6 +23,7 @@ export interface Computation<Kind extends JobKind> {
   ): Promise<Result<Kind>>;
 }
 
+/** The computations of each kind. */
 export type Computations = { readonly [Kind in JobKind]: Computation<Kind> };
 
 /** How long a caller waits for its result, including the wait in the queue. */

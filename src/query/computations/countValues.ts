@@ -7,6 +7,7 @@ import { type Mask, maskOf } from '../selection/masks.ts';
 import { collect, refine } from '../selection/matching.ts';
 import type { Slices } from '../slices.ts';
 
+/** The numbers of rows, altogether and by value. */
 export interface ValueCounts {
   /** Rows that meet all conditions. */
   readonly rows: number;

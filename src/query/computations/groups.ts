@@ -8,6 +8,7 @@ import type { Slices } from '../slices.ts';
 import { type ExactSums, exactSums } from './exactSum.ts';
 import { growingList } from './growingList.ts';
 
+/** The groups of rows and their sums. */
 export interface Groups {
   /** The position of one row of each group, ordered by the grouped dimensions. */
   readonly rowOfGroup: Uint32Array;

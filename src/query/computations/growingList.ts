@@ -1,5 +1,6 @@
 // A growing list of whole numbers. It is a typed array, which takes less memory than a plain array.
 
+/** A list of whole numbers below 2³². */
 export interface GrowingList {
   readonly length: number;
   push(value: number): void;

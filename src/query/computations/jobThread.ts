@@ -5,6 +5,7 @@ import type { Table } from '../../catalog/columns.ts';
 import { unavailable } from '../../errors.ts';
 import type { Job, JobKind, Result, RunJob } from './jobs.ts';
 
+/** A message to the thread. */
 export type ToThread =
   | { readonly kind: 'table'; readonly id: number; readonly table: SentTable }
   | { readonly kind: 'job'; readonly id: number; readonly job: SentJob }
@@ -23,6 +24,7 @@ export type SentTable = Pick<Table, 'dataset' | 'rows' | 'metrics'> & {
 };
 type SentColumn = Table['dimensions'] extends ReadonlyMap<unknown, infer Column> ? Column : never;
 
+/** A job in a message. Its tables were sent before. */
 export interface SentJob {
   readonly name: JobKind;
   /** The ids of the tables in the thread. */
@@ -31,6 +33,7 @@ export interface SentJob {
   readonly parameters: object;
 }
 
+/** Runs jobs in a thread. */
 export interface JobThread {
   /** @throws {ApiError} 503 when `stop` aborts, once the thread has stopped. */
   readonly run: RunJob;

@@ -10,6 +10,7 @@ import { type Groups, groupRows } from './groups.ts';
 import { leftOutCountries } from './leftOutCountries.ts';
 import { twinRows } from './twins.ts';
 
+/** The sums of a selection, and what they leave out. */
 export interface Totals extends Groups {
   /** The metrics that were left out, in contract order. */
   readonly notSummed: readonly string[];
@@ -21,6 +22,7 @@ export interface Totals extends Groups {
   readonly currenciesAlone: readonly string[];
 }
 
+/** The sums, or why they would be wrong. */
 export type TotalsResult =
   | { readonly outcome: 'summed'; readonly totals: Totals }
   /** A sum over these dimensions would count something several times. */

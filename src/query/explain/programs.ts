@@ -1,5 +1,6 @@
 // Writes complete programs that fetch all pages of a query, one per language.
 
+/** The query that a program fetches. */
 export interface ProgramRequest {
   /** The endpoint's whole address, without a query. */
   readonly url: string;

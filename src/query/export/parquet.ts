@@ -17,11 +17,13 @@ import { unavailable } from '../../errors.ts';
 import { makeTemporaryFolder } from '../../temporaryFolder.ts';
 import type { Condition } from '../selection/compile.ts';
 
+/** A file that its reader removes. */
 export interface TemporaryFile {
   readonly file: string;
   remove(): Promise<void>;
 }
 
+/** The rows to copy. */
 export interface ParquetSelection {
   /** The published file. */
   readonly source: string;

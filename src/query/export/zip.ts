@@ -6,6 +6,7 @@ import { Zip, type ZipInputFile } from 'fflate';
 import { type BufferLease, unpooled } from '../../cache/bufferPool.ts';
 import type { ExportSlices } from '../yielding.ts';
 
+/** A file of an archive. */
 export interface ZipEntry {
   readonly name: string;
   readonly chunks: AsyncIterable<BufferLease>;

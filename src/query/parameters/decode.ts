@@ -2,6 +2,7 @@
 
 import { invalidParameters } from '../../errors.ts';
 
+/** A parameter of a query string, decoded. */
 export type Parameter = readonly [name: string, value: string];
 
 /**

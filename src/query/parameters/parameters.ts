@@ -11,6 +11,7 @@ import {
 import { ApiError, type HelpTopic, invalidParameters } from '../../errors.ts';
 import { decodeQuery, type Parameter } from './decode.ts';
 
+/** The rules for the parameters of one endpoint. */
 export interface ParameterRules {
   readonly datasetParameter: 'metric' | 'dataset';
   /** The validators of all parameters that are not filters, and of the filter `year`. */

@@ -18,6 +18,7 @@ import {
 } from 'apache-arrow';
 import type { Frame, FrameColumn } from './frame.ts';
 
+/** Makes the record batches of one file or stream. */
 export interface ArrowBatches {
   /** Makes a record batch of a frame. Every frame must have the same columns and dictionaries as the first. */
   batchOf(frame: Frame): RecordBatch;

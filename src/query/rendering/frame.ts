@@ -4,6 +4,7 @@ import type { Codes, Table } from '../../catalog/columns.ts';
 import { dimensionOf } from '../../catalog/datasets.ts';
 import { codesAt, integersOf, numbersAt } from '../gather.ts';
 
+/** The rows of a page or batch, column by column. */
 export interface Frame {
   readonly rows: number;
   readonly columns: readonly FrameColumn[];

@@ -11,6 +11,7 @@ export interface Piece {
   readonly texts: RowTexts;
 }
 
+/** A column of a piece. */
 export interface PieceColumn {
   readonly codes: Codes;
   readonly size: number;

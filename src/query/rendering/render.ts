@@ -30,6 +30,7 @@ export interface RenderedPage {
   readonly meta?: object;
 }
 
+/** Rows of a table, by their positions. */
 export interface TableRows {
   readonly table: Table;
   readonly positions: Uint32Array;

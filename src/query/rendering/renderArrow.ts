@@ -8,6 +8,7 @@ import type { Representation } from './render.ts';
  */
 let draftArrow: Representation['draftPage'] | null = null;
 
+/** Pages as Arrow streams. */
 export const ARROW_REPRESENTATION: Representation = {
   name: 'arrow',
   contentType: 'application/vnd.apache.arrow.stream',

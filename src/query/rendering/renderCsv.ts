@@ -7,6 +7,7 @@ import type { Frame, FrameColumn } from './frame.ts';
 import { bytesOfPiece, piecesOf } from './pieces.ts';
 import { draftInSteps, type Representation, type TableRows } from './render.ts';
 
+/** Pages as CSV. */
 export const CSV_REPRESENTATION: Representation = {
   name: 'csv',
   contentType: 'text/csv; charset=utf-8; header=present',

@@ -8,12 +8,14 @@ import { BytesWriter } from './bytesWriter.ts';
 import { bytesOfPiece, type Piece, piecesOf } from './pieces.ts';
 import { draftInSteps, type Representation } from './render.ts';
 
+/** Pages as JSON, with metadata and cursor. */
 export const JSON_REPRESENTATION: Representation = {
   name: 'json',
   contentType: 'application/json; charset=utf-8',
   draftPage: (page, buffers) => page.draftJson(buffers),
 };
 
+/** A page of rows of a table. */
 export interface RowsPage {
   readonly table: Table;
   readonly positions: Uint32Array;

@@ -10,6 +10,7 @@ import { type Page, type PageRequest, pageOf, type Selection } from './page.ts';
 import { runOnSnapshots } from './runOnSnapshots.ts';
 import { scan } from './scan.ts';
 
+/** Finds rows with a scan or with the engine. */
 export interface Selector {
   /**
    * One page of the rows that a query selects from a table of the snapshot. The engine runs when a scan of
@@ -36,6 +37,7 @@ interface ClientsPage extends PageRequest {
   readonly disconnectSignal?: (() => AbortSignal) | undefined;
 }
 
+/** The limits of a selector. */
 export interface SelectorOptions {
   /** How long a caller waits for its result, including the wait in the queue. */
   readonly deadlineMs: number;
@@ -49,6 +51,7 @@ export interface SelectorOptions {
   readonly scannedRows: number;
 }
 
+/** The limits of the server. */
 export const SELECTOR_DEFAULTS: SelectorOptions = {
   deadlineMs: 5000,
   running: 8,
