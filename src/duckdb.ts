@@ -21,7 +21,6 @@ export type DuckDBConnection = NodeApi.DuckDBConnection;
 export type DuckDBDataChunk = NodeApi.DuckDBDataChunk;
 export type DuckDBTypeId = NodeApi.DuckDBTypeId;
 
-/** How to open an engine. */
 export interface DuckDbOptions {
   /** A database file. When left out, the database is in memory. */
   readonly file?: string;
@@ -31,7 +30,6 @@ export interface DuckDbOptions {
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-/** An open engine with its connections. */
 export interface DuckDb {
   readonly instance: NodeApi.DuckDBInstance;
   readonly connections: readonly [DuckDBConnection, ...DuckDBConnection[]];

@@ -14,7 +14,7 @@ export function getOrInsert<Key, Value>(map: Values<Key, Value>, key: Key, make:
   return made;
 }
 
-/** Adds to the number of a key; a missing one counts as 0. */
+/** Adds to the number of a key. A missing number counts as 0. */
 export function addTo<Key>(map: Values<Key, number>, key: Key, by: number): void {
   map.set(key, (map.get(key) ?? 0) + by);
 }

@@ -1,6 +1,5 @@
 // Repeats a look at something outside the process, with a pause after each look.
 
-/** A running poll. */
 export interface Polling {
   /** Settles when the first look has ended. */
   readonly first: Promise<void>;

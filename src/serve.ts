@@ -133,7 +133,7 @@ interface Parts extends Pick<AppDeps, 'snapshots' | 'authenticator' | 'observe'>
   readonly caches: Caches;
 }
 
-/** The parts of the app: its endpoints and pages, and what they need. */
+/** The endpoints and pages of the app, with the parts that they use. */
 function appDepsOf(config: Config, { redis, ...parts }: Parts): AppDeps & { readonly endpoints: Endpoints } {
   const { observe, caches } = parts;
   const endpointDeps: EndpointDeps = {

@@ -34,8 +34,8 @@ export async function removeLeftovers(parent: string, name: string, nowMs: numbe
 }
 
 /**
- * Younger folders are kept, because they may belong to a process in another container, whose processes cannot be seen here. No
- * process uses a folder for a day.
+ * Younger folders are kept, because they may belong to a process in another container, which this process cannot see. No process
+ * uses a folder for a day.
  */
 const STALE_MS = 24 * 60 * 60 * 1000;
 

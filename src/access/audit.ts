@@ -1,4 +1,4 @@
-// The audit log: who did what to which key or invite, and when. It is a Redis stream of limited length without secrets.
+// Writes and reads the audit log: each act, its person and its time. It is a Redis stream of limited length without secrets.
 
 import type { RedisClient } from './redis/connection.ts';
 import { AUDIT } from './redis/keyNames.ts';

@@ -238,7 +238,7 @@ async function importLine(redis: RedisClient, line: BackupLine): Promise<void> {
   for (const [day, counter] of Object.entries(line.usage))
     await redis.set(usageOfDay(line.hash, Number(day)), counter, 'PX', USAGE_MS);
   await redis.hset(KEY_IDS, line.record.id ?? '', line.hash);
-  // The record comes last, because it makes the gate admit the key, whose windows must be there by then.
+  // The record comes last, because the gate admits the key as soon as it is there. The windows must be there before it.
   await redis.hset(keyRecord(line.hash), line.record);
 }
 

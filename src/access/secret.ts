@@ -33,7 +33,7 @@ export function base62(value: bigint, length: number): string {
 /** The characters of ids. `0 1 i l o u` are left out, because people mistake them when they read or type. */
 const ID_ALPHABET = '23456789abcdefghjkmnpqrstvwxyz';
 
-/** The first letter of an id, which tells what it names. */
+/** The first letter of an id. It tells whether the id names a key, an invite or a session. */
 const ID_LETTERS = { key: 'k', invite: 'i', session: 's' } as const;
 
 /** A new public id of letters and digits, such as `k7m2x9qd4np`. */

@@ -11,7 +11,6 @@ export interface BufferLease {
   detach(): Buffer;
 }
 
-/** A pool of buffers of one size. */
 export interface BufferPool {
   /** A buffer with undefined content, of at least the size that the pool was made for. */
   acquire(): Buffer;
@@ -32,8 +31,8 @@ export const unpooled = (bytes: Buffer): BufferLease => ({
 /** The default size of a buffer. */
 const BUFFER_BYTES = 2 ** 18;
 /**
- * How many idle buffers a pool keeps. All requests that one call of the gate admits are rendered before the first
- * answer is sent, so each of them needs a buffer at the same time.
+ * How many idle buffers a pool keeps. All requests that one call of the gate admits are rendered before the first answer is sent.
+ * So each of them needs a buffer at the same time.
  */
 const MAX_IDLE_BUFFERS = 32;
 /** A buffer larger than this is not reused. */

@@ -4,7 +4,6 @@ import type { BufferLease } from './bufferPool.ts';
 import { compress } from './compression.ts';
 import { MISSING, type ResponseEntries, type ResponseEntry } from './responseEntries.ts';
 
-/** The gzipped bodies of a response cache. */
 export interface GzippedBodies {
   /** Compresses the plain body of an entry, caches the result, and releases `plain`. */
   compress(key: string, entry: ResponseEntry, plain: BufferLease): Promise<Buffer>;

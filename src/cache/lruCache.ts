@@ -2,7 +2,6 @@
 
 import { type Accesses, NO_ACCESSES } from './accesses.ts';
 
-/** A cache of values by text keys. */
 export interface LruCache<Value> extends Accesses {
   get(key: string): Value | undefined;
   /** Stores a value in place of the one with the same key. A value larger than the capacity is not stored. */

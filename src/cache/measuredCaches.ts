@@ -4,26 +4,22 @@ import { type Accesses, NO_ACCESSES } from './accesses.ts';
 import { POOL_CAPACITY_BYTES } from './bufferPool.ts';
 import type { Caches } from './caches.ts';
 
-/** The figures of a cache. */
 export interface CacheFigures extends Accesses {
   readonly bytes: number;
   readonly capacityBytes: number;
 }
 
-/** The figures of a semaphore. */
 export interface QueueFigures {
   readonly running: number;
   readonly waiting: number;
 }
 
-/** Memory with a limit. */
 export interface BoundedMemory {
   readonly name: string;
   readonly capacityBytes: number;
   bytes(): number;
 }
 
-/** Caches, and the figures about them. */
 export interface MeasuredCaches {
   /** The constructors. Everything that they make is measured. */
   readonly caches: Caches;

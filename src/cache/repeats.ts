@@ -1,6 +1,5 @@
 // Recognises texts that it has seen recently. It stores only their hashes, because most texts come only once.
 
-/** The texts that were seen recently. */
 export interface Repeats {
   /**
    * Whether the text was seen recently. The answer may be wrong in rare cases, so only speed may depend on it.

@@ -25,8 +25,8 @@ export interface ResponseCache extends Accesses {
   /**
    * The body of a key. It comes from the cache, from a draft that a prefetch has begun, or from `render`.
    *
-   * Each concurrent caller calls `render`, because each may give up separately, and the first rendering that settles is
-   * written for all of them. `render` should share its expensive work between callers by a single flight.
+   * Each concurrent caller calls `render`, because each may give up separately. The first rendering that settles is written for
+   * all of them. `render` should share its expensive work between callers by a single flight.
    *
    * @throws what `render` throws. A failure is not cached.
    */

@@ -13,14 +13,12 @@ export interface ResponseEntry {
   metaHeader: string | null;
 }
 
-/** The plain body of an entry. */
 export type Plain =
   | { readonly state: 'missing' }
   /** A prefetch has begun to write it. The first caller finishes it. */
   | { readonly state: 'drafted'; readonly draft: Draft }
   | { readonly state: 'cached'; readonly bytes: Buffer };
 
-/** The gzipped body of an entry. */
 export type Gzipped =
   | { readonly state: 'missing' }
   /** Concurrent callers wait for the same compression. */
@@ -30,7 +28,6 @@ export type Gzipped =
 /** The state of a body that is neither cached nor being made. */
 export const MISSING = { state: 'missing' } as const;
 
-/** The entries of one response cache, by key. */
 export interface ResponseEntries {
   /** The entry of a key. When there is none, this is a new entry, which is not stored yet. */
   of(key: string): ResponseEntry;

@@ -30,7 +30,7 @@ export interface Metric {
   readonly isStock?: true;
 }
 
-/** A dataset: its dimensions and metrics, and what is known of its rows. */
+/** A dataset: its dimensions and metrics, and the lookup of its countries. */
 export interface Dataset {
   readonly description: string;
   readonly granularities: readonly 'annual'[];
@@ -184,7 +184,7 @@ export const datasetOf = (name: DatasetName): Dataset => DATASETS[name];
 /** The entry of a dimension. */
 export const dimensionOf = (name: DimensionName): Dimension => DIMENSIONS[name];
 
-/** Whether the values of a dimension are texts; else they are years. */
+/** Whether the values of a dimension are texts. Otherwise they are years. */
 export const isText = (name: DimensionName): boolean => DIMENSIONS[name].type === 'text';
 
 /** The names of a dataset's metrics in contract order; empty for a lookup. */
@@ -211,7 +211,7 @@ export const columnTypes = (name: DatasetName): Readonly<Record<string, 'INTEGER
     ...metricNames(name).map((metric) => [metric, 'DOUBLE']),
   ]);
 
-/** Whether /v1/financials serves a dataset, because it has metrics. /v1/reference serves the others. */
+/** Whether /v1/financials serves a dataset: it serves those with metrics, and /v1/reference serves the others. */
 export const isFinancial = (name: DatasetName): boolean => metricNames(name).length > 0;
 
 /** Whether a text is the name of a dataset. */

@@ -5,7 +5,6 @@ import { z } from 'zod';
 import { currentId, isSnapshotId, snapshotIds } from './dataDirectory.ts';
 import { NotAFile, readRegularFile } from './regularFile.ts';
 
-/** The schema of a line of history.jsonl. */
 export const historyEntrySchema = z.object({
   /** `published`, `rolled-back` or `pruned`. */
   event: z.string(),
@@ -85,7 +84,7 @@ async function entriesNow(dataDir: string): Promise<HistoryEntry[]> {
   return entries.filter((entry) => entry !== null);
 }
 
-/** Removes what editors and power cuts leave at the ends of a line: a byte order mark, carriage returns, zeros. */
+/** Removes the marks that editors and power cuts leave at the ends of a line: a byte order mark, carriage returns, zeros. */
 const withoutMarks = (line: string): string => line.replace(/^\uFEFF/, '').replace(/[\r\0]+$/, '');
 
 /**

@@ -2,7 +2,6 @@
 
 import { unavailable } from '../errors.ts';
 
-/** Runs loads one at a time. */
 export interface LoadQueue {
   /**
    * Queues a load. The lowest rank runs first. Loads of the same rank run in the order in which they were queued.

@@ -80,7 +80,7 @@ export const anyManifestSchema = manifestSchema.extend({
   datasets: z.object(byDataset(() => datasetSchema.optional())),
 });
 
-/** All datasets in a manifest of any version, including those that are unknown to this version, in its order. */
+/** All datasets in a manifest of any version, in the order of the manifest. Some may be unknown to this version. */
 export const listedDatasetsSchema = z.looseObject({
   datasets: z.record(
     z.string(),

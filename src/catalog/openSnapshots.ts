@@ -9,7 +9,6 @@ export interface Lease {
   release(): void;
 }
 
-/** A snapshot that is open. */
 export interface OpenSnapshot {
   readonly snapshot: Snapshot;
   lease(): Lease;

@@ -3,7 +3,6 @@
 import { isSnapshotId, snapshotIds } from './dataDirectory.ts';
 import { history } from './history.ts';
 
-/** A snapshot, and when it was published. */
 export interface Publication {
   readonly id: string;
   /** The time in ISO 8601; null when the history does not have the publication. */

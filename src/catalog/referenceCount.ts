@@ -1,6 +1,5 @@
 // Counts the references to a resource, and frees it when it is closed and the last reference is released.
 
-/** The references to one resource. */
 export interface ReferenceCount {
   /** Adds a reference. The returned function releases it; further calls of that function do nothing. */
   acquire(): () => void;

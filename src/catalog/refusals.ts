@@ -6,7 +6,6 @@ import { NoRoom } from './openSnapshots.ts';
 import { SnapshotRefused, SnapshotUnreadable } from './snapshotRefused.ts';
 import { filesSignatureOf, signatureOf } from './snapshotSignature.ts';
 
-/** The refused snapshots of a process. */
 export interface Refusals {
   /**
    * Runs a step that reads a snapshot, if the snapshot is not refused.

@@ -167,8 +167,8 @@ async function summaryOf(
 ): Promise<Summary> {
   const { dimensions } = datasetOf(dataset);
   const metrics = metricNames(dataset);
-  // DuckDB compares text byte by byte, which in UTF-8 is code-point order, and years as numbers. The keys of a
-  // histogram are sorted already, and planning `list_sort` would take half of the time of the statement.
+  // DuckDB compares text byte by byte, which in UTF-8 is code-point order. It compares years as numbers. The keys of a histogram
+  // are sorted already, and planning `list_sort` would take half of the time of the statement.
   const sorted = (column: string) =>
     rows < FEW_ROWS ? `map_keys(histogram(${column}))` : `list_sort(list(DISTINCT ${column}))`;
   const columns = [
@@ -222,10 +222,7 @@ function codeSql(name: DimensionName, values: readonly string[]): string {
   );
 }
 
-/**
- * SQL that gives the number of a value in an ENUM. DuckDB has no ENUM without values; without values, all rows are
- * NULL.
- */
+/** SQL that gives the number of a value in an ENUM. DuckDB has no ENUM without values. All rows are NULL then. */
 const enumCodeSql = (text: string, values: readonly string[]): string =>
   values.length === 0 ? 'NULL' : `enum_code((${text})::ENUM(${values.map(literal).join(', ')}))`;
 

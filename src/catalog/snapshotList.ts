@@ -23,10 +23,8 @@ interface DatasetSummary {
   readonly lastYear: number | null;
 }
 
-/** A snapshot of the list. */
 export interface ListedSnapshot extends Publication, SnapshotSummary {}
 
-/** The snapshots that exist. */
 export interface SnapshotList {
   /** The snapshots that requests can name, newest publication first. */
   readonly snapshots: readonly ListedSnapshot[];

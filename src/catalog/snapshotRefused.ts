@@ -35,8 +35,8 @@ export class SnapshotUnreadable extends SnapshotRefused {
   }
 
   /**
-   * Whether the reader is the problem, so that the files may be undamaged: this process has no right to read them, or can read no
-   * file at all.
+   * Whether the reader is the problem: this process has no right to read the files, or can read no file at all. The files may be
+   * undamaged then.
    */
   get isOfReader(): boolean {
     const code = (this.cause as NodeJS.ErrnoException | undefined)?.code ?? '';

@@ -1,6 +1,5 @@
 // The interface of a place from which snapshots can be fetched, such as a store that several servers share.
 
-/** A place from which snapshots can be fetched. */
 export interface SnapshotSource {
   /** The ids of the snapshots that were there at the last look. */
   ids(): readonly string[];

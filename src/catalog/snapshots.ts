@@ -51,7 +51,7 @@ export interface Snapshots {
    * or when reading the history takes more than 30 ms.
    */
   currentPublishedAt(): Promise<string | null>;
-  /** Whether the snapshot that is served is the one that `current` names, and not one before it. */
+  /** Whether the served snapshot is the one that `current` names, rather than an earlier one. */
   isUpToDate(): boolean;
   /** The estimated memory of all open snapshots together. */
   openBytes(): number;
@@ -187,8 +187,8 @@ async function findSnapshot(places: Places, id: string): Promise<RetainedSnapsho
 /**
  * The ids of all snapshots in the data directory, and those `elsewhere`.
  *
- * @throws {ApiError} 503 when there are none although one is served: a prune always leaves some, so the folder must be
- * away, for example together with its disk.
+ * @throws {ApiError} 503 when there are none although one is served. A prune always leaves some, so the folder must be away, for
+ * example together with its disk.
  */
 async function retainedIds(
   { dataDir, current }: Places,

@@ -2,7 +2,6 @@
 
 import type { MetricJson } from './tallies.ts';
 
-/** The counts of processes that died. */
 export interface CountsOfDead {
   /** Adds the last metrics of a process that died. */
   add(metrics: readonly MetricJson[]): void;

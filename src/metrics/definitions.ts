@@ -1,6 +1,5 @@
 // Defines every metric of the server: its name, type, labels and meaning, and how values of processes are combined.
 
-/** The definition of one metric. */
 export interface MetricDefinition {
   readonly type: 'counter' | 'gauge' | 'histogram';
   readonly help: string;

@@ -7,7 +7,6 @@ import type { Observation, Observe, RequestAnswered } from '../observations.ts';
 import { countEveryCollection } from './garbageCollections.ts';
 import { createTallies, type MetricJson, type Tallies } from './tallies.ts';
 
-/** The metrics of one process. */
 export interface Metrics {
   /** Counts an observation. */
   readonly observe: Observe;
@@ -49,7 +48,7 @@ export function createMetrics(): Metrics & {
 
 /**
  * The metrics of prom-client of which only the worst process counts. prom-client would average the lag of the event loop, and
- * hide a blocked process. It would add up file descriptors, and hide a process that has none left: each process has its own
+ * hide a blocked process. It would add up file descriptors, and hide a process that has none left. Each process has its own
  * limit, and the primary uses few.
  */
 const WORST: ReadonlyMap<string, 'max' | 'min'> = new Map([

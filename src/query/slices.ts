@@ -2,7 +2,6 @@
 
 import { unavailable } from '../errors.ts';
 
-/** The slices of one computation. */
 export interface Slices {
   /** Whether the time of the slice is used up. The caller must then await `next`. */
   isOver(): boolean;

@@ -7,8 +7,8 @@ export type Suggest = (unknown: string) => string | null;
 
 /**
  * Suggests the value with the smallest Levenshtein distance, ignoring case and accents. Of several values at the same distance,
- * it suggests the first one. It suggests no value at a distance of more than a third of the value's length, and none for a text
- * that is longer than any text of a row.
+ * it suggests the first one. It suggests no value whose distance is more than a third of its length. It suggests nothing for a
+ * text that is longer than any text of a row.
  *
  * The values are prepared once, because a request may contain thousands of unknown texts.
  *

@@ -13,7 +13,6 @@ import { CURRENT, readSharedState, type SharedState } from './sharedState.ts';
 import { createStoreHealth } from './storeHealth.ts';
 import { createStoreListing } from './storeListing.ts';
 
-/** Follows a store until it is closed. */
 export interface StoreFollower extends SnapshotSource {
   /** Whether the last look at the store succeeded. */
   isUp(): boolean;

@@ -1,6 +1,5 @@
 // A timeout for an answer of a store that arrives too slowly. It does not limit how long the whole answer takes.
 
-/** The timeout of one request. */
 export interface IdleTimeout {
   /** Aborts when the store is given up. */
   readonly signal: AbortSignal;

@@ -20,11 +20,11 @@ export interface DownloadTerms {
 }
 
 /**
- * Downloads an object to a file. If it is longer than `atMost` bytes, the download stops after one byte more, so that
- * an endless body does not fill the disk.
+ * Downloads an object to a file. If it is longer than `atMost` bytes, the download stops after one byte more, so that an endless
+ * body does not fill the disk.
  *
  * @param target the path of the object below its bucket.
- * @returns what arrived; null when there is no such object.
+ * @returns the digest and the length of the bytes that arrived; null when there is no such object.
  */
 export async function downloadObject(
   client: S3Client,

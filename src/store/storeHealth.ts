@@ -4,7 +4,6 @@ import { HistoryDamaged } from '../catalog/history.ts';
 import type { Observe } from '../observations.ts';
 import { StoreFailed } from './s3Client.ts';
 
-/** Whether the store works, by the outcome of each look. */
 export interface StoreHealth {
   /** Whether the last look at the store succeeded. */
   isUp(): boolean;

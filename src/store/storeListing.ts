@@ -1,9 +1,8 @@
-// Lists the snapshots of a store, but rarely, so that requests for unknown ids do not burden the store.
+// Lists the snapshots of a store. It does so rarely, so that requests for unknown ids do not burden the store.
 
 import type { ObjectStore } from './objectStore.ts';
 import { type SharedState, storedIds } from './sharedState.ts';
 
-/** The ids of the snapshots in a store. */
 export interface StoreListing {
   /** The ids of the last listing; empty before the first one. */
   ids(): readonly string[];

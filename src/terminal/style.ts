@@ -1,9 +1,7 @@
 // Colours text on a terminal, unless NO_COLOR is set (https://no-color.org).
 
-/** Puts a style on a text. */
 export type Paint = (text: string) => string;
 
-/** The styles of text on a terminal. */
 export interface Style {
   readonly bold: Paint;
   readonly dim: Paint;

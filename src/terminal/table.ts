@@ -1,6 +1,5 @@
 // Lays out tables for a terminal: each column is as wide as its widest cell, in any script.
 
-/** How to lay out a table. */
 export interface TableLayout {
   /** The text at the beginning of each line. */
   readonly indent?: string;

@@ -18,7 +18,6 @@ import { signinLink } from '../people/signinLinks.ts';
 import type { RedisClient } from '../redis/connection.ts';
 import { printedAudit, printedCounts, printedInvites, printedKeys, thousands, time } from './print.ts';
 
-/** The settings that the commands need. */
 export interface CommandSettings {
   /** The address that links begin with. */
   readonly publicUrl: string;

@@ -8,20 +8,19 @@ import type { OpenOptions } from '../redis/connection.ts';
 import { CLOSED_AT_ONCE, connectionRemedy, redisReason } from '../redis/reason.ts';
 import type { CommandContext, CommandSettings } from './commands.ts';
 
-/** The settings of `npm run keys`. */
 export interface KeysSettings extends CommandSettings {
   /** The address of Redis; null for the private Redis of `dataDir`. */
   readonly redis: RedisAddress | null;
   readonly dataDir: string;
 }
 
-/** How long to wait for a private Redis, which may have to be started, and for one that others run. */
+/** How long to wait for the private Redis, which may have to be started, and for any other Redis. */
 const [STARTED_MS, REACHED_MS] = [15_000, 2000];
 
 /**
  * Runs a command with Redis open, and closes Redis whatever happens.
  *
- * @throws when Redis does not answer in time; the message names its address and the remedy.
+ * @throws {Error} when Redis does not answer in time. The message names its address and the remedy.
  */
 export async function withRedis<Result>(
   { redis: address, dataDir, ...settings }: KeysSettings,

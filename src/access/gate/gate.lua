@@ -14,20 +14,22 @@
 --      expires while an admission in it still counts. Redis's clock would skip renewals after it has stepped back.
 --   6. Count the requests in the key's usage of the day: admitted ones in the low 32 bits, limited ones above them. One
 --      string per day, because INCRBY takes half the time of HINCRBY.
---   7. Reply with each window's limit, what is used of it, and when its next slot frees.
+--   7. Reply with each window's limit, its slots in use, and when its next slot frees.
 --
 -- KEYS  four for each key: the key's record (hash), its minute log and its day log (lists of admissions in microseconds,
 --       oldest first), and its usage of today (string). The four share a hash tag; on a cluster a call is for one key. No
 --       key is named twice.
--- ARGV  1 requests a minute  2 the minute's length in ms  3 requests a day  4 the day's length in ms: the two limits
---       are those of keys without limits of their own.  5 the latest moment at which a client still waits for the
---       reply, in microseconds by Redis's clock; 0 when that is not known.  6 and following: how many requests each key
---       has in this call
--- Reply: two texts. The first has numbers, packed as doubles because clients read those fastest: Redis's clock in
---       microseconds, then seven for each key: how many of its requests are admitted, or why all are refused; then of the
---       minute and of the day the limit, what is used of it after all requests, and the ms until its next slot frees. The
---       second has the keys' ids with commas between, empty for an unknown key. A call that came too late has the clock
---       alone as its reply.
+-- ARGV  1 the requests a minute  2 the minute's length in ms  3 the requests a day  4 the day's length in ms. The two
+--       limits are for keys without limits of their own.
+--       5 the latest moment at which a client still waits for the reply, in microseconds by Redis's clock; 0 when it is
+--       not known.
+--       6 and following: how many requests each key has in this call.
+-- Reply: two texts. A call that came too late gets only Redis's clock.
+--       The first text has numbers, packed as doubles because clients read those fastest. Redis's clock in microseconds
+--       comes first. Then each key has seven numbers. One says how many of its requests are admitted, or why all are
+--       refused. Three are about the minute and three about the day: the limit, the slots in use after all requests, and
+--       the ms until the next slot frees.
+--       The second text has the keys' ids with commas between. The id of an unknown key is empty.
 
 local UNKNOWN, REVOKED, EXPIRED = -1, -2, -3
 local SECOND = 1000000
@@ -71,7 +73,7 @@ local function ownTime(key, ahead, newest)
 end
 
 -- The oldest admission of a log. A log whose first entry is no time cannot be counted, so its key is refused. Lua reads
--- `nan` and `inf` as numbers; a comparison with `nan` is false.
+-- `nan` and `inf` as numbers. A comparison with `nan` is false.
 local function oldestOf(log)
   local first = call('LINDEX', log, '0')
   local oldest = tonumber(first)
@@ -90,7 +92,7 @@ local function wholeNumber(text)
   return number
 end
 
--- Step 3 for one log: drops admissions up to `cut`; returns the oldest that remains.
+-- Step 3 for one log: drops admissions up to `cut`. Returns the oldest that remains.
 local function slide(log, cut)
   local oldest = oldestOf(log)
   local dropped = 0
@@ -119,7 +121,7 @@ local function freesMs(log, limit, used, oldest, windowMs, now)
   return ceil(((oldest or now) - now) / 1000) + windowMs
 end
 
--- Step 4 for one log: appends the time `times` times; returns the new length of the log.
+-- Step 4 for one log: appends the time `times` times. Returns the new length of the log.
 local function append(log, text, times)
   if times == 1 then return call('RPUSH', log, text) end
   local texts = {}

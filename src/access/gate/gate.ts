@@ -56,7 +56,7 @@ elseif state == 'active' then
 end
 return {outcome, id or ''}`;
 
-/** The window with fewer requests left; when both have as many left, the one that frees later (ruling 23). */
+/** The window with fewer requests left. If both have the same number left, it is the one that frees later (ruling 23). */
 export function nearestWindow({ minute, day }: Windows): Window {
   const [ofMinute, ofDay] = [requestsLeft(minute), requestsLeft(day)];
   if (ofMinute === ofDay) return minute.freesMs > day.freesMs ? minute : day;

@@ -33,8 +33,8 @@ export interface KeyRequests {
 }
 
 /**
- * The deadlines of a call; a client must get its 503 within 300 ms (ruling 25). Redis counts nothing for a call that it
- * runs later than `RUN_MS`. The reply to a call that it ran in time may arrive until `REPLY_MS`.
+ * The deadlines of a call. A client must get its 503 within 300 ms (ruling 25). Redis counts nothing for a call that it runs
+ * later than `RUN_MS`. The reply to a call that it ran in time may arrive until `REPLY_MS`.
  */
 const RUN_MS = 190;
 const REPLY_MS = 250;

@@ -13,7 +13,6 @@ export interface Windows {
   readonly clockMs: number;
 }
 
-/** The state of one window of a key. */
 export interface Window {
   readonly limit: number;
   readonly used: number;
@@ -40,7 +39,7 @@ const DOUBLE_BYTES = 8;
 /** How many numbers a reply has for each key. */
 const NUMBERS = 7;
 
-/** Whether Redis counted nothing because it ran the call when no client was waiting for it any more. */
+/** Whether Redis ran the call when no client was waiting for it any more, and counted nothing. */
 export const isTooLate = ({ keyIds }: Reply): boolean => keyIds.length === 0;
 
 /** Redis's clock when it ran the call, in epoch milliseconds. */

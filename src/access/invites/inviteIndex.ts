@@ -6,7 +6,6 @@ import { INVITE_IDS } from '../redis/keyNames.ts';
 import { timeOf } from '../redis/serverClock.ts';
 import { type InviteInfo, infoOf, REMEMBERED_MS, type ReadInvite, readInvites } from './inviteRecords.ts';
 
-/** All invites, in memory. */
 export interface InviteIndex {
   /** All invites, oldest first. */
   list(): Promise<readonly InviteInfo[]>;
@@ -18,7 +17,7 @@ export function inviteIndexOf(redis: RedisClient): InviteIndex {
   let reading: Promise<unknown> = Promise.resolve();
   return {
     async list() {
-      // This call needs a read of its own, after those that are under way, because they may lack an act that came before it.
+      // This call needs a read of its own. The reads that are under way may lack an act that came before this call.
       const next = reading.then(async () => {
         known = await updateIndex(redis, INVITES, known);
         return known.items;

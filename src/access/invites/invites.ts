@@ -38,7 +38,6 @@ interface Claimed extends IssuedKey, OwnLimits {
 
 type Lost = Exclude<InviteState, 'open' | 'damaged'> | 'unknown';
 
-/** Everything that can be done with invites. */
 export interface Invites {
   create(terms: InviteTerms): Promise<CreatedInvite>;
   /** The state of the invite behind a link. Changes nothing. */
@@ -52,8 +51,8 @@ export interface Invites {
   /** All invites, oldest first. */
   list(): Promise<readonly InviteInfo[]>;
   /**
-   * Revokes an open invite, or replaces a damaged record with that of a revoked invite. `used` means that it has
-   * become a key, which has to be revoked in its place.
+   * Revokes an open invite, or replaces a damaged record with that of a revoked invite. `used` means that the invite has become a
+   * key. The key has to be revoked then.
    */
   revoke(id: string, by: string): Promise<'revoked' | 'already' | 'used' | 'unknown'>;
 }

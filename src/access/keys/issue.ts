@@ -16,7 +16,6 @@ export interface PendingKey {
   readonly expires: number | null;
 }
 
-/** The terms of a new key. */
 export interface KeyTerms {
   readonly label: string;
   /** The limits of the key; null for those of the settings. */

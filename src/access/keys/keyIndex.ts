@@ -15,7 +15,6 @@ export interface IndexedKey extends KeyInfo {
   readonly order: string;
 }
 
-/** All keys, in memory. */
 export interface KeyIndex {
   /** All keys, oldest first. */
   list(): Promise<readonly IndexedKey[]>;

@@ -1,4 +1,4 @@
-// Reads what changes in a key without an act of the team: its use, and whether it has expired.
+// Reads the facts about a key that change without an act of the team: its use, and whether it has expired.
 
 import type { RedisClient } from '../redis/connection.ts';
 import { keyRecord } from '../redis/keyNames.ts';

@@ -23,7 +23,6 @@ export type Rotation =
   | ({ readonly outcome: 'rotated'; readonly oldExpires: number } & IssuedKey)
   | { readonly outcome: 'unknown' | 'revoked' | 'expired' | 'damaged' };
 
-/** Everything that can be done with keys. */
 export interface Keys {
   /** A new key without limits of its own (ruling 20). */
   issue(terms: { readonly label: string; readonly by: string }): Promise<IssuedKey>;

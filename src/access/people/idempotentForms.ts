@@ -5,7 +5,6 @@ import { formRecord } from '../redis/keyNames.ts';
 import { hashOf, isSecretForm } from '../secret.ts';
 import { SESSION_TIMES } from './sessions.ts';
 
-/** The forms that were submitted. */
 export interface Forms {
   /** Whether this is the first form with this token. False for a text that is not a token. */
   isFirst(token: string): Promise<boolean>;

@@ -11,7 +11,6 @@ export interface OidcFlow {
   readonly codeVerifier: string;
 }
 
-/** The sign-ins that have begun at the identity provider, and its notices. */
 export interface OidcFlows {
   /**
    * Stores a sign-in that has begun.

@@ -16,7 +16,6 @@ export const mayActAs = (role: Role, needed: Role): boolean => ROLES.indexOf(rol
 /** Whether a text is the name of a role. */
 export const isRole = (text: string): text is Role => (ROLES as readonly string[]).includes(text);
 
-/** A person of the team. */
 export interface Person {
   readonly name: string;
   readonly role: Role;

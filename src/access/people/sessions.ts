@@ -19,7 +19,7 @@ export interface Session {
   readonly by: string;
   /** Who made the sign-in link, or the issuer of the identity provider. */
   readonly invitedBy: string;
-  /** When the session ends even while it is in use; epoch milliseconds by Redis's clock. */
+  /** The end of the session, even if it is in use; epoch milliseconds by Redis's clock. */
   readonly ends: number;
   /** The token that each form must carry besides the cookie. */
   readonly csrf: string;
@@ -53,7 +53,6 @@ export interface SignedInSession {
   readonly session: Session;
 }
 
-/** Everything that can be done with sessions and sign-in links. */
 export interface Sessions {
   /** Makes the token of a link for one sign-in; `expires` is in epoch milliseconds. */
   createLink(terms: SignInTerms): Promise<{ readonly token: string; readonly expires: number }>;
@@ -63,7 +62,7 @@ export interface Sessions {
   signIn(token: string): Promise<SignedInSession | null>;
   /** Begins a session for a person who has signed in at the identity provider. It ends after an hour. */
   beginFederated(federated: FederatedSignIn): Promise<SignedInSession>;
-  /** Ends the sessions of somebody who signed out at the identity provider; returns their number. */
+  /** Ends the sessions of somebody who signed out at the identity provider. Returns their number. */
   endByProvider(logout: ProviderLogout, by: string): Promise<number>;
   /** The session of a cookie; null when it has ended or never existed. Its idle time starts anew. */
   find(cookie: string): Promise<Session | null>;
@@ -75,7 +74,6 @@ export interface Sessions {
   endById(id: string, by: string): Promise<boolean>;
 }
 
-/** How long links and sessions last. */
 export interface SessionTimes {
   /** How long a sign-in link works. */
   readonly linkMs: number;
@@ -89,7 +87,6 @@ export interface SessionTimes {
 
 const MINUTE_MS = 60_000;
 
-/** The times of the team's page. */
 export const SESSION_TIMES: SessionTimes = {
   linkMs: 10 * MINUTE_MS,
   idleMs: 30 * MINUTE_MS,
@@ -183,7 +180,7 @@ async function end(redis: RedisClient, cookie: string): Promise<void> {
   await redis.hdel(SESSION_IDS, id);
 }
 
-/** Ends the sessions that a sign-out at the provider is about; returns their number. */
+/** Ends the sessions that a sign-out at the provider is about. Returns their number. */
 async function endByProvider(redis: RedisClient, logout: ProviderLogout, by: string): Promise<number> {
   let ended = 0;
   for (const [id, hash] of Object.entries(await redis.hgetall(SESSION_IDS))) {

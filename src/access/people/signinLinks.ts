@@ -13,7 +13,6 @@ export interface SignInTerms {
   readonly role: Role;
 }
 
-/** The sign-in links that were made. */
 export interface SigninLinks {
   /** Makes the token of a link for one sign-in; `expires` is in epoch milliseconds. */
   create(terms: SignInTerms): Promise<{ readonly token: string; readonly expires: number }>;

@@ -8,7 +8,7 @@ const REPLY_MS = 250;
  * Waits for an answer of Redis until a deadline.
  *
  * @param errorOf gives the error to throw when the call fails in Redis.
- * @throws {ApiError} 503 when there is no answer by the deadline; what `errorOf` gives when the call fails.
+ * @throws {ApiError} 503 when there is no answer by the deadline, and the error of `errorOf` when the call fails.
  */
 export function withinDeadline<Value>(
   reply: Promise<Value>,

@@ -1,9 +1,9 @@
 // The names of all Redis keys. No other file spells a Redis key.
 
 /*
- * The part in braces is the hash tag of Redis Cluster: all Redis keys of one API key lie in one slot, so that one
- * script can use them together. A `hash` is always a SHA-256 in hexadecimal, because no API key, token or cookie is
- * stored. Times are epoch milliseconds by Redis's clock, except in the two logs, which have microseconds.
+ * The part in braces is the hash tag of Redis Cluster. It puts all Redis keys of one API key into one slot, so that one script
+ * can use them together. A `hash` is always a SHA-256 in hexadecimal, because no API key, token or cookie is stored. Times are
+ * epoch milliseconds by Redis's clock, except in the two logs, which have microseconds.
  */
 
 /** A Redis hash: the record of one API key. `KEY_FIELDS` lists its fields. */

@@ -1,4 +1,4 @@
-// Says in plain words why Redis cannot be reached or a command had no answer, and what to do about it.
+// Says in plain words why Redis cannot be reached or a command had no answer, and names the remedy.
 
 import { certificateRemedy, withoutAdvice } from '../../certificates.ts';
 

@@ -3,7 +3,6 @@
 
 import type { RedisClient } from './connection.ts';
 
-/** An estimate of Redis's clock. */
 export interface ServerClock {
   /** Redis's time at a moment of `performance.now()`, in epoch milliseconds; null until Redis has told its time. */
   at(monotonicMs: number): number | null;

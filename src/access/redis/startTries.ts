@@ -3,7 +3,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Observe } from '../../observations.ts';
 
-/** The tries to start a private server. */
 export interface StartTries {
   /** Settles when a server has opened its socket, or nobody needs it any more. */
   untilStarted(): Promise<void>;

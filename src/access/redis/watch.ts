@@ -6,7 +6,6 @@ import type { RedisClient } from './connection.ts';
 import { dayLog, keyRecord, minuteLog, NO_HASH, usageOfDay } from './keyNames.ts';
 import { scriptOf } from './script.ts';
 
-/** A running watch of Redis. */
 export interface RedisWatch {
   /** Whether Redis answered the last check, would accept writes, and is still connected. */
   isUp(): boolean;

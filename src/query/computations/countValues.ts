@@ -7,7 +7,6 @@ import { type Mask, maskOf } from '../selection/masks.ts';
 import { collect, refine } from '../selection/matching.ts';
 import type { Slices } from '../slices.ts';
 
-/** The numbers of rows, altogether and by value. */
 export interface ValueCounts {
   /** Rows that meet all conditions. */
   readonly rows: number;
@@ -46,8 +45,8 @@ export async function countValues(
 const BLOCK_ROWS = 2 ** 13;
 
 /**
- * The number of counters per value. Consecutive rows often have the same value, and incrementing one counter four times
- * in a row would make each increment wait for the one before.
+ * The number of counters per value. Consecutive rows often have the same value. If all of them incremented one counter, each
+ * increment would wait for the one before.
  */
 const LANES = 4;
 
@@ -97,7 +96,7 @@ function planOf(table: Table, conditions: readonly Condition[], dimensions: read
   };
 }
 
-/** Counts one block; returns the number of rows that meet all tests. */
+/** Counts one block. Returns the number of rows that meet all tests. */
 function countBlock({ tests, free, order }: Plan, rows: Uint32Array, from: number, to: number): number {
   const constant = constantColumns(order, from, to);
   const open = tests.filter(({ codes }) => !constant.has(codes));

@@ -33,7 +33,6 @@ export interface SentJob {
   readonly parameters: object;
 }
 
-/** Runs jobs in a thread. */
 export interface JobThread {
   /** @throws {ApiError} 503 when `stop` aborts, once the thread has stopped. */
   readonly run: RunJob;
@@ -44,7 +43,7 @@ export interface JobThread {
 /**
  * Makes a runner whose thread starts at the first job.
  *
- * When the server no longer uses one of the thread's tables, the thread ends as soon as none of its jobs runs, and the next job
+ * When the server no longer uses one of the thread's tables, the thread ends as soon as none of its jobs runs. The next job
  * starts another thread. An idle thread never collects its garbage, so it would keep the table's memory.
  *
  * @param script the compiled `jobThreadMain.ts`.

@@ -1,6 +1,5 @@
 // Writes complete programs that fetch all pages of a query, one per language.
 
-/** The query that a program fetches. */
 export interface ProgramRequest {
   /** The endpoint's whole address, without a query. */
   readonly url: string;
@@ -8,7 +7,7 @@ export interface ProgramRequest {
   readonly parameters: readonly (readonly [name: string, value: string])[];
   /** The columns of the result and their types. */
   readonly columns: readonly (readonly [name: string, type: 'text' | 'integer' | 'number'])[];
-  /** Rows of /v1/financials hold `dimensions` and `values`; those of /v1/reference are flat. */
+  /** Rows of /v1/financials hold `dimensions` and `values`. Rows of /v1/reference are flat. */
   readonly isFlat: boolean;
   /** The snapshot whose rows the program fetches; null for the snapshot that is current when the program runs. */
   readonly snapshot: string | null;

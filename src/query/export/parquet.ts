@@ -23,7 +23,6 @@ export interface TemporaryFile {
   remove(): Promise<void>;
 }
 
-/** The rows to copy. */
 export interface ParquetSelection {
   /** The published file. */
   readonly source: string;

@@ -20,7 +20,6 @@ import { type ZipEntry, zipArchive } from './zip.ts';
 /** The most rows of data that a sheet can hold below its header. */
 export const MAX_SHEET_ROWS = 1_048_575;
 
-/** The rows and the description of a workbook. */
 export interface Workbook {
   readonly table: Table;
   readonly blocks: AsyncIterable<RowBlock>;

@@ -6,7 +6,6 @@ import { Zip, type ZipInputFile } from 'fflate';
 import { type BufferLease, unpooled } from '../../cache/bufferPool.ts';
 import type { ExportSlices } from '../yielding.ts';
 
-/** A file of an archive. */
 export interface ZipEntry {
   readonly name: string;
   readonly chunks: AsyncIterable<BufferLease>;
@@ -66,8 +65,8 @@ const GZIP_HEADER_BYTES = 10;
 const GZIP_TRAILER_BYTES = 8;
 
 /**
- * Deflates all chunks, and stores their checksum and length in `file`. It compresses with gzip, which computes both,
- * and cuts off the header and the trailer.
+ * Deflates all chunks, and stores their checksum and length in `file`. It compresses with gzip, because gzip computes both. It
+ * cuts off the header and the trailer of gzip.
  */
 async function* deflated(
   chunks: AsyncIterable<BufferLease>,

@@ -65,13 +65,13 @@ export function parseChanges(rawQuery: string): RowQuery & {
   return { ...rowQuery(parameters), since, until, changes };
 }
 
-/** The query of GET /v1/export: what to filter. Throws as `parseFinancials` does. */
+/** The filters of GET /v1/export. Throws as `parseFinancials` does. */
 export const parseExport = (dataset: DatasetName, rawQuery: string): SelectionQuery => {
   const { filters, parsed } = parseParameters(rawQuery, PARAMETER_RULES.export, dataset);
   return { dataset, filters, period: parsed.period ?? null };
 };
 
-/** The query of an endpoint without parameters; every parameter is an error (ruling 10). */
+/** Refuses all parameters, for an endpoint that takes none (ruling 10). */
 export function parseNothing(rawQuery: string): void {
   const fieldErrors = noFieldErrors();
   for (const [name] of decodeQuery(rawQuery)) fieldErrors[name] = ['This endpoint takes no parameters'];

@@ -11,7 +11,6 @@ export interface Piece {
   readonly texts: RowTexts;
 }
 
-/** A column of a piece. */
 export interface PieceColumn {
   readonly codes: Codes;
   readonly size: number;

@@ -12,7 +12,7 @@ export interface Representation {
   readonly name: string;
   /** The value of the `Content-Type` header. */
   readonly contentType: string;
-  /** Loads what only this representation needs. It is awaited before `draftPage` is called. */
+  /** Loads the code that only this representation needs. It is awaited before `draftPage` is called. */
   prepare?(): Promise<void>;
   /** Begins to write a page. */
   draftPage(page: RenderedPage, buffers: BufferPool): Draft;
@@ -30,7 +30,6 @@ export interface RenderedPage {
   readonly meta?: object;
 }
 
-/** Rows of a table, by their positions. */
 export interface TableRows {
   readonly table: Table;
   readonly positions: Uint32Array;

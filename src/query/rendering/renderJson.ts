@@ -15,7 +15,6 @@ export const JSON_REPRESENTATION: Representation = {
   draftPage: (page, buffers) => page.draftJson(buffers),
 };
 
-/** A page of rows of a table. */
 export interface RowsPage {
   readonly table: Table;
   readonly positions: Uint32Array;

@@ -81,10 +81,10 @@ class LazyStatement implements Statement {
 }
 
 /**
- * The form in which a value is compared: text in NFC (ruling 4), a year without leading zeros.
+ * The form in which a value is compared: text in NFC (ruling 4), and a year without leading zeros.
  *
- * A text that is longer than any text of a row stays as it is, because normalising thousands of accents on one letter
- * takes seconds. A year with more digits than a number holds exactly is rounded; no row has such a year.
+ * A text that is longer than any text of a row stays as it is, because normalising thousands of accents on one letter takes
+ * seconds. A year with more digits than a number holds exactly is rounded. No row has such a year.
  */
 export function comparable(dimension: DimensionName, value: string): string {
   if (dimensionOf(dimension).type === 'integer') return String(Number(value));

@@ -12,7 +12,7 @@ import type { Statement } from './compile.ts';
  *
  * The caller must keep the snapshot leased until the promise settles.
  *
- * @throws {ApiError} 503 when `stop` aborts; the statement has stopped by then.
+ * @throws {ApiError} 503 when `stop` aborts. The statement has stopped by then.
  */
 export async function runStatement(
   snapshot: Snapshot,

@@ -87,7 +87,7 @@ function planOf(table: Table, conditions: readonly Condition[]): Plan {
   };
 }
 
-/** Writes the rows from `from` to `to` that meet all masks into `rows`, ascending; returns their number. */
+/** Writes the rows from `from` to `to` that meet all masks into `rows`, ascending. Returns their number. */
 export function collect(masks: readonly Mask[], rows: Uint32Array, from: number, to: number): number {
   const first = masks[0];
   if (!first) return fillRange(rows, from, to);
@@ -99,7 +99,7 @@ export function collect(masks: readonly Mask[], rows: Uint32Array, from: number,
   return count;
 }
 
-/** Keeps those of the first `length` rows that meet a mask; returns their number. */
+/** Keeps those of the first `length` rows that meet a mask. Returns their number. */
 export function refine({ codes, wanted }: Mask, rows: Uint32Array, length: number): number {
   let count = 0;
   for (let i = 0; i < length; i++) {
@@ -110,14 +110,14 @@ export function refine({ codes, wanted }: Mask, rows: Uint32Array, length: numbe
   return count;
 }
 
-/** Writes all rows from `from` to `to` into `rows`; returns their number. */
+/** Writes all rows from `from` to `to` into `rows`. Returns their number. */
 function fillRange(rows: Uint32Array, from: number, to: number): number {
   for (let row = from; row < to; row++) rows[row - from] = row;
   return to - from;
 }
 
 /**
- * Writes the rows from `from` to `to` that meet one mask into `rows`; returns their number. The loop has no branch,
+ * Writes the rows from `from` to `to` that meet one mask into `rows`. Returns their number. The loop has no branch,
  * because the processor could not predict which rows match.
  */
 function gather({ codes, wanted }: Mask, rows: Uint32Array, from: number, to: number): number {

@@ -10,14 +10,12 @@ export interface Selection {
   readonly positions: Uint32Array | null;
 }
 
-/** A page of a selection. */
 export interface Page {
   readonly positions: Uint32Array;
   /** Whether more rows follow. */
   readonly hasMore: boolean;
 }
 
-/** Which page of a selection is wanted. */
 export interface PageRequest {
   /** The page begins after this position: the last row of the page before, or -1 for the first page. */
   readonly after: number;

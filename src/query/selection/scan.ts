@@ -8,14 +8,13 @@ import { collect } from './matching.ts';
 import type { Page, PageRequest } from './page.ts';
 
 /**
- * The page of up to `limitRows` rows after position `after` that meet every condition: the same page as the compiled
- * statement gives. Null when the page is not complete within the limits; the caller then runs the engine.
+ * The page of up to `limitRows` rows after position `after` that meet every condition. The compiled statement gives the same
+ * page. Null when the page is not complete within the limits. The caller then runs the engine.
  *
- * Rows are sorted (ruling 13): among rows that agree in the first columns of the order, the next column ascends. So the
- * columns are searched in their order:
+ * Rows are sorted (ruling 13). Among rows that agree in the first columns of the order, the next column ascends. So the columns
+ * are searched in their order:
  * 1. In a column with a condition, a binary search finds the rows of each wanted value.
- * 2. A column without a condition is divided into the rows of each value, if the conditions after it then skip many
- *    rows.
+ * 2. A column without a condition is divided into the rows of each value, if the conditions after it then skip many rows.
  * 3. Otherwise the remaining rows are compared one by one.
  */
 export function scan(

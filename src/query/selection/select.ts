@@ -37,7 +37,6 @@ interface ClientsPage extends PageRequest {
   readonly disconnectSignal?: (() => AbortSignal) | undefined;
 }
 
-/** The limits of a selector. */
 export interface SelectorOptions {
   /** How long a caller waits for its result, including the wait in the queue. */
   readonly deadlineMs: number;
