@@ -129,7 +129,7 @@ function settingOf<Value>(
   setting: Setting<Value>,
 ): Value {
   const text = environment[name];
-  if (text === undefined && setting.otherwise) return setting.otherwise();
+  if (text === undefined && setting.defaultValue) return setting.defaultValue();
   const value = setting.parse(text ?? setting.fallback);
   if (value !== undefined) return value;
   const shown = JSON.stringify(text === undefined ? text : (setting.masked?.(text) ?? text));
@@ -143,9 +143,9 @@ export const listeningUrl = (host: string, port: number): string =>
 /** The loopback address, if a host in any spelling means all addresses; null for other hosts. */
 function loopbackOf(host: string): string | null {
   if (/^(?:0+\.){0,3}0+$/.test(host)) return '127.0.0.1';
-  const isAny =
+  const isAnyAddress =
     isIP(host) === 6 && /^\[::(?:ffff:0:0)?\]$/.test(new URL(`http://[${withoutZone(host)}]`).hostname);
-  return isAny ? '::1' : null;
+  return isAnyAddress ? '::1' : null;
 }
 
 /**

@@ -57,10 +57,10 @@ export function anyText(text: string): string | undefined {
 
 /** Parses a list of e-mail addresses and domains. Turns them into lower case. */
 export function parseAllowed(text: string): readonly string[] | undefined {
-  const all = text
+  const entries = text
     .toLowerCase()
     .split(/[\s,]+/)
-    .filter((one) => one !== '');
-  const isFine = (one: string) => /^(?:[^\s@]*@)?[a-z0-9-]+(?:\.[a-z0-9-]+)+$/.test(one);
-  return all.length > 0 && all.every(isFine) ? all : undefined;
+    .filter((entry) => entry !== '');
+  const isAllowed = (entry: string) => /^(?:[^\s@]*@)?[a-z0-9-]+(?:\.[a-z0-9-]+)+$/.test(entry);
+  return entries.length > 0 && entries.every(isAllowed) ? entries : undefined;
 }

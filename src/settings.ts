@@ -19,7 +19,7 @@ import {
 
 /** One setting: how it is described, parsed and refused. */
 export interface Setting<Value = unknown> {
-  /** The default as text, or its description when `otherwise` gives the value. */
+  /** The default as text, or its description when `defaultValue` gives the value. */
   readonly fallback: string;
   readonly description: string;
   /** What a value is, for the error message `"x" is not a port`. */
@@ -29,7 +29,7 @@ export interface Setting<Value = unknown> {
   /** Parses the text; undefined when it is not allowed. */
   readonly parse: (text: string) => Value | undefined;
   /** Gives the default value when `fallback` is only a description of it. */
-  readonly otherwise?: () => Value;
+  readonly defaultValue?: () => Value;
   /** Masks secrets in a wrong value before the error message shows it. */
   readonly masked?: (text: string) => string;
 }
@@ -99,7 +99,7 @@ export const SETTINGS = {
     what: 'a port',
     allowed: 'a whole number from 1 to 65535, not that of PORT',
     parse: wholeNumber(1, 65_535),
-    otherwise: () => null,
+    defaultValue: () => null,
   },
   WARM_UP_SECONDS: {
     fallback: '3',
@@ -123,7 +123,7 @@ export const SETTINGS = {
     what: 'a number of megabytes',
     allowed: 'a whole number from 1 to 1048576',
     parse: wholeNumber(1, 1_048_576),
-    otherwise: () => Math.floor(usableBytes() / 2 / MEGABYTE),
+    defaultValue: () => Math.floor(usableBytes() / 2 / MEGABYTE),
   },
   REDIS_URL: {
     fallback: 'a private redis-server',
@@ -131,7 +131,7 @@ export const SETTINGS = {
     what: 'an address of Redis',
     allowed: REDIS_ADDRESS_FORMS,
     parse: parseRedisAddress,
-    otherwise: () => null,
+    defaultValue: () => null,
     masked: maskRedisPassword,
   },
   PUBLIC_URL: {
@@ -141,7 +141,7 @@ export const SETTINGS = {
     what: 'an address for links',
     allowed: 'http:// or https:// with a host, and no query',
     parse: publicAddress,
-    otherwise: () => null,
+    defaultValue: () => null,
     masked: maskUser,
   },
   RATE_LIMIT_PER_MINUTE: {
@@ -172,7 +172,7 @@ export const SETTINGS = {
     what: 'a list of origins',
     allowed: '*, or origins such as https://example.org with commas between',
     parse: parseOrigins,
-    otherwise: () => null,
+    defaultValue: () => null,
   },
   OIDC_ISSUER: {
     fallback: 'none',
@@ -181,7 +181,7 @@ export const SETTINGS = {
     what: 'an issuer',
     allowed: 'an https:// address, or http:// on this machine',
     parse: parseIssuer,
-    otherwise: () => null,
+    defaultValue: () => null,
     masked: maskUser,
   },
   OIDC_CLIENT_ID: {
@@ -190,7 +190,7 @@ export const SETTINGS = {
     what: 'an id',
     allowed: 'a text',
     parse: anyText,
-    otherwise: () => null,
+    defaultValue: () => null,
   },
   OIDC_CLIENT_SECRET: {
     fallback: 'none',
@@ -198,7 +198,7 @@ export const SETTINGS = {
     what: 'a secret',
     allowed: 'a text',
     parse: anyText,
-    otherwise: () => null,
+    defaultValue: () => null,
     masked: () => '…',
   },
   OIDC_ALLOW: {
@@ -207,7 +207,7 @@ export const SETTINGS = {
     what: 'a list of addresses and domains',
     allowed: 'addresses or domains with commas between, such as jane@example.org, example.com',
     parse: parseAllowed,
-    otherwise: () => null,
+    defaultValue: () => null,
   },
   OIDC_ROLE_CLAIM: {
     fallback: 'roles',
@@ -224,7 +224,7 @@ export const SETTINGS = {
     what: 'a store',
     allowed: 's3://bucket or s3://bucket/prefix',
     parse: parseStoreAddress,
-    otherwise: () => null,
+    defaultValue: () => null,
   },
   SNAPSHOT_POLL_SECONDS: {
     fallback: '10',
@@ -239,7 +239,7 @@ export const SETTINGS = {
     what: 'an address',
     allowed: 'http:// or https:// with a host, and no user or password',
     parse: parseCallable,
-    otherwise: () => null,
+    defaultValue: () => null,
     masked: maskUser,
   },
   PUBLISH_WEBHOOK_SECRET: {
@@ -248,7 +248,7 @@ export const SETTINGS = {
     what: 'a secret',
     allowed: 'a text that is not empty',
     parse: (text) => text || undefined,
-    otherwise: () => null,
+    defaultValue: () => null,
     masked: () => '***',
   },
   GUARD_ROWS_WARN: guardSetting('0.05', "The change of a dataset's number of rows at which a guard warns"),

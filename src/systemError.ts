@@ -21,9 +21,9 @@ export function systemCode(error: unknown): string {
 /** The message of an error. An error that Node does not name gets its name: `EDQUOT: disk quota exceeded, write`. */
 export function systemMessage(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
-  return message.replace(UNKNOWN, (said, number) => {
+  return message.replace(UNKNOWN, (match, number) => {
     const named = UNNAMED.find(([errno]) => errno === Number(number));
-    return named === undefined ? said : `${named[1]}: ${named[2]}`;
+    return named === undefined ? match : `${named[1]}: ${named[2]}`;
   });
 }
 

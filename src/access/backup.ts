@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { fieldsOf } from './audit.ts';
 import { readInvites } from './invites/inviteRecords.ts';
-import { isThere, readKeys } from './keys/keyRecords.ts';
+import { isRecorded, readKeys } from './keys/keyRecords.ts';
 import { REPORTED_DAYS } from './keys/usage.ts';
 import { type Person, peopleIn, ROLES, setRole } from './people/people.ts';
 import type { RedisClient } from './redis/connection.ts';
@@ -76,10 +76,10 @@ export class BackupRefused extends Error {
 export async function exportAccess(redis: RedisClient): Promise<BackupLine[]> {
   const nowMs = await timeOf(redis);
   const keys = await exportKeys(redis, nowMs).catch((error) => explainFailure(redis, error));
-  const invites = await mapConcurrently(await hashesOf(redis, INVITE_IDS), async (one) => ({
+  const invites = await mapConcurrently(await hashesOf(redis, INVITE_IDS), async (inviteHash) => ({
     kind: 'invite' as const,
-    hash: one,
-    record: await redis.hgetall(inviteRecord(one)),
+    hash: inviteHash,
+    record: await redis.hgetall(inviteRecord(inviteHash)),
   })).catch((error) => explainFailure(redis, error));
   const lines: BackupLine[] = [
     { kind: 'begin', format: 1, at: new Date(nowMs).toISOString() },
@@ -95,8 +95,8 @@ export async function exportAccess(redis: RedisClient): Promise<BackupLine[]> {
 async function explainFailure(redis: RedisClient, error: unknown): Promise<never> {
   const keys = await readKeys(redis, await hashesOf(redis, KEY_IDS));
   const invites = await readInvites(redis, await hashesOf(redis, INVITE_IDS));
-  const damaged = [...keys.filter(isThere), ...invites].flatMap((one) =>
-    one?.state === 'damaged' ? [one.id] : [],
+  const damaged = [...keys.filter(isRecorded), ...invites].flatMap((record) =>
+    record?.state === 'damaged' ? [record.id] : [],
   );
   if (damaged.length === 0) throw error;
   throw new Error(`damaged in Redis: ${damaged.join(', ')}; revoke what is damaged and export again`);
@@ -111,28 +111,28 @@ const hashesOf = async (redis: RedisClient, ids: string): Promise<string[]> =>
  * are read at the same time. Null stands for a key that is neither active nor revoked, such as one that is being issued.
  */
 async function exportKeys(redis: RedisClient, nowMs: number): Promise<(BackupLine | null)[]> {
-  const found = await mapConcurrently(await hashesOf(redis, KEY_IDS), async (one) => ({
-    one,
-    admissions: await redis.llen(dayLog(one)),
+  const found = await mapConcurrently(await hashesOf(redis, KEY_IDS), async (keyHash) => ({
+    keyHash,
+    admissions: await redis.llen(dayLog(keyHash)),
   }));
   return mapConcurrently(
     found,
-    ({ one }) => exportKey(redis, one, nowMs),
+    ({ keyHash }) => exportKey(redis, keyHash, nowMs),
     ({ admissions }) => admissions,
   );
 }
 
-async function exportKey(redis: RedisClient, one: string, nowMs: number): Promise<BackupLine | null> {
+async function exportKey(redis: RedisClient, keyHash: string, nowMs: number): Promise<BackupLine | null> {
   const days = Array.from({ length: REPORTED_DAYS }, (_, i) => dayOf(nowMs) - i);
   const [record, minute, day, counts] = await Promise.all([
-    redis.hgetall(keyRecord(one)),
-    redis.lrange(minuteLog(one), 0, -1),
-    redis.lrange(dayLog(one), 0, -1),
-    redis.mget(days.map((number) => usageOfDay(one, number))),
+    redis.hgetall(keyRecord(keyHash)),
+    redis.lrange(minuteLog(keyHash), 0, -1),
+    redis.lrange(dayLog(keyHash), 0, -1),
+    redis.mget(days.map((number) => usageOfDay(keyHash, number))),
   ]);
   if (record.state !== 'active' && record.state !== 'revoked') return null;
   const used = days.flatMap((number, i) => (counts[i] ? [[String(number), counts[i]] as const] : []));
-  return { kind: 'key', hash: one, record, minute, day, usage: Object.fromEntries(used) };
+  return { kind: 'key', hash: keyHash, record, minute, day, usage: Object.fromEntries(used) };
 }
 
 /** Reads the audit log in parts, so that no command keeps Redis busy for long. */

@@ -82,7 +82,7 @@ async function removeExpired<Item extends Indexed>(
   if (gone.length > 0) await redis.hdel(ids, ...gone);
 }
 
-const seenIn = (entries: readonly AuditEntry[], otherwise: number): number => entries[0]?.at ?? otherwise;
+const seenIn = (entries: readonly AuditEntry[], defaultMs: number): number => entries[0]?.at ?? defaultMs;
 
 async function readInSlices<Item>(redis: RedisClient, kind: IndexedKind<Item>, hashes: readonly string[]) {
   const items: Item[] = [];

@@ -44,8 +44,9 @@ export async function currentId(dataDir: string): Promise<string | null> {
   });
   if (target === null) return null;
   const folder = path.dirname(path.resolve(dataDir, target));
-  const own = path.resolve(dataDir, SNAPSHOTS_FOLDER);
-  if (folder === own || !(await isAnotherFolder(folder, own))) return path.basename(target);
+  const snapshotsFolder = path.resolve(dataDir, SNAPSHOTS_FOLDER);
+  if (folder === snapshotsFolder || !(await isAnotherFolder(folder, snapshotsFolder)))
+    return path.basename(target);
   throw new Error(
     `${link} leads to ${target}, which is not in the folder ${SNAPSHOTS_FOLDER}: move it away, then name the current ` +
       'snapshot with rollback <id>',
@@ -56,8 +57,8 @@ export async function currentId(dataDir: string): Promise<string | null> {
  * Whether two paths lead to different folders. One of them may be a link to the other. False when the first path leads
  * to no folder, because nothing is read there.
  */
-async function isAnotherFolder(one: string, own: string): Promise<boolean> {
-  const [a, b] = await Promise.all([one, own].map((folder) => stat(folder).catch(() => null)));
+async function isAnotherFolder(folder: string, another: string): Promise<boolean> {
+  const [a, b] = await Promise.all([folder, another].map((each) => stat(each).catch(() => null)));
   return a != null && (a.dev !== b?.dev || a.ino !== b.ino);
 }
 

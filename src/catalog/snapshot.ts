@@ -185,8 +185,9 @@ async function summaryOf(
       .filter((bytes) => bytes !== null)
       .map((bytes) => utf8.decode(bytes));
     // Filter values are compared in NFC (ruling 4), so a text in another form could never be found.
-    const odd = values.find((value) => value !== value.normalize('NFC'));
-    if (odd !== undefined) throw new Error(`${file} holds ${JSON.stringify(odd)}, which is not in NFC`);
+    const notNormal = values.find((value) => value !== value.normalize('NFC'));
+    if (notNormal !== undefined)
+      throw new Error(`${file} holds ${JSON.stringify(notNormal)}, which is not in NFC`);
     return [name, dictionaryOf(values)];
   });
   const notFinite = metrics.find((_, i) => row[dimensions.length + i] !== 0n) ?? null;

@@ -21,12 +21,14 @@ const OMITTED = new Set(['pid', 'hostname']);
 export function readableLine(json: string): string {
   const { time, level, msg, err, ...facts } = JSON.parse(json) as Readonly<Record<string, unknown>>;
   const clock = new Date(Number(time)).toISOString().slice('2026-01-01T'.length, -1);
-  const told = Object.entries(facts)
+  const shownFacts = Object.entries(facts)
     .filter(([name]) => !OMITTED.has(name))
     .map(([name, value]) => `${name}=${typeof value === 'string' ? quoted(value) : JSON.stringify(value)}`);
-  const line = [clock, (LEVELS[Number(level)] ?? '').padEnd(5), printable(String(msg)), ...told].join(' ');
+  const line = [clock, (LEVELS[Number(level)] ?? '').padEnd(5), printable(String(msg)), ...shownFacts].join(
+    ' ',
+  );
   const stack = (err as { readonly stack?: string } | undefined)?.stack;
-  const below = stack?.split('\n').map((one) => `${printable(one)}\n`) ?? [];
+  const below = stack?.split('\n').map((stackLine) => `${printable(stackLine)}\n`) ?? [];
   return `${line}\n${below.join('')}`;
 }
 

@@ -15,22 +15,22 @@ export interface CountsOfDead {
  * as new, and old faults and refused snapshots would raise alerts.
  */
 export function createCountsOfDead(): CountsOfDead {
-  const kept = new Map<string, { readonly metric: MetricJson; readonly values: Map<string, Value> }>();
+  const counts = new Map<string, { readonly metric: MetricJson; readonly values: Map<string, Value> }>();
   return {
     add(metrics) {
       for (const metric of metrics) {
         // A gauge, such as memory in use, ends with its process.
         if (metric.type !== 'counter' && metric.type !== 'histogram') continue;
-        const { values } = kept.get(metric.name) ?? { values: new Map<string, Value>() };
-        kept.set(metric.name, { metric, values });
-        for (const one of metric.values) {
-          const series = JSON.stringify([one.metricName, one.labels]);
-          values.set(series, { ...one, value: one.value + (values.get(series)?.value ?? 0) });
+        const { values } = counts.get(metric.name) ?? { values: new Map<string, Value>() };
+        counts.set(metric.name, { metric, values });
+        for (const value of metric.values) {
+          const series = JSON.stringify([value.metricName, value.labels]);
+          values.set(series, { ...value, value: value.value + (values.get(series)?.value ?? 0) });
         }
       }
     },
     metrics: () =>
-      [...kept.values()].map(({ metric, values }) => ({ ...metric, values: [...values.values()] })),
+      [...counts.values()].map(({ metric, values }) => ({ ...metric, values: [...values.values()] })),
   };
 }
 

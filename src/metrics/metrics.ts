@@ -37,10 +37,10 @@ export function createMetrics(): Metrics & {
     },
     async json() {
       for (const read of states) await read(tallies);
-      const own = (await registry.getMetricsAsJSON()) as readonly (MetricObject & {
+      const collected = (await registry.getMetricsAsJSON()) as readonly (MetricObject & {
         readonly values?: unknown;
       })[];
-      const ofProcess = withAllFilesOpen(own as unknown as readonly MetricJson[]);
+      const ofProcess = withAllFilesOpen(collected as unknown as readonly MetricJson[]);
       return [...tallies.json(), ...ofProcess.map(ofTheWorst)];
     },
   };
@@ -143,9 +143,9 @@ function requestCounter(tallies: Tallies): (answered: RequestAnswered) => void {
     statuses: byText((status) => tallies.histogram('data_api_request_duration_seconds', route, status)),
   }));
   return ({ route, status, durationMs, bytes }) => {
-    const one = routes(route);
-    one.bytes(bytes);
-    one.statuses(String(status))(durationMs / 1000);
+    const counters = routes(route);
+    counters.bytes(bytes);
+    counters.statuses(String(status))(durationMs / 1000);
   };
 }
 

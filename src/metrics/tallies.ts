@@ -96,8 +96,8 @@ export function createTallies(): Tallies {
 
 function jsonOf(name: MetricName, series: readonly Series[]): MetricJson {
   const { help, type, aggregator, buckets }: MetricDefinition = METRICS[name];
-  const values = series.flatMap((one) =>
-    buckets ? histogramValues(name, one, buckets) : [{ value: one.value, labels: labelsOf(name, one) }],
+  const values = series.flatMap((item) =>
+    buckets ? histogramValues(name, item, buckets) : [{ value: item.value, labels: labelsOf(name, item) }],
   );
   return { name, help, type, aggregator, values };
 }

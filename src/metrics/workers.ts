@@ -54,11 +54,11 @@ export async function askWorkers(): Promise<readonly (readonly MetricJson[])[]> 
   const question: Question = { kind: 'metrics wanted', number: lastNumber };
   const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
   const living = workers.filter((worker) => !dead.has(worker));
-  const asked = await Promise.all(
+  const answers = await Promise.all(
     living.map(async (worker) => ({ worker, metrics: await ask(worker, question) })),
   );
   // The counts of a worker that died meanwhile are among those of the dead.
-  const replies = asked.filter(({ worker }) => !dead.has(worker)).map(({ metrics }) => metrics);
+  const replies = answers.filter(({ worker }) => !dead.has(worker)).map(({ metrics }) => metrics);
   return [...replies, countsOfDead.metrics()];
 }
 

@@ -40,7 +40,7 @@ export function expectKnownValues(
 
 /** The values that a dimension has in any of the manifests, in code-point order. */
 function valuesOfAll(dimension: DimensionName, described: readonly DatasetManifest[]): readonly string[] {
-  const [first = [], ...others] = described.map((one) => valuesOf(dimension, one));
+  const [first = [], ...others] = described.map((dataset) => valuesOf(dimension, dataset));
   return others.length === 0 ? first : [...new Set([...first, ...others.flat()])].sort(byCodePoints);
 }
 

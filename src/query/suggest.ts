@@ -75,26 +75,26 @@ type DistanceWithin = (other: Uint32Array, most: number) => number;
  * Makes the function that gives the distances from a word. It is several times as fast for a word of at most 32 letters, which
  * fit into the bits of a number.
  */
-const distancesFrom = (one: Uint32Array): DistanceWithin =>
-  one.length >= 1 && one.length <= 32
-    ? distancesByBits(one)
-    : (other, most) => distanceByCells(one, other, most);
+const distancesFrom = (word: Uint32Array): DistanceWithin =>
+  word.length >= 1 && word.length <= 32
+    ? distancesByBits(word)
+    : (other, most) => distanceByCells(word, other, most);
 
 /**
  * Distances from a word of at most 32 letters, by the method of Myers and Hyyrö. `distanceByCells` fills a table cell by cell.
  * This method computes a whole column of the table at once. Neighbours in a column differ by at most one, so two numbers hold a
  * column: the bits of `up` mark where it goes up, and the bits of `down` where it goes down.
  */
-function distancesByBits(one: Uint32Array): DistanceWithin {
+function distancesByBits(word: Uint32Array): DistanceWithin {
   const placesOfAscii = new Int32Array(0x80);
   const placesOfOthers = new Map<number, number>();
-  for (const [i, letter] of one.entries()) {
+  for (const [i, letter] of word.entries()) {
     if (letter < 0x80) placesOfAscii[letter] = (placesOfAscii[letter] ?? 0) | (1 << i);
     else placesOfOthers.set(letter, (placesOfOthers.get(letter) ?? 0) | (1 << i));
   }
-  const last = 1 << (one.length - 1);
+  const last = 1 << (word.length - 1);
   return (other, most) => {
-    let [up, down, distance] = [-1, 0, one.length];
+    let [up, down, distance] = [-1, 0, word.length];
     for (let j = 0; j < other.length; j++) {
       const letter = other[j] ?? 0;
       const equal = (letter < 0x80 ? placesOfAscii[letter] : placesOfOthers.get(letter)) ?? 0;

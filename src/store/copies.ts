@@ -54,9 +54,9 @@ export async function pushSnapshot(
   if (present !== null && !present.equals(manifest)) throw new StoreFailed(otherSnapshotMessage(id, store));
   const write = present === null ? createObject : repairObject;
   let [files, bytes] = [0, 0];
-  for (const one of described) {
-    const content = await undamaged(directory, one);
-    if (!(await write(push, one.file, content))) continue;
+  for (const entry of described) {
+    const content = await undamaged(directory, entry);
+    if (!(await write(push, entry.file, content))) continue;
     files += 1;
     bytes += content.length;
   }

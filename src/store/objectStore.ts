@@ -80,7 +80,7 @@ export class ObjectStore {
       }
       const content = await this.#client.contentOf(response, atMost ?? this.#documentBytes, idle.received);
       if (atMost === undefined && content.length > this.#documentBytes) throw this.#tooLong(name);
-      if (name.endsWith('.json') && content[0] === LESS_THAN) throw this.#client.foreign(name);
+      if (name.endsWith('.json') && content[0] === LESS_THAN) throw this.#client.unexpectedAnswer(name);
       return { content, etag: strong(response.headers.get('etag') ?? '') };
     } finally {
       idle.end();
@@ -120,7 +120,8 @@ export class ObjectStore {
       return false;
     }
     const confirmation = (await this.#client.contentOf(response, ERROR_BYTES)).toString();
-    if (/<(Error|html)\b/i.test(confirmation)) throw this.#client.foreign('the confirmation of a write');
+    if (/<(Error|html)\b/i.test(confirmation))
+      throw this.#client.unexpectedAnswer('the confirmation of a write');
     return true;
   }
 

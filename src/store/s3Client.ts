@@ -49,7 +49,7 @@ export interface S3Client {
   /** The failure for an answer whose connection was cut. */
   cut(): StoreFailed;
   /** The failure for an answer with status 200 that is not `what` it should be, but a page of a proxy or an error. */
-  foreign(what: string): StoreFailed;
+  unexpectedAnswer(what: string): StoreFailed;
 }
 
 /** How many bytes are read of an error, or of the confirmation of a write. */
@@ -107,7 +107,7 @@ export function s3Client(bucket: string, credentials: StoreCredentials): S3Clien
         throw new StoreFailed(noBucket(bucket));
     },
     cut,
-    foreign: (what) =>
+    unexpectedAnswer: (what) =>
       new StoreFailed(
         `the store at ${endpoint} answered 200 with something that is not ${what}; check AWS_ENDPOINT_URL_S3 and proxies in between, and run again`,
         { isCut: true },

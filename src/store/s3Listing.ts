@@ -26,7 +26,7 @@ export async function listNames(
     // An incomplete list would make snapshots look absent.
     const isCut = !page.includes('</ListBucketResult>') || (next === null && IS_TRUNCATED.test(page));
     const isEndless = next !== null && (seen.has(next) || seen.size === MAX_PAGES);
-    if (isCut || isEndless) throw client.foreign('a complete listing');
+    if (isCut || isEndless) throw client.unexpectedAnswer('a complete listing');
     for (const [, name = ''] of page.matchAll(TAGS[listed])) names.push(name.slice(prefix.length));
     token = next;
   }

@@ -87,7 +87,7 @@ export function mergedHistory(
       merged.push(entry);
       continue;
     }
-    const at = shared.findIndex((one, i) => i >= next && isDeepStrictEqual(one, entry));
+    const at = shared.findIndex((candidate, i) => i >= next && isDeepStrictEqual(candidate, entry));
     if (at < 0) return null;
     merged.push(...shared.slice(next, at + 1));
     next = at + 1;

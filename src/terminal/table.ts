@@ -67,7 +67,7 @@ function splitColumns(widths: readonly number[], room: number): number[][] {
 /** Makes the widest column narrower, again and again, until all columns fit or the widest has `MIN_COLUMN_WIDTH`. */
 function narrow(whole: readonly number[], room: number): number[] {
   const widths = [...whole];
-  const taken = () => widths.reduce((sum, one) => sum + one, 0) + 2 * Math.max(0, widths.length - 1);
+  const taken = () => widths.reduce((sum, width) => sum + width, 0) + 2 * Math.max(0, widths.length - 1);
   while (taken() > room) {
     const widest = widths.indexOf(Math.max(...widths));
     if ((widths[widest] ?? 0) <= MIN_COLUMN_WIDTH) break;

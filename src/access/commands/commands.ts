@@ -111,10 +111,10 @@ export async function invites({ redis }: CommandContext): Promise<Outcome> {
 export async function limits(
   { redis, settings, by }: CommandContext,
   id: string,
-  asked: RequestedLimits,
+  requested: RequestedLimits,
 ): Promise<Outcome> {
   const changes = Object.fromEntries(
-    Object.entries(asked).map(([name, value]) => [name, value === 'default' ? null : value]),
+    Object.entries(requested).map(([name, value]) => [name, value === 'default' ? null : value]),
   );
   if (Object.keys(changes).length === 0) throw new UsageError('give --per-minute, --per-day or both');
   const keys = keysOf(redis);
@@ -124,8 +124,8 @@ export async function limits(
     throw new UsageError(`key ${id} is damaged: revoke it, and issue a new one or invite its holder`);
   const { label = '', perMinute = null, perDay = null } = (await keys.find(id)) ?? {};
   const { rateLimits } = settings;
-  const shown = (own: number | null, setting: number) =>
-    own === null ? `${thousands(setting)} (the server's setting)` : thousands(own);
+  const shown = (limit: number | null, setting: number) =>
+    limit === null ? `${thousands(setting)} (the server's setting)` : thousands(limit);
   const [minute, day] = [shown(perMinute, rateLimits.perMinute), shown(perDay, rateLimits.perDay)];
   return {
     json: { id, label, perMinute, perDay },
@@ -264,7 +264,7 @@ export type RequestedLimits = { readonly [Name in keyof OwnLimits]?: number | 'd
 
 /** The error for an id that names no key. It says so when the id names an invite. */
 async function noSuchKey(redis: RedisClient, id: string): Promise<UsageError> {
-  const invite = (await invitesOf(redis).list()).find((one) => one.id === id);
+  const invite = (await invitesOf(redis).list()).find((candidate) => candidate.id === id);
   if (invite === undefined) return unknownId('key', id);
   return new UsageError(
     invite.keyId === null

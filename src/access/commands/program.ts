@@ -58,7 +58,9 @@ function defineForKeys(sub: Sub, act: ActWithRedis): void {
       limit,
     )
     .option('--per-day <N>', "requests in any 24 hours, or the word default: the server's setting", limit)
-    .action((id: string, { json: _, ...asked }) => act((context) => commands.limits(context, id, asked)));
+    .action((id: string, { json: _, ...requested }) =>
+      act((context) => commands.limits(context, id, requested)),
+    );
   sub('revoke <id>', 'refuse a key from its next request on, or cancel an invite').action((id: string) =>
     act((context) => commands.revoke(context, id)),
   );
@@ -108,9 +110,9 @@ const personName = parserOf('name');
 const durationOption = (
   flags: string,
   description: string,
-  otherwise: string,
+  defaultText: string,
   parse: (text: string) => number,
-) => new Option(flags, description).argParser(parse).default(parse(otherwise), otherwise);
+) => new Option(flags, description).argParser(parse).default(parse(defaultText), defaultText);
 
 function grace(text: string): number {
   const ms = durationMs(text);

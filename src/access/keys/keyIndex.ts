@@ -3,7 +3,7 @@
 import { type IndexedKind, type RecordIndex, updateIndex } from '../recordIndex.ts';
 import type { RedisClient } from '../redis/connection.ts';
 import { KEY_IDS } from '../redis/keyNames.ts';
-import { isThere, type KeyInfo, readKeys } from './keyRecords.ts';
+import { isRecorded, type KeyInfo, readKeys } from './keyRecords.ts';
 import { withUse } from './keyUse.ts';
 
 /** A key, and the texts by which the list searches and sorts it. */
@@ -137,7 +137,7 @@ const KEYS: IndexedKind<IndexedKey> = {
   changedBy: ({ keyId, details }) => [keyId, details.newKeyId],
   async read(redis, hashes) {
     const found = await readKeys(redis, hashes);
-    return found.flatMap((key, i) => (isThere(key) ? indexed(key, hashes[i] ?? '') : []));
+    return found.flatMap((key, i) => (isRecorded(key) ? indexed(key, hashes[i] ?? '') : []));
   },
 };
 

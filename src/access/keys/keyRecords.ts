@@ -60,9 +60,9 @@ export async function admittedInMinute(redis: RedisClient, hash: string): Promis
 }
 
 /** Whether Redis has the complete record of a key. The record may be damaged. */
-export const isThere = (key: ReadKey): key is KeyInfo => typeof key !== 'string';
+export const isRecorded = (key: ReadKey): key is KeyInfo => typeof key !== 'string';
 
-const isDamaged = (key: ReadKey): boolean => isThere(key) && key.state === 'damaged';
+const isDamaged = (key: ReadKey): boolean => isRecorded(key) && key.state === 'damaged';
 
 /** Gives each damaged key the id that leads to it, because its record may have none or another one. */
 async function withIds(
@@ -72,7 +72,7 @@ async function withIds(
 ): Promise<ReadKey[]> {
   const idOf = new Map(Object.entries(await redis.hgetall(KEY_IDS)).map(([id, hash]) => [hash, id]));
   return keys.map((key, i) =>
-    isThere(key) && isDamaged(key) ? { ...key, id: idOf.get(hashes[i] ?? '') ?? key.id } : key,
+    isRecorded(key) && isDamaged(key) ? { ...key, id: idOf.get(hashes[i] ?? '') ?? key.id } : key,
   );
 }
 

@@ -8,7 +8,14 @@ import { timeOf } from '../redis/serverClock.ts';
 import { waitForReplica } from '../redis/waitForReplica.ts';
 import { isIdForm } from '../secret.ts';
 import { activateKey, deletePendingKey, deleteUnlessDone, prepareKey } from './issue.ts';
-import { admittedInMinute, isThere, type KeyInfo, type OwnLimits, readKey, readKeys } from './keyRecords.ts';
+import {
+  admittedInMinute,
+  isRecorded,
+  type KeyInfo,
+  type OwnLimits,
+  readKey,
+  readKeys,
+} from './keyRecords.ts';
 import { type DayOfUse, dateOf, usageOf } from './usage.ts';
 
 /** A new key in plain text. It is shown once, and only its SHA-256 is stored. */
@@ -71,7 +78,7 @@ export const keysOf = (redis: RedisClient): Keys => ({
     // A record is written before its id, so a missing one has expired: the process that created the key has failed.
     const gone = ids.filter((_, i) => found[i] === 'gone');
     if (gone.length > 0) await redis.hdel(KEY_IDS, ...gone);
-    return found.filter(isThere).sort(byAge);
+    return found.filter(isRecorded).sort(byAge);
   },
 
   async find(id) {
@@ -184,7 +191,7 @@ async function find(redis: RedisClient, id: string) {
   // A text that cannot be an id is not sent to Redis, because it may be a key that was typed by mistake.
   const hash = isIdForm(id) ? await redis.hget(KEY_IDS, id) : null;
   const key = hash === null ? 'gone' : await readKey(redis, hash);
-  return hash !== null && isThere(key) ? { key, hash } : null;
+  return hash !== null && isRecorded(key) ? { key, hash } : null;
 }
 
 /** Sets fields of an existing key; an empty value deletes the field. */

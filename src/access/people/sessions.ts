@@ -188,14 +188,14 @@ async function endByProvider(redis: RedisClient, logout: ProviderLogout, by: str
       sessionRecord(hash),
       ...['name', 'account', 'providerSession'],
     );
-    if (!name || !account || !isMeant(logout, account, providerSession ?? null)) continue;
+    if (!name || !account || !isAbout(logout, account, providerSession ?? null)) continue;
     if (await endOne(redis, { id, hash, name }, by)) ended += 1;
   }
   return ended;
 }
 
 /** Whether a sign-out at the provider is about the session with this account and provider session. */
-function isMeant(logout: ProviderLogout, account: string, providerSession: string | null): boolean {
+function isAbout(logout: ProviderLogout, account: string, providerSession: string | null): boolean {
   const isOfAccount = logout.account === undefined || logout.account === account;
   const isOfSession = !('providerSession' in logout) || logout.providerSession === providerSession;
   return isOfAccount && isOfSession;

@@ -215,9 +215,9 @@ function observeAvailability(
     if (error.command?.name === 'select') client.disconnect(true);
     if (state === 'searching') goAway();
     // A failed system call means that no server listens at the address, which `redis down` reports already.
-    const isNews = state === 'new' || (state === 'away' && error.syscall === undefined);
+    const isNewReason = state === 'new' || (state === 'away' && error.syscall === undefined);
     const reason = redisReason(error);
-    if (!isNews || reported.has(reason) || reason === NOT_CONNECTED) return;
+    if (!isNewReason || reported.has(reason) || reason === NOT_CONNECTED) return;
     state = 'away';
     reported.add(reason);
     observe({ event: 'redis not reached', reason, remedy: remedyOf(reason) });

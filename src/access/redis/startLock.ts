@@ -15,10 +15,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
  */
 export async function withStartLock<Result>(base: string, act: () => Promise<Result>): Promise<Result> {
   for (;;) {
-    const own = `${base}.${randomBytes(4).toString('hex')}${SUFFIX}`;
-    const announced = await listen(own).catch((error) => refuse(path.dirname(base), error));
+    const ownSocket = `${base}.${randomBytes(4).toString('hex')}${SUFFIX}`;
+    const announced = await listen(ownSocket).catch((error) => refuse(path.dirname(base), error));
     try {
-      if (!(await hasOthers(own, base))) return await act();
+      if (!(await hasOthers(ownSocket, base))) return await act();
     } finally {
       await new Promise((resolve) => announced.close(resolve));
     }
@@ -50,11 +50,11 @@ function refuse(folder: string, cause: NodeJS.ErrnoException): never {
   );
 }
 
-async function hasOthers(own: string, base: string): Promise<boolean> {
+async function hasOthers(ownSocket: string, base: string): Promise<boolean> {
   const folder = path.dirname(base);
   for (const name of await readdir(folder)) {
     const other = path.join(folder, name);
-    if (!other.startsWith(`${base}.`) || !other.endsWith(SUFFIX) || other === own) continue;
+    if (!other.startsWith(`${base}.`) || !other.endsWith(SUFFIX) || other === ownSocket) continue;
     if (await isListening(other)) return true;
     await rm(other, { force: true });
   }

@@ -71,7 +71,7 @@ export function createComputations(caches: Caches = CACHES, runJob: RunJob = onE
   }
 
   return {
-    values: computation('values', ({ counts }) => sum([...counts.values()].map((one) => one.byteLength))),
+    values: computation('values', ({ counts }) => sum([...counts.values()].map((count) => count.byteLength))),
     totals: computation('totals', (result) => {
       if (result.outcome !== 'summed') return 0;
       const { rowOfGroup, sums } = result.totals;
@@ -84,4 +84,4 @@ export function createComputations(caches: Caches = CACHES, runJob: RunJob = onE
 /** The memory of an entry of the cache, besides its key and its result. */
 const ENTRY_BYTES = 1024;
 
-const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0);
+const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);

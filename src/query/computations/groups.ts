@@ -129,9 +129,9 @@ function countGroups(
   anyRow: Uint32Array,
 ): void {
   for (let i = 0; i < rows.length; i++) {
-    const one = group[i] ?? 0;
-    rowCounts[one] = (rowCounts[one] ?? 0) + 1;
-    anyRow[one] = rows[i] ?? 0;
+    const groupNumber = group[i] ?? 0;
+    rowCounts[groupNumber] = (rowCounts[groupNumber] ?? 0) + 1;
+    anyRow[groupNumber] = rows[i] ?? 0;
   }
 }
 

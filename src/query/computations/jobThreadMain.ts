@@ -26,7 +26,7 @@ const MAX_NICENESS = 19;
 // On other systems, a thread cannot have a priority of its own.
 if (process.platform === 'linux') lowerPriority();
 
-const nobodyWakes = new Int32Array(new SharedArrayBuffer(4));
+const neverNotified = new Int32Array(new SharedArrayBuffer(4));
 const tables = new Map<number, Table>();
 const jobs = new Map<number, AbortController>();
 
@@ -57,7 +57,7 @@ function inRestedSlices(signal: AbortSignal): Slices {
   return {
     isOver,
     next() {
-      Atomics.wait(nobodyWakes, 0, 0, REST_MS);
+      Atomics.wait(neverNotified, 0, 0, REST_MS);
       return next();
     },
   };
@@ -83,8 +83,8 @@ function received({ dataset, rows, metrics, dimensions }: SentTable): Table {
 function memoryOf(value: unknown, found = new Set<ArrayBuffer>()): ArrayBuffer[] {
   if (ArrayBuffer.isView(value)) {
     if (value.buffer instanceof ArrayBuffer) found.add(value.buffer);
-  } else if (value instanceof Map) for (const one of value.values()) memoryOf(one, found);
+  } else if (value instanceof Map) for (const part of value.values()) memoryOf(part, found);
   else if (typeof value === 'object' && value !== null)
-    for (const one of Object.values(value)) memoryOf(one, found);
+    for (const part of Object.values(value)) memoryOf(part, found);
   return [...found];
 }

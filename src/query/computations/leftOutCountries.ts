@@ -37,7 +37,7 @@ export function leftOutCountries(table: Table, selected: Selected): LeftOutCount
   const currency = single.find(({ dimension }) => dimension === 'fx');
   if (countries === undefined || (wholes === undefined && currency === undefined)) return NOTHING;
   const seen = countryYears(table, countries);
-  const by = async (dropped: Condition | undefined, slices: Slices) => {
+  const countriesWithout = async (dropped: Condition | undefined, slices: Slices) => {
     if (dropped === undefined) return [];
     const others = conditions.filter((condition) => condition !== dropped);
     const all = await everyYear(table, countries, slices);
@@ -45,8 +45,8 @@ export function leftOutCountries(table: Table, selected: Selected): LeftOutCount
   };
   return {
     see: seen.see,
-    statesAlone: (slices) => by(wholes, slices),
-    currenciesAlone: (slices) => by(currency, slices),
+    statesAlone: (slices) => countriesWithout(wholes, slices),
+    currenciesAlone: (slices) => countriesWithout(currency, slices),
   };
 }
 
@@ -102,13 +102,13 @@ async function countriesWithRows(
   slices: Slices,
 ): Promise<string[]> {
   const { yearCount } = all;
-  const isAsked = (dimension: DimensionName, code: number) =>
+  const isSelected = (dimension: DimensionName, code: number) =>
     conditions.every((condition) => condition.dimension !== dimension || condition.codes.includes(code));
   const lacking = new Set<number>();
-  for (const [place, has] of all.hasRows.entries()) {
-    if (has === 0 || seen.hasRows[place] === 1) continue;
-    const country = Math.floor(place / yearCount);
-    if (isAsked('country', country) && isAsked('year', place % yearCount)) lacking.add(country);
+  for (const [index, has] of all.hasRows.entries()) {
+    if (has === 0 || seen.hasRows[index] === 1) continue;
+    const country = Math.floor(index / yearCount);
+    if (isSelected('country', country) && isSelected('year', index % yearCount)) lacking.add(country);
   }
   if (lacking.size === 0) return [];
   const ofLacking = { dimension: 'country', column: countries, codes: [...lacking] } as const;
@@ -117,7 +117,7 @@ async function countriesWithRows(
   for await (const rows of matchingRows(table, { conditions: [ofLacking, ...others] }, slices))
     found.see(rows);
   const leftOut = new Set<number>();
-  for (const [place, has] of found.hasRows.entries())
-    if (has === 1 && seen.hasRows[place] === 0) leftOut.add(Math.floor(place / yearCount));
+  for (const [index, has] of found.hasRows.entries())
+    if (has === 1 && seen.hasRows[index] === 0) leftOut.add(Math.floor(index / yearCount));
   return [...leftOut].map((country) => String(countries.values[country]));
 }

@@ -112,7 +112,7 @@ function valuesSeen(table: Table, dimensions: readonly DimensionName[]) {
       for (const { codes, seen } of columns) mark(codes, seen, rows);
     },
     withSeveral: () =>
-      columns.flatMap(({ name, seen }) => (seen.reduce((sum, one) => sum + one, 0) > 1 ? [name] : [])),
+      columns.flatMap(({ name, seen }) => (seen.reduce((sum, isSeen) => sum + isSeen, 0) > 1 ? [name] : [])),
   };
 }
 

@@ -24,7 +24,7 @@ export async function* zipArchive(
   const flush = () => {
     const bytes = ready;
     ready = [];
-    return bytes.map((one) => unpooled(Buffer.from(one.buffer, one.byteOffset, one.byteLength)));
+    return bytes.map((chunk) => unpooled(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)));
   };
   for (const { name, chunks } of entries) {
     const file: ZipInputFile = {

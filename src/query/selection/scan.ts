@@ -154,7 +154,9 @@ const BLOCK_ROWS = 2 ** 10;
 const block = new Uint32Array(BLOCK_ROWS);
 
 function levelsOf(table: Table, conditions: readonly Condition[]): Level[] {
-  const conditionOf = new Map<DimensionName, Condition>(conditions.map((one) => [one.dimension, one]));
+  const conditionOf = new Map<DimensionName, Condition>(
+    conditions.map((condition) => [condition.dimension, condition]),
+  );
   const order = rowOrder(table.dataset);
   const levels: Level[] = [];
   let behind: readonly Condition[] = [];
