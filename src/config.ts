@@ -78,8 +78,7 @@ export class ConfigError extends Error {
 /**
  * Parses the settings of an environment.
  *
- * @throws {ConfigError} when the value of a setting is not allowed, or when a setting is missing that another one
- * needs.
+ * @throws {ConfigError} when the value of a setting is not allowed, or when a setting needs another one that is missing.
  */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const read: Read = (name, setting) => settingOf(environment, name, setting);

@@ -5,7 +5,7 @@ interface Values<Key, Value> {
   set(key: Key, value: Value): unknown;
 }
 
-/** The value of a key. A missing one is made and inserted. */
+/** The value of a key. A missing value is made and inserted. */
 export function getOrInsert<Key, Value>(map: Values<Key, Value>, key: Key, make: () => Value): Value {
   const known = map.get(key);
   if (known !== undefined) return known;

@@ -161,8 +161,8 @@ async function warmUpOnceLoaded(options: Omit<WarmUpOptions, 'requests'>): Promi
 }
 
 /**
- * The gate and the log of the warm-up. They do the same work as those of clients. Metrics do not count it, and its log goes to
- * /dev/null.
+ * The gate and the log of the warm-up. They do the same work as those of clients. Metrics do not count this work, and the log
+ * goes to /dev/null.
  */
 function warmUpSources(redis: OpenRedis, config: Config) {
   return {

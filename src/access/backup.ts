@@ -50,7 +50,7 @@ const lineSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('end'), lines: z.int().nonnegative() }),
 ]);
 
-/** A line of a backup. The first one begins it, the last one ends it, and each other line is one record. */
+/** A line of a backup. The first line begins the backup, the last line ends it, and each other line is one record. */
 export type BackupLine = z.infer<typeof lineSchema>;
 
 /** The number of records in a backup, by kind. */

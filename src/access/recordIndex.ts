@@ -119,7 +119,7 @@ async function rereadChanged<Item extends Indexed>(
   return { hashes, items: await mergeItems(index.items, new Set(ids), fresh), seenMs };
 }
 
-/** The hashes with those that were found for `ids`. It is the same map when nothing has changed. */
+/** The hashes, updated by those that were found for `ids`. The result is the same map when nothing has changed. */
 function mergeHashes(
   before: ReadonlyMap<string, string>,
   ids: readonly string[],
@@ -135,7 +135,7 @@ function mergeHashes(
   return hashes;
 }
 
-/** The records with the fresh ones in place. They are sorted only when records were added, because no act changes the order. */
+/** Replaces records by their fresh versions. Sorts the records only when some were added, because no act changes the order. */
 async function mergeItems<Item extends Indexed>(
   before: readonly Item[],
   ids: ReadonlySet<string>,

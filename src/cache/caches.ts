@@ -8,7 +8,7 @@ import { createResponseCache, noResponseCache, type ResponseCache } from './resp
 import { createSemaphore, noSemaphore, type Semaphore, type SemaphoreOptions } from './semaphore.ts';
 import { createSingleFlight, noSingleFlight } from './singleFlight.ts';
 
-/** The constructors. `name` says what is cached; `measuredCaches.ts` reports figures under that name. */
+/** The constructors. `name` says what is cached. `measuredCaches.ts` reports figures under this name. */
 export interface Caches {
   readonly lruCache: <Value>(capacityBytes: number, name: string) => LruCache<Value>;
   readonly singleFlight: typeof createSingleFlight;

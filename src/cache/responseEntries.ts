@@ -15,7 +15,7 @@ export interface ResponseEntry {
 
 export type Plain =
   | { readonly state: 'missing' }
-  /** A prefetch has begun to write it. The first caller finishes it. */
+  /** A prefetch has begun to write the body. The first caller finishes it. */
   | { readonly state: 'drafted'; readonly draft: Draft }
   | { readonly state: 'cached'; readonly bytes: Buffer };
 

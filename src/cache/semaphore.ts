@@ -5,8 +5,8 @@ import { unavailable } from '../errors.ts';
 /** Limits how many callers run at the same time. */
 export interface Semaphore {
   /**
-   * Waits for a permit. The caller that waits longest gets the next one. The returned function releases the permit;
-   * calls after the first do nothing.
+   * Waits for a permit. The caller that waits longest gets the next one. The returned function releases the permit. Further calls
+   * of it do nothing.
    *
    * @throws {ApiError} 503 when the queue is full, or when `signal` aborts while waiting.
    */

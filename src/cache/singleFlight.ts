@@ -15,7 +15,7 @@ export interface SingleFlight<Value> {
   run(key: string, work: (stop: AbortSignal) => Promise<Value>, signal?: AbortSignal): Promise<Value>;
 }
 
-/** Shares each run between its callers, until it has taken `deadlineMs`. */
+/** Shares each run between its callers, until the run has taken `deadlineMs`. */
 export function createSingleFlight<Value>(deadlineMs: number): SingleFlight<Value> {
   const flights = new Map<string, Flight<Value>>();
   return {

@@ -63,8 +63,8 @@ interface CurrentThen {
 }
 
 /**
- * The snapshot that was current just before a moment. If the time of an event is before that of its predecessor, because
- * a clock was set back, the event counts as being at the same time.
+ * The snapshot that was current just before a moment. If a clock was set back, an event may have an earlier time than its
+ * predecessor. It then counts as happening at the time of its predecessor.
  */
 function currentBefore(entries: readonly HistoryEntry[], endMs: number): CurrentThen {
   let id: string | null = null;

@@ -178,7 +178,7 @@ export const DATASET_NAMES = Object.keys(DATASETS) as readonly DatasetName[];
 export const byDataset = <Value>(make: (name: DatasetName) => Value): Record<DatasetName, Value> =>
   Object.fromEntries(DATASET_NAMES.map((name) => [name, make(name)])) as Record<DatasetName, Value>;
 
-/** The entry of a dataset. Its type is the general one, not that of the literal. */
+/** The entry of a dataset, with the general type. */
 export const datasetOf = (name: DatasetName): Dataset => DATASETS[name];
 
 /** The entry of a dimension. */

@@ -88,7 +88,7 @@ async function entriesNow(dataDir: string): Promise<HistoryEntry[]> {
 const withoutMarks = (line: string): string => line.replace(/^\uFEFF/, '').replace(/[\r\0]+$/, '');
 
 /**
- * The beginning of the line of a pruned snapshot. A damaged line with this beginning is skipped: a full disk may have truncated
+ * The beginning of the line of a pruned snapshot. A damaged line with this beginning is skipped. A full disk may have truncated
  * it, and neither the order of snapshots nor their days depend on it.
  */
 const PRUNED = '{"event":"pruned"';

@@ -5,7 +5,8 @@ import { DATASET_NAMES, type DatasetName, datasetOf, metricNames } from './datas
 import type { AnyManifest, DatasetManifest } from './manifest.ts';
 
 /**
- * The bytes at the peak of loading: those of the loaded snapshot, and those of the largest dataset before compression.
+ * The bytes at the peak of loading: all datasets as they stay in memory, and what the largest one takes in addition while it is
+ * loaded.
  */
 export function estimateBytes({ datasets }: AnyManifest): number {
   let columnsBytes = 0;

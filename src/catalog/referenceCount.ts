@@ -1,7 +1,7 @@
 // Counts the references to a resource, and frees it when it is closed and the last reference is released.
 
 export interface ReferenceCount {
-  /** Adds a reference. The returned function releases it; further calls of that function do nothing. */
+  /** Adds a reference. The returned function releases it. Further calls of that function do nothing. */
   acquire(): () => void;
   inUse(): boolean;
   /** Frees the resource as soon as there are no references left. */

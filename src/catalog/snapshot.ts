@@ -21,8 +21,8 @@ import { contentSignatureOf } from './snapshotSignature.ts';
 import { verifyFiles } from './verifyFiles.ts';
 
 /**
- * An open snapshot, which never changes. Its references are counted: a query may run longer than its request, so each
- * query acquires the snapshot that it reads.
+ * An open snapshot, which never changes. Its references are counted. A query may run longer than its request, so each query
+ * acquires the snapshot that it reads.
  */
 export interface Snapshot extends ReferenceCount {
   readonly id: string;
@@ -180,7 +180,7 @@ async function summaryOf(
   ];
   const [row = []] = await queryRows(connection, `SELECT ${columns.join(', ')} FROM ${source}`);
   const dictionaries = dimensions.map((name, i): [DimensionName, Dictionary] => {
-    // The list is NULL when there are no rows. A NULL in it is left out: the engine's table refuses the row later.
+    // The list is NULL when there are no rows. A NULL in it is left out, because the engine's table refuses the row later.
     const values = ((row[i] ?? []) as (Uint8Array | null)[])
       .filter((bytes) => bytes !== null)
       .map((bytes) => utf8.decode(bytes));

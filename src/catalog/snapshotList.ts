@@ -29,7 +29,7 @@ export interface SnapshotList {
   /** The snapshots that requests can name, newest publication first. */
   readonly snapshots: readonly ListedSnapshot[];
   /**
-   * The ids of snapshots that cannot be read now but may be undamaged, in the same order. Requests for them get 503.
+   * The ids of snapshots that cannot be read now but may be undamaged, in the order of `snapshots`. Requests for them get 503.
    */
   readonly unreadable: readonly string[];
 }

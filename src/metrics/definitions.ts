@@ -19,7 +19,7 @@ const gauge = (aggregator: 'sum' | 'min' | 'max', help: string, ...labels: reado
 const histogram = (buckets: readonly number[], help: string, ...labels: readonly string[]) =>
   ({ type: 'histogram', help, labels, aggregator: 'sum', buckets }) as const;
 
-/** The buckets for requests. An answer takes from 0.1 ms, from a cache, to 5 s; exports take longer. */
+/** The buckets for requests. An answer takes 0.1 ms from a cache, and up to 5 s. Exports take longer. */
 const REQUEST_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 30];
 
 /** The buckets for calls of the gate, which are given up after 250 ms. */

@@ -1,4 +1,4 @@
-// Collects short-lived garbage at once, where V8 does not see how much memory it holds.
+// Collects short-lived garbage at once, when it holds more memory than V8 knows.
 
 import v8 from 'node:v8';
 import { runInNewContext } from 'node:vm';

@@ -8,7 +8,7 @@ import { type Slices, turn } from './slices.ts';
 export interface Yielding {
   /** Must be called for every page. It only increments a counter, because there are many pages. */
   countPage(): void;
-  /** Whether no pages are answered, so that nobody waits for a long slice. */
+  /** Whether no pages are being answered, so that nobody waits for a long slice. */
   isAlone(): boolean;
   slices(signal: AbortSignal): ExportSlices;
 }

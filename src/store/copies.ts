@@ -92,10 +92,9 @@ async function undamaged(directory: string, { file, sha256: expected }: Describe
 }
 
 /**
- * Writes an object of a snapshot without a manifest in the store; false when the store has the object already.
+ * Writes an object of a snapshot whose manifest the store does not have yet. False when the store has the object already.
  *
- * @throws {StoreFailed} when the object has another content, because somebody else is pushing another snapshot of this
- * id.
+ * @throws {StoreFailed} when the object has another content, because somebody else is pushing another snapshot of this id.
  */
 async function createObject(push: Push, file: string, content: Buffer): Promise<boolean> {
   const { id, store, created } = push;
@@ -107,7 +106,7 @@ async function createObject(push: Push, file: string, content: Buffer): Promise<
   throw new StoreFailed(otherSnapshotMessage(id, store));
 }
 
-/** Writes an object of a snapshot with a manifest in the store, if it is missing or was changed by hand. */
+/** Writes an object of a snapshot whose manifest the store has, if the object is missing or was changed by hand. */
 async function repairObject(push: Push, file: string, content: Buffer): Promise<boolean> {
   if (await hasObject(push, file, content)) return false;
   await push.store.write(objectName(push.id, file), content, 'always');

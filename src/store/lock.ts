@@ -64,7 +64,7 @@ async function attached(file: string, { connections }: DuckDb): Promise<Lock> {
 
 const ATTACHED = 'held_lock';
 
-/** The folder of a file that this process may not write, or the file itself where the folder can be written. */
+/** The part of a path that this process may not write: the folder, or the file if the folder can be written. */
 async function unwritablePart(file: string): Promise<string> {
   const folder = path.dirname(file);
   return await access(folder, constants.W_OK).then(

@@ -48,7 +48,7 @@ export interface S3Client {
   expectBucket(response: Response): Promise<void>;
   /** The failure for an answer whose connection was cut. */
   cut(): StoreFailed;
-  /** The failure for an answer with status 200 that is not `what` it should be, but a page of a proxy or an error. */
+  /** The failure for an answer with status 200 that is a page of a proxy or an error in place of `what`. */
   unexpectedAnswer(what: string): StoreFailed;
 }
 

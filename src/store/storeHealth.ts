@@ -41,8 +41,8 @@ export function createStoreHealth({ address, dataDir, observe }: StoreHealthOpti
 /**
  * The problem and the remedy, on one line.
  *
- * The messages of `StoreFailed` and `HistoryDamaged` name their remedies. Other errors are about the data directory,
- * and get a remedy here. Those of DuckDB, which makes the lock, have several lines.
+ * The messages of `StoreFailed` and `HistoryDamaged` name their remedies. Other errors are about the data directory, and get a
+ * remedy here. Errors of DuckDB, which makes the lock, have several lines.
  */
 export function failureReason(error: unknown, dataDir: string): string {
   const { message, code } = error as NodeJS.ErrnoException;

@@ -212,7 +212,7 @@ async function failureOf(line: CommandLine, error: unknown): Promise<Failure> {
 function usageFailureOf(error: unknown): Failure | null {
   if (!(error instanceof UsageError || error instanceof ConfigError)) return null;
   const message = printable(error.message);
-  // Some messages of commander end in a full stop, which is removed before `; see --help`.
+  // Some messages of commander end in a full stop. It is removed, because `; see --help` follows.
   const advised = error instanceof UsageError ? `${message.replace(/\.$/, '')}; see --help` : message;
   return { exitCode: EXIT.usage, status: 'usage', message: advised };
 }

@@ -209,10 +209,7 @@ export async function exportAll({ redis }: CommandContext, out: string | null): 
   return { json: { file: out, lines: lines.length }, text: `Wrote ${note}\n` };
 }
 
-/**
- * Loads the module of backups on demand. The library with which it checks them is most of the code, and only two commands need
- * it.
- */
+/** Loads the module of backups on demand. The library that checks them is most of the code, and only two commands need it. */
 const backups = () => import('../backup.ts');
 
 async function writeBackup(file: string, content: string, typed: string): Promise<void> {

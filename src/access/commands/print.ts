@@ -56,7 +56,7 @@ export function printedAudit(entries: readonly AuditEntry[]): string {
   return table([['when (UTC)', 'who', 'what', 'key', 'invite', 'label', ''], ...rows]);
 }
 
-/** What a backup holds, as the end of a sentence: `1 key, 2 invites, 3 people and 1 entry of the audit log.` */
+/** The content of a backup, as the end of a sentence: `1 key, 2 invites, 3 people and 1 entry of the audit log.` */
 export function printedCounts({ keys, invites, people, auditEntries }: BackupCounts): string {
   const counted = (count: number, one: string, many: string) =>
     `${thousands(count)} ${count === 1 ? one : many}`;

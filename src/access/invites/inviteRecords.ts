@@ -13,15 +13,15 @@ export interface InviteInfo {
   readonly id: string;
   readonly label: string;
   /**
-   * `damaged` means that Redis holds something that this program has not written. Its link gives no key. A missing label is an
-   * empty text, and unknown times are 0.
+   * `damaged` means that Redis holds something that this program has not written. The link of the invite gives no key. A missing
+   * label is an empty text, and unknown times are 0.
    */
   readonly state: InviteState;
   /** Times are epoch milliseconds by Redis's clock. */
   readonly created: number;
   readonly expires: number;
   readonly claimed: number | null;
-  /** The id of the key that it became; null until it is claimed. */
+  /** The id of the key that the invite became; null until the invite is claimed. */
   readonly keyId: string | null;
 }
 

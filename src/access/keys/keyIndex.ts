@@ -30,8 +30,8 @@ export interface KeyIndexOptions {
 }
 
 /**
- * Older counts are read again before an answer. With the time of the read, the counts of an answer are at most 10 s
- * old.
+ * The greatest age of the counts in an answer. Older counts are read again first. Together with the time of this read, counts are
+ * at most 10 s old.
  */
 const MAX_AGE_MS = 9_500;
 /** How often counts are read in the background while somebody looks at the list, so that answers need not wait. */
@@ -41,7 +41,7 @@ const WATCHED_MS = 5 * 60_000;
 
 /**
  * Makes the index. It reads all keys once. From then on it reads those that the audit log names. The use of keys changes without
- * an act. While somebody looks at the list, it is read again every few seconds, and otherwise at the next look.
+ * an act. While somebody looks at the list, the use is read again every few seconds. Otherwise it is read at the next look.
  */
 export function keyIndexOf(
   redis: RedisClient,

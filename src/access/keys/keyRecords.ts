@@ -64,7 +64,7 @@ export const isRecorded = (key: ReadKey): key is KeyInfo => typeof key !== 'stri
 
 const isDamaged = (key: ReadKey): boolean => isRecorded(key) && key.state === 'damaged';
 
-/** Gives each damaged key the id that leads to it, because its record may have none or another one. */
+/** Gives each damaged key the id under which it is listed, because its record may have no id or another one. */
 async function withIds(
   redis: RedisClient,
   hashes: readonly string[],

@@ -51,7 +51,7 @@ export interface Keys {
    * Issues a new key with the label and limits of the old one. The old key ends after `graceMs`, or earlier at its planned end.
    */
   rotate(id: string, terms: { readonly graceMs: number; readonly by: string }): Promise<Rotation>;
-  /** Changes the limits of a key. A limit that is left out stays as it is; null restores the limit of the settings. */
+  /** Changes the limits of a key. A limit that is left out stays as it is. Null restores the limit of the settings. */
   limit(
     id: string,
     limits: Partial<OwnLimits>,
@@ -194,7 +194,7 @@ async function find(redis: RedisClient, id: string) {
   return hash !== null && isRecorded(key) ? { key, hash } : null;
 }
 
-/** Sets fields of an existing key; an empty value deletes the field. */
+/** Sets fields of an existing key. An empty value deletes the field. */
 const CHANGE = `
 if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
 for i = 1, #ARGV, 2 do

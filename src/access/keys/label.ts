@@ -5,7 +5,7 @@ import { holdsKey } from './keyForm.ts';
 
 const MAX_CHARACTERS = 100;
 
-/** The label as it is stored, trimmed and in NFC; or the problem with it. */
+/** The label as it is stored, trimmed and in NFC, or the problem with it. */
 export function readLabel(
   text: string,
   what: 'label' | 'name' | 'note' = 'label',

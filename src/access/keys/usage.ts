@@ -44,7 +44,7 @@ export async function keyUsage(redis: RedisClient, hash: string, nowMs: number):
 }
 
 /**
- * Those of the last 31 days that have requests, newest first. Days are in UTC.
+ * The days with requests among the last 31 days, newest first. Days are in UTC.
  *
  * @param hash the SHA-256 of the key.
  * @param nowMs the time by Redis's clock.

@@ -93,7 +93,10 @@ const QUICK_FAILURE = {
 interface MasterSearch {
   /** Whether the client reconnects after this error. */
   begin(error: Error): boolean;
-  /** Whether `begin` closed the connection that was closed last. The next call returns false, until `begin` closes another. */
+  /**
+   * Whether `begin` closed the connection that was closed last. The next call returns false, until `begin` closes another
+   * connection.
+   */
   hasClosed(): boolean;
 }
 

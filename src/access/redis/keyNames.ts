@@ -9,10 +9,10 @@
 /** A Redis hash: the record of one API key. `KEY_FIELDS` lists its fields. */
 export const keyRecord = (hash: string): string => `key:{${hash}}`;
 
-/** A Redis list: when the requests of the last minute were admitted, oldest first, in epoch microseconds. */
+/** A Redis list: the times at which the requests of the last minute were admitted, oldest first, in epoch microseconds. */
 export const minuteLog = (hash: string): string => `minute:{${hash}}`;
 
-/** A Redis list: when the requests of the last day were admitted, oldest first, in epoch microseconds. */
+/** A Redis list: the times at which the requests of the last day were admitted, oldest first, in epoch microseconds. */
 export const dayLog = (hash: string): string => `day:{${hash}}`;
 
 /**
@@ -78,18 +78,19 @@ export const sessionRecord = (hash: string): string => `session:{${hash}}`;
 export const SESSION_IDS = 'session-ids';
 
 /**
- * A Redis hash: from the name of each person to the role, with ` by claim` after it if the identity provider named it.
+ * A Redis hash: from the name of each person to the role. The text ` by claim` follows the role if the identity provider named
+ * it.
  */
 export const PEOPLE = 'people';
 
-/** A Redis stream of limited length: who did what to which key, newest last. */
+/** A Redis stream of limited length: the audit log, newest act last. */
 export const AUDIT = 'audit';
 
 /** The prefix of numbers that expire: the visits of each client address to the pages. */
 export const VISITS = 'visits:';
 
-/** In place of a hash: the name belongs to no API key. Such Redis keys exist only while a script runs. */
+/** Stands for a hash that belongs to no API key. Redis keys with it exist only while a script runs. */
 export const NO_HASH = 'none';
 
-/** An empty text that expires: a form of the team's page was sent. */
+/** An empty text that expires: the mark of a form that was submitted. */
 export const formRecord = (hash: string): string => `form:{${hash}}`;

@@ -1,4 +1,4 @@
-// Maps items with commands of Redis, a few hundred at a time, so that Redis is busy and no command times out.
+// Maps items with commands of Redis, a few hundred at a time, so that Redis stays busy and no command times out.
 
 /** How many items are handled at the same time. */
 const MAX_ITEMS = 200;

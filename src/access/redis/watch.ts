@@ -56,7 +56,7 @@ export function watchRedis(redis: RedisClient, observe: Observe = () => {}): Red
   let timer: NodeJS.Timeout | undefined;
   /** The number of checks that have begun. */
   let checks = 0;
-  /** Ends the waiting of the last check. */
+  /** Aborts the wait of the last check. */
   let waiting = new AbortController();
 
   async function check(): Promise<void> {

@@ -15,7 +15,7 @@ export interface Changes {
   readonly after: Uint32Array;
 }
 
-/** In place of a position: the table does not have the row. */
+/** Stands for the position of a row that the table does not have. */
 export const NO_ROW = 0xffffffff;
 
 /** The kind of the change at an index, by the sides that have the row. */

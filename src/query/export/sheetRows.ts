@@ -10,7 +10,7 @@ export const columnName = (column: number): string => String.fromCharCode('A'.ch
 
 /** The style that shows all digits of a figure. */
 export const ALL_DIGITS = 2;
-/** Excel shows a number without a style as 1E+11 from this one on, which has twelve digits. */
+/** The least number that Excel shows as 1E+11 in a cell without a style. It has twelve digits. */
 const TWELVE_DIGITS = 1e11;
 
 /**
@@ -94,7 +94,7 @@ function prepare(
   return { digits, start, pieces: piecesOf(columns, MAX_COMBINATIONS, OWN_TEXTS), figures };
 }
 
-/** The bytes of a piece for the row at `position`, with the number of the row in all addresses. */
+/** The bytes of a piece for the row at `position`, with the row number in all addresses. */
 function numbered(piece: Piece, position: number, number: Uint8Array): Uint8Array {
   const bytes = bytesOfPiece(piece, position);
   let at = 0;

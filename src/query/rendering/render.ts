@@ -8,7 +8,7 @@ import type { Frame } from './frame.ts';
 
 /** A media type in which pages can be sent. `http/api/negotiate.ts` lists all of them. */
 export interface Representation {
-  /** Short and unique: part of the ETag. */
+  /** A short and unique name. It is a part of the ETag. */
   readonly name: string;
   /** The value of the `Content-Type` header. */
   readonly contentType: string;

@@ -23,7 +23,7 @@ export interface RowsPage {
   readonly cursor: string | null;
 }
 
-/** Begins the body of contract §2.2; for the country reference, that of ruling 17. */
+/** Begins the body of contract §2.2. For the country reference, it is the body of ruling 17. */
 export function draftRows(
   { table, positions, filtersApplied, cursor }: RowsPage,
   buffers: BufferPool,

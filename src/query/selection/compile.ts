@@ -1,4 +1,4 @@
-// Compiles a query to one SELECT of row positions. Pure: the same filters give the same text and values.
+// Compiles a query to one SELECT of row positions. The same filters always give the same text and values.
 
 import type { CodeType, Column, Table } from '../../catalog/columns.ts';
 import { type DatasetName, type DimensionName, dimensionOf } from '../../catalog/datasets.ts';
