@@ -102,7 +102,7 @@ async function rereadChanged<Item extends Indexed>(
     readAudit(redis, { count: MAX_ACTS, sinceMs }),
     redis.hlen(kind.ids),
   ]);
-  // The log no longer has the act that was seen last, because it was cut, or replaced by a backup.
+  // The log no longer has the act that was seen last: somebody has cut it, or replaced it by a backup.
   const isLost = entries.length === 0 && index.seenMs > 0;
   if (isLost || entries.length === MAX_ACTS) return null;
   const named = entries.flatMap(kind.changedBy).filter((id) => id !== undefined);

@@ -103,9 +103,9 @@ async function lockEngine(connection: DuckDBConnection, tables: readonly Table[]
 }
 
 /**
- * The names of all optimizers except the three that a selection needs. A selection is one scan with filters, so the others have
- * no effect, but they take a fifth of the time of a small selection. Without the three, the engine would read all columns and
- * rows.
+ * The names of all optimizers except the three that a selection needs. A selection is one scan with filters, so the other
+ * optimizers have no effect. They would take a fifth of the time of a small selection. Without the three, the engine would read
+ * all columns and rows.
  */
 async function needlessOptimizers(connection: DuckDBConnection): Promise<string> {
   const [found] = await queryRows(

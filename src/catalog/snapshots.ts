@@ -26,7 +26,7 @@ export interface Snapshots {
   /** The current snapshot without a lease; null when none is loaded yet. */
   retainedCurrent(): RetainedSnapshot | null;
   /**
-   * The retained snapshot with an id, which may not be open; null when it is not retained, or is damaged.
+   * The retained snapshot with an id, open or not; null when it is not retained, or is damaged.
    *
    * @throws {ApiError} 503 while the snapshot is fetched from the store, or while the folder of the snapshots is away.
    */
@@ -72,7 +72,7 @@ export interface FollowOptions {
   /** How many connections to its engine each snapshot has. */
   readonly connections: number;
   readonly observe: Observe;
-  /** Where snapshots that are not in the data directory can be fetched from. */
+  /** The source of snapshots that are not in the data directory. */
   readonly source?: SnapshotSource;
   readonly pollMs?: number;
   /** How long a request waits for an older snapshot to be opened. */

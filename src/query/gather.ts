@@ -2,7 +2,7 @@
 
 import type { Codes } from '../catalog/columns.ts';
 
-/** The value at each position. */
+/** The code at each position. */
 export function codesAt(codes: Codes, positions: Uint32Array): Uint32Array {
   const taken = new Uint32Array(positions.length);
   for (let i = 0; i < taken.length; i++) taken[i] = codes[positions[i] ?? 0] ?? 0;

@@ -38,6 +38,6 @@ export const turn = (): Promise<void> =>
 
 function resume(): void {
   waiting.shift()?.();
-  // The caller that was resumed runs before the next turn.
+  // The resumed caller runs before the next turn, so only one caller runs in each turn.
   if (waiting.length > 0) setImmediate(resume);
 }

@@ -83,7 +83,7 @@ const distancesFrom = (word: Uint32Array): DistanceWithin =>
 /**
  * Distances from a word of at most 32 letters, by the method of Myers and Hyyrö. `distanceByCells` fills a table cell by cell.
  * This method computes a whole column of the table at once. Neighbours in a column differ by at most one, so two numbers hold a
- * column: the bits of `up` mark where it goes up, and the bits of `down` where it goes down.
+ * column. The bits of `up` mark where the column goes up, and the bits of `down` where it goes down.
  */
 function distancesByBits(word: Uint32Array): DistanceWithin {
   const placesOfAscii = new Int32Array(0x80);

@@ -119,7 +119,7 @@ export function s3Client(bucket: string, credentials: StoreCredentials): S3Clien
  * Signs and sends a request, and repeats it when the store answers 429 or 5xx.
  *
  * The signal is passed to `fetch`, not to the `Request`. The garbage collector may remove the link between a `Request` and its
- * signal, and a request to a silent store would then never time out.
+ * signal. A request to a silent store would then never time out.
  */
 async function signedFetch(
   signer: AwsClient,

@@ -16,9 +16,11 @@ export interface Outcome {
   readonly exitCode?: number;
   /** The document for programs, which is printed on stdout with `--json`. */
   readonly json: unknown;
-  /** The text for people, which is printed on stdout, or on stderr when the command has failed. */
+  /** The text for people. It is printed on stdout, or on stderr when the command has failed. */
   readonly text: string;
-  /** A further text for people on stderr, because `text` may be piped to a program, such as a new key. */
+  /**
+   * A further text for people, printed on stderr. It is apart from `text`, which may be piped to a program, such as a new key.
+   */
   readonly note?: string;
   readonly failed?: true;
 }

@@ -162,8 +162,8 @@ function yieldingTo(server: http.Server | undefined, endMs: number): Yielding {
 const REST_MS = 20;
 
 /**
- * A gate that admits only the key with this hash. For some requests it also calls the real gate, which does not know the key, so
- * that V8 compiles the gate's code. It no longer calls the real gate once Redis is away.
+ * A gate that admits only the key with this hash. For some requests it also calls the real gate, so that V8 compiles the gate's
+ * code. The real gate does not know the key. It is no longer called once Redis is away.
  */
 function admittingOnly(admitted: string, gate: Gate | undefined): Gate {
   let isAway = gate === undefined;

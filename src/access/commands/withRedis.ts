@@ -14,7 +14,7 @@ export interface KeysSettings extends CommandSettings {
   readonly dataDir: string;
 }
 
-/** How long to wait for the private Redis, which may have to be started, and for any other Redis. */
+/** How long to wait for Redis. The private Redis may have to be started first, so it has more time than any other. */
 const [STARTED_MS, REACHED_MS] = [15_000, 2000];
 
 /**
@@ -56,11 +56,11 @@ export function outageReason(): { readonly observe: Observe; readonly text: () =
   return {
     text: () => reason,
     observe(observation) {
-      // A server whose data is damaged loads it again at each start.
+      // A server with damaged data loads the data again at each start, so after a failed start this says nothing new.
       if (observation.event === 'redis loading' && !isStartFailed) reason = LOADING;
       if (!('reason' in observation)) return;
-      // Errors that say less follow these two. A private Redis that ended at its start makes each connection fail. A server that
-      // requires a client certificate closes each connection without one.
+      // `redis not started` and reasons with a remedy say more than the errors that follow them. Each connection to a server that
+      // ended at its start fails with an error of its own. So does each connection that is closed for the lack of a certificate.
       if (observation.event === 'redis not started') isStartFailed = true;
       const saysMore = observation.event === 'redis not started' || connectionRemedy(observation.reason);
       if (saysMore || reason === '') reason = `: ${observation.reason}`;

@@ -46,8 +46,8 @@ export const isTooLate = ({ keyIds }: Reply): boolean => keyIds.length === 0;
 export const clockMsOf = ({ numbers }: Reply): number => numbers.readDoubleLE(0) / 1000;
 
 /**
- * Why all requests of a key are refused. In place of the number of admitted requests, the reply then has -1 for the
- * first reason, -2 for the second one, and so on.
+ * The reasons why all requests of a key are refused. The reply has a negative number in place of the number of admitted requests:
+ * -1 for the first reason, -2 for the second, and so on.
  */
 const REFUSALS = ['unknown', 'revoked', 'expired'] as const;
 

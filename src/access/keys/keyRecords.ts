@@ -91,8 +91,8 @@ export const namesOf = (hashes: readonly string[]) =>
   hashes.flatMap((hash) => [keyRecord(hash), dayLog(hash)]);
 
 /**
- * The reply of `READ` for a key: the number of requests in the last 24 hours, the time at which the oldest of them leaves the 24
- * hours, and the fields of `KEY_FIELDS`. A field that the record does not have is false.
+ * The reply of `READ` for a key. It has the number of requests in the last 24 hours, the time at which the oldest of them leaves
+ * the 24 hours, and the fields of `KEY_FIELDS`. A field that the record does not have is false.
  */
 type StoredKey = readonly [today: number, oldestLeaves: number, ...fields: (string | false)[]];
 

@@ -69,10 +69,7 @@ function parseNode(text: string, defaultPort: number) {
   }
 }
 
-/**
- * Masks everything that may be a password: all text before an `@`, all text after a `?`, and text after a `:` that is
- * not a port.
- */
+/** Masks all text that may be a password: before an `@`, after a `?`, and after a `:` unless it is a port. */
 export function maskRedisPassword(text: string): string {
   return text
     .replace(/^([a-z+]+:\/\/)?.*@/is, '$1***@')

@@ -8,7 +8,7 @@ const MANIFEST = 'appendonly.aof.manifest';
 /** The most bytes of the append-only files of a Redis server without data. */
 const EMPTY_BYTES = 256;
 
-/** The first version that has several append-only files, with a manifest. */
+/** The first version of Redis with several append-only files and a manifest. */
 const MANIFEST_VERSION = 7;
 
 /**

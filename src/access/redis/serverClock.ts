@@ -7,8 +7,8 @@ export interface ServerClock {
   /** Redis's time at a moment of `performance.now()`, in epoch milliseconds; null until Redis has told its time. */
   at(monotonicMs: number): number | null;
   /**
-   * Learns from a reply. Each reply shows the difference between the clocks, plus the time that its call took. So the smallest of
-   * them is kept.
+   * Learns from a reply. Each reply shows the difference between the clocks, plus the time that its call took. So the smallest
+   * difference is kept.
    *
    * @param shownMs Redis's time in the reply, in epoch milliseconds.
    * @param sentMs when the call was sent, by `performance.now()`.

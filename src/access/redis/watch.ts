@@ -66,7 +66,7 @@ export function watchRedis(redis: RedisClient, observe: Observe = () => {}): Red
     waiting.abort();
     waiting = new AbortController();
     const reason = await refusalNow(redis, waiting);
-    // A later check has begun, because Redis came back, or the watch has ended.
+    // A later check has begun because Redis came back. Or the watch has ended.
     if (number !== checks) return;
     hasAnswered = reason === '';
     if (reason !== null) {
@@ -133,7 +133,7 @@ function evictionWatch(redis: RedisClient, observe: Observe): () => Promise<void
 /** The policy of a Redis that forgets nothing. */
 const SAFE = 'noeviction';
 
-/** Returns a function that reports a Redis that lacks commands that we use, once for each version. */
+/** Returns a function that reports a Redis without some of the commands that we use, once for each version. */
 function versionWatch(redis: RedisClient, observe: Observe): () => Promise<void> {
   let reported = '';
   return async () => {

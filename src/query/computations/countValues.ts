@@ -133,8 +133,8 @@ function countBlock({ tests, free, order }: Plan, rows: Uint32Array, from: numbe
 }
 
 /**
- * The columns that have one value in all rows of a block. Rows are sorted: a column is constant when its first and last
- * value agree and all columns before it in the row order are constant.
+ * The columns that have one value in all rows of a block. Rows are sorted. So a column is constant when its first and last value
+ * agree and all columns before it in the row order are constant.
  */
 function constantColumns(order: readonly Codes[], from: number, to: number): Set<Codes> {
   const end = order.findIndex((codes) => codes[from] !== codes[to - 1]);

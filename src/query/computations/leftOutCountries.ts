@@ -13,14 +13,13 @@ const WHOLE_COUNTRY = '';
 export interface LeftOutCountries {
   see(rows: Uint32Array): void;
   /**
-   * The countries that `state=` leaves out: in some year, only rows of their states meet the other conditions, and no
-   * row of the whole country does. Any other selection leaves no country out in this way.
+   * The countries that `state=` leaves out. In some year, rows of their states meet the other conditions, and no row of the whole
+   * country does. Any other selection leaves no country out in this way.
    */
   statesAlone(slices: Slices): Promise<string[]>;
   /**
-   * The countries that a condition on one currency leaves out: in some year, rows in other currencies meet the other conditions,
-   * and no row in this one does. A country is left out when it changed its currency, for example, and its figures are not
-   * converted.
+   * The countries that a condition on one currency leaves out. In some year, rows in other currencies meet the other conditions,
+   * and no row in this currency does. An example is a country that changed its currency, and whose figures are not converted.
    */
   currenciesAlone(slices: Slices): Promise<string[]>;
 }

@@ -16,8 +16,8 @@ export interface ProgramRequest {
 }
 
 /**
- * A program per language. Each reads the key from the environment variable `API_KEY`, waits as long as an answer 429 or
- * 503 says, and has at most 25 lines. Values are quoted, so that none of them can become code.
+ * A program per language, of at most 25 lines. Each reads the key from the environment variable `API_KEY`. After an answer 429 or
+ * 503, it waits for as long as the answer says. Values are quoted, so that none of them can become code.
  */
 export const PROGRAMS = { curl, python, polars, r, javascript } as const;
 
@@ -38,8 +38,8 @@ done`;
 }
 
 /**
- * Casts all metrics to float. Without the cast, pandas gives a column of whole numbers the type integer, and an empty
- * column, or one with numbers beyond 64 bits, the type object.
+ * Casts all metrics to float. Without the cast, pandas gives a column of whole numbers the type integer. It gives an empty
+ * column, and one with numbers beyond 64 bits, the type object.
  */
 function python({ columns, ...request }: ProgramRequest): string {
   const types = namesOf(columns, 'number').map((name) => `${name}: float`);

@@ -29,7 +29,7 @@ export interface Workbook {
   readonly about: readonly (readonly [label: string, text: string])[];
 }
 
-/** The bytes of the workbook, which is a zip archive, in pieces. It is written while `workbook.blocks` are read. */
+/** The bytes of the workbook in pieces. The workbook is a zip archive, and is written while `workbook.blocks` are read. */
 export function xlsxFile(
   workbook: Workbook,
   buffers: BufferPool,
