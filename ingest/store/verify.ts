@@ -19,7 +19,7 @@ import type {
   SourceManifest,
 } from '../../src/catalog/manifest.ts';
 import { readAnyManifest, readListedDatasets } from '../../src/catalog/readManifest.ts';
-import { SnapshotRefused, throwIfOfReader, unread } from '../../src/catalog/snapshotRefused.ts';
+import { SnapshotRefused, throwIfOfReader, unreadableFile } from '../../src/catalog/snapshotRefused.ts';
 import { type DuckDBConnection, openDuckDb, parquetRows, queryRows } from '../../src/duckdb.ts';
 import { columnSha256 } from './columnBytes.ts';
 import { type Content, contentOf } from './contents.ts';
@@ -155,7 +155,7 @@ async function verifyFile(
       return result(found, `has ${entry.size} bytes where the manifest says ${bytes}`);
     return found === sha256 ? result(found) : result(found, 'its SHA-256 differs from the manifest');
   } catch (error) {
-    throwIfOfReader(unread(path.basename(directory), file, error));
+    throwIfOfReader(unreadableFile(path.basename(directory), file, error));
     const { code } = error as NodeJS.ErrnoException;
     return result(null, code === 'ENOENT' ? 'is missing' : `cannot be read (${code ?? error})`);
   }

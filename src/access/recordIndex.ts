@@ -63,7 +63,7 @@ async function readAll<Item extends Indexed>(
   redis: RedisClient,
   kind: IndexedKind<Item>,
 ): Promise<RecordIndex<Item>> {
-  const seenMs = seenIn(await readAudit(redis, { count: 1 }), 0);
+  const seenMs = newestActMs(await readAudit(redis, { count: 1 }), 0);
   const hashes = new Map(Object.entries(await redis.hgetall(kind.ids)));
   const items = await readInSlices(redis, kind, [...hashes.values()]);
   if (kind.removesExpiredIds) await removeExpired(redis, kind, hashes, items);
@@ -82,7 +82,8 @@ async function removeExpired<Item extends Indexed>(
   if (gone.length > 0) await redis.hdel(ids, ...gone);
 }
 
-const seenIn = (entries: readonly AuditEntry[], defaultMs: number): number => entries[0]?.at ?? defaultMs;
+const newestActMs = (entries: readonly AuditEntry[], defaultMs: number): number =>
+  entries[0]?.at ?? defaultMs;
 
 async function readInSlices<Item>(redis: RedisClient, kind: IndexedKind<Item>, hashes: readonly string[]) {
   const items: Item[] = [];
@@ -112,7 +113,7 @@ async function rereadChanged<Item extends Indexed>(
   const hashes = mergeHashes(index.hashes, ids, found);
   // Records came or went without an act, as by a restored backup.
   if (hashes.size !== count) return null;
-  const seenMs = seenIn(entries, index.seenMs);
+  const seenMs = newestActMs(entries, index.seenMs);
   if (ids.length === 0) return { ...index, seenMs };
   const present = found.filter((hash) => hash !== null);
   const fresh = new Map((await readInSlices(redis, kind, present)).map((item) => [item.id, item]));

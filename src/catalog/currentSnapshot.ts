@@ -165,7 +165,7 @@ interface Served {
 
 /**
  * Returns a function that gives the time of publication. It reads the history at each call, until the history has the
- * publication. It gives null when a read takes longer than `SOON_MS`, because `/readyz` must not wait for a disk that does not
+ * publication. It gives null when a read takes longer than `READ_WAIT_MS`, because `/readyz` must not wait for a disk that does not
  * answer.
  */
 function cachedPublishedAt(id: string, readTimes: ReadTimes): () => Promise<string | null> {
@@ -180,13 +180,13 @@ function cachedPublishedAt(id: string, readTimes: ReadTimes): () => Promise<stri
     // All callers wait for the same read, because each read that hangs keeps a thread busy.
     reading ??= read();
     // The caller waits for one turn more, because the read may have ended while the event loop was busy.
-    await Promise.race([reading, sleep(SOON_MS, null, { ref: false }).then(() => nextTurn())]);
+    await Promise.race([reading, sleep(READ_WAIT_MS, null, { ref: false }).then(() => nextTurn())]);
     return known;
   };
 }
 
 /** How long a caller waits for a read. `/readyz` and `/metrics` have to answer within 50 ms. */
-const SOON_MS = 30;
+const READ_WAIT_MS = 30;
 
 /** Reads the times of publications by id; null when the history cannot be read. */
 type ReadTimes = () => Promise<ReadonlyMap<string, string> | null>;

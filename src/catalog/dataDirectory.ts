@@ -13,7 +13,7 @@ export const isSnapshotId = (text: string): boolean => ID.test(text);
 
 /** The ids of all snapshots, sorted by month and revision. */
 export async function snapshotIds(dataDir: string): Promise<string[]> {
-  const entries = await readdir(path.join(dataDir, SNAPSHOTS_FOLDER)).catch(absent<string[]>([]));
+  const entries = await readdir(path.join(dataDir, SNAPSHOTS_FOLDER)).catch(ifMissing<string[]>([]));
   return entries.filter(isSnapshotId).sort(byMonthAndRevision);
 }
 
@@ -36,7 +36,7 @@ export async function currentId(dataDir: string): Promise<string | null> {
       throw new Error(
         `${dataDir} is not a folder: a file is in the place of a folder; move it away, or name another DATA_DIR`,
       );
-    if (error.code !== 'EINVAL') return absent<string | null>(null)(error);
+    if (error.code !== 'EINVAL') return ifMissing<string | null>(null)(error);
     throw new Error(
       `${link} must be a link to a snapshot and is a file or folder: move it away, then name the current ` +
         'snapshot with rollback <id>',
@@ -76,7 +76,7 @@ export function idParts(id: string): [month: string, revision: number] | null {
 }
 
 /** Makes a handler of errors that gives `instead` when a file is missing, and throws all other errors. */
-const absent =
+const ifMissing =
   <T>(instead: T) =>
   (error: NodeJS.ErrnoException): T => {
     if (error.code === 'ENOENT') return instead;

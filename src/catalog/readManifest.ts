@@ -11,7 +11,7 @@ import {
   listedDatasetsSchema,
 } from './manifest.ts';
 import { readRegularFile } from './regularFile.ts';
-import { REPUBLISH, SnapshotRefused, unread } from './snapshotRefused.ts';
+import { REPUBLISH, SnapshotRefused, unreadableFile } from './snapshotRefused.ts';
 
 /**
  * The manifest of the snapshot in `directory`, whose name is the snapshot's id. Any version of the program may have
@@ -59,7 +59,7 @@ async function readText(directory: string): Promise<string> {
     if (isGone) throw new SnapshotRefused(id, 'is not there', SWITCH);
     if (await leadsToItself(directory))
       throw new SnapshotRefused(id, 'is a link that leads back to itself', MOVE);
-    throw unread(id, MANIFEST_FILE, cause);
+    throw unreadableFile(id, MANIFEST_FILE, cause);
   }
 }
 

@@ -36,7 +36,7 @@ export function createRefusals({ dataDir, observe, refusedMs = 60_000 }: Refusal
       const before = refusals.get(signature);
       // The signature is taken before the step, so that a file that is repaired during the step counts as changed.
       const filesBefore = filesSignatureOf(dataDir, id);
-      if (before && stillHolds(before, await filesBefore, refusedMs)) return answerTo(before.cause);
+      if (before && stillHolds(before, await filesBefore, refusedMs)) return resultOf(before.cause);
       try {
         return await step();
       } catch (cause) {
@@ -48,7 +48,7 @@ export function createRefusals({ dataDir, observe, refusedMs = 60_000 }: Refusal
         if (before?.files !== files)
           observe({ event: 'snapshot refused', snapshot: id, reason: cause.message });
         refusals.set(signature, { cause, files, atMs: performance.now() });
-        return answerTo(cause);
+        return resultOf(cause);
       }
     },
     forget: (signature) => void refusals.delete(signature),
@@ -60,7 +60,7 @@ export function createRefusals({ dataDir, observe, refusedMs = 60_000 }: Refusal
  *
  * @throws {ApiError} 503 when it may be undamaged, so that a client continues its walk later.
  */
-function answerTo(cause: SnapshotRefused): null {
+function resultOf(cause: SnapshotRefused): null {
   if (cause instanceof NoRoom || cause instanceof SnapshotUnreadable) throw unavailable(1, cause);
   return null;
 }

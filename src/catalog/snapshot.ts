@@ -16,7 +16,7 @@ import { type Dictionary, dictionaryOf, firstMisplacedRow, makeTable, type Table
 import { DATASET_NAMES, type DatasetName, type DimensionName, datasetOf, metricNames } from './datasets.ts';
 import type { AnyManifest, DatasetManifest } from './manifest.ts';
 import { type ReferenceCount, referenceCount } from './referenceCount.ts';
-import { notLoaded, REPUBLISH, SnapshotRefused } from './snapshotRefused.ts';
+import { notLoadable, REPUBLISH, SnapshotRefused } from './snapshotRefused.ts';
 import { contentSignatureOf } from './snapshotSignature.ts';
 import { verifyFiles } from './verifyFiles.ts';
 
@@ -75,7 +75,7 @@ export async function openSnapshot(
   } catch (cause) {
     close();
     if (cause instanceof SnapshotRefused) throw cause;
-    throw notLoaded(manifest.id, cause);
+    throw notLoadable(manifest.id, cause);
   }
 }
 

@@ -94,4 +94,4 @@ function summaryOf({ id, month, fingerprint, datasets }: AnyManifest): SnapshotS
 
 /** Whether an error is about one snapshot only. When the process cannot open any more files, the error is about all snapshots. */
 const isOfOneSnapshot = (error: unknown): boolean =>
-  error instanceof ApiError && error.cause instanceof SnapshotUnreadable && !error.cause.isOfProcess;
+  error instanceof ApiError && error.cause instanceof SnapshotUnreadable && !error.cause.isProcessFault;

@@ -22,15 +22,15 @@ export class SnapshotRefused extends Error {
  */
 export class SnapshotUnreadable extends SnapshotRefused {
   /** Whether the process cannot read any file, so that the problem is not in this snapshot. */
-  readonly isOfProcess: boolean;
+  readonly isProcessFault: boolean;
 
   constructor(
     id: string,
     problem: string,
-    at: { readonly file: string | null; readonly isOfProcess: boolean; readonly cause?: unknown },
+    at: { readonly file: string | null; readonly isProcessFault: boolean; readonly cause?: unknown },
   ) {
-    super(id, problem, at.isOfProcess ? MORE_ROOM : READ_AGAIN, at.file);
-    this.isOfProcess = at.isOfProcess;
+    super(id, problem, at.isProcessFault ? MORE_ROOM : READ_AGAIN, at.file);
+    this.isProcessFault = at.isProcessFault;
     this.cause = at.cause;
   }
 
@@ -38,19 +38,19 @@ export class SnapshotUnreadable extends SnapshotRefused {
    * Whether the reader is the problem: this process has no right to read the files, or can read no file at all. The files may be
    * undamaged then.
    */
-  get isOfReader(): boolean {
+  get isReaderFault(): boolean {
     const code = (this.cause as NodeJS.ErrnoException | undefined)?.code ?? '';
-    return this.isOfProcess || NOT_PERMITTED.includes(code);
+    return this.isProcessFault || NOT_PERMITTED.includes(code);
   }
 }
 
 /** The error for a file that cannot be read. The cause decides whether the snapshot is damaged, or only cannot be read now. */
-export function unread(id: string, file: string, cause: unknown): SnapshotRefused {
+export function unreadableFile(id: string, file: string, cause: unknown): SnapshotRefused {
   const { code } = cause as NodeJS.ErrnoException;
   const problem = `cannot be read (${code ?? cause})`;
   return code === undefined || WRONG_FILE.includes(code)
     ? new SnapshotRefused(id, problem, REPUBLISH, file)
-    : new SnapshotUnreadable(id, problem, { file, isOfProcess: OF_PROCESS.includes(code), cause });
+    : new SnapshotUnreadable(id, problem, { file, isProcessFault: OF_PROCESS.includes(code), cause });
 }
 
 /**
@@ -58,16 +58,16 @@ export function unread(id: string, file: string, cause: unknown): SnapshotRefuse
  * refusal for damage would publish without guards, or give up an undamaged snapshot.
  */
 export function throwIfOfReader(refused: SnapshotRefused): void {
-  if (refused instanceof SnapshotUnreadable && refused.isOfReader) throw refused.cause ?? refused;
+  if (refused instanceof SnapshotUnreadable && refused.isReaderFault) throw refused.cause ?? refused;
 }
 
 /** The error for files that DuckDB cannot load. The cause decides whether the snapshot is damaged, or only cannot be read now. */
-export function notLoaded(id: string, cause: unknown): SnapshotRefused {
+export function notLoadable(id: string, cause: unknown): SnapshotRefused {
   const [reason = ''] = (cause instanceof Error ? cause.message : String(cause)).split('\n');
   const problem = `cannot be loaded (${reason})`;
-  const isOfProcess = NO_ROOM_WORDS.test(reason);
-  return isOfProcess || DISK_WORDS.test(reason)
-    ? new SnapshotUnreadable(id, problem, { file: null, isOfProcess })
+  const isProcessFault = NO_ROOM_WORDS.test(reason);
+  return isProcessFault || DISK_WORDS.test(reason)
+    ? new SnapshotUnreadable(id, problem, { file: null, isProcessFault })
     : new SnapshotRefused(id, problem, REPUBLISH);
 }
 

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { DATASET_NAMES } from './datasets.ts';
 import { fileSha256 } from './fileSha256.ts';
 import type { AnyManifest } from './manifest.ts';
-import { REPUBLISH, SnapshotRefused, unread } from './snapshotRefused.ts';
+import { REPUBLISH, SnapshotRefused, unreadableFile } from './snapshotRefused.ts';
 
 /**
  * Compares the length and SHA-256 of each known dataset's file with the manifest.
@@ -27,7 +27,7 @@ export async function verifyFiles(directory: string, manifest: AnyManifest): Pro
       }
     } catch (cause) {
       if (cause instanceof SnapshotRefused) throw cause;
-      throw unread(manifest.id, file, cause);
+      throw unreadableFile(manifest.id, file, cause);
     }
   }
 }

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { DatasetName } from '../../src/catalog/datasets.ts';
 import type { Manifest } from '../../src/catalog/manifest.ts';
 import { tableOf } from '../../src/catalog/snapshot.ts';
-import { notLoaded, SnapshotUnreadable } from '../../src/catalog/snapshotRefused.ts';
+import { notLoadable, SnapshotUnreadable } from '../../src/catalog/snapshotRefused.ts';
 import { itInDepth } from '../support/depth.ts';
 import { query } from '../support/engine.ts';
 import { openIn } from '../support/openSnapshot.ts';
@@ -262,15 +262,15 @@ describe('a snapshot that the engine does not load', () => {
     ['Array buffer allocation failed', true],
     ['IO Error: Cannot open file "ggr.parquet": Too many open files', true],
     ['IO Error: Could not read from file "ggr.parquet": Input/output error', false],
-  ])('is not damaged where the system is at fault: %s', (message, isOfProcess) => {
-    const refused = notLoaded('2026-11.1', new Error(message));
+  ])('is not damaged where the system is at fault: %s', (message, isProcessFault) => {
+    const refused = notLoadable('2026-11.1', new Error(message));
     expect(refused).toBeInstanceOf(SnapshotUnreadable);
-    expect(refused).toMatchObject({ isOfProcess });
+    expect(refused).toMatchObject({ isProcessFault });
     expect(refused.message).not.toContain('publish it again');
   });
 
   it('is damaged otherwise', () => {
-    const refused = notLoaded('2026-11.1', new Error('Invalid Input Error: No magic bytes found'));
+    const refused = notLoadable('2026-11.1', new Error('Invalid Input Error: No magic bytes found'));
     expect(refused).not.toBeInstanceOf(SnapshotUnreadable);
     expect(refused.message).toMatch(/cannot be loaded \(Invalid .*\); publish it again$/);
   });

@@ -24,7 +24,7 @@ export function inviteIndexOf(redis: RedisClient): InviteIndex {
       });
       reading = next.catch(() => {});
       const items = await next;
-      return at(items, await timeOf(redis));
+      return invitesAt(items, await timeOf(redis));
     },
   };
 }
@@ -38,7 +38,7 @@ const INVITES: IndexedKind<ReadInvite> = {
 };
 
 /** The invites at a moment. Invites expire and are forgotten without an act, so the index alone shows neither. */
-const at = (invites: readonly ReadInvite[], nowMs: number): InviteInfo[] =>
+const invitesAt = (invites: readonly ReadInvite[], nowMs: number): InviteInfo[] =>
   invites.flatMap((invite) => {
     if (invite.state !== 'damaged' && invite.expires + REMEMBERED_MS <= nowMs) return [];
     const hasExpired = invite.state === 'open' && invite.expires <= nowMs;

@@ -87,7 +87,7 @@ async function readBatch(redis: RedisClient, hashes: readonly string[]): Promise
 }
 
 /** The names of two Redis keys for each hash: the record, and the log of the day. */
-export const namesOf = (hashes: readonly string[]) =>
+export const redisKeysOf = (hashes: readonly string[]) =>
   hashes.flatMap((hash) => [keyRecord(hash), dayLog(hash)]);
 
 /**

@@ -3,7 +3,7 @@
 import type { RedisClient } from '../redis/connection.ts';
 import { keyRecord } from '../redis/keyNames.ts';
 import { readInBatches } from '../redis/readInBatches.ts';
-import { ADMITTED, endOf, type KeyInfo, namesOf } from './keyRecords.ts';
+import { ADMITTED, endOf, type KeyInfo, redisKeysOf } from './keyRecords.ts';
 
 type Hashed = KeyInfo & { readonly hash: string };
 
@@ -78,7 +78,7 @@ async function counts<Key extends Hashed>(
   const counted = new Map<string, Key>();
   for (let at = 0; at < keys.length; at += BATCH_COUNTS) {
     const part = keys.slice(at, at + BATCH_COUNTS);
-    const names = namesOf(part.map(({ hash }) => hash));
+    const names = redisKeysOf(part.map(({ hash }) => hash));
     const values = (await redis.eval(COUNTS, names.length, ...names)) as (number | string)[];
     for (const [i, key] of part.entries()) {
       const [today, oldestLeaves, used] = [0, 1, 2].map((place) => Number(values[3 * i + place]));

@@ -91,7 +91,7 @@ function prepare(
     return { values, before, beforeLarge, after: Buffer.from(`</v>${end}`), missing };
   });
   const start = Buffer.from(`${ROW}${zeros}"><c r="${columnName(1)}`);
-  return { digits, start, pieces: piecesOf(columns, MAX_COMBINATIONS, OWN_TEXTS), figures };
+  return { digits, start, pieces: piecesOf(columns, MAX_COMBINATIONS, UNSHARED_TEXTS), figures };
 }
 
 /** The bytes of a piece for the row at `position`, with the row number in all addresses. */
@@ -118,7 +118,7 @@ const ROW = '<row r="';
 const MAX_COMBINATIONS = 2 ** 12;
 
 /** Stores each text in a buffer of its own, outside the memory that prepared texts of pages share. */
-const OWN_TEXTS = { reserve() {}, store: (text: string) => Buffer.from(text) };
+const UNSHARED_TEXTS = { reserve() {}, store: (text: string) => Buffer.from(text) };
 
 /** Counts up from `first`. Each call gives the digits of the next number, which are valid until the next call. */
 function countFrom(first: number): () => Uint8Array {
