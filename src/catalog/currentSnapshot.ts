@@ -165,8 +165,8 @@ interface Served {
 
 /**
  * Returns a function that gives the time of publication. It reads the history at each call, until the history has the
- * publication. It gives null when a read takes longer than `READ_WAIT_MS`, because `/readyz` must not wait for a disk that does not
- * answer.
+ * publication. It gives null when a read takes longer than `READ_WAIT_MS`, because `/readyz` must not wait for a disk that does
+ * not answer.
  */
 function cachedPublishedAt(id: string, readTimes: ReadTimes): () => Promise<string | null> {
   let known: string | null = null;

@@ -12,7 +12,7 @@ export interface CursorPosition {
   readonly sinceId: string | null;
   /** The row's position in the published order. */
   readonly position: number;
-  /** A digest of dataset, filters and the snapshot's content, in hexadecimal. */
+  /** A digest of the walk's query and the snapshot's content, in hexadecimal. */
   readonly digest: string;
 }
 
