@@ -1,4 +1,4 @@
-// Starts the server with one process or several, their log and metrics, and prints its address.
+// Starts the server with one process or several, starts their log and metrics, and prints the server's address.
 
 import { RedisMissing } from './access/redis/privateServer.ts';
 import './process/threads.ts';

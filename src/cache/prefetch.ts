@@ -13,7 +13,7 @@ export function createPrefetch(): Prefetch {
   let running = 0;
   return {
     schedule(work) {
-      // The requests that have arrived are handled in this turn, so they come first.
+      // Requests that have already arrived are handled in this turn, before the work begins.
       setImmediate(() => {
         if (running >= MAX_RUNNING) return;
         running += 1;

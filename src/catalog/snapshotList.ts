@@ -53,7 +53,7 @@ export function createSnapshotList(options: SnapshotListOptions): () => Promise<
       known.get(signature) ??
       readManifest(id, signature).then((manifest) => (manifest === null ? null : summaryOf(manifest)));
     known.set(signature, found);
-    // A failure is not kept, because a repair may not change the signature.
+    // A failure is forgotten, because a repair may not change the signature.
     const forget = () => void known.delete(signature);
     found.then((value) => value ?? forget(), forget);
     return found;

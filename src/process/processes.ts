@@ -36,7 +36,7 @@ export async function startProcesses(
   close: () => Promise<void>,
 ): Promise<void> {
   const ending = endOnSignal(close);
-  // Each worker accepts connections itself. The primary could pass one to a worker that is dying, and it would be lost.
+  // Each worker accepts connections itself. The primary could pass a connection to a dying worker, and lose it.
   cluster.schedulingPolicy = cluster.SCHED_NONE;
   await firstListens(cluster.fork(), ending);
   cluster.on('exit', async ({ process: { pid } }, code, signal) => {

@@ -86,7 +86,7 @@ export async function runCommandLine(
     () => outcome,
     async (error) => outcomeOf(await failureOf(line, error), line.failureJson),
   );
-  // There is no outcome when help was requested, which has been printed.
+  // Without an outcome, help was requested and has been printed.
   if (outcome === null) return EXIT.done;
   const { exitCode = EXIT.done, json, text, note, failed } = outcome;
   if (wantsJson) out(`${printableJson(JSON.stringify(json, null, 2))}\n`);

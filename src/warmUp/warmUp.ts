@@ -23,7 +23,7 @@ export interface WarmUpOptions {
   readonly gate?: Gate;
   /** A log like that of clients, whose lines nobody reads. */
   readonly observe?: Observe;
-  /** The app that is warmed up. It has its endpoints, because V8 compiles code for each closure. */
+  /** The app that is warmed up. Its endpoints are required, because V8 compiles code for each closure of an endpoint. */
   readonly app: AppDeps & Required<Pick<AppDeps, 'endpoints'>>;
   /**
    * The server of clients, which listens. While clients send requests, the warm-up rests, because their requests warm up the
@@ -90,7 +90,7 @@ async function sendRequests(
     // Another thread computes values and totals of a large dataset, so they are requested at the same time as pages.
     await Promise.all([pagesAsked, ask(asking, computedQuestions(manifest), computed, { isWalk: false })]);
   } catch {
-    // The machine may have no loopback address. Then the first clients warm up the server.
+    // Without a loopback address, for example, the requests fail. Then the first clients warm up the server.
   } finally {
     server.closeAllConnections();
     server.close();

@@ -69,7 +69,7 @@ export function outageReason(): { readonly observe: Observe; readonly text: () =
 }
 
 interface Unreachable extends Pick<OpenOptions, 'address' | 'dataDir'> {
-  /** The reason that the Redis client gave, after a colon; empty without one. */
+  /** A colon and the reason that the Redis client gave; empty without a reason. */
   readonly reason: string;
   /** Whether something at the address has accepted a connection. */
   readonly isConnected: boolean;

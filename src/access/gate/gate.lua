@@ -101,7 +101,7 @@ local function slide(log, cut)
       call('LPOP', log)
       dropped = dropped + 1
     else
-      -- Many at once: a binary search finds the first that remains.
+      -- Many admissions have left the window. A binary search finds the first admission that remains.
       local low, high = 0, call('LLEN', log)
       while low < high do
         local middle = floor((low + high) / 2)

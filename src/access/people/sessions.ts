@@ -19,7 +19,7 @@ export interface Session {
   readonly by: string;
   /** Who made the sign-in link, or the issuer of the identity provider. */
   readonly invitedBy: string;
-  /** The end of the session, even if it is in use; epoch milliseconds by Redis's clock. */
+  /** When the session ends, even if it is in use; epoch milliseconds by Redis's clock. */
   readonly ends: number;
   /** The token that each form must carry besides the cookie. */
   readonly csrf: string;

@@ -12,7 +12,7 @@ const EMPTY_BYTES = 256;
 const MANIFEST_VERSION = 7;
 
 /**
- * Throws when a server would start without the data that is there:
+ * Throws when a server would start without the data in the folder:
  * - The manifest of the append-only files is missing, as after an incomplete restore. The server would overwrite the other files.
  * - The server is older than Redis 7, so it can read none of these files.
  */

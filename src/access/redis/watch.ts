@@ -66,7 +66,7 @@ export function watchRedis(redis: RedisClient, observe: Observe = () => {}): Red
     waiting.abort();
     waiting = new AbortController();
     const reason = await refusalNow(redis, waiting);
-    // A later check has begun because Redis came back. Or the watch has ended.
+    // A later check has begun, because Redis came back, or the watch has ended.
     if (number !== checks) return;
     hasAnswered = reason === '';
     if (reason !== null) {

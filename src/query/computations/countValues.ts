@@ -88,7 +88,7 @@ function planOf(table: Table, conditions: readonly Condition[], dimensions: read
   }));
   const isTested = (name: DimensionName) => conditions.some(({ dimension }) => dimension === name);
   return {
-    // The most selective test first.
+    // The most selective test comes first, so that the other tests have fewer rows to check.
     tests: tests.sort((a, b) => a.share - b.share),
     counters,
     free: order.flatMap((name) => (isTested(name) ? [] : (counters.get(name) ?? []))),

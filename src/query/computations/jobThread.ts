@@ -1,4 +1,4 @@
-// Runs jobs in a separate thread, so that other requests do not wait for them. It reads columns in shared memory.
+// Runs jobs in a separate thread, so that other requests do not wait for them. The thread reads columns in shared memory.
 
 import { Worker } from 'node:worker_threads';
 import type { Table } from '../../catalog/columns.ts';

@@ -1,6 +1,6 @@
 // Stores the prepared texts of rows. All tables of the process share one limit on the memory.
 
-/** The most memory for the prepared texts of all open tables. Beyond it, texts are made again for every row. */
+/** The most memory for the prepared texts of all open tables. A text beyond it is not stored, but made for each answer. */
 export const ROW_TEXTS_CAPACITY_BYTES = 64 * 2 ** 20;
 
 /** The memory that the prepared texts of all tables take now. */

@@ -78,7 +78,7 @@ function interruptOn(stop: AbortSignal, connection: DuckDBConnection): { end: ()
   let again: ReturnType<typeof setInterval> | undefined;
   const interrupt = () => {
     connection.interrupt();
-    // DuckDB ignores an interruption that comes before the statement has begun, so it is repeated.
+    // DuckDB ignores an interruption that comes before the statement has begun, so the interruption is repeated.
     again = setInterval(() => connection.interrupt(), 20);
   };
   stop.addEventListener('abort', interrupt);
