@@ -17,12 +17,12 @@ export default {
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/long/'],
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.venv/'],
-  // Some tests wait for disks and other processes, so that more workers than cores are faster: on two cores five need less
-  // time than four or six. Each worker loads and compiles all packages for itself.
+  // Some tests wait for disks and other processes, so more workers than cores are faster. On two cores, five take less time
+  // than four or six. Each worker loads and compiles all packages for itself.
   maxWorkers: 3 + os.availableParallelism(),
-  // Workers end together when the run does, and a busy machine needs longer than jest's half second to take back their
-  // memory. A worker that something keeps open is still reported.
+  // All workers end together. A busy machine needs longer than jest's half second to free their memory. A worker that does
+  // not end is still reported.
   workerGracefulExitTimeout: 10_000,
-  // What hangs shall end, and nothing else: a busy machine may need a minute for what takes a second.
+  // This ends only tests that hang: on a busy machine, a test of a second may take a minute.
   testTimeout: 180_000,
 };

@@ -167,7 +167,7 @@ function copy(source) {
   copyFileSync(inRoot(source), inRoot(outputOf(source)));
 }
 
-/** Builds. If that fails, ends the process after what is wrong was reported. */
+/** Builds. If that fails, reports the errors and ends the process. */
 export function buildOrExit() {
   try {
     ensureBuilt();

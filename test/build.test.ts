@@ -193,7 +193,7 @@ describe('a command run from its sources', () => {
       await hears(/no such file.*icon\.svg.*\nNot built/);
       developing.kill('SIGTERM');
       expect(await end).toEqual([0, null]);
-      // The list of built files is not that of a build of every program.
+      // `make dev` builds modules and no bundles, so its build does not count as one of every program.
       expect(await outputs()).toContain('src/word.js');
       expect(await readdir(path.join(root, 'dist'))).not.toContain('.built');
     },

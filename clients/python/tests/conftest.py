@@ -1,4 +1,4 @@
-"""The server that the tests ask: whoever runs them starts it and names it in the environment."""
+"""The server for the tests. The environment names it, and it must run already."""
 
 from __future__ import annotations
 

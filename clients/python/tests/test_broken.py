@@ -1,4 +1,4 @@
-"""What happens when the server, the connection or the disk fails."""
+"""The server, the connection or the disk fails."""
 
 from __future__ import annotations
 

@@ -166,7 +166,7 @@ def test_an_unchanged_answer_comes_from_the_cache(client: Client, tmp_path: Path
     before = client.usage()["limits"][0]["used"]
     for _ in range(3):
         client.rows("country_reference", as_of="2026-10.1")
-    # Of a named snapshot only the first is asked for.
+    # A named snapshot never changes, so only the first request is sent.
     assert client.usage()["limits"][0]["used"] - before == 2
 
 

@@ -193,7 +193,7 @@ local function admitted(record, log, seconds)
   local cut = (time[1] - seconds) * 1000000 + time[2] + ahead
   local low, high = 0, length
   local oldest = timeOf(redis.call('LINDEX', log, 0))
-  -- The gate trims the list of a key in use: mostly all of it counts.
+  -- The gate trims the list of a key in use, so usually every entry counts.
   if oldest > cut then high = 0 end
   while low < high do
     local middle = math.floor((low + high) / 2)

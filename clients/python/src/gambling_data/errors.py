@@ -1,4 +1,4 @@
-"""What can go wrong: each error says the problem in the server's words, and what to do about it."""
+"""The errors. Each states the problem in the server's words, and a remedy."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class RateLimited(GamblingDataError):
 
 
 class ServerUnavailable(GamblingDataError):
-    """The server is there and cannot answer now."""
+    """The server is reachable, but cannot answer now."""
 
 
 class ServerUnreachable(GamblingDataError):
