@@ -1,4 +1,4 @@
-// The type of what all checks of a month's staged rows receive.
+// Defines the input of all checks of a month's staged rows.
 
 import type { DatasetName } from '../../src/catalog/datasets.ts';
 import type { Problems } from '../messages/problems.ts';
@@ -17,15 +17,15 @@ export interface CheckedRows extends Checked {
   readonly used: UsedValues;
   /** The values of the current snapshot; null when there is none. */
   readonly known: KnownValues | null;
-  /** The datasets whose rows are those of the current snapshot (`--carry`). No source has them, so nobody can correct them there. */
+  /** The datasets that repeat the rows of the current snapshot (`--carry`). No source has these rows, so nobody can correct them there. */
   readonly carried: ReadonlySet<DatasetName>;
   /** The month that is published, such as `2026-11`. */
   readonly month: string;
-  /** The checks add what they find. */
+  /** Receives the problems that the checks find. */
   readonly problems: Problems;
 }
 
-/** The same for checks that need the staged rows only by SQL, on whichever connection. */
+/** The input of checks that read the staged rows by SQL alone. They may run on any connection to the staging database. */
 export interface CheckedBySql extends Omit<CheckedRows, 'staging'> {
   readonly staging: StagingView;
 }

@@ -1,4 +1,4 @@
-// Runs all checks that need all staged rows together.
+// Runs all checks that compare the staged rows of a month with each other.
 
 import { DATASET_NAMES, type DatasetName, datasetOf, isFinancial } from '../../src/catalog/datasets.ts';
 import type { CheckedRows } from './checkedRows.ts';
@@ -22,11 +22,11 @@ export interface RowsToCheck
   extends Pick<CheckedRows, 'staging' | 'known' | 'carried' | 'month' | 'problems'> {
   /** The datasets that have rows. */
   readonly present: ReadonlySet<DatasetName>;
-  /** Datasets with a header that lacks a column. They are not checked, because their rows cannot be told apart. */
+  /** Datasets with a header that lacks a column. They are not checked: rows that differ in that column would look like duplicates. */
   readonly incomplete: ReadonlySet<DatasetName>;
 }
 
-/** Reports what is wrong with the staged rows taken together. */
+/** Adds to `problems` the errors and warnings about the staged rows. */
 export async function checkRows({ present, incomplete, ...given }: RowsToCheck): Promise<void> {
   const { staging, problems } = given;
   const datasets = DATASET_NAMES.filter((name) => present.has(name) && !incomplete.has(name));
@@ -58,8 +58,8 @@ export async function checkRows({ present, incomplete, ...given }: RowsToCheck):
 }
 
 /**
- * A function that gives the first year of a country whose implausible figures are reported. Earlier years are left to the guards,
- * if the dataset and the country were already published.
+ * Returns a function that gives the first year of a country whose implausible figures are reported. If the current snapshot
+ * has the dataset and the country, guards compare the earlier years.
  */
 const reportedSince =
   (dataset: DatasetName, { known, month }: CheckedRows) =>
@@ -68,5 +68,5 @@ const reportedSince =
       ? 0
       : Number(month.slice(0, 4)) - RECENT_YEARS;
 
-/** How many years before the month's own year are still reported: a month may bring figures of them for the first time. */
+/** The number of reported years before the year of the month. The month may have the first figures of these years. */
 const RECENT_YEARS = 2;

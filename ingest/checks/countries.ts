@@ -1,4 +1,4 @@
-// Lists the countries of a dataset with their regions and sources: how many rows each has, and where its first row is.
+// Lists the countries of a dataset by region and source, each with its number of rows and the place of its first row.
 
 import type { DatasetName } from '../../src/catalog/datasets.ts';
 import type { Staging } from '../staging/database/staging.ts';
@@ -7,7 +7,7 @@ import { PLACE, rowsOf } from './places.ts';
 import { groupsIn, groupsOf, type StagedRows, sizesOf } from './stagedRows.ts';
 
 export interface CountryInSource {
-  /** Codes of texts. */
+  /** The codes of country and region in the staging database. */
   readonly country: number;
   readonly region: number;
   readonly rows: number;
@@ -16,9 +16,8 @@ export interface CountryInSource {
 }
 
 /**
- * The countries of a dataset, in the order of their first rows.
- *
- * @param rows The rows of the dataset if they are in memory; else they are queried.
+ * The countries of a dataset, one entry for each country, region and source, in the order of their first rows. It reads
+ * `rows` if the dataset is in memory. For `undefined` it queries the staging database.
  */
 export async function countriesIn(
   staging: Staging,

@@ -2,7 +2,7 @@
 
 import { looseKey } from '../messages/spelling.ts';
 
-/** Whether a text names a group of countries. A rest, such as `Rest of Europe`, is none, because it contains no listed country. */
+/** Whether a text names a group of countries. `Rest of Europe` is no group, because it excludes the countries that have rows. */
 export const isCountryGroup = (text: string): boolean => GROUPS.has(looseKey(text).replace(/^the/, ''));
 
 const GROUPS: ReadonlySet<string> = new Set(

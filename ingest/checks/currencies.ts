@@ -9,7 +9,7 @@ import type { CheckedRows } from './checkedRows.ts';
 import { FORMER_CURRENCIES, type FormerCurrency } from './formerCurrencies.ts';
 import { PLACE, placeOfNumber, rowCount, rowsOf } from './places.ts';
 
-/** Adds one warning for each dataset, dimension and unknown code, at the first cell with it, and errors for ALL. */
+/** Warns once of each unknown code in a dimension of a dataset, at its first cell. Reports `ALL` as an error outside of Albania. */
 export async function checkCurrencies(checked: CheckedRows): Promise<void> {
   const { staging, datasets, used, problems } = checked;
   await checkLek(checked);
@@ -42,8 +42,9 @@ const successorOf = (text: string, { code, units }: FormerCurrency): string =>
     : `convert the figures at ${exact(units)} ${text} for 1 ${code}, and write ${code}`;
 
 /**
- * Reports `ALL` outside of Albania. It is the code of the Albanian lek, but people also write it for a total over all
- * currencies. It is accepted in countries whose local currency it is in fx, and everywhere if the current snapshot has it.
+ * Reports `ALL` outside of Albania. `ALL` is the code of the Albanian lek. People also write it for a total over all
+ * currencies. It is accepted in a country whose local currency in the dataset fx is the lek, and in every country if the
+ * current snapshot has it.
  */
 async function checkLek({ staging, datasets, used, known, problems }: CheckedRows): Promise<void> {
   if (known?.has('fx', 'ALL')) return;

@@ -1,10 +1,10 @@
-// Counts the digits of figures: those of many digits are not equal by chance, and more decimals than usual were computed.
+// Counts the digits of figures. Two figures of many digits are not equal by chance. Unusually many decimals were computed.
 
-/** Whether a number has at least this many digits. Zeros at its end do not count. */
+/** Whether a number has at least this many significant digits. Zeros at its end do not count. */
 export const hasDigits = (value: number, digits: number): boolean =>
   Number(value.toPrecision(digits - 1)) !== value;
 
-/** The number of decimals, up to six. Arithmetic with doubles makes 2.3000000000000003 of 2.2 + 0.1, which has one. */
+/** The number of decimals, at most six. Rounding errors do not count: 2.2 + 0.1 is 2.3000000000000003, and has one decimal. */
 export function decimalsOf(value: number): number {
   for (let decimals = 0; decimals < 6; decimals += 1) {
     const scaled = Math.abs(value) * 10 ** decimals;

@@ -1,4 +1,4 @@
-// Reports rows that agree in all dimensions, each with the place of the first such row.
+// Reports rows that agree in all dimensions, each with the place of the row that it repeats.
 
 import { type DatasetName, datasetOf, isText } from '../../src/catalog/datasets.ts';
 import { placeText } from '../messages/place.ts';
@@ -12,7 +12,7 @@ const MAX_LISTED_ROWS = 1000;
 
 const GROUP = { kind: 'duplicate rows', remedy: 'delete one of them' };
 
-/** Reports rows that agree in all dimensions, each with the place of the first such row. */
+/** Reports the rows of a dataset that agree in all dimensions. An error is at the last of them, and names the first. */
 export async function checkDuplicates(
   { staging, problems }: CheckedRows,
   dataset: DatasetName,

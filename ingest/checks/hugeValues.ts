@@ -1,4 +1,4 @@
-// Reports figures that are larger than any country has, and those that are the largest number of a column elsewhere.
+// Reports figures that are larger than those of any country, or equal to the largest number of a database column.
 
 import { type DatasetName, metricNames, metricUnit } from '../../src/catalog/datasets.ts';
 import type { Staging } from '../staging/database/staging.ts';
@@ -8,18 +8,18 @@ import type { CheckedRows } from './checkedRows.ts';
 import { PLACE, placeOfNumber, rowCount, rowsOf, warnOfEach } from './places.ts';
 import type { InMemory } from './stagedRows.ts';
 
-/** The amount from which on a figure is implausible. The largest real one, Iran's gross domestic product in rials, has 17 digits. */
+/** The smallest implausible amount. The largest real one, the gross domestic product of Iran in rials, has 17 digits. */
 const IMPLAUSIBLE = 1e21;
 
 /** The number of people from which on a figure is implausible. There are eight billion. */
 const IMPLAUSIBLE_PEOPLE = 1e10;
 
-/** The size from which on sums may overflow. Smaller figures never add up to more than a double holds, in however many rows. */
+/** The size from which on sums may overflow. Smaller figures never do, however many rows are added. */
 const ABSURD = 1e100;
 
 /**
- * The largest numbers that columns of programs and databases hold: whole numbers of 32 and 64 bits, and decimals. A database cuts
- * larger figures off at them. Nines also stand for a missing figure.
+ * The largest numbers that columns of programs and databases can hold: whole numbers of 32 and 64 bits, and decimals such as
+ * 99,999,999. Some databases store these numbers instead of larger figures. Nines may also stand for a missing figure.
  */
 const COLUMN_LIMITS: readonly number[] = [
   2 ** 31 - 1,
@@ -29,7 +29,7 @@ const COLUMN_LIMITS: readonly number[] = [
   ...[1e8, 1e10].map((limit) => limit - 0.01),
 ];
 
-/** Reports implausible figures: the largest one of each metric and source, and the first one that is the limit of a column. */
+/** Reports the largest implausible figure of each metric and source, and the first figure that equals a limit of columns. */
 export async function checkHugeValues(
   checked: Pick<CheckedRows, 'staging' | 'datasets' | 'inMemory' | 'problems'>,
 ): Promise<void> {
@@ -56,7 +56,7 @@ export async function checkHugeValues(
   }
 }
 
-/** Warns of figures that are the largest number of a column: once for each such number. */
+/** Warns once of each limit of columns that figures equal. */
 async function warnOfLimits(
   { staging, problems }: Pick<CheckedRows, 'staging' | 'problems'>,
   dataset: DatasetName,
@@ -74,7 +74,7 @@ async function warnOfLimits(
   );
 }
 
-/** The largest absolute value of each metric, 0 where there is none, and whether some value is the limit of a column. */
+/** The largest absolute value of each metric, or 0 if it has no value, and whether some value is a limit of columns. */
 async function largestFigures(
   staging: Staging,
   datasets: readonly DatasetName[],
@@ -96,10 +96,10 @@ async function largestFigures(
   });
 }
 
-/** The same for datasets that are not in memory, by a query. */
+/** The largest figures of datasets that are not in memory, by one query. */
 async function largestOfMany(staging: Staging, datasets: readonly DatasetName[]): Promise<LargestFigure[]> {
   if (datasets.length === 0) return [];
-  // One subquery a dataset. Planning one a metric would take longer than all other checks of a small month.
+  // It has one subquery for each dataset. Planning one for each metric would take longer than all other checks of a small month.
   const found = await rowsOf(
     staging,
     datasets
@@ -122,7 +122,7 @@ async function largestOfMany(staging: Staging, datasets: readonly DatasetName[])
   });
 }
 
-/** SQL that finds the limits of columns. As a filter it takes an eighth of the time of a comparison of each figure. */
+/** SQL for the figures that are limits of columns. A filter takes an eighth of the time of a comparison in the SELECT list. */
 const limitsIn = (dataset: DatasetName, metric: string): string =>
   `SELECT 1 FROM ${stagingTable(dataset)} WHERE ${metric} IN (${COLUMN_LIMITS.join(', ')})`;
 
@@ -130,6 +130,7 @@ interface LargestFigure {
   readonly dataset: DatasetName;
   readonly metric: string;
   readonly largest: number;
+  /** Whether some value is one of `COLUMN_LIMITS`, so that larger figures may have been cut off. */
   readonly isCut: boolean;
 }
 

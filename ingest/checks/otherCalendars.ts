@@ -1,4 +1,4 @@
-// Warns of years that are in another calendar: 1402 of the Persian one, 2566 of the Buddhist one.
+// Warns of years of another calendar, such as 1402 of the Persian calendar and 2566 of the Buddhist calendar.
 
 import { type DatasetName, datasetOf } from '../../src/catalog/datasets.ts';
 import { groupBy } from '../../src/groupBy.ts';
@@ -9,7 +9,7 @@ import { type StagedRows, sizesOf } from './stagedRows.ts';
 
 interface Calendar {
   readonly name: string;
-  /** The years in it that data of the industry may be of. No figures of these Gregorian years exist. */
+  /** The years of this calendar that a month's figures may have. The Gregorian years with these numbers have no figures. */
   readonly first: number;
   readonly last: number;
 }
@@ -50,7 +50,7 @@ export async function checkCalendars(
 const calendarOf = (year: number): Calendar | undefined =>
   CALENDARS.find(({ first, last }) => year >= first && year <= last);
 
-/** Years between these two are in no other calendar. */
+/** A year between these two is Gregorian, because it is in no calendar of `CALENDARS`. */
 const LATEST_BEFORE = 1500;
 const EARLIEST_AFTER = 2450;
 

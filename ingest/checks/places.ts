@@ -1,4 +1,4 @@
-// Helpers for all checks: they query the staged rows, and turn the results into places for messages.
+// Queries the staged rows for all checks, and turns the results into places of messages.
 
 import type { DatasetName, DimensionName } from '../../src/catalog/datasets.ts';
 import { queryRows } from '../../src/duckdb.ts';
@@ -9,7 +9,7 @@ import type { Problems } from '../messages/problems.ts';
 import type { Staging, StagingView } from '../staging/database/staging.ts';
 import { stagingColumn } from '../staging/database/stagingTables.ts';
 
-/** The datasets that are checked, and their rows. */
+/** The datasets that are checked, and the staging database with their rows. */
 export interface Checked {
   readonly staging: Staging;
   /** The datasets that have rows, and a header with all columns. */
@@ -19,7 +19,7 @@ export interface Checked {
 /** The rows that a query of the staging database gives. */
 export const rowsOf = (staging: StagingView, sql: string) => queryRows(staging.connection, sql);
 
-/** SQL of a row's place as one number, which sorts by source, row and column. */
+/** SQL for a row's place as one number, which sorts by source, row and column. */
 export const PLACE = '((_source::BIGINT << 46) | (_row::BIGINT << 15) | _column)';
 
 /** The place of a column in the row whose place `PLACE` gave. */
@@ -31,10 +31,8 @@ export const placeOfWholeRow = (staging: StagingView, place: bigint): Place =>
   placeOfRow(originOf(staging, place), rowOf(place), Number(place & 32767n));
 
 /**
- * Adds a warning for each row of a query's result.
- *
- * @param sql The query. The last column of its result must be `PLACE`.
- * @param describe Receives the columns. It returns null when there is nothing to report.
+ * Adds a warning for each row of the result of the query `sql`. The last column of the result must be `PLACE`. `describe` receives
+ * the columns, and returns null when there is nothing to report.
  */
 export async function warnOfEach(
   { staging, problems, column }: WarningsAt,
@@ -58,10 +56,8 @@ interface OddRows<Column extends string> {
 }
 
 /**
- * Adds a warning for each country among the rows of a query, at the first of them.
- *
- * @param describe Receives the country, the columns of its first row, and the number of its rows as `n`. It returns null when
- *   there is nothing to report.
+ * Adds a warning for each country in the result of a query, at the first row of the country. `describe` receives the country, the
+ * columns of its first row, and the number of its rows as `n`. It returns null when there is nothing to report.
  */
 export async function warnOfCountries<Column extends string>(
   at: WarningsAt,
@@ -86,14 +82,14 @@ export async function warnOfCountries<Column extends string>(
   );
 }
 
-/** Where warnings are added, and the column whose cell they are about. */
+/** The staging database with the rows, the receiver of the warnings, and the column of the cells that they are about. */
 interface WarningsAt {
   readonly staging: StagingView;
   readonly problems: Problems;
   readonly column: string;
 }
 
-/** The source that a place contains. */
+/** The source in a place that `PLACE` gave. Throws if no source has its number. */
 export function originOf({ origins }: StagingView, place: bigint): Origin {
   const origin = origins[Number(place >> 46n)];
   if (origin === undefined) throw new Error(`row of an unknown source ${place >> 46n}`);

@@ -1,10 +1,10 @@
-// Answers the questions of `suspects.ts` for rows in memory: whether rows appear twice, and whether one is the sum of others.
+// Finds out from rows in memory whether rows are duplicates or sums. For other rows, `suspects.ts` finds out the same by SQL.
 
 import type { DimensionName } from '../../src/catalog/datasets.ts';
 import { EVERY_METRIC } from '../staging/database/stagingTables.ts';
 import type { StagedRows } from './stagedRows.ts';
 
-/** A search for rows that are the sum of others. The rows agree in all dimensions except those in `without`. */
+/** A search for rows that are the sum of others. A sum and its parts agree in all dimensions except those in `without`. */
 export interface SumsOver {
   readonly metric: string;
   readonly without: readonly DimensionName[];
@@ -12,7 +12,7 @@ export interface SumsOver {
   readonly statesOnly: boolean;
 }
 
-/** Whether rows agree in all dimensions. Rows of wide form hold one metric each, so rows with different metrics may agree. */
+/** Whether rows agree in all dimensions. Rows of wide form hold one metric each, so rows with different metrics do not count. */
 export function holdDuplicates(rows: StagedRows): boolean {
   const { numbers: groupOf, count } = rows.groupsWithout([]);
   if (count === rows.count) return false;
@@ -21,17 +21,17 @@ export function holdDuplicates(rows: StagedRows): boolean {
   for (let row = 0; row < rows.count; row += 1) {
     const group = groupOf[row] as number;
     const metric = rows.metric[row] as number;
-    const own = metric === EVERY_METRIC ? ALL : 1 << metric;
+    const bits = metric === EVERY_METRIC ? ALL : 1 << metric;
     const before = metrics[group] ?? 0;
-    if ((before & own) !== 0 || (before !== 0 && own === ALL)) return true;
-    metrics[group] = before | own;
+    if ((before & bits) !== 0 || (before !== 0 && bits === ALL)) return true;
+    metrics[group] = before | bits;
   }
   return false;
 }
 
 const ALL = ~0;
 
-/** Whether a row may be the sum of others. */
+/** Whether a row may be the sum of others. `empty` is the code of a state that a row does not have. */
 export function holdSums(
   { metric, without, statesOnly }: SumsOver,
   rows: StagedRows,
@@ -40,7 +40,7 @@ export function holdSums(
   const values = rows.values(metric);
   const states = statesOnly ? rows.dimension('state') : null;
   const { numbers: groupOf, count } = rows.groupsWithout(without);
-  // For each group, how many values it has, the largest one and their sum.
+  // The number of values of each group, the largest value and the sum.
   const counts = new Int32Array(count);
   const mosts = new Float64Array(count).fill(Number.NEGATIVE_INFINITY);
   const totals = new Float64Array(count);

@@ -1,4 +1,4 @@
-// The staged rows of a small dataset in memory. Going through a few rows is faster than planning a query with many groups.
+// Holds the staged rows of a small dataset in memory. A loop over a few rows is faster than planning a query with many groups.
 
 import { type DatasetName, type DimensionName, datasetOf, metricNames } from '../../src/catalog/datasets.ts';
 import { chunksOfWhole, numbersOf } from '../../src/duckdb.ts';
@@ -6,9 +6,10 @@ import { type HeldColumns, MOST_HELD_ROWS } from '../staging/database/heldRows.t
 import type { Staging } from '../staging/database/staging.ts';
 import { stagingColumn, stagingTable } from '../staging/database/stagingTables.ts';
 
+/** The rows of the small datasets. Large datasets are missing. */
 export type InMemory = ReadonlyMap<DatasetName, StagedRows>;
 
-/** Reads the rows of those datasets that are small. */
+/** Reads the rows of the small ones among these datasets. */
 export async function inMemory(staging: Staging, datasets: readonly DatasetName[]): Promise<InMemory> {
   const found = new Map<DatasetName, StagedRows>();
   for (const dataset of datasets) {
@@ -31,11 +32,11 @@ export class StagedRows {
   readonly #dimensions: ReadonlyMap<DimensionName, Int32Array>;
   readonly #metrics: ReadonlyMap<string, Float64Array>;
   readonly #numbered = new Map<DimensionName, Groups>();
-  /** Undefined until they are needed; null when they are not exact in a double. */
+  /** The names of all rows. They are undefined until they are needed, and null when doubles cannot hold them exactly. */
   #names: Names | null | undefined;
   /** The index of each row's source. */
   readonly sources: Int32Array;
-  /** Where each row is in its source: the numbers of its row and its column in one number. */
+  /** The place of each row in its source: its row number times `COLUMNS`, plus its column number. */
   readonly #within: Float64Array;
   /** The metric that each row holds, or `EVERY_METRIC`. */
   readonly metric: Int32Array;
@@ -52,12 +53,12 @@ export class StagedRows {
     this.#metrics = new Map(metricNames(dataset).map((name, i) => [name, metrics[i] as Float64Array]));
   }
 
-  /** The rows of a dataset; null when they are many. */
+  /** All rows of a dataset; null when they are more than `MOST_HELD_ROWS`. */
   static async of(staging: Staging, dataset: DatasetName): Promise<StagedRows | null> {
     return staging.added(dataset) > MOST_HELD_ROWS ? null : await StagedRows.first(staging, dataset);
   }
 
-  /** The rows of a dataset; of a large one, as many as are read into memory. */
+  /** The first `MOST_HELD_ROWS` rows of a dataset. */
   static async first(staging: Staging, dataset: DatasetName): Promise<StagedRows> {
     const { held } = staging.buffer(dataset);
     const rows = held === null ? await StagedRows.#read(staging, dataset) : StagedRows.#ofHeld(held, dataset);
@@ -105,7 +106,7 @@ export class StagedRows {
     return this.#dimensions.has(name);
   }
 
-  /** The year, or the code of the text, that each row has in a dimension; `NOTHING` where it has none. */
+  /** The year or the code of the text of each row in a dimension; `NOTHING` where a row has none. */
   dimension(name: DimensionName): Int32Array {
     const column = this.#dimensions.get(name);
     if (column === undefined) throw new Error(`staged rows have no dimension ${name}`);
@@ -142,7 +143,7 @@ export class StagedRows {
     return { numbers: new Int32Array(names), count };
   }
 
-  /** The value of a metric that each row has; NaN where it has none. */
+  /** The value of each row in a metric; NaN where a row has none. */
   values(metric: string): Float64Array {
     const column = this.#metrics.get(metric);
     if (column === undefined) throw new Error(`staged rows have no metric ${metric}`);
@@ -171,13 +172,13 @@ export class StagedRows {
   }
 }
 
-/** Writes where each row is in its source. */
+/** Writes the place of each row in its source. */
 function fillWithin(within: Float64Array, rows: Int32Array, places: Int32Array): void {
   for (let i = 0; i < within.length; i += 1)
     within[i] = (rows[i] as number) * COLUMNS + (places[i] as number);
 }
 
-/** For each group, its number of rows and its first row. */
+/** The number of rows and the first row of each group. */
 export function sizesOf({ numbers, count }: Groups): {
   readonly rows: Int32Array;
   readonly first: Int32Array;
@@ -193,7 +194,7 @@ export function sizesOf({ numbers, count }: Groups): {
 
 /** Groups rows by codes or years. These are small numbers, so an array indexed by them is faster than a hash table. */
 export function groupsOf(codes: Int32Array): Groups {
-  /** The number of the group of each code, plus 1; the array begins with the code `NOTHING`. */
+  /** The number of the group of each code, plus 1. The array begins with the code `NOTHING`. */
   let known = new Int32Array(MOST_YEARS);
   const numbers = new Int32Array(codes.length);
   let count = 0;
@@ -217,15 +218,15 @@ export function groupsOf(codes: Int32Array): Groups {
 const MOST_YEARS = 10_000;
 
 /**
- * A number for each row that is the same for rows that agree in all dimensions. It is a sum over the dimensions: the number of the
- * row's group, times the weight of the dimension.
+ * A number for each row. Rows that agree in all dimensions have the same number. It is a sum over the dimensions: the number of the
+ * row's group times the weight of the dimension.
  */
 interface Names {
   readonly byRow: Float64Array;
   readonly weights: ReadonlyMap<DimensionName, number>;
 }
 
-/** The names of all rows; null when they are not exact in a double. */
+/** The names of all rows; null when doubles cannot hold them exactly. */
 function namesOf(all: ReadonlyMap<DimensionName, Groups>, rows: number): Names | null {
   const byRow = new Float64Array(rows);
   const weights = new Map<DimensionName, number>();
@@ -246,12 +247,12 @@ function addDigit(names: Float64Array, { numbers, count }: Groups, weight: numbe
     names[row] = (names[row] as number) + (numbers[row] as number) * weight;
 }
 
-/** The groups of rows that are in the same group in each of these. */
+/** Groups the rows that are in the same group of each of `all`. `rows` is the number of rows. */
 export function groupsIn(all: readonly Groups[], rows: number): Groups {
   const names = new Float64Array(rows);
   let size = 1;
   for (const { numbers, count } of all) {
-    // Renumbering makes the names small again before they would become inexact in a double.
+    // Renumbering makes the names small again before they become too large for a double to be exact.
     if (size * count > Number.MAX_SAFE_INTEGER) size = renumber(names);
     size *= count;
     for (let row = 0; row < names.length; row += 1)
@@ -262,10 +263,10 @@ export function groupsIn(all: readonly Groups[], rows: number): Groups {
 }
 
 /**
- * Replaces each different whole number by its number from 0, in the order in which they first occur, and returns how many
- * different ones there are.
+ * Numbers the different values from 0, in the order of their first occurrence, and replaces each value by its number. Returns how
+ * many different values there are. All values must be whole numbers.
  *
- * It uses a hash table with open addressing that is at most half full, which is faster than a `Map`.
+ * It uses a hash table with open addressing that is at most half full, because a `Map` is slower.
  */
 export function renumber(values: Int32Array | Float64Array): number {
   const mask = 2 ** Math.ceil(Math.log2(2 * values.length + 2)) - 1;

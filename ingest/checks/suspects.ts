@@ -1,4 +1,6 @@
 // Finds out by cheap queries which of the expensive checks could report anything. In most months none of them can.
+//
+// For rows in memory, `rowGroups.ts` finds out the same.
 
 import {
   additiveMetrics,
@@ -15,7 +17,7 @@ import { holdDuplicates, holdSums, type SumsOver } from './rowGroups.ts';
 import type { InMemory, StagedRows } from './stagedRows.ts';
 import type { UsedValues } from './usedValues.ts';
 
-/** Tells which rows may be duplicates or sums, so that the expensive checks run for these only. */
+/** The datasets and dimensions in which rows may be duplicates or sums. The expensive checks run for these only. */
 export class Suspects {
   readonly #found: ReadonlySet<string>;
   readonly #used: UsedValues;
@@ -26,26 +28,24 @@ export class Suspects {
   }
 
   /**
-   * Runs the cheap queries about the datasets with several rows.
-   *
-   * @param sums The sums that a dataset may hold.
-   * @param inMemory The rows of small datasets, for which no queries are needed.
+   * Runs the cheap queries about the datasets with several rows. `sums` returns the sums that a dataset may have. For the rows in
+   * `inMemory` no queries are needed.
    */
   static async of(
     { staging, several, used }: Pick<CheckedRows, 'staging' | 'several' | 'used'>,
     sums: (dataset: DatasetName) => readonly SumsOver[],
     inMemory: InMemory,
   ): Promise<Suspects> {
-    /** The names of what the rows may hold: duplicates of a dataset, or sums. */
+    /** The duplicates and sums that the rows may have, as `nameOf` names them. */
     const suspicious = new Set<string>();
     const probes = new Map<string, Probe>();
     for (const dataset of several) {
       const rows = inMemory.get(dataset);
-      const possible = sums(dataset).filter((over) => mayHold(dataset, over, used));
+      const possible = sums(dataset).filter((over) => mayHaveSums(dataset, over, used));
       if (rows === undefined)
         for (const probe of probesOf(dataset, possible, staging.code(''), used.rows(dataset) > MANY_ROWS))
           probes.set(nameOf(dataset, probe.over), probe);
-      else for (const name of namesHeld(dataset, possible, rows, staging.code(''))) suspicious.add(name);
+      else for (const name of namesInMemory(dataset, possible, rows, staging.code(''))) suspicious.add(name);
     }
     const ask = async (open: ReadonlyMap<string, Probe>) => {
       if (open.size === 0) return;
@@ -53,7 +53,7 @@ export class Suspects {
       const [row = []] = await rowsOf(staging, `SELECT ${questions.join(', ')}`);
       for (const [i, name] of [...open.keys()].entries()) if (row[i] === true) suspicious.add(name);
     };
-    // One statement is planned faster than many, but needs the memory for the groups of all of them at once.
+    // One statement is planned faster than many. It needs memory for the groups of all questions at once.
     if (several.every((dataset) => used.rows(dataset) <= MANY_ROWS)) await ask(probes);
     else
       for (const [name, probe] of probes)
@@ -71,7 +71,7 @@ export class Suspects {
   haveSums(dataset: DatasetName, over: SumsOver): boolean {
     if (this.#found.has(nameOf(dataset, over))) return true;
     // Sums that were not queried have groups of at most two rows, unless there are duplicates.
-    return !mayHold(dataset, over, this.#used) && this.haveDuplicates(dataset);
+    return !mayHaveSums(dataset, over, this.#used) && this.haveDuplicates(dataset);
   }
 }
 
@@ -93,8 +93,8 @@ const probesOf = (
   ...sums.map((over) => ({ dataset, over, sql: sumsIn(dataset, over, empty, isLarge) })),
 ];
 
-/** The names of what rows in memory hold: duplicates and sums. */
-const namesHeld = (
+/** The names of the duplicates and sums that rows in memory may have. */
+const namesInMemory = (
   dataset: DatasetName,
   sums: readonly SumsOver[],
   rows: StagedRows,
@@ -104,12 +104,12 @@ const namesHeld = (
   ...sums.filter((over) => holdSums(over, rows, empty)).map((over) => nameOf(dataset, over)),
 ];
 
-/** For a dimension, the one that nearly determines it. A product has one category, rarely two. */
+/** The dimension that nearly determines another one. A product has one category, rarely two. */
 const PARTS: Partial<Record<DimensionName, DimensionName>> = { category: 'product' };
 
 /**
- * Whether no group of the probe can have more than two rows, so that no row is the sum of two others. This is found out without
- * grouping all rows. It is true only if no two rows agree in all dimensions.
+ * Whether no group of the probe can have more than two rows, so that no row is the sum of two others. It groups pairs of values
+ * instead of all rows. The answer holds only if no two rows agree in all dimensions.
  */
 async function hasSmallGroups(
   { connection }: Checked['staging'],
@@ -135,7 +135,7 @@ const nameOf = (dataset: DatasetName, over?: SumsOver): string =>
     : [dataset, over.metric, ...[...over.without].sort(), over.statesOnly ? 'states' : ''].join(' ');
 
 /** Whether rows can be sums at all. A sum and its parts are three rows, so a single dimension must have three values. */
-const mayHold = (dataset: DatasetName, { without }: SumsOver, used: UsedValues): boolean =>
+const mayHaveSums = (dataset: DatasetName, { without }: SumsOver, used: UsedValues): boolean =>
   without.length > 1 || without.some((dimension) => used.in(dataset, dimension).length > 2);
 
 /**
@@ -148,20 +148,23 @@ export const isDuplicate = (dataset: DatasetName): string =>
     : 'count(*) > 1';
 
 /**
- * SQL that finds duplicates. Rows are compared by a hash of 64 bits, which is faster than by ten columns. Two groups with the same
- * hash could hide a sum. Among three million groups, that has a probability of 1 in four million.
+ * SQL that finds duplicates. It compares a hash of 64 bits, because comparing ten columns is slower. If two different rows have the
+ * same hash, only `checkDuplicates` runs in vain.
  */
 function duplicatesIn(dataset: DatasetName): string {
   const name = `hash(${datasetOf(dataset).dimensions.map(stagingColumn).join(', ')})`;
   const rows = stagingTable(dataset);
   if (metricNames(dataset).length > 1)
     return `SELECT 1 FROM ${rows} GROUP BY ${name} HAVING ${isDuplicate(dataset)}`;
-  // To sort the hashes takes two thirds of the time of grouping by them.
+  // Sorting the hashes takes two thirds of the time of grouping by them.
   const sorted = `SELECT ${name} AS name FROM ${rows} ORDER BY name`;
   return `SELECT 1 FROM (SELECT name = lag(name) OVER () AS is_again FROM (${sorted})) WHERE is_again`;
 }
 
-/** SQL that finds groups of rows of which one is the sum of the others. `holdSums` does the same in memory. */
+/**
+ * SQL that finds groups of rows in which one row is the sum of the others. `holdSums` does the same in memory. The SQL groups by a
+ * hash of 64 bits. Two groups with one hash could hide a sum, among three million groups with a probability of 1 in four million.
+ */
 function sumsIn(
   dataset: DatasetName,
   { metric, without, statesOnly }: SumsOver,
@@ -188,8 +191,8 @@ const DIFFERING: Readonly<Partial<Record<DimensionName, readonly (readonly Dimen
 };
 
 /**
- * Rare sums. In a large dataset only one of `SAMPLED` groups is searched for them, because all groups would take a twentieth of the
- * time of a first load. A value that is a total is one in hundreds of groups, so the sample has enough of them.
+ * The dimensions of rare sums. In a large dataset, only one of `SAMPLED` groups is searched for them, because searching all groups
+ * takes a twentieth of the time of a first load. A total is the sum in hundreds of groups, so the sample has enough of them.
  */
 const IN_SAMPLES: ReadonlySet<string> = new Set(['product category', 'channel sub_channel']);
 const SAMPLED = 8;

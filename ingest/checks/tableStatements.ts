@@ -1,6 +1,7 @@
-// Warns of a name, title or comment that states a currency or a temporal which no row of its table has.
+// Warns of a name, title or comment that states a currency or a temporal that no row of its table has.
 //
-// Examples are `GGR in EUR` above rows in USD, and a sheet `Forecast` whose rows are all Current.
+// Examples are `GGR in EUR` above rows in USD, and a sheet `Forecast` whose rows are all Current. `../staging/tableStatements.ts`
+// collects the texts.
 
 import { type DatasetName, datasetOf } from '../../src/catalog/datasets.ts';
 import { addTo, getOrInsert } from '../../src/maps.ts';
@@ -10,18 +11,18 @@ import { stagingColumn, stagingTable } from '../staging/database/stagingTables.t
 import type { CheckedRows } from './checkedRows.ts';
 import { rowCount, rowsOf } from './places.ts';
 
-/** Compares what is said of each table with its rows. Without such a text, no row is read. */
+/** Compares the statements about each table with its rows. Without statements, it reads no row. */
 export async function checkTableStatements({ staging, datasets, problems }: CheckedRows): Promise<void> {
   const { origins } = staging;
-  const said = origins.flatMap((origin, source) =>
+  const statements = origins.flatMap((origin, source) =>
     (origin.statements ?? []).map((label) => ({ ...label, source, origin })),
   );
-  if (said.length === 0) return;
+  if (statements.length === 0) return;
   const compared = datasets.flatMap((dataset) =>
     (['fx', 'temporal'] as const).map((dimension) => ({ dataset, dimension })),
   );
   for (const { dataset, dimension } of compared) {
-    const labels = said.filter((label) => label.dimension === dimension);
+    const labels = statements.filter((label) => label.dimension === dimension);
     if (labels.length === 0 || !datasetOf(dataset).dimensions.includes(dimension)) continue;
     const values = await valuesOfSources(staging, dataset, dimension);
     const isOfRegions = [...values.keys()].some((source) => isNamedAfterRegion(origins[source]));
@@ -43,7 +44,7 @@ export async function checkTableStatements({ staging, datasets, problems }: Chec
   }
 }
 
-/** For each source, the values of a dimension with their numbers of rows. */
+/** The values of a dimension in each source, with their numbers of rows. */
 async function valuesOfSources(
   staging: CheckedRows['staging'],
   dataset: DatasetName,
@@ -73,9 +74,9 @@ function inFile(
   return all;
 }
 
-/** Whether a row with this value agrees with the text. A temporal of another name may mean either. */
-const agree = ({ dimension, value: said }: TableStatement, value: string): boolean =>
-  dimension === 'fx' ? mayShow(said, value) : value === said || !TEMPORALS.has(value);
+/** Whether a row with `value` agrees with a statement. A temporal that is neither Current nor Forecast may mean either. */
+const agree = ({ dimension, value: stated }: TableStatement, value: string): boolean =>
+  dimension === 'fx' ? mayShow(stated, value) : value === stated || !TEMPORALS.has(value);
 
 const TEMPORALS: ReadonlySet<string> = new Set(['Current', 'Forecast']);
 
@@ -83,14 +84,14 @@ const isOfFile = ({ place }: TableStatement): boolean => place.sheet === null &&
 
 const isName = ({ what }: TableStatement): boolean => what.startsWith('the name');
 
-/** Whether a table is named after a part of the world. `EUR` in the names of other tables may be Europe then. */
+/** Whether a table is named after a part of the world. Then `EUR` in the name of another table may be Europe. */
 const isNamedAfterRegion = (origin: Origin | undefined): boolean =>
   origin !== undefined && REGION.test(`${origin.file} ${origin.sheet ?? ''}`.replace(/[_\-.]+/g, ' '));
 
 const REGION =
   /\b(?:asia|apac|am(?:er)?|americas?|na|nam|latam|lac|africa|afr|mea|mena|emea|oceania|oce|row|world|carib\w*)\b/i;
 
-/** `its 40 rows are USD`, `its 40 rows are GBP and USD`. */
+/** The rows of a table and their values in words, such as `its 40 rows are GBP and USD`. */
 function rowsIn(values: ReadonlyMap<string, number>): string {
   const rows = [...values.values()].reduce((sum, n) => sum + n, 0);
   return `its ${rowCount(rows)} ${rows === 1 ? 'is' : 'are'} ${[...values.keys()].sort().join(' and ')}`;

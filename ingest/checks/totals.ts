@@ -1,4 +1,6 @@
-// Reports values of dimensions such as `Total`, `n/a`, `#REF!` or `0.5`, and rows whose figures are sums of other rows.
+// Reports values of dimensions such as `Total`, `n/a`, `#REF!` or `0.5`, and rows whose figures are sums of all rows beside them.
+//
+// In a first load, `firstLoad/partialSums.ts` reports rows that are the sum of some of the rows beside them.
 
 import {
   type DatasetName,
@@ -90,7 +92,7 @@ interface DimensionToSum {
   readonly reported: Set<string>;
 }
 
-/** What the names of a dimension's values say. */
+/** The values of a dimension with a suspicious text. */
 interface Words {
   /** The values that were reported. */
   readonly reported: Set<string>;
@@ -98,15 +100,16 @@ interface Words {
   readonly named: UsedValue[];
 }
 
-/** What is wrong with a value whose text says so, whatever its rows hold. */
+/** A fault that the text of a value shows, whatever figures its rows have. */
 interface WordFault {
+  /** Whether a text has the fault. */
   readonly is: (text: string, dimension: DimensionName) => boolean;
-  /** What the value is, to be read after its name. */
+  /** The words for the fault, behind the value: `is a formula`. */
   readonly what: string;
   readonly remedy: string | ((dimension: DimensionName) => string);
 }
 
-/** The faults of values, those first that explain a text best. A value of the current snapshot has none of these. */
+/** The faults. The first one that a text has explains it best. Values of the current snapshot are not examined. */
 const WORD_FAULTS: readonly WordFault[] = [
   { is: isFormulaText, what: 'is a formula', remedy: 'write the value that the formula should give' },
   {
@@ -169,7 +172,7 @@ function reportWords(
 
 /**
  * Reports values whose rows equal the sum of at least two other rows that agree in all other dimensions, and adds them to
- * `reported`. Rows without a state are left out, because they rightly are the sum of their country's states.
+ * `reported`. Among states, it leaves out rows without a state, because the nation is rightly the sum of its states.
  */
 async function checkSums(
   { staging, problems }: CheckedRows,
@@ -211,7 +214,7 @@ async function checkSums(
   }
 }
 
-/** In how many cases something is so: `in all 40 cases`, `in 38 of 40 cases`. */
+/** The number of cases in words: `in all 40 cases`, `in 38 of 40 cases`. */
 function casesOf(some: number, all: number): string {
   if (some < all) return `in ${count(some)} of ${count(all)} cases`;
   return all === 1 ? 'in the only case' : `in all ${count(all)} cases`;

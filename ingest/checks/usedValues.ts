@@ -1,4 +1,4 @@
-// Lists the values of each text dimension in the staged rows, with their number of rows and their first place, for several checks.
+// Lists the values of each text dimension in the staged rows, each with its number of rows and the place of the first one.
 
 import { type DatasetName, type DimensionName, datasetOf, isText } from '../../src/catalog/datasets.ts';
 import { stagingColumn, stagingTable } from '../staging/database/stagingTables.ts';
@@ -23,7 +23,7 @@ export class UsedValues {
     this.#datasets = datasets;
   }
 
-  /** @param inMemory The rows of small datasets. */
+  /** The values of all datasets of `checked`. It queries the datasets whose rows are not in `inMemory`. */
   static async of(checked: Checked, inMemory: InMemory): Promise<UsedValues> {
     const datasets = new Map<DatasetName, ByDimension>();
     for (const dataset of checked.datasets) {
@@ -38,7 +38,7 @@ export class UsedValues {
     return this.#datasets.get(dataset)?.get(dimension) ?? [];
   }
 
-  /** How many rows of the dataset are staged. Every row has a value of each of its text dimensions. */
+  /** The number of staged rows of the dataset. Each row has one value in each text dimension, so the first dimension counts all. */
   rows(dataset: DatasetName): number {
     const [values = []] = this.#datasets.get(dataset)?.values() ?? [];
     return values.reduce((sum, { rows }) => sum + rows, 0);

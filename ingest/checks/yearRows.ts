@@ -1,14 +1,12 @@
-// Groups the rows of a query into series with one row a year, and makes faults from the wrong years of a series.
+// Groups the rows of a query into series with one row for each year, and makes a fault of the wrong years of a series.
 
 /** The rows of one series, in the order of years. */
 export type YearRows = readonly (readonly unknown[])[];
 
 /**
- * Groups rows into series. Of several rows of a year, such as a reported one and a forecast, only the first is taken, because they
- * may rightly differ.
- *
- * @param rows Sorted by series, year and place.
- * @param keys How many columns identify the series. The next column is the year.
+ * Groups rows into series. `rows` must be sorted by series, year and place. Their first `keys` columns identify the series, and
+ * the next column is the year. Of several rows of a year, it takes only the first one: a reported figure and a forecast may rightly
+ * differ.
  */
 export function seriesIn(rows: YearRows, keys: number): readonly YearRows[] {
   const all: (readonly unknown[])[][] = [];
@@ -23,22 +21,20 @@ export function seriesIn(rows: YearRows, keys: number): readonly YearRows[] {
   return all;
 }
 
-/** Where a fault is: the years of a series that are wrong. */
+/** The first wrong year of a series, at which a fault is reported, and the number of the last one. */
 export interface YearsFault<Year> {
   readonly at: Year;
   readonly lastYear: number;
 }
 
 /**
- * One fault about all wrong years, in a list; an empty list when there are none.
- *
- * @param years The wrong years.
- * @param describe Receives the first wrong year.
+ * A list with one fault about all wrong years; an empty list when there are none. `describe` receives the first wrong year, and
+ * gives the rest of the fault.
  */
-export function faultIn<Year extends { readonly year: number }, What>(
+export function faultIn<Year extends { readonly year: number }, Rest>(
   years: readonly Year[],
-  describe: (first: Year) => What,
-): readonly (YearsFault<Year> & What)[] {
+  describe: (first: Year) => Rest,
+): readonly (YearsFault<Year> & Rest)[] {
   const [at] = years;
   if (at === undefined) return [];
   return [{ at, lastYear: years.at(-1)?.year ?? at.year, ...describe(at) }];

@@ -1,4 +1,4 @@
-// Reads the cells of one row that do not hold values: the texts of dimensions, the year, and the metric of a wide row.
+// Reads the cells of a row that hold no figures: the texts of dimensions, the year, and the metric of a wide row.
 
 import type { Diagnostic } from '../messages/fault.ts';
 import type { FileFormat } from '../messages/formats.ts';
@@ -14,6 +14,7 @@ import { describeCell, isEmpty, MARK_DROPPED, ofColumn, unexpectedCell, yearIn }
 /** In a staged row: the code of a dimension whose cell is filled in but cannot be read. */
 export const FAULTY = -2;
 
+/** Reads cells of one table. It reports the cells that it cannot read. */
 export class CellReader {
   readonly #table: TableContext;
   #needsSurvey = false;
@@ -22,7 +23,7 @@ export class CellReader {
     this.#table = table;
   }
 
-  /** True when the first pass met a cell that only its whole column can explain. Such a cell is not reported yet. */
+  /** Whether the first pass met a cell that only its whole column can explain. This cell is not reported yet. */
   get needsSurvey(): boolean {
     return this.#needsSurvey;
   }
@@ -54,8 +55,8 @@ export class CellReader {
   }
 
   /**
-   * The text of a cell that ends in a footnote mark. The mark is dropped when another row or the current snapshot has the text
-   * without it. Null after reporting the cell, or when a survey must first say whether another row has that text.
+   * The text of a cell that ends in a footnote mark. It drops the mark when another row or the current snapshot has the text
+   * without it. Null when it reported the cell, or when only a survey of the column can find such a row.
    */
   #withoutMark(
     row: LocatedRow,
@@ -87,7 +88,7 @@ export class CellReader {
     return null;
   }
 
-  /** The index of the metric that a wide row names; null after reporting a row that names none of its dataset. */
+  /** The index of the metric that a wide row names; null when it names no metric of its dataset, which is reported. */
   metric(row: LocatedRow): number | null {
     const { metricColumn, metrics, dataset } = this.#table.placement;
     if (metricColumn < 0) return 0;
@@ -111,7 +112,7 @@ export class CellReader {
 
 const YEAR_FORM = 'a whole number from 1000 to 9999';
 
-/** What is wrong with a cell that holds no year in a column of years, and what to type instead. */
+/** The problem of a cell without a year in a column of years, and its remedy. */
 function whyNoYear(cell: Cell | undefined, format: FileFormat): Diagnostic {
   const form = unsupportedYearForm(textOfYear(cell));
   if (form === undefined) return ofColumn('year', unexpectedCell(cell, YEAR_FORM), 'year is not a year');
@@ -123,7 +124,7 @@ function whyNoYear(cell: Cell | undefined, format: FileFormat): Diagnostic {
   };
 }
 
-/** The text by which the form of a year is recognised; empty for cells that hold none. */
+/** The text that shows in which form a year is written; empty for cells without such a text. */
 function textOfYear(cell: Cell | undefined): string {
   if (typeof cell === 'string' || typeof cell === 'number') return String(cell);
   if (isMarkedYear(cell)) return cell.shown;

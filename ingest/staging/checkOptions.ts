@@ -1,4 +1,4 @@
-// Reports reading options that did not do what was meant: they name a file that is not there, or they changed no cell.
+// Reports reading options without effect: they name a file that does not exist, or they changed no cell.
 
 import { wholeFile } from '../messages/place.ts';
 import { nearestWord } from '../messages/spelling.ts';
@@ -6,8 +6,8 @@ import type { ReadingRun } from './reading.ts';
 import { hadEffect, typed } from './readingOptions.ts';
 
 /**
- * Adds an error for each option whose file is not among `files`, and a note for each option that changed no cell. When a
- * source has errors, an option may have had no effect because of them, so no notes are added then.
+ * Adds an error for each option whose file is not among `files`, and a note for each option that changed no cell. It adds no notes
+ * when a source has errors, because these may be the reason why an option changed nothing.
  */
 export function checkOptions(files: readonly string[], { options, problems, reading }: ReadingRun): void {
   const isWhole = problems.count('error', 'unreadable') === 0;

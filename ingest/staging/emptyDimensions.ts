@@ -1,4 +1,4 @@
-// Decides about a dimension whose cell is empty: it repeats the cell above, becomes the empty text, or is reported.
+// Fills a dimension whose cell is empty with the value above or with the empty text, or reports it.
 
 import { listed } from '../messages/numbers.ts';
 import { FAULTY } from './cells.ts';
@@ -6,16 +6,17 @@ import { typed } from './readingOptions.ts';
 import type { LocatedRow } from './remarks.ts';
 import type { TableContext } from './tableContext.ts';
 
-/** In a staged row: the code of a dimension that has not been filled yet. Codes and years are never negative. */
+/** In a staged row: the code of a dimension that is not filled yet. Codes and years are never negative. */
 export const UNFILLED = -1;
 
+/** Fills the empty dimensions of the rows of one table, from the first row to the last. */
 export class EmptyDimensions {
   readonly #table: TableContext;
-  /** For `--fill-down`: the last value that each dimension had. */
+  /** The last value of each dimension, for `--fill-down`. */
   readonly #above: number[];
-  /** Dimensions that have had more than one value so far. */
+  /** The dimensions that had more than one value so far. */
   readonly #varied = new Set<number>();
-  /** True when a dimension is missing and the message about it depends on the rest of the table. */
+  /** Whether a dimension is empty, and the message about it depends on the rest of the table. */
   needsSurvey = false;
 
   constructor(table: TableContext) {
@@ -24,9 +25,8 @@ export class EmptyDimensions {
   }
 
   /**
-   * Fills the dimensions of a row that are `UNFILLED`, and reports those that cannot be filled.
-   *
-   * @param hasRows Whether an earlier row of the table was staged.
+   * Fills the dimensions of a row that are `UNFILLED`, and reports those that cannot be filled. `hasRows` says whether an earlier
+   * row of the table was staged.
    */
   fill(row: LocatedRow, dimensions: number[], hasRows: boolean): void {
     this.#repeatAbove(row, dimensions);
@@ -37,7 +37,7 @@ export class EmptyDimensions {
   #repeatAbove(row: LocatedRow, dimensions: number[]): void {
     const { fillDown } = this.#table.options;
     if (fillDown.size === 0) return;
-    /** The first dimension from the left whose value differs from the one above: it begins a new group. */
+    /** The first dimension from the left whose value differs from the one above. A new group begins with it. */
     let begun: string | null = null;
     for (const [index, target] of this.#table.placement.targets.entries()) {
       if (target?.kind !== 'text' && target?.kind !== 'year') continue;
@@ -51,8 +51,8 @@ export class EmptyDimensions {
         this.#varied.add(target.dimension);
         begun ??= name;
       } else if (begun !== null && this.#varied.has(target.dimension)) {
-        // A new category, `Lottery`, without a product: the product above belongs to the category before. This row may be the sum
-        // of its category.
+        // For example, the category `Lottery` begins without a product. The product above belongs to the category before it, and
+        // this row may be the sum of `Lottery`.
         dimensions[target.dimension] = FAULTY;
         const at = { row, index };
         this.#table.remarks.error(at, {
@@ -75,7 +75,7 @@ export class EmptyDimensions {
     }
   }
 
-  /** Gives optional dimensions the empty text, and reports the others. */
+  /** Gives optional dimensions the empty text, and reports required ones that are empty. */
   #require(row: LocatedRow, dimensions: number[], hasRows: boolean): void {
     const { required, optional, dimensions: allNames, header } = this.#table.placement;
     for (const index of optional)
@@ -90,7 +90,7 @@ export class EmptyDimensions {
     }
     const index = header.columns.findIndex((column) => column?.name === names[0]);
     const problem = `${listed(names, names.length)} ${names.length === 1 ? 'is' : 'are'} empty`;
-    // All rows with grouped labels get the same remedy, whichever of these labels a row leaves empty.
+    // All rows with grouped labels get the same remedy, whichever of these labels are empty in a row.
     const grouped = allNames.filter((name) => survey?.grouped.has(name) === true);
     const isGrouped = names.some((name) => grouped.includes(name));
     const option = { option: 'fill-down', value: grouped.join(','), file } as const;

@@ -1,12 +1,12 @@
-// Leaves out merged cells of states that are empty: their rows are about the country as a whole.
+// Leaves out merged cells of states that are empty, because their rows are about the country as a whole.
 
 import type { MergedCells, RawRow } from '../sources/readers/raw.ts';
 import type { Placement } from './placement.ts';
 import { isEmpty } from './values.ts';
 
 /**
- * The ranges without those in the column `state` whose first cell is empty. The rows are read again, because merged cells are known
- * only after the last row. No other dimension may be empty.
+ * The ranges in `merged`, without those in the column `state` whose first cell is empty. No other dimension may be empty. It reads
+ * the rows again, because merged cells are known only after the last row.
  */
 export async function withoutEmptyStates(
   merged: readonly MergedCells[],

@@ -1,4 +1,4 @@
-// The values of the dimensions in the current snapshot. A value that is already published is not refused as a misspelling.
+// Holds the values of the dimensions in the current snapshot. A published value is not refused as a misspelling.
 
 import { DATASET_NAMES, type DatasetName, type DimensionName } from '../../src/catalog/datasets.ts';
 import type { AnyManifest } from '../../src/catalog/manifest.ts';
@@ -7,8 +7,9 @@ import { getOrInsert } from '../../src/maps.ts';
 /** The part of a snapshot's manifest that lists its values. */
 export type KnownSnapshot = Pick<AnyManifest, 'datasets'>;
 
+/** The values of a snapshot. */
 export class KnownValues {
-  /** The source of the values. It is plain data, which can be sent to another process. */
+  /** The snapshot as plain data, which can be sent to another process. */
   readonly snapshot: KnownSnapshot;
   readonly #values = new Map<string, Set<string>>();
   readonly #datasets: ReadonlySet<DatasetName>;

@@ -1,8 +1,8 @@
-// Recognises damaged texts: with invisible characters, letters of two alphabets, lost letters, HTML codes, or a wrong encoding.
+// Recognises damaged texts with invisible characters, letters of two alphabets, lost letters, HTML codes, or a wrong encoding.
 
 import type { Diagnostic } from '../messages/fault.ts';
 
-/** What is wrong with the characters of a text, to be read after the name of the dimension; null for an ordinary text. */
+/** The fault of a damaged text; null for an ordinary text. The words of the problem follow the name of the dimension. */
 export function oddText(text: string): Diagnostic | null {
   const [code] = HTML_CODE.exec(text) ?? [];
   if (code !== undefined)
@@ -48,8 +48,8 @@ const LOST = /(?<=\p{L})\?(?=\p{Ll})|(?<=^|\s)\?(?=\p{Ll})|\ufffd/u;
 const ASCII = /^[ -~]*$/;
 
 /**
- * Control characters, lone surrogates and characters that show nothing. Joiners and variation selectors count only behind ASCII
- * characters, because other scripts need them.
+ * Matches control characters, lone surrogates and characters that show nothing. It matches joiners and variation selectors only
+ * behind ASCII characters, because other scripts need them.
  */
 const INVISIBLE =
   /[\p{Cc}\p{Cs}\u2028\u2029]|(?!\u200c|\u200d|[\ufe00-\ufe0f])\p{Default_Ignorable_Code_Point}|(?<=[ -~])(?:\u200c|\u200d|[\ufe00-\ufe0f])/u;
@@ -65,13 +65,13 @@ function inOneAlphabet(text: string): string {
     : `type "${latin}" in Latin letters`;
 }
 
-/** Captures a letter of `ALIKE` that stands beside a Latin one. */
+/** Captures a letter of `ALIKE` beside a Latin letter. */
 const TWO_ALPHABETS = new RegExp(
   `\\p{Script=Latin}\\p{M}*([${ALIKE}])|([${ALIKE}])\\p{M}*\\p{Script=Latin}`,
   'u',
 );
 
-/** The original of a UTF-8 text that was decoded as Windows-1252: `Åland` for `Ã…land`. Null when the text is not such a one. */
+/** The original of a UTF-8 text that was decoded as Windows-1252: `Åland` for `Ã…land`. Null for other texts. */
 function decodedAgain(text: string): string | null {
   if (!/[ÂÃÄÅâ]/.test(text)) return null;
   const bytes = Array.from(text, (character) => {
@@ -87,8 +87,8 @@ function decodedAgain(text: string): string | null {
 }
 
 /**
- * The characters of the bytes 0x80 to 0x9F in Windows-1252. It does not define five of these bytes, which have their Latin-1
- * characters here.
+ * The characters of the bytes 0x80 to 0x9F in Windows-1252. Windows-1252 does not define five of these bytes. They have their
+ * Latin-1 characters here.
  */
 const WINDOWS_1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
 const FIRST_OF_WINDOWS_1252 = 0x80;

@@ -10,18 +10,19 @@ import {
 } from '../../src/catalog/datasets.ts';
 import type { Column, Header } from '../sources/header/types.ts';
 
-/** Where the cells of a column go. Dimensions and metrics are indexes into the lists of `Placement`. */
+/** The place of a column's cells in a staged row. Dimensions and metrics are indexes into the lists of `Placement`. */
 export type Target =
   | TextTarget
   /** The column `year` of long form. */
   | { readonly kind: 'year'; readonly dimension: number }
   /** The column of one metric in long form. */
   | { readonly kind: 'value'; readonly name: string; readonly metric: number }
-  /** The column of one year in wide form. The metric is null where each row names its own. */
+  /** The column of one year in wide form. The metric is null if each row names its metric. */
   | { readonly kind: 'year value'; readonly year: number; readonly metric: number | null }
   /** The column of wide form in which each row names its metric. */
   | { readonly kind: 'metric name' };
 
+/** A column of a dimension's texts. */
 export interface TextTarget {
   readonly kind: 'text';
   readonly name: DimensionName;
@@ -29,6 +30,7 @@ export interface TextTarget {
   readonly dimension: number;
 }
 
+/** The columns of a table in the rows of its dataset. */
 export interface Placement {
   readonly dataset: DatasetName;
   readonly header: Header;

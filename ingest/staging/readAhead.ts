@@ -13,7 +13,7 @@ import type { ReadingRun } from './reading.ts';
 import type { StagedFile } from './stagedFile.ts';
 
 export interface ReadAheadOptions {
-  /** How many processes read at the same time, including this one. */
+  /** The number of processes that read at the same time, including this one. */
   readonly processes?: number;
   /** Whether a file is so large that another process saves time by reading it. */
   readonly isLarge?: (name: string, bytes: number) => boolean;
@@ -27,8 +27,8 @@ const isLargeFile = (name: string, bytes: number): boolean => {
 };
 
 /**
- * Files that other processes read. These processes begin with the last file, and this process begins with the first, so that
- * all of them are busy until no file is left. The caller must call `close`.
+ * The files that other processes read. These processes begin with the last file. This process begins with the first one, so all
+ * processes are busy until no file is left. The caller must call `close`.
  */
 export class ReadAhead {
   readonly #waiting: Job[];
@@ -38,7 +38,7 @@ export class ReadAhead {
   readonly #run: ReadingRun;
   readonly #workDir: string;
 
-  /** @param workDir A folder for the databases of the files; the caller removes it. */
+  /** Starts the other processes. `workDir` is a folder for the databases of the files, which the caller removes. */
   constructor(
     sources: readonly (SourceFile & { readonly bytes: number })[],
     run: ReadingRun,
@@ -53,13 +53,13 @@ export class ReadAhead {
     this.#jobs = new Map(jobs.map((job) => [job.source.name, job]));
     this.#waiting = [...jobs];
     for (let i = 1; i < Math.min(processes, jobs.length); i++)
-      // When a process cannot be started, this process reads the files instead.
+      // If a process does not start, this process reads the files instead.
       void this.#work(reader).catch(() => {});
   }
 
   /**
-   * The file as another process has read it. Null when the caller must read the file itself, because no process has begun to
-   * read it or the one that did has failed.
+   * The file as another process read it. Null when the caller must read the file itself: no process began to read it, or the
+   * process failed.
    */
   async take({ name }: SourceFile, onFraction: (fraction: number) => void): Promise<StagedFile | null> {
     const job = this.#jobs.get(name);
@@ -73,7 +73,7 @@ export class ReadAhead {
     return this.#processes.size + 1 < this.#mostProcesses;
   }
 
-  /** Takes back a file that no process has begun to read; false when one has begun. */
+  /** Takes back a file that no process began to read; false when one began. */
   #takeBack(job: Job): boolean {
     const at = this.#waiting.indexOf(job);
     if (at >= 0) this.#waiting.splice(at, 1);
@@ -100,7 +100,7 @@ export class ReadAhead {
       reader.on('exit', () => resolve(null)).on('error', () => resolve(null));
     });
     for (let job = this.#waiting.pop(); job !== undefined; job = this.#waiting.pop()) {
-      // A file that cannot be read there is read again by this process, which reports the fault.
+      // If the other process cannot read a file, this process reads it again and reports the fault.
       const staged = await Promise.race([this.#read(reader, job), gone]).catch(() => null);
       job.end(staged);
       if (staged === null) break;
@@ -123,7 +123,7 @@ export class ReadAhead {
         if ('staged' in report) resolve(report.staged);
         else job.onFraction(report.fraction);
       });
-      // Sending to a process that has ended fails. Its exit event reports that.
+      // Sending to a process that ended fails. The failure is ignored, because the exit event reports the end.
       reader.send(
         { source, workDir, options, known: known?.snapshot ?? null } satisfies ReadRequest,
         () => {},

@@ -20,8 +20,7 @@ import { readTable } from './readTable.ts';
 
 /**
  * Reads one file that is named after a dataset, or whose sheets are. A file that cannot be read is reported as a problem.
- *
- * @param onFraction Called with the share of the file that has been read, from 0 to 1.
+ * `onFraction` receives the share of the file that was read, from 0 to 1.
  */
 export async function readFile(
   source: SourceFile,
@@ -83,7 +82,7 @@ async function readTables(
   if (tablesRead === 0) run.problems.add('error', wholeFile(file.name), noTableIn(file, named));
 }
 
-/** The dataset that a sheet is named after and has the header of, when its file is named after another one; else null. */
+/** The dataset that a sheet is named after, if its file is named after another one and its header is not of that one; else null. */
 async function otherDataset(table: RawTable, named: DatasetName): Promise<DatasetName | null> {
   const other = datasetNamedBy(table.name ?? '');
   if (other === null || other === named) return null;
@@ -116,9 +115,9 @@ const SET_ASIDE_FILE: Diagnostic = {
 };
 
 /**
- * Reports a hidden sheet that may hold data. It is a warning when the sheet has a header with values: that of its dataset, or
- * of any dataset when neither file nor sheet is named after one. It is a note when the sheet has a header without values, as the
- * choices of drop-down cells do, or figures without a header.
+ * Reports a hidden sheet that may hold data. It is a warning when the sheet has a header with values. The header is that of its
+ * dataset, or of any dataset when neither file nor sheet is named after one. It is a note when the sheet has figures without a
+ * header, or a header without values, as a list of choices for drop-down cells has.
  */
 async function reportHidden(
   table: RawTable,
@@ -135,7 +134,7 @@ async function reportHidden(
     head.filter(({ cells }) =>
       cells.some((cell) => typeof cell === 'number' || (typeof cell === 'object' && cell?.kind === 'priced')),
     ).length > 1;
-  // When the sheet belongs to no dataset, a few words that are columns of some dataset prove nothing.
+  // In a sheet of no dataset, a few words that are headings of some dataset prove nothing.
   const isList = headers.length > 0 && dataset !== null;
   if (isOfNotes(table)) await warnOfUnit(table, origin, problems);
   if (!isData && !isList && !holdsFigures) return;
@@ -190,8 +189,8 @@ async function warnOfUnit(table: RawTable, origin: Origin, problems: Problems): 
 }
 
 /**
- * Names of sheets that hold notes, as `headingKey` spells them. The program Numbers lists its tables in `Export Summary`; our
- * own exports describe themselves in `About`.
+ * Names of sheets of notes, as `headingKey` spells them. The program Numbers lists its tables in `Export Summary`. The exports of
+ * this service describe themselves in `About`.
  */
 const NOTES = new Set(['notes', 'readme', 'contents', 'sources', 'metadata', 'about', 'exportsummary']);
 
@@ -212,7 +211,7 @@ function noTableIn(file: RawFile, named: DatasetName | null): Diagnostic {
   };
 }
 
-/** The first rows of a table, among which a header is searched for. */
+/** The first rows of a table. A header is searched for among them. */
 async function headOf(table: RawTable): Promise<readonly RawRow[]> {
   const first: RawRow[] = [];
   for await (const batch of table.rows()) {
@@ -222,7 +221,7 @@ async function headOf(table: RawTable): Promise<readonly RawRow[]> {
   return first;
 }
 
-/** Whether rows below this header hold data: it has a column of values, or all columns of its dataset. */
+/** Whether rows below a header hold data. Either it has a column of values, or all columns of its dataset. */
 const holdsData = ({ columns, complete }: Header): boolean =>
   complete || columns.some((column) => column?.kind === 'metric' || column?.kind === 'year');
 

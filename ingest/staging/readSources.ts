@@ -49,7 +49,7 @@ export async function readSources(
   checkOptions(names, run);
 }
 
-/** Reports the folders, and the files that are no spreadsheets. */
+/** Reports the folders, and the files that are not spreadsheets. */
 async function reportOthers({ files, folders }: SourceListing, problems: Problems): Promise<void> {
   for (const folder of folders)
     problems.add('note', wholeFile(`${folder}/`), {
@@ -60,7 +60,7 @@ async function reportOthers({ files, folders }: SourceListing, problems: Problem
   for (const file of files) if (!isSpreadsheetLike(file.name)) await reportUnreadFile(file, names, problems);
 }
 
-/** Whether a spreadsheet is to be read. Reports one that belongs to no dataset. */
+/** Whether a spreadsheet may hold a dataset. Reports a file that belongs to none. */
 function isToBeRead(file: SourceFile, problems: Problems): boolean {
   const format = formatOf(file.name);
   if (file.dataset === null && format !== null && !factsOf(format).hasSheets) {

@@ -1,8 +1,8 @@
 // Reads one table into the staging database: finds its header among the first rows, then stages the rows below it.
 //
 // Most tables are read in one pass. Some cells can only be understood together with their column: decimal commas, footnote
-// marks, labels of groups. At the first of them the pass ends and its rows are discarded. Then the whole table is surveyed, and
-// staged in a second pass.
+// marks, labels of groups. At the first of these cells the pass ends, and its rows are discarded. Then a survey reads the whole
+// table, and a second pass stages it.
 
 import { type DatasetName, DIMENSION_NAMES } from '../../src/catalog/datasets.ts';
 import { type Origin, placeOfRow, wholeTable } from '../messages/place.ts';
@@ -27,7 +27,7 @@ import { TableStager } from './tableStager.ts';
 import { statementsAbove, statementsBeside } from './tableStatements.ts';
 import { reportAsides, reportUnits } from './tableUnits.ts';
 
-/** A table, the dataset that it holds, and where it is. */
+/** A table, its dataset, and its file and sheet. */
 export interface SourceTable {
   readonly table: RawTable;
   readonly dataset: DatasetName;
@@ -79,12 +79,12 @@ export async function readTable(
 interface Pass {
   /** Null when the table has no header. */
   readonly stager: TableStager | null;
-  /** The problems that this pass found. Those of a pass that ended early are dropped. */
+  /** The problems that this pass found. The problems of a pass that ended early are dropped. */
   readonly problems: Problems;
   readonly within: TableObjectRows | null;
 }
 
-/** The rows of a table; those inside its table object, where the sheet has one. */
+/** The rows of a table. If the sheet has a table object, these are the rows inside it. */
 interface BoundedRows {
   readonly within: TableObjectRows | null;
   readonly rows: () => AsyncIterable<readonly RawRow[]>;
@@ -139,7 +139,7 @@ async function readOnce(
   return { stager, problems, within };
 }
 
-/** Stages all rows after `first` by SQL; false where that cannot be done. */
+/** Stages all rows after `first` by SQL; false when SQL cannot stage them. */
 async function takeRestBySql(
   stager: TableStager,
   first: readonly RawRow[],
@@ -163,7 +163,7 @@ function beginTable(
   run: ReadingRun,
   surveyed: Survey | null,
 ): TableStager | null {
-  // Units are removed from one row at a time until the header is found. To remove them from all first rows would take longer.
+  // Units are removed from one row at a time until the header is found. Removing them from all first rows would take longer.
   const headerAt = first.findIndex((row) =>
     withoutUnits(dataset, [row]).some((plain) => isHeaderOf(dataset, plain)),
   );
@@ -221,7 +221,7 @@ function reportOtherDataset(header: Header, dataset: DatasetName, origin: Origin
   });
 }
 
-/** Records for the manifest the style in which whole columns turned out to be written. */
+/** Records for the manifest the styles of numbers that the survey found in whole columns. */
 function recordStyles({ numbers }: Survey, file: string, { reading, options }: ReadingRun): void {
   if (optionsFor(options, file).numbers !== null) return;
   for (const [column, value] of numbers) {

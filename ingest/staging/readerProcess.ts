@@ -1,4 +1,4 @@
-// Runs in a process of its own: reads files for the ingest process, each into its own staging database, to use more cores.
+// Reads files for the ingest process in another process, each into its own staging database, to use more cores.
 
 import path from 'node:path';
 import { Problems } from '../messages/problems.ts';
@@ -20,7 +20,7 @@ export interface ReadRequest {
   readonly known: KnownSnapshot | null;
 }
 
-/** The messages to the ingest process: the share of the file that has been read, and finally the result. */
+/** The messages to the ingest process: the share of the file that was read, and finally the result. */
 export type ReadReport = { readonly fraction: number } | { readonly staged: StagedFile };
 
 /** The smallest progress that is reported, as a share of the file. Reporting every batch would take longer than reading it. */
@@ -58,11 +58,11 @@ async function stagedFile({ source, workDir, options, known }: ReadRequest): Pro
   }
 }
 
-// When the ingest process has ended, the result is not needed. An orderly exit would wait for the engine, so this process kills
+// After the end of the ingest process, nobody needs the result. An orderly exit would wait for the engine, so this process kills
 // itself.
 process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 process.on('message', (request: ReadRequest) => {
-  // After a failure this process ends. The ingest process then reads the file itself, and reports what fails there.
+  // After a failure this process ends. The ingest process then reads the file itself, and reports the failure.
   void stagedFile(request).then(
     (staged) => report({ staged }),
     () => process.disconnect(),

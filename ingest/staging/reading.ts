@@ -1,4 +1,4 @@
-// What reading the sources of a month needs and fills: the staging database, the problems, and a record of what was read.
+// Defines the input and the results of reading a month's sources: staging database, problems, and a record of what was read.
 
 import type { DatasetName } from '../../src/catalog/datasets.ts';
 import type { Manifest, SourceManifest } from '../../src/catalog/manifest.ts';
@@ -24,7 +24,7 @@ export interface Reading {
   readonly recorded: Manifest['reading'];
   /** The options that changed how a cell was read, as `effectOf` names them. */
   readonly effective: Set<string>;
-  /** True when a file that may hold any dataset could not be read. Then no dataset is reported as left out of the month. */
+  /** Whether a file that may hold any dataset could not be read. Then no dataset is reported as left out of the month. */
   mayLackDatasets: boolean;
 }
 
@@ -34,9 +34,9 @@ export interface TableRead {
   readonly sheet: string | null;
   /** Null for a table that a recipe read. */
   readonly dataset: DatasetName | null;
-  /** How many rows gave facts. */
+  /** The number of rows that gave facts. */
   readonly rows: number;
-  /** How many facts these rows gave: one a row in long form, one for each filled year in wide form. */
+  /** The number of these facts: one for each row in long form, one for each filled year of a row in wide form. */
   readonly facts: number;
 }
 
@@ -52,12 +52,12 @@ export const nothingRead = (): Reading => ({
   mayLackDatasets: false,
 });
 
-/** One run that reads sources: its options, and what it adds the rows, the problems and the record to. */
+/** One run that reads sources: its options, and the receivers of the rows, the problems and the record. */
 export interface ReadingRun {
   readonly staging: Staging;
   readonly problems: Problems;
   readonly reading: Reading;
-  /** Copies the sources and hashes the copies, so that the bytes that are read are the ones that were hashed. */
+  /** Copies the sources and hashes the copies, so that exactly the hashed bytes are read. */
   readonly intake: Intake;
   readonly options: ReadingOptions;
   /** The values of the current snapshot, by dimension; null when there is none. */
@@ -69,7 +69,7 @@ export function expectDataset(dataset: DatasetName, { facts }: Reading): void {
   if (!facts.has(dataset)) facts.set(dataset, 0);
 }
 
-/** Records rows of a dataset: how many facts they gave, and the files that they come from. */
+/** Records rows of a dataset: the number of their facts, and their files. */
 export function addRows(
   dataset: DatasetName,
   { facts, files }: { readonly facts: number; readonly files: readonly string[] },
@@ -88,5 +88,5 @@ export interface SourceFolder {
   readonly onProgress: OnProgress;
 }
 
-/** Called with the source that is being read, how many bytes of all sources have been read, and how many there are. */
+/** Receives the name of the source that is being read, the bytes of all sources that were read, and the bytes of all sources. */
 export type OnProgress = (name: string, doneBytes: number, totalBytes: number) => void;

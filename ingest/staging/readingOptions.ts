@@ -15,6 +15,7 @@ import { numberInText } from './values.ts';
 /** How numbers are written in text: 1.234,5 in the style `de`, 1,234.5 in the style `en`. */
 export type NumberStyle = 'de' | 'en';
 
+/** The options for one file. */
 export interface FileOptions {
   /** Null for numbers that are written as in JSON, or in a style that their whole column has. */
   readonly numbers: NumberStyle | null;
@@ -26,7 +27,7 @@ export interface FileOptions {
   readonly scale: ReadonlyMap<string, string>;
 }
 
-/** The options of a run: those for all files, and for some files options that replace them. */
+/** The options of a run: options for all files, and options that replace them for some files. */
 export interface ReadingOptions {
   readonly all: FileOptions;
   readonly files: ReadonlyMap<string, Partial<FileOptions>>;
@@ -44,9 +45,8 @@ const NOTHING: FileOptions = { numbers: null, missing: new Set(), fillDown: new 
 export type GivenOptions = Partial<Readonly<Record<OptionName, readonly string[]>>>;
 
 /**
- * Parses the options. `de` applies to all files. `ggr.csv=de` applies to that file and replaces the value for all.
- *
- * @throws {UsageError} for an invalid value, and for an option that is given twice for the same file.
+ * Parses the options. `de` applies to all files. `ggr.csv=de` applies to this file, and replaces the value for all files. Throws a
+ * `UsageError` for an invalid value, and for an option that is given twice for one file.
  */
 export function readingOptions(options: GivenOptions): ReadingOptions {
   const all: Writable<FileOptions> = { ...NOTHING };
@@ -68,7 +68,7 @@ export function readingOptions(options: GivenOptions): ReadingOptions {
   return { all, files, recorded };
 }
 
-/** Records an option as it was given. A list that is given in several options is recorded as one list. */
+/** Records an option as it was given. A list in several options is recorded as one list. */
 function record(recorded: RecordedOptions, given: RecordedOptions[number]): void {
   const { option, file, value } = given;
   const isList = option === 'missing' || option === 'fill-down';
@@ -77,7 +77,7 @@ function record(recorded: RecordedOptions, given: RecordedOptions[number]): void
   else before.value = `${before.value},${value}`;
 }
 
-/** @throws {UsageError} when the option was already given for the same file and key. A key is a metric of `--scale`, or `''`. */
+/** Throws a `UsageError` when the option was already given for the same file and key. A key is a metric of `--scale`, or `''`. */
 function addOnce(
   seen: Set<string>,
   option: OptionName,
@@ -96,16 +96,16 @@ export const NO_OPTIONS: ReadingOptions = { all: NOTHING, files: new Map(), reco
 
 /** The options that apply to a file. */
 export function optionsFor({ all, files }: ReadingOptions, file: string): FileOptions {
-  const own = files.get(file);
-  if (own === undefined) return all;
-  return { ...all, ...own, scale: new Map([...all.scale, ...(own.scale ?? [])]) };
+  const ofFile = files.get(file);
+  if (ofFile === undefined) return all;
+  return { ...all, ...ofFile, scale: new Map([...all.scale, ...(ofFile.scale ?? [])]) };
 }
 
 /** The name of an effect: an option changed how a cell of `file` was read. For `scale`, the name includes the metric. */
 export function effectOf({ files }: ReadingOptions, file: string, option: OptionName, metric = ''): string {
-  const own = files.get(file);
-  const isOwn = option === 'scale' ? own?.scale?.has(metric) : own?.[FIELDS[option]] !== undefined;
-  return effectName(option, isOwn === true ? file : undefined, metric);
+  const ofFile = files.get(file);
+  const isOfFile = option === 'scale' ? ofFile?.scale?.has(metric) : ofFile?.[FIELDS[option]] !== undefined;
+  return effectName(option, isOfFile === true ? file : undefined, metric);
 }
 
 /** Whether a recorded option changed how any cell was read. */
@@ -133,11 +133,11 @@ type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
 interface OptionKind {
   readonly name: OptionName;
-  /** What a value looks like, for messages. */
+  /** The form of a value, in words for messages. */
   readonly form: string;
   /**
-   * The keys of a value, each of which may be given once for a file: the metrics of `--scale`, or `''` for an option without
-   * parts. Lists have no keys, so they may be given in several options: errors propose their values one by one.
+   * The keys of a value: the metrics of `--scale`, or `''` for an option without parts. Each key may be given once for a file.
+   * Lists have no keys. They may be given in several options, because errors propose their values one by one.
    */
   readonly keys: (value: string) => readonly string[];
   readonly put: (target: Writable<Partial<FileOptions>>, value: string, asTyped: string) => void;
@@ -229,7 +229,7 @@ function scaledMetrics(value: string): string[] {
   return parts(value).map((part) => part.split('=')[0]?.trim() ?? '');
 }
 
-/** Splits off the file that a value is for. `ggr.csv=de` and `ggr.csv=ggr=1e6` name a file; `ggr=1e6` names a metric only. */
+/** Splits a value from the name of its file. `ggr.csv=de` and `ggr.csv=ggr=1e6` name a file. `ggr=1e6` names only a metric. */
 function scopeOf(option: OptionName, text: string): { file: string | null; value: string } {
   const pattern = option === 'scale' ? /^([^=,]+)=([^=,]+=.*)$/s : /^([^=,]+\.\w+)=(.*)$/s;
   const [, file, value] = pattern.exec(text) ?? [];

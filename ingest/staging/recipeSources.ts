@@ -1,4 +1,4 @@
-// Stages the rows that a recipe computes from a source directory, each with the place that it was computed from.
+// Stages the rows that a recipe computes from a source directory, each with the place in the source that it was computed from.
 
 import { type DatasetName, metricNames } from '../../src/catalog/datasets.ts';
 import type { Manifest } from '../../src/catalog/manifest.ts';
@@ -54,7 +54,7 @@ export async function readRecipeSources(
   return { name, sha256, files: [...files] };
 }
 
-/** What the options say of the SELECT of a dataset: whether its numbers may be texts, and by which factors its metrics are multiplied. */
+/** The options for the SELECT of a dataset: whether its numbers may be texts, and the factors of its metrics. */
 function optionsOfSelects({ name }: Recipe, options: ReadingOptions) {
   const ofSelect = (dataset: DatasetName) => optionsFor(options, sqlFile(name, dataset));
   return {
@@ -71,7 +71,7 @@ function optionsOfSelects({ name }: Recipe, options: ReadingOptions) {
 
 const sqlFile = (recipe: string, dataset: DatasetName): string => `${recipe}/${dataset}.sql`;
 
-/** Stages the rows of all SELECTs, and reports what is wrong with them. */
+/** Stages the rows of all SELECTs, and reports their problems. */
 async function stageResult(result: RecipeResult, { name, selects }: Recipe, run: ReadingRun): Promise<void> {
   for (const fault of result.problems) run.problems.add('error', fault.place, fault);
   for (const { severity, place, ...diagnostic } of result.remarks)
@@ -118,7 +118,7 @@ function optionsWith(
   const { numbers = [], missing = [], fillDown = [], scale = [] } = options;
   const all: Record<OptionName, string[]> = { numbers, missing, 'fill-down': fillDown, scale };
   try {
-    // Parsed separately, so that the manifest distinguishes them from the options of the command line.
+    // The options of the recipe are parsed separately, because the manifest lists them apart from those of the command line.
     reading.recorded.push(...readingOptions(inScope(all, named)).recorded);
     for (const { option, value, file } of typed.recorded)
       all[option] = [...all[option], file === undefined ? value : `${file}=${value}`];
@@ -147,9 +147,8 @@ function tablesRead({ files, origins }: RecipeResult): TableRead[] {
 }
 
 /**
- * The table with the columns `_table` and `_row` taken out of its rows; they become the place of each row.
- *
- * @param onRow Called for each row below the header.
+ * The table without the columns `_table` and `_row`. Their cells become the place of each row. It calls `onRow` for each row below
+ * the header.
  */
 function located(
   table: RawTable,

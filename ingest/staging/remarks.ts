@@ -1,4 +1,4 @@
-// Reports what is wrong or was changed in one table, each at the place of its cell. Equal notes become one note with a count.
+// Reports faults in one table, and changes that reading made, each at its cell. Equal notes become one note with a count.
 
 import type { Diagnostic } from '../messages/fault.ts';
 import { firstOf } from '../messages/numbers.ts';
@@ -33,9 +33,10 @@ interface ColumnFault {
   readonly diagnosticOf: ColumnDiagnostic;
 }
 
-/** How many different texts the error of a column quotes at most. */
+/** The most different texts that the error of a column quotes. */
 const MOST_TEXTS = 5;
 
+/** Collects the remarks on one table. */
 export class Remarks {
   readonly #header: Header;
   readonly #source: number;
@@ -45,7 +46,7 @@ export class Remarks {
   readonly #columnFaults = new Map<string, ColumnFault>();
   #deferredErrors = 0;
 
-  /** @param source Index of the table's origin among those of the staging. */
+  /** `source` is the index of the table's origin in the staging's origins. */
   constructor(header: Header, source: number, staging: Staging, problems: Problems) {
     this.#header = header;
     this.#source = source;
@@ -53,7 +54,7 @@ export class Remarks {
     this.#problems = problems;
   }
 
-  /** The number of errors so far, including those that `flush` will add. A row is faulty when reading it increases this number. */
+  /** The number of errors so far, including those that `flush` will add. A row is faulty if reading it increases this number. */
   get errors(): number {
     return this.#problems.errors + this.#deferredErrors;
   }
@@ -66,14 +67,14 @@ export class Remarks {
     this.#problems.add(severity, this.#place(at), diagnostic);
   }
 
-  /** Counts a note. `flush` adds it once, at the first of its places. */
+  /** Counts a note. `flush` adds it once, at its first place. */
   note(at: CellAt, message: string): void {
     const seen = this.#notes.get(message);
     if (seen === undefined) this.#notes.set(message, { count: 1, first: this.#place(at) });
     else seen.count += 1;
   }
 
-  /** Counts an error that may be in every cell of a column. `flush` adds it once, at the first of its places. */
+  /** Counts an error that may be in every cell of a column. `flush` adds it once, at its first place. */
   columnError(at: CellAt, column: string, text: string, diagnosticOf: ColumnDiagnostic): void {
     this.#deferredErrors += 1;
     const seen = this.#columnFaults.get(column);
@@ -115,8 +116,8 @@ export class Remarks {
 }
 
 /**
- * Reports the remarks of the reader on a table, after its rows have been read. A remark on wrong values is an error when they are
- * in a column of the header and below it.
+ * Reports the remarks of the reader on a table, after its rows were read. A remark on wrong values is an error when the values are
+ * in a column of the header, and below it.
  */
 export async function reportTable(
   table: RawTable,

@@ -1,4 +1,4 @@
-// Recognises a column without a heading that only counts the rows. Data frame libraries write one left of their data.
+// Recognises a column without a heading that only counts the rows. Data frame libraries write such a column left of their data.
 
 import type { Cell } from '../sources/readers/raw.ts';
 
@@ -17,7 +17,7 @@ export class RowIndex {
     return true;
   }
 
-  /** To be called after the last cell of each row. */
+  /** Ends a row. The caller calls it after the last cell of each row. */
   endRow(): void {
     this.#isFirstRow = false;
   }

@@ -13,7 +13,7 @@ import type { Surroundings } from './surroundings.ts';
 import type { TableContext } from './tableContext.ts';
 import { describeCell, isEmpty, numberInText } from './values.ts';
 
-/** Takes any row below the header. It stages correct rows, and reports faulty rows without staging them. */
+/** Receives any row below the header. It stages correct rows, and reports faulty rows without staging them. */
 export class RowStager {
   readonly #table: TableContext;
   readonly #cells: CellReader;
@@ -43,12 +43,12 @@ export class RowStager {
     };
   }
 
-  /** True when the table can only be read after a survey. The rows staged so far must then be discarded. */
+  /** Whether the table can only be read after a survey. Then the rows that were staged so far must be discarded. */
   get needsSurvey(): boolean {
     return this.#emptyDimensions.needsSurvey || this.#cells.needsSurvey;
   }
 
-  /** How many facts have been staged so far, and how many rows they came from. */
+  /** The number of facts that were staged so far, and the number of their rows. */
   get counts(): { readonly rows: number; readonly facts: number } {
     return { rows: this.#rows, facts: this.#facts };
   }
@@ -61,11 +61,7 @@ export class RowStager {
     return staged;
   }
 
-  /**
-   * Counts plain rows that were staged without this class.
-   *
-   * @param row The number of the last of them.
-   */
+  /** Counts plain rows that were staged without this class. `row` is the number of the last one. */
   sawPlain(row: number, rows: number, facts: number): void {
     this.#surroundings.sawData(row);
     this.#rowIndex.endRow();
@@ -85,7 +81,7 @@ export class RowStager {
     else if (!isFaulty) this.#takeFact(row);
   }
 
-  /** Reads the dimensions of a row into `#staged`, in long form also the values; false when no known column is filled. */
+  /** Reads the dimensions of a row into `#staged`, and in long form the values, too; false when no known column is filled. */
   #fill(row: LocatedRow): boolean {
     const { targets } = this.#table.placement;
     const { dimensions, values } = this.#staged;
@@ -160,8 +156,8 @@ export class RowStager {
   }
 
   /**
-   * Notes a row without any value. It is a warning when a column of texts has a number, which is likely the value, one column too
-   * far to the left.
+   * Notes a row without any value. It is a warning when a column of texts has a number. The number is probably the value, one
+   * column too far to the left.
    */
   #leaveOut(row: LocatedRow): void {
     const { targets, firstColumn } = this.#table.placement;
@@ -194,7 +190,7 @@ export class RowStager {
     this.#facts += 1;
   }
 
-  /** Reports a value in a column without a heading. Where the heading itself was refused, that has been reported already. */
+  /** Reports a value in a column without a heading, unless a refused heading of the column was reported already. */
   #refuseStray(row: LocatedRow, index: number, cell: Cell | undefined): void {
     if (this.#table.placement.header.faults.some((fault) => fault.index === index)) return;
     const at = { row, index };

@@ -1,17 +1,17 @@
-// The result of reading a file in another process, and how it is added to the month.
+// Defines the result of reading a file in another process, and adds it to the month.
 
 import type { Origin } from '../messages/place.ts';
 import { Problems, type StoredProblems } from '../messages/problems.ts';
 import type { CopiedVersions } from '../sources/intake.ts';
 import { addRows, type Reading, type ReadingRun } from './reading.ts';
 
-/** A file that another process has read. It is plain data, because it is sent between processes. */
+/** A file that another process read. It is plain data, because it is sent between processes. */
 export interface StagedFile {
-  /** The path of the staging database with its rows. */
+  /** The path of the staging database with the rows of the file. */
   readonly database: string;
-  /** The text of each code in that database. */
+  /** The text of each code in this database. */
   readonly texts: readonly string[];
-  /** The origins to which the rows of that database refer. */
+  /** The origins of the rows in this database. */
   readonly origins: readonly Origin[];
   readonly problems: StoredProblems;
   readonly reading: Reading;

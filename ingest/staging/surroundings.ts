@@ -1,4 +1,4 @@
-// Separates the rows of data in a table from what surrounds them: footnotes, a second header, merged cells, rows above the header.
+// Separates the data of a table from its surroundings: footnotes, a second header, merged cells, rows above the header.
 
 import { draftFault } from '../messages/draftFault.ts';
 import { factsOf } from '../messages/formats.ts';
@@ -11,9 +11,10 @@ import type { LocatedRow } from './remarks.ts';
 import type { TableContext } from './tableContext.ts';
 import { isEmpty, numberIn, yearIn } from './values.ts';
 
+/** The surroundings of the data of one table. */
 export class Surroundings {
   readonly #table: TableContext;
-  /** The number of the last row of data so far; at first, that of the header. */
+  /** The number of the last row of data so far. Before the first row of data, it is that of the header. */
   #lastDataRow: number;
   #isInFootnotes = false;
   readonly #footnoteRows = new Set<number>();
@@ -23,21 +24,21 @@ export class Surroundings {
     this.#lastDataRow = table.placement.header.row;
   }
 
-  /** Whether a row below the header holds no data: a footnote, which is noted, or a second header, which is an error. */
+  /** Whether a row below the header holds no data. It notes a footnote, and reports a second header as an error. */
   isNoData(row: LocatedRow): boolean {
     return this.#isFootnote(row) || this.#isSecondHeader(row);
   }
 
-  /** To be called for each row of data. It ends the footnotes above it. */
+  /** Records a row of data. The row ends the footnotes above it. */
   sawData(row: number): void {
     this.#lastDataRow = row;
     this.#isInFootnotes = false;
   }
 
-  /** Warns of data that reach the last row that a sheet can have: the program that wrote them may have cut off further rows. */
+  /** Warns of data in the last row that a sheet can have. The program that wrote the sheet may have cut off further rows. */
   reportFullSheet(): void {
     const { header, firstColumn } = this.#table.placement;
-    // Parquet files and recipes are not sheets: their header has the row number 0.
+    // Parquet files and results of recipes are not sheets. Their header has the row number 0.
     if (header.row === 0 || !LAST_ROWS.includes(this.#lastDataRow)) return;
     const at = { row: { row: this.#lastDataRow, cells: [] }, index: firstColumn };
     this.#table.remarks.add('warning', at, {
@@ -67,7 +68,7 @@ export class Surroundings {
     });
   }
 
-  /** Reports merged cells among the data. A person reads their value in every row, but the file holds it only in the first cell. */
+  /** Reports merged cells among the data. People read their value in each row. The file has the value only in the first cell. */
   refuseMerged(range: MergedCells): void {
     const { rows, columns } = range;
     const { header } = this.#table.placement;
@@ -110,7 +111,7 @@ export class Surroundings {
     return true;
   }
 
-  /** Reports a unit that a footnote states, unless `--scale` deals with it. */
+  /** Reports a unit that a footnote states, unless `--scale` multiplies by it. */
   #refuseUnit(row: LocatedRow, index: number, text: string): void {
     const { options, file } = this.#table;
     const scope = { dataset: this.#table.placement.dataset, metric: null, options, file };
@@ -118,7 +119,7 @@ export class Surroundings {
     if (fault !== null) this.#table.remarks.error({ row, index }, fault);
   }
 
-  /** Whether a row is a second header. In a lookup, which has texts only, it would otherwise be taken for a row of data. */
+  /** Whether a row is a second header. In a lookup it could be taken for a row of data, because a lookup has only texts. */
   #isSecondHeader(row: LocatedRow): boolean {
     const { dataset, firstText } = this.#table.placement;
     const first = row.cells[firstText];
@@ -134,5 +135,5 @@ export class Surroundings {
   }
 }
 
-/** The number of the last row that a sheet can have: in .xls files, and in newer formats. */
+/** The numbers of the last rows that sheets can have: in .xls files, and in newer formats. */
 const LAST_ROWS: readonly number[] = [65_536, 1_048_576];

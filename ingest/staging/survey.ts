@@ -1,4 +1,4 @@
-// Reads a whole table before it is staged, to find out how its columns must be read where single cells cannot show it.
+// Reads a whole table before it is staged, to find out how to read the cells that only their whole column explains.
 
 import type { DimensionName } from '../../src/catalog/datasets.ts';
 import { addTo, getOrInsert } from '../../src/maps.ts';
@@ -11,14 +11,15 @@ import type { FileOptions, NumberStyle } from './readingOptions.ts';
 import { cleanText } from './terms.ts';
 import { isEmpty } from './values.ts';
 
+/** The findings about the columns of one table. */
 export interface Survey {
-  /** The style of the numbers of each metric; null where no style is certain. Wide form has one entry for all values, `''`. */
+  /** The style of the numbers of each metric; null if no style is certain. Wide form has one entry for all values, `''`. */
   readonly numbers: ReadonlyMap<string, NumberStyle | null>;
   /** The metrics in whose texts dots separate thousands; `''` in wide form. */
   readonly dotted: ReadonlySet<string>;
   /** The texts of each dimension that have no footnote mark, as they are published. */
   readonly texts: ReadonlyMap<DimensionName, ReadonlySet<string>>;
-  /** Dimensions that are filled in the first row and empty in at least a quarter of all rows: labels that begin groups. */
+  /** The dimensions whose texts begin groups of rows: filled in the first row, and empty in at least a quarter of all rows. */
   readonly grouped: ReadonlySet<DimensionName>;
 }
 

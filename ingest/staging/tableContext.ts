@@ -1,4 +1,4 @@
-// What decides how the cells of one table are read, and who reports them. All parts that stage a table share it.
+// Defines what all parts that stage one table share: options, survey, columns, and the receivers of rows and remarks.
 
 import type { Cell } from '../sources/readers/raw.ts';
 import type { Staging } from './database/staging.ts';
@@ -9,7 +9,7 @@ import type { CellAt, Remarks } from './remarks.ts';
 import type { Survey } from './survey.ts';
 import type { Terms } from './terms.ts';
 
-/** The options of the file, the survey of the table, the known values. */
+/** The options of the file, the survey of the table, and the values of the current snapshot. */
 export interface ReadingContext {
   readonly file: string;
   readonly options: FileOptions;
@@ -17,11 +17,11 @@ export interface ReadingContext {
   readonly survey: Survey | null;
   /** The values of the current snapshot; null when there is none. */
   readonly known: KnownValues | null;
-  /** Called when an option changed how a cell was read; for `scale`, with the metric. */
+  /** Records that an option changed how a cell was read. For `scale`, it receives the metric. */
   readonly onEffect: (option: OptionName, metric?: string) => void;
 }
 
-/** The same with the columns of the table, its texts and its remarks, and where its rows go. */
+/** A reading context, with the columns, the texts and the remarks of the table, and the staging database for its rows. */
 export interface TableContext extends ReadingContext {
   readonly staging: Staging;
   /** The index of the table in the staging's origins. */

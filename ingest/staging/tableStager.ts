@@ -23,6 +23,7 @@ import { Surroundings } from './surroundings.ts';
 import type { ReadingContext, TableContext } from './tableContext.ts';
 import { Terms } from './terms.ts';
 
+/** A table to stage. */
 export interface TableInput {
   readonly dataset: DatasetName;
   readonly header: Header;
@@ -31,13 +32,13 @@ export interface TableInput {
   readonly context: ReadingContext;
 }
 
-/** Takes the rows of one table batch by batch. It stages correct rows, and reports faulty rows without staging them. */
+/** Receives the rows of one table batch by batch. It stages correct rows, and reports faulty rows without staging them. */
 export class TableStager {
   readonly #table: TableContext;
   readonly #numbers: NumberCells;
   readonly #surroundings: Surroundings;
   readonly #rows: RowStager;
-  /** Undefined until the first batch of columns comes; null when plain rows cannot be staged by columns. */
+  /** Undefined before the first batch of columns; null when plain rows cannot be staged by columns. */
   #plain: PlainRows | null | undefined;
 
   constructor({ dataset, header, source, context }: TableInput, staging: Staging, problems: Problems) {
@@ -55,7 +56,7 @@ export class TableStager {
     this.#rows = new RowStager(table, this.#numbers, this.#surroundings);
   }
 
-  /** Where the header's columns go. */
+  /** The place of the header's columns in a staged row. */
   get placement(): Placement {
     return this.#table.placement;
   }
@@ -65,21 +66,17 @@ export class TableStager {
     return this.#table.source;
   }
 
-  /** True when the table can only be read after a survey. The rows staged so far must then be discarded. */
+  /** Whether the table can only be read after a survey. Then the rows that were staged so far must be discarded. */
   get needsSurvey(): boolean {
     return this.#rows.needsSurvey || this.#numbers.needsSurvey;
   }
 
-  /** What each column of the table should be read as; null when the rows must be read one by one. */
+  /** The kind of values that each column of the table should be read as; null when the rows must be read one by one. */
   get wanted(): readonly ColumnKind[] | null {
     return PlainRows.wanted(this.#table);
   }
 
-  /**
-   * The columns that SQL must provide; null in wide form, which SQL does not read.
-   *
-   * @param first The rows read so far.
-   */
+  /** The columns that SQL must provide; null in wide form, which SQL does not read. `first` are the rows that were read so far. */
   wantedOfSql(kinds: readonly ColumnKind[], first: readonly RawRow[]): readonly WantedColumn[] | null {
     if (this.placement.header.form === 'wide') return null;
     return PlainRows.wantedOfSql(kinds, this.#table, first);
@@ -103,8 +100,8 @@ export class TableStager {
   }
 
   /**
-   * The index behind the last row of the run that begins at `start`. A run ends before the next odd row, and when the buffer is
-   * full. An odd row is a run of its own.
+   * The index behind the last row of the run that begins at `start`. A run ends before the next odd row, or when the buffer is
+   * full. An odd row is a run by itself.
    */
   #endOfRun({ count, odd }: ColumnBatch, start: number): number {
     const { room } = this.#table.staging.buffer(this.placement.dataset);
@@ -137,7 +134,7 @@ export class TableStager {
     else if (row !== undefined) this.#takeAny(row);
   }
 
-  /** Takes all remaining rows of the table: plain ones by SQL, odd ones one by one. False when SQL cannot read the table. */
+  /** Takes all remaining rows of the table: plain rows by SQL, and odd rows one by one. False when SQL cannot read the table. */
   async takeSql(table: SqlTable): Promise<boolean> {
     const { firstRow } = table;
     const sawUngrouped = (metric: string) => this.#numbers.sawUngrouped(metric);
@@ -164,7 +161,7 @@ export class TableStager {
     else if (row.row < headerRow) this.#surroundings.refuseDataAbove(row);
   }
 
-  /** Reports what is known only after the last row, and returns how many facts came from how many rows. */
+  /** Reports faults that only show after the last row, and returns the numbers of facts and of their rows. */
   finish(merged: readonly MergedCells[] = []): RowStager['counts'] {
     for (const range of merged) this.#surroundings.refuseMerged(range);
     this.#surroundings.reportFullSheet();

@@ -1,4 +1,5 @@
-// Collects what names, titles and comments say of all rows of a table. A check compares it with the rows when all are staged.
+// Collects statements of names, titles and comments about all rows of a table. `../checks/tableStatements.ts` compares them with
+// the rows when all are staged.
 
 import {
   type Origin,
@@ -16,8 +17,8 @@ import type { Cell, RawRow } from '../sources/readers/raw.ts';
 import type { FileOptions } from './readingOptions.ts';
 
 /**
- * What the names of the file and the sheet say, and the titles above the header. Where `--scale` converts figures, the currency
- * that a text states may be that of the figures before the conversion.
+ * The statements of the names of file and sheet, and of the titles above the header. If `--scale` converts figures, it leaves out
+ * currencies, because a text may state the currency before the conversion.
  */
 export function statementsAbove(
   titles: readonly RawRow[],
@@ -35,16 +36,16 @@ export function statementsAbove(
     what: 'the name of this file',
     place: wholeFile(file),
   }));
-  const said = [...ofSheet, ...statementsOfTitles(titles, origin), ...ofFile];
-  return [...scale.values()].some(converts) ? said.filter(({ dimension }) => dimension !== 'fx') : said;
+  const all = [...ofSheet, ...statementsOfTitles(titles, origin), ...ofFile];
+  return [...scale.values()].some(converts) ? all.filter(({ dimension }) => dimension !== 'fx') : all;
 }
 
-/** Whether a factor of `--scale` is no power of ten, so that it may be an exchange rate. */
+/** Whether a factor of `--scale` is no power of ten. It may then be an exchange rate. */
 const converts = (factor: string): boolean => !Number.isInteger(Math.log10(Number(factor)));
 
-/** What the titles say. Where they name several currencies, such as in a list of rates, none is about all rows. */
+/** The statements of the titles. If they name several currencies, as a list of rates does, none is about all rows. */
 function statementsOfTitles(titles: readonly RawRow[], origin: Origin): TableStatement[] {
-  const said = titles.flatMap(({ row, cells }) =>
+  const all = titles.flatMap(({ row, cells }) =>
     cells.flatMap((cell, index) => {
       const text = textOf(cell);
       const right = cells[index + 1];
@@ -54,8 +55,8 @@ function statementsOfTitles(titles: readonly RawRow[], origin: Origin): TableSta
       return labelsInText(text).map((label) => ({ ...label, what: `"${text.trim()}"`, place }));
     }),
   );
-  const currencies = new Set(said.flatMap(({ dimension, value }) => (dimension === 'fx' ? [value] : [])));
-  return currencies.size > 1 ? said.filter(({ dimension }) => dimension !== 'fx') : said;
+  const currencies = new Set(all.flatMap(({ dimension, value }) => (dimension === 'fx' ? [value] : [])));
+  return currencies.size > 1 ? all.filter(({ dimension }) => dimension !== 'fx') : all;
 }
 
 function textOf(cell: Cell | undefined): string | null {
@@ -63,7 +64,7 @@ function textOf(cell: Cell | undefined): string | null {
   return typeof text === 'string' ? text : null;
 }
 
-/** What comments of headings and titles say, and other texts beside the cells. */
+/** The statements of comments on headings and titles, and of other texts beside the cells. */
 export const statementsBeside = (
   asides: readonly Aside[],
   header: Header,

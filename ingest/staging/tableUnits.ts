@@ -13,8 +13,8 @@ import { optionsFor, type ReadingOptions } from './readingOptions.ts';
 import type { ReadingContext } from './tableContext.ts';
 
 /**
- * Reports the units that a name, a title or the headings of the table state, unless `--scale` deals with them: the first one that
- * is about all figures, or the first one of each metric.
+ * Reports the units that a name, a title or the headings of the table state, unless `--scale` multiplies by them. It reports the
+ * first unit of all figures, or the first unit of each metric.
  */
 export function reportUnits(
   { dataset, header, first }: { dataset: DatasetName; header: Header; first: readonly RawRow[] },
@@ -53,9 +53,9 @@ export function reportUnits(
 }
 
 /**
- * Reports units in texts that are not in cells, such as comments and print headers, unless `--scale` deals with them. Such a
- * unit is an error, as in a title. It is a warning where the text may be about less than all data. A comment is about
- * one figure. The title of a chart may scale what the chart draws. The properties of a document may stem from another document.
+ * Reports units in texts that are not in cells, such as comments and print headers, unless `--scale` multiplies by them. The unit
+ * is an error, as in a title. It is a warning if the text may be about other figures: the comment on a cell is about one figure,
+ * the title of a chart is about the chart, and the properties of a document may stem from another document.
  */
 export function reportAsides(
   asides: readonly Aside[],
@@ -97,7 +97,7 @@ const MAYBE_OF_OTHERS: ReadonlySet<Aside['what']> = new Set([
 const isOfFigures = (column: Header['columns'][number]): boolean =>
   column?.kind === 'metric' || column?.kind === 'year';
 
-/** The metric that the heading of a column names; null when it names none. */
+/** The metric that the heading of a column names; null if it names none. */
 function metricOf(column: Header['columns'][number]): string | null {
   if (column?.kind === 'metric') return column.name;
   return column?.kind === 'year' ? column.metric : null;

@@ -1,4 +1,4 @@
-// Cleans the texts of dimensions (trimmed, Unicode NFC, ordinary spaces), each different text once, and refuses invalid ones.
+// Cleans the texts of dimensions (trimmed, Unicode NFC, ordinary spaces), each different text once, and refuses invalid texts.
 
 import { DIMENSION_NAMES, type Dimension } from '../../src/catalog/datasets.ts';
 import type { Diagnostic } from '../messages/fault.ts';
@@ -6,13 +6,15 @@ import { headingKey } from '../messages/spelling.ts';
 import type { Staging } from './database/staging.ts';
 import { oddText } from './oddText.ts';
 
+/** A text of a dimension after cleaning. */
 export interface Term {
   /** The text as it is published. */
   readonly text: string;
+  /** The code of the text in the staging database; -1 for a refused text. */
   readonly code: number;
-  /** What was changed, to be read after the name of the dimension. */
+  /** The changes of the text in words, which follow the name of the dimension. */
   readonly cleaned: readonly string[];
-  /** Why the text is refused; null for a valid text. A refused text has no code. */
+  /** The fault of a refused text; null for a valid text. */
   readonly fault: Diagnostic | null;
 }
 
@@ -21,11 +23,12 @@ const MOST_CHARACTERS = 500;
 
 const HEADINGS = new Set(DIMENSION_NAMES.map(headingKey));
 
+/** The terms of one table. */
 export class Terms {
   readonly #staging: Staging;
   readonly #seen: Record<'plain' | 'currency', Map<string, Term>> = { plain: new Map(), currency: new Map() };
   readonly #headings = new Map<string, boolean>();
-  /** The code of the empty text, which a row without a state has. */
+  /** The code of the empty text, such as the state of a row about a nation. */
   readonly empty: number;
 
   constructor(staging: Staging) {
@@ -33,12 +36,7 @@ export class Terms {
     this.empty = staging.code('');
   }
 
-  /**
-   * The term of a text.
-   *
-   * @param raw The text as the file holds it.
-   * @param form The form that its dimension requires.
-   */
+  /** The term of `raw`, a text as the file has it. `form` is the form that its dimension requires. */
   of(raw: string, form: Dimension['form']): Term {
     const seen = this.#seen[form ?? 'plain'];
     let term = seen.get(raw);
@@ -84,7 +82,7 @@ export function cleanText(raw: string, form: Dimension['form']): string {
 
 const withPlainSpaces = (text: string) => text.replace(/[\u00a0\u2000-\u200a\u202f\u205f\u3000]/g, ' ');
 
-/** What is wrong with a text, to be read after the name of the dimension; null for a valid text. */
+/** The fault of a text; null for a valid text. The words of the problem follow the name of the dimension. */
 function faultOf(text: string, form: Dimension['form']): Diagnostic | null {
   const odd = oddText(text);
   if (odd !== null) return odd;

@@ -1,4 +1,4 @@
-// Reports the files of a folder that are no spreadsheets. It warns of those that probably hold rows which nothing else holds.
+// Reports the files of a folder that are not spreadsheets. It warns of a file that probably holds rows that no other file holds.
 
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
@@ -27,16 +27,14 @@ const UNFINISHED: ReadonlySet<string> = new Set([
 
 /** Extensions under which programs save tables as text. */
 const TEXTS: ReadonlySet<string> = new Set(['asc', 'dat', 'prn', 'tab', 'text', 'txt']);
-/** How much of such a file is read. */
+/** The number of bytes of such a text that are read. */
 const TEXT_HEAD_BYTES = 4096;
 
 const UNPACK = 'unpack it into the folder';
 
 /**
- * Reports a file that is no spreadsheet: a note, or a warning where its name and content say that it holds a source which the
- * folder lacks.
- *
- * @param names The names of all files of the folder, in lower case.
+ * Reports a file that is not a spreadsheet. It is a warning if its name and content show that it holds a source that the folder
+ * lacks, and a note otherwise. `names` are the names of all files of the folder, in lower case.
  */
 export async function reportUnreadFile(
   file: SourceFile,

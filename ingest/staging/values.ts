@@ -1,4 +1,4 @@
-// Reads single cells as years or numbers, and explains why a cell holds none.
+// Reads single cells as years or numbers, and explains why a cell holds no year or number.
 
 import type { Diagnostic } from '../messages/fault.ts';
 import { CALCULATE } from '../messages/remedies.ts';
@@ -13,8 +13,8 @@ import {
 import { PLAIN_FORMAT } from '../sources/yearForms.ts';
 
 /**
- * The year in a cell, written as a number or as text: a whole number from 1000 to 9999; else undefined. `2024.0` counts too,
- * because programs that hold years as floating-point numbers write it.
+ * The year in a cell, as a number or as text: a whole number from 1000 to 9999; undefined for other cells. `2024.0` counts, too,
+ * because programs that hold years as floating-point numbers write them so.
  */
 export function yearIn(cell: Cell | undefined): number | undefined {
   if (isMarkedYear(cell) || isMisshown(cell)) return undefined;
@@ -28,7 +28,7 @@ function wholeYearIn(cell: Cell | undefined): number | undefined {
   return isDatedYear(cell) ? cell.value : plainNumber(cell);
 }
 
-/** The finite number in a cell. Text counts when it is a number in JSON: any other form could mean two numbers. */
+/** The finite number in a cell; undefined for none. A text must be a number in JSON, because other forms may mean two numbers. */
 export function numberIn(cell: Cell | undefined, unit: string): number | undefined {
   if (showsPercent(cell, unit)) return undefined;
   const value = typeof cell === 'string' ? numberInText(cell) : plainNumber(cell);
@@ -36,7 +36,7 @@ export function numberIn(cell: Cell | undefined, unit: string): number | undefin
   return typeof cell === 'string' && vanishes(cell, value) ? undefined : value;
 }
 
-/** Why `numberIn` finds no number, to be read after the name of the metric. */
+/** The reason why `numberIn` finds no number in a cell. The words of the problem follow the name of the metric. */
 export function whyNoNumber(cell: Cell | undefined, unit: string): Diagnostic {
   if (showsPercent(cell, unit))
     return {
@@ -52,9 +52,8 @@ export function whyNoNumber(cell: Cell | undefined, unit: string): Diagnostic {
 }
 
 /**
- * What a cell holds instead of what was expected, to be read after the name of the column.
- *
- * @param expected What the remedy says to write.
+ * The fault of a cell whose content was not expected. The words of the problem follow the name of the column. The remedy says to
+ * write `expected`.
  */
 export function unexpectedCell(cell: Cell | undefined, expected: string): Diagnostic {
   return { problem: `is ${describeCell(cell)}`, remedy: remedyFor(cell, expected) };
@@ -89,7 +88,7 @@ const remedyForError = ({ code, isRich }: ErrorCell): string =>
     ? 'convert it to text in Excel (Data Type, Convert to Text), or correct the formula'
     : (ERROR_REMEDIES.find(([pattern]) => pattern.test(code))?.[1] ?? 'correct the formula');
 
-/** Remedies for errors that occur even where the formula is correct. */
+/** Remedies for errors that occur even if the formula is correct. */
 const ERROR_REMEDIES: readonly (readonly [code: RegExp, remedy: string])[] = [
   [
     /^#NAME\?$/i,
@@ -109,7 +108,7 @@ export const ofColumn = (name: string, { problem, remedy }: Diagnostic, kind?: s
   ...(kind === undefined ? {} : { kind }),
 });
 
-/** The note on a dropped footnote mark, to be read after the name of the column. */
+/** The note on a dropped footnote mark. Its words follow the name of the column. */
 export const MARK_DROPPED = 'had its footnote mark dropped';
 
 /** Whether a cell holds a date that its format shows as its year. */
@@ -120,7 +119,7 @@ const isDatedYear = (cell: Cell | undefined): cell is DatedYear =>
 export const isMisshown = (cell: Cell | undefined): cell is Misshown =>
   typeof cell === 'object' && cell?.kind === 'misshown';
 
-/** What a cell holds, in words for a message. */
+/** The content of a cell, in words for a message. */
 export function describeCell(cell: Cell | undefined): string {
   if (typeof cell === 'string') return `"${cell.trim()}"`;
   if (typeof cell === 'number') return `the number ${cell}`;
@@ -132,7 +131,7 @@ export function describeCell(cell: Cell | undefined): string {
 export const isEmpty = (cell: Cell | undefined): boolean =>
   cell === null || cell === undefined || (typeof cell === 'string' && isBlank(cell));
 
-/** Whether a text is blank. Nearly all texts begin with a visible ASCII character, and checking that is cheaper than trimming. */
+/** Whether a text is blank. Nearly all texts begin with a visible ASCII character. Testing this is cheaper than trimming. */
 function isBlank(text: string): boolean {
   const first = text.charCodeAt(0);
   return !(first > SPACE && first < DELETE) && text.trim() === '';
@@ -145,11 +144,11 @@ const NUMBER_FORM = 'a plain number such as 1234.5';
 
 type PercentCell = Extract<OddCell, { kind: 'percent' }>;
 
-/** Whether a cell of a metric in percent has a percent format. It shows 0.05 as 5 %, and its bare value would be read as 0.05 %. */
+/** Whether a cell of a metric in percent has a percent format. The cell shows 0.05 as 5 %, and would be read as 0.05 %. */
 const showsPercent = (cell: Cell | undefined, unit: string): cell is PercentCell =>
   typeof cell === 'object' && cell?.kind === 'percent' && unit === 'percent';
 
-/** The number that a cell holds as a number, not as text; else undefined. */
+/** The number in a cell that holds a number, not a text; undefined for other cells. */
 function plainNumber(cell: Cell | undefined): number | undefined {
   if (typeof cell === 'number') return cell;
   const isNumber = typeof cell === 'object' && cell !== null && 'value' in cell && cell.kind !== 'footnoted';
@@ -189,5 +188,5 @@ function describeOddCell(cell: OddCell): string {
   }
 }
 
-/** A fraction in percent, rounded to 15 digits, so that 0.07 gives 7 and not 7.000000000000001. */
+/** A fraction in percent. It is rounded to 15 digits, so 0.07 gives 7 and not 7.000000000000001. */
 export const shownPercent = (value: number): number => Number((value * 100).toPrecision(15));

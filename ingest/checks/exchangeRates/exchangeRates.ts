@@ -3,14 +3,13 @@
 import type { CheckedRows } from '../checkedRows.ts';
 import { placeOfNumber } from '../places.ts';
 import type { RateFault, RateRule } from './rateFault.ts';
-import { exchangedTerms, inSteps, oddConstant, ownRate, tooHigh, unusual } from './rateRules.ts';
+import { exchangedTerms, oddConstant, oddCurrent, rateInItself, tooHigh, unusual } from './rateRules.ts';
 import { copiedCurrency, crossRates, repeatedYear, sharedCurrency } from './rateRulesAmongCurrencies.ts';
 import { commonRatesOf, rateSeriesOf } from './rateSeries.ts';
 
 /**
  * Checks the rates of fx. It runs in every month, because guards cannot compare the rates of a new year with earlier ones.
- *
- * @param since Returns the first year of a country for which faults are reported.
+ * `since` returns the first year of a country whose faults are reported.
  */
 export async function checkExchangeRates(
   { staging, problems }: CheckedRows,
@@ -21,7 +20,7 @@ export async function checkExchangeRates(
   for (const series of all) {
     const first = since(series.country);
     const isReported = ({ lastYear }: RateFault) => lastYear >= first;
-    // One mistake, such as an inverted rate, breaks several rules. Only the first one is reported, which explains it best.
+    // One mistake, such as an inverted rate, breaks several rules. Only the first one is reported, because it explains the mistake best.
     for (const rule of RULES) {
       const fault = rule(series, common).find(isReported);
       if (fault === undefined) continue;
@@ -32,16 +31,16 @@ export async function checkExchangeRates(
   }
 }
 
-/** The rules, those first that explain a fault best. */
+/** The rules. A rule that explains a mistake better precedes the others. */
 const RULES: readonly RateRule[] = [
-  ownRate,
+  rateInItself,
   unusual,
   crossRates,
   sharedCurrency,
   copiedCurrency,
   exchangedTerms,
   oddConstant,
-  inSteps,
+  oddCurrent,
   tooHigh,
   repeatedYear,
 ];

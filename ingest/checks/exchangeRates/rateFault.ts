@@ -1,11 +1,11 @@
-// What all rules about exchange rates share: the type of a fault, and whether two rates are far from each other.
+// Defines the type of a fault of exchange rates, decides whether two rates are far apart, and words both in messages.
 
 import type { Diagnostic } from '../../messages/fault.ts';
 import { significantDigits, spans } from '../../messages/numbers.ts';
 import type { YearsFault } from '../yearRows.ts';
 import type { CommonRates, RateSeries, YearOfRates } from './rateSeries.ts';
 
-/** Finds the faults of a series of rates. The first one that may be reported is. */
+/** Finds the faults of a series of rates. `checkExchangeRates` reports the first fault whose last year is checked. */
 export type RateRule = (series: RateSeries, common: CommonRates) => readonly RateFault[];
 
 export interface RateFault extends Diagnostic, YearsFault<YearOfRates> {
@@ -13,17 +13,15 @@ export interface RateFault extends Diagnostic, YearsFault<YearOfRates> {
 }
 
 /**
- * Whether two rates differ by more than is allowed and more than rounding explains.
- *
- * @param allowed A difference of logarithms.
- * @param written The rates as the source writes them. Their rounding is only computed for the few rates that are that far apart.
+ * Whether two rates differ by more than `allowed`, a difference of logarithms, and by more than rounding explains. `written`
+ * are the rates as the source writes them. Their rounding is computed last, because few rates are that far apart.
  */
 export function isFar(rate: number, usual: number, allowed: number, ...written: readonly number[]): boolean {
   const distance = Math.abs(Math.log(rate) - Math.log(usual));
   return distance > allowed && distance > written.reduce((sum, one) => sum + rounding(one), allowed);
 }
 
-/** The share by which rounding may have changed a rate: 0.00004 may be 0.000045 rounded. A rate of 1 counts as exact. */
+/** The largest share by which rounding may have changed a rate: 1/8 for 0.00004, which may be 0.000045. A rate of 1 counts as exact. */
 export function rounding(rate: number): number {
   if (rate === 1) return 0;
   const [mantissa = '1', exponent] = rate.toExponential().split('e');

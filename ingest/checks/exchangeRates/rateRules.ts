@@ -9,7 +9,7 @@ import { USUAL_RATES } from './usualRates.ts';
 const UNIT = 'write USD for one unit of the local currency, not the other way round';
 
 /** Finds rates of USD in USD, and of EUR in EUR, that are not 1. */
-export const ownRate: RateRule = (series) => {
+export const rateInItself: RateRule = (series) => {
   const { currency } = series;
   if (currency !== 'USD' && currency !== 'EUR') return [];
   const to = currency === 'USD' ? 'usd' : 'eur';
@@ -54,7 +54,7 @@ export const unusual: RateRule = (series) => {
   });
 };
 
-/** Finds series whose constant rates change while their current rates do not, so that the columns were probably exchanged. */
+/** Finds series whose constant rates change while their current rates do not. The columns were probably exchanged. */
 export const exchangedTerms: RateRule = (series) => {
   const years = series.years.filter(({ usd }) => usd.current !== null && usd.constant !== null);
   const [current, constant] = TERMS.map((terms) => new Set(years.map(({ usd }) => usd[terms])).size);
@@ -67,7 +67,7 @@ export const exchangedTerms: RateRule = (series) => {
   }));
 };
 
-/** The number of different rates from which on a currency floats. With fewer, it may be pegged. */
+/** The fewest different rates of a floating currency. With fewer, it may be pegged. */
 export const FEWEST_RATES_OF_FLOATING = 4;
 
 /** The largest share of odd years. With more of them, the rate of the other years is not the usual one. */
@@ -91,11 +91,11 @@ export const oddConstant: RateRule = (series) => {
   );
 };
 
-/** The largest difference of rates from two sources, as a difference of logarithms. */
+/** The largest difference of logarithms between the rates of two right sources. */
 export const SAME = 0.05;
 
-/** Finds a year whose rate is inverted, or in another unit than the years beside it. */
-export const inSteps: RateRule = (series) => {
+/** Finds a year whose current rate is inverted, or in another unit than the rates of the years beside it. */
+export const oddCurrent: RateRule = (series) => {
   const known = series.years.filter(({ usd }) => usd.current !== null);
   const logOf = ({ usd }: YearOfRates) => Math.log(usd.current ?? Number.NaN);
   return known.flatMap((at, i) => {
@@ -104,12 +104,12 @@ export const inSteps: RateRule = (series) => {
     const size = Math.abs(logOf(at) - logOf(before));
     const isNear = (one: YearOfRates | undefined, other: YearOfRates) =>
       one !== undefined && Math.abs(logOf(one) - logOf(other)) < size / 2;
-    // The year before is the wrong one, and was reported. This year is right again.
+    // The year before was wrong, and was reported. This year is right again.
     if (isNear(twoBefore, at)) return [];
     const isSingle = after === undefined || isNear(after, before);
     const isTurned = size > INVERSE && Math.abs(logOf(at) + logOf(before)) < Math.min(INVERSE, size / 5);
-    // A currency can lose value for good, so only a rate that became its own inverse is wrong even if it stays there. In
-    // hyperinflation it becomes that by chance, between years that moved as far.
+    // A currency can lose value for good. So a rate that stays at its new level is wrong only if it became its inverse. In
+    // hyperinflation a rate becomes its inverse by chance, so the years before must be steady.
     const isSteady = twoBefore === undefined || isNear(twoBefore, before);
     const isInverse = isTurned && (isSingle || (size > Math.LN2 && isSteady));
     if (!isInverse && !(isSingle && size > JUMP)) return [];
@@ -124,7 +124,7 @@ export const inSteps: RateRule = (series) => {
   });
 };
 
-/** The distance of a rate of 1.16 from its inverse, as a difference of logarithms. */
+/** The difference of logarithms between a rate of 1.16 and its inverse. A rate nearer to 1 hardly differs from its inverse. */
 const INVERSE = 0.3;
 /** The distance between a rate and one twenty times as high. */
 const JUMP = Math.log(20);

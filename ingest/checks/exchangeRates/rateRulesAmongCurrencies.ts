@@ -1,4 +1,4 @@
-// Rules about exchange rates that compare those of one country with those of all others.
+// Rules about exchange rates that compare the rates of one country with those of all others.
 
 import { faultIn } from '../yearRows.ts';
 import { isFar, type RateRule, rateText, rounding, seriesName, yearsText } from './rateFault.ts';
@@ -6,7 +6,7 @@ import { FEWEST_RATES_OF_FLOATING, SAME } from './rateRules.ts';
 import { TERMS, type YearOfRates } from './rateSeries.ts';
 import { areAtPar } from './usualRates.ts';
 
-/** Finds rates whose quotient, the rate in USD divided by that in EUR, is not the USD per EUR of the other currencies. */
+/** Finds years in which the rate in USD divided by the rate in EUR is not the USD per EUR of the other currencies. */
 export const crossRates: RateRule = (series, common) =>
   TERMS.flatMap((terms) => {
     const crossIn = ({ usd, eur }: YearOfRates) => (usd[terms] ?? Number.NaN) / (eur[terms] ?? Number.NaN);
@@ -27,12 +27,12 @@ export const crossRates: RateRule = (series, common) =>
   });
 
 /**
- * The largest difference of two such quotients, as a difference of logarithms. Averages over a year make them differ by less.
- * Exchanged columns make them differ by more in most years.
+ * The largest difference of logarithms between the USD per EUR of two currencies. Averages over a year make a smaller
+ * difference. Exchanged columns make a larger one in most years.
  */
 const CROSS = 0.08;
 
-/** Finds years with the same rates in USD and in EUR as the year before, although the euro moved in USD: one of them was copied. */
+/** Finds years that repeat the rates of the year before in USD and in EUR, although the euro moved in USD. */
 export const repeatedYear: RateRule = (series, common) => {
   const years = series.years.filter((at, i) => {
     const before = series.years[i - 1];
@@ -50,7 +50,7 @@ export const repeatedYear: RateRule = (series, common) => {
   }));
 };
 
-/** How far the euro must have moved, as a difference of logarithms. Rounding may hide a smaller move. */
+/** The smallest move of the euro in USD, as a difference of logarithms. Rounding may hide a smaller one. */
 const EURO_MOVED = 0.01;
 
 /** Finds rates that are far from those of the same currency in other countries. */
@@ -88,7 +88,10 @@ export const copiedCurrency: RateRule = (series, common) => {
   }));
 };
 
-/** The rates with so many digits that rounding changes them by at most 1 %. Two such rates are hardly equal by chance. */
+/**
+ * The rates that rounding changes by at most 1 %, if the source rounds all of them like the most exact one. Two of these rates
+ * are hardly equal by chance.
+ */
 function exactRates(years: readonly YearOfRates[]): readonly number[] {
   const rates = years.flatMap(({ usd }) => usd.current ?? []);
   const hidden = Math.min(...rates.filter((rate) => rate !== 1).map((rate) => rounding(rate) * rate));

@@ -13,6 +13,7 @@ const FX: DatasetName = 'fx';
 /** The first year whose rates and indicators are checked. Earlier ones are often in former currencies, or of hyperinflation. */
 export const RATES_SINCE = 2000;
 
+/** The two kinds of rates of fx. Current ones are of each year, and constant ones of one base year. */
 export const TERMS = ['current', 'constant'] as const;
 export type Terms = (typeof TERMS)[number];
 
@@ -35,9 +36,9 @@ export interface RateSeries {
   readonly years: readonly YearOfRates[];
 }
 
-/** What is usual among the rates of all countries, for the year and the `temporal` of a rate. */
+/** The usual rates among all countries, for the year and the `temporal` of a rate. */
 export interface CommonRates {
-  /** The USD for one EUR: the median over all currencies. Undefined where fewer than three have it. */
+  /** The USD for one EUR: the median over all currencies. Undefined where fewer than three have rates in both. */
   usdPerEur(terms: Terms, year: YearOfRates): number | undefined;
   /** The rate of a currency in USD: the median over its countries. */
   rateOf(currency: string, terms: Terms, year: YearOfRates): number | undefined;
@@ -77,10 +78,10 @@ const yearOf = (row: readonly unknown[]): YearOfRates => {
 /** The value of a metric that a query returned; null where the source is empty. */
 export const figure = (value: unknown): number | null => (typeof value === 'number' ? value : null);
 
-/** The number of currencies from which on their median is usual. Among fewer, it is unknown which one is wrong. */
+/** The fewest currencies whose median is usual. Among fewer, it is unknown which one is wrong. */
 const FEWEST_CURRENCIES = 3;
 
-/** What is usual among these series, for each year and kind of rates. */
+/** The usual rates among these series, for each year and kind of rates. */
 export function commonRatesOf(series: readonly RateSeries[]): CommonRates {
   const byYear = new Map<string, RatesOfYear>();
   for (const { currency, years } of series)

@@ -11,8 +11,8 @@ export const areAtPar = (one: string, other: string): boolean =>
   one === other || PAR.get(one) === other || PAR.get(other) === one || isSamePar(one, other);
 
 /**
- * The ranges hold all annual averages since 2000, with more room below than above, because currencies rather fall. They are so
- * narrow that the inverse of most rates, and a hundred times most rates, lie outside.
+ * Each range holds all annual averages since 2000. It has more room below than above, because currencies fall more often than
+ * they rise. It is so narrow that the inverse of most rates, and a hundred times most rates, lie outside.
  */
 const TABLE = `
   AED 0.26 0.29      AUD 0.4 1.3        CAD 0.55 1.2       CHF 0.5 2          CLP 0.0006 0.004   CNY 0.09 0.25
@@ -29,7 +29,7 @@ export const USUAL_RATES: ReadonlyMap<string, UsualRate> = new Map(
   ]),
 );
 
-/** For each of these currencies, the one that it equals. */
+/** The currency whose value each of these currencies has by law. */
 const PAR: ReadonlyMap<string, string> = new Map([
   ['BAM', 'BGN'],
   ['BND', 'SGD'],

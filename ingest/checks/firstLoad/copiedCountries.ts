@@ -1,6 +1,7 @@
-// Warns of a country with the figures of another one, because they were copied beside the wrong labels.
+// Warns of a country with the figures of another country. They were probably copied beside the wrong labels.
 //
-// States are left out: an estimate of a nation that is divided by a formula gives several states the same figures.
+// Two states of one country are not compared. A formula that divides the estimate of a nation gives several states the same
+// figures.
 
 import { groupBy } from '../../../src/groupBy.ts';
 import { count, spans } from '../../messages/numbers.ts';
@@ -11,9 +12,8 @@ import { type RowsOfMetric, warnOfRow } from './figures.ts';
 const FEWEST_FIGURES = 4;
 
 /**
- * Reports countries whose figures are those of another one, market by market, once for each two of them.
- *
- * @param equal The rows of one year and currency with the same figure.
+ * Reports each two countries whose figures agree market by market, with one warning. `equal` are the rows of one year and
+ * currency with the same figure.
  */
 export function checkCopiedCountries(figures: RowsOfMetric, equal: readonly Pair[]): void {
   const { staging, metric, rows } = figures;

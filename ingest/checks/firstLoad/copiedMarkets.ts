@@ -1,4 +1,4 @@
-// Warns of a year of a market whose figures are those of another market of the country, because they were copied beside wrong labels.
+// Warns of years in which two markets of a country have the same figures, because they were copied beside the wrong labels.
 
 import { groupBy } from '../../../src/groupBy.ts';
 import { amount, spans } from '../../messages/numbers.ts';
@@ -7,14 +7,17 @@ import { agreementIn, type Pair } from './equalFigures.ts';
 import { type Figures, warnOfRow } from './figures.ts';
 import type { SeriesYears } from './seriesYears.ts';
 
-/** A figure in one currency alone needs more digits than one in several, so that it does not occur twice by chance. */
+/** The fewest digits of a figure in one currency that two markets do not have in common by chance. Several currencies need fewer. */
 const FEWEST_DIGITS_ALONE = 7;
 
-/** In the other years, two different markets differ this often. An estimate that was halved has two equal parts in most years. */
-const FEWEST_OTHER_YEARS = 3;
+/**
+ * The fewest figures in which the two markets differ, and the largest share in which they agree, over all years and
+ * currencies. Two halves of one estimate are rightly equal, in most years.
+ */
+const FEWEST_OTHER_FIGURES = 3;
 const MOST_SAME_SHARE = 1 / 3;
 
-/** Reports figures of single years that two markets of a country have in common, once for each country. */
+/** Reports two markets of a country that have the same figures in some years and differ in others, once for each country. */
 export function checkCopiedMarkets(figures: Figures, years: SeriesYears, equal: readonly Pair[]): void {
   const { staging, metric, rows, markets } = figures;
   const [values, yearOf] = [rows.values(metric), rows.dimension('year')];
@@ -48,7 +51,7 @@ const nameOf = ({ staging, rows }: Figures, row: number): string =>
     .map((name) => staging.text(rows.dimension(name)[row]))
     .join(' ');
 
-/** Whether the pairs of two markets are copies: all their currencies agree in those years, and differ in most others. */
+/** Whether the pairs of two markets are copies: all their currencies agree in the years of the pairs, and differ in most others. */
 function isCopy(pairs: readonly Pair[], { metric, rows, series }: Figures, years: SeriesYears): boolean {
   const values = rows.values(metric);
   const yearOf = rows.dimension('year');
@@ -68,5 +71,5 @@ function isCopy(pairs: readonly Pair[], { metric, rows, series }: Figures, years
       else others += 1;
     }
   }
-  return others >= FEWEST_OTHER_YEARS && same <= MOST_SAME_SHARE * (same + others);
+  return others >= FEWEST_OTHER_FIGURES && same <= MOST_SAME_SHARE * (same + others);
 }

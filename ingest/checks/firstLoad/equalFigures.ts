@@ -4,7 +4,7 @@ import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { hasDigits } from '../digits.ts';
 import type { StagedRows } from '../stagedRows.ts';
 
-/** A figure of fewer digits may occur twice by chance. */
+/** The fewest digits of a figure that does not occur twice by chance. */
 const FEWEST_DIGITS = 6;
 
 /** Two rows of one year and currency with the same figure. */
@@ -13,7 +13,7 @@ export interface Pair {
   readonly other: number;
 }
 
-/** Tells whether two rows agree in those of these dimensions that the dataset has. */
+/** Returns a function that says whether two rows agree in these dimensions. It ignores dimensions that the dataset lacks. */
 export function agreementIn(
   rows: StagedRows,
   dimensions: readonly DimensionName[],
@@ -22,13 +22,13 @@ export function agreementIn(
   return (row, other) => columns.every((column) => column[row] === column[other]);
 }
 
-/** The pairs of such rows. Each row is paired with the nearest row above it that has the same figure. */
+/** The pairs of rows of one year and currency with the same figure. Each row is compared with the nearest row above that has its figure. */
 export function equalFigures(rows: StagedRows, metric: string): readonly Pair[] {
   const values = rows.values(metric);
   const bits = new Int32Array(values.buffer, values.byteOffset, 2 * values.length);
   const isSameYear = agreementIn(rows, ['year', 'fx']);
   const pairs: Pair[] = [];
-  // A hash table with open addressing, which is faster than a `Map` of doubles. It has the last row with each value, plus 1.
+  // A hash table with open addressing is faster than a `Map` of doubles. A slot has the last row with a value, plus 1, or 0 if it is empty.
   const mask = 2 ** Math.ceil(Math.log2(2 * values.length + 2)) - 1;
   const known = new Int32Array(mask + 1);
   for (let row = 0; row < rows.count; row += 1) {

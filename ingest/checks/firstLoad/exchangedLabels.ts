@@ -15,7 +15,7 @@ const PAIRS: readonly Pair[] = [
   ['channel', 'sub_channel'],
 ];
 
-/** Reports rows with two labels that other rows have the other way round, and channels that are named like sub-channels. */
+/** Reports rows with two labels that more rows have the other way round. If there are none, checks the names of the channels. */
 export async function checkExchangedLabels(
   { staging, used, problems }: CheckedBySql,
   dataset: DatasetName,
@@ -40,7 +40,7 @@ interface Exchanged {
   readonly place: bigint;
 }
 
-/** The rows with two labels that more rows have the other way round. Most datasets have no label in both columns. */
+/** The rows with two labels that more rows have the other way round. It queries only if two labels occur in both columns. */
 async function exchangedRows(
   staging: StagingView,
   dataset: DatasetName,
@@ -72,7 +72,7 @@ async function exchangedRows(
 const CHANNELS: ReadonlySet<string> = new Set(['Online', 'Land']);
 const SUB_CHANNELS: ReadonlySet<string> = new Set(['Onshore', 'Offshore']);
 
-/** Reports the two columns where each has the usual labels of the other one. */
+/** Reports channel and sub_channel if each has a usual label of the other. */
 function checkChannels(
   staging: StagingView,
   dataset: DatasetName,

@@ -1,4 +1,4 @@
-// Runs the checks that compare each figure with those beside it: misplaced columns and years, copied countries and markets.
+// Runs the checks that compare each figure with others: misplaced columns and years, copied countries and markets.
 
 import { type DatasetName, metricNames, metricUnit } from '../../../src/catalog/datasets.ts';
 import { isAmount } from '../../staging/numbers/headingUnit.ts';
@@ -20,13 +20,13 @@ import { SeriesYears } from './seriesYears.ts';
 import { checkStatesOfNation } from './statesOfNation.ts';
 import { checkUnitsOfSeries } from './unitsOfSeries.ts';
 
-/** The rows of a dataset whose figures are compared: of a large one, its first rows. */
+/** The rows of a dataset whose figures are compared. If the dataset is large, these are its first rows. */
 export const figureRowsOf = async (
   { staging, inMemory }: CheckedRows,
   dataset: DatasetName,
 ): Promise<StagedRows> => inMemory.get(dataset) ?? (await StagedRows.first(staging, dataset));
 
-/** Checks the figures of these rows of a dataset with currencies. */
+/** Checks the figures of these rows. Their dataset must have currencies. */
 export function checkFigures(
   { staging, problems }: CheckedRows,
   dataset: DatasetName,
@@ -36,9 +36,9 @@ export function checkFigures(
   const series = rows.groupsWithout(['year', 'region', 'temporal']);
   const markets = rows.groupsWithout(['year', 'region', 'temporal', 'fx']);
   const all: Figures = { staging, problems, metric, rows, series, markets };
-  // Figures that are misplaced repeat those of other markets, and all countries together look misplaced, too.
   const shifted = checkMisplacedFigures(all);
-  const figures = beside(shifted, all, shifted.size === 0);
+  // Misplaced figures of a country cause further faults, such as equal figures of two markets. These faults are not reported.
+  const figures = withoutCountries(shifted, all, shifted.size === 0);
   checkOddLabels(figures);
   checkPartialSums(figures);
   checkForecastsBefore(figures);
@@ -47,8 +47,8 @@ export function checkFigures(
   const years = SeriesYears.of(figures);
   const misplaced = years === null ? null : checkMisplacedYears(figures, years);
   if (years === null || misplaced === null) return;
-  // A year that is misplaced looks like a copy and like another unit, too.
-  const others = beside(misplaced, figures, true);
+  // A misplaced year also looks like a copy, and like figures in another unit.
+  const others = withoutCountries(misplaced, figures, true);
   checkUnitsOfSeries(others, years);
   const equal = equalFigures(rows, metric);
   checkRepeatedProducts(others, equal);
@@ -57,19 +57,21 @@ export function checkFigures(
 }
 
 /**
- * The figures for further checks. What these find about some countries is not reported.
- *
- * @param reported The countries of which another fault was reported already.
- * @param withSeveral Whether what concerns several countries together is reported.
+ * The figures for further checks. Their faults of the countries `reported` are dropped, because another fault of these countries
+ * was reported. `withSeveral` says whether their faults of several countries together are reported.
  */
-const beside = (reported: ReadonlySet<string>, figures: Figures, withSeveral: boolean): Figures => ({
+const withoutCountries = (
+  reported: ReadonlySet<string>,
+  figures: Figures,
+  withSeveral: boolean,
+): Figures => ({
   ...figures,
   problems: new ProblemsAbout(figures.problems, (country) =>
     country === null ? withSeveral : !reported.has(country),
   ),
 });
 
-/** Checks the amounts of money of the dataset `country`: of a large one, those in its first rows. */
+/** Warns of copied amounts of money in the dataset `country`. If the dataset is large, it checks its first rows. */
 export async function checkAmountsOfCountries(checked: CheckedRows): Promise<void> {
   const { staging, problems } = checked;
   const dataset = 'country';

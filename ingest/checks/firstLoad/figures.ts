@@ -1,4 +1,4 @@
-// What the checks receive that compare each figure with those beside it, and how they report a row.
+// Defines the input of the checks that compare each figure with others, and warns of a row.
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import type { Diagnostic } from '../../messages/fault.ts';
@@ -7,7 +7,7 @@ import type { StagingView } from '../../staging/database/staging.ts';
 import { placeOfNumber } from '../places.ts';
 import type { Groups, StagedRows } from '../stagedRows.ts';
 
-/** The rows of a dataset whose figures are compared, and where a check reports. */
+/** The rows of a dataset, the metric whose figures are compared, and the receiver of the problems. */
 export interface RowsOfMetric {
   readonly staging: StagingView;
   readonly problems: Problems;
@@ -23,7 +23,7 @@ export interface Figures extends RowsOfMetric {
   readonly markets: Groups;
 }
 
-/** Warns at the figure of a row, or at its value of a dimension. */
+/** Warns at the figure of a row, or at its value of the dimension `column`. */
 export const warnOfRow = (
   { staging, problems, metric, rows }: RowsOfMetric,
   row: number,
@@ -31,6 +31,6 @@ export const warnOfRow = (
   column: DimensionName | string = metric,
 ): void => problems.add('warning', placeOfNumber(staging, rows.placeOf(row), column), fault);
 
-/** The product of a row behind some words; '' where the dataset has no products. */
+/** `words` and the product of a row behind them. '' if the dataset has no products. */
 export const productOf = ({ staging, rows }: RowsOfMetric, row: number, words: string): string =>
   rows.has('product') ? `${words}${staging.text(rows.dimension('product')[row])}` : '';

@@ -20,7 +20,7 @@ import { checkSplitSeries } from './splitSeries.ts';
 import { checkStateCodes, checkStates } from './states.ts';
 import { checkTurnover } from './turnover.ts';
 
-/** Runs the checks of datasets of which the current snapshot has no rows. */
+/** Runs the checks of the datasets that have no rows in the current snapshot. */
 export async function checkFirstLoad(checked: CheckedRows): Promise<void> {
   const { datasets, several, known, problems } = checked;
   const isFirst = (name: DatasetName) => datasets.includes(name) && known?.hasRowsOf(name) !== true;
@@ -40,7 +40,7 @@ export async function checkFirstLoad(checked: CheckedRows): Promise<void> {
   for (const dataset of several.filter(isFirst).filter(isFinancial)) {
     const hasCurrencies = datasetOf(dataset).dimensions.includes('fx');
     const figureRows = hasCurrencies ? await figureRowsOf(checked, dataset) : null;
-    // A statement uses one core, so the values of series are checked beside all else, on two connections.
+    // A statement uses one core, so `checkSeries` runs beside the other checks, on a connection of its own.
     const [ofYears, ofSeries, ofRows] = [new Problems(), new Problems(), new Problems()];
     const beside = { ...checked, staging: checked.staging.beside };
     const checkOthers = async () => {
@@ -50,16 +50,16 @@ export async function checkFirstLoad(checked: CheckedRows): Promise<void> {
     const checking = [
       checkSeries({ ...checked, problems: ofSeries }, dataset),
       checkOthers(),
-      // The first statements of both run in other threads, so this thread has time for the figures, which are in memory.
+      // The first statements of both run in threads of the engine. Meanwhile this thread checks the figures, which are in memory.
       (async () => figureRows && checkFigures(checked, dataset, figureRows))(),
     ];
-    // When one of them fails, the caller closes the staging database, which must not happen while the other one runs.
+    // When one of them fails, the caller closes the staging database. The others still use it, so they end first.
     await Promise.all(checking).finally(() => Promise.allSettled(checking));
     for (const found of [ofYears, ofSeries, ofRows]) problems.absorb(found);
   }
 }
 
-/** Runs the checks that need no order of years. */
+/** Runs the checks for which the order of the years does not matter. */
 async function checkSingleRows(checked: CheckedBySql, dataset: DatasetName): Promise<void> {
   const { datasets, used } = checked;
   await checkStates(checked, dataset);
@@ -91,7 +91,7 @@ function checkTemporal(
     }
 }
 
-/** Reports files in which all inflation is below 0.5, so that it is probably a fraction instead of percent. */
+/** Reports files in which all inflation is below 0.5. They probably have fractions instead of percent. */
 async function checkInflation({ staging, used, problems }: CheckedRows): Promise<void> {
   if (used.rows('country') < FEWEST_INFLATIONS) return;
   await warnOfEach(
@@ -107,7 +107,7 @@ async function checkInflation({ staging, used, problems }: CheckedRows): Promise
   );
 }
 
-/** The number of values that must be so low. One or two may be below 0.5 % by chance. */
+/** The fewest values of inflation in a reported file. One or two may be below 0.5 % by chance. */
 const FEWEST_INFLATIONS = 3;
 
 /** Reports more categories than products. A category has several products, so the two columns were probably exchanged. */

@@ -5,10 +5,10 @@ import { onlyOf } from '../../../src/onlyOf.ts';
 import { listed, spans } from '../../messages/numbers.ts';
 import { type Figures, warnOfRow } from './figures.ts';
 
-/** In how many years a country must have a forecast before a reported figure of the same series. One year may be a gap. */
+/** The fewest years in which a country has a forecast before a reported figure of the same series. One year may be a gap. */
 const FEWEST_FORECAST_YEARS = 2;
 
-/** The number of countries from which on one warning is about all of them: their source has forecasts beside reported figures. */
+/** From this number of countries on, one warning names all of them. Then the whole source mixes forecasts with reported figures. */
 const MANY_COUNTRIES = 10;
 
 /** Reports countries with forecasts of years before the last reported one of the same series. */
@@ -54,7 +54,7 @@ interface EarlyForecasts {
   readonly row: number;
 }
 
-/** The countries of each problem: one country, or all of them if they are many. */
+/** The countries of each warning: one country, or all countries if they are many. */
 function groupsOf(early: readonly number[], rows: Figures['rows']): readonly (readonly EarlyForecasts[])[] {
   const years = rows.dimension('year');
   const all = [...groupBy(early, (row) => rows.dimension('country')[row])]

@@ -19,7 +19,7 @@ export interface CountryShare {
   readonly place: bigint;
 }
 
-/** The share of each country, in USD if it has figures in USD, else in its local currency. They are in the order of their places. */
+/** The share of each country, in USD if it has figures in USD, else in its local currency. The shares are in the order of their places. */
 export async function sharesOf(staging: Staging, hasFx: boolean): Promise<CountryShare[]> {
   const local = hasFx
     ? `SELECT country_code, any_value(fx_local_currency_code) AS fx_code FROM ${stagingTable('fx')} GROUP BY ALL HAVING count(DISTINCT fx_local_currency_code) = 1`

@@ -14,11 +14,13 @@ const LEAST_SHARE = 0.000_01;
 /** The lowest plausible ggr in USD per adult and year. Real ones are 2.5 in the lowest country and 150 in the median one. */
 const LEAST_PER_ADULT = 0.5;
 
-/** The number of adults from which on ggr per adult is typical of a country. */
+/** The fewest adults of a country whose ggr per adult is used. In a smaller country it is not typical. */
 export const FEWEST_PEOPLE = 100_000;
 
-/** The number of countries from which on the median country's ggr shows the unit by itself, and the least amount that it can be. */
+/** The fewest countries whose median ggr shows the unit without adults or gross domestic products. */
 export const MANY_COUNTRIES = 20;
+
+/** The lowest plausible ggr of the median country in a year, in USD, EUR or GBP. */
 const LEAST_TOTAL = 1_000_000;
 
 /** Reports ggr that is too low in all countries together. */
@@ -30,7 +32,7 @@ export async function checkUnit(
   const low = revenue && lowUnit(revenue, shares);
   if (!low) return;
   problems.add('warning', placeOfNumber(staging, revenue.first, 'ggr'), {
-    problem: `ggr is ${low.what}: the figures may be in ${low.unit}`,
+    problem: `ggr is ${low.level}: the figures may be in ${low.unit}`,
     remedy: `if they are, use --scale ggr=${low.factor}`,
     kind: 'ggr far too low',
   });
@@ -41,7 +43,8 @@ const THOUSANDS = { unit: 'thousands', factor: '1e3' };
 const EITHER = { unit: 'thousands or millions', factor: '1e3 or --scale ggr=1e6' };
 
 interface LowUnit {
-  readonly what: string;
+  /** The low ggr, in words. */
+  readonly level: string;
   readonly unit: string;
   readonly factor: string;
 }
@@ -52,24 +55,24 @@ function lowUnit(
   shares: readonly CountryShare[],
 ): LowUnit | null {
   if (years > 2 && mostPerAdult < 0.01)
-    return { what: `at most ${amount(mostPerAdult)} per adult and year in every country`, ...MILLIONS };
+    return { level: `at most ${amount(mostPerAdult)} per adult and year in every country`, ...MILLIONS };
   const perAdult = countries.flatMap((country) => country.perAdult ?? []);
   const usualPerAdult = median(perAdult);
   if (perAdult.length > 2 && usualPerAdult < LEAST_PER_ADULT)
     return {
-      what: `${amount(usualPerAdult)} per adult and year in the median country`,
+      level: `${amount(usualPerAdult)} per adult and year in the median country`,
       // Figures in millions are a thousand times smaller than figures in thousands.
       ...(usualPerAdult < LEAST_PER_ADULT / 1000 ? MILLIONS : THOUSANDS),
     };
   const usualShare = median(shares.map(({ share }) => share));
   if (rows > 2 && usualShare < LEAST_SHARE)
     return {
-      what: `${percent(Number(usualShare.toPrecision(2)))} of the gross domestic product in the median country`,
+      level: `${percent(Number(usualShare.toPrecision(2)))} of the gross domestic product in the median country`,
       ...EITHER,
     };
   const usualTotal = median(countries.map(({ total }) => total));
   if (perAdult.length === 0 && countries.length >= MANY_COUNTRIES && usualTotal < LEAST_TOTAL)
-    return { what: `${amount(usualTotal)} a year in the median country`, ...EITHER };
+    return { level: `${amount(usualTotal)} a year in the median country`, ...EITHER };
   return null;
 }
 
@@ -78,10 +81,10 @@ interface Revenue {
   /** The place of the first figure, as `PLACE` gives it. */
   readonly first: bigint;
   readonly rows: number;
-  /** How many years of countries have a known number of adults, and the highest ggr per adult among them. */
+  /** The number of years of all countries with a known number of adults, and the highest ggr per adult among these years. */
   readonly years: number;
   readonly mostPerAdult: number;
-  /** For each country with ggr in USD, EUR or GBP, its highest figure of a year, in total and per adult if adults are known. */
+  /** The highest ggr of a year of each country with ggr in USD, EUR or GBP: in total, and per adult if the adults are known. */
   readonly countries: readonly { readonly perAdult: number | null; readonly total: number }[];
 }
 

@@ -43,7 +43,7 @@ interface Rate {
 
 type Rates = ReadonlyMap<string, ReadonlyMap<number, Rate>>;
 
-/** The figures of a country in one currency beside those in USD. */
+/** The ratios of a country's figures in USD to the same figures in another currency. */
 interface Series {
   readonly country: string;
   readonly fx: string;
@@ -109,18 +109,19 @@ async function ratiosOf(
   return [...all.values()];
 }
 
-/** A series beside the rates of its currency. */
+/** A series, and the rates of fx that it is compared with. */
 interface Compared extends Series {
   readonly metric: string;
   readonly rates: ReadonlyMap<number, Rate>;
-  /** The rate of any currency, current or constant, as this series was converted. */
+  /** The rate of any currency, of the kind with which this series was converted: current or constant. */
   readonly rateOf: (currency: string, year: number) => number | null;
+  /** The ratios of the years that have a rate. */
   readonly withRate: readonly Ratio[];
-  /** Those of `withRate` that differ noticeably from the rate. */
+  /** The ratios of `withRate` that differ noticeably from the rate. */
   readonly off: readonly Ratio[];
 }
 
-/** A series beside the rates of its currency; null where fx has none. */
+/** A series, and the rates that it is compared with; null where fx has no rates of its currency. */
 function comparedWith(series: Series, metric: string, rates: Rates): Compared | null {
   const { fx, ratios } = series;
   const ratesOfCurrency = rates.get(fx);
@@ -132,21 +133,21 @@ function comparedWith(series: Series, metric: string, rates: Rates): Compared | 
   return { ...series, metric, rates: ratesOfCurrency, rateOf, withRate, off };
 }
 
-/** Whether most series were converted with the rates of fx, so that one far from them is wrong. */
+/** Whether most series agree with the rates of fx. Then a series that differs from them is wrong. */
 function mostAgree(all: readonly Compared[]): boolean {
   const withRates = all.filter(({ withRate }) => withRate.length > 0);
   const agreeing = withRates.filter(({ off }) => off.length === 0);
   return withRates.length >= FEWEST_SERIES && agreeing.length >= MOST_SERIES * withRates.length;
 }
 
-/** The number of series from which on they show how figures were converted, and the share that must agree with the rates. */
+/** The fewest series that show how figures were converted. */
 const FEWEST_SERIES = 10;
+/** The smallest share of series that count as most. */
 const MOST_SERIES = 0.8;
 
 /**
- * The first explanation that fits a series whose ratios differ from the rates; null when there is nothing to report.
- *
- * @param least The distance from which on ratios without an explanation are reported.
+ * The first explanation that fits a series whose ratios differ from the rates; null when there is nothing to report. Ratios
+ * without an explanation are reported from the distance `least` on.
  */
 function faultOf(compared: Compared, all: readonly Series[], least: number): RatioFault | null {
   const { off, withRate } = compared;
@@ -238,10 +239,10 @@ const EXACT = 0.0005;
 /** The distance from which on ratios are reported even without an explanation. */
 const FAR_RATE = Math.log(3);
 
-/** The same where most series agree with the rates. */
+/** The distance from which on they are reported if most series agree with the rates. */
 const APART_FROM_MOST = Math.log(1.02);
 
-/** Whether figures were converted at current or at constant rates: those that more years agree with. */
+/** The kind of rates with which figures were converted: the kind that agrees with more years. */
 function basisOf(ratios: readonly Ratio[], rates: ReadonlyMap<number, Rate>): keyof Rate {
   const agreeing = (basis: keyof Rate) =>
     ratios.filter(({ year, usd }) => distance(usd, rates.get(year)?.[basis] ?? null) <= NOTICEABLE_DISTANCE)

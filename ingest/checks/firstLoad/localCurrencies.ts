@@ -1,4 +1,4 @@
-// Warns of a country without figures in its own currency, where the others have some: they may be called USD.
+// Warns of a country without figures in its local currency, if nearly all others have some. Its figures may be labelled USD.
 
 import type { DatasetName } from '../../../src/catalog/datasets.ts';
 import { getOrInsert } from '../../../src/maps.ts';
@@ -6,8 +6,9 @@ import type { CheckedBySql } from '../checkedRows.ts';
 import { placeOfNumber } from '../places.ts';
 import { NOTHING, type StagedRows } from '../stagedRows.ts';
 
-/** The fewest countries that show what is usual, and the largest share of them that may lack their currency. */
+/** The fewest countries that are compared. */
 const FEWEST_COUNTRIES = 10;
+/** The largest share of countries without their local currency. If more lack it, that is usual. */
 const MOST_LACKING = 0.1;
 
 /** Compares the currencies of a small dataset with the local currencies of fx. */
@@ -19,7 +20,7 @@ export function checkLocalCurrencies(
   if (rows === undefined || rates === undefined) return;
   const locals = valuesByCountry(rates, 'fx_local_currency');
   const used = valuesByCountry(rows, 'fx');
-  // A country that changed its currency has several, and its figures may be in the new one alone.
+  // A country that changed its currency has several in fx. It is left out, because its figures may be in the new one alone.
   const known = [...used].flatMap(([country, { first, values }]) => {
     const [local, ...others] = locals.get(country)?.values ?? [];
     return local === undefined || others.length > 0 ? [] : [{ country, first, local, values }];
@@ -43,7 +44,7 @@ interface ValuesOfCountry {
   readonly values: Set<number>;
 }
 
-/** By the code of the country: its first row, and the codes that its rows have in a dimension. */
+/** The first row of each country and the codes of its rows in a dimension, by the code of the country. */
 function valuesByCountry(
   rows: StagedRows,
   dimension: 'fx' | 'fx_local_currency',
@@ -52,7 +53,7 @@ function valuesByCountry(
   const found = new Map<number, ValuesOfCountry>();
   let [country, values] = [NOTHING, new Set<number>()];
   for (let row = 0; row < rows.count; row += 1) {
-    // Rows of a country are nearly always below each other, so most rows need no search.
+    // Rows of a country nearly always follow one another, so most rows need no search in the map.
     if (countries[row] !== country) {
       country = countries[row] as number;
       const known = getOrInsert(found, country, () => ({ first: row, values: new Set<number>() }));

@@ -1,4 +1,4 @@
-// Warns of amounts that are implausible for a country's population, economy or turnover, and of tiny amounts.
+// Warns of ggr that is implausible for a country's population or economy, and of tiny amounts.
 
 import { type DatasetName, metricNames } from '../../../src/catalog/datasets.ts';
 import { median } from '../../../src/medians.ts';
@@ -21,14 +21,14 @@ export async function checkMagnitudes(checked: CheckedRows): Promise<void> {
   checkShare(checked, shares, reported);
 }
 
-/** Whether some country may have a gross domestic product with which its ggr can be compared. */
+/** Whether some country may have a gross domestic product that is large enough for a comparison with its ggr. */
 function mayHaveShares({ datasets, inMemory }: CheckedRows): boolean {
   const rows = inMemory.get('country');
   if (rows === undefined) return datasets.includes('country');
   return rows.largest('gdp_usd') > LEAST_GDP || rows.largest('gdp_local_currency') > LEAST_GDP;
 }
 
-/** Whether the unit of ggr can be judged at all: by populations, by shares of gross domestic products, or by many countries. */
+/** Whether the unit of ggr can be judged: by populations, by shares of gross domestic products, or by many countries. */
 function mayBeTooLow({ inMemory, used }: CheckedRows, shares: readonly CountryShare[]): boolean {
   const rows = inMemory.get('country');
   const hasPeople = rows === undefined || rows.largest('adult_population') > FEWEST_PEOPLE;
@@ -36,14 +36,12 @@ function mayBeTooLow({ inMemory, used }: CheckedRows, shares: readonly CountrySh
   return used.rows('ggr') >= FEWEST_COMPARED && (hasPeople || hasMany || shares.length > 0);
 }
 
-/** The number of countries, and of figures, from which on they show what is usual. */
+/** The fewest countries, and the fewest figures, that are compared. Among two, it is unknown which one is wrong. */
 const FEWEST_COMPARED = 3;
 
 /**
- * Reports a country whose ggr per adult is more than ten times as high as that of the next country in the same currency. That of
- * Macau is fifty times as high, and is judged by its gross domestic product alone.
- *
- * @returns The codes of the reported countries.
+ * Reports a country whose ggr per adult is more than ten times as high as that of the next country in the same currency, and
+ * gives the codes of the reported countries. Macau is left out: its ggr per adult is rightly fifty times as high.
  */
 async function checkPerCapita({ staging, used, problems }: CheckedRows): Promise<ReadonlySet<unknown>> {
   const compared = used
@@ -90,31 +88,28 @@ async function checkPerCapita({ staging, used, problems }: CheckedRows): Promise
   return new Set(found.map(([country]) => country));
 }
 
-/** The largest plausible share of ggr in the gross domestic product, also as a multiple of the median country's share. */
+/** A share of ggr in the gross domestic product is too large above `share` and above `timesUsual` times the median share. */
 const MOST_SHARE = { share: 0.06, timesUsual: 8 };
 
-/**
- * The same of an economy above 100 billion USD, of which no casino town is a large part. Those of the Philippines and Australia
- * are 1.5 %.
- */
+/** The gross domestic product of a large economy. No casino town is a large part of it. */
 const LARGE_ECONOMY_USD = 100_000_000_000;
+/** The limits of a large economy. The shares of the Philippines and Australia are 1.5 %. */
 const MOST_SHARE_OF_LARGE = { share: 0.02, timesUsual: 3 };
 
 /**
- * How many times smaller than the median country's the share may be. Those of countries that forbid most gambling are eight
- * times smaller.
+ * A share is too small if it is this many times smaller than the median country's. In countries that forbid most gambling it is
+ * eight times smaller.
  */
 const MOST_TIMES_SMALLER = 50;
 
-/** Matches countries that live on gambling, for which a large share is right. */
+/** Matches the names of countries that live on gambling. Their large shares are right. */
 const GAMBLING_COUNTRIES = /^maca[ou]\b/i;
 
 /**
- * Reports countries whose ggr exceeds their gross domestic product. Where there are three or more countries, it also
- * reports those whose ggr exceeds 6 % of it, or 2 % of a large one, and those whose share of it is 50 times smaller than that of
- * the median country.
+ * Reports countries whose ggr exceeds their gross domestic product. Among three or more countries, it also reports shares above
+ * `MOST_SHARE` or `MOST_SHARE_OF_LARGE`, and shares 50 times smaller than that of the median country.
  *
- * Real shares lie between 0.05 % and 3 %, that of Macau is 50 %. A wrong unit multiplies or divides them by a hundred or a
+ * Real shares lie between 0.05 % and 3 %. The share of Macau is 50 %. A wrong unit multiplies or divides a share by a hundred or a
  * thousand.
  */
 function checkShare(
@@ -143,7 +138,7 @@ function checkShare(
   }
 }
 
-/** What is wrong with a share of the gross domestic product, in words. */
+/** An implausible share of the gross domestic product, in words for the message. */
 interface ShareFault {
   readonly size: string;
   readonly kind: string;
@@ -166,7 +161,7 @@ const smallShare = (share: number, usual: number): ShareFault => ({
 
 const CENT = 0.01;
 
-/** Reports amounts below a cent among large amounts, because they are typing errors or ratios. */
+/** Reports amounts below a cent if most amounts are above a thousand. The small ones are typing errors or ratios. */
 export async function checkTinyValues(
   { staging, inMemory, problems }: CheckedBySql,
   dataset: DatasetName,

@@ -6,14 +6,15 @@ import { stagingColumn, stagingTable } from '../../staging/database/stagingTable
 import type { CheckedRows } from '../checkedRows.ts';
 import { columnsWithout, PLACE, rowCount, warnOfCountries } from '../places.ts';
 
-/** How many times the share must differ from both years, and how little these may differ. In the sample it moves by up to 8 %. */
+/** The smallest factor between the share of a reported year and both years beside it. In the sample it is at most 1.08. */
 const LEAST_TIMES = 1.5;
+/** The largest factor between the shares of the two years beside it. If they differ by more, they show no usual share. */
 const MOST_BETWEEN = 1.2;
 
-/** Markets with less turnover are left out, because a few bets decide their ratio. */
+/** The smallest turnover of a compared market. With less, a few bets decide the share. */
 const SMALLEST_TURNOVER = 100_000;
 
-/** Reports years in which ggr or turnover of a market is wrong, once for each country. Of its currencies, USD is enough. */
+/** Reports years in which ggr or turnover of a market is wrong, once for each country. Figures in USD stand for all currencies. */
 export async function checkMarketHolds({ staging, used, inMemory, problems }: CheckedRows): Promise<void> {
   if (Math.min(used.rows('turnover'), used.rows('ggr')) < 3) return;
   // Joining and sorting millions of rows would take too long.

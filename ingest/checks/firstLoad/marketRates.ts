@@ -1,4 +1,4 @@
-// Warns of single markets and years whose figures in two currencies have another ratio than the country's others.
+// Warns of a market and year whose figures in two currencies have another ratio than the country's other markets in the year.
 
 import { groupBy } from '../../../src/groupBy.ts';
 import { getOrInsert } from '../../../src/maps.ts';
@@ -8,15 +8,17 @@ import { rowCount } from '../places.ts';
 import { groupsIn } from '../stagedRows.ts';
 import { type Figures, warnOfRow } from './figures.ts';
 
-/** The distance from the country's median ratio of the year from which on a figure is apart, and that within which others agree. */
+/** The distance from the country's median ratio of the year from which on a figure is reported, as a difference of logarithms. */
 const APART = Math.log(1.02);
+/** The distance from the median ratio within which a figure agrees with it. */
 const AGREEING = Math.log(1.002);
 
-/** Smaller figures are left out, because rounding could change their ratio by more than `AGREEING`. */
+/** The smallest compared figure. Rounding could change the ratio of a smaller one by more than `AGREEING`. */
 const SMALLEST = 10_000;
 
-/** The markets of a year whose median shows the rate of the year, and the share of the country's figures that must agree with it. */
+/** The fewest markets whose median ratio is the rate of the year. */
 const FEWEST_MARKETS = 3;
+/** The smallest share of a country's figures that must agree with the median ratios of their years. */
 const MOST_FIGURES = 0.8;
 
 /** The logarithm of the ratio of a figure to the same figure in USD, and the row of the figure. */
@@ -29,13 +31,13 @@ interface Ratio {
 interface Series {
   all: number;
   agreeing: number;
-  /** The figures that do not agree. `distance` is that of the logarithm of their ratio from the median. */
+  /** The figures to report. `distance` is the difference of logarithms between their ratio and the median ratio. */
   readonly apart: { readonly row: number; readonly distance: number }[];
 }
 
 /**
- * Reports figures that also exist in USD and were not converted as the country's others of the year, once for each country and
- * currency. Such figures are in another currency than their label says, or belong to another year.
+ * Reports figures that were converted from or to USD at another rate than the country's other figures of the year, once for each
+ * country and currency. They are in another currency than their label says, or of another year.
  */
 export function checkMarketRates(figures: Figures): void {
   const { staging, metric, rows } = figures;
@@ -80,7 +82,7 @@ function seriesIn(figures: Figures): Iterable<Series> {
   return bySeries.values();
 }
 
-/** The ratios of each country, currency and year. */
+/** The ratios of all figures, one group for each country, currency and year. */
 function ratiosOfYears(figures: Figures): Iterable<readonly Ratio[]> {
   const { rows } = figures;
   const cells = groupsIn([rows.numbered('country'), rows.numbered('fx'), rows.numbered('year')], rows.count);

@@ -1,4 +1,4 @@
-// Warns of a market of a country whose ggr is far too small beside the country's, because its figures are in thousands.
+// Warns of a market whose ggr is far too small a part of the ggr of its country. Its figures may be in thousands.
 
 import { percent } from '../../messages/numbers.ts';
 import type { Staging } from '../../staging/database/staging.ts';
@@ -7,16 +7,16 @@ import type { CheckedRows } from '../checkedRows.ts';
 import { PLACE, placeOfNumber, rowsOf } from '../places.ts';
 import { MOST_RATIO } from './turnover.ts';
 
-/** How many times smaller than in the median country the share of a market may be. Of markets in the sample, the smallest is 50 times so. */
+/** A share is too small if it is this many times smaller than in the median country. In the sample, none is 51 times smaller. */
 const MOST_TIMES_SMALLER = 200;
 
-/** The smallest share that is plausible whatever it is elsewhere. Of markets in the sample, the smallest has 0.15 % of its country. */
+/** A smaller share is reported whatever it is in other countries. The smallest share in the sample is 0.15 %. */
 const LEAST_SHARE = 1 / 20_000;
 
-/** The fewest countries whose shares of a market show what is usual. */
+/** The fewest countries whose median share of a market is usual. */
 const FEWEST_COUNTRIES = 6;
 
-/** Compares the share of each market in the ggr of its country with that in the median country. */
+/** Reports markets whose share in the ggr of their country is far smaller than in the median country, or tiny. */
 export async function checkMarketShares({ staging, datasets, used, problems }: CheckedRows): Promise<void> {
   // Among fewer countries the check finds nothing, and planning its statement would take time.
   if (used.in('ggr', 'country').length < FEWEST_COUNTRIES) return;
@@ -35,7 +35,7 @@ export async function checkMarketShares({ staging, datasets, used, problems }: C
   }
 }
 
-/** SQL of the markets whose largest share of a year is far below the median one, or tiny. */
+/** SQL for the markets whose largest share of a year is far below that in the median country, or tiny. */
 const smallSharesSql = (staging: Staging): string =>
   `WITH
     yearly AS (
@@ -63,7 +63,7 @@ const smallSharesSql = (staging: Staging): string =>
 /** The columns that name a market. */
 const MARKET = ['product_code', 'channel_code', 'sub_channel_code'].join(', ');
 
-/** Whether turnover of a market is more than 300 times its ggr, so that only ggr is wrong: the check of turnover reports it. */
+/** Whether turnover of a market exceeds `MOST_RATIO` times its ggr. Then only ggr is wrong, and `turnover.ts` reports it. */
 async function hasLargeTurnover(
   staging: Staging,
   country: number,

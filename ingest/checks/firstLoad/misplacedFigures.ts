@@ -1,4 +1,4 @@
-// Warns of figures that stand beside the labels of other rows, because a column was shifted or sorted without the others.
+// Warns of figures beside the labels of other rows, because a column was shifted or sorted without the other columns.
 
 import { amount, count } from '../../messages/numbers.ts';
 import { rowCount } from '../places.ts';
@@ -6,9 +6,8 @@ import type { Groups, StagedRows } from '../stagedRows.ts';
 import { type Figures, warnOfRow } from './figures.ts';
 
 /**
- * Reports sources whose figures were shifted by some rows, or sorted by themselves, and figures that are the years of their rows.
- *
- * @returns The countries of the sources with shifted or sorted figures. Figures that are years do not count.
+ * Reports sources whose figures were shifted by some rows or sorted without their labels, and gives the countries of these sources.
+ * It also reports figures that are the years of their rows.
  */
 export function checkMisplacedFigures(figures: Figures): ReadonlySet<string> {
   const { metric, rows, staging } = figures;
@@ -46,7 +45,7 @@ export function checkMisplacedFigures(figures: Figures): ReadonlySet<string> {
   return misplaced;
 }
 
-/** For each source, its rows with a figure, in the order of their places. */
+/** The rows with a figure of each source, in the order of their places. */
 function bySource(rows: StagedRows, values: Float64Array): readonly Int32Array[] {
   const filled = new Int32Array(rows.count);
   const sources: Int32Array[] = [];
@@ -63,7 +62,7 @@ function bySource(rows: StagedRows, values: Float64Array): readonly Int32Array[]
   return [...sources, filled.subarray(start, end)];
 }
 
-/** The number of figures from which on it is not a chance that they equal their years. */
+/** The fewest figures that do not equal their years by chance. */
 const FEWEST_YEARS = 3;
 
 /** Reports figures that are the years of their rows, because a formula refers to the wrong column. */
@@ -84,15 +83,15 @@ function checkYearsAsFigures(figures: Figures, all: Int32Array): void {
   });
 }
 
-/** The number of rows that must be in the order of their size. Fewer may be so by chance. */
+/** The fewest rows that are not in the order of their size by chance. */
 const FEWEST_SORTED = 20;
 
-/** The share of these rows that must differ from the one before. */
+/** The smallest share of these rows whose figure differs from that of the row before. */
 const LEAST_STEPS = 0.75;
 
 /**
- * Whether all figures are in the order of their size although the rows are in the order of their labels. Whole rows that are
- * sorted by size have their labels mixed: a market has rows of many sizes.
+ * Whether the figures are in the order of their size, and the rows in the order of their labels. If whole rows are sorted by
+ * size, their labels are mixed, because a market has figures of many sizes.
  */
 function isSortedByItself(
   all: Int32Array,
@@ -117,10 +116,8 @@ function isSortedByItself(
 }
 
 /**
- * Whether the rows of each label follow one another.
- *
- * @param fewest The least number of labels.
- * @param fewestRows The least number of rows that a label has on average.
+ * Whether the rows of each label follow one another. There must be at least `fewest` labels, with at least `fewestRows` rows each
+ * on average.
  */
 function areBlocks(
   all: Int32Array,
@@ -139,35 +136,36 @@ function areBlocks(
   return blocks === seen.size && blocks >= fewest && all.length >= fewestRows * blocks;
 }
 
-/** A shift of figures by some rows, and the first place where it shows. */
+/** A shift of figures by some rows, and the first row that shows it. */
 interface Shift {
   readonly by: number;
   readonly isDown: boolean;
   readonly row: number;
-  /** The figures around that place, in the order of their rows. */
+  /** The figures around this row, in the order of their rows. */
   readonly figures: readonly number[];
-  /** How many borders between series show the shift, and how many could. */
+  /** The number of borders between series that show the shift, and the number that could show it. */
   readonly found: number;
   readonly decisive: number;
 }
 
-/** By how many rows a column may have been shifted. */
+/** The numbers of rows by which a column may have been shifted. */
 const SHIFTS = [1, 2, 3];
 
-/** The fewest successive rows of a series whose border with the next series is examined, besides the rows of the shift. */
+/** The fewest successive rows of both series at an examined border, besides the shifted rows. */
 const FEWEST_ROWS = 2;
 
-/** Two figures of one series differ by less than the first factor, those of two series by more than the second. */
+/** The largest factor between figures that count as figures of one series. */
 const NEAR_FACTOR = 1.35;
+/** The smallest factor between figures that count as figures of two series. */
 const FAR_FACTOR = 3;
 
-/** The number of borders that must show the shift, and their share of those that could. */
+/** The fewest borders that show a shift, and their smallest share of the borders that could show it. */
 const FEWEST_BORDERS = 4;
 const LEAST_BORDER_SHARE = 0.3;
 
 /**
- * The shift that the borders between successive series show; null for none. Where the rows of several currencies alternate, those
- * of one currency are taken as successive.
+ * The shift that the borders between successive series show; null for none. If the rows of several currencies alternate, it
+ * looks at the rows of one currency after the other.
  */
 function shiftOf(
   all: Int32Array,
@@ -183,7 +181,7 @@ function shiftOf(
   return shiftIn(byCurrency, values, bordersIn(byCurrency, series));
 }
 
-/** Where a series ends and another one begins: the index of its first row, and how many rows each of the two has. */
+/** A border between two series: the index of the first row behind it, and the numbers of successive rows before and behind it. */
 interface Border {
   readonly start: number;
   readonly before: number;
@@ -219,8 +217,9 @@ function shiftIn(all: Int32Array, values: Float64Array, borders: readonly Border
 }
 
 /**
- * The shift by this number of rows. Where figures moved down, the first ones of a series are near the one above them, which is far
- * from the next figure below. Where they moved up, the last ones are near the one below.
+ * The shift by the number of rows `by`. If figures moved down, the first `by` figures of a series are near the last figure above
+ * them, and this last figure is far from the next one below. If they moved up, the last `by` figures of a series are near the
+ * first figure below them.
  */
 function shiftBy(
   by: number,
@@ -235,7 +234,7 @@ function shiftBy(
     if (!figures.every((figure) => figure > 0)) continue;
     const first = figures[by + 1] as number;
     const last = figures[by] as number;
-    // With `last` at the index `by`, these are the figures that a shift would bring together.
+    // A shift would bring these figures together. `last` has the index `by`.
     if (differ(last, figures[2 * by + 1] as number, FAR_FACTOR))
       down.add(areNear(figures.slice(by, 2 * by + 1)), all[start] as number, figures);
     if (differ(figures[0] as number, first, FAR_FACTOR))

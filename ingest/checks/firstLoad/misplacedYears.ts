@@ -1,6 +1,7 @@
-// Warns of a year whose figures do not go on with those of the years beside it.
+// Warns of a year whose figures do not fit those of the years beside it.
 //
-// Its column was shifted, sorted or pasted wrong, it is ten or a hundred times too large or too small, or it has a part of the year.
+// The column of the year was shifted, sorted or pasted beside other labels, its figures are ten or a hundred times too large or too
+// small, or they are of a part of the year.
 
 import { groupBy } from '../../../src/groupBy.ts';
 import type { Diagnostic } from '../../messages/fault.ts';
@@ -9,30 +10,28 @@ import { type Figures, warnOfRow } from './figures.ts';
 import { Markets, OFF_FACTOR } from './offMarkets.ts';
 import type { SeriesYears } from './seriesYears.ts';
 
-/** Two neighbours agree within this factor, at an end of a series within the smaller one. Others show nothing. */
+/** The largest factor between the years before and after a figure that is compared with both. */
 const AGREEING_FACTOR = 2;
+/** The largest factor between two successive years that a figure before or behind them is compared with. */
 const AGREEING_FACTOR_AT_END = 1.5;
 
-/**
- * A year of a country lacks some months, or has some twice, when all its markets are off by one factor of at least `PART_FACTOR`.
- * Of all countries together, it is enough that this share of the markets are.
- */
+/** A year of a country lacks some months, or has some twice, if all its markets are off by one factor of at least this size. */
 const PART_FACTOR = 1.5;
+/** The smallest share of the markets of all countries that are off by one factor if the year lacks some months everywhere. */
 const LEAST_OF_ALL = 0.9;
 
 /**
- * From this many countries on, one line reports the year of all of them. A year that has only just begun is ten times below the
- * others in every country.
+ * From this number of countries on, one warning names all of them. For example, the figures of a year that has just begun are ten
+ * times below the others in every country.
  */
 const MANY_COUNTRIES = 10;
 
-/** Years of the pandemic, in which all venues of a country were closed for some months. */
+/** The years of the pandemic. All venues of a country were closed for some months, so a part of a year is right. */
 const PANDEMIC: ReadonlySet<number> = new Set([2020, 2021]);
 
 /**
- * Reports each year of which most figures are far from the years beside it, some above and some below, or all by one factor.
- *
- * @returns The countries that it reported; null when it reported a year of several countries.
+ * Reports each year whose figures are mostly far from the years beside it, some above and some below, or all by one factor.
+ * Gives the reported countries, or null when a warning was about several countries together.
  */
 export function checkMisplacedYears(figures: Figures, years: SeriesYears): ReadonlySet<string> | null {
   const counted = countMarkets(figures, years);
@@ -49,17 +48,17 @@ export function checkMisplacedYears(figures: Figures, years: SeriesYears): Reado
   return areSeveral ? null : reported;
 }
 
-/** The markets that are off, compared with the years before and after, unless it says otherwise. */
+/** Counts of the markets that are off. All counts but `steps` compare a year with both years beside it. */
 interface CountedMarkets {
-  /** By year. */
+  /** The markets of all countries, by year. */
   readonly whole: Markets;
   /** By year and country. */
   readonly byCountry: Markets;
   /** By year and country, compared with the year before alone. */
   readonly steps: Markets;
-  /** By year: those that may have a part of it. */
+  /** By year: the markets whose figures may be of a part of the year. */
   readonly wholeParts: Markets;
-  /** The same by year and country. */
+  /** The markets whose figures may be of a part of the year, by year and country. */
   readonly parts: Markets;
 }
 
@@ -98,7 +97,7 @@ interface CheckedYear {
   readonly counted: CountedMarkets;
   /** The index of the year. */
   readonly at: number;
-  /** The indexes of the year with each country. */
+  /** The indexes of the year and each country in the counts by year and country. */
   readonly cells: readonly number[];
   readonly year: number;
 }
@@ -140,7 +139,7 @@ function warnOfUnit({ figures, counted, cells, year }: CheckedYear, reported: Se
   }
 }
 
-/** Warns where the figures of the year are of a part of it: for one country, or for all of them at once. */
+/** Warns of countries whose figures may be of a part of the year, or once of all countries together. */
 function warnOfPart({ figures, counted, at, cells, year }: CheckedYear, reported: ReadonlySet<string>): void {
   const { metric } = figures;
   const ofCountries = cells.flatMap((cell) => counted.parts.byOneFactor(cell, 1) ?? []);
@@ -160,9 +159,8 @@ function warnOfPart({ figures, counted, at, cells, year }: CheckedYear, reported
 }
 
 /**
- * Warns where most figures of the year are far from the years beside it, and adds the countries to `reported`.
- *
- * @returns Whether the warning is about several countries.
+ * Warns of countries whose figures of the year are mostly far from the years beside it, and adds them to `reported`. Gives whether
+ * a warning is about several countries together.
  */
 function warnOfMisplaced({ figures, counted, at, cells, year }: CheckedYear, reported: Set<string>): boolean {
   const { metric } = figures;
@@ -186,14 +184,14 @@ function warnOfMisplaced({ figures, counted, at, cells, year }: CheckedYear, rep
 const countryOf = ({ staging, rows }: Figures, row: number): string =>
   staging.text(rows.dimension('country')[row]);
 
-/** Warns at a row, and says what its figure is. */
+/** Warns at a row, and adds its figure to the message. */
 const warn = (figures: Figures, row: number, fault: Diagnostic): void =>
   warnOfRow(figures, row, {
     ...fault,
     problem: `${fault.problem}: here ${amount(figures.rows.values(figures.metric)[row] as number)}`,
   });
 
-/** How many times the figure of a series in a year is its neighbours; 0 where these are missing or do not agree. */
+/** The factor between the figure of a series in a year and the years beside it; 0 where these are missing or do not agree. */
 function factorOf(values: Float64Array, years: SeriesYears, series: number, at: number): number {
   const value = years.figure(values, series, at);
   if (!(value > 0)) return 0;
@@ -207,17 +205,16 @@ function factorOf(values: Float64Array, years: SeriesYears, series: number, at: 
 }
 
 /**
- * Whether a year can be told from growth: it is between two years, or it is the last one and below the years before it. Where prices
- * rise fast, the first year is far below the next ones, and the last one far above.
- *
- * @param before The figure of the year before; 0 for none, as `after`.
+ * Whether a year that is off by `factor` may have a part of its figures only. `before` and `after` are the figures of the years
+ * beside it, or 0. The year must be between two years, or the last one and below the years before it. Otherwise it may be growth:
+ * where prices rise fast, the first year is far below the next ones, and the last one far above.
  */
 const canBePart = (before: number, after: number, factor: number): boolean =>
   before > 0 && (after > 0 || factor < 1);
 
 /**
- * How many times the figure of a series in a year is that of the year before; 0 where one is missing. It is also 0 for a leap when the
- * two years before it, or the year and the next one, do not agree.
+ * The factor between the figure of a series in a year and that of the year before; 0 where one is missing. A factor beyond
+ * `OFF_FACTOR` is also 0 unless the two years before the year agree, and the year and the next one do.
  */
 function stepOf(values: Float64Array, years: SeriesYears, series: number, at: number): number {
   const value = years.figure(values, series, at);

@@ -32,7 +32,7 @@ export async function checkNearTwins(checked: CheckedBySql, dataset: DatasetName
   await staging.connection.run('DROP TABLE repeated');
 }
 
-/** Reports such values of one dimension. It reads the table `repeated`. */
+/** Reports the values of one dimension with similar names and the same figures. It reads the table `repeated`. */
 async function checkTwinsIn(
   { staging, problems }: CheckedBySql,
   dataset: DatasetName,
@@ -71,5 +71,5 @@ function mayHaveNearNames(values: readonly UsedValue[]): boolean {
   );
 }
 
-/** The most values of which all names are compared with each other. With more values, the search begins with equal figures. */
+/** The most values whose names are all compared with each other. With more values, the search begins with equal figures. */
 const FEW_VALUES = 30;

@@ -1,4 +1,4 @@
-// Runs the checks of a first load for countries that are new beside published ones, because guards cannot compare them either.
+// Runs checks of a first load for the new countries of published datasets, because guards cannot compare new countries.
 
 import type { DatasetName } from '../../../src/catalog/datasets.ts';
 import type { CheckedRows } from '../checkedRows.ts';
@@ -45,7 +45,7 @@ function newCountries(dataset: DatasetName, { several, used, known }: CheckedRow
   return new Set(countries.filter((country) => !known.hasCountry(dataset, country)));
 }
 
-/** Runs a check, and reports what it finds about these countries. */
+/** Runs a check, and reports only its problems of these countries. */
 async function checkOf(
   countries: ReadonlySet<string>,
   checked: CheckedRows,

@@ -1,23 +1,23 @@
-// Warns of a product that some countries have in another category than all others, and of a sub-channel in another channel.
+// Warns of a product that some countries have in another category than the others, and of a sub-channel in another channel.
 
 import { groupBy } from '../../../src/groupBy.ts';
 import { rowCount } from '../places.ts';
 import { groupsIn, type StagedRows, sizesOf } from '../stagedRows.ts';
 import { type Figures, warnOfRow } from './figures.ts';
 
-/** A dimension whose value follows from that of another one: a product is of one category in nearly all countries. */
+/** A dimension whose value follows from that of another dimension: nearly all countries have a product in one category. */
 interface Pair {
   readonly dimension: 'category' | 'channel';
   readonly of: 'product' | 'sub_channel';
-  /** How many times as many rows have the usual label. Two labels of similar numbers of rows are both usual. */
+  /** The usual label has this many times as many rows as a reported one. Labels of similar numbers of rows are all usual. */
   readonly timesAsManyRows: number;
-  /** Whether a country with both labels is left out, because it has two things of one name. */
-  readonly leavesOutBoth: boolean;
+  /** Whether a label is right if one of its countries has the usual label, too, because two of its products have one name. */
+  readonly allowsBoth: boolean;
 }
 
 const PAIRS: readonly Pair[] = [
-  { dimension: 'category', of: 'product', timesAsManyRows: 5, leavesOutBoth: true },
-  { dimension: 'channel', of: 'sub_channel', timesAsManyRows: 50, leavesOutBoth: false },
+  { dimension: 'category', of: 'product', timesAsManyRows: 5, allowsBoth: true },
+  { dimension: 'channel', of: 'sub_channel', timesAsManyRows: 50, allowsBoth: false },
 ];
 
 /** Reports labels that few rows have beside the usual one. */
@@ -26,9 +26,9 @@ export function checkOddLabels(figures: Figures): void {
   const pairs = PAIRS.filter((pair) =>
     [pair.dimension, pair.of, 'country' as const].every((name) => rows.has(name)),
   );
-  for (const { dimension, of, timesAsManyRows, leavesOutBoth } of pairs) {
+  for (const { dimension, of, timesAsManyRows, allowsBoth } of pairs) {
     const labelled = groupsIn([rows.numbered(of), rows.numbered(dimension)], rows.count);
-    // In most datasets each name has one label, so there are as many pairs as names.
+    // In most datasets each product has one category, so there are as many pairs as products.
     if (labelled.count === rows.numbered(of).count) continue;
     const sizes = sizesOf(labelled);
     const all = Array.from(sizes.rows, (count, pair) => ({
@@ -41,11 +41,12 @@ export function checkOddLabels(figures: Figures): void {
       const [usual, ...others] = same.toSorted((a, b) => b.count - a.count);
       for (const odd of others) {
         if (usual === undefined || usual.count < timesAsManyRows * odd.count) continue;
-        const [own, usually] = [odd, usual].map(({ pair }) => countriesOf(rows, labelled.numbers, pair));
-        const haveBoth = [...(own ?? [])].some((country) => usually?.has(country));
-        if (own === undefined || (leavesOutBoth && haveBoth)) continue;
-        const [country] = own;
-        const where = `${staging.text(country)}${own.size > 1 ? ` and ${own.size - 1} more` : ''}`;
+        const oddCountries = countriesOf(rows, labelled.numbers, odd.pair);
+        const usualCountries = countriesOf(rows, labelled.numbers, usual.pair);
+        const haveBoth = [...oddCountries].some((country) => usualCountries.has(country));
+        if (allowsBoth && haveBoth) continue;
+        const [country] = oddCountries;
+        const where = `${staging.text(country)}${oddCountries.size > 1 ? ` and ${oddCountries.size - 1} more` : ''}`;
         warnOfRow(
           figures,
           odd.first,
@@ -53,7 +54,7 @@ export function checkOddLabels(figures: Figures): void {
             problem: `${dimension} of ${of} "${textOf(of, odd.first)}" is "${textOf(dimension, odd.first)}" in ${rowCount(odd.count)} of ${where}, and "${textOf(dimension, usual.first)}" in ${haveBoth ? 'other rows' : 'other countries'}`,
             remedy: `write the same ${dimension}, unless another one is meant`,
             kind: `a ${of} in another ${dimension} than elsewhere`,
-            country: own.size === 1 ? staging.text(country) : null,
+            country: oddCountries.size === 1 ? staging.text(country) : null,
           },
           dimension,
         );

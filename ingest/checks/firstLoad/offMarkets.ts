@@ -1,20 +1,22 @@
 // Counts the markets whose figures of a year are far from those of other years, above or below.
 
-/** A figure is off when it differs from those of the years beside it by more than this factor. */
+/** A figure is off when it differs from the figures of the years beside it by more than this factor. */
 export const OFF_FACTOR = 2.5;
 
-/** The number of markets that must be comparable, and the number that must be off in each direction. */
+/** The fewest comparable markets of a reported year. */
 const FEWEST_MARKETS = 6;
+/** The fewest markets that are off in each direction, up and down. */
 const FEWEST_EACH_WAY = 2;
 
-/** The share of the comparable markets that must be off, and the share in each direction. A crisis or a law moves most markets one way. */
+/** The smallest share of the comparable markets that are off. */
 const LEAST_OFF = 0.6;
+/** The smallest share that is off in each direction. A crisis or a law moves most markets in one direction. */
 const LEAST_EACH_WAY = 0.2;
 
 /**
  * A year is in another unit when its markets are a power of ten times the years beside it: on average to within 15 %, with a
- * standard deviation of at most 30 %. A crisis or a law moves some markets less than others, and seldom by just nine tenths. Both
- * limits are decimal logarithms.
+ * standard deviation of at most 30 %. Both limits are decimal logarithms. A crisis or a law moves some markets less than others,
+ * and seldom to just a tenth.
  */
 const NEAR_POWER = 0.06;
 const MOST_SPREAD = 0.12;
@@ -22,19 +24,19 @@ const MOST_SPREAD = 0.12;
 /** The largest standard deviation of the decimal logarithms of factors that count as one factor. */
 const MOST_SPREAD_OF_ONE_FACTOR = 0.06;
 
-/** Counts markets that are off, in many cells at once: those of a year, or of a country in a year. */
+/** Counts the markets that are off in each of many cells. A cell is a year, or a country in a year. */
 export class Markets {
   readonly #all: Int32Array;
   readonly #above: Int32Array;
   readonly #below: Int32Array;
   /** By cell: the index of the first row that is off, plus 1. It is 0 where no row is off. */
   readonly #first: Int32Array;
-  /** By cell: the sum of the logarithms of the factors that are off, and that of their squares. */
+  /** By cell: the sum of the logarithms of the factors that are off, and the sum of the squares of these logarithms. */
   readonly #logs: Float64Array;
   readonly #squares: Float64Array;
   readonly #offFactor: number;
 
-  /** @param offFactor A market is off when its figure differs from others by more than this factor. */
+  /** A market is off when its figure differs from others by more than `offFactor`. */
   constructor(cells: number, offFactor = OFF_FACTOR) {
     this.#offFactor = offFactor;
     [this.#all, this.#above] = [new Int32Array(cells), new Int32Array(cells)];
@@ -42,6 +44,7 @@ export class Markets {
     [this.#logs, this.#squares] = [new Float64Array(cells), new Float64Array(cells)];
   }
 
+  /** Adds a market to a cell. `factor` is its figure divided by that of other years, and `row` has the figure. */
   add(cell: number, factor: number, row: number): void {
     this.#all[cell] = (this.#all[cell] as number) + 1;
     if (factor <= this.#offFactor && factor >= 1 / this.#offFactor) return;
@@ -54,7 +57,7 @@ export class Markets {
     if (first === 0 || row < first - 1) this.#first[cell] = row + 1;
   }
 
-  /** The markets of a cell; null unless most of them are off, some above and some below. */
+  /** The counts of a cell, and its first row that is off; null unless most markets are off, some above and some below. */
   misplaced(cell: number): { readonly all: number; readonly off: number; readonly first: number } | null {
     const all = this.#all[cell] as number;
     const [above, below] = [this.#above[cell] as number, this.#below[cell] as number];
@@ -67,8 +70,7 @@ export class Markets {
 
   /**
    * The power of ten by which all markets of a cell are off; null for none, and for a factor of a thousand or more.
-   *
-   * @param comparedWith What the figures were divided by, in words.
+   * `comparedWith` says in words what the figures were divided by.
    */
   inOtherUnit(
     cell: number,
@@ -85,9 +87,8 @@ export class Markets {
   }
 
   /**
-   * The one factor by which the markets of a cell are off; null where too few are off, or their factors differ.
-   *
-   * @param leastShare The share of the markets that must be off in one direction.
+   * The one factor by which the markets of a cell are off; null where their factors differ, or less than `leastShare` of the
+   * markets are off in one direction.
    */
   byOneFactor(cell: number, leastShare: number): { readonly factor: number; readonly first: number } | null {
     const off = this.#offOneWay(cell, leastShare);
@@ -96,7 +97,7 @@ export class Markets {
       : { factor: 10 ** off.mean, first: (this.#first[cell] as number) - 1 };
   }
 
-  /** The mean and the standard deviation of the logarithms of the factors in a cell; null where too few are off in one direction. */
+  /** The mean and the standard deviation of the logarithms of a cell's factors; null where too few are off in one direction. */
   #offOneWay(cell: number, leastShare: number): { readonly mean: number; readonly spread: number } | null {
     const all = this.#all[cell] as number;
     const off = Math.max(this.#above[cell] as number, this.#below[cell] as number);

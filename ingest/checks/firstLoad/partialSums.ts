@@ -1,6 +1,6 @@
-// Warns of rows that are the sum of some of the rows beside them, such as casino games beside slots, table games and poker.
+// Warns of rows that are the sum of some rows beside them, such as casino games beside slots, table games and poker.
 //
-// `totals.ts` reports rows that are the sum of all others.
+// `../totals.ts` reports rows that are the sum of all rows beside them.
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
@@ -12,7 +12,7 @@ import { rowCount } from '../places.ts';
 import type { Groups } from '../stagedRows.ts';
 import { type Figures, warnOfRow } from './figures.ts';
 
-/** A dimension whose values may be sums, and the ones in which a sum may differ from its parts. */
+/** The dimensions whose values may be sums. A sum may differ from its parts in the dimensions `without`. */
 const SUMMED = [
   { dimension: 'product', without: ['product', 'category'] },
   { dimension: 'sub_channel', without: ['sub_channel', 'channel'] },
@@ -21,22 +21,25 @@ const SUMMED = [
   readonly without: readonly DimensionName[];
 }[];
 
-/** A sum of fewer digits may be one by chance. Rounding moves a sum of three figures by up to two units. */
+/** The fewest digits of a figure that is not a sum by chance. */
 const FEWEST_DIGITS = 6;
+/** The largest difference between a figure and the sum of its parts. Rounding moves a sum of three figures by up to two units. */
 const ROUNDING = 2;
 
-/** A sum of two, and a further row: `totals.ts` reports a sum of all others. */
+/** The fewest rows of a group: two parts, their sum and another row. Without another row, `../totals.ts` reports the sum. */
 const FEWEST_MEMBERS = 4;
 
-/** Sums of two rows, and of three, are tried in groups of at most so many rows. In larger groups they take too long. */
+/** The most rows of a group in which sums of two rows are tried. In larger groups they take too long. */
 const MOST_FOR_TWO = 24;
+/** The most rows of a group in which sums of three rows are tried. */
 const MOST_FOR_THREE = 12;
 
-/** In how many years and currencies of a country one value must be the sum of the same others, and in which share of them. */
+/** The fewest years and currencies of a country in which a value must be the sum of the same parts. */
 const FEWEST_SUMS = 4;
+/** The smallest share of the years and currencies with the value and its parts in which it must be their sum. */
 const LEAST_SHARE = 0.8;
 
-/** A row that is the sum of others. All are row indexes. */
+/** The indexes of a row and of the rows whose sum it is. */
 interface Sum {
   readonly row: number;
   readonly parts: readonly number[];
@@ -83,7 +86,7 @@ export function checkPartialSums(figures: Figures): void {
   }
 }
 
-/** The rows with a positive figure of each group, the smallest figures first. */
+/** The rows of each group with positive figures, the smallest figures first. */
 function membersOf({ numbers, count }: Groups, values: Float64Array): readonly (readonly number[])[] {
   const members: number[][] = Array.from({ length: count }, () => []);
   for (let row = 0; row < numbers.length; row += 1)
@@ -92,7 +95,7 @@ function membersOf({ numbers, count }: Groups, values: Float64Array): readonly (
   return members;
 }
 
-/** The values that are the sum of all others in half of their groups or more, which `totals.ts` reports. */
+/** The values that are the sum of all others in half of their groups or more. `../totals.ts` reports them. */
 function valuesOfAll(
   groups: readonly (readonly number[])[],
   { metric, rows }: Figures,
@@ -111,7 +114,7 @@ function valuesOfAll(
   );
 }
 
-/** The members of a group that are the sum of two or three others, where it has further ones. */
+/** The members of a group that are the sum of two or three others. The group must have a further member. */
 function sumsIn(members: readonly number[], values: Float64Array): readonly Sum[] {
   const found: Sum[] = [];
   if (members.length < FEWEST_MEMBERS || members.length > MOST_FOR_TWO) return found;
@@ -131,7 +134,7 @@ function sumsIn(members: readonly number[], values: Float64Array): readonly Sum[
   return found;
 }
 
-/** In how many groups of its country the value of a sum stands beside all its parts. */
+/** The number of groups of a country that have the value of a sum, the values of all its parts and a further member. */
 function occurrences(
   [{ row, parts }]: readonly [Sum, ...Sum[]],
   groups: readonly (readonly number[])[],

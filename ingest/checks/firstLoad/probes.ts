@@ -1,6 +1,6 @@
 // Finds out, from rows in memory, which checks of a first load could find anything. This is faster than planning their statements.
 //
-// For rows that are not in memory, which are `undefined` here, every check may find something.
+// `undefined` stands for rows that are not in memory. In them, every check may find something.
 
 import type { StagedRows } from '../stagedRows.ts';
 
@@ -31,17 +31,17 @@ const MOST_YEARS = 10_000;
 export const mayBeAfter = (year: number, rows: Rows): boolean =>
   rows === undefined || rows.dimension('year').some((one) => one > year);
 
-/** What the checks of a metric's series may find. */
-export interface MayHold {
+/** The faults that the series of a metric may have. */
+export interface PossibleFaults {
   /** A figure 1.8 times as large as another one. */
   readonly jumps: boolean;
   readonly zeros: boolean;
-  /** Figures of a year that are those of another one. */
+  /** Figures of a year that repeat those of another year. */
   readonly copies: boolean;
 }
 
-/** What the checks of the series of a metric may find. False means that the check would certainly find nothing. */
-export function mayHold(metric: string, rows: Rows): MayHold {
+/** The faults that the series of a metric may have. `false` means that a check for the fault would certainly find nothing. */
+export function possibleFaults(metric: string, rows: Rows): PossibleFaults {
   if (rows === undefined) return { jumps: true, zeros: true, copies: true };
   const values = rows.values(metric).filter((value) => !Number.isNaN(value));
   const positive = values.filter((value) => value > 0);
@@ -55,12 +55,12 @@ export function mayHold(metric: string, rows: Rows): MayHold {
 /** The smallest ratio of a jump: 1.8, less a margin because the checks compute with rounded numbers. */
 const JUMP = 1.75;
 
-/** With fewer repeated figures, no year is copied and no market has one figure in three years. */
+/** The fewest figures that repeat another one in a copied year, or in a market with one figure in three years. */
 const COPIES = 2;
 
 const largestOf = (values: Float64Array): number =>
   values.reduce((most, value) => Math.max(most, value), -Infinity);
 
-/** Whether some figure may be nearer to zero than `size` without being zero. */
+/** Whether some figure other than zero may be nearer to zero than `size`. */
 export const mayBeTiny = (metric: string, size: number, rows: Rows): boolean =>
   rows === undefined || rows.values(metric).some((value) => value !== 0 && Math.abs(value) < size);

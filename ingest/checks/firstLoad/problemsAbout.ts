@@ -1,10 +1,10 @@
-// Collects problems about some countries alone.
+// Passes on the problems of some countries, and drops all other problems.
 
 import type { Diagnostic } from '../../messages/fault.ts';
 import type { Place } from '../../messages/place.ts';
 import { Problems, type Severity } from '../../messages/problems.ts';
 
-/** Passes on the problems whose country passes a test. The country of a problem that concerns several ones is null. */
+/** Passes on the problems whose country passes a test. For a problem of several countries, the test receives null. */
 export class ProblemsAbout extends Problems {
   readonly #all: Problems;
   readonly #isAbout: (country: string | null) => boolean;

@@ -6,10 +6,10 @@ import { counted } from '../../messages/numbers.ts';
 import { agreementIn, type Pair } from './equalFigures.ts';
 import { type Figures, warnOfRow } from './figures.ts';
 
-/** How many rows of one product must be the same in two categories. */
+/** The fewest rows of a product that are the same in two categories. */
 const FEWEST_REPEATED = 3;
 
-/** Reports products whose figures are in two categories. */
+/** Reports products whose figures are in two categories. `equal` has the rows of one year and currency with the same figure. */
 export function checkRepeatedProducts(figures: Figures, equal: readonly Pair[]): void {
   const { staging, metric, rows } = figures;
   if (!rows.has('product') || !rows.has('category')) return;

@@ -5,37 +5,37 @@ import { spans } from '../../messages/numbers.ts';
 import { stagingTable } from '../../staging/database/stagingTables.ts';
 import type { CheckedBySql, CheckedRows } from '../checkedRows.ts';
 import { columnsWithout, PLACE, rowCount, warnOfCountries, warnOfEach } from '../places.ts';
-import { mayBeAfter, mayHold, mayLackYears } from './probes.ts';
-import { checkHeld } from './seriesHeld.ts';
+import { mayBeAfter, mayLackYears, possibleFaults } from './probes.ts';
+import { checkConstant } from './seriesConstant.ts';
 import { checkSpikes } from './seriesSpikes.ts';
 import { type MetricCheck, stepsSql } from './seriesSteps.ts';
 import { checkUnits } from './seriesUnits.ts';
 import { checkZeros } from './seriesZeros.ts';
 
-/** Checks which years the series of a dataset have. The rows of a series differ only in their year. */
+/** Reports series that lack years, and reported figures of future years. The rows of a series differ only in their year. */
 export async function checkYearsOfSeries(checked: CheckedBySql, dataset: DatasetName): Promise<void> {
   const rows = checked.inMemory.get(dataset);
   if (mayLackYears(rows)) await checkGaps(checked, dataset);
   if (mayBeAfter(Number(checked.month.slice(0, 4)), rows)) await checkFuture(checked, dataset);
 }
 
-/** Checks the values of each series of a dataset. */
+/** Reports values that contradict the other years of their series, for each metric that adds up. */
 export async function checkSeries(checked: CheckedRows, dataset: DatasetName): Promise<void> {
   const { staging, problems } = checked;
   const rows = checked.inMemory.get(dataset);
   const { metrics, dimensions } = datasetOf(dataset);
   for (const [metric, { addsUp }] of Object.entries(metrics)) {
     if (addsUp !== true) continue;
-    const mayHave = mayHold(metric, rows);
-    if (!mayHave.jumps && !mayHave.zeros && !mayHave.copies) continue;
+    const possible = possibleFaults(metric, rows);
+    if (!possible.jumps && !possible.zeros && !possible.copies) continue;
     const check = { staging, dataset, metric, problems };
     await staging.connection.run(`CREATE OR REPLACE TEMP TABLE steps AS ${stepsSql(dataset, metric)}`);
-    const reported = mayHave.jumps ? await checkUnits(check) : new Set<string>();
-    if (mayHave.jumps && dimensions.includes('fx')) await checkSpikes(check, reported);
+    const reported = possible.jumps ? await checkUnits(check) : new Set<string>();
+    if (possible.jumps && dimensions.includes('fx')) await checkSpikes(check, reported);
     if (dimensions.includes('fx')) {
-      if (mayHave.zeros) await checkZeros(check);
-      if (mayHave.copies) await checkHeld(check);
-      if (mayHave.copies) await checkCopies(check);
+      if (possible.zeros) await checkZeros(check);
+      if (possible.copies) await checkConstant(check);
+      if (possible.copies) await checkCopies(check);
     }
     await staging.connection.run('DROP TABLE steps');
   }
@@ -68,7 +68,7 @@ async function checkGaps({ staging, problems }: CheckedBySql, dataset: DatasetNa
   );
 }
 
-/** Reports rows that are called Current although their year is later than that of the month, so nobody can have reported them. */
+/** Reports Current rows of years after that of the month. Nobody can have reported their figures yet. */
 async function checkFuture({ staging, month, problems }: CheckedBySql, dataset: DatasetName): Promise<void> {
   await warnOfEach(
     { staging, problems, column: 'year' },

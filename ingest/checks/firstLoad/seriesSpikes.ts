@@ -5,34 +5,33 @@ import { rowCount, warnOfCountries } from '../places.ts';
 import type { MetricCheck } from './seriesSteps.ts';
 
 /**
- * How many times above or below both years a figure is reported. Of the sample's figures none is 1.4 times above or 1.6 times below
- * both. In a pandemic year, venues fall to a fifth or a sixth.
+ * A figure is reported if it is this many times above, or below, both the year before and the year after. No figure of the sample
+ * is 1.4 times above or 1.6 times below both. In a pandemic year, venues fall to a fifth or a sixth.
  */
 const LEAST_TIMES_ABOVE = 5;
 const LEAST_TIMES_BELOW = 8;
 
 /**
- * A lower limit for markets of a kind that at least `FEWEST_COUNTRIES` countries have. The years before and after may differ by
- * `MOST_BETWEEN_BESIDE_OTHERS` times at most. The figure must be this many times above or below both of them, and this many times
- * further away than the figure of the median country. No figure of the sample is.
+ * The lower limit for markets of a kind that at least `FEWEST_COUNTRIES` countries have, such as poker online. The years before
+ * and after must differ by less than `MOST_BETWEEN_BESIDE_OTHERS` times. The figure must be this many times above or below their
+ * geometric mean, and this many times further from it than in the median country. No figure of the sample is.
  */
 const LEAST_TIMES_BESIDE_OTHERS = 1.8;
 const MOST_BETWEEN_BESIDE_OTHERS = 1.5;
 const FEWEST_COUNTRIES = 6;
 
-/** How many times the years before and after may differ. Where they differ by more, the market has no usual size. */
+/** The largest factor between the years before and after. Where they differ by more, the market has no usual size. */
 const MOST_BETWEEN = 3;
 
-/** Markets that stay below this are not checked, because a real market so small may move a hundredfold from one year to the next. */
+/** The smallest figure of a checked market. A smaller market may rightly move a hundredfold from one year to the next. */
 const SMALLEST = 1_000_000;
 
-/** From this number of markets on, a year of which most figures are far away is reported as such. */
+/** If this many markets of a country leap in a year, and at least half of its figures, the year is left to `misplacedYears.ts`. */
 const WHOLE_YEAR = 6;
 
 /**
- * Reports figures that leap for one year, once for each country. It reads the table `steps` of `seriesSteps.ts`.
- *
- * @param reported Countries whose figures are in another unit. They are left out.
+ * Reports figures that leap for one year, once for each country. It reads the table `steps` of `seriesSteps.ts`. It leaves out the
+ * countries in `reported`, because their figures were reported to be in another unit.
  */
 export async function checkSpikes(
   { staging, metric, problems }: MetricCheck,
@@ -53,7 +52,7 @@ export async function checkSpikes(
   );
 }
 
-/** Finds these figures. */
+/** SQL for the figures that leap for one year. */
 const SPIKES = `WITH
       beside AS (
         SELECT *, ln(value / sqrt(before * after)) AS times

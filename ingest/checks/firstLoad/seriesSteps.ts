@@ -1,4 +1,4 @@
-// Makes the table `steps`, with the values of each series beside those of the years before and after.
+// Makes the SQL of the table `steps`, which has the value of each series and year beside those of the years before and after.
 
 import { type DatasetName, datasetOf } from '../../../src/catalog/datasets.ts';
 import type { Problems } from '../../messages/problems.ts';
@@ -6,7 +6,7 @@ import type { Staging } from '../../staging/database/staging.ts';
 import { stagingTable } from '../../staging/database/stagingTables.ts';
 import { columnsWithout, PLACE } from '../places.ts';
 
-/** The metric to check, and where the checks report. */
+/** The input of the checks that read the table `steps`. */
 export interface MetricCheck {
   readonly staging: Staging;
   readonly dataset: DatasetName;
@@ -14,7 +14,7 @@ export interface MetricCheck {
   readonly problems: Problems;
 }
 
-/** The dimensions in which markets of one kind may differ, such as those of poker online in all countries. */
+/** The dimensions in which markets of one kind may differ. Poker online in all countries is one kind. */
 const BESIDE_KIND = ['year', 'region', 'country', 'state', 'temporal', 'calculation', 'fx'] as const;
 
 /**

@@ -1,14 +1,10 @@
-// Warns of figures that are a thousand or a million times off: all of a country from one year on, or single ones.
+// Warns of figures that are a thousand or a million times off: all figures of a country from one year on, or single figures.
 
 import { amount, count, multiple } from '../../messages/numbers.ts';
 import { placeOfNumber, rowCount, rowsOf, warnOfCountries } from '../places.ts';
 import type { MetricCheck } from './seriesSteps.ts';
 
-/**
- * Reports changes of the unit from one year to the next. It reads the table `steps` of `seriesSteps.ts`.
- *
- * @returns The reported countries.
- */
+/** Reports figures in another unit, and gives the reported countries. It reads the table `steps` of `seriesSteps.ts`. */
 export async function checkUnits(check: MetricCheck): Promise<ReadonlySet<string>> {
   const jumps = await checkJumps(check);
   return new Set([...jumps, ...(await checkThousands(check, jumps))]);
@@ -42,11 +38,7 @@ const JUMPS = `WITH
       AND least(abs(abs(size) - 3), abs(abs(size) - 6)) < CASE WHEN n = 1 THEN 0.3 ELSE 0.6 END
     ORDER BY year, place`;
 
-/**
- * Reports the first such year of each country.
- *
- * @returns The reported countries.
- */
+/** Reports the first year of each country in which the unit of all series changes, and gives the reported countries. */
 async function checkJumps({ staging, metric, problems }: MetricCheck): Promise<ReadonlySet<string>> {
   const reported = new Set<string>();
   for (const [countryCode, stateCode, year, before, size, n, place] of await rowsOf(staging, JUMPS)) {
@@ -71,12 +63,7 @@ const THOUSANDS = `SELECT country_code, year, value, log10(value) - log10(before
     WHERE value > 0 AND before > 0 AND after > 0
       AND least(abs(abs(up) - 3), abs(abs(up) - 6)) < 0.3 AND abs(up - down) < 0.5`;
 
-/**
- * Reports such figures, once for each country.
- *
- * @param reported Countries that are left out.
- * @returns The reported countries.
- */
+/** Reports single figures in another unit, once for each country except `reported`, and gives the countries that it reported. */
 async function checkThousands(
   { staging, metric, problems }: MetricCheck,
   reported: ReadonlySet<string>,

@@ -7,7 +7,7 @@ const MOST_CELLS = 4_000_000;
 
 const NO_ROW = -1;
 
-/** The rows of each series by year. Of several rows of a series in a year, it has the first. */
+/** The rows of each series by year. Of several rows of a series in a year, it has the first one. */
 export class SeriesYears {
   /** The years in ascending order. */
   readonly #years: Int32Array;
@@ -54,9 +54,8 @@ export class SeriesYears {
   }
 
   /**
-   * The figure of a series some years after that with an index; 0 where there is none.
-   *
-   * @param values The figure of each row.
+   * The figure of a series `distance` years after the year with an index; 0 where there is none. `values` has the figure of each
+   * row.
    */
   figure(values: Float64Array, series: number, index: number, distance = 0): number {
     const row = this.#rowOfYear(series, index, distance);
@@ -64,7 +63,7 @@ export class SeriesYears {
   }
 
   #rowOfYear(series: number, index: number, distance: number): number {
-    // Where the dataset lacks a year, the years behind it are not found, although they exist.
+    // An index counts the years of the dataset. If the dataset lacks a year, a year beyond the gap counts as missing, too.
     const other = index + distance;
     if (this.#years[other] !== this.yearOf(index) + distance) return NO_ROW;
     return this.row(series, other);

@@ -6,7 +6,7 @@ import { stagingTable } from '../../staging/database/stagingTables.ts';
 import { originOf, PLACE, rowCount, warnOfEach } from '../places.ts';
 import type { MetricCheck } from './seriesSteps.ts';
 
-/** Reports zeros that are no figures. It reads the table `steps` of `seriesSteps.ts`. */
+/** Reports zeros that probably stand for missing figures. It reads the table `steps` of `seriesSteps.ts`. */
 export async function checkZeros(check: MetricCheck): Promise<void> {
   await checkAllZero(check);
   await checkZeroCountries(check);
@@ -57,7 +57,7 @@ async function checkZeroCountries({ staging, dataset, metric, problems }: Metric
   );
 }
 
-/** Reports years in which all rows are 0, before the first year with figures: somebody filled years without data with zeros. */
+/** Reports years before the first figure in which all rows are 0. Somebody probably filled years without data with zeros. */
 async function checkZeroYears({ staging, dataset, metric, problems }: MetricCheck): Promise<void> {
   await warnOfEach(
     { staging, problems, column: metric },

@@ -7,24 +7,27 @@ import type { CheckedBySql } from '../checkedRows.ts';
 import { columnsWithout, placeOfNumber, rowCount, rowsOf } from '../places.ts';
 import type { UsedValue } from '../usedValues.ts';
 
-/** Countries are compared with country_reference. States of one country may differ by a letter. */
+/**
+ * The examined dimensions. Names of countries are compared with country_reference instead. The names of two states may rightly
+ * differ by one letter.
+ */
 const EXAMINED = ['category', 'product', 'channel', 'sub_channel'] as const;
 
-/** With more values, comparing all pairs takes too long. */
+/** The most values of an examined dimension. With more values, comparing all pairs takes too long. */
 const MOST_VALUES = 500;
 
-/** How many times as many rows the usual name has in other countries. Two names of a similar number of rows are two things. */
+/** The usual name has at least this many times the rows of a rare one. Names with similar numbers of rows are two values. */
 const TIMES_AS_MANY_ROWS = 5;
 
-/** The fewest letters of a name that one country alone has. Shorter words that differ by a letter are often two words. */
+/** The fewest letters of a rare name that is reported. Shorter words that differ by a letter are often two words. */
 const FEWEST_LETTERS = 5;
 
-/** With more pairs, the names are no typing errors but a scheme, such as `Table A` and `Table B`. Each pair takes a query. */
+/** The most pairs that are examined, because each takes a query. More pairs are a scheme, such as `Table A` and `Table B`. */
 const MOST_PAIRS = 20;
 
 /**
- * Reports a value that goes on with the series of a value of nearly the same name, and shares no year with it. Also reports a value
- * of few rows in countries that lack the other one.
+ * Reports a value that continues the series of another value with nearly the same name, if the two share no year. Also reports a
+ * value with few rows, if only other countries have the value with nearly its name.
  */
 export async function checkSplitSeries(
   { staging, used, problems }: CheckedBySql,
@@ -66,7 +69,7 @@ export async function checkSplitSeries(
 const isRare = (rarer: UsedValue, other: UsedValue): boolean =>
   other.rows >= TIMES_AS_MANY_ROWS * rarer.rows && rarer.text.length >= FEWEST_LETTERS;
 
-/** The pairs of values whose names differ by one letter, the one with fewer rows first. Other digits make another name. */
+/** The pairs of values whose names differ by one letter and have the same digits. The value with fewer rows comes first. */
 function nearPairs(values: readonly UsedValue[]): (readonly [rarer: UsedValue, other: UsedValue])[] {
   if (values.length > MOST_VALUES) return [];
   const pairs = values.flatMap((one, i) =>

@@ -1,4 +1,4 @@
-// Warns of states that are named like a country, and of states in letters beside states in full.
+// Warns of states that are named like a country, and of codes of states, such as `NY`, beside full names.
 
 import type { DatasetName } from '../../../src/catalog/datasets.ts';
 import { stagingTable } from '../../staging/database/stagingTables.ts';

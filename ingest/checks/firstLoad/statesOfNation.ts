@@ -4,8 +4,9 @@ import { groupBy } from '../../../src/groupBy.ts';
 import { count, multiple } from '../../messages/numbers.ts';
 import { type Figures, productOf, warnOfRow } from './figures.ts';
 
-/** Turnover of states and of their nation may be estimated by holds of their own. Fewer figures may be one that was typed wrong. */
+/** The largest plausible ratio of states to nation. Turnover of the two may be estimated from ggr by different holds. */
 const MOST_OF_NATION = 1.25;
+/** The fewest figures above this ratio. Fewer may come from one figure that was typed wrong. */
 const FEWEST_ABOVE = 3;
 
 /** Reports countries whose states come to more than the nation. */

@@ -1,4 +1,4 @@
-// Warns of turnover that is implausible beside ggr, and of rows in which it is below.
+// Warns of turnover that is implausible beside ggr, and of rows in which it is below ggr.
 
 import { datasetOf } from '../../../src/catalog/datasets.ts';
 import type { Diagnostic } from '../../messages/fault.ts';
@@ -9,13 +9,13 @@ import type { CheckedRows } from '../checkedRows.ts';
 import { PLACE, placeOfNumber, rowCount, rowsOf } from '../places.ts';
 
 /**
- * Reports turnover that is below its ggr, or more than 300 times as much, over the facts that both datasets have. It looks at
- * four levels. A finding is reported unless a level above has one about the same country or product, or any product:
+ * Reports turnover that is below its ggr, or more than 300 times as much, over the facts that both datasets have. It examines
+ * four levels:
  *
- * 1. Countries, whose turnover must not equal ggr either.
- * 2. Products. The turnover of poker may equal its ggr, where it counts fees alone.
- * 3. Each product and each state of a country.
- * 4. All rows together: how many have turnover below ggr. It is reported where no level above has a finding.
+ * 1. Countries. Their turnover must not equal ggr either.
+ * 2. Products, if no country has a finding. The turnover of poker may equal its ggr, because it may count fees alone.
+ * 3. Each product and each state of a country, if neither the country nor the product has a finding.
+ * 4. The number of all rows with turnover below ggr, if no level above has a finding.
  */
 export async function checkTurnover({ staging, used, problems }: CheckedRows): Promise<void> {
   // A finding needs two facts that both datasets have.
@@ -41,7 +41,7 @@ export async function checkTurnover({ staging, used, problems }: CheckedRows): P
   }
 }
 
-/** Whether a finding of a level above is about the same figures. */
+/** Whether a finding of a level above explains this one. */
 function isConsequence({ level, country, product }: Implausible, all: readonly Implausible[]): boolean {
   const above = all.filter((other) => other.level < level);
   if (level === WHOLE || country === null) return above.length > 0;
@@ -50,7 +50,7 @@ function isConsequence({ level, country, product }: Implausible, all: readonly I
   );
 }
 
-/** The level of all facts together, behind those of countries, products, and parts of countries. */
+/** The level of all facts together. Level 0 has countries, 1 products, and 2 parts of countries. */
 const WHOLE = 3;
 
 /** A country, a product, a part of a country, or the whole, whose turnover is implausible. */
@@ -63,7 +63,7 @@ interface Implausible {
   readonly turnover: number;
   readonly ggr: number;
   readonly place: bigint;
-  /** Of the whole, how many rows have turnover below ggr, and how many there are. */
+  /** The number of rows with turnover below ggr, and the number of all rows. */
   readonly below: number;
   readonly n: number;
 }
@@ -118,7 +118,7 @@ export const MOST_RATIO = 300;
 /** A turnover below this share of ggr is more than a difference of rounding. */
 const LEAST_TURNOVER_SHARE = 0.98;
 
-/** The number of such rows from which on they are reported, and their share of the rows that both datasets have. */
+/** The fewest rows with turnover below ggr, and their smallest share of the rows that both datasets have. */
 const FEWEST_ROWS_BELOW = 3;
 const LEAST_SHARE_BELOW = 0.01;
 

@@ -1,11 +1,11 @@
-// Warns of series that become a thousand or a million times larger or smaller and stay so, where most of the country's do not.
+// Warns of series that become a thousand or a million times larger or smaller and stay so, unless most of the country's do.
 
 import { groupBy } from '../../../src/groupBy.ts';
 import { count, multiple } from '../../messages/numbers.ts';
 import { type Figures, productOf, warnOfRow } from './figures.ts';
 import type { SeriesYears } from './seriesYears.ts';
 
-/** A step is a change by about a thousand or a million: its decimal logarithm is this near to 3 or 6. */
+/** A step is a change by about a thousand or a million. Its decimal logarithm is at most this far from 3 or 6. */
 const NEAR_POWER = 0.3;
 const LEAST_STEP = 10 ** (3 - NEAR_POWER);
 /** The years on either side of a step agree with each other within this factor. */
@@ -14,7 +14,7 @@ const AGREEING_FACTOR = 5;
 /** From this share of the series of a country on, `seriesUnits.ts` reports the step. */
 const MOST_SHARE = 0.9;
 
-/** Reports such steps, once for each country and year. */
+/** Reports series whose unit changes in a year, once for each country and year. */
 export function checkUnitsOfSeries(figures: Figures, years: SeriesYears): void {
   const { staging, metric, rows } = figures;
   const countries = rows.dimension('country');
@@ -52,7 +52,7 @@ function stepsIn({ metric, rows, series }: Figures, years: SeriesYears): readonl
       const value = values[row] as number;
       const before = years.figure(values, one, at, -1);
       const times = value / before;
-      // Nearly all figures end here, before the logarithm.
+      // Nearly all figures fail this test, so few logarithms are computed.
       if (!(times > LEAST_STEP || (times > 0 && times < 1 / LEAST_STEP)) || before <= 0) continue;
       const size = Math.abs(Math.log10(times));
       const isPower = Math.min(Math.abs(size - 3), Math.abs(size - 6)) <= NEAR_POWER;
@@ -64,7 +64,7 @@ function stepsIn({ metric, rows, series }: Figures, years: SeriesYears): readonl
 
 const agree = (a: number, b: number): boolean => a > 0 && b > 0 && Math.max(a / b, b / a) <= AGREEING_FACTOR;
 
-/** How many series of a country have a figure in a year and in the one before. */
+/** The number of series of a country with figures in a year and in the year before. */
 function comparedSeries(
   { metric, rows, series }: Figures,
   years: SeriesYears,

@@ -1,4 +1,4 @@
-// Lists the rough size of economies: their people, and their gross domestic product.
+// Lists the rough size of each economy: its people, and its gross domestic product.
 
 import { countryKey } from '../../messages/countryNames.ts';
 

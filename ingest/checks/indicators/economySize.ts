@@ -1,4 +1,4 @@
-// Warns of a country with the people or the gross domestic product of another one, and of adults that are all people.
+// Warns of a country with the adults or the gross domestic product of another one, and of adult_population that counts all people.
 
 import { lowerMedian } from '../../../src/medians.ts';
 import { amount, percent } from '../../messages/numbers.ts';
@@ -6,7 +6,7 @@ import { faultIn } from '../yearRows.ts';
 import { type Economy, economyOf } from './economies.ts';
 import type { IndicatorFault, Indicators, Rule, YearOfIndicators } from './indicatorSeries.ts';
 
-/** How far a figure may be from the size that the country is known to have. */
+/** An indicator, and how far it may be from the known size of the country. */
 interface Size {
   readonly column: string;
   readonly name: 'adults' | 'gdpUsd';
@@ -41,11 +41,11 @@ const SIZES: readonly Size[] = [
   },
 ];
 
-/** The years about 2023, for which the known size is a measure. */
+/** The first and the last year that is compared with the known sizes of about 2023. */
 const FIRST_YEAR = 2010;
 const LAST_YEAR = 2035;
 
-/** The fewest years whose median shows the size. */
+/** The fewest years whose median is compared. */
 const FEWEST_YEARS = 4;
 
 /** Reports indicators that are far from the known size of the country. */
@@ -84,15 +84,15 @@ interface Sizes {
 }
 
 /**
- * The share of adults in all people from which on the median country has figures of all people. Adults are 85 % where fewest people
- * are children. All people are 92 % of the known size or more, because many years are before 2023.
+ * The share of adult_population in the known number of people from which on it counts all people in the median country. Adults are
+ * at most 85 % of all people. All people are 92 % of the known number or more: they are fewer in the many years before 2023.
  */
 const ALL_PEOPLE = 0.9;
 
-/** The fewest countries whose median tells adults from all people, though the known sizes are rounded. */
+/** The fewest countries whose median tells adults from all people. The known sizes are rounded, so fewer are not enough. */
 const FEWEST_COUNTRIES = 20;
 
-/** Reports figures of adults that are those of all people in the median country: the first one. */
+/** Reports adult_population, at its first figure, if it counts all people in the median country. */
 export function adultsAreAllPeople(all: readonly Indicators[]): readonly IndicatorFault[] {
   const [adults] = SIZES;
   const sizes = all.flatMap((of) => (adults === undefined ? [] : (sizesOf(of, adults) ?? [])));

@@ -1,23 +1,23 @@
-// Warns of gross domestic products of a country that agree with each other at the rates of another year.
+// Warns of a country whose gross domestic products in USD and in local currency agree at the rates of another year.
 
 import { spans } from '../../messages/numbers.ts';
 import { faultIn } from '../yearRows.ts';
 import { nameOfPlace, type Rule, type YearOfIndicators } from './indicatorSeries.ts';
 
-/** A rate that moved by less shows no year. */
+/** The smallest difference of logarithms between the rates of two years that shows which year a figure was converted with. */
 const LEAST_MOVE = Math.log(1.02);
 
-/** Figures that one source converts at the rates of fx differ by their rounding. */
+/** The largest difference of logarithms that rounding makes between figures in USD and converted figures. */
 const AGREEING = Math.log(1.005);
 
 /**
- * The years in which they must agree, and their share of the years in which the rate moved. Of 183 countries of the World Bank,
- * none comes to half of them, although a third of the financial years begin in July.
+ * The fewest years that agree at the rate of another year, and their smallest share of the years in which the rate moved. Of 183
+ * countries of the World Bank, none comes to half of this share, although a third of the financial years begin in July.
  */
 const FEWEST_YEARS = 4;
 const AGREEING_SHARE = 0.8;
 
-/** Reports figures in both currencies, or rates, that are shifted by a year. Nothing shows that figures in USD alone are shifted. */
+/** Reports countries whose figures in both currencies, or whose rates, are shifted by a year. */
 export const shiftedByOneYear: Rule = (of) => {
   const before = atOtherRates(of.years, -1);
   const [years, words] =
@@ -33,7 +33,7 @@ export const shiftedByOneYear: Rule = (of) => {
   }));
 };
 
-/** The years whose figures agree at the rate of the year `by` years away; none where those of some years do not. */
+/** The years whose figures agree at the rate of the year `by` years away; none if too few years do. */
 function atOtherRates(years: readonly YearOfIndicators[], by: 1 | -1): readonly YearOfIndicators[] {
   const moved = years.flatMap((one) => {
     const other = years.find(({ year }) => year === one.year + by)?.rate ?? 0;

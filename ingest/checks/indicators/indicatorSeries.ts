@@ -20,7 +20,7 @@ export interface YearOfIndicators {
   readonly rate: number | null;
 }
 
-/** The indicators of a country, or of a state of it. */
+/** The indicators of a country or of a state. */
 export interface Indicators {
   readonly country: string;
   readonly state: string;
@@ -32,13 +32,13 @@ export interface IndicatorFault extends Diagnostic, YearsFault<YearOfIndicators>
   /** The country; '' when the fault concerns all countries. */
   readonly country: string;
   readonly column: string;
-  /** Whether a first load leaves the fault out, because its checks of series report it too, or because it is right in some old years. */
+  /** Whether a first load leaves the fault out. Either its checks of series report the fault, or some old years are rightly so. */
   readonly isOfLaterMonths?: boolean;
-  /** Whether only a first load reports the fault: published figures have guards. */
+  /** Whether only a first load reports the fault. In later months guards compare the figures. */
   readonly isOfFirstLoad?: boolean;
 }
 
-/** Finds what is wrong with the indicators of a country or state. */
+/** Finds the faults in the indicators of a country or state. */
 export type Rule = (of: Indicators) => readonly IndicatorFault[];
 
 /** The indicators of all countries and states. */
@@ -84,7 +84,7 @@ const yearOf = ([
   rate: figure(rate),
 });
 
-/** How far GDP in USD is above GDP in local currency at the rate of fx, as a difference of logarithms. */
+/** The difference of logarithms between GDP in USD and GDP in local currency converted at the rate of fx. */
 export const gdpDistance = ({ gdpUsd, gdpLocal, rate }: YearOfIndicators): number =>
   Math.log(gdpUsd ?? 1) - Math.log(gdpLocal ?? 1) - Math.log(rate ?? 1);
 

@@ -29,8 +29,7 @@ import { shiftedInflation } from './shiftedInflation.ts';
 
 /**
  * Checks the indicators. It runs in every month, because guards cannot compare the indicators of a new year with earlier ones.
- *
- * @param since Returns the first year of a country for which faults are reported.
+ * `since` returns the first year of a country whose faults are reported; 0 for a first load.
  */
 export async function checkIndicators(
   { staging, datasets, problems }: CheckedRows,
@@ -47,7 +46,7 @@ export async function checkIndicators(
     ...fractions,
     ...computedInflation(all).filter(isReported),
     ...adultsAreAllPeople(all).filter(isReported),
-    // Inflation of all countries that is divided by 100 also correlates badly, and is a fraction in each of them.
+    // Years in which all inflation is a fraction correlate badly, too, and are a fraction in each country. That is one mistake.
     ...(fractions.length > 0 ? [] : [...shiftedInflation(all), ...all.flatMap(fractionsInARow)]).filter(
       isReported,
     ),
@@ -60,7 +59,10 @@ export async function checkIndicators(
     problems.add('warning', placeOfNumber(staging, at.place, column), diagnostic);
 }
 
-/** Reports figures that cannot be those of the country. Of one country, only the first is reported: the others follow from it. */
+/**
+ * Reports figures that cannot be those of the country. They are one rule, so only the first fault of a country is reported: a wrong
+ * gross domestic product is also wrong per adult.
+ */
 const size: Rule = (of) => [...ofOtherSizes(of), ...perAdult(of)];
 
 /** Reports a gross domestic product per adult that no country has. */
@@ -79,16 +81,16 @@ const perAdult: Rule = (of) => {
   }));
 };
 
-/** The number of years from which on a median shows what is usual. */
+/** The fewest years whose median is usual. */
 const FEWEST_YEARS = 4;
 
 /** The range of the gross domestic product in USD per adult and year. Burundi and Monaco lie well inside it. */
 const LEAST_PER_ADULT = 150;
 const MOST_PER_ADULT = 500_000;
-/** Beyond the limits by this factor, a single year is in another unit. */
+/** The factor by which these limits are wider for fewer than `FEWEST_YEARS` years. */
 const ROOM_OF_FEW_YEARS = 10;
 
-/** Reports GDP in USD that is far from GDP in local currency times the rate of fx. */
+/** Reports GDP in USD that is far from GDP in local currency multiplied by the rate of fx. */
 const converted: Rule = (of) => {
   if (of.state !== '') return [];
   const known = of.years.filter(
@@ -114,20 +116,19 @@ const converted: Rule = (of) => {
 };
 
 /**
- * How far both may differ, as a difference of logarithms: in most years, and in single years. Countries with several exchange
- * rates differ by up to three times in most years, and by more in some.
+ * The largest distance between the two in most years, as a difference of logarithms. In countries with several exchange rates, they
+ * differ by up to three times in most years, and by more in some.
  */
 const MOST_DISTANCE = Math.log(3);
+/** The largest distance between the two in a single year. */
 const MOST_DISTANCE_ONCE = Math.log(30);
 
-/**
- * The distance within which GDP in USD is surely the one in local currency divided by the rate instead of multiplied. Both
- * columns were exchanged where it is in most years, also where the rate is near 1.
- */
+/** The largest distance between GDP in USD and GDP in local currency divided by the rate, if the two columns were exchanged. */
 const EXACT = 0.005;
+/** The smallest share of years in which GDP in USD is so near if the two columns were exchanged. */
 const MOST_YEARS = 0.8;
 
-/** How many times larger or smaller than in the year before a figure may be. */
+/** The largest factors, up and down, between a figure and that of the year before. */
 interface MostSteps {
   readonly column: string;
   readonly name: 'adults' | 'gdpUsd' | 'gdpLocal';
@@ -142,8 +143,8 @@ const MOST_STEPS: readonly MostSteps[] = [
   { column: 'gdp_local_currency', name: 'gdpLocal', up: 500, down: 5 },
 ];
 
-/** A rule that reports figures that are far from the year before: a wrong year, or a change of unit. */
-const inSteps =
+/** A rule that reports figures that are far from the year before. The year is wrong, or the unit changed. */
+const farFromYearBefore =
   ({ column, name, up, down }: MostSteps): Rule =>
   (of) => {
     const known = of.years.filter((year) => (year[name] ?? 0) > 0);
@@ -153,7 +154,7 @@ const inSteps =
       if (before === undefined || at.year - before.year > 1) return [];
       const [value, earlier] = [at[name] ?? 0, before[name] ?? 0];
       if (!isStep(value, earlier) || (name === 'gdpLocal' && isNewCurrency(before, at))) return [];
-      // The year before is the wrong one, and was reported. This year is right again.
+      // The year before was wrong, and was reported. This year is right again.
       const twoBefore = known[i - 2]?.[name] ?? null;
       if (twoBefore !== null && isStep(earlier, twoBefore) && !isStep(value, twoBefore)) return [];
       const size = Math.abs(Math.log10(value / earlier));
@@ -169,16 +170,14 @@ const inSteps =
     });
   };
 
-/**
- * Where the currency changed: how far GDP in USD may be from that in local currency at the rate of fx, and how far it may move from
- * one year to the next. Both are differences of logarithms.
- */
+/** The largest difference of logarithms between GDP in USD and GDP in local currency at the rate of fx, in a new currency. */
 const CONVERTED = Math.log(1.1);
+/** The largest difference of logarithms between GDP in USD before and after the new currency. */
 const STEADY = Math.log(2);
 
 /**
- * Whether GDP in local currency agrees with that in USD in both years, and the latter hardly moved: the country has another currency, or
- * one without some zeros, as Croatia since 2023. A wrong unit agrees in one of the years at most.
+ * Whether the country has a new currency, such as Croatia since 2023, or one without some zeros. GDP in local currency agrees with
+ * GDP in USD in both years, and GDP in USD hardly moved. If a unit is wrong, they agree in one of the two years at most.
  */
 function isNewCurrency(before: YearOfIndicators, at: YearOfIndicators): boolean {
   const agrees = ({ gdpUsd, gdpLocal, rate }: YearOfIndicators) =>
@@ -188,13 +187,14 @@ function isNewCurrency(before: YearOfIndicators, at: YearOfIndicators): boolean 
   );
 }
 
+/** The rules of countries that were published before. */
 const RULES: readonly Rule[] = [
   perAdult,
   converted,
   shiftedByOneYear,
   negativeInflation,
   inflationSpike,
-  ...MOST_STEPS.map(inSteps),
+  ...MOST_STEPS.map(farFromYearBefore),
 ];
 
 /** The rules of countries that were not published before. */

@@ -39,13 +39,13 @@ const inflationUnit: Rule = (of) => {
   }));
 };
 
-/** The number of years in a row that show another unit. Prices of no country were so stable for as long since 2000. */
+/** The fewest successive years that show another unit. Since 2000, no country had such stable prices for as long. */
 const FEWEST_FRACTIONS_IN_A_ROW = 4;
 
-/** How many times larger the inflation of the other years must be. */
+/** The smallest factor between the median inflation of the other years and that of the fractions. */
 const TIMES_THE_FRACTIONS = 10;
 
-/** Reports several years in a row of a country that are fractions, while its other years are in percent. */
+/** Reports successive years of a country whose inflation is a fraction, while its other years are in percent. */
 export const fractionsInARow: Rule = (of) => {
   const known = of.years.filter(({ inflation }) => inflation !== null && inflation !== 0);
   const isFraction = (year: YearOfIndicators | undefined) => Math.abs(year?.inflation ?? FRACTION) < FRACTION;
@@ -83,23 +83,24 @@ export const negativeInflation: Rule = (of) => {
   }));
 };
 
-/** In how many years prices must fall, and in which share of them. Those of Japan fell in ten of the 13 years from 2000 to 2012. */
+/** The fewest years in which prices fall. */
 const FEWEST_NEGATIVE = 8;
+/** The smallest share of years in which prices fall. Prices in Japan fell in ten of the 13 years from 2000 to 2012. */
 const MOST_NEGATIVE = 0.8;
 
-/** The number of years from which on the inflation of a country shows its unit. Fewer may all be unusual. */
+/** The fewest years of a country that show the unit of its inflation. Fewer may all be unusual. */
 const FEWEST_INFLATIONS = 5;
 
 /**
- * Figures are fractions when their median is below this. In percent, the median of five years of a country is higher, and so is the
- * median of many countries in one year.
+ * Figures are fractions when their median is below this. The median of percentages is higher, both of five years of a country and of
+ * many countries in one year.
  */
 const FRACTION = 0.12;
 
-/** The inflation that a country never had in each of five years since 2000, except in hyperinflation. */
+/** Figures are an index when all are above this. Without hyperinflation, no country had so much in five years since 2000. */
 const INDEX = 50;
 
-/** Reports years in which the inflation of most countries is a fraction, while it is in percent in other years. */
+/** Reports years in which the inflation of most countries is a fraction, while other years are in percent. */
 export function fractionYears(all: readonly Indicators[]): readonly IndicatorFault[] {
   const countries = all.filter(({ state }) => state === '');
   const known = countries.flatMap(({ years }) => years.filter(({ inflation }) => inflation !== null));
@@ -123,10 +124,10 @@ export function fractionYears(all: readonly Indicators[]): readonly IndicatorFau
     );
 }
 
-/** The number of countries that a year must have. In 2015, inflation was about zero in several euro countries, but in fewer. */
+/** The fewest countries that show the unit or the source of a year. In 2015, fewer euro countries had inflation of about zero. */
 const MANY_COUNTRIES = 10;
 
-/** How many times larger the median inflation of some other year must be. */
+/** The smallest factor between the median inflation of some other year and that of the fractions. */
 const FRACTIONS_APART = 20;
 
 /** Reports a single year of inflation far above the years beside it, because a decimal point is probably missing. */
@@ -149,19 +150,20 @@ export const inflationSpike: Rule = (of) => {
 };
 
 /**
- * How many times larger than in the years beside it such inflation must be, and by how many points. Few honest figures are: of
- * 5,422 years of countries since 2000, 29 exceed the year before by so much, such as Lebanon's 2020, and 4 exceed both years
- * beside them.
+ * The smallest factor between the inflation of a reported year and that of the years beside it. Few honest figures exceed it and
+ * `SPIKE_POINTS`. Of 5,422 years of countries since 2000, 29 do beside the year before, such as Lebanon's 2020, and 4 beside both
+ * years.
  */
 const SPIKE = 6;
+/** The smallest difference between the two, in percentage points. */
 const SPIKE_POINTS = 10;
 
-/** The same factor in a first load, which has the currency crises of all years. */
+/** The factor of a first load. It is larger, because a first load has the currency crises of all years. */
 const SPIKE_OF_HISTORY = 30;
 
 /**
- * Reports inflation with more decimals than that of all other years of its country, because it was divided by 12 or by 100. Where
- * many countries have such a year, it is from another source.
+ * Reports inflation with more decimals than that of all other years of its country, because it was divided by 12 or by 100. If many
+ * countries have more decimals in one year, the year is from another source and is not reported.
  */
 export function computedInflation(all: readonly Indicators[]): readonly IndicatorFault[] {
   const found = all.flatMap((of) => {
@@ -188,6 +190,7 @@ export function computedInflation(all: readonly Indicators[]): readonly Indicato
     );
 }
 
-/** How many decimals more than any other year such inflation has, and how many these have at most. Published ones have one or two. */
+/** How many decimals more than any other year a computed year has at least. */
 const MORE_DECIMALS = 2;
+/** The most decimals of the other years. Published figures have one or two. */
 const MOST_DECIMALS = 2;

@@ -5,17 +5,21 @@ import { faultIn } from '../yearRows.ts';
 import { gdpDistance, nameOfPlace, type Rule, type YearOfIndicators } from './indicatorSeries.ts';
 
 /**
- * How far GDP in USD may be from GDP in local currency at the rate of fx, as a difference of logarithms. In some years, sources use
- * another rate than the official one, which differs by less.
+ * The largest difference of logarithms between GDP in USD and GDP in local currency at the rate of fx. In some years, sources use
+ * another rate than the official one. These rates differ by less.
  */
 const MOST_DISTANCE = Math.log(1.1);
 
-/** The distance within which both agree, and the share and the number of years in which they must. */
+/** The largest difference of logarithms between two that agree. */
 const AGREEING = Math.log(1.01);
+/** The smallest share of years in which the two agree, and the fewest years. */
 const MOST_YEARS = 0.8;
 const FEWEST_YEARS = 5;
 
-/** Reports a year in which the two gross domestic products disagree. Only a first load is checked: guards compare later months. */
+/**
+ * Reports a year in which the two gross domestic products disagree. It checks only a first load, because guards compare later
+ * months.
+ */
 export const gdpApart: Rule = (of) => {
   const known = of.years.filter(
     ({ gdpUsd, gdpLocal, rate }) => (gdpUsd ?? 0) > 0 && (gdpLocal ?? 0) > 0 && (rate ?? 0) > 0,
@@ -24,7 +28,7 @@ export const gdpApart: Rule = (of) => {
     at !== undefined && Math.abs(gdpDistance(at)) <= AGREEING;
   const agreeing = known.filter(agrees);
   if (of.state !== '' || agreeing.length < Math.max(FEWEST_YEARS, MOST_YEARS * known.length)) return [];
-  // The first years of a series may be in a former currency.
+  // The year must be between two that agree, because the first years of a series may be in a former currency.
   const apart = known.filter(
     (at, i) => Math.abs(gdpDistance(at)) > MOST_DISTANCE && agrees(known[i - 1]) && agrees(known[i + 1]),
   );
@@ -38,11 +42,12 @@ export const gdpApart: Rule = (of) => {
   }));
 };
 
-/** How many times a population differs from that of the years before and after, and how little these differ. */
+/** The smallest factor between a reported population and those of the years before and after. */
 const LEAST_TIMES = 1.05;
+/** The largest factor between the populations of the years before and after. */
 const MOST_BETWEEN = 1.04;
 
-/** Reports a population that leaps for a single year, as no country's does. Only a first load is checked. */
+/** Reports a population that leaps for a single year, as no country's does. It checks only a first load. */
 export const populationSpike: Rule = (of) => {
   const known = of.years.filter(({ adults }) => (adults ?? 0) > 0);
   const spikes = known.filter((at, i) => {

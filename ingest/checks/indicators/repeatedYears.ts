@@ -11,13 +11,13 @@ const REPEATED = [
   { column: 'adult_population', name: 'adults' },
 ] as const;
 
-/** A figure of this many digits or fewer may equal that of the year before by chance. */
+/** The most digits of a figure that may equal that of the year before by chance. */
 const MOST_DIGITS_OF_CHANCE = 5;
 
-/** The same limit where both gross domestic products are repeated although the exchange rate moved, which is rarely chance. */
+/** The limit if both gross domestic products are repeated although the exchange rate moved. That is rarely chance. */
 const MOST_DIGITS_OF_BOTH = 3;
 
-/** Reports years that repeat the year before. Only a first load is checked, because guards compare later months. */
+/** Reports years that repeat the year before. It checks only a first load, because guards compare later months. */
 export const repeatedYears: Rule = (of) =>
   REPEATED.flatMap(({ column, name }) => {
     const repeated = of.years.filter((at, i) => {
@@ -41,7 +41,7 @@ type Figure = (typeof REPEATED)[number]['name'];
 const hasRepeated = (name: Figure, at: YearOfIndicators, before: YearOfIndicators): boolean =>
   at[name] !== null && at[name] === before[name];
 
-/** Whether both gross domestic products are repeated although the rate moved. Without a move, one explains the other. */
+/** Whether both gross domestic products are repeated although the rate moved. At the same rate, one repetition causes the other. */
 const haveBothRepeated = (at: YearOfIndicators, before: YearOfIndicators): boolean =>
   at.rate !== null &&
   at.rate !== before.rate &&

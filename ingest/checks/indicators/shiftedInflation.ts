@@ -6,14 +6,15 @@ import { exact } from '../../messages/numbers.ts';
 import { faultIn } from '../yearRows.ts';
 import type { IndicatorFault, Indicators, YearOfIndicators } from './indicatorSeries.ts';
 
-/** With fewer countries, no median is computed, because it would say little about a year. */
+/** The fewest countries of a median. The median of fewer would say little about a year. */
 const FEWEST_COUNTRIES = 10;
 
-/** The years that a country must have beside the median of the others. */
+/** The fewest years of a country that are compared with medians. */
 const FEWEST_YEARS = 12;
 
-/** How well a country must follow the others in the wrong year, and how much worse in its own. Both are correlations. */
+/** The smallest correlation of a shifted country with the medians of the year before, or of the next year. */
 const FOLLOWS = 0.8;
+/** By how much its correlation with the medians of the same year is lower at least. */
 const MUCH_WORSE = 0.4;
 
 /** Pairs of years. In nearly all countries, inflation was higher in `high` than in `low`. */
@@ -23,8 +24,8 @@ const KNOWN_TURNS = [
 ];
 
 /**
- * Reports a country whose inflation follows that of the others a year too late or too early, or all countries together where the
- * median contradicts what is known of two years. Only a first load is checked, because guards compare later months.
+ * Reports all countries together if the medians contradict one of `KNOWN_TURNS`. Otherwise reports each country whose inflation
+ * follows that of the others a year too late or too early. It checks only a first load, because guards compare later months.
  */
 export function shiftedInflation(all: readonly Indicators[]): readonly IndicatorFault[] {
   const countries = all.filter(({ state }) => state === '');
@@ -33,7 +34,7 @@ export function shiftedInflation(all: readonly Indicators[]): readonly Indicator
   return ofAll.length > 0 ? ofAll : countries.flatMap((of) => besideMedians(of, medians));
 }
 
-/** By year: the first country's figure, and the median one. */
+/** The first country's figure and the median of each year. */
 type Medians = ReadonlyMap<number, { readonly first: YearOfIndicators; readonly median: number }>;
 
 function mediansOf(countries: readonly Indicators[]): Medians {
@@ -45,7 +46,7 @@ function mediansOf(countries: readonly Indicators[]): Medians {
   );
 }
 
-/** A fault of all countries where the medians contradict what is known of two years. */
+/** A fault of all countries if the medians contradict a known turn. */
 function againstTurn(
   { high, low }: (typeof KNOWN_TURNS)[number],
   medians: Medians,
@@ -64,17 +65,17 @@ function againstTurn(
 
 /** A fault of a country whose inflation follows the medians a year too late or too early. */
 function besideMedians({ country, years }: Indicators, medians: Medians): readonly IndicatorFault[] {
-  const own = years.filter(({ inflation }) => inflation !== null);
+  const known = years.filter(({ inflation }) => inflation !== null);
   const likeness = (lag: number) =>
     correlation(
-      own.flatMap((at): (readonly [number, number])[] => {
+      known.flatMap((at): (readonly [number, number])[] => {
         const other = medians.get(at.year - lag)?.median;
         return other === undefined ? [] : [[inflationOf(at), other]];
       }),
     );
-  const inOwnYear = likeness(0);
-  const lag = [1, -1].find((one) => likeness(one) >= Math.max(FOLLOWS, inOwnYear + MUCH_WORSE));
-  return faultIn(lag === undefined ? [] : own, () => ({
+  const inSameYear = likeness(0);
+  const lag = [1, -1].find((one) => likeness(one) >= Math.max(FOLLOWS, inSameYear + MUCH_WORSE));
+  return faultIn(lag === undefined ? [] : known, () => ({
     country,
     column: 'inflation',
     isOfFirstLoad: true,
@@ -86,7 +87,7 @@ function besideMedians({ country, years }: Indicators, medians: Medians): readon
 
 const inflationOf = ({ inflation }: YearOfIndicators): number => inflation ?? 0;
 
-/** The correlation of pairs of numbers; NaN of too few. */
+/** The correlation of pairs of numbers; NaN for fewer than `FEWEST_YEARS` pairs. */
 function correlation(pairs: readonly (readonly [number, number])[]): number {
   if (pairs.length < FEWEST_YEARS) return Number.NaN;
   const mean = (at: 0 | 1) => pairs.reduce((sum, pair) => sum + pair[at], 0) / pairs.length;

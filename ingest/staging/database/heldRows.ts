@@ -1,12 +1,12 @@
 // Holds the rows of a small dataset in memory while they are staged, so that the checks need not read them back.
 
-/** The most rows of a dataset that are held in memory. The checks ask the database about more rows. */
+/** The most rows of a dataset that are held in memory. Checks query the database for larger datasets. */
 export const MOST_HELD_ROWS = 50_000;
 
-/** The size of the first columns. Each dataset has such columns, but many have few rows. Larger columns have room for all. */
+/** The first size of the columns. They are small, because many datasets have few rows. Larger columns have `MOST_HELD_ROWS`. */
 const FIRST_ROWS = 2048;
 
-/** Rows as columns. Their first `count` elements are the rows; behind them is room for more. */
+/** Rows as columns. The first `count` elements of each column are filled. */
 export interface HeldColumns {
   readonly count: number;
   readonly sources: Int32Array;
@@ -31,8 +31,9 @@ interface BufferColumns {
   readonly nulls: readonly Uint8Array[];
 }
 
+/** Collects the rows of one dataset. */
 export class HeldRows {
-  /** Null once the rows are too many, or some of them are only in the database. */
+  /** Null when there are too many rows, or when some of them are only in the database. */
   #columns: HeldColumns | null;
 
   constructor(dimensions: number, metrics: number) {
@@ -47,7 +48,7 @@ export class HeldRows {
     };
   }
 
-  /** Takes the first `count` rows of a buffer. */
+  /** Copies the first `count` rows of a buffer. */
   add(from: BufferColumns, count: number): void {
     if (this.#columns === null) return;
     const at = this.#columns.count;
@@ -70,12 +71,12 @@ export class HeldRows {
     this.#columns = { ...held, count: at + count };
   }
 
-  /** Forgets the rows, because the table will have others. */
+  /** Drops the rows, because the table will have other ones. */
   drop(): void {
     this.#columns = null;
   }
 
-  /** All rows that were added; null when not all of them are held. */
+  /** All rows that were added; null after a drop, or when they were too many. */
   get columns(): HeldColumns | null {
     return this.#columns;
   }
@@ -92,7 +93,7 @@ function put<Column extends Int8Array | Int32Array | Float64Array>(
   into.set(from.subarray(0, count), at);
 }
 
-/** The same rows in columns that have room for the most rows. */
+/** The same rows in columns for `MOST_HELD_ROWS` rows. */
 function largest(held: HeldColumns): HeldColumns {
   const grown = <Column extends Int8Array | Int32Array | Float64Array>(column: Column, larger: Column) => {
     larger.set(column);

@@ -21,31 +21,28 @@ import { stagingColumn } from './stagingTables.ts';
 export const MANY_ROWS = 100_000;
 
 /**
- * The largest number of texts, those of all dimensions together. The statement lists every one of them; with more texts,
- * sorting the rows column by column is faster.
+ * The most texts of all dimensions together. The statement lists each text. With more texts, sorting the rows column by column is
+ * faster.
  */
 const MOST_TEXTS = 4_000;
 
 /**
- * The largest number of entries in the lists that give the rank of each code. These lists have gaps, because other dimensions
- * use codes in between. The engine plans a list of 36,000 entries in 0.6 s; in that time it sorts a million rows column by
- * column.
+ * The most entries of the lists that give the rank of each code. The lists have gaps, because other dimensions use the codes in
+ * between. The engine takes 0.6 s to plan a list of 36,000 entries. In the same time it sorts a million rows column by column.
  */
 const MOST_CODES = 20_000;
 
-/** The largest number of bits of a packed row: those of a BIGINT without its sign. */
+/** The most bits of a packed row: those of a BIGINT without its sign. */
 const MOST_BITS = 63;
 
-/** Whether sorting the rows of a dataset takes little time: they are few, or few enough texts let them be packed. */
+/** Whether sorting the rows of a dataset takes little time: the rows are few, or their texts are few enough to pack them. */
 export const isSortedFast = (staging: Staging, dataset: DatasetName): boolean =>
   staging.added(dataset) < MANY_ROWS || staging.textCount <= MOST_TEXTS;
 
 /**
- * A SELECT of the rows of `facts` in row order, with texts as VARCHAR. Null where the rows should be sorted column by column:
- * when they are few, have very many texts, or have more values than fit into an integer.
- *
- * @param facts A SELECT of the staging table's dimensions and metrics, one row for each fact.
- * @param connection A connection to the staging database.
+ * A SELECT of the rows of `facts` in row order, with texts as VARCHAR. `facts` is a SELECT of the staging table's dimensions and
+ * metrics, one row for each fact. Null when the rows should be sorted column by column: they are few, have very many texts, or have
+ * more values than fit into an integer. Queries use `connection`, which may be any connection to the staging database.
  */
 export async function packedRows(
   connection: DuckDBConnection,
@@ -56,7 +53,7 @@ export async function packedRows(
   if (staging.added(dataset) < MANY_ROWS) return null;
   const packings = await packedDimensions(connection, staging, dataset, facts);
   if (packings === null) return null;
-  // Unlike `+`, this needs no check for an overflow in each row.
+  // The operator `|` is faster than `+`, which checks each row for an overflow.
   const packed = packings.map(({ packed }) => packed).join(' | ');
   const metrics = metricNames(dataset);
   const columns = datasetOf(dataset).dimensions.flatMap((dimension) => {
@@ -73,11 +70,11 @@ interface PackedDimension {
   readonly dimension: DimensionName;
   /** SQL that turns the column into its rank, shifted to the bits of the dimension. */
   readonly packed: string;
-  /** SQL that turns those bits into the value again. */
+  /** SQL that turns these bits of `packed` into the value again. */
   readonly unpacked: string;
 }
 
-/** All dimensions in row order; null when their ranks need too many bits, or when they have too many texts or codes. */
+/** All dimensions in row order; null when their ranks need too many bits, or when they have NULLs or too many texts or codes. */
 async function packedDimensions(
   connection: DuckDBConnection,
   staging: Staging,
@@ -108,6 +105,7 @@ async function packedDimensions(
   return shift > MOST_BITS ? null : packings.reverse();
 }
 
+/** The bits that a dimension has in a packed row. */
 interface BitsOfDimension {
   /** The value of the lowest bit. */
   readonly place: bigint;
@@ -125,7 +123,7 @@ const packedYear = (
   unpacked: `(${first} + ${rank})::INTEGER`,
 });
 
-/** @param codes The codes of all texts of the dimension. */
+/** Packs a dimension of texts. `codes` are the codes of all its texts. */
 function packedText(
   dimension: DimensionName,
   codes: readonly number[],
@@ -146,7 +144,7 @@ function packedText(
   };
 }
 
-/** For each dimension, the codes of its texts, or the first and last year; null for a dimension that is NULL in some row. */
+/** The codes of the texts of each dimension, or the first and last year; null for a dimension that is NULL in some row. */
 async function usedValues(
   connection: DuckDBConnection,
   dimensions: readonly DimensionName[],

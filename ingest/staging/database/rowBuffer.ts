@@ -6,10 +6,10 @@ import { type DuckDBConnection, DuckDBDataChunk, setNumbers } from '../../../src
 import { type HeldColumns, HeldRows } from './heldRows.ts';
 import { columnsOf, stagingTable } from './stagingTables.ts';
 
-/** How many rows are handed to DuckDB in one call. DuckDB's own vectors have this size. */
+/** The number of rows that one call gives to DuckDB. Its own vectors have this size. */
 export const CHUNK_ROWS = 2048;
 
-/** One fact to be stored: where it comes from, its dimensions (texts as codes, the year as a number), and its values. */
+/** A row to stage: its place in a source, its dimensions (texts as codes, the year as a number), and its values. */
 export interface StagedRow {
   source: number;
   row: number;
@@ -34,11 +34,11 @@ export class RowBuffer {
   readonly values: readonly Float64Array[];
   /** By metric, then by row: 1 where the row has no value. */
   readonly nulls: readonly Uint8Array[];
-  /** How many rows have been added so far. */
+  /** The number of rows that were added so far. */
   added = 0;
-  /** How many of them are still in the buffer and not in the table yet. */
+  /** The number of rows that are in the buffer, and not in the table yet. */
   #rows = 0;
-  /** Whether the chunk still holds NULLs of the rows that were appended last. */
+  /** Whether the chunk still has NULLs from the rows that were appended last. */
   #chunkHasNulls = false;
 
   private constructor(appender: DuckDBAppender, types: readonly DuckDBType[], dataset: DatasetName) {
@@ -68,22 +68,22 @@ export class RowBuffer {
       (this.dimensions[i] as Int32Array)[at] = dimensions[i] as number;
     for (let i = 0; i < values.length; i++) {
       const value = values[i] as number | null;
-      // A zero has no sign: -0 + 0 is 0.
+      // Adding 0 turns -0 into 0, so a zero has no sign.
       (this.values[i] as Float64Array)[at] = (value ?? 0) + 0;
       (this.nulls[i] as Uint8Array)[at] = value === null ? 1 : 0;
     }
     this.end(1);
   }
 
-  /** How many more rows fit into the buffer. */
+  /** The number of rows that still fit into the buffer. */
   get room(): number {
     return CHUNK_ROWS - this.#rows;
   }
 
   /**
-   * Reserves `count` rows, for which there must be room, and returns the index of the first. The caller then writes them into
-   * `rowNumbers`, `dimensions`, `values` and `nulls`, and calls `end` to add them. Without that call, the next rows overwrite
-   * them.
+   * Reserves `count` rows, and returns the index of the first one. The buffer must have room for them. The caller writes the rows
+   * into `rowNumbers`, `dimensions`, `values` and `nulls`, and then calls `end` to add them. Without this call, the next rows
+   * overwrite them.
    */
   begin(count: number, source: number, column: number, metric: number): number {
     const [start, end] = [this.#rows, this.#rows + count];
@@ -129,14 +129,14 @@ export class RowBuffer {
     this.#appender.closeSync();
   }
 
-  /** The rows of the table, after `close`; null when they are many, or some of them were added or removed by SQL. */
+  /** The rows of the table, after `close`; null when they are too many, or when SQL added or removed some of them. */
   get held(): HeldColumns | null {
     const columns = this.#held.columns;
     return columns?.count === this.added ? columns : null;
   }
 
-  /** Says that the caller removes rows of the table. */
-  loseRows(): void {
+  /** Drops the rows in memory, because the caller removes rows of the table. */
+  dropHeld(): void {
     this.#held.drop();
   }
 
@@ -154,8 +154,8 @@ export class RowBuffer {
   }
 
   /**
-   * Resets the chunk, unless it last held as many rows and no NULLs. A reset makes new views of all columns, which takes time;
-   * without one, the next rows simply overwrite the last ones.
+   * Resets the chunk, unless it last had as many rows and neither these nor the next rows have NULLs. A reset takes time, because
+   * it makes new views of all columns. Without a reset, the next rows overwrite the last ones.
    */
   #prepareChunk(rows: number): void {
     const hasNulls = this.nulls.some((nulls) => nulls.subarray(0, rows).includes(1));

@@ -1,4 +1,4 @@
-// Takes a sample of the staged rows of each file and sheet. It answers questions about tables after the staging database is closed.
+// Takes a sample of the staged rows of each file and sheet, for questions about tables after the staging database is closed.
 
 import { type DatasetName, datasetOf } from '../../../src/catalog/datasets.ts';
 import { chunksOfWhole, numbersOf } from '../../../src/duckdb.ts';
@@ -10,12 +10,12 @@ import { stagingColumn, stagingTable } from './stagingTables.ts';
 /** About how many rows of a large table are sampled. More rows say little more about it. */
 export const MOST_SAMPLED = 2_000;
 
-/** A file or sheet, and how many facts came from it. */
+/** A file or sheet, and its number of facts. */
 export interface SampledTable {
   readonly file: string;
   readonly sheet: string | null;
   readonly facts: number;
-  /** How many of these facts are in the sample. */
+  /** The number of rows of the table in the sample. */
   readonly sampled: number;
 }
 
@@ -28,7 +28,7 @@ export interface SampledRow {
   readonly dimensions: readonly number[];
 }
 
-/** Rows of all tables of a dataset: some rows of each large table, all rows of the others. */
+/** Rows of all tables of a dataset: some rows of each large table, and all rows of the others. */
 export interface SampledRows {
   readonly dataset: DatasetName;
   readonly tables: readonly SampledTable[];

@@ -18,30 +18,31 @@ import { openEngine, openEngineAhead, raiseMemoryLimit, spillInto } from './stag
 import { columnsOf, createTable, stagingColumn, stagingTable } from './stagingTables.ts';
 
 /**
- * The largest number of texts that are sorted as an ENUM. An ENUM of few texts sorts faster than VARCHAR; with 500,000 texts it
- * is ten times slower.
+ * The most texts that are sorted as an ENUM. An ENUM of few texts sorts faster than VARCHAR. With 500,000 texts it is ten times
+ * slower.
  */
 const MOST_WORDS = 4_000;
 
 /**
- * How many rows of a table DuckDB gives to one thread. A table with fewer rows gains nothing from a second thread; that thread
+ * The number of rows that DuckDB gives to one thread. A table with fewer rows gains nothing from a second thread. The second thread
  * would still keep a core busy, because a waiting thread polls for work.
  */
 const ROW_GROUP = 122_880;
 
-/** What checks need of a staging database: a connection to its rows, the texts of their codes, and where the rows came from. */
+/** The part of a staging database that checks need: a connection to its rows, their origins, and the texts of their codes. */
 export type StagingView = Pick<Staging, 'connection' | 'origins' | 'code' | 'text'>;
 
 /** The DuckDB catalog of a staging database in a file. */
 const CATALOG = 'staging';
 
+/** An open staging database. */
 export class Staging {
   /** The name of the database file in its folder. */
   static readonly FILE = 'staging.duckdb';
   readonly connection: DuckDBConnection;
-  /** For writing files at the same time as statements of `connection` run. */
+  /** Two connections for writing files while statements of `connection` run. */
   readonly writers: readonly [DuckDBConnection, DuckDBConnection];
-  /** The same rows through a third connection, for checks that run at the same time as those of `connection`. */
+  /** The same rows through another connection, for checks that run at the same time as those of `connection`. */
   readonly beside: StagingView;
   /** The tables that rows came from. The `source` of a row is an index into this list. */
   readonly origins: Origin[] = [];
@@ -50,6 +51,7 @@ export class Staging {
   /** The text of each code. */
   readonly #texts: string[] = [];
   readonly #buffers: Record<DatasetName, RowBuffer>;
+  /** The rows to delete: those with an id from `from` to `to`, without `to`. */
   readonly #discarded: { dataset: DatasetName; from: number; to: number }[] = [];
   #enums = 0;
   #usesOneThread = false;
@@ -115,11 +117,7 @@ export class Staging {
     return code;
   }
 
-  /**
-   * The text of a code that a query returned. This is cheaper than a join in the query.
-   *
-   * @throws {Error} when no text has the code.
-   */
+  /** The text of a code that a query returned. This is cheaper than a join in the query. Throws when no text has the code. */
   text(code: unknown): string {
     const text = this.#texts[Number(code)];
     if (text === undefined) throw new Error(`no text has the code ${code}`);
@@ -127,15 +125,14 @@ export class Staging {
   }
 
   /**
-   * Raises the memory limit for a month with so many rows, whose checks group all of them.
-   *
-   * @param machineBytes The memory that this process may use. The limit stays below half of it.
+   * Raises the memory limit for a month with `rows` rows, because its checks group all of them. The limit stays below half of
+   * `machineBytes`, the memory that this process may use.
    */
   async makeRoomFor(rows: number, machineBytes: number): Promise<void> {
     await raiseMemoryLimit(this.connection, rows, machineBytes);
   }
 
-  /** How many different texts there are. */
+  /** The number of different texts. */
   get textCount(): number {
     return this.#texts.length;
   }
@@ -150,11 +147,8 @@ export class Staging {
   }
 
   /**
-   * Adds the rows of a SELECT, whose columns must be those of the staging table.
-   *
-   * @param accept Called with the number of rows. When it returns null, no row is added.
-   * @returns the result of `accept`.
-   * @throws {Error} any error of `accept` or DuckDB. No row is added then.
+   * Adds the rows of a SELECT. Its columns must be those of the staging table. `accept` receives the number of rows. When it
+   * returns null, or when it or DuckDB throws, no row is added. Returns the result of `accept`.
    */
   async addSelected<Result>(
     dataset: DatasetName,
@@ -165,17 +159,15 @@ export class Staging {
   }
 
   /**
-   * Adds all rows of another staging database, which must be sealed and closed.
-   *
-   * @param texts The text of each code of that database.
-   * @param source The index that the first origin of that database gets in `origins`.
+   * Adds all rows of another staging database, which must be sealed and closed. `texts` has the text of each of its codes. `source`
+   * is the index in `origins` that its first origin gets.
    */
   async addDatabase(file: string, texts: readonly string[], source: number): Promise<void> {
     const codes = Int32Array.from(texts, (text) => this.code(text));
     await this.connection.run(`ATTACH ${literal(file)} AS added (READ_ONLY)`);
     await this.connection.run('CREATE TABLE moved (code INTEGER, here INTEGER)');
     await this.#appendCodes(codes);
-    // Looking codes up in one list takes half the time of a join for each dimension, and keeps the order of the rows.
+    // Looking up codes in one list takes half the time of a join for each dimension, and keeps the order of the rows.
     await this.connection.run('CREATE TABLE codes AS SELECT list(here ORDER BY code) AS here FROM moved');
     for (const dataset of DATASET_NAMES) {
       const table = stagingTable(dataset);
@@ -186,7 +178,7 @@ export class Staging {
       const codeColumns = new Set<string>(coded.map(stagingColumn));
       const columns = columnsOf(dataset).map(([column]) => {
         if (column === '_source') return `_source + ${source}`;
-        // A dimension for which the source has no column holds -1, which is not in the list and stays as it is.
+        // A dimension without a column in the source has -1. The list has no such code, so -1 stays.
         return codeColumns.has(column) ? `coalesce(list_extract(here, ${column} + 1), ${column})` : column;
       });
       await this.addSelected(
@@ -218,7 +210,7 @@ export class Staging {
     appender.closeSync();
   }
 
-  /** Creates an ENUM of these texts, in their order, and returns its name. */
+  /** Creates an ENUM of these texts in the given order, and returns the name of the ENUM. */
   async createEnum(texts: readonly string[]): Promise<string> {
     this.#enums += 1;
     const name = `enum_${this.#enums}`;
@@ -226,22 +218,22 @@ export class Staging {
     return name;
   }
 
-  /** How many rows of a dataset were added, including those that were discarded. */
+  /** The number of rows of a dataset that were added, including discarded ones. */
   added(dataset: DatasetName): number {
     return this.#buffers[dataset].added;
   }
 
-  /** Discards the rows of a dataset that were added after `added` had returned the number `since`. */
+  /** Discards the rows of a dataset that were added since `added` returned `since`. */
   discard(dataset: DatasetName, since: number): void {
     const to = this.added(dataset);
     if (to === since) return;
     this.#discarded.push({ dataset, from: since, to });
-    this.#buffers[dataset].loseRows();
+    this.#buffers[dataset].dropHeld();
   }
 
   /**
-   * Completes the tables when all rows are added, and writes the table `texts` with the columns `code`, `text` and `word`. A
-   * `word` sorts as its `text` does, but faster: where there are few texts, it is an ENUM, which DuckDB stores as an integer.
+   * Completes the tables when all rows are added, and writes the table `texts` with the columns `code`, `text` and `word`. A `word`
+   * sorts as its `text` does. If there are few texts it sorts faster, because it is an ENUM, which DuckDB stores as an integer.
    */
   async finish(): Promise<void> {
     await this.#flush();
@@ -263,7 +255,7 @@ export class Staging {
     await this.connection.run('CREATE TABLE texts AS SELECT code, text, text::word AS word FROM spelled');
   }
 
-  /** The engine, to which the caller may open more connections. */
+  /** The engine. The caller may open more connections to it. */
   get engine(): Pick<DuckDb, 'instance'> {
     return this.#database;
   }
@@ -273,7 +265,7 @@ export class Staging {
     return this.#usesOneThread;
   }
 
-  /** Completes a database that `addDatabase` of another one will read after it is closed; returns the text of each code. */
+  /** Completes a database that another one will read with `addDatabase` after it is closed. Returns the text of each code. */
   async seal(): Promise<readonly string[]> {
     await this.#flush();
     await this.connection.run('CHECKPOINT');
@@ -283,14 +275,14 @@ export class Staging {
   /** Writes the rows that are buffered, and removes those that were discarded. */
   async #flush(): Promise<void> {
     for (const buffer of Object.values(this.#buffers)) buffer.close();
-    // Rows are only ever appended, so a row's id is the number of rows added before it.
+    // Rows are only appended, so the id of a row is the number of rows that were added before it.
     for (const { dataset, from, to } of this.#discarded)
       await this.connection.run(
         `DELETE FROM ${stagingTable(dataset)} WHERE rowid >= ${from} AND rowid < ${to}`,
       );
   }
 
-  /** Does nothing when called a second time. */
+  /** Closes the database. A second call does nothing. */
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;

@@ -3,13 +3,13 @@
 import path from 'node:path';
 import { type DuckDBConnection, type DuckDb, literal, openDuckDb } from '../../../src/duckdb.ts';
 
-/** One for the rows, and three for statements that run at the same time. */
+/** The connections of an engine: one adds the rows, and three more run statements at the same time. */
 export const CONNECTIONS = 4;
 
 /** The memory limit for the usual month. */
 const MEMORY_BYTES = 384e6;
 
-/** The memory that the checks of a large dataset use at most. With 8 million rows they need the usual limit, and write to the disk. */
+/** The most memory that the checks of a large dataset use. With 8 million rows, they also run in the usual limit, and use the disk. */
 const CHECKED_BYTES_PER_ROW = 96;
 
 const SETTINGS = { memory_limit: `${MEMORY_BYTES}B` };
@@ -29,7 +29,7 @@ export async function spillInto({ connections: [connection] }: DuckDb, workDir: 
 
 const spillOf = (workDir: string): string => path.join(workDir, 'spill');
 
-/** Raises the limit for a month with so many rows, up to half of the memory that this process may use. */
+/** Raises the limit for a month with `rows` rows, up to half of `machineBytes`, the memory that this process may use. */
 export async function raiseMemoryLimit(
   connection: DuckDBConnection,
   rows: number,

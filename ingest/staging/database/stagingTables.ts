@@ -1,4 +1,4 @@
-// The tables of the staging database: their names and their columns.
+// Names the tables of the staging database and their columns.
 
 import type { DuckDBType } from '@duckdb/node-api';
 import {
@@ -10,14 +10,14 @@ import {
 } from '../../../src/catalog/datasets.ts';
 import { DOUBLE, INTEGER, TINYINT } from '../../../src/duckdb.ts';
 
-/** The name of a dataset's table. Its columns are the place that a row came from, then its dimensions and metrics. */
+/** The name of a dataset's table. Its first columns are the place of the row in its source. Dimensions and metrics follow. */
 export const stagingTable = (dataset: DatasetName) => `${dataset}_rows`;
 
 /** The name of a dimension's column. It holds the code of a text, and the year as a number. */
 export const stagingColumn = (dimension: DimensionName) =>
   isText(dimension) ? `${dimension}_code` : dimension;
 
-/** The `_metric` of a row that may hold values of all metrics. A row of wide form with several metrics has the index of its own. */
+/** The `_metric` of a row with values of all metrics. A row of wide form has the index of its one metric, if there are several. */
 export const EVERY_METRIC = -1;
 
 /** The columns of a dataset's staging table. */

@@ -7,9 +7,10 @@ import { type OptionName, typed } from '../readingOptions.ts';
 import type { MetricCell, TableContext } from '../tableContext.ts';
 import { isAmount } from './headingUnit.ts';
 
+/** Counts the numbers of each metric of one table. */
 export class DottedColumns {
   readonly #table: TableContext;
-  /** By metric, what has been counted so far. */
+  /** The counts of each metric so far. */
   readonly #columns = new Map<string, DottedColumn>();
   /** Metrics for which another reader found a number whose dot cannot separate thousands. */
   readonly #ungrouped = new Set<string>();
@@ -31,12 +32,12 @@ export class DottedColumns {
     }
   }
 
-  /** Called when another reader found a number of this metric whose dot cannot separate thousands. */
+  /** Records that another reader found a number of this metric whose dot cannot separate thousands. */
   sawUngrouped(name: string): void {
     this.#ungrouped.add(name);
   }
 
-  /** Reports the metrics in question: an error for amounts in several rows, otherwise a warning. */
+  /** Reports the metrics whose dots may all separate thousands: as an error for amounts in several rows, otherwise as a warning. */
   finish(): void {
     for (const [name, { numbers, dotted, at, text }] of this.#columns) {
       if (dotted === 0 || dotted < numbers || this.#ungrouped.has(name)) continue;
@@ -57,9 +58,9 @@ export class DottedColumns {
 }
 
 interface DottedColumn {
-  /** How many numbers are written as text. */
+  /** The number of numbers that are written as text. */
   numbers: number;
-  /** How many of them have a dot that may separate thousands. */
+  /** The number of those whose dot may separate thousands. */
   dotted: number;
   /** The first of these numbers, and its text. */
   readonly at: MetricCell;

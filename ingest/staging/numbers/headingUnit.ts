@@ -1,4 +1,4 @@
-// Finds the unit in a heading that holds nothing else than a metric's name and a unit: `GGR_m`, `GGR | mn`, `GGR (百万)`, `GGR*1000`.
+// Finds the unit in a heading that has only a metric's name and a unit: `GGR_m`, `GGR | mn`, `GGR (百万)`, `GGR*1000`.
 
 import { type DatasetName, datasetOf } from '../../../src/catalog/datasets.ts';
 import { headingKey } from '../../messages/spelling.ts';
@@ -22,13 +22,13 @@ export function amountWithUnit(
   return null;
 }
 
-/** The most characters of a heading. A longer text is none, and the time of the search grows with the square of its length. */
+/** The most characters of a heading. A longer text would take too long: the time grows with the square of its length. */
 const MOST_CHARACTERS = 100;
 
-/** Where the name may end and the unit begin. */
+/** Matches the characters between name and unit. */
 const BREAK = /[^\p{L}\p{N}]+/gu;
 
-/** What may stand before and behind the unit: brackets, lines, multiplication signs. */
+/** Matches the characters around the unit: brackets, lines, multiplication signs. */
 const AROUND = /^[^\p{L}\p{N}$€£¥₹₽₩₺'’‘]+|[^\p{L}\p{N}.$€£¥₹₽₩₺]+$/gu;
 
 /** Whether a metric with this unit is an amount of money or a number of people, and not a rate or a percentage. */

@@ -1,4 +1,4 @@
-// Reports numbers in text whose digits were lost: by the program that wrote them, or because a double holds fewer.
+// Reports numbers in text that lost digits, because a program dropped them or because a double holds fewer.
 
 import { metricUnit } from '../../../src/catalog/datasets.ts';
 import type { FileFormat } from '../../messages/formats.ts';
@@ -13,9 +13,10 @@ import { typed } from '../readingOptions.ts';
 import type { MetricCell, TableContext } from '../tableContext.ts';
 import { isAmount } from './headingUnit.ts';
 
+/** Finds lost digits in the numbers of one table. */
 export class LostDigits {
   readonly #table: TableContext;
-  /** By metric, the numbers in scientific notation that may lack digits. */
+  /** The counts of numbers in scientific notation, by metric. */
   readonly #columns = new Map<string, ShortNumbers>();
 
   constructor(table: TableContext) {
@@ -70,7 +71,7 @@ export class LostDigits {
     this.#columns.set(at.name, seen);
   }
 
-  /** @param ofSpreadsheet What to do in a spreadsheet program. */
+  /** The remedy for missing digits. `ofSpreadsheet` says what to do in a spreadsheet program. */
   #remedy({ row, name }: MetricCell, ofSpreadsheet: string): string {
     const format = this.#table.remarks.originOf(row).format;
     const keep = typed({ option: 'scale', value: `${name}=1`, file: this.#table.file });
@@ -85,9 +86,9 @@ const AS_NUMBERS: Partial<Readonly<Record<FileFormat, string>>> = {
 
 /** The numbers of one metric in scientific notation. */
 interface ShortNumbers {
-  /** How many of them have so few digits that a program may have dropped others. */
+  /** The number of those with so few digits that a program may have dropped others. */
   short: number;
-  /** Whether one of them has more digits, so that no program dropped digits from the column. */
+  /** Whether one of them has more digits. Then no program dropped digits from the column. */
   hasLong: boolean;
   /** The first of these numbers, and its text. */
   readonly at: MetricCell;

@@ -1,4 +1,4 @@
-// Reads the values of metrics: the number in each cell. `numberFaults.ts` reports cells without a number that can be used.
+// Reads the values of metrics: the number in each cell. `numberFaults.ts` reports cells without a usable number.
 
 import { datasetOf, metricUnit } from '../../../src/catalog/datasets.ts';
 import { looksGrouped, vanishes } from '../../sources/numberForms.ts';
@@ -22,6 +22,7 @@ interface ReadText {
   readonly style: NumberStyle | null;
 }
 
+/** Reads the numbers of one table. It reports the cells that it cannot read. */
 export class NumberCells {
   readonly #table: TableContext;
   readonly #looks: NumberLooks;
@@ -40,12 +41,12 @@ export class NumberCells {
     this.#faults = new NumberFaults(table);
   }
 
-  /** True when the first pass met a cell that only its whole column can explain. Such a cell is not reported yet. */
+  /** Whether the first pass met a cell that only its whole column can explain. This cell is not reported yet. */
   get needsSurvey(): boolean {
     return this.#needsSurvey;
   }
 
-  /** The value of a metric, after `--scale`; null after reporting why the cell holds none. Also checks the sign. */
+  /** The value of a metric, multiplied by `--scale`; null when the cell has none, which it reports. It also checks the sign. */
   number(at: MetricCell): number | null {
     const { name, cell } = at;
     const isMarked = isFootnoted(cell);
@@ -66,19 +67,19 @@ export class NumberCells {
     return this.#scale.applied(at, value);
   }
 
-  /** Called when another reader found a number of this metric whose dot cannot separate thousands. */
+  /** Records that another reader found a number of this metric whose dot cannot separate thousands. */
   sawUngrouped(name: string): void {
     this.#dotted.sawUngrouped(name);
   }
 
-  /** Reports what only all figures of a metric show: dots that may separate thousands, digits left out, a unit that only some state. */
+  /** Reports faults that only all figures of a metric show: dots between thousands, lost digits, units of some figures. */
   finish(): void {
     this.#dotted.finish();
     this.#digits.finish();
     this.#scale.finish();
   }
 
-  /** The number in a cell without a footnote mark; null after reporting why there is none. */
+  /** The number in a cell without a footnote mark; null when it has none, which it reports. */
   #valueOf(at: MetricCell): number | null {
     const { name, cell } = at;
     const { options } = this.#table;
@@ -111,7 +112,7 @@ export class NumberCells {
     return this.#faults.refuseMisread(at) ? null : value;
   }
 
-  /** The number that was read from a text, after remarks on how it is written; null after reporting that digits are missing. */
+  /** Adds remarks on how a text writes a number. Returns the number, or null when digits are missing, which it reports. */
   #acceptText(at: MetricCell, { text, value, style }: ReadText): number | null {
     const { name } = at;
     const { options } = this.#table;
@@ -123,7 +124,7 @@ export class NumberCells {
     return this.#digits.accept(at, { text, value });
   }
 
-  /** Reports a cell that holds no number, or asks for a survey first. */
+  /** Reports a cell that holds no number. If a survey of the column may explain the cell, it requests the survey instead. */
   #refuse(at: MetricCell, style: NumberStyle | null): null {
     const { cell } = at;
     if (typeof cell !== 'string') this.#faults.refuseNonText(at);
@@ -133,7 +134,7 @@ export class NumberCells {
     return null;
   }
 
-  /** Whether the texts of the whole column may still tell in which style its numbers are written. */
+  /** Whether a survey may still find the style of the column's numbers. */
   get #canSurvey(): boolean {
     return this.#table.survey === null && this.#table.options.numbers === null;
   }
@@ -156,6 +157,6 @@ const STYLE_WORDS: Readonly<Record<NumberStyle, string>> = {
   en: 'thousands separators (1,234.5)',
 };
 
-/** How a text that was read in a style differs from a number in JSON. */
+/** The difference between a number in a style and a number in JSON, in words. */
 const wordsOf = (style: NumberStyle, text: string, value: number): string =>
   numberInText(text.replace('\u2212', '-')) === value ? 'the minus sign −' : STYLE_WORDS[style];

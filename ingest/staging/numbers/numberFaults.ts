@@ -1,4 +1,4 @@
-// Reports cells of a metric that hold no number, or one that its number format or its column contradicts.
+// Reports cells of a metric that hold no number, or a number that its number format or its column contradicts.
 
 import { metricUnit } from '../../../src/catalog/datasets.ts';
 import type { Diagnostic } from '../../messages/fault.ts';
@@ -11,6 +11,7 @@ import { styledNumber } from './numberText.ts';
 import { faultOfUnit, type UnitScope } from './units.ts';
 import { unsupportedNumberForm } from './unsupportedForms.ts';
 
+/** Reports the cells of one table. */
 export class NumberFaults {
   readonly #table: TableContext;
 
@@ -43,7 +44,7 @@ export class NumberFaults {
     return true;
   }
 
-  /** Reports a number whose format states a unit, unless `--scale` answers it. Returns whether it reported the cell. */
+  /** Reports a number whose format states a unit, unless `--scale` multiplies by it. Returns whether it reported the cell. */
   #refuseUnit(at: MetricCell, { value, unit, divisor }: OddCell & { kind: 'united' }): boolean {
     const { name } = at;
     const stated = unitBeside(unit, divisor);
@@ -95,11 +96,7 @@ export class NumberFaults {
     }));
   }
 
-  /**
-   * Reports a text that is not a number.
-   *
-   * @param style the style in which the column's numbers are read; null for the style without grouping.
-   */
+  /** Reports a text that is not a number. `style` is that of the column's numbers; null for the style without grouping. */
   refuseText(at: MetricCell, text: string, style: NumberStyle | null): void {
     if (this.#refuseUnitAlone(at, text)) return;
     if (style !== null) {
@@ -161,7 +158,7 @@ export class NumberFaults {
   }
 }
 
-/** What `--missing` is compared with: the text of a cell, or the code of an error cell, in lower case; null for other cells. */
+/** The text that `--missing` is compared with: that of a cell, or the code of an error, in lower case; null for other cells. */
 export function textOfMissing(cell: Cell | undefined): string | null {
   if (typeof cell === 'string') return cell.trim().toLowerCase();
   return typeof cell === 'object' && cell?.kind === 'error' && !cell.isRich ? cell.code.toLowerCase() : null;

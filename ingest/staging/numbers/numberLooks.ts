@@ -1,4 +1,4 @@
-// Warns of numbers that the sheet shows differently from what is read: as percent, divided, or in another currency than the row's.
+// Warns of numbers whose number format shows something else: percent, a divided number, or another currency than that of the row.
 
 import { metricUnit } from '../../../src/catalog/datasets.ts';
 import { mayShow } from '../../messages/currencySigns.ts';
@@ -11,6 +11,7 @@ import type { LocatedRow } from '../remarks.ts';
 import type { MetricCell, TableContext } from '../tableContext.ts';
 import { shownPercent } from '../values.ts';
 
+/** Compares the number formats of one table with its numbers. */
 export class NumberLooks {
   readonly #table: TableContext;
   /** The index of the column that names the currency of each row; -1 without one. */
@@ -21,7 +22,7 @@ export class NumberLooks {
     this.#currencyAt = table.placement.header.columns.findIndex((column) => column?.name === 'fx');
   }
 
-  /** Warns where the number format of a metric's cell contradicts its row or its metric. */
+  /** Warns if the number format of a metric's cell contradicts the row or the metric. */
   warn(at: MetricCell, cell: OddCell, value: number): void {
     const { row, name } = at;
     const unit = metricUnit(this.#table.placement.dataset, name);
@@ -38,7 +39,7 @@ export class NumberLooks {
         remedy: 'give the cell the number format 0, and write the figure in the unit of its metric',
         kind: `${name} shown as a share smaller than percent`,
       });
-    // A number such as 1999 with a mark is read as a year with a mark, which the readers do not report.
+    // The readers take a number such as 1999 with a mark for a year with a mark, and do not report it.
     if (cell.kind === 'marked year' && endsInMark(cell.shown.replace(`${value}`, NUMBER)))
       this.#table.remarks.add('warning', at, {
         problem: `${name} is ${value}, and its number format shows "${cell.shown}"`,
@@ -72,7 +73,7 @@ export class NumberLooks {
   }
 }
 
-/** The percentage that a cell shows; null where it shows none. Some number formats write the percent sign as literal text. */
+/** The percentage that a cell shows; null when it shows none. Some number formats have the percent sign as literal text. */
 function percentShown(cell: OddCell): number | null {
   if (cell.kind === 'percent') return shownPercent(cell.value);
   return cell.kind === 'united' && isPercent(cell.unit) ? cell.value : null;

@@ -6,7 +6,7 @@ import { numberInText } from '../values.ts';
 /** The most characters of a text that may be a number. The time of some searches grows with the square of the length. */
 export const LONGEST_NUMBER = 100;
 
-/** The number in a text that is written in a style; undefined when it is none. Beyond the range of a double it is Infinity or 0. */
+/** The number in a text that is written in a style; undefined for other texts. Beyond the range of a double it is Infinity or 0. */
 export function styledNumber(text: string, style: NumberStyle): number | undefined {
   const { form, groups, decimal } = STYLES[style];
   const trimmed = text.trim().replace(/^\u2212/, '-');
@@ -23,10 +23,10 @@ export function withAccountingSigns(text: string): string {
   return size === undefined ? text : `-${size}`;
 }
 
-/** How many different texts of a column are remembered, so that a text that occurs again need not be parsed again. */
+/** The most different texts of a column that are remembered. A remembered text is not parsed again. */
 const MOST_REMEMBERED = 200_000;
 
-/** Finds out in which style the texts of a column are numbers. */
+/** Finds the style of the numbers in a column of texts. */
 export class ColumnStyle {
   readonly #seen = new Set<string>();
   readonly #mostRemembered: number;
@@ -51,18 +51,18 @@ export class ColumnStyle {
     this.#alike &&= asDe === asEn;
   }
 
-  /** Whether a text may tell something new about the column. Remembers the text while there is room. */
+  /** Whether a text may still change the style of the column. It remembers the text while there is room. */
   #isNew(text: string): boolean {
     const { size } = this.#seen;
-    // When there is no room left, texts matter only while both styles still fit. Once one style is known, a text in the other
-    // style is reported at its own cell.
+    // Without room, a text matters only while both styles fit. Once one style is known, a text in the other style is reported at
+    // its own cell.
     if (size >= this.#mostRemembered) return this.#de && this.#en && !this.#seen.has(text);
     return this.#seen.add(text).size > size;
   }
 
   /**
-   * The style in which every text of the column is a number. It is `en` where both styles give the same numbers, and null where
-   * no style fits all texts, or where both fit and give different numbers (`1,234`).
+   * The style in which every text of the column is a number. It is `en` if both styles give the same numbers. It is null if no
+   * style fits all texts, or if both fit and give different numbers (`1,234`).
    */
   get style(): NumberStyle | null {
     if (this.#de && this.#en) return this.#alike ? 'en' : null;
@@ -70,7 +70,7 @@ export class ColumnStyle {
     return this.#en ? 'en' : null;
   }
 
-  /** Whether the style is `de` and some text has a dot, which separates thousands in that style. */
+  /** Whether the style is `de` and some text has a dot. In this style, a dot separates thousands. */
   get isDotted(): boolean {
     return this.style === 'de' && this.#hasDot;
   }

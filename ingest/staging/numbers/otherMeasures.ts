@@ -1,4 +1,4 @@
-// Warns of titles which say that the figures are not amounts but another measure: per capita, a share, growth, an index.
+// Warns of titles that say that the figures are not amounts but another measure: per capita, a share, growth, an index.
 
 import { type DatasetName, datasetOf } from '../../../src/catalog/datasets.ts';
 import type { Diagnostic } from '../../messages/fault.ts';
@@ -29,9 +29,8 @@ export function warnOfOtherMeasure(
 }
 
 /**
- * The warning about a title that names another measure than amounts; null for any other text.
- *
- * @param hasPercentages Whether the table also has metrics in percent. A title about growth or shares may then be about them.
+ * The warning about a title that names another measure than amounts; null for any other text. If the table `hasPercentages`, a
+ * title about growth or shares may be about its metrics in percent.
  */
 function otherMeasure(title: string, hasPercentages: boolean): Diagnostic | null {
   if (title.length > LONGEST_TITLE) return null;
@@ -46,14 +45,14 @@ function otherMeasure(title: string, hasPercentages: boolean): Diagnostic | null
   };
 }
 
-/** The most characters of a title. A longer text is a note of several sentences, which need not be about the figures. */
+/** The most characters of a title. A longer text is a note of several sentences. It need not be about the figures. */
 const LONGEST_TITLE = 100;
 
 interface Measure {
   readonly pattern: RegExp;
   /** Completes `the figures are …`. */
   readonly what: string;
-  /** True when such figures are percentages, shares or index numbers. */
+  /** Whether the figures are percentages, shares or index numbers. */
   readonly isPercent?: true;
 }
 

@@ -1,4 +1,4 @@
-// Recognises words and marks that people write where there is no value, and words for a total. Case and punctuation do not count.
+// Recognises words and marks for a missing value, and words for a total. Case and punctuation do not count.
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 
@@ -53,6 +53,7 @@ const keyOf = (text: string): string =>
 /** Whether a text consists of marks such as `–`, `..`, `-` or `?`. */
 const isMarkOnly = (text: string): boolean => /^[\s\-\u2010-\u2015\u2212.…?*:~]+$/u.test(text);
 
+/** Words for no value, in columns of numbers and in dimensions. */
 const NO_VALUE = new Set(
   [
     'na',
@@ -98,6 +99,7 @@ const DITTO = new Set([
 /** Words that stand for no value in a column of numbers, and may be values of a dimension. */
 const NO_NUMBER = new Set(['unknown', 'ka', 'nv', 'confidential', 'suppressed'].map(keyOf));
 
+/** Texts that can only name a sum of other rows. */
 const TOTALS = new Set(
   [
     'all',
@@ -131,6 +133,7 @@ const TOTALS = new Set(
   ].map(keyOf),
 );
 
+/** Words for a sum within a text. Some of them also have another meaning. */
 const TOTAL_WORDS = new Set([
   'all',
   'total',

@@ -1,22 +1,23 @@
-// Multiplies the values of a metric by the factor that `--scale` gives, and reports those that cannot or must not be multiplied.
+// Multiplies the values of a metric by the factor of `--scale`, and reports values that cannot or must not be multiplied.
 
 import { unitBeside } from '../../messages/statedUnits.ts';
 import { typed } from '../readingOptions.ts';
 import type { MetricCell, TableContext } from '../tableContext.ts';
 import { scaled } from './numberText.ts';
 
+/** Multiplies the values of one table. */
 export class ScaleOption {
   readonly #table: TableContext;
-  /** The metrics of which a number format states the unit that the factor answers. */
+  /** The metrics with a multiplied figure whose number format states a unit. */
   readonly #stated = new Set<string>();
-  /** By metric, the first figure that was multiplied although its number format states no unit. */
+  /** The first multiplied figure of each metric whose number format states no unit. */
   readonly #unstated = new Map<string, { readonly at: MetricCell; readonly value: number }>();
 
   constructor(table: TableContext) {
     this.#table = table;
   }
 
-  /** The value times the factor of its metric, or unchanged without a factor; null after reporting why there is no product. */
+  /** The value times the factor of its metric, or unchanged without a factor; null when it reported that it cannot multiply. */
   applied(at: MetricCell, value: number): number | null {
     const { name, cell } = at;
     const { options, file } = this.#table;
@@ -45,7 +46,7 @@ export class ScaleOption {
     return null;
   }
 
-  /** Reports metrics of which some figures state a unit and others do not: one factor is wrong for some of them. */
+  /** Reports metrics whose number formats state a unit for some figures only. One factor is wrong for the others. */
   finish(): void {
     for (const [name, { at, value }] of this.#unstated) {
       if (!this.#stated.has(name)) continue;

@@ -1,4 +1,4 @@
-// Which signs the values of a metric may have, and the error or warning for a value with another sign.
+// Defines which signs the values of a metric may have, and the error or warning for a value with another sign.
 
 import type { Dataset, Metric } from '../../../src/catalog/datasets.ts';
 import type { Severity } from '../../messages/problems.ts';
@@ -10,7 +10,7 @@ interface SignRule {
   readonly sql: string;
   readonly severity: Severity;
   readonly remedy: string;
-  /** What a group of such values is called, after the metric's name. */
+  /** The name of the group of reported values in messages, behind the metric's name. */
   readonly kind: string;
 }
 
@@ -43,7 +43,7 @@ const SIGNS: Partial<Record<Metric['sign'], SignRule>> = {
 export const signRule = ({ metrics }: Dataset, name: string): SignRule | undefined =>
   SIGNS[metrics[name]?.sign ?? 'any'];
 
-/** A function that tells whether a value of the metric is reported because of its sign. */
+/** Returns a function that says whether a value of the metric is reported because of its sign. */
 export const signRefusal = (dataset: Dataset, name: string): ((value: number) => boolean) =>
   signRule(dataset, name)?.refuses ?? (() => false);
 
@@ -51,12 +51,13 @@ export const signRefusal = (dataset: Dataset, name: string): ((value: number) =>
 export const refusedSign = (dataset: Dataset, name: string): string | null =>
   signRule(dataset, name)?.sql ?? null;
 
-/** The error of Excel that a negative number stands for; undefined for other numbers. Programs that ask Excel for its cells get such numbers. */
+/** The error of Excel that a number stands for; undefined for others. Programs that read cells through Excel get such numbers. */
 export const errorOfExcel = (value: number): string | undefined => EXCEL_ERRORS.get(value - FIRST_ERROR);
 
-/** The number for `#NULL!`. Those for the other errors are a little larger. */
+/** The number for `#NULL!`. */
 const FIRST_ERROR = -2_146_826_288;
 
+/** The errors by the difference between their numbers and `FIRST_ERROR`. */
 const EXCEL_ERRORS: ReadonlyMap<number, string> = new Map([
   [0, '#NULL!'],
   [7, '#DIV/0!'],

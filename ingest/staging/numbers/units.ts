@@ -21,8 +21,8 @@ import { type FileOptions, typed } from '../readingOptions.ts';
 import { amountWithUnit, isAmount } from './headingUnit.ts';
 
 /**
- * Copies of the rows in which headings of metrics and years have lost their units, so that the header is found: `GGR (USD m)`
- * becomes `GGR`. A percent sign is removed only from headings of metrics in percent.
+ * Copies of the rows without the units in the headings of metrics and years: `GGR (USD m)` becomes `GGR`, so that the header is
+ * found. A percent sign is removed only from headings of metrics in percent.
  */
 export function withoutUnits(dataset: DatasetName, rows: readonly RawRow[]): readonly RawRow[] {
   const names = new Set(metricNames(dataset).map(headingKey));
@@ -64,7 +64,7 @@ const LONGEST_HEADING = 500;
 const PERCENT =
   /(?<![\s,;:–-])[\s,;:–-]*(?:[([]\s*)?(?:in\s+|annual\s+)*(?:[%٪]|per ?cent|percentage|prozent|pour ?cent|pct|persen|phần trăm|procent|procenty?|процент\p{L}*|ร้อยละ|เปอร์เซ็นต์|אחוזים|أ?بالمئة|بالمائة)\s*(?:[)\]]\s*)?$/iu;
 
-/** What the unit in a text may refer to. */
+/** The figures that the unit in a text may refer to, and the options for their file. */
 export interface UnitScope {
   readonly dataset: DatasetName;
   /** The metric whose heading states the unit; null for a title, which may refer to any metric. */
@@ -73,17 +73,17 @@ export interface UnitScope {
   readonly file: string;
 }
 
-/** The fault of a text that states a unit, unless a `--scale` option already deals with it; null when there is no fault. */
+/** The fault of a text that states a unit; null for other texts, and when `--scale` multiplies by the unit. */
 export const unitFault = (text: string, scope: UnitScope): Diagnostic | null =>
   faultOfText(text, statedUnit(text), scope);
 
-/** The fault of a heading that holds an amount's name and a unit, such as `GGR_m`; otherwise like `unitFault`. */
+/** Like `unitFault`, for a heading with an amount's name and a unit, such as `GGR_m`. */
 export const headingFault = (text: string, scope: UnitScope): Diagnostic | null =>
   faultOfText(text, amountWithUnit(scope.dataset, text)?.unit ?? null, scope);
 
 /**
- * The fault of a cell in or above the header; otherwise like `unitFault`. Above a column of figures, or beside a label such as
- * `Unit`, the cell may hold nothing but the unit.
+ * Like `unitFault`, for a cell in or above the header. Above a column of figures, or beside a label such as `Unit`, the cell may
+ * have only the unit.
  */
 export function titleFault(
   value: string | number,
@@ -99,7 +99,7 @@ export function titleFault(
   return faultOfText(`${value}`, unit, scope);
 }
 
-/** The fault of the name of a file or sheet; otherwise like `unitFault`. A warning where a word may only look like a currency. */
+/** Like `unitFault`, for the name of a file or sheet. It is a warning if a word of the name may only look like a currency. */
 export function nameFault(
   name: string,
   scope: UnitScope,
@@ -114,7 +114,7 @@ function faultOfText(text: string, unit: StatedUnit | null, scope: UnitScope): D
   return faultOfUnit(`"${text.trim()}" says that the figures are in ${unit.word}`, unit, scope);
 }
 
-/** The fault of a text that is not in a cell, such as a comment, if it states a unit; also that of a conditional number format. */
+/** Like `unitFault`, for a text that is not in a cell, such as a comment. A conditional number format is always a fault. */
 export function asideFault(aside: Aside, scope: UnitScope): Diagnostic | null {
   const { what, text } = aside;
   if (what === 'conditional number format') return whyConditional(aside);
@@ -131,7 +131,7 @@ export function asideFault(aside: Aside, scope: UnitScope): Diagnostic | null {
 /** The most characters of a text that a message quotes in full. */
 const LONGEST_SHOWN = 100;
 
-/** The fault for a stated unit: no `--scale` is given for it, or one that contradicts it. Null when the given `--scale` fits. */
+/** The fault of a stated unit without `--scale`, or with one that contradicts the unit; null when `--scale` fits. */
 export function faultOfUnit(
   problem: string,
   unit: StatedUnit,
@@ -162,8 +162,8 @@ export function faultOfUnit(
 }
 
 /**
- * Whether a given factor is that of another unit. Units are powers of ten. Any other factor also converts something, such as a
- * currency, so it contradicts no unit.
+ * Whether a given factor is that of another unit. Units are powers of ten. Any other factor also converts a currency or the like,
+ * so it contradicts no unit.
  */
 function contradicts(given: string, { factor, otherFactor }: StatedUnit): boolean {
   const value = Number(given);
@@ -171,7 +171,7 @@ function contradicts(given: string, { factor, otherFactor }: StatedUnit): boolea
   return isUnit && ![factor, otherFactor].some((one) => Number(one) === value);
 }
 
-/** The metrics that the unit of a title may refer to: amounts of money, and numbers of people if the title names no currency. */
+/** The metrics that the unit of a title may refer to: amounts of money, and counts of people if the title names no currency. */
 const scalableMetrics = (dataset: DatasetName, { text }: StatedUnit): readonly string[] =>
   Object.entries(datasetOf(dataset).metrics).flatMap(([name, { unit }]) =>
     isAmount(unit) && (unit !== 'persons' || text.search(CURRENCY_WORD) < 0) ? [name] : [],

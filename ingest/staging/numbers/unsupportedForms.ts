@@ -6,18 +6,16 @@ import { GROUP_MARKS, LONGEST_NUMBER } from './numberText.ts';
 /** A form that is not read. One remedy stands for all cells of the form, so it explains itself by an example. */
 interface UnsupportedNumberForm {
   readonly pattern: RegExp;
-  /** What the text is: `a negative number in parentheses`. */
+  /** The words for a text of this form: `a negative number in parentheses`. */
   readonly description: string;
   readonly remedy: string;
-  /** True when `--numbers` reads this form. */
+  /** Whether `--numbers` reads this form. */
   readonly isReadWithOption?: true;
 }
 
 /**
- * What is wrong with a number in a form that is not read; null for any other text.
- *
- * @param name The metric of its column.
- * @param numbersOption The option that reads some of these forms, as it is typed: `--numbers en`.
+ * The fault of a number in a form that is not read; null for any other text. `name` is the metric of its column. `numbersOption` is
+ * the option that reads some of these forms, as people type it: `--numbers en`.
  */
 export function unsupportedNumberForm(name: string, text: string, numbersOption: string): Diagnostic | null {
   const trimmed = text.trim();

@@ -1,4 +1,4 @@
-// The types of columns and runs that staging plain rows works with, one row at a time or many at once.
+// Defines the types of columns and runs that `plainRows.ts` and `plainRuns.ts` share.
 
 import type { BatchColumn, ColumnBatch } from '../../sources/readers/raw.ts';
 import type { Target } from '../placement.ts';
@@ -15,7 +15,7 @@ export type Refuses = (value: number) => boolean;
 export type Texts = Extract<BatchColumn, { kind: 'texts' }>;
 export type Numbers = Extract<BatchColumn, { kind: 'numbers' }>;
 
-/** The rows of a batch from `from` up to, not including, `to`. None of them is odd. */
+/** The rows of a batch from `from` to `to`, without `to`. None of them is odd. */
 export interface Run {
   readonly batch: ColumnBatch;
   readonly from: number;

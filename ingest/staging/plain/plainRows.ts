@@ -1,6 +1,7 @@
 // Stages the plain rows of column batches. A row is plain when every cell is taken unchanged and without a remark.
 //
-// Each different text of a column is judged only once, which saves time. `TableStager` stages all other rows, cell by cell.
+// It examines each different text of a column only once, to save time. `TableStager` stages all other rows, cell by cell.
+// `plainSql.ts` stages the same rows by SQL: both files must take the same rows for plain.
 
 import { datasetOf } from '../../../src/catalog/datasets.ts';
 import {
@@ -26,13 +27,12 @@ import { NOT_PLAIN, TextMeanings } from './textMeanings.ts';
 
 export type { Run };
 
-/**
- * The smallest and the largest number of rows in a run. A shorter run saves no time. In a longer run, one row that is not plain
- * would waste the work on more rows, because all rows of its run are then staged one by one.
- */
+/** The fewest rows of a run. A shorter run saves no time. */
 const LEAST_OF_RUN = 4;
+/** The most rows of a run. If one row is not plain, all rows of its run are staged one by one, which costs more in a longer run. */
 const MOST_OF_RUN = 256;
 
+/** Stages the plain rows of one table. */
 export class PlainRows {
   readonly #placement: Placement;
   readonly #terms: Terms;
@@ -66,8 +66,8 @@ export class PlainRows {
   }
 
   /**
-   * What each column of a table should be read as. Null when the rows must be read one by one: when options or a survey change
-   * how cells are read, or when the header has faults.
+   * The kind of values that each column of a table should be read as. Null when the rows must be read one by one, because options
+   * or a survey change how cells are read, or because the header has faults.
    */
   static wanted({ placement, options, survey }: TableContext): readonly ColumnKind[] | null {
     const { header, targets } = placement;
@@ -83,7 +83,7 @@ export class PlainRows {
   }
 
   /**
-   * The columns that SQL must provide, each with texts that it likely has: those of the first rows, and those of the current
+   * The columns that SQL must provide. Each has the texts that it likely holds: those of the first rows and of the current
    * snapshot.
    */
   static wantedOfSql(
@@ -100,7 +100,7 @@ export class PlainRows {
     });
   }
 
-  /** For the batches of a table. Null when the columns of a batch do not match those of the header. */
+  /** Makes the stager for the batches of a table. Null when the columns of a batch do not match those of the header. */
   static of({ columns }: ColumnBatch, table: TableContext, numbers: NumberCells): PlainRows | null {
     const { targets } = table.placement;
     if (columns.length !== targets.length) return null;
@@ -127,17 +127,15 @@ export class PlainRows {
     return run.to - run.from < LEAST_OF_RUN ? 0 : this.#runs.stage(run, source, into);
   }
 
-  /** How many rows a run may have when the buffer has room for `room` facts. */
+  /** The most rows of a run when the buffer has room for `room` facts. */
   longestRun(room: number): number {
     const factsOfRow = this.#placement.header.form === 'wide' ? this.#values.length : 1;
     return Math.max(1, Math.min(MOST_OF_RUN, Math.floor(room / Math.max(1, factsOfRow))));
   }
 
   /**
-   * Stages the facts of row `i`, and returns their number. Stages nothing and returns 0 when the row is not plain.
-   *
-   * @param staged Filled with one fact after the other.
-   * @param add Called for each fact, while `staged` holds it.
+   * Stages the facts of row `i`, and returns their number. Stages nothing and returns 0 when the row is not plain. It writes one
+   * fact after the other into `staged`, and calls `add` for each.
    */
   stage(batch: ColumnBatch, i: number, staged: StagedRow, add: (staged: StagedRow) => void): number {
     if (batch.odd[i] === 1 || !this.#fillDimensions(batch, i, staged.dimensions)) return 0;
@@ -150,7 +148,7 @@ export class PlainRows {
   #fillDimensions({ columns }: ColumnBatch, i: number, dimensions: number[]): boolean {
     dimensions.fill(UNFILLED);
     const texts = this.#texts;
-    // A row that lacks a required dimension may be a footnote. Its text must not get a code, so this is checked first.
+    // A row that lacks a required dimension may be a footnote. Its text must not get a code, so the codes come after this check.
     for (let n = 0; n < texts.length; n++) {
       const { index, isRequired } = texts[n] as TextMeanings;
       if (isRequired && ((columns[index] as Texts).codes[i] as number) < 0) return false;

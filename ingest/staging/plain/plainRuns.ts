@@ -1,7 +1,7 @@
-// Stages plain rows many at a time, column by column. `plainRows.ts` says which rows are plain.
+// Stages plain rows many at a time, column by column. `plainRows.ts` stages the same rows one at a time.
 //
-// A new text gets its code in the order of the rows, so a run with a new text is staged row by row. So is a run with a row that
-// is not plain.
+// It refuses a run with a row that is not plain. It also refuses a run with a new text, because new texts get their codes in the
+// order of the rows. `plainRows.ts` then stages the run row by row.
 
 import { NO_NUMBER, UNGROUPED_NUMBER } from '../../sources/readers/raw.ts';
 import { CHUNK_ROWS, type RowBuffer } from '../database/rowBuffer.ts';
@@ -30,13 +30,14 @@ interface ValueColumn {
   readonly year: number | null;
 }
 
-/** A run, and where its facts go. */
+/** A run, and the buffer for its facts. */
 interface BufferedRun extends Run {
   readonly into: RowBuffer;
   /** The index in `into` of the first fact. */
   readonly start: number;
 }
 
+/** Stages the runs of one table. */
 export class PlainRuns {
   readonly #texts: readonly TextMeanings[];
   readonly #years: readonly NumberColumn[];
@@ -46,11 +47,11 @@ export class PlainRuns {
   readonly #terms: Terms;
   readonly #numbers: NumberCells;
   readonly #isWide: boolean;
-  /** For each row of the run, the index of the metric that it names. */
-  readonly #ofMetric = new Int32Array(CHUNK_ROWS);
-  /** For each dimension and each row of the run, the code or the year. */
+  /** The index of the metric that each row of the run names. */
+  readonly #metricOf = new Int32Array(CHUNK_ROWS);
+  /** The codes or years of all rows of the run, by dimension. */
   readonly #ofRows: readonly Int32Array[];
-  /** For each fact of the run, the row that it comes from, counted from 0. */
+  /** The row of each fact of the run. The first row of the run is 0. */
   readonly #rowOf = new Int32Array(CHUNK_ROWS);
 
   constructor(
@@ -92,7 +93,7 @@ export class PlainRuns {
       this.#ofRows[at]?.fill(optional.includes(at) ? this.#terms.empty : UNFILLED, 0, to - from);
     for (const { index, dimension, isRequired, known } of this.#texts) {
       const { codes } = batch.columns[index] as Texts;
-      const into = dimension < 0 ? this.#ofMetric : (this.#ofRows[dimension] as Int32Array);
+      const into = dimension < 0 ? this.#metricOf : (this.#ofRows[dimension] as Int32Array);
       const blank = isRequired ? NOT_PLAIN : this.#terms.empty;
       for (let i = from; i < to; i++) {
         const code = codes[i] as number;
@@ -140,7 +141,7 @@ export class PlainRuns {
         const value = values[from + i] as number;
         if (refuses(value)) return 0;
         if (state === UNGROUPED_NUMBER) isUngrouped = true;
-        // A zero has no sign: -0 + 0 is 0.
+        // Adding 0 turns -0 into 0, so a zero has no sign.
         stored[start + i] = value + 0;
         nulls[start + i] = 0;
         filled[i] = 1;
@@ -151,7 +152,7 @@ export class PlainRuns {
     into.rowNumbers.set(batch.rows.subarray(from, to), start);
     for (let at = 0; at < this.#ofRows.length; at++)
       into.dimensions[at]?.set((this.#ofRows[at] as Int32Array).subarray(0, count), start);
-    this.#tellUngrouped(ungrouped);
+    this.#recordUngrouped(ungrouped);
     return count;
   }
 
@@ -170,7 +171,7 @@ export class PlainRuns {
         const state = states[i] as number;
         if (state === NO_NUMBER) continue;
         const value = values[i] as number;
-        const metric = ofColumn ?? (this.#ofMetric[i - from] as number);
+        const metric = ofColumn ?? (this.#metricOf[i - from] as number);
         if ((this.#refuses[metric] as Refuses)(value)) return 0;
         if (state === UNGROUPED_NUMBER) ungrouped.add(metric);
         (into.values[metric] as Float64Array)[at] = value + 0;
@@ -190,11 +191,11 @@ export class PlainRuns {
       for (let fact = start; fact < at; fact++)
         stored[fact] = ofRows[this.#rowOf[fact - start] as number] as number;
     }
-    this.#tellUngrouped(ungrouped);
+    this.#recordUngrouped(ungrouped);
     return at - start;
   }
 
-  #tellUngrouped(metrics: Iterable<number>): void {
+  #recordUngrouped(metrics: Iterable<number>): void {
     for (const metric of metrics) this.#numbers.sawUngrouped(this.#placement.metrics[metric] ?? '');
   }
 }

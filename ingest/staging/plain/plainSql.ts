@@ -1,7 +1,7 @@
 // Stages the plain rows of a table by SQL alone: DuckDB reads them, and their cells never pass through Node.
 //
-// `plainRows.ts` says which rows are plain. The code that reads cells judges each different text of a column once, and SQL
-// judges the numbers. `TableStager` stages all other rows, cell by cell.
+// `plainRows.ts` stages the same rows in memory: both files must take the same rows for plain. The code that reads cells examines
+// each different text of a column once, and SQL examines the numbers. `TableStager` stages all other rows, cell by cell.
 
 import { isDuckDbError, literal, queryRows } from '../../../src/duckdb.ts';
 import { type RawRow, UNGROUPED_NUMBER } from '../../sources/readers/raw.ts';
@@ -10,7 +10,7 @@ import type { Terms } from '../terms.ts';
 import { type PlainSqlColumn, type PlainTable, plainSqlColumns } from './plainSqlColumns.ts';
 import { oddConditions, stagingValues } from './plainSqlRows.ts';
 
-/** The most odd rows: rows that are not plain. With more of them, reading all rows through Node is faster than fetching these. */
+/** The most odd rows: rows that are not plain. Fetching more of them is slower than reading all rows through Node. */
 const MOST_ODD_ROWS = 20_000;
 
 /**
@@ -43,7 +43,7 @@ async function stageRows(
     const { table, placement, firstRow } = plain;
     const isLater = `${table.row} >= ${firstRow}`;
     const odd = `(${oddConditions(columns, placement).join(' OR ')})`;
-    // All rows that the SELECT does not add are odd. To count them beforehand would mean reading the table once more.
+    // All rows that the SELECT does not add are odd. Counting them beforehand would mean reading the table once more.
     const oddRows = await staging.addSelected(
       placement.dataset,
       `SELECT ${(await stagingValues(columns, plain, staging)).join(', ')} FROM ${table.from} WHERE ${isLater} AND NOT ${odd}`,
@@ -76,11 +76,7 @@ async function reportUngrouped(
   }
 }
 
-/**
- * The rows that fulfil a condition; null when there are too many of them.
- *
- * @throws {Error} when there are not as many as expected.
- */
+/** The rows that fulfil a condition; null when more than `MOST_ODD_ROWS` are expected. Throws if another number fulfils it. */
 async function oddRowsOf(
   { table }: PlainTable,
   condition: string,

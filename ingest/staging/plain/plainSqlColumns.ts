@@ -1,4 +1,6 @@
-// Finds out what the texts of each column of an SQL table mean, and which of them are not plain.
+// Finds the code or the year of each text in the columns of an SQL table, and the texts that are not plain.
+//
+// `textMeanings.ts` does the same for texts in memory.
 
 import { queryRows } from '../../../src/duckdb.ts';
 import type { SqlColumn, SqlTable } from '../../sources/readers/raw.ts';
@@ -8,7 +10,7 @@ import type { Placement, Target } from '../placement.ts';
 import type { Terms } from '../terms.ts';
 import { isEmpty, yearIn } from '../values.ts';
 
-/** A table that DuckDB reads, and where its rows go. */
+/** A table that DuckDB reads, and the place of its rows in the staging database. */
 export interface PlainTable {
   readonly table: SqlTable;
   readonly placement: Placement;
@@ -20,19 +22,19 @@ export interface PlainTable {
   readonly sawUngrouped: (metric: string) => void;
 }
 
-/** A column of the table, where its cells go in a staged row, and what each of its texts means. */
+/** A column of the table, the place of its cells in a staged row, and the meaning of each of its texts. */
 export type PlainSqlColumn =
   | (SqlColumn & { readonly kind: 'numbers'; readonly target: Target })
   | (SqlColumn & {
       readonly kind: 'texts' | 'codes';
       readonly target: Target;
-      /** For each plain text, its code or year; UNFILLED for a blank text. */
+      /** The code or year of each plain text; UNFILLED for a blank text. */
       readonly meanings: ReadonlyMap<string, number>;
       /** Texts that are not plain. */
       readonly odd: readonly string[];
     });
 
-/** The columns of a table; null where one does not hold what its heading says, or has too many different texts. */
+/** The columns of a table; null if a column does not have the kind that its heading needs, or has too many different texts. */
 export async function plainSqlColumns(
   { table, placement }: PlainTable,
   staging: Staging,
@@ -44,7 +46,7 @@ export async function plainSqlColumns(
   if (!table.columns.every((column, index) => fits(column, targets[index]))) return null;
   const texts = await firstTexts(staging, table);
   if (texts === null) return null;
-  // Texts get the codes that reading row by row would give them.
+  // In this order, texts get the same codes as if the rows were read one by one.
   texts.sort((a, b) => a.row - b.row || a.index - b.index);
   const meanings = table.columns.map(() => new Map<string, number>());
   const odd = table.columns.map((): string[] => []);
@@ -63,7 +65,7 @@ export async function plainSqlColumns(
   });
 }
 
-/** Whether a column holds what its heading says. */
+/** Whether a column has the kind that its heading needs. */
 const fits = ({ kind }: SqlColumn, target: Target | undefined): boolean =>
   kind === 'numbers'
     ? target?.kind === 'value' || target?.kind === 'year'
@@ -71,12 +73,12 @@ const fits = ({ kind }: SqlColumn, target: Target | undefined): boolean =>
 
 interface FirstText {
   readonly text: string;
-  /** The first row that has it. */
+  /** The first row with this text. */
   readonly row: number;
   readonly index: number;
 }
 
-/** The different texts of all columns; null where a column has too many of them. */
+/** The different texts of all columns; null if a column has more than `MOST_TEXTS`. */
 async function firstTexts(
   { connection }: Staging,
   { columns, from, row }: SqlTable,
@@ -109,5 +111,5 @@ function meaningOf(text: string, target: Target, terms: Terms): number | undefin
   return term.fault === null && term.cleaned.length === 0 ? term.code : undefined;
 }
 
-/** The most different texts of a column. A column with more of them is not taken for a dimension. */
+/** The most different texts of a column. A column with more texts is probably no dimension. */
 const MOST_TEXTS = 5_000;

@@ -1,4 +1,6 @@
 // Writes the SQL for the rows of a table: the conditions for rows that are not plain, and the staged values of all others.
+//
+// `plainRows.ts` and `plainRuns.ts` make the same tests in memory.
 
 import { type DatasetName, datasetOf } from '../../../src/catalog/datasets.ts';
 import { literal } from '../../../src/duckdb.ts';
@@ -10,7 +12,7 @@ import { refusedSign } from '../numbers/signRules.ts';
 import type { Placement } from '../placement.ts';
 import type { PlainSqlColumn, PlainTable } from './plainSqlColumns.ts';
 
-/** SQL conditions for odd rows: each row that fulfils one of them is not plain. */
+/** SQL conditions for odd rows. A row that fulfils one of them is not plain. */
 export function oddConditions(
   columns: readonly PlainSqlColumn[],
   { dataset, required, metrics }: Placement,
@@ -24,7 +26,7 @@ export function oddConditions(
   return metrics.length > 0 ? [...conditions, `(${['true', ...values].join(' AND ')})`] : conditions;
 }
 
-/** The conditions for a column of texts: a text that is not plain, or a missing one that is required. */
+/** SQL conditions for rows with a text that is not plain, or without a text that is required. */
 function oddTexts(
   column: PlainSqlColumn & { kind: 'texts' | 'codes' },
   isRequired: boolean,
@@ -38,7 +40,7 @@ function oddTexts(
   ];
 }
 
-/** SQL conditions that find the rows in which a column of numbers holds another text, or a year or figure that is refused. */
+/** SQL conditions for rows with a text in a column of numbers, or with a year or figure that is refused. */
 function oddNumbers(
   { sql, state, target }: PlainSqlColumn & { kind: 'numbers' },
   dataset: DatasetName,
@@ -62,11 +64,11 @@ export async function stagingValues(
   staging: Staging,
 ): Promise<readonly string[]> {
   const { dimensions, metrics, firstColumn, optional } = placement;
-  /** By the name of a dimension or metric. */
+  /** The SQL expressions by the name of a dimension or metric. */
   const sqlOf = new Map<string, string>();
   for (const column of columns) {
     const { sql, target } = column;
-    // A zero has no sign: -0 + 0 is 0.
+    // Adding 0 turns -0 into 0, so a zero has no sign.
     if (target.kind === 'value') sqlOf.set(target.name, `${sql} + 0e0`);
     if (target.kind !== 'text' && target.kind !== 'year') continue;
     const name = dimensions[target.dimension] ?? '';
@@ -85,9 +87,9 @@ export async function stagingValues(
 }
 
 /**
- * The SQL expression that turns the texts of a column into their codes or years. DuckDB evaluates a function once for each text
- * of a dictionary, so for columns with dictionaries a search in a list is cheap. For other columns an ENUM is faster, because
- * it looks texts up by hash.
+ * The SQL expression that turns the texts of a column into their codes or years. For a column with dictionaries, a search in a list
+ * is cheap, because DuckDB runs it once for each text of a dictionary. For other columns an ENUM is faster, because it looks texts
+ * up by hash.
  */
 async function meaningSql(
   column: PlainSqlColumn & { kind: 'texts' | 'codes' },

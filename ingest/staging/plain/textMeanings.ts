@@ -1,4 +1,6 @@
-// Decides what each text of a column means, once for each different text: its code, year or metric, or that it is not plain.
+// Finds the meaning of each different text of a column once: its code, year or metric, or that it is not plain.
+//
+// `plainSqlColumns.ts` does the same for the columns of an SQL table.
 
 import { headingKey } from '../../messages/spelling.ts';
 import type { Cell } from '../../sources/readers/raw.ts';
@@ -10,12 +12,13 @@ import { isEmpty, yearIn } from '../values.ts';
 
 /** The meaning of a text that `CellReader` must read. Codes, years and metric indexes are never negative, and UNFILLED is -1. */
 export const NOT_PLAIN = -3;
-/** The meaning of a text that has not been decided yet. */
+/** The meaning of a text that was not examined yet. */
 export const UNKNOWN = -4;
 
+/** The meanings of the texts of one column. */
 export class TextMeanings {
   readonly index: number;
-  /** The index of its dimension; -1 for the column in which each row names its metric. */
+  /** The index of the column's dimension; -1 for the column in which each row names its metric. */
   readonly dimension: number;
   readonly isRequired: boolean;
   /** The meaning of each text of the dictionary: a code, year or metric index, UNFILLED for a blank text, NOT_PLAIN or UNKNOWN. */
@@ -35,13 +38,13 @@ export class TextMeanings {
     this.#terms = terms;
   }
 
-  /** The meaning of the cell at index `code` of the dictionary. It is decided when it is first needed. */
+  /** The meaning of the cell at index `code` of the dictionary. The cell is examined when its meaning is first needed. */
   of(code: number, dictionary: readonly Cell[]): number {
     const known = this.known[code] ?? UNKNOWN;
-    return known === UNKNOWN ? this.#learn(code, dictionary) : known;
+    return known === UNKNOWN ? this.#examine(code, dictionary) : known;
   }
 
-  #learn(code: number, dictionary: readonly Cell[]): number {
+  #examine(code: number, dictionary: readonly Cell[]): number {
     if (code >= this.known.length) {
       const larger = new Int32Array(Math.max(2 * this.known.length, code + 1)).fill(UNKNOWN);
       larger.set(this.known);
