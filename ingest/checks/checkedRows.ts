@@ -8,6 +8,7 @@ import type { Checked } from './places.ts';
 import type { InMemory } from './stagedRows.ts';
 import type { UsedValues } from './usedValues.ts';
 
+/** The staged rows of a month, what is known about their values, and the receiver of the problems. */
 export interface CheckedRows extends Checked {
   /** The datasets with more than one row. A single row cannot be a duplicate, a sum or a break in a series. */
   readonly several: readonly DatasetName[];
@@ -17,7 +18,7 @@ export interface CheckedRows extends Checked {
   readonly used: UsedValues;
   /** The values of the current snapshot; null when there is none. */
   readonly known: KnownValues | null;
-  /** The datasets that repeat the rows of the current snapshot (`--carry`). No source has these rows, so nobody can correct them there. */
+  /** The datasets that repeat the rows of the current snapshot (`--carry`). No source has these rows, so nobody can correct one. */
   readonly carried: ReadonlySet<DatasetName>;
   /** The month that is published, such as `2026-11`. */
   readonly month: string;

@@ -1,4 +1,4 @@
-// Runs all checks that compare the staged rows of a month with each other.
+// Runs all checks of a month's staged rows.
 
 import { DATASET_NAMES, type DatasetName, datasetOf, isFinancial } from '../../src/catalog/datasets.ts';
 import type { CheckedRows } from './checkedRows.ts';
@@ -18,11 +18,12 @@ import { checkTableStatements } from './tableStatements.ts';
 import { checkTotals, sumsOf } from './totals.ts';
 import { UsedValues } from './usedValues.ts';
 
+/** The staged rows of a month before they are read into memory. */
 export interface RowsToCheck
   extends Pick<CheckedRows, 'staging' | 'known' | 'carried' | 'month' | 'problems'> {
   /** The datasets that have rows. */
   readonly present: ReadonlySet<DatasetName>;
-  /** Datasets with a header that lacks a column. They are not checked: rows that differ in that column would look like duplicates. */
+  /** Datasets with a header that lacks a column. They are not checked: rows that differ in it would look like duplicates. */
   readonly incomplete: ReadonlySet<DatasetName>;
 }
 

@@ -14,7 +14,7 @@ interface Numbered {
   readonly placeOf: () => Place;
 }
 
-/** The number of characters at the end of a value in which a number is searched for. */
+/** The number of characters at the end of a value that are searched for a number. */
 const MOST_DIGITS = 6;
 
 /** Collects the values of a dimension that end in a number, grouped by the text before the number. */

@@ -6,6 +6,7 @@ import { stagingTable } from '../staging/database/stagingTables.ts';
 import { PLACE, rowsOf } from './places.ts';
 import { groupsIn, groupsOf, type StagedRows, sizesOf } from './stagedRows.ts';
 
+/** The rows of one country and region in one source. */
 export interface CountryInSource {
   /** The codes of country and region in the staging database. */
   readonly country: number;

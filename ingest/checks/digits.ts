@@ -1,4 +1,4 @@
-// Counts the digits of figures. Two figures of many digits are not equal by chance. Unusually many decimals were computed.
+// Counts the digits and the decimals of figures. Figures of many digits are not equal by chance.
 
 /** Whether a number has at least this many significant digits. Zeros at its end do not count. */
 export const hasDigits = (value: number, digits: number): boolean =>

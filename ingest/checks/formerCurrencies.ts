@@ -1,5 +1,6 @@
 // Lists codes that are not in ISO 4217 any more or never were, with the code to write instead and the rate between the two.
 
+/** The currency that replaced a former code. */
 export interface FormerCurrency {
   readonly code: string;
   /** How many units of the former currency equal one unit of the new one; 1 when only the code changed. */

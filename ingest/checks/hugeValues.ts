@@ -19,7 +19,7 @@ const ABSURD = 1e100;
 
 /**
  * The largest numbers that columns of programs and databases can hold: whole numbers of 32 and 64 bits, and decimals such as
- * 99,999,999. Some databases store these numbers instead of larger figures. Nines may also stand for a missing figure.
+ * 99,999,999.99. Some databases store these numbers instead of larger figures. Nines may also stand for a missing figure.
  */
 const COLUMN_LIMITS: readonly number[] = [
   2 ** 31 - 1,
@@ -29,7 +29,7 @@ const COLUMN_LIMITS: readonly number[] = [
   ...[1e8, 1e10].map((limit) => limit - 0.01),
 ];
 
-/** Reports the largest implausible figure of each metric and source, and the first figure that equals a limit of columns. */
+/** Reports the largest implausible figure of each metric and source, and figures that are in `COLUMN_LIMITS`. */
 export async function checkHugeValues(
   checked: Pick<CheckedRows, 'staging' | 'datasets' | 'inMemory' | 'problems'>,
 ): Promise<void> {
@@ -56,7 +56,7 @@ export async function checkHugeValues(
   }
 }
 
-/** Warns once of each limit of columns that figures equal. */
+/** Warns once of each number of `COLUMN_LIMITS` among the figures of a metric. */
 async function warnOfLimits(
   { staging, problems }: Pick<CheckedRows, 'staging' | 'problems'>,
   dataset: DatasetName,
@@ -74,7 +74,7 @@ async function warnOfLimits(
   );
 }
 
-/** The largest absolute value of each metric, or 0 if it has no value, and whether some value is a limit of columns. */
+/** The largest absolute value of each metric, or 0 if it has no value, and whether some value is in `COLUMN_LIMITS`. */
 async function largestFigures(
   staging: Staging,
   datasets: readonly DatasetName[],
@@ -122,7 +122,7 @@ async function largestOfMany(staging: Staging, datasets: readonly DatasetName[])
   });
 }
 
-/** SQL for the figures that are limits of columns. A filter takes an eighth of the time of a comparison in the SELECT list. */
+/** SQL for the figures in `COLUMN_LIMITS`. A filter takes an eighth of the time of a comparison in the SELECT list. */
 const limitsIn = (dataset: DatasetName, metric: string): string =>
   `SELECT 1 FROM ${stagingTable(dataset)} WHERE ${metric} IN (${COLUMN_LIMITS.join(', ')})`;
 

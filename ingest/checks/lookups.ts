@@ -68,7 +68,7 @@ export async function checkLookup(
   }
 }
 
-/** Whether a country may be in several rows of a lookup. Rows that are not in memory may always have such a country. */
+/** Whether a country may be in several rows of a lookup. True for rows that are not in memory, because only a query can tell. */
 export const mayListTwice = (rows: StagedRows | undefined): boolean =>
   rows === undefined || rows.numbered('country').count < rows.count;
 

@@ -31,7 +31,7 @@ export function holdDuplicates(rows: StagedRows): boolean {
 
 const ALL = ~0;
 
-/** Whether a row may be the sum of others. `empty` is the code of a state that a row does not have. */
+/** Whether a row may be the sum of others. `empty` is the code of the empty text: the state of rows about a nation. */
 export function holdSums(
   { metric, without, statesOnly }: SumsOver,
   rows: StagedRows,

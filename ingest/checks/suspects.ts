@@ -47,18 +47,18 @@ export class Suspects {
           probes.set(nameOf(dataset, probe.over), probe);
       else for (const name of namesInMemory(dataset, possible, rows, staging.code(''))) suspicious.add(name);
     }
-    const ask = async (open: ReadonlyMap<string, Probe>) => {
+    const run = async (open: ReadonlyMap<string, Probe>) => {
       if (open.size === 0) return;
       const questions = Array.from(open.values(), ({ sql }) => `EXISTS (${sql})`);
       const [row = []] = await rowsOf(staging, `SELECT ${questions.join(', ')}`);
       for (const [i, name] of [...open.keys()].entries()) if (row[i] === true) suspicious.add(name);
     };
     // One statement is planned faster than many. It needs memory for the groups of all questions at once.
-    if (several.every((dataset) => used.rows(dataset) <= MANY_ROWS)) await ask(probes);
+    if (several.every((dataset) => used.rows(dataset) <= MANY_ROWS)) await run(probes);
     else
       for (const [name, probe] of probes)
         if (suspicious.has(nameOf(probe.dataset)) || !(await hasSmallGroups(staging, probe)))
-          await ask(new Map([[name, probe]]));
+          await run(new Map([[name, probe]]));
     return new Suspects(suspicious, used);
   }
 

@@ -18,10 +18,10 @@ export function oddText(text: string): Diagnostic | null {
       remedy: 'type the letter, and export the file as UTF-8',
     };
   if (ASCII.test(text)) return null;
-  const meant = decodedAgain(text);
-  if (meant !== null)
+  const original = decodedAgain(text);
+  if (original !== null)
     return {
-      problem: `"${shown}" is "${meant}" in a wrong encoding`,
+      problem: `"${shown}" is "${original}" in a wrong encoding`,
       remedy: 'read the file as UTF-8 in the program that wrote this one, and export it again',
     };
   const [invisible] = INVISIBLE.exec(text) ?? [];
@@ -39,7 +39,7 @@ export function oddText(text: string): Diagnostic | null {
 const codePoint = (character: string): string =>
   `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 
-/** `&amp;`, `&#39;`, `&#x27;` */
+/** Matches `&amp;`, `&#39;` and `&#x27;`. */
 const HTML_CODE = /&(?:[a-z]{2,8}\d{0,2}|#\d{1,7}|#x[\da-f]{1,6});/i;
 
 /** The mark that a program writes for a letter that its encoding does not have, as in `R?union`. */

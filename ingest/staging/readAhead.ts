@@ -12,6 +12,7 @@ import type { ReadReport, ReadRequest } from './readerProcess.ts';
 import type { ReadingRun } from './reading.ts';
 import type { StagedFile } from './stagedFile.ts';
 
+/** The options of `ReadAhead`, which tests set. */
 export interface ReadAheadOptions {
   /** The number of processes that read at the same time, including this one. */
   readonly processes?: number;
@@ -95,13 +96,13 @@ export class ReadAhead {
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
     this.#processes.add(reader);
-    const gone = new Promise<null>((resolve) => {
+    const ended = new Promise<null>((resolve) => {
       // When the machine cannot start another process, node emits `error` and no `exit`.
       reader.on('exit', () => resolve(null)).on('error', () => resolve(null));
     });
     for (let job = this.#waiting.pop(); job !== undefined; job = this.#waiting.pop()) {
       // If the other process cannot read a file, this process reads it again and reports the fault.
-      const staged = await Promise.race([this.#read(reader, job), gone]).catch(() => null);
+      const staged = await Promise.race([this.#read(reader, job), ended]).catch(() => null);
       job.end(staged);
       if (staged === null) break;
     }
@@ -112,6 +113,7 @@ export class ReadAhead {
     for (const job of this.#waiting.splice(0)) job.end(null);
   }
 
+  /** Sends a file to another process, and waits for the result. */
   async #read(reader: ChildProcess, job: Job): Promise<StagedFile> {
     const { source } = job;
     const workDir = path.join(this.#workDir, `${[...this.#jobs.keys()].indexOf(source.name)}`);

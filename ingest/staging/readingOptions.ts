@@ -35,8 +35,10 @@ export interface ReadingOptions {
   readonly recorded: RecordedOptions;
 }
 
+/** The options as the manifest records them. */
 export type RecordedOptions = Manifest['reading'];
 
+/** The name of an option without its dashes: `fill-down`. */
 export type OptionName = RecordedOptions[number]['option'];
 
 const NOTHING: FileOptions = { numbers: null, missing: new Set(), fillDown: new Set(), scale: new Map() };

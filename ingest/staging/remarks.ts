@@ -59,10 +59,12 @@ export class Remarks {
     return this.#problems.errors + this.#deferredErrors;
   }
 
+  /** Adds an error at a cell. */
   error(at: CellAt, diagnostic: Diagnostic): void {
     this.add('error', at, diagnostic);
   }
 
+  /** Adds a problem at a cell. */
   add(severity: Severity, at: CellAt, diagnostic: Diagnostic): void {
     this.#problems.add(severity, this.#place(at), diagnostic);
   }

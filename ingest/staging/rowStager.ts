@@ -62,18 +62,19 @@ export class RowStager {
   }
 
   /** Counts plain rows that were staged without this class. `row` is the number of the last one. */
-  sawPlain(row: number, rows: number, facts: number): void {
-    this.#surroundings.sawData(row);
+  recordPlain(row: number, rows: number, facts: number): void {
+    this.#surroundings.recordData(row);
     this.#rowIndex.endRow();
     this.#facts += facts;
     this.#rows += rows;
   }
 
+  /** Stages a row, or reports why it cannot be staged. */
   take(row: LocatedRow): void {
     if (this.#surroundings.isNoData(row)) return;
     const errorsBefore = this.#table.remarks.errors;
     if (!this.#fill(row)) return;
-    this.#surroundings.sawData(row.row);
+    this.#surroundings.recordData(row.row);
     this.#rowIndex.endRow();
     this.#emptyDimensions.fill(row, this.#staged.dimensions, this.#rows > 0);
     const isFaulty = this.#table.remarks.errors > errorsBefore || this.#staged.dimensions.includes(FAULTY);

@@ -30,7 +30,7 @@ export class Surroundings {
   }
 
   /** Records a row of data. The row ends the footnotes above it. */
-  sawData(row: number): void {
+  recordData(row: number): void {
     this.#lastDataRow = row;
     this.#isInFootnotes = false;
   }
@@ -111,7 +111,7 @@ export class Surroundings {
     return true;
   }
 
-  /** Reports a unit that a footnote states, unless `--scale` multiplies by it. */
+  /** Reports a unit that a footnote states, unless `--scale` fits it. */
   #refuseUnit(row: LocatedRow, index: number, text: string): void {
     const { options, file } = this.#table;
     const scope = { dataset: this.#table.placement.dataset, metric: null, options, file };

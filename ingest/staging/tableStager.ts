@@ -82,6 +82,7 @@ export class TableStager {
     return PlainRows.wantedOfSql(kinds, this.#table, first);
   }
 
+  /** Takes the rows of a batch one by one. It stops when the table needs a survey. */
   take(batch: readonly LocatedRow[]): void {
     for (const row of batch) {
       if (this.needsSurvey) return;
@@ -118,7 +119,7 @@ export class TableStager {
     if (this.needsSurvey || batch.odd[from] === 1 || (batch.rows[from] as number) <= header.row) return false;
     const buffer = this.#table.staging.buffer(dataset);
     const facts = this.#plain?.stageRun(run, this.source, buffer) ?? 0;
-    if (facts > 0) this.#rows.sawPlain(batch.rows[to - 1] as number, to - from, facts);
+    if (facts > 0) this.#rows.recordPlain(batch.rows[to - 1] as number, to - from, facts);
     return facts > 0;
   }
 
@@ -130,28 +131,28 @@ export class TableStager {
     const facts =
       number > header.row ? (this.#plain?.stage(batch, i, this.#rows.rowToFill(number), add) ?? 0) : 0;
     const row = facts > 0 ? undefined : batch.rawRow(i);
-    if (facts > 0) this.#rows.sawPlain(number, 1, facts);
+    if (facts > 0) this.#rows.recordPlain(number, 1, facts);
     else if (row !== undefined) this.#takeAny(row);
   }
 
   /** Takes all remaining rows of the table: plain rows by SQL, and odd rows one by one. False when SQL cannot read the table. */
   async takeSql(table: SqlTable): Promise<boolean> {
     const { firstRow } = table;
-    const sawUngrouped = (metric: string) => this.#numbers.sawUngrouped(metric);
-    const plain = { table, placement: this.placement, source: this.source, firstRow, sawUngrouped };
+    const recordUngrouped = (metric: string) => this.#numbers.recordUngrouped(metric);
+    const plain = { table, placement: this.placement, source: this.source, firstRow, recordUngrouped };
     const oddRows = await stagePlainRows(plain, this.#table.staging, this.#table.terms);
     if (oddRows === null) return false;
     let next = firstRow;
-    const sawPlainBefore = (row: number) => {
-      if (row > next) this.#rows.sawPlain(row - 1, row - next, row - next);
+    const recordPlainBefore = (row: number) => {
+      if (row > next) this.#rows.recordPlain(row - 1, row - next, row - next);
       next = row + 1;
     };
     for (const row of oddRows) {
       if (this.needsSurvey) return true;
-      sawPlainBefore(row.row);
+      recordPlainBefore(row.row);
       if (row.cells.length > 0) this.#takeAny(row);
     }
-    sawPlainBefore(table.lastRow + 1);
+    recordPlainBefore(table.lastRow + 1);
     return true;
   }
 

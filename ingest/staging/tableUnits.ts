@@ -13,8 +13,8 @@ import { optionsFor, type ReadingOptions } from './readingOptions.ts';
 import type { ReadingContext } from './tableContext.ts';
 
 /**
- * Reports the units that a name, a title or the headings of the table state, unless `--scale` multiplies by them. It reports the
- * first unit of all figures, or the first unit of each metric.
+ * Reports the units that a name, a title or the headings of the table state, unless `--scale` fits them. It reports the first unit
+ * of all figures, or the first unit of each metric.
  */
 export function reportUnits(
   { dataset, header, first }: { dataset: DatasetName; header: Header; first: readonly RawRow[] },
@@ -53,9 +53,9 @@ export function reportUnits(
 }
 
 /**
- * Reports units in texts that are not in cells, such as comments and print headers, unless `--scale` multiplies by them. The unit
- * is an error, as in a title. It is a warning if the text may be about other figures: the comment on a cell is about one figure,
- * the title of a chart is about the chart, and the properties of a document may stem from another document.
+ * Reports units in texts that are not in cells, such as comments and print headers, unless `--scale` fits them. The unit is an
+ * error, as in a title. It is a warning if the text may be about other figures: the comment on a cell is about one figure, the
+ * title of a chart is about the chart, and the properties of a document may stem from another document.
  */
 export function reportAsides(
   asides: readonly Aside[],

@@ -12,8 +12,9 @@ import { columnOf } from '../sources/header/columnOf.ts';
 import { filesInZip } from '../sources/readers/filesInZip.ts';
 import { isSpreadsheetLike } from '../sources/readers/open.ts';
 
-/** Extensions of files that hold other files, and of files that hold one. */
+/** Extensions of files that hold other files. */
 const ARCHIVES: ReadonlySet<string> = new Set(['zip', '7z', 'rar', 'tar', 'tgz']);
+/** Extensions of files that hold one other file. */
 const PACKED: ReadonlySet<string> = new Set(['gz', 'bz2', 'xz', 'zst']);
 /** Extensions that browsers and other programs give to a file until they have all of it. */
 const UNFINISHED: ReadonlySet<string> = new Set([
@@ -53,6 +54,7 @@ export async function reportUnreadFile(
   });
 }
 
+/** The warning about a file that holds a source that the folder lacks; null for other files. */
 async function lackingSource(
   { name, path, dataset }: SourceFile,
   names: ReadonlySet<string>,

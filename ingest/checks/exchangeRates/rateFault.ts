@@ -8,6 +8,7 @@ import type { CommonRates, RateSeries, YearOfRates } from './rateSeries.ts';
 /** Finds the faults of a series of rates. `checkExchangeRates` reports the first fault whose last year is checked. */
 export type RateRule = (series: RateSeries, common: CommonRates) => readonly RateFault[];
 
+/** A fault of the rates in some years of a series, at one of their columns. */
 export interface RateFault extends Diagnostic, YearsFault<YearOfRates> {
   readonly column: string;
 }
@@ -21,7 +22,7 @@ export function isFar(rate: number, usual: number, allowed: number, ...written: 
   return distance > allowed && distance > written.reduce((sum, one) => sum + rounding(one), allowed);
 }
 
-/** The largest share by which rounding may have changed a rate: 1/8 for 0.00004, which may be 0.000045. A rate of 1 counts as exact. */
+/** The largest share by which rounding may have changed a rate: 1/8 for 0.00004, which may be 0.000045. A rate of 1 is exact. */
 export function rounding(rate: number): number {
   if (rate === 1) return 0;
   const [mantissa = '1', exponent] = rate.toExponential().split('e');

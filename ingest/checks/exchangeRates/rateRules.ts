@@ -26,7 +26,7 @@ export const rateInItself: RateRule = (series) => {
   });
 };
 
-/** How far rounding to three digits may move a rate of 1, as a difference of logarithms. */
+/** The largest difference of logarithms between 1 and a rate of 1 that was rounded to three digits. */
 const ROUNDING_DISTANCE = 0.002;
 
 /** Finds rates that a major currency never had. */
@@ -70,7 +70,7 @@ export const exchangedTerms: RateRule = (series) => {
 /** The fewest different rates of a floating currency. With fewer, it may be pegged. */
 export const FEWEST_RATES_OF_FLOATING = 4;
 
-/** The largest share of odd years. With more of them, the rate of the other years is not the usual one. */
+/** The largest share of odd years. With more odd years, no rate is usual. */
 const MOST_ODD_SHARE = 0.25;
 
 /** Finds years whose constant rate is far from the usual one, unless more than a quarter of the years differ from it. */
@@ -91,7 +91,7 @@ export const oddConstant: RateRule = (series) => {
   );
 };
 
-/** The largest difference of logarithms between the rates of two right sources. */
+/** The largest difference of logarithms between a rate in two sources that are both right. */
 export const SAME = 0.05;
 
 /** Finds a year whose current rate is inverted, or in another unit than the rates of the years beside it. */

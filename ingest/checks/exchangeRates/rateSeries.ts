@@ -1,4 +1,4 @@
-// Reads the exchange rates of the month as series, one for each country, state and currency, and computes what is usual among them.
+// Reads the exchange rates of the month as series, one for each country, state and currency, and computes the usual rates.
 
 import type { DatasetName } from '../../../src/catalog/datasets.ts';
 import { getOrInsert } from '../../../src/maps.ts';
@@ -15,6 +15,7 @@ export const RATES_SINCE = 2000;
 
 /** The two kinds of rates of fx. Current ones are of each year, and constant ones of one base year. */
 export const TERMS = ['current', 'constant'] as const;
+/** One kind of rates. */
 export type Terms = (typeof TERMS)[number];
 
 /** The rates of one year. They are null where the source is empty. */

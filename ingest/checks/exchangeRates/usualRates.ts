@@ -22,6 +22,7 @@ const TABLE = `
   SAR 0.25 0.28      SEK 0.06 0.25      SGD 0.45 1         THB 0.015 0.05     TWD 0.02 0.05      VND 0.00002 0.0002
 `;
 
+/** The usual rates of the major currencies, by code. */
 export const USUAL_RATES: ReadonlyMap<string, UsualRate> = new Map(
   [...TABLE.matchAll(/([A-Z]{3}) ([\d.]+) ([\d.]+)/g)].map(([, code = '', least, most]) => [
     code,

@@ -12,8 +12,8 @@ import { type RowsOfMetric, warnOfRow } from './figures.ts';
 const FEWEST_FIGURES = 4;
 
 /**
- * Reports each two countries whose figures agree market by market, with one warning. `equal` are the rows of one year and
- * currency with the same figure.
+ * Warns once of each two countries whose figures agree market by market. `equal` has the pairs of rows of one year and currency
+ * with the same figure.
  */
 export function checkCopiedCountries(figures: RowsOfMetric, equal: readonly Pair[]): void {
   const { staging, metric, rows } = figures;

@@ -7,7 +7,7 @@ import { agreementIn, type Pair } from './equalFigures.ts';
 import { type Figures, warnOfRow } from './figures.ts';
 import type { SeriesYears } from './seriesYears.ts';
 
-/** The fewest digits of a figure in one currency that two markets do not have in common by chance. Several currencies need fewer. */
+/** The fewest digits of a figure in one currency that is not equal by chance. If all currencies agree, fewer digits are enough. */
 const FEWEST_DIGITS_ALONE = 7;
 
 /**

@@ -57,8 +57,8 @@ export function checkFigures(
 }
 
 /**
- * The figures for further checks. Their faults of the countries `reported` are dropped, because another fault of these countries
- * was reported. `withSeveral` says whether their faults of several countries together are reported.
+ * The figures for further checks. It drops problems of the countries `reported`, because an earlier check reported these countries.
+ * `withSeveral` says whether problems of several countries together are reported.
  */
 const withoutCountries = (
   reported: ReadonlySet<string>,

@@ -17,9 +17,9 @@ export interface RowsOfMetric {
 
 /** The figures of a dataset with currencies, which has one metric only. */
 export interface Figures extends RowsOfMetric {
-  /** The rows of a series differ in the year only. */
+  /** The rows of a series. They agree in all dimensions but year, region and temporal. */
   readonly series: Groups;
-  /** The rows of a market differ in the year and the currency only. */
+  /** The rows of a market. They may also differ in the currency. */
   readonly markets: Groups;
 }
 

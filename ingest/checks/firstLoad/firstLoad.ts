@@ -42,10 +42,10 @@ export async function checkFirstLoad(checked: CheckedRows): Promise<void> {
     const figureRows = hasCurrencies ? await figureRowsOf(checked, dataset) : null;
     // A statement uses one core, so `checkSeries` runs beside the other checks, on a connection of its own.
     const [ofYears, ofSeries, ofRows] = [new Problems(), new Problems(), new Problems()];
-    const beside = { ...checked, staging: checked.staging.beside };
+    const concurrent = { ...checked, staging: checked.staging.concurrentView };
     const checkOthers = async () => {
-      await checkYearsOfSeries({ ...beside, problems: ofYears }, dataset);
-      await checkSingleRows({ ...beside, problems: ofRows }, dataset);
+      await checkYearsOfSeries({ ...concurrent, problems: ofYears }, dataset);
+      await checkSingleRows({ ...concurrent, problems: ofRows }, dataset);
     };
     const checking = [
       checkSeries({ ...checked, problems: ofSeries }, dataset),
@@ -53,7 +53,7 @@ export async function checkFirstLoad(checked: CheckedRows): Promise<void> {
       // The first statements of both run in threads of the engine. Meanwhile this thread checks the figures, which are in memory.
       (async () => figureRows && checkFigures(checked, dataset, figureRows))(),
     ];
-    // When one of them fails, the caller closes the staging database. The others still use it, so they end first.
+    // When one of them fails, the caller closes the staging database. The others still use it, so this waits for their end.
     await Promise.all(checking).finally(() => Promise.allSettled(checking));
     for (const found of [ofYears, ofSeries, ofRows]) problems.absorb(found);
   }

@@ -165,6 +165,7 @@ const fits = ({ off }: Compared, test: (ratio: Ratio) => boolean): boolean =>
 
 const yearsOf = (ratios: readonly Ratio[]): ReadonlySet<number> => new Set(ratios.map(({ year }) => year));
 
+/** The fault of figures whose labels were exchanged with USD; null for others. */
 function exchangedWithUsd(compared: Compared): RatioFault | null {
   const { country, fx, metric, rateOf, off } = compared;
   if (!fits(compared, ({ year, usd }) => distance(1 / usd, rateOf(fx, year)) < FITTING_DISTANCE)) return null;
@@ -177,6 +178,7 @@ function exchangedWithUsd(compared: Compared): RatioFault | null {
   };
 }
 
+/** The fault of figures that have the rate of another currency of the country; null for others. */
 function otherCurrency(compared: Compared, all: readonly Series[]): RatioFault | null {
   const { country, fx, metric, rateOf, off } = compared;
   const label = all
@@ -195,6 +197,7 @@ function otherCurrency(compared: Compared, all: readonly Series[]): RatioFault |
   };
 }
 
+/** The fault of figures that have the rates of other years; null for others. */
 function otherYears({ country, fx, metric, rates, off }: Compared): RatioFault | null {
   const yearWithRate = (usd: number) =>
     [...rates].find(([, { current }]) => distance(usd, current) < EXACT)?.[0];
@@ -210,6 +213,7 @@ function otherYears({ country, fx, metric, rates, off }: Compared): RatioFault |
   };
 }
 
+/** The fault of figures that are far from the rates for no known reason; null for others. */
 function farFromRates({ country, fx, metric, rateOf, withRate }: Compared, least: number): RatioFault | null {
   // One small figure may be far from the rate because it is rounded.
   const farYears = withRate.filter(({ year, usd, facts }) => {
@@ -233,13 +237,13 @@ const NOTICEABLE_DISTANCE = 0.004;
 /** The largest distance at which a ratio fits a rate that is written with two decimals. */
 const FITTING_DISTANCE = 0.003;
 
-/** The largest distance at which a ratio was surely made with the rate of a year. */
+/** The largest distance between a ratio and the rate of a year with which it was certainly computed. */
 const EXACT = 0.0005;
 
 /** The distance from which on ratios are reported even without an explanation. */
 const FAR_RATE = Math.log(3);
 
-/** The distance from which on they are reported if most series agree with the rates. */
+/** The distance from which on ratios are reported if most series agree with the rates. */
 const APART_FROM_MOST = Math.log(1.02);
 
 /** The kind of rates with which figures were converted: the kind that agrees with more years. */

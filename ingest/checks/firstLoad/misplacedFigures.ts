@@ -259,6 +259,7 @@ class Borders {
     this.#by = by;
   }
 
+  /** Counts a border that shows the shift, or that could show it. */
   add(isShifted: boolean, row: number, figures: readonly number[]): void {
     this.#decisive += 1;
     if (!isShifted) return;
@@ -266,6 +267,7 @@ class Borders {
     this.#first ??= { row, figures };
   }
 
+  /** The shift in this direction; null when too few borders show it. */
   shift(isDown: boolean): Shift | null {
     const [found, decisive] = [this.#found, this.#decisive];
     if (this.#first === null || found < FEWEST_BORDERS || found < LEAST_BORDER_SHARE * decisive) return null;

@@ -17,7 +17,7 @@ const AGREEING_FACTOR_AT_END = 1.5;
 
 /** A year of a country lacks some months, or has some twice, if all its markets are off by one factor of at least this size. */
 const PART_FACTOR = 1.5;
-/** The smallest share of the markets of all countries that are off by one factor if the year lacks some months everywhere. */
+/** The smallest share of the markets of all countries that are off by one factor if all countries lack some months of the year. */
 const LEAST_OF_ALL = 0.9;
 
 /**
@@ -72,7 +72,7 @@ function countMarkets(figures: Figures, years: SeriesYears): CountedMarkets {
   const steps = new Markets(cells);
   const wholeParts = new Markets(years.count, PART_FACTOR);
   const parts = new Markets(cells, PART_FACTOR);
-  for (const series of oneOfEachMarket(figures)) {
+  for (const series of firstSeriesOfMarkets(figures)) {
     for (let at = 0; at < years.count; at += 1) {
       const row = years.row(series, at);
       if (row < 0) continue;
@@ -205,16 +205,16 @@ function factorOf(values: Float64Array, years: SeriesYears, series: number, at: 
 }
 
 /**
- * Whether a year that is off by `factor` may have a part of its figures only. `before` and `after` are the figures of the years
- * beside it, or 0. The year must be between two years, or the last one and below the years before it. Otherwise it may be growth:
- * where prices rise fast, the first year is far below the next ones, and the last one far above.
+ * Whether a year that is off by `factor` may have a part of its months only. `before` and `after` are the figures of the years
+ * beside it, or 0. The year must be between two years, or the last one and below the years before it. Other years may differ by
+ * growth: where prices rise fast, the first year is far below the next ones, and the last one far above.
  */
 const canBePart = (before: number, after: number, factor: number): boolean =>
   before > 0 && (after > 0 || factor < 1);
 
 /**
  * The factor between the figure of a series in a year and that of the year before; 0 where one is missing. A factor beyond
- * `OFF_FACTOR` is also 0 unless the two years before the year agree, and the year and the next one do.
+ * `OFF_FACTOR` counts only if the two years before the year agree, and the year and the next one, too. Otherwise the result is 0.
  */
 function stepOf(values: Float64Array, years: SeriesYears, series: number, at: number): number {
   const value = years.figure(values, series, at);
@@ -229,8 +229,8 @@ function stepOf(values: Float64Array, years: SeriesYears, series: number, at: nu
 
 const ratio = (a: number, b: number): number => Math.max(a / b, b / a);
 
-/** One series of each market, the one in its first currency. Its series in other currencies move alike. */
-function oneOfEachMarket({ rows, series, markets }: Figures): readonly number[] {
+/** The first series of each market, in one currency. The series in other currencies move alike. */
+function firstSeriesOfMarkets({ rows, series, markets }: Figures): readonly number[] {
   const chosen = new Int32Array(markets.count).fill(-1);
   for (let row = 0; row < rows.count; row += 1) {
     const market = markets.numbers[row] as number;

@@ -38,7 +38,7 @@ async function checkAmounts(checked: CheckedRows, dataset: DatasetName): Promise
   if (checked.datasets.includes('fx')) await checkImpliedRates(checked, dataset);
 }
 
-/** The countries of a published dataset that the current snapshot does not have in it. */
+/** The countries of a published dataset that have no rows of it in the current snapshot. */
 function newCountries(dataset: DatasetName, { several, used, known }: CheckedRows): ReadonlySet<string> {
   if (!several.includes(dataset) || known?.hasRowsOf(dataset) !== true) return new Set();
   const countries = used.in(dataset, 'country').map(({ text }) => text);

@@ -11,7 +11,7 @@ interface Pair {
   readonly of: 'product' | 'sub_channel';
   /** The usual label has this many times as many rows as a reported one. Labels of similar numbers of rows are all usual. */
   readonly timesAsManyRows: number;
-  /** Whether a label is right if one of its countries has the usual label, too, because two of its products have one name. */
+  /** Whether a label is right if one of its countries also has the usual label. This country has two products of one name. */
   readonly allowsBoth: boolean;
 }
 

@@ -55,7 +55,7 @@ export function possibleFaults(metric: string, rows: Rows): PossibleFaults {
 /** The smallest ratio of a jump: 1.8, less a margin because the checks compute with rounded numbers. */
 const JUMP = 1.75;
 
-/** The fewest figures that repeat another one in a copied year, or in a market with one figure in three years. */
+/** The fewest repeated figures of a copied year, or of a market with one figure in three years. */
 const COPIES = 2;
 
 const largestOf = (values: Float64Array): number =>

@@ -9,7 +9,7 @@ import { type Figures, warnOfRow } from './figures.ts';
 /** The fewest rows of a product that are the same in two categories. */
 const FEWEST_REPEATED = 3;
 
-/** Reports products whose figures are in two categories. `equal` has the rows of one year and currency with the same figure. */
+/** Reports products whose figures are in two categories. `equal` has rows of one year and currency with the same figure. */
 export function checkRepeatedProducts(figures: Figures, equal: readonly Pair[]): void {
   const { staging, metric, rows } = figures;
   if (!rows.has('product') || !rows.has('category')) return;

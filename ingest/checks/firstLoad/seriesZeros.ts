@@ -14,7 +14,7 @@ export async function checkZeros(check: MetricCheck): Promise<void> {
   await checkSingleZeros(check);
 }
 
-/** Reports files in which every figure is 0. Formulas whose values were never calculated are 0. */
+/** Reports files in which every figure is 0. For example, formulas that were never calculated are 0. */
 async function checkAllZero({ staging, dataset, metric, problems }: MetricCheck): Promise<void> {
   await warnOfEach(
     { staging, problems, column: metric },

@@ -27,7 +27,7 @@ const MOST_PAIRS = 20;
 
 /**
  * Reports a value that continues the series of another value with nearly the same name, if the two share no year. Also reports a
- * value with few rows, if only other countries have the value with nearly its name.
+ * value that is far rarer than another one with nearly its name, if no country has both.
  */
 export async function checkSplitSeries(
   { staging, used, problems }: CheckedBySql,

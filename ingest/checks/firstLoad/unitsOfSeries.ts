@@ -1,4 +1,4 @@
-// Warns of series that become a thousand or a million times larger or smaller and stay so, unless most of the country's do.
+// Warns of series that become a thousand or a million times larger or smaller and stay so, unless most series of the country do.
 
 import { groupBy } from '../../../src/groupBy.ts';
 import { count, multiple } from '../../messages/numbers.ts';
@@ -11,7 +11,7 @@ const LEAST_STEP = 10 ** (3 - NEAR_POWER);
 /** The years on either side of a step agree with each other within this factor. */
 const AGREEING_FACTOR = 5;
 
-/** From this share of the series of a country on, `seriesUnits.ts` reports the step. */
+/** If at least this share of a country's series have the step, `seriesUnits.ts` reports it. */
 const MOST_SHARE = 0.9;
 
 /** Reports series whose unit changes in a year, once for each country and year. */

@@ -84,8 +84,8 @@ interface Sizes {
 }
 
 /**
- * The share of adult_population in the known number of people from which on it counts all people in the median country. Adults are
- * at most 85 % of all people. All people are 92 % of the known number or more: they are fewer in the many years before 2023.
+ * The share of adult_population in the known number of people from which on it counts all people, in the median country. Adults are
+ * at most 85 % of all people. All people are at least 92 % of the known number, and not 100 %, because most years are before 2023.
  */
 const ALL_PEOPLE = 0.9;
 

@@ -12,7 +12,7 @@ const AGREEING = Math.log(1.005);
 
 /**
  * The fewest years that agree at the rate of another year, and their smallest share of the years in which the rate moved. Of 183
- * countries of the World Bank, none comes to half of this share, although a third of the financial years begin in July.
+ * countries of the World Bank, none agrees in half of these years, although a third of the financial years begin in July.
  */
 const FEWEST_YEARS = 4;
 const AGREEING_SHARE = 0.8;

@@ -28,6 +28,7 @@ export interface Indicators {
   readonly years: readonly YearOfIndicators[];
 }
 
+/** A fault of an indicator in some years of a country, or of all countries. */
 export interface IndicatorFault extends Diagnostic, YearsFault<YearOfIndicators> {
   /** The country; '' when the fault concerns all countries. */
   readonly country: string;

@@ -46,7 +46,7 @@ export async function checkIndicators(
     ...fractions,
     ...computedInflation(all).filter(isReported),
     ...adultsAreAllPeople(all).filter(isReported),
-    // Years in which all inflation is a fraction correlate badly, too, and are a fraction in each country. That is one mistake.
+    // If the inflation of some years is a fraction everywhere, these rules would report the same mistake in each country.
     ...(fractions.length > 0 ? [] : [...shiftedInflation(all), ...all.flatMap(fractionsInARow)]).filter(
       isReported,
     ),

@@ -92,8 +92,8 @@ const MOST_NEGATIVE = 0.8;
 const FEWEST_INFLATIONS = 5;
 
 /**
- * Figures are fractions when their median is below this. The median of percentages is higher, both of five years of a country and of
- * many countries in one year.
+ * Figures are fractions when their median is below this. The median of percentages is higher, both of five years of a country
+ * and of many countries in one year.
  */
 const FRACTION = 0.12;
 
@@ -150,9 +150,9 @@ export const inflationSpike: Rule = (of) => {
 };
 
 /**
- * The smallest factor between the inflation of a reported year and that of the years beside it. Few honest figures exceed it and
- * `SPIKE_POINTS`. Of 5,422 years of countries since 2000, 29 do beside the year before, such as Lebanon's 2020, and 4 beside both
- * years.
+ * The smallest factor between the inflation of a reported year and that of the years beside it. Few honest figures exceed this and
+ * `SPIKE_POINTS`. Of 5,422 years of countries since 2000, 29 exceed the year before by so much, such as Lebanon in 2020, and 4
+ * exceed both years beside them.
  */
 const SPIKE = 6;
 /** The smallest difference between the two, in percentage points. */
@@ -190,7 +190,7 @@ export function computedInflation(all: readonly Indicators[]): readonly Indicato
     );
 }
 
-/** How many decimals more than any other year a computed year has at least. */
+/** The fewest decimals that a computed year has more than any other year. */
 const MORE_DECIMALS = 2;
 /** The most decimals of the other years. Published figures have one or two. */
 const MOST_DECIMALS = 2;

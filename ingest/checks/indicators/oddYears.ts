@@ -10,7 +10,7 @@ import { gdpDistance, nameOfPlace, type Rule, type YearOfIndicators } from './in
  */
 const MOST_DISTANCE = Math.log(1.1);
 
-/** The largest difference of logarithms between two that agree. */
+/** The largest difference of logarithms between the two in a year in which they agree. */
 const AGREEING = Math.log(1.01);
 /** The smallest share of years in which the two agree, and the fewest years. */
 const MOST_YEARS = 0.8;
@@ -28,7 +28,7 @@ export const gdpApart: Rule = (of) => {
     at !== undefined && Math.abs(gdpDistance(at)) <= AGREEING;
   const agreeing = known.filter(agrees);
   if (of.state !== '' || agreeing.length < Math.max(FEWEST_YEARS, MOST_YEARS * known.length)) return [];
-  // The year must be between two that agree, because the first years of a series may be in a former currency.
+  // Both years beside the year must agree, because the first years of a series may be in a former currency.
   const apart = known.filter(
     (at, i) => Math.abs(gdpDistance(at)) > MOST_DISTANCE && agrees(known[i - 1]) && agrees(known[i + 1]),
   );

@@ -3,7 +3,7 @@
 /** The most rows of a dataset that are held in memory. Checks query the database for larger datasets. */
 export const MOST_HELD_ROWS = 50_000;
 
-/** The first size of the columns. They are small, because many datasets have few rows. Larger columns have `MOST_HELD_ROWS`. */
+/** The first size of the columns, small because many datasets have few rows. Columns that are full grow to `MOST_HELD_ROWS`. */
 const FIRST_ROWS = 2048;
 
 /** Rows as columns. The first `count` elements of each column are filled. */

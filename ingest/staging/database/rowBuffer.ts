@@ -21,6 +21,7 @@ export interface StagedRow {
   readonly values: (number | null)[];
 }
 
+/** The buffer of one dataset. It also counts the rows of the staging table, and holds them in memory while they are few. */
 export class RowBuffer {
   readonly #table: string;
   readonly #appender: DuckDBAppender;
@@ -58,6 +59,7 @@ export class RowBuffer {
     return new RowBuffer(appender, types, dataset);
   }
 
+  /** Adds a row. */
   add({ source, row, column, metric, dimensions, values }: StagedRow): void {
     const at = this.#rows;
     this.sources[at] = source;
@@ -124,6 +126,7 @@ export class RowBuffer {
     }
   }
 
+  /** Appends the rows that are left in the buffer. No row can be added afterwards. */
   close(): void {
     this.#flush();
     this.#appender.closeSync();

@@ -19,6 +19,7 @@ export interface SampledTable {
   readonly sampled: number;
 }
 
+/** A row of the sample. */
 export interface SampledRow {
   /** Index into `tables`. */
   readonly table: number;

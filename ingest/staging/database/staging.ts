@@ -43,7 +43,7 @@ export class Staging {
   /** Two connections for writing files while statements of `connection` run. */
   readonly writers: readonly [DuckDBConnection, DuckDBConnection];
   /** The same rows through another connection, for checks that run at the same time as those of `connection`. */
-  readonly beside: StagingView;
+  readonly concurrentView: StagingView;
   /** The tables that rows came from. The `source` of a row is an index into this list. */
   readonly origins: Origin[] = [];
   readonly #database: DuckDb;
@@ -62,7 +62,7 @@ export class Staging {
     this.#database = database;
     this.connection = connection;
     this.writers = [writers[0] ?? connection, writers[1] ?? connection];
-    this.beside = {
+    this.concurrentView = {
       connection: third,
       origins: this.origins,
       code: (text) => this.code(text),
@@ -125,7 +125,7 @@ export class Staging {
   }
 
   /**
-   * Raises the memory limit for a month with `rows` rows, because its checks group all of them. The limit stays below half of
+   * Raises the memory limit for a month with `rows` rows, because its checks group all of them. The limit is at most half of
    * `machineBytes`, the memory that this process may use.
    */
   async makeRoomFor(rows: number, machineBytes: number): Promise<void> {
@@ -137,6 +137,7 @@ export class Staging {
     return this.#texts.length;
   }
 
+  /** Adds a row of a dataset. */
   add(dataset: DatasetName, row: StagedRow): void {
     this.#buffers[dataset].add(row);
   }
@@ -194,6 +195,7 @@ export class Staging {
     await this.connection.run('DETACH added');
   }
 
+  /** Writes the codes of both databases into the table `moved`: `code` of the other database, and `here` of this one. */
   async #appendCodes(codes: Int32Array): Promise<void> {
     const appender = await this.connection.createAppender('moved');
     for (let start = 0; start < codes.length; start += CHUNK_ROWS) {

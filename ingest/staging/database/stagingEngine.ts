@@ -9,7 +9,10 @@ export const CONNECTIONS = 4;
 /** The memory limit for the usual month. */
 const MEMORY_BYTES = 384e6;
 
-/** The most memory that the checks of a large dataset use. With 8 million rows, they also run in the usual limit, and use the disk. */
+/**
+ * The most memory for each row that the checks of a large dataset use. With 8 million rows, they can also run within the usual
+ * limit. Then they write to the disk.
+ */
 const CHECKED_BYTES_PER_ROW = 96;
 
 const SETTINGS = { memory_limit: `${MEMORY_BYTES}B` };

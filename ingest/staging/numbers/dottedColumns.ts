@@ -33,7 +33,7 @@ export class DottedColumns {
   }
 
   /** Records that another reader found a number of this metric whose dot cannot separate thousands. */
-  sawUngrouped(name: string): void {
+  recordUngrouped(name: string): void {
     this.#ungrouped.add(name);
   }
 
@@ -62,7 +62,7 @@ interface DottedColumn {
   numbers: number;
   /** The number of those whose dot may separate thousands. */
   dotted: number;
-  /** The first of these numbers, and its text. */
+  /** The cell of the first number, and its text. */
   readonly at: MetricCell;
   readonly text: string;
 }

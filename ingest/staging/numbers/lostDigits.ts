@@ -90,7 +90,7 @@ interface ShortNumbers {
   short: number;
   /** Whether one of them has more digits. Then no program dropped digits from the column. */
   hasLong: boolean;
-  /** The first of these numbers, and its text. */
+  /** The cell of the first number, and its text. */
   readonly at: MetricCell;
   readonly text: string;
 }

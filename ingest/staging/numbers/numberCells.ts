@@ -18,7 +18,7 @@ import { errorOfExcel, signRule } from './signRules.ts';
 interface ReadText {
   readonly text: string;
   readonly value: number;
-  /** The style of numbers in which it was read; null for the style without grouping. */
+  /** The style in which the text was read; null for the style without grouping. */
   readonly style: NumberStyle | null;
 }
 
@@ -68,8 +68,8 @@ export class NumberCells {
   }
 
   /** Records that another reader found a number of this metric whose dot cannot separate thousands. */
-  sawUngrouped(name: string): void {
-    this.#dotted.sawUngrouped(name);
+  recordUngrouped(name: string): void {
+    this.#dotted.recordUngrouped(name);
   }
 
   /** Reports faults that only all figures of a metric show: dots between thousands, lost digits, units of some figures. */

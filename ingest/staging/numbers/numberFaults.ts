@@ -44,7 +44,7 @@ export class NumberFaults {
     return true;
   }
 
-  /** Reports a number whose format states a unit, unless `--scale` multiplies by it. Returns whether it reported the cell. */
+  /** Reports a number whose format states a unit, unless `--scale` fits it. Returns whether it reported the cell. */
   #refuseUnit(at: MetricCell, { value, unit, divisor }: OddCell & { kind: 'united' }): boolean {
     const { name } = at;
     const stated = unitBeside(unit, divisor);

@@ -41,6 +41,7 @@ export class ColumnStyle {
     this.#mostRemembered = mostRemembered;
   }
 
+  /** Adds a text of the column. */
   add(text: string): void {
     this.#hasDot ||= text.includes('.');
     if (!this.#isNew(text)) return;
@@ -109,6 +110,7 @@ interface Style {
 /** Apostrophes and all kinds of spaces separate thousands in both styles, and never decimals. */
 const APOSTROPHES = "'’";
 const SPACES = String.raw` \u00a0\u2007\u2009\u202f`;
+/** The marks between thousands that both styles have. */
 export const GROUP_MARKS = `${APOSTROPHES}${SPACES}`;
 
 const STYLES: Readonly<Record<NumberStyle, Style>> = {

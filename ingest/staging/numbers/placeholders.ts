@@ -19,7 +19,7 @@ export const isErrorText = (text: string): boolean => /^#¡?[\p{L}\d/_]+[!?]$/u.
  */
 export const isFormulaText = (text: string): boolean => /^(?:=\S|@\p{L}+\(|[+-][\p{L}\d.]+[(|!])/u.test(text);
 
-/** Whether a dimension never has numbers as values. Some countries number their states, and some games are named by a number. */
+/** Whether a dimension never has numbers as values. Some countries number their states, and some games have a number as name. */
 export const holdsNoNumbers = (dimension: DimensionName): boolean =>
   dimension !== 'state' && dimension !== 'product';
 

@@ -73,7 +73,7 @@ export interface UnitScope {
   readonly file: string;
 }
 
-/** The fault of a text that states a unit; null for other texts, and when `--scale` multiplies by the unit. */
+/** The fault of a text that states a unit; null for other texts, and when `--scale` fits the unit. */
 export const unitFault = (text: string, scope: UnitScope): Diagnostic | null =>
   faultOfText(text, statedUnit(text), scope);
 
@@ -131,7 +131,7 @@ export function asideFault(aside: Aside, scope: UnitScope): Diagnostic | null {
 /** The most characters of a text that a message quotes in full. */
 const LONGEST_SHOWN = 100;
 
-/** The fault of a stated unit without `--scale`, or with one that contradicts the unit; null when `--scale` fits. */
+/** The fault of a stated unit without `--scale`, or with a `--scale` that contradicts it; null when `--scale` fits it. */
 export function faultOfUnit(
   problem: string,
   unit: StatedUnit,

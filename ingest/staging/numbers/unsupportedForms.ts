@@ -1,4 +1,4 @@
-// Recognises numbers in forms that people write but we do not read, and says what to type instead.
+// Recognises numbers in forms that are not read, and says what to type instead.
 
 import type { Diagnostic } from '../../messages/fault.ts';
 import { GROUP_MARKS, LONGEST_NUMBER } from './numberText.ts';

@@ -12,7 +12,9 @@ export interface NumberColumn {
 /** Whether a value is reported because of its sign. */
 export type Refuses = (value: number) => boolean;
 
+/** A column of texts, as codes into a dictionary. */
 export type Texts = Extract<BatchColumn, { kind: 'texts' }>;
+/** A column of numbers and their states, such as `NO_NUMBER`. */
 export type Numbers = Extract<BatchColumn, { kind: 'numbers' }>;
 
 /** The rows of a batch from `from` to `to`, without `to`. None of them is odd. */

@@ -193,7 +193,7 @@ export class PlainRows {
         continue;
       }
       if ((this.#refuses[target.metric] as Refuses)(value)) return 0;
-      if (numbers.states[i] === UNGROUPED_NUMBER) this.#numbers.sawUngrouped(target.name);
+      if (numbers.states[i] === UNGROUPED_NUMBER) this.#numbers.recordUngrouped(target.name);
       values[target.metric] = value;
       hasValue = true;
     }
@@ -220,7 +220,7 @@ export class PlainRows {
       const numbers = columns[index] as Numbers;
       if (target.kind !== 'year value' || numbers.states[i] === NO_NUMBER) continue;
       const metric = target.metric ?? this.#metric;
-      if (numbers.states[i] === UNGROUPED_NUMBER) this.#numbers.sawUngrouped(metrics[metric] ?? '');
+      if (numbers.states[i] === UNGROUPED_NUMBER) this.#numbers.recordUngrouped(metrics[metric] ?? '');
       staged.values.fill(null);
       staged.values[metric] = numbers.values[i] as number;
       staged.dimensions[yearAt] = target.year;

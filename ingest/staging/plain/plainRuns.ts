@@ -196,6 +196,6 @@ export class PlainRuns {
   }
 
   #recordUngrouped(metrics: Iterable<number>): void {
-    for (const metric of metrics) this.#numbers.sawUngrouped(this.#placement.metrics[metric] ?? '');
+    for (const metric of metrics) this.#numbers.recordUngrouped(this.#placement.metrics[metric] ?? '');
   }
 }

@@ -53,7 +53,7 @@ async function stageRows(
     await reportUngrouped(columns, plain, staging, `${isLater} AND NOT ${odd}`);
     return oddRows;
   } catch (error) {
-    // Reading the table through Node finds the same fault, and names its place.
+    // Reading the table through Node finds the same fault, and reports its place.
     if (isDuckDbError(error)) return null;
     throw error;
   }
@@ -62,7 +62,7 @@ async function stageRows(
 /** Reports each metric that has a number whose dot cannot separate thousands in a row that fulfils the condition. */
 async function reportUngrouped(
   columns: readonly PlainSqlColumn[],
-  { table, sawUngrouped }: PlainTable,
+  { table, recordUngrouped }: PlainTable,
   { connection }: Staging,
   condition: string,
 ): Promise<void> {
@@ -72,7 +72,7 @@ async function reportUngrouped(
       connection,
       `SELECT 1 FROM ${table.from} WHERE ${column.state} = ${UNGROUPED_NUMBER} AND ${condition} LIMIT 1`,
     );
-    if (found.length > 0) sawUngrouped(column.target.name);
+    if (found.length > 0) recordUngrouped(column.target.name);
   }
 }
 

@@ -19,7 +19,7 @@ export interface PlainTable {
   /** The number of the first row to be staged. */
   readonly firstRow: number;
   /** Called for each metric with a number whose dot cannot separate thousands. */
-  readonly sawUngrouped: (metric: string) => void;
+  readonly recordUngrouped: (metric: string) => void;
 }
 
 /** A column of the table, the place of its cells in a staged row, and the meaning of each of its texts. */

@@ -73,7 +73,7 @@ it('a check that fails is thrown after those beside it have ended', async () => 
         running -= 1;
       });
     };
-    (staging.beside.connection as typeof connection).closeSync();
+    (staging.concurrentView.connection as typeof connection).closeSync();
     await expect(checkMonth(options, staged, SILENT)).rejects.toThrow();
     expect(running).toBe(0);
   } finally {
