@@ -19,7 +19,7 @@ export interface Checked {
 /** The rows that a query of the staging database gives. */
 export const rowsOf = (staging: StagingView, sql: string) => queryRows(staging.connection, sql);
 
-/** SQL for a row's place as one number, which sorts by source, row and column. */
+/** SQL for a row's place as one number, which sorts by source, row and column. `StagedRows.placeOf` computes the same number. */
 export const PLACE = '((_source::BIGINT << 46) | (_row::BIGINT << 15) | _column)';
 
 /** The place of a column in the row whose place `PLACE` gave. */

@@ -54,7 +54,7 @@ export function holdSums(
   }
   for (let group = 0; group < counts.length; group += 1) {
     const most = mosts[group] as number;
-    // The tolerance is a little wider than in the check itself, because the engine may add in another order.
+    // The tolerance is a little wider than in `totals.ts`, because the engine may add in another order.
     if ((counts[group] as number) > 2 && Math.abs(2 * most - (totals[group] as number)) <= 1.001e-9 * most)
       return true;
   }

@@ -174,7 +174,7 @@ function sumsIn(
   const key = columnsWithout(datasetOf(dataset).dimensions, ...without).join(', ');
   const sampled = isLarge && IN_SAMPLES.has(without.join(' ')) ? ` AND hash(${key}) % ${SAMPLED} = 0` : '';
   const states = statesOnly ? ` AND state_code <> ${empty}` : '';
-  // The tolerance is a little wider than in the check itself, because two threads may add in another order.
+  // The tolerance is a little wider than in `totals.ts`, because two threads may add in another order.
   return `SELECT 1 FROM ${stagingTable(dataset)} WHERE ${metric} <> 0${states}${sampled} GROUP BY hash(${key})
     HAVING count(*) > 2 AND abs(2 * max(${metric}) - sum(${metric})) <= 1.001e-9 * max(${metric})`;
 }

@@ -14,7 +14,7 @@ import { PLAIN_FORMAT } from '../sources/yearForms.ts';
 
 /**
  * The year in a cell, as a number or as text: a whole number from 1000 to 9999; undefined for other cells. `2024.0` counts, too,
- * because programs that hold years as floating-point numbers write them so.
+ * because programs that hold years as floating-point numbers write them so. `plain/plainSqlRows.ts` tests years by SQL.
  */
 export function yearIn(cell: Cell | undefined): number | undefined {
   if (isMarkedYear(cell) || isMisshown(cell)) return undefined;

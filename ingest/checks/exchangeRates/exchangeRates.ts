@@ -3,7 +3,14 @@
 import type { CheckedRows } from '../checkedRows.ts';
 import { placeOfNumber } from '../places.ts';
 import type { RateFault, RateRule } from './rateFault.ts';
-import { exchangedTerms, oddConstant, oddCurrent, rateInItself, tooHigh, unusual } from './rateRules.ts';
+import {
+  exchangedTerms,
+  oddConstant,
+  oddCurrent,
+  rateInItself,
+  tooHighRate,
+  unusualRate,
+} from './rateRules.ts';
 import { copiedCurrency, crossRates, repeatedYear, sharedCurrency } from './rateRulesAmongCurrencies.ts';
 import { commonRatesOf, rateSeriesOf } from './rateSeries.ts';
 
@@ -34,13 +41,13 @@ export async function checkExchangeRates(
 /** The rules. A rule that explains a mistake better precedes the others. */
 const RULES: readonly RateRule[] = [
   rateInItself,
-  unusual,
+  unusualRate,
   crossRates,
   sharedCurrency,
   copiedCurrency,
   exchangedTerms,
   oddConstant,
   oddCurrent,
-  tooHigh,
+  tooHighRate,
   repeatedYear,
 ];

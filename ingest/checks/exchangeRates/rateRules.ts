@@ -30,7 +30,7 @@ export const rateInItself: RateRule = (series) => {
 const ROUNDING_DISTANCE = 0.002;
 
 /** Finds rates that a major currency never had. */
-export const unusual: RateRule = (series) => {
+export const unusualRate: RateRule = (series) => {
   const usual = USUAL_RATES.get(series.currency);
   if (usual === undefined) return [];
   const { least, most } = usual;
@@ -130,7 +130,7 @@ const INVERSE = 0.3;
 const JUMP = Math.log(20);
 
 /** Finds currencies that are worth more than any real one. Only the last year counts, because currencies are redenominated. */
-export const tooHigh: RateRule = (series) => {
+export const tooHighRate: RateRule = (series) => {
   const latest = series.years.at(-1);
   const rate = latest?.usd.current ?? latest?.usd.constant ?? null;
   if (latest === undefined || rate === null || rate <= HIGHEST_RATE_USD) return [];

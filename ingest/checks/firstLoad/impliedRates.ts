@@ -1,4 +1,6 @@
 // Warns of figures in two currencies whose ratio disagrees with fx: wrong units, exchanged labels, shifted years.
+//
+// `marketRates.ts` compares the ratios of the markets of a country with each other.
 
 import { type DatasetName, datasetOf, metricNames } from '../../../src/catalog/datasets.ts';
 import { getOrInsert } from '../../../src/maps.ts';

@@ -1,4 +1,6 @@
 // Warns of a market and year whose figures in two currencies have another ratio than the country's other markets in the year.
+//
+// `impliedRates.ts` compares the ratios of whole countries with the rates of fx.
 
 import { groupBy } from '../../../src/groupBy.ts';
 import { getOrInsert } from '../../../src/maps.ts';

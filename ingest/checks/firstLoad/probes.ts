@@ -52,7 +52,10 @@ export function possibleFaults(metric: string, rows: Rows): PossibleFaults {
   };
 }
 
-/** The smallest ratio of a jump: 1.8, less a margin because the checks compute with rounded numbers. */
+/**
+ * The smallest ratio of a jump. It is that of `seriesSpikes.ts`, the smallest of all checks, less a margin: the checks compute
+ * with rounded numbers.
+ */
 const JUMP = 1.75;
 
 /** The fewest repeated figures of a copied year, or of a market with one figure in three years. */

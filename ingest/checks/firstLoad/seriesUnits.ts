@@ -1,4 +1,6 @@
 // Warns of figures that are a thousand or a million times off: all figures of a country from one year on, or single figures.
+//
+// `unitsOfSeries.ts` warns of some series of a country that are off from one year on.
 
 import { amount, count, multiple } from '../../messages/numbers.ts';
 import { placeOfNumber, rowCount, rowsOf, warnOfCountries } from '../places.ts';

@@ -1,4 +1,6 @@
 // Warns of series that become a thousand or a million times larger or smaller and stay so, unless most series of the country do.
+//
+// `seriesUnits.ts` warns of all series of a country.
 
 import { groupBy } from '../../../src/groupBy.ts';
 import { count, multiple } from '../../messages/numbers.ts';

@@ -49,9 +49,9 @@ const LAST_YEAR = 2035;
 const FEWEST_YEARS = 4;
 
 /** Reports indicators that are far from the known size of the country. */
-export const ofOtherSizes: Rule = (of) => SIZES.flatMap((size) => ofOtherSize(of, size));
+export const oddSizes: Rule = (of) => SIZES.flatMap((size) => oddSize(of, size));
 
-function ofOtherSize(of: Indicators, size: Size): readonly IndicatorFault[] {
+function oddSize(of: Indicators, size: Size): readonly IndicatorFault[] {
   const sizes = sizesOf(of, size);
   if (sizes === null) return [];
   const { years, typical, known } = sizes;

@@ -18,7 +18,7 @@ const FEWEST_YEARS = 4;
 const AGREEING_SHARE = 0.8;
 
 /** Reports countries whose figures in both currencies, or whose rates, are shifted by a year. */
-export const shiftedByOneYear: Rule = (of) => {
+export const shiftedGdp: Rule = (of) => {
   const before = atOtherRates(of.years, -1);
   const [years, words] =
     before.length > 0 ? [before, 'year before'] : [atOtherRates(of.years, 1), 'next year'];

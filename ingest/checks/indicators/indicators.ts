@@ -5,8 +5,8 @@ import { amount, multiple, spans } from '../../messages/numbers.ts';
 import type { CheckedRows } from '../checkedRows.ts';
 import { placeOfNumber } from '../places.ts';
 import { faultIn } from '../yearRows.ts';
-import { adultsAreAllPeople, ofOtherSizes } from './economySize.ts';
-import { shiftedByOneYear } from './gdpShifted.ts';
+import { adultsAreAllPeople, oddSizes } from './economySize.ts';
+import { shiftedGdp } from './gdpShifted.ts';
 import {
   gdpDistance,
   type IndicatorFault,
@@ -63,7 +63,7 @@ export async function checkIndicators(
  * Reports figures that cannot be those of the country. They are one rule, so only the first fault of a country is reported: a wrong
  * gross domestic product is also wrong per adult.
  */
-const size: Rule = (of) => [...ofOtherSizes(of), ...perAdult(of)];
+const sizeOrPerAdult: Rule = (of) => [...oddSizes(of), ...perAdult(of)];
 
 /** Reports a gross domestic product per adult that no country has. */
 const perAdult: Rule = (of) => {
@@ -91,7 +91,7 @@ const MOST_PER_ADULT = 500_000;
 const ROOM_OF_FEW_YEARS = 10;
 
 /** Reports GDP in USD that is far from GDP in local currency multiplied by the rate of fx. */
-const converted: Rule = (of) => {
+const gdpAgainstRate: Rule = (of) => {
   if (of.state !== '') return [];
   const known = of.years.filter(
     ({ gdpUsd, gdpLocal, rate }) => (gdpUsd ?? 0) > 0 && (gdpLocal ?? 0) > 0 && rate !== null,
@@ -190,8 +190,8 @@ function isNewCurrency(before: YearOfIndicators, at: YearOfIndicators): boolean 
 /** The rules of countries that were published before. */
 const RULES: readonly Rule[] = [
   perAdult,
-  converted,
-  shiftedByOneYear,
+  gdpAgainstRate,
+  shiftedGdp,
   negativeInflation,
   inflationSpike,
   ...MOST_STEPS.map(farFromYearBefore),
@@ -199,7 +199,7 @@ const RULES: readonly Rule[] = [
 
 /** The rules of countries that were not published before. */
 const FIRST_RULES: readonly Rule[] = [
-  size,
+  sizeOrPerAdult,
   ...RULES.filter((rule) => rule !== perAdult),
   repeatedYears,
   gdpApart,

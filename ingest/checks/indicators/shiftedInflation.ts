@@ -30,8 +30,8 @@ const KNOWN_TURNS = [
 export function shiftedInflation(all: readonly Indicators[]): readonly IndicatorFault[] {
   const countries = all.filter(({ state }) => state === '');
   const medians = mediansOf(countries);
-  const ofAll = KNOWN_TURNS.flatMap((turn) => againstTurn(turn, medians)).slice(0, 1);
-  return ofAll.length > 0 ? ofAll : countries.flatMap((of) => besideMedians(of, medians));
+  const ofAll = KNOWN_TURNS.flatMap((turn) => faultOfTurn(turn, medians)).slice(0, 1);
+  return ofAll.length > 0 ? ofAll : countries.flatMap((of) => faultOfCountry(of, medians));
 }
 
 /** The first country's figure and the median of each year. */
@@ -47,7 +47,7 @@ function mediansOf(countries: readonly Indicators[]): Medians {
 }
 
 /** A fault of all countries if the medians contradict a known turn. */
-function againstTurn(
+function faultOfTurn(
   { high, low }: (typeof KNOWN_TURNS)[number],
   medians: Medians,
 ): readonly IndicatorFault[] {
@@ -64,7 +64,7 @@ function againstTurn(
 }
 
 /** A fault of a country whose inflation follows the medians a year too late or too early. */
-function besideMedians({ country, years }: Indicators, medians: Medians): readonly IndicatorFault[] {
+function faultOfCountry({ country, years }: Indicators, medians: Medians): readonly IndicatorFault[] {
   const known = years.filter(({ inflation }) => inflation !== null);
   const likeness = (lag: number) =>
     correlation(

@@ -40,7 +40,10 @@ function oddTexts(
   ];
 }
 
-/** SQL conditions for rows with a text in a column of numbers, or with a year or figure that is refused. */
+/**
+ * SQL conditions for rows with a text in a column of numbers, or with a year or figure that is refused. `yearIn` tests a year in
+ * memory, and `SignRule` has both tests of a figure.
+ */
 function oddNumbers(
   { sql, state, target }: PlainSqlColumn & { kind: 'numbers' },
   dataset: DatasetName,
