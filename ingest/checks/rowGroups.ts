@@ -13,7 +13,7 @@ export interface SumsOver {
 }
 
 /** Whether rows agree in all dimensions. Rows of wide form hold one metric each, so rows with different metrics do not count. */
-export function holdDuplicates(rows: StagedRows): boolean {
+export function haveDuplicates(rows: StagedRows): boolean {
   const { numbers: groupOf, count } = rows.groupsWithout([]);
   if (count === rows.count) return false;
   /** For each group, the metrics of its rows as bits; `ALL` for a row that holds all metrics. */
@@ -32,7 +32,7 @@ export function holdDuplicates(rows: StagedRows): boolean {
 const ALL = ~0;
 
 /** Whether a row may be the sum of others. `empty` is the code of the empty text: the state of rows about a nation. */
-export function holdSums(
+export function mayHaveSums(
   { metric, without, statesOnly }: SumsOver,
   rows: StagedRows,
   empty: number,

@@ -13,7 +13,7 @@ import { queryRows } from '../../src/duckdb.ts';
 import { EVERY_METRIC, stagingColumn, stagingTable } from '../staging/database/stagingTables.ts';
 import type { CheckedRows } from './checkedRows.ts';
 import { type Checked, columnsWithout, rowsOf } from './places.ts';
-import { holdDuplicates, holdSums, type SumsOver } from './rowGroups.ts';
+import { haveDuplicates, mayHaveSums, type SumsOver } from './rowGroups.ts';
 import type { InMemory, StagedRows } from './stagedRows.ts';
 import type { UsedValues } from './usedValues.ts';
 
@@ -41,7 +41,7 @@ export class Suspects {
     const probes = new Map<string, Probe>();
     for (const dataset of several) {
       const rows = inMemory.get(dataset);
-      const possible = sums(dataset).filter((over) => mayHaveSums(dataset, over, used));
+      const possible = sums(dataset).filter((over) => canHaveSums(dataset, over, used));
       if (rows === undefined)
         for (const probe of probesOf(dataset, possible, staging.code(''), used.rows(dataset) > MANY_ROWS))
           probes.set(nameOf(dataset, probe.over), probe);
@@ -71,7 +71,7 @@ export class Suspects {
   haveSums(dataset: DatasetName, over: SumsOver): boolean {
     if (this.#found.has(nameOf(dataset, over))) return true;
     // Sums that were not queried have groups of at most two rows, unless there are duplicates.
-    return !mayHaveSums(dataset, over, this.#used) && this.haveDuplicates(dataset);
+    return !canHaveSums(dataset, over, this.#used) && this.haveDuplicates(dataset);
   }
 }
 
@@ -100,8 +100,8 @@ const namesInMemory = (
   rows: StagedRows,
   empty: number,
 ): string[] => [
-  ...(holdDuplicates(rows) ? [nameOf(dataset)] : []),
-  ...sums.filter((over) => holdSums(over, rows, empty)).map((over) => nameOf(dataset, over)),
+  ...(haveDuplicates(rows) ? [nameOf(dataset)] : []),
+  ...sums.filter((over) => mayHaveSums(over, rows, empty)).map((over) => nameOf(dataset, over)),
 ];
 
 /** The dimension that nearly determines another one. A product has one category, rarely two. */
@@ -135,12 +135,12 @@ const nameOf = (dataset: DatasetName, over?: SumsOver): string =>
     : [dataset, over.metric, ...[...over.without].sort(), over.statesOnly ? 'states' : ''].join(' ');
 
 /** Whether rows can be sums at all. A sum and its parts are three rows, so a single dimension must have three values. */
-const mayHaveSums = (dataset: DatasetName, { without }: SumsOver, used: UsedValues): boolean =>
+const canHaveSums = (dataset: DatasetName, { without }: SumsOver, used: UsedValues): boolean =>
   without.length > 1 || without.some((dimension) => used.in(dataset, dimension).length > 2);
 
 /**
  * SQL that is true for a group of rows with duplicates. Rows of wide form hold one metric each, so rows with different metrics are
- * no duplicates. `holdDuplicates` does the same in memory.
+ * no duplicates. `haveDuplicates` of `rowGroups.ts` does the same in memory.
  */
 export const isDuplicate = (dataset: DatasetName): string =>
   metricNames(dataset).length > 1
@@ -162,8 +162,9 @@ function duplicatesIn(dataset: DatasetName): string {
 }
 
 /**
- * SQL that finds groups of rows in which one row is the sum of the others. `holdSums` does the same in memory. The SQL groups by a
- * hash of 64 bits. Two groups with one hash could hide a sum, among three million groups with a probability of 1 in four million.
+ * SQL that finds groups of rows in which one row is the sum of the others. `mayHaveSums` of `rowGroups.ts` does the same in
+ * memory. The SQL groups by a hash of 64 bits. Two groups with one hash could hide a sum, among three million groups with a
+ * probability of 1 in four million.
  */
 function sumsIn(
   dataset: DatasetName,

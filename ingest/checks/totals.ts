@@ -14,7 +14,7 @@ import {
 import { count } from '../messages/numbers.ts';
 import { stagingColumn, stagingTable } from '../staging/database/stagingTables.ts';
 import {
-  holdsNoNumbers,
+  hasNoNumbers,
   isErrorText,
   isFormulaText,
   isPlaceholderValue,
@@ -43,7 +43,7 @@ export async function checkTotals(checked: CheckedRows, suspects: Suspects): Pro
     const dimensions = WITH_WORDS.filter((dimension) => datasetOf(dataset).dimensions.includes(dimension));
     for (const dimension of dimensions) {
       const { reported, named } = reportWords(checked, dataset, dimension);
-      if (several.includes(dataset) && MAY_HOLD_SUMS.has(dimension))
+      if (several.includes(dataset) && WITH_SUMS.has(dimension))
         await checkSums(checked, suspects, { dataset, dimension, reported });
       for (const { text, first, rows } of named.filter(({ text }) => !reported.has(text))) {
         const isGroup = isGroupIn(dataset, dimension, text);
@@ -68,7 +68,7 @@ const isGroupIn = (dataset: DatasetName, dimension: DimensionName, text: string)
 const WITH_WORDS = DIMENSION_NAMES.filter((name) => isText(name) && dimensionOf(name).form === undefined);
 
 /** The dimensions in which rows may be sums. Rows that differ in other dimensions are of different kinds and do not add up. */
-const MAY_HOLD_SUMS: ReadonlySet<DimensionName> = new Set([
+const WITH_SUMS: ReadonlySet<DimensionName> = new Set([
   'region',
   'country',
   'state',
@@ -81,7 +81,7 @@ const MAY_HOLD_SUMS: ReadonlySet<DimensionName> = new Set([
 /** All sums that may be among the rows of a dataset. */
 export const sumsOf = (dataset: DatasetName): readonly SumsOver[] =>
   WITH_WORDS.filter(
-    (dimension) => MAY_HOLD_SUMS.has(dimension) && datasetOf(dataset).dimensions.includes(dimension),
+    (dimension) => WITH_SUMS.has(dimension) && datasetOf(dataset).dimensions.includes(dimension),
   ).flatMap((dimension) => sumsOver(dataset, dimension));
 
 /** A dimension in which rows may be the sum of others. */
@@ -126,7 +126,7 @@ const WORD_FAULTS: readonly WordFault[] = [
         : 'write the value, or delete the row',
   },
   {
-    is: (text, dimension) => holdsNoNumbers(dimension) && numberInText(text) !== undefined,
+    is: (text, dimension) => hasNoNumbers(dimension) && numberInText(text) !== undefined,
     what: 'is a number',
     remedy: 'check whether the row lacks a separator or a field, which moves the values after it to the left',
   },

@@ -129,15 +129,15 @@ async function reportHidden(
   const headers = (dataset === null ? DATASET_NAMES : [dataset]).flatMap(
     (name) => findHeader(name, head) ?? [],
   );
-  const isData = headers.some(holdsData);
-  const holdsFigures =
+  const isData = headers.some(hasData);
+  const hasFigures =
     head.filter(({ cells }) =>
       cells.some((cell) => typeof cell === 'number' || (typeof cell === 'object' && cell?.kind === 'priced')),
     ).length > 1;
   // In a sheet of no dataset, a few words that are headings of some dataset prove nothing.
   const isList = headers.length > 0 && dataset !== null;
   if (isOfNotes(table)) await warnOfUnit(table, origin, problems);
-  if (!isData && !isList && !holdsFigures) return;
+  if (!isData && !isList && !hasFigures) return;
   problems.add(isData ? 'warning' : 'note', wholeTable(origin), {
     problem: 'a hidden sheet was not read',
     remedy: 'unhide it if its rows count',
@@ -222,7 +222,7 @@ async function headOf(table: RawTable): Promise<readonly RawRow[]> {
 }
 
 /** Whether rows below a header hold data. Either it has a column of values, or all columns of its dataset. */
-const holdsData = ({ columns, complete }: Header): boolean =>
+const hasData = ({ columns, complete }: Header): boolean =>
   complete || columns.some((column) => column?.kind === 'metric' || column?.kind === 'year');
 
 async function isEmpty(table: RawTable): Promise<boolean> {

@@ -6,7 +6,7 @@ import type { StagedRow } from './database/rowBuffer.ts';
 import { EVERY_METRIC } from './database/stagingTables.ts';
 import { EmptyDimensions, UNFILLED } from './emptyDimensions.ts';
 import type { NumberCells } from './numbers/numberCells.ts';
-import { holdsNoNumbers } from './numbers/placeholders.ts';
+import { hasNoNumbers } from './numbers/placeholders.ts';
 import type { LocatedRow } from './remarks.ts';
 import { RowIndex } from './rowIndex.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -166,7 +166,7 @@ export class RowStager {
       const cell = row.cells[column];
       return (
         target?.kind === 'text' &&
-        holdsNoNumbers(target.name) &&
+        hasNoNumbers(target.name) &&
         typeof cell === 'string' &&
         numberInText(cell) !== undefined
       );

@@ -1,5 +1,6 @@
-// Collects statements of names, titles and comments about all rows of a table. `../checks/tableStatements.ts` compares them with
-// the rows when all are staged.
+// Collects statements of names, titles and comments about all rows of a table.
+//
+// `../checks/tableStatements.ts` compares the statements with the rows when all are staged.
 
 import {
   type Origin,

@@ -139,7 +139,7 @@ export class RowBuffer {
   }
 
   /** Drops the rows in memory, because the caller removes rows of the table. */
-  dropHeld(): void {
+  loseRows(): void {
     this.#held.drop();
   }
 

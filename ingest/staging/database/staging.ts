@@ -230,7 +230,7 @@ export class Staging {
     const to = this.added(dataset);
     if (to === since) return;
     this.#discarded.push({ dataset, from: since, to });
-    this.#buffers[dataset].dropHeld();
+    this.#buffers[dataset].loseRows();
   }
 
   /**

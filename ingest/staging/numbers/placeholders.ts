@@ -20,7 +20,7 @@ export const isErrorText = (text: string): boolean => /^#¡?[\p{L}\d/_]+[!?]$/u.
 export const isFormulaText = (text: string): boolean => /^(?:=\S|@\p{L}+\(|[+-][\p{L}\d.]+[(|!])/u.test(text);
 
 /** Whether a dimension never has numbers as values. Some countries number their states, and some games have a number as name. */
-export const holdsNoNumbers = (dimension: DimensionName): boolean =>
+export const hasNoNumbers = (dimension: DimensionName): boolean =>
   dimension !== 'state' && dimension !== 'product';
 
 /** Whether a text in a dimension can only be the name of a sum of other rows, such as `All countries`. */
