@@ -181,8 +181,9 @@ function sumsIn(
 }
 
 /**
- * The sets of dimensions in which a total may differ from its parts. A country may be the total of its region or of the world, a
- * product that of its category or of all, and a channel that of its sub-channels or of all channels.
+ * The sets of dimensions in which a total may differ from its parts. A value of `country` may be the total of its region or of
+ * the world. A product may be the total of its category or of all products. A channel may be the total of its sub-channels or of
+ * all channels.
  */
 const DIFFERING: Readonly<Partial<Record<DimensionName, readonly (readonly DimensionName[])[]>>> = {
   country: [['country'], ['country', 'region']],

@@ -88,7 +88,7 @@ export class CellReader {
     return null;
   }
 
-  /** The index of the metric that a wide row names; null when it names no metric of its dataset, which is reported. */
+  /** The index of the metric that a wide row names. It reports a row that names no metric of its dataset, and gives null. */
   metric(row: LocatedRow): number | null {
     const { metricColumn, metrics, dataset } = this.#table.placement;
     if (metricColumn < 0) return 0;

@@ -1,4 +1,4 @@
-// Warns of texts around a table that say that its figures do not count: `DRAFT`, `Test data`, `do not use`.
+// Warns of texts around a table that mark its figures as a draft: `DRAFT`, `Test data`, `do not use`.
 
 import { draftFault, draftFaultBeside } from '../messages/draftFault.ts';
 import { type Origin, placeOfCell, wholeTable } from '../messages/place.ts';
@@ -7,7 +7,7 @@ import type { Aside } from '../sources/readers/asides.ts';
 import { asWritten } from '../sources/readers/footnotes.ts';
 import type { RawRow } from '../sources/readers/raw.ts';
 
-/** Warns of the first text above the header that says that the figures do not count. */
+/** Warns of the first text above the header that marks the figures as a draft. */
 export function warnOfDraft(titles: readonly RawRow[], origin: Origin, problems: Problems): void {
   for (const { row, cells } of titles)
     for (const [index, cell] of cells.entries()) {
@@ -19,7 +19,7 @@ export function warnOfDraft(titles: readonly RawRow[], origin: Origin, problems:
     }
 }
 
-/** Warns of print headers, print footers and text boxes that say that the figures do not count. */
+/** Warns of print headers, print footers and text boxes that mark the figures as a draft. */
 export function warnOfDraftBeside(asides: readonly Aside[], origin: Origin, problems: Problems): void {
   for (const { what, text } of asides) {
     const fault = draftFaultBeside(what, text);

@@ -12,7 +12,7 @@ import type { ReadReport, ReadRequest } from './readerProcess.ts';
 import type { ReadingRun } from './reading.ts';
 import type { StagedFile } from './stagedFile.ts';
 
-/** The options of `ReadAhead`, which tests set. */
+/** The options of `ReadAhead`. Only tests set them. */
 export interface ReadAheadOptions {
   /** The number of processes that read at the same time, including this one. */
   readonly processes?: number;

@@ -54,8 +54,8 @@ export function reportUnits(
 
 /**
  * Reports units in texts that are not in cells, such as comments and print headers, unless `--scale` fits them. The unit is an
- * error, as in a title. It is a warning if the text may be about other figures: the comment on a cell is about one figure, the
- * title of a chart is about the chart, and the properties of a document may stem from another document.
+ * error, as in a title. It is a warning if the text may be about other figures. The comment on a cell is about one figure. The
+ * title of a chart is about the chart. The properties of a document may stem from another document.
  */
 export function reportAsides(
   asides: readonly Aside[],

@@ -23,7 +23,7 @@ const MOST_CHARACTERS = 500;
 
 const HEADINGS = new Set(DIMENSION_NAMES.map(headingKey));
 
-/** The terms of one table. */
+/** Makes the terms of one table. It cleans each different text once. */
 export class Terms {
   readonly #staging: Staging;
   readonly #seen: Record<'plain' | 'currency', Map<string, Term>> = { plain: new Map(), currency: new Map() };

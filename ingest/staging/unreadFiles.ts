@@ -28,7 +28,7 @@ const UNFINISHED: ReadonlySet<string> = new Set([
 
 /** Extensions under which programs save tables as text. */
 const TEXTS: ReadonlySet<string> = new Set(['asc', 'dat', 'prn', 'tab', 'text', 'txt']);
-/** The number of bytes of such a text that are read. */
+/** The number of bytes that are read from the start of a text. */
 const TEXT_HEAD_BYTES = 4096;
 
 const UNPACK = 'unpack it into the folder';

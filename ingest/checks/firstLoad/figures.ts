@@ -15,7 +15,7 @@ export interface RowsOfMetric {
   readonly rows: StagedRows;
 }
 
-/** The figures of a dataset with currencies, which has one metric only. */
+/** The figures of a dataset with currencies. It has one metric. */
 export interface Figures extends RowsOfMetric {
   /** The rows of a series. They agree in all dimensions but year, region and temporal. */
   readonly series: Groups;

@@ -40,8 +40,8 @@ function mayBeTooLow({ inMemory, used }: CheckedRows, shares: readonly CountrySh
 const FEWEST_COMPARED = 3;
 
 /**
- * Reports a country whose ggr per adult is more than ten times as high as that of the next country in the same currency, and
- * gives the codes of the reported countries. Macau is left out: its ggr per adult is rightly fifty times as high.
+ * Reports a country whose ggr per adult is more than ten times as high as that of the next country in the same currency. Gives
+ * the codes of the reported countries. Macau is left out, because its ggr per adult is rightly fifty times as high.
  */
 async function checkPerCapita({ staging, used, problems }: CheckedRows): Promise<ReadonlySet<unknown>> {
   const compared = used

@@ -217,9 +217,8 @@ function shiftIn(all: Int32Array, values: Float64Array, borders: readonly Border
 }
 
 /**
- * The shift by the number of rows `by`. If figures moved down, the first `by` figures of a series are near the last figure above
- * them, and this last figure is far from the next one below. If they moved up, the last `by` figures of a series are near the
- * first figure below them.
+ * The shift by `by` rows. If figures moved down, the first `by` figures of a series are near the last figure above them, and the
+ * next one is far from it. If they moved up, the last `by` figures of a series are near the first figure below them.
  */
 function shiftBy(
   by: number,

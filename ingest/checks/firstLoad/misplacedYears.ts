@@ -1,7 +1,10 @@
 // Warns of a year whose figures do not fit those of the years beside it.
 //
-// The column of the year was shifted, sorted or pasted beside other labels, its figures are ten or a hundred times too large or too
-// small, or they are of a part of the year.
+// There are three causes:
+//
+// - The column of the year was shifted, sorted or pasted beside other labels.
+// - The figures of the year are ten or a hundred times too large or too small.
+// - They are of a part of the year.
 
 import { groupBy } from '../../../src/groupBy.ts';
 import type { Diagnostic } from '../../messages/fault.ts';

@@ -14,9 +14,9 @@ const LEAST_OFF = 0.6;
 const LEAST_EACH_WAY = 0.2;
 
 /**
- * A year is in another unit when its markets are a power of ten times the years beside it: on average to within 15 %, with a
- * standard deviation of at most 30 %. Both limits are decimal logarithms. A crisis or a law moves some markets less than others,
- * and seldom to just a tenth.
+ * A year is in another unit when its markets are a power of ten times the years beside it. On average they are within 15 % of
+ * this power, with a standard deviation of at most 30 %. Both limits are decimal logarithms. A crisis or a law moves some markets
+ * less than others, and seldom to just a tenth.
  */
 const NEAR_POWER = 0.06;
 const MOST_SPREAD = 0.12;
@@ -87,7 +87,7 @@ export class Markets {
   }
 
   /**
-   * The one factor by which the markets of a cell are off; null where their factors differ, or less than `leastShare` of the
+   * The one factor by which the markets of a cell are off. Null when their factors differ, or when less than `leastShare` of the
    * markets are off in one direction.
    */
   byOneFactor(cell: number, leastShare: number): { readonly factor: number; readonly first: number } | null {

@@ -1,4 +1,4 @@
-// Makes the SQL of the table `steps`, which has the value of each series and year beside those of the years before and after.
+// Makes the SQL of the table `steps`: the value of each series and year, and the values of the years before and after.
 
 import { type DatasetName, datasetOf } from '../../../src/catalog/datasets.ts';
 import type { Problems } from '../../messages/problems.ts';

@@ -16,7 +16,7 @@ export async function checkUnits(check: MetricCheck): Promise<ReadonlySet<string
  * Finds the years in which all series of a country or state become about a thousand or a million times larger or smaller.
  *
  * A new market may grow a hundredfold in its first full year. So a country with a single series is reported only if the series has
- * more than three years, and its factor must be closer to a thousand or a million.
+ * more than three years. The factor of a single series must also be closer to a thousand or a million.
  */
 const JUMPS = `WITH
       moved AS (

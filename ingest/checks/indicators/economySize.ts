@@ -18,8 +18,8 @@ interface Size {
 }
 
 /**
- * How far a right figure may be from the known size. Adults are 45 to 87 % of all people. From 2010 to 2023, the population of
- * a country changed by a factor of 0.75 to 1.8, and its gross domestic product by a factor of 0.6 to 5. The known sizes are
+ * How far a right figure may be from the known size. Adults are 45 to 87 % of all people. From 2010 to 2023, the population of a
+ * country changed by a factor of 0.75 to 1.8. Its gross domestic product changed by a factor of 0.6 to 5. The known sizes are
  * rounded by up to a quarter.
  */
 const SIZES: readonly Size[] = [

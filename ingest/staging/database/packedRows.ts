@@ -90,7 +90,7 @@ async function packedDimensions(
   if (codes > MOST_CODES) return null;
   const packings: PackedDimension[] = [];
   let shift = 0;
-  // From the last dimension, which has the lowest bits, to the first.
+  // The last dimension comes first, because it has the lowest bits.
   for (const [i, dimension] of [...order.entries()].reverse()) {
     const values = lists[i] ?? [];
     const isText = stagingColumn(dimension) !== dimension;

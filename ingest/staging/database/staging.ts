@@ -87,7 +87,7 @@ export class Staging {
     return await Staging.within(database);
   }
 
-  /** Opens the same database in memory, with one thread until `finish`. It spills into `workDir`, which need not exist. */
+  /** Opens an empty staging database in memory, with one thread until `finish`. It spills into `workDir`, which need not exist. */
   static async openInMemory(workDir: string, engine?: DuckDb): Promise<Staging> {
     const database = engine ?? (await openEngineAhead());
     await spillInto(database, workDir);
@@ -235,7 +235,7 @@ export class Staging {
 
   /**
    * Completes the tables when all rows are added, and writes the table `texts` with the columns `code`, `text` and `word`. A `word`
-   * sorts as its `text` does. If there are few texts it sorts faster, because it is an ENUM, which DuckDB stores as an integer.
+   * sorts as its `text` does. If there are few texts, it is an ENUM. DuckDB stores an ENUM as an integer, so it sorts faster.
    */
   async finish(): Promise<void> {
     await this.#flush();

@@ -46,7 +46,7 @@ export class NumberCells {
     return this.#needsSurvey;
   }
 
-  /** The value of a metric, multiplied by `--scale`; null when the cell has none, which it reports. It also checks the sign. */
+  /** The value of a metric, multiplied by `--scale`. It checks the sign, too. It reports a cell without a value, and gives null. */
   number(at: MetricCell): number | null {
     const { name, cell } = at;
     const isMarked = isFootnoted(cell);
@@ -79,7 +79,7 @@ export class NumberCells {
     this.#scale.finish();
   }
 
-  /** The number in a cell without a footnote mark; null when it has none, which it reports. */
+  /** The number in a cell without a footnote mark. It reports a cell without a number, and gives null. */
   #valueOf(at: MetricCell): number | null {
     const { name, cell } = at;
     const { options } = this.#table;
@@ -112,7 +112,7 @@ export class NumberCells {
     return this.#faults.refuseMisread(at) ? null : value;
   }
 
-  /** Adds remarks on how a text writes a number. Returns the number, or null when digits are missing, which it reports. */
+  /** Adds remarks on how a text writes a number, and gives the number. It reports a number that lacks digits, and gives null. */
   #acceptText(at: MetricCell, { text, value, style }: ReadText): number | null {
     const { name } = at;
     const { options } = this.#table;

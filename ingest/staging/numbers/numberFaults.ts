@@ -20,8 +20,8 @@ export class NumberFaults {
   }
 
   /**
-   * Reports a number that people may read as another one: its number format shows another number or states a unit, or its decimal
-   * point may once have been a dot between thousands. Returns whether it reported the cell.
+   * Reports a number that people may read as another one. Its number format shows another number or states a unit, or a program may
+   * have taken a dot between thousands for its decimal point. Returns whether it reported the cell.
    */
   refuseMisread(at: MetricCell): boolean {
     const { name, cell } = at;

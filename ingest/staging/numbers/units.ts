@@ -67,7 +67,7 @@ const PERCENT =
 /** The figures that the unit in a text may refer to, and the options for their file. */
 export interface UnitScope {
   readonly dataset: DatasetName;
-  /** The metric whose heading states the unit; null for a title, which may refer to any metric. */
+  /** The metric whose heading states the unit; null for a title, because a title may be about any metric. */
   readonly metric: string | null;
   readonly options: FileOptions;
   readonly file: string;

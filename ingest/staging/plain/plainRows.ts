@@ -29,7 +29,7 @@ export type { Run };
 
 /** The fewest rows of a run. A shorter run saves no time. */
 const LEAST_OF_RUN = 4;
-/** The most rows of a run. If one row is not plain, all rows of its run are staged one by one, which costs more in a longer run. */
+/** The most rows of a run. If one row is not plain, all rows of its run are staged one by one. Longer runs waste more work. */
 const MOST_OF_RUN = 256;
 
 /** Stages the plain rows of one table. */
@@ -120,8 +120,8 @@ export class PlainRows {
   }
 
   /**
-   * Stages a run column by column, and returns the number of facts. Stages nothing and returns 0 when one of the rows is
-   * not plain or has a text that no earlier row had, or when the buffer has no room.
+   * Stages a run column by column, and returns the number of facts. It stages nothing and returns 0 when the buffer has no room,
+   * when a row is not plain, or when a row has a text that no earlier row had.
    */
   stageRun(run: Run, source: number, into: RowBuffer): number {
     return run.to - run.from < LEAST_OF_RUN ? 0 : this.#runs.stage(run, source, into);
