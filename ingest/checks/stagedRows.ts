@@ -9,7 +9,7 @@ import { stagingColumn, stagingTable } from '../staging/database/stagingTables.t
 /** The rows of the small datasets. Large datasets are missing. */
 export type InMemory = ReadonlyMap<DatasetName, StagedRows>;
 
-/** Reads the rows of the small ones among these datasets. */
+/** Reads the rows of these datasets into memory, and leaves out large datasets. */
 export async function inMemory(staging: Staging, datasets: readonly DatasetName[]): Promise<InMemory> {
   const found = new Map<DatasetName, StagedRows>();
   for (const dataset of datasets) {

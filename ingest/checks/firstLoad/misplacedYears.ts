@@ -100,7 +100,7 @@ interface CheckedYear {
   readonly counted: CountedMarkets;
   /** The index of the year. */
   readonly at: number;
-  /** The indexes of the year and each country in the counts by year and country. */
+  /** The cells of the year in the counts by year and country, one for each country. */
   readonly cells: readonly number[];
   readonly year: number;
 }

@@ -36,7 +36,7 @@ const MOST_FOR_THREE = 12;
 
 /** The fewest years and currencies of a country in which a value must be the sum of the same parts. */
 const FEWEST_SUMS = 4;
-/** The smallest share in which it must be their sum, of the years and currencies that have the value and all parts. */
+/** A value must be the sum of its parts in this share of the years and currencies that have all of them. */
 const LEAST_SHARE = 0.8;
 
 /** The indexes of a row and of the rows whose sum it is. */

@@ -45,7 +45,7 @@ const SIZES: readonly Size[] = [
 const FIRST_YEAR = 2010;
 const LAST_YEAR = 2035;
 
-/** The fewest years whose median is compared. */
+/** The fewest years of a country whose median figure is compared with the known size. */
 const FEWEST_YEARS = 4;
 
 /** Reports indicators that are far from the known size of the country. */

@@ -116,16 +116,16 @@ const gdpAgainstRate: Rule = (of) => {
 };
 
 /**
- * The largest distance between the two in most years, as a difference of logarithms. In countries with several exchange rates, they
- * differ by up to three times in most years, and by more in some.
+ * The largest difference of logarithms between GDP in USD and GDP in local currency at the rate of fx, in most years. In countries
+ * with several exchange rates, they differ by up to three times in most years, and by more in some.
  */
 const MOST_DISTANCE = Math.log(3);
-/** The largest distance between the two in a single year. */
+/** The largest of these differences in a single year. */
 const MOST_DISTANCE_ONCE = Math.log(30);
 
-/** The largest distance between GDP in USD and GDP in local currency divided by the rate, if the two columns were exchanged. */
+/** The largest difference of logarithms between GDP in USD and GDP in local currency divided by the rate, in exchanged columns. */
 const EXACT = 0.005;
-/** The smallest share of years in which GDP in USD is so near if the two columns were exchanged. */
+/** The smallest share of years with such a small difference in exchanged columns. */
 const MOST_YEARS = 0.8;
 
 /** The largest factors, up and down, between a figure and that of the year before. */

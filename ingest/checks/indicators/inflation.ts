@@ -155,7 +155,7 @@ export const inflationSpike: Rule = (of) => {
  * exceed both years beside them.
  */
 const SPIKE = 6;
-/** The smallest difference between the two, in percentage points. */
+/** The smallest difference between the inflation of a reported year and that of the years beside it, in percentage points. */
 const SPIKE_POINTS = 10;
 
 /** The factor of a first load. It is larger, because a first load has the currency crises of all years. */

@@ -10,10 +10,11 @@ import { gdpDistance, nameOfPlace, type Rule, type YearOfIndicators } from './in
  */
 const MOST_DISTANCE = Math.log(1.1);
 
-/** The largest difference of logarithms between the two in a year in which they agree. */
+/** The largest difference of logarithms between them in a year in which they agree. */
 const AGREEING = Math.log(1.01);
-/** The smallest share of years in which the two agree, and the fewest years. */
+/** The smallest share of years in which they agree. */
 const MOST_YEARS = 0.8;
+/** The fewest years in which they agree. */
 const FEWEST_YEARS = 5;
 
 /**

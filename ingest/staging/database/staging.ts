@@ -142,7 +142,7 @@ export class Staging {
     this.#buffers[dataset].add(row);
   }
 
-  /** The buffer of a dataset, for callers that add rows column by column, and for its rows in memory. */
+  /** The buffer of a dataset. Callers add rows to it column by column, or read its rows in memory. */
   buffer(dataset: DatasetName): RowBuffer {
     return this.#buffers[dataset];
   }

@@ -119,7 +119,7 @@ const STYLES: Readonly<Record<NumberStyle, Style>> = {
 };
 
 function styleWith(separator: string, decimal: string): Style {
-  // All marks between the thousands of one number must be alike. `1.234 567` is refused, because decimals may follow the space.
+  // All marks between the thousands of one number must be alike. `1.234 567` is refused, because it may be 1.234567.
   const groups = [separator, APOSTROPHES, SPACES].map((marks) => `(?:[${marks}]\\d{3})+`).join('|');
   return {
     form: new RegExp(`^-?(?:[1-9]\\d{0,2}(?:${groups})|0|[1-9]\\d*)(?:[${decimal}]\\d+)?$`),

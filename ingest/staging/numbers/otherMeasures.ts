@@ -1,4 +1,4 @@
-// Warns of titles by which the figures are another measure than amounts: per capita, a share, growth, an index.
+// Warns of titles that name another measure than amounts: per capita, a share, growth, an index.
 
 import { type DatasetName, datasetOf } from '../../../src/catalog/datasets.ts';
 import type { Diagnostic } from '../../messages/fault.ts';

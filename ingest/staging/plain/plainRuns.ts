@@ -1,7 +1,7 @@
 // Stages plain rows many at a time, column by column. `plainRows.ts` stages the same rows one at a time.
 //
-// It refuses a run with a row that is not plain. It also refuses a run with a new text, because new texts get their codes in the
-// order of the rows. `plainRows.ts` then stages the run row by row.
+// A run with a row that is not plain is left to `plainRows.ts`. So is a run with a new text, because new texts get their codes in
+// the order of the rows.
 
 import { NO_NUMBER, UNGROUPED_NUMBER } from '../../sources/readers/raw.ts';
 import { CHUNK_ROWS, type RowBuffer } from '../database/rowBuffer.ts';
