@@ -37,7 +37,7 @@ export async function lookupsOf(
   return lookups;
 }
 
-/** Reports countries that the lookup does not list, or lists in another region, once for each country and source. */
+/** Reports countries that the lookup does not list, or lists in another region, once for each country, region and source. */
 export async function checkLookup(
   { staging, inMemory, carried, problems }: CheckedRows,
   dataset: DatasetName,

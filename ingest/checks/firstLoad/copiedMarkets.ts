@@ -7,7 +7,7 @@ import { agreementIn, type Pair } from './equalFigures.ts';
 import { type Figures, warnOfRow } from './figures.ts';
 import type { SeriesYears } from './seriesYears.ts';
 
-/** The fewest digits of a figure in one currency that is not equal by chance. If all currencies agree, fewer digits are enough. */
+/** The fewest digits of a figure in one currency that is not equal by chance. If two currencies agree, fewer digits are enough. */
 const FEWEST_DIGITS_ALONE = 7;
 
 /**
@@ -51,7 +51,10 @@ const nameOf = ({ staging, rows }: Figures, row: number): string =>
     .map((name) => staging.text(rows.dimension(name)[row]))
     .join(' ');
 
-/** Whether the pairs of two markets are copies: all their currencies agree in the years of the pairs, and differ in most others. */
+/**
+ * Whether the pairs of two markets are copies. Either a figure has many digits, or several currencies agree, so that there are
+ * two pairs for each year or more. In most other years, the two markets must differ.
+ */
 function isCopy(pairs: readonly Pair[], { metric, rows, series }: Figures, years: SeriesYears): boolean {
   const values = rows.values(metric);
   const yearOf = rows.dimension('year');

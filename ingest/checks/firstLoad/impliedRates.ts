@@ -12,7 +12,7 @@ import { stagingTable } from '../../staging/database/stagingTables.ts';
 import type { CheckedBySql } from '../checkedRows.ts';
 import { columnsWithout, PLACE, placeOfNumber, rowsOf } from '../places.ts';
 
-/** Warns of figures that also exist in USD and disagree with the rates of fx, once for each country and currency. */
+/** Warns of figures that also exist in USD and disagree with the rates of fx, once for each country and kind of fault. */
 export async function checkImpliedRates(
   { staging, problems }: CheckedBySql,
   dataset: DatasetName,

@@ -50,7 +50,7 @@ export class LostDigits {
     return isOfAmount ? null : value;
   }
 
-  /** Warns of the metrics whose numbers in scientific notation all lack digits. */
+  /** Warns of the metrics whose numbers in scientific notation may all lack digits. */
   finish(): void {
     for (const [name, { short, hasLong, at, text }] of this.#columns) {
       if (hasLong || short < FEWEST_SHORT) continue;
