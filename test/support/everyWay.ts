@@ -1,5 +1,5 @@
-// Stages a table in each of the ways of staging rows, and expects equal results: the same rows, codes, problems in order, and
-// bytes of the snapshot.
+// Stages a table in each of the ways of staging rows, and expects equal results:
+// the same rows, codes, problems in order, and bytes of the snapshot.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';

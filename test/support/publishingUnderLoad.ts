@@ -1,5 +1,5 @@
-// Publishes, rolls back and prunes in a loop while clients query the server. Compares every answer with the snapshot that it
-// names.
+// Publishes, rolls back and prunes in a loop while clients query the server.
+// Compares every answer with the snapshot that it names.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
