@@ -50,7 +50,7 @@ function changedValues(
   const changed = [...countsByCode(matched, changes, dimension).entries()].filter(
     ([, counts]) => counts.changes > 0,
   );
-  // Counting the rows of all values takes time.
+  // Returns before the rows of all values are counted, because counting takes time.
   if (changed.length === 0) return [];
   const [older, newer] = [rowsOfValues('before', dimension), rowsOfValues('after', dimension)];
   return changed
@@ -65,13 +65,17 @@ function changedValues(
 const changesIn = ({ revised, added, removed, arrived }: ChangeCounts): number =>
   revised + added + removed + arrived;
 
-/** For each row that differs: how it changed, as a number of `ROW`, and how many of its values differ. */
+/** How the rows that differ changed. Both lists have the indexes of `matched.changed`. */
 interface Changes {
+  /** A number of `ROW`. */
   readonly kind: Uint8Array;
+  /** How many values of a revised row differ. */
   readonly values: Uint8Array;
 }
 
-/** How a row changed. `arrived` is a reported figure that was a forecast before, and `replaced` is that forecast. */
+/**
+ * How a row changed. A forecast that became a reported figure is two rows: `replaced` is the forecast, and `arrived` is the figure.
+ */
 const ROW = { revised: 0, added: 1, removed: 2, arrived: 3, replaced: 4 } as const;
 const KINDS_OF_ROWS = 5;
 
@@ -109,9 +113,8 @@ function countsByCode(matched: Matched, { kind, values }: Changes, dimension: Di
 }
 
 /**
- * Adds up the changes of rows and of values for each code of a dimension.
- *
- * @param counts `rows` has a place for each code and kind of change, `revised` one for each code.
+ * Adds the changes of rows and of values to the counts of each code of a dimension. `rows` is indexed by code and kind of change,
+ * `revised` by code.
  */
 function countChanges(
   { rows, revised }: { readonly rows: Int32Array; readonly revised: Int32Array },
@@ -131,8 +134,8 @@ function countChanges(
 }
 
 /**
- * For each country, the total that moved by the largest share. Totals are those of a year's reported figures. A total that only
- * one side has did not move. It is a change of coverage.
+ * For each country, the total that moved by the largest share. Only totals of a year's reported figures count. A total that only
+ * one side has is left out, because it is a change of coverage.
  */
 function largestMoves(
   matched: Matched,
@@ -144,7 +147,7 @@ function largestMoves(
   for (const metricIndex of additiveIndexes(matched)) {
     for (let old = 0; old < before.count; old += 1) {
       if (before.forecast[old] === 1) continue;
-      // Without destructuring, because V8 takes many times as long to optimise it.
+      // Destructuring takes V8 many times as long to optimise here.
       const country = before.country[old] as number;
       const fx = before.fx[old] as number;
       const year = before.year[old] as number;

@@ -5,28 +5,29 @@ import type { DatasetName } from '../../src/catalog/datasets.ts';
 /** A relation between figures of a country that held on the earlier side in some years, and does not hold on the later side. */
 export interface BrokenRelation {
   /**
+   * A factor is exact if it is a multiple of half a percent or of a twelfth, or has four decimals.
+   *
    * - `turnover-below-ggr`: turnover ÷ ggr fell below 1.
    * - `currencies-apart`: figures in two currencies disagree with the rates of fx.
-   * - `currencies-drifted`: they agreed closely with the rates before, and now differ by little, while most countries agree.
-   * - `constants-drifted`: constant rates differ from the current ones of the base year, and those of most countries do not.
+   * - `currencies-drifted`: figures in two currencies agreed closely with the rates before. They differ by little now, and those of
+   *   most countries still agree.
+   * - `constants-drifted`: constant rates differ from the current rates of the base year. Those of most countries do not.
    * - `states-above-nation`: states ÷ nation rose above 1.
    * - `states-apart`: the states added up to the nation before, and no longer do.
-   * - `market-scaled`: most reported figures of some markets were multiplied by exactly a multiple of half a percent, and most
-   *   others of the country did not move.
-   * - `market-moved`: the same by any other factor, of 11 % or more or of several markets.
-   * - `year-moved`: the reported figures of a year of some markets moved by 8 % or more, or nearly all of a country by one factor,
-   *   and those of the years beside it did not.
-   * - `country-scaled`: nearly all reported figures of years of a country, or of an indicator of it, were multiplied by exactly a
-   *   multiple of half a percent.
-   * - `state-scaled`: most reported figures of a state moved by one factor, and those of the nation did not.
-   * - `new-market`: turnover ÷ ggr of a market that the country did not have is below 1 or above 300.
-   * - `small-market`: the share of a market that the country did not have is far below that in the median country.
+   * - `market-scaled`: most reported figures of some markets moved by an exact factor. Most others of the country did not move.
+   * - `market-moved`: the same by any factor, if it is 11 % or more or several markets have it.
+   * - `year-moved`: the reported figures of a year moved by one factor: most of the country, or those of some markets by 8 % or more.
+   *   Those of the years before and after did not.
+   * - `country-scaled`: most reported figures of years of a country, or of one of its indicators, moved by an exact factor.
+   * - `state-scaled`: most reported figures of a state moved by one factor. Those of the nation did not.
+   * - `new-market`: turnover ÷ ggr of a market that is new to the country is below 1 or above 300.
+   * - `small-market`: the share of a market that is new to the country is far below its share in the median country.
    * - `hold-far`: ggr ÷ turnover of a new year is far from that of all earlier years.
-   * - `holds-moved`: ggr ÷ turnover of a new year moved by one factor in the median country of all or of a region.
-   * - `forecasts-scaled`: all forecasts moved by one factor, and reported figures did not.
-   * - `reported-scaled`: most reported figures moved by one factor, and forecasts did not.
-   * - `dataset-scaled`: the same, where forecasts did, and turnover did not with ggr, or ggr with turnover; also of some
-   *   markets alone.
+   * - `holds-moved`: ggr ÷ turnover of a new year moved by one factor in the median country, of all countries or of a region.
+   * - `forecasts-scaled`: all forecasts moved by one factor. Reported figures did not.
+   * - `reported-scaled`: most reported figures moved by one factor. Forecasts did not.
+   * - `dataset-scaled`: most reported figures of ggr or of turnover, in the country or in some markets, moved by one factor. Those of
+   *   the other dataset did not.
    */
   readonly relation:
     | 'turnover-below-ggr'
@@ -49,26 +50,28 @@ export interface BrokenRelation {
     | 'dataset-scaled';
   readonly dataset: DatasetName;
   readonly country: string;
-  /** Whether the figures are forecasts; else reported ones. */
+  /** Whether the figures are forecasts. Otherwise they are reported figures. */
   readonly forecast: boolean;
-  /** Products, or markets such as `Poker / Online / Onshore`; none when the relation broke for the whole country. */
+  /** Products, or markets such as `Poker / Online / Onshore`. Empty when the relation broke for the whole country. */
   readonly places: readonly string[];
-  /** For relations of currencies, the one that was compared with the local currency; else null. */
+  /** For relations of currencies, the currency that was compared with the local one; else null. */
   readonly currency: string | null;
   readonly years: readonly number[];
   /**
-   * What the relation compares, and `after` the same on the later side:
+   * The measure of the relation on the earlier side. `after` is the measure on the later side.
    *
-   * - usually the ratio in the worst year, or for currencies the distance from the rate; NaN for the past of a new market;
-   * - for `small-market`, the share of the median country, and that of this one;
-   * - for `hold-far`, the nearest hold of the earlier years, and the new one, of the market in which they differ most;
-   * - for figures or holds that moved by one factor, 1 and the factor.
+   * - For most relations, the ratio in the worst year. The earlier ratio of a new market is NaN.
+   * - For relations of currencies, the distance from the rate.
+   * - For `small-market`, `before` is the share in the median country, `after` the share in this one.
+   * - For `hold-far`, `before` is the nearest hold of the earlier years, `after` the new hold. Both are of the market in which they
+   *   differ most.
+   * - For figures or holds that moved by one factor, `before` is 1 and `after` the factor.
    */
   readonly before: number;
   readonly after: number;
   /**
-   * The share of the country's ggr, or of its reported figures that moved by one factor; null where the relation concerns all
-   * of it, or where it is unknown.
+   * The share of the country that the relation concerns: of its ggr, or of its reported figures. Null if the relation concerns
+   * all of it, or if the share is unknown.
    */
   readonly share: number | null;
 }

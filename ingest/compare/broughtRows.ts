@@ -1,4 +1,4 @@
-// Finds the new rows that values bring which their country did not have: a new channel, product, currency or state.
+// Finds added rows with a value that their country did not have, such as a new channel, product, currency or state.
 
 import type { DimensionName } from '../../src/catalog/datasets.ts';
 import { addTo } from '../../src/maps.ts';
@@ -13,13 +13,13 @@ import type { RenamedValue } from './types.ts';
 /** The dimensions in which a value may be new to a country. */
 const DIMENSIONS: readonly DimensionName[] = ['channel', 'product', 'state', 'fx', 'sub_channel', 'category'];
 
-/** The number of new rows from which on they are worth explaining. Fewer move few totals. */
+/** The fewest added rows that are examined. Fewer rows move few totals. */
 const FEWEST_ROWS = 10;
 
-/** No rows that a value brings. */
+/** The result for a dataset without such rows. */
 export const NOTHING_BROUGHT: Brought = { rows: 0, values: [], amounts: [] };
 
-/** The rows of known countries with a value that is new to the country. A value that only has another name now is not new. */
+/** The added rows whose country had rows, but not one of their values. A value that was only renamed is not new. */
 export function broughtRows(
   matched: Matched,
   { forecastOf }: Arrivals,
@@ -42,7 +42,7 @@ export function broughtRows(
 
 interface FreshIn {
   readonly dimension: DimensionName;
-  /** Whether the value of an added row is new to its country. */
+  /** Whether the value of an added row is new to the row's country. */
   readonly isFresh: (row: number) => boolean;
 }
 
@@ -52,14 +52,14 @@ interface FreshValues {
   readonly fresh: readonly FreshIn[];
 }
 
-/** The values of added rows that their countries did not have, in each dimension. */
+/** For each dimension, the values of added rows that their countries did not have. */
 function freshValues(
   { codes, before, after }: Matched,
   added: readonly number[],
   renamed: readonly RenamedValue[],
 ): FreshValues {
   const countries = codes.size('country');
-  // For each country, the pairs with a value of which no earlier row is known yet.
+  // By country: the number of values of added rows that no earlier row has so far.
   const left = new Int32Array(countries);
   const dimensions = DIMENSIONS.filter((dimension) => codes.has(dimension)).map((dimension) => {
     const size = codes.size(dimension);
@@ -79,7 +79,7 @@ function freshValues(
   for (let row = 0; row < before.count; row += 1) {
     const country = earlierCountries[row] as number;
     isKnown[country] = 1;
-    // The first rows of most countries have all values of the added ones.
+    // Skips countries whose values were all found. In most countries, the first rows have them all.
     if (left[country] === 0) continue;
     for (const { size, isFresh, earlier } of dimensions) {
       const pair = country * size + (earlier[row] as number);
@@ -96,7 +96,9 @@ function freshValues(
   return { isKnown, fresh };
 }
 
-/** The values that explain all rows, those with most rows first. Each row counts for one value. */
+/**
+ * The new values of these rows, most rows first. A row with several new values counts only for the first of them in this order.
+ */
 function valuesOf(
   { codes, after }: Matched,
   rows: readonly number[],
@@ -131,7 +133,7 @@ function valuesOf(
   return found;
 }
 
-/** What the rows add to each total and country. */
+/** What these rows add to each total of a country, currency and year. Reported figures and forecasts have totals of their own. */
 function amountsOf(matched: Matched, brought: readonly number[]): readonly BroughtAmount[] {
   const { codes, metrics, after, flags, stateRows } = matched;
   const isCounted = isCountedOnce(after, stateRows.after);

@@ -39,11 +39,14 @@ export interface CompareInOptions {
   /** Rows of the earlier side that were read in advance. */
   readonly earlier?: EarlierRows | null;
   readonly onMatched?: OnMatched | undefined;
-  /** The thread that finds patterns; null when this thread finds them. If it is undefined, large datasets start one. */
+  /**
+   * The thread that finds patterns. With null, the calling thread finds them. If undefined, a thread is started for large
+   * datasets.
+   */
   readonly thread?: PatternThread | null;
 }
 
-/** Does what `compare` does in an engine that is already open. The engine must not have been used for a comparison. */
+/** Compares as `compare` does, in an engine that is already open. The engine must not have been used for a comparison. */
 export async function compareIn(
   engine: Engine,
   before: Side,
@@ -87,7 +90,7 @@ export async function compareIn(
   };
 }
 
-/** The comparisons by dataset. Those that were not compared did not change. */
+/** The comparisons by dataset. Datasets that were not compared did not change. */
 function withSame(compared: readonly DatasetComparison[], before: Side, after: Side): Comparison['datasets'] {
   const found = new Map(compared.map((one) => [one.dataset, one]));
   return byDataset((name) => {
@@ -96,7 +99,7 @@ function withSame(compared: readonly DatasetComparison[], before: Side, after: S
   });
 }
 
-/** The most rows, of both sides, that a dataset may have to be read in advance. More rows would take too much memory. */
+/** Datasets with more rows, on both sides together, are not read in advance, because they would take too much memory. */
 const FEW_ROWS = 200_000;
 
 /** The matched rows of one dataset after another. A small dataset is read while the one before it is compared. */
@@ -124,12 +127,12 @@ async function* inOrder(
 const RELATED: readonly DatasetName[] = ['ggr', 'turnover', 'fx', 'country'];
 
 /**
- * From this number of rows of a dataset on, of both sides, a thread finds patterns. It takes 15 MB, and for fewer rows its start
- * takes as long as it saves.
+ * From this number of rows on, on both sides together, a thread finds the patterns of a dataset. The thread takes 15 MB. For
+ * fewer rows, starting it takes as long as it saves.
  */
 const ROWS_FOR_THREAD = 100_000;
 
-/** The number of rows of a dataset on both sides. */
+/** The number of rows of a dataset on these sides together. */
 const rowsOf = (name: DatasetName, ...sides: readonly Side[]): number =>
   sides.reduce((rows, { datasets }) => rows + datasets[name].rows, 0);
 

@@ -34,13 +34,16 @@ import { metricChanges, revisionsOf } from './valueChanges.ts';
 export interface DatasetOptions {
   /** How many revisions, added rows and removed rows are listed. */
   readonly limit: number;
-  /** The figures of the dataset are added to these. */
+  /** The relations that collect the figures of the dataset. */
   readonly relations: readonly Relations[];
   /** The thread that finds patterns; null when this thread finds them. */
   readonly thread: PatternThread | null;
 }
 
-/** The differences between both sides of a dataset. The call itself compares everything. The promise waits for the thread. */
+/**
+ * The differences between both sides of a dataset. The call itself does all work of this thread. The promise only waits for the
+ * pattern thread.
+ */
 export async function compareDataset(
   matched: Matched,
   before: Side,
@@ -56,7 +59,10 @@ export async function compareDataset(
 
 type Manifests = Sides<DatasetManifest>;
 
-/** The comparison of a dataset that did not change. Its figures are collected, because those of another dataset may have. */
+/**
+ * The comparison of a dataset that did not change. Its figures are collected, because a relation also breaks when only the other
+ * dataset changed.
+ */
 function sameDataset(
   matched: Matched,
   manifests: Manifests,

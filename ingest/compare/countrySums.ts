@@ -16,15 +16,15 @@ export class CountrySums {
   readonly year: Uint32Array;
   readonly forecast: Uint8Array;
   /**
-   * For each metric, the sums in this order; NaN without a value. For metrics that do not add up, the sums of the absolute
-   * values, which only serve as weights.
+   * For each metric, the sums by index; NaN without a value. Metrics that do not add up have the sums of the absolute values,
+   * which only serve as weights.
    */
   readonly sums: readonly Float64Array[];
-  /** The keys of the sums, in this order. A key is a number made of the codes. */
+  /** The keys of the sums, ascending. A key is a number made of the codes. */
   readonly keys: Float64Array;
-  /** Gives the key of a sum its own number: keys are numbered in the order of the rows. */
+  /** Numbers the keys in the order of their first rows. */
   readonly #groups: NumberTable;
-  /** By the number of a key, the index of its sum in the lists. */
+  /** The index of each sum in the lists, by the number of its key. */
   readonly #indexOf: Int32Array;
   readonly #currencies: number;
   readonly #years: number;
@@ -59,7 +59,7 @@ export class CountrySums {
     this.#takeCodes();
   }
 
-  /** Takes the codes from the keys. */
+  /** Fills the lists of codes, which the keys contain. */
   #takeCodes(): void {
     const { keys, country, fx, year, forecast } = this;
     const years = this.#years;
@@ -89,12 +89,15 @@ export class CountrySums {
   }
 }
 
-/** Takes the sum of each group. Like the loops of `groupedByKey`, it is a function, because V8 would optimise its caller again. */
+/**
+ * Takes the sum of each group. The loop is a function of its own, as those of `groupedByKey` are. Inside its caller, V8 would
+ * optimise the whole caller again.
+ */
 function takeSums(into: Float64Array, groupOf: Int32Array, sums: Pick<Sums, 'at'>): void {
   for (let i = 0; i < into.length; i += 1) into[i] = sums.at(groupOf[i] as number);
 }
 
-/** Makes the sums that another thread computed from the keys and values that it sent. */
+/** Restores the sums of another thread from the keys and values that the thread sent. */
 export function receivedSums(
   { codes }: Pick<Matched, 'codes'>,
   { keys, sums }: Pick<CountrySums, 'keys' | 'sums'>,
@@ -112,7 +115,7 @@ const tableOfKeys = (codes: Codes): NumberTable =>
     FEW_KEYS,
   );
 
-/** Up to this number of possible keys, a table with a place for each takes at most 4 MB. */
+/** Up to this number of possible keys, a table with an entry for each takes at most 4 MB. */
 const FEW_KEYS = 1_000_000;
 
 /** The sums of many groups, with Kahan's correction of rounding errors. */
@@ -154,7 +157,9 @@ export class Sums {
 }
 
 /**
- * @param arrived Rows that were forecasts before. They count as forecasts: a late report replaces a forecast, and is no
+ * The sums of one side by country, currency and year, reported figures apart from forecasts.
+ *
+ * @param arrived Rows that were forecasts before. They count as forecasts, because a late report replaces a forecast and is no
  * growth of the reported figures of its year.
  */
 export function sumByCountry(
@@ -205,7 +210,7 @@ function groupedByKey(matched: Matched, rows: Rows, arrived: ReadonlyMap<number,
   return { groups, keys: keysOfGroups(groupOf, keyOf), list, groupOf };
 }
 
-/** What the key of a sum is made of, by row, and how many currencies and years there are. */
+/** The parts of the key of a sum, by row, and the numbers of currencies and years. */
 interface KeyParts {
   readonly country: CodeArray;
   readonly fx: CodeArray | null;

@@ -11,12 +11,12 @@ import {
 } from '../../src/duckdb.ts';
 import { collectYoung } from '../../src/process/collectGarbage.ts';
 
-/** The most rows of a result that is fetched at once, which takes about 30 MB a million rows. Larger results come in chunks. */
+/** Results with more rows come in chunks. A result that is fetched at once takes about 30 MB per million rows. */
 const MOST_ROWS_AT_ONCE = 1_000_000;
 
 /**
- * The number of rows after which the garbage of reading them is collected. A row leaves some 24 bytes. V8 alone would keep
- * those of a million rows: it does not count most of this memory, nor the shared memory to which the rows are copied.
+ * Garbage is collected each time this number of rows was read. A row leaves some 24 bytes. V8 alone would collect the garbage
+ * only after a million rows: it does not count most of this memory, nor the shared memory to which rows are copied.
  */
 const ROWS_TO_COLLECT = 100_000;
 
@@ -113,7 +113,7 @@ export class Engine {
   }
 }
 
-/** The same chunks. Those that were read are collected from time to time. */
+/** The same chunks. The garbage of those that were read is collected from time to time. */
 async function* collecting(chunks: AsyncGenerator<Chunk>): AsyncGenerator<Chunk> {
   let rows = 0;
   for await (const chunk of chunks) {

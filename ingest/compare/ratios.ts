@@ -1,9 +1,9 @@
 // Measures how far ratios are from 1, up and down alike.
 
-/** How far two numbers are apart, or a ratio from 1: as the logarithm of their quotient. */
+/** The distance of two numbers: the absolute logarithm of their quotient. With one number, the distance from 1. */
 export const distance = (a: number, b = 1): number => Math.abs(Math.log(a / b));
 
-/** Of the finite ratios above 0, the one nearest to 1, the first of several; null when there is none. */
+/** The finite ratio above 0 that is nearest to 1. Of equally near ones, it is the first; null when there is none. */
 export const nearestToOne = (ratios: Iterable<number>): number | null => {
   let nearest: number | null = null;
   for (const ratio of ratios)

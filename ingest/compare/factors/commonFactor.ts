@@ -1,15 +1,18 @@
-// Finds the factors that explain how figures moved: each figure is the one before times the factor, rounded.
+// Finds the factors that explain how figures moved: each later figure is the earlier one times the factor, rounded.
 
 import { upperMedian } from '../../../src/medians.ts';
 
 /**
  * Mistakes multiply figures by a round factor such as 1.05, or by a number of twelfths where a month is missing or counted twice.
- * Both are multiples of half a percent or of a twelfth. The factor of an honest revision is one only by chance.
+ * Round factors are multiples of half a percent. Honest revisions have factors of either kind only by chance.
  */
 const STEPS_OF_FACTORS = 200;
 const MONTHS = 12;
 
-/** People also multiply by an exchange rate of four decimals, such as 1.0827. There are more of these, so more digits must agree. */
+/**
+ * People also multiply by an exchange rate of four decimals, such as 1.0827. There are more rates than round factors, so more
+ * digits must agree.
+ */
 const DECIMALS_OF_RATES = 10_000;
 const LEAST_LAST_DIGITS_OF_RATES = 100_000_000;
 
@@ -27,10 +30,10 @@ export interface MovedFigure extends OldAndFresh {
   readonly ratio: number;
 }
 
-/** How far a figure moved; halves are as far as doubles. */
+/** How far a figure moved: 0 for the ratio 1. A half and a double are both 1. */
 export const moveOf = (ratio: number): number => Math.max(ratio, 1 / ratio) - 1;
 
-/** The largest group of figures that moved by one factor: whose ratios differ by less than the share `spread`. */
+/** The largest group of figures whose ratios differ by less than the share `spread`. */
 export function ofOneFactor<T extends { readonly ratio: number }>(
   figures: readonly T[],
   spread: number,
@@ -45,7 +48,7 @@ export function ofOneFactor<T extends { readonly ratio: number }>(
   return sorted.slice(at, at + most);
 }
 
-/** The multiple of half a percent, or of a twelfth, that is nearest to a factor. */
+/** Of the multiples of half a percent and of a twelfth, the one nearest to a factor. */
 function nearestStep(factor: number): number {
   const ofPercent = Math.round(factor * STEPS_OF_FACTORS) / STEPS_OF_FACTORS;
   const ofMonths = Math.round(factor * MONTHS) / MONTHS;
@@ -56,8 +59,8 @@ function nearestStep(factor: number): number {
  * The factor that explains at least `fewest` figures to their last digit. It is a multiple of half a percent or of a twelfth,
  * or else has four decimals. Null where there is no such factor, or where other factors explain the figures as well.
  *
- * @param large The multiples that explain these figures must differ by at most 1 / `large`. One figure that is `large` times its
- *   last digit is enough for that. So are several smaller ones, because each was rounded in its own way.
+ * @param large The factors that explain these figures must differ by at most 1 / `large`. One figure that is `large` times its
+ * last digit is enough for that. So are several smaller ones, because each was rounded in its own way.
  */
 export function exactFactor(figures: readonly MovedFigure[], fewest: number, large: number): number | null {
   const rounding = ROUNDING_DIGITS * unitOf(figures.map(({ fresh }) => fresh));

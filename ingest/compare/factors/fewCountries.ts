@@ -8,7 +8,7 @@ import type { Pattern } from '../patterns/types.ts';
 import { partCounts } from '../rows/partCounts.ts';
 import { factorsOf, unitOf } from './commonFactor.ts';
 
-/** The parts of a country that are examined. A country or a channel counts where several of its products moved. */
+/** The parts of a country that are examined. A country or a channel counts only where several of its products moved. */
 const PARTS: readonly DimensionName[] = ['country', 'channel', 'product'];
 
 /** Cells of fewer countries may have one factor by chance. */
@@ -23,7 +23,10 @@ export const GAP = 2e-5;
 /** From this move on, chance does not give markets of two countries one factor in all years and currencies. */
 const REPORTED_MOVED = 0.005;
 
-/** One year may move by one factor in all currencies, and a rate moves one currency in all years. */
+/**
+ * The fewest years and currencies of a part. One year may move by one factor in all currencies, and a rate moves one currency in
+ * all years.
+ */
 const FEWEST_YEARS = 3;
 const FEWEST_CURRENCIES = 2;
 
@@ -96,7 +99,7 @@ function groupsOfOneFactor(
     .filter((group) => group.length > 1 && group.some(hasProducts));
 }
 
-/** One pattern for each country; one for all of them where they are many. */
+/** One pattern for each country. From `FEWEST_COUNTRIES` on, there is one pattern for all of them. */
 function patternsOfGroup(
   search: Search,
   dimension: DimensionName,
@@ -163,7 +166,10 @@ function partsOf(search: Search, dimension: DimensionName, moved: readonly Chang
 
 type Cells = [Change, ...Change[]];
 
-/** The cells of each part. Most parts have cells with different factors. These are null, so that their cells take no memory. */
+/**
+ * The cells of each part; null for a part whose cells have different factors. Most parts are null, so that their cells take no
+ * memory.
+ */
 function cellsByPart(
   changes: Search['changes'],
   dimension: DimensionName,
@@ -219,7 +225,7 @@ function haveValues(
 const areWide = (search: Search, cells: readonly Change[]) =>
   haveValues(search, 'year', FEWEST_YEARS, cells) && haveValues(search, 'fx', FEWEST_CURRENCIES, cells);
 
-/** Groups of parts that one factor explains, without those that may have it by chance. */
+/** Groups of parts that one factor explains. Groups that may share it by chance are left out. */
 function sameFactor(parts: readonly Part[]): readonly (readonly Part[])[] {
   const groups: { parts: Part[]; most: number }[] = [];
   for (const part of parts.toSorted((one, other) => one.least - other.least)) {

@@ -27,7 +27,7 @@ export interface Figures {
   readonly moved: readonly Figure[];
 }
 
-/** Rounding moves the ratio of a larger figure by less than ratios of one factor may differ. */
+/** Smaller figures are not compared, because rounding moves their ratios too far. */
 const LEAST_FIGURE = 100_000;
 
 /** The same for forecasts, whose ratios may differ by more. */
@@ -36,7 +36,7 @@ const LEAST_FORECAST = 1000;
 /** The kinds of figures in which a factor is searched for. */
 export type FiguresOf = 'reported' | 'states' | 'forecasts' | 'indicators' | 'indicatorForecasts';
 
-/** Which rows have such figures. */
+/** The rows that have figures of a kind. */
 export interface Kind {
   readonly forecast: boolean;
   readonly ofStates: boolean;
@@ -107,7 +107,10 @@ function figuresIn(matched: Matched, metric: number, kind: Kind, leastMove: numb
   return { matched, metric, isFigure: figureTest(matched, metric, kind), moved };
 }
 
-/** Tells whether a row of a side counts in its country, or is that of a state of which the nation has the same figure. */
+/**
+ * Tells whether a row of a side counts in its country. For figures of states, it tells whether the nation has the same figure as
+ * well.
+ */
 function countedIn(matched: Matched, side: SideName, { ofStates }: Kind): (row: number) => boolean {
   const { [side]: rows, stateRows, codes } = matched;
   const states = rows.codes('state');
@@ -127,7 +130,7 @@ export interface Move {
   readonly ratio: number;
 }
 
-/** The figures of a country that pass a test, with those that did not move. */
+/** All figures of a country that pass a test, whether they moved or not. */
 export function movesIn(
   { matched: { codes, before, after, changed }, metric }: Pick<Figures, 'matched' | 'metric'>,
   country: string,

@@ -1,4 +1,4 @@
-// What the search for a common factor finds: figures of a country, or of a part of it, that moved by one factor.
+// A finding of the search for a common factor: figures of a country, or of a part of it, that moved by one factor.
 
 import type { Figure } from './figures.ts';
 

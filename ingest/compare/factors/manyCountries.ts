@@ -17,10 +17,13 @@ const MOVED_SHARE = 0.03;
 /** The smallest figure that counts. Rounding changes the ratio of larger figures by less than `GAP`. */
 const LEAST_FIGURE = 100_000;
 
-/** The smallest move of half of all reported figures by one factor. Honest revisions differ, so that no smaller part has one by chance. */
+/**
+ * The smallest move that counts when half of all reported figures moved by one factor. Honest revisions differ, so chance gives
+ * no half of them one factor.
+ */
 const LEAST_MOVE_OF_HALF = 0.0005;
 
-/** How far the ratios of figures that were multiplied by one factor differ, which rounding explains. */
+/** Rounding makes the ratios of figures that were multiplied by one factor differ by less than this. */
 const ROUNDING = 1e-5;
 
 /** Finds figures of many countries that moved by one factor, among those that no earlier step has explained. */
@@ -32,7 +35,7 @@ export function findFactors(search: Search): Pattern[] {
   );
 }
 
-/** The same among reported figures or forecasts of one metric. */
+/** Finds the factors among reported figures or forecasts of one metric. */
 function factorsAmong(search: Search, metricIndex: number, forecast: boolean): readonly Pattern[] {
   const { matched, changes } = search;
   const { metrics, before } = matched;
@@ -55,7 +58,7 @@ function factorsAmong(search: Search, metricIndex: number, forecast: boolean): r
   const many = alike(search, far).flatMap((cells) => {
     if (!areOfManyCountries(search, cells)) return [];
     const found = patternsOf(search, { family: 'factor', ...kind }, cells, isComparable);
-    // When a place in many countries moved by the factor, a market of one country with the factor has it by chance.
+    // Where a product or channel of many countries moved by the factor, a market of one country has the factor by chance.
     const ofManyCountries = found.filter(({ place }) => place.country === undefined);
     return ofManyCountries.length > 0 ? ofManyCountries : found;
   });
@@ -87,7 +90,10 @@ function factorOfHalf(
   return 2 * cells.length < comparable || !areOfManyCountries(search, cells) ? [] : cells;
 }
 
-/** Below this share of all rows, half of the reported figures cannot have moved: forecasts are fewer than reported figures. */
+/**
+ * If fewer than this share of all rows moved, half of the reported figures cannot have: forecasts are fewer than reported
+ * figures.
+ */
 const FEWEST_MOVED_SHARE = 0.2;
 
 /** Groups of cells whose values moved by the same ratio. */

@@ -11,8 +11,8 @@ const POWERS: readonly number[] = [-6, -3, -2, -1, 1, 2, 3, 6];
 const REVISED = 0.05;
 
 /**
- * The number of values from which on a group is believed to be scaled. A smaller group must be scaled exactly and by more than
- * 10, because a few small numbers become ten times as large quite often.
+ * The number of values from which on a group counts as scaled. A smaller group must be scaled exactly and by more than 10,
+ * because a few small numbers become ten times as large quite often.
  */
 const FEWEST_VALUES = 3;
 
@@ -128,7 +128,7 @@ function wholeGroups(
     }));
 }
 
-/** Groups scaled values by their keys. The values that could have been scaled are not counted yet. */
+/** Groups scaled values by their keys. The caller counts `of`. */
 function groupsOfScaled(
   scaled: readonly Scaled[],
   keyOf: (one: Scaled) => number | string,

@@ -1,8 +1,8 @@
-// The table of scopes: which figures of a country one mistake multiplies, and why no honest revision moves them so.
+// The table of scopes. A scope is a set of figures that one mistake multiplies, with the reasons why no honest revision does.
 //
 // 1. Scopes are tried in the order of the table. A figure is in one finding at most.
 // 2. The figures of a scope are grouped. Most figures of a group must have moved by one factor.
-// 3. The first reason of the scope that holds says what the finding is called. If none holds, the figures may have been revised.
+// 3. The first reason of the scope that holds names the finding's relation. If none holds, the figures may have been revised.
 //
 // Figures of several countries are in `manyCountries.ts` and `fewCountries.ts`, changes of unit in `powersOfTen.ts`.
 
@@ -26,14 +26,14 @@ import {
 /** Why a common factor is suspicious. */
 export interface Reason {
   readonly relation: BrokenRelation['relation'];
-  /** With fewer of these, one honest cause may move all figures by one factor. */
+  /** With fewer figures, years or markets, one honest cause may move all figures by one factor. */
   readonly fewest?: Partial<Readonly<Record<'figures' | 'years' | 'markets', number>>>;
   /** Whether the factor must be exact: nobody revises by 1.06 to the last digit. */
   readonly exact?: true;
   readonly holds?: (found: Found, beside: Beside) => boolean;
 }
 
-/** The figures that one mistake multiplies, and how it is told from a revision. */
+/** A set of figures that one mistake multiplies, and what distinguishes the mistake from a revision. */
 export interface Scope {
   /** The dimensions that the figures of a group share, beside the country. */
   readonly by: readonly DimensionName[];
@@ -45,7 +45,10 @@ export interface Scope {
   readonly years: 'together' | 'each' | 'alone';
   /** The share of a group's figures that must have the factor. Some may be revised in the same month. */
   readonly share: number;
-  /** The share of a single year's figures that must have the factor; `share` if undefined. Used where a finding may have several years. */
+  /**
+   * The share of a single year's figures that must have the factor, for scopes whose findings have several years; `share` if
+   * undefined.
+   */
   readonly shareOfYear?: number;
   /** The fewest figures of a group. */
   readonly fewest: number;
@@ -57,14 +60,17 @@ export interface Scope {
   readonly spread: number;
   /** The precision of an exact factor: the factors that explain the figures must differ by at most 1 / `digits`. */
   readonly digits: number;
-  /** The first that holds is given. */
+  /** Why the factor is suspicious. The first reason that holds names the finding's relation. */
   readonly reasons: readonly Reason[];
 }
 
-/** Forecasts and indicators have fewer digits, or are rounded more than once. */
+/** The spread of forecasts and indicators. They have fewer digits, or are rounded more than once. */
 const NEARLY_ALIKE = 0.004;
 
-/** One large figure is enough for an exact factor, and so are several small ones, because each was rounded in its own way. */
+/**
+ * The precision of an exact factor. One figure of so many digits is enough, and so are several small ones, because each was
+ * rounded in its own way.
+ */
 const DIGITS = 10_000_000;
 const DIGITS_OF_INDICATORS = 100_000;
 
@@ -80,7 +86,7 @@ const USUAL = {
 /** Honest revisions move a market by up to 10 %. */
 const LARGE_MOVE = 0.11;
 
-/** Honest forecasts of a country move by up to 5 %, and those of a market by a factor of its own. */
+/** Honest forecasts of a country move by up to 5 %, and those of each market by a factor of their own. */
 const FORECASTS_MOVED = 0.1 - NEARLY_ALIKE / 2;
 const FORECASTS_MOVED_EXACTLY = 0.05 - NEARLY_ALIKE / 2;
 
@@ -145,7 +151,8 @@ export const SCOPES: Readonly<Record<FiguresOf, readonly Scope[]>> = {
       reasons: [{ relation: 'year-moved', fewest: { markets: 2 }, holds: yearsBesideStayed }],
     },
     {
-      // A market in one year. Sources revise single years by a few percent, and mostly the last ones, which have no year after them.
+      // A market in one year. Sources revise single years by a few percent. Mostly they revise the last year, which has no
+      // year after it.
       ...USUAL,
       by: MARKET,
       years: 'alone',
@@ -159,7 +166,7 @@ export const SCOPES: Readonly<Record<FiguresOf, readonly Scope[]>> = {
   ],
   states: [
     {
-      // A state, not one of its markets that makes up most of it.
+      // A state as a whole. The high share leaves out a single market that makes up most of its state.
       ...USUAL,
       by: ['state'],
       years: 'together',

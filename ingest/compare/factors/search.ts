@@ -15,10 +15,13 @@ import type { Found } from './found.ts';
 import { type Reason, SCOPES, type Scope } from './scopes.ts';
 import { type Beside, besideOf } from './stayed.ts';
 
-/** The share of the figures of one factor that an exact factor must explain to their last digit. */
+/** The share of a finding's figures that an exact factor must explain to their last digit. */
 const EXPLAINED_SHARE = 0.8;
 
-/** The figures of a dataset that moved by one factor, and why that is suspicious. */
+/**
+ * The figures of a dataset that moved by one factor, and why that is suspicious. `other` is turnover beside ggr, and ggr beside
+ * turnover.
+ */
 export function movedByOneFactor(matched: Matched, of: FiguresOf, other: Matched | null): BrokenOfKind[] {
   const found: Finding[] = [];
   const inFindings = new Set<Figure>();
@@ -126,7 +129,7 @@ function foundOf(
 /** Findings with one key are reported together. */
 function keyOf({ country, place, years, factor, scope, reason: { relation } }: Finding): string {
   if (scope.years === 'alone') return [relation, country, ...years, place === ''].join('\0');
-  // Forecasts in other currencies moved by nearly the same factor, because rates move as well. They have the same cause.
+  // Forecasts in all currencies have one cause. Their factors differ a little, because rates move as well.
   return [relation, country, relation === 'forecasts-scaled' ? '' : factor.toFixed(4)].join('\0');
 }
 

@@ -1,4 +1,4 @@
-// What did not move with figures that moved by one factor, though an honest revision would have moved it.
+// Finds what stayed when figures moved by one factor, although an honest revision would have moved it, too.
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
@@ -10,12 +10,12 @@ import { moveOf } from './commonFactor.ts';
 import { type Figures, FORECASTS, figureTest, type Kind, type Move, movesIn, REPORTED } from './figures.ts';
 import type { Found } from './found.ts';
 
-/** What lies beside the findings of a scope. Each function has the figures of one country, also those that did not move. */
+/** The figures beside the findings of a scope. Each function gives those of one country, whether they moved or not. */
 export interface Beside {
   readonly figures: Figures;
-  /** What the scope found. */
+  /** The findings of the scope. */
   readonly found: (country: string) => readonly Found[];
-  /** The figures of the country's parts, by the group of a row. */
+  /** The figures of the country's part to which a row belongs. */
   readonly part: (country: string, row: number) => readonly Move[];
   /** The figures that are in no finding of the scope. */
   readonly others: (country: string) => readonly Move[];
@@ -29,7 +29,7 @@ export interface Beside {
  * Collects the figures when they are first needed, and holds those of the last country only.
  *
  * @param other The other dataset of markets; null where there is none.
- * @param dimensions Those that distinguish the parts of a country.
+ * @param dimensions The dimensions that distinguish the parts of a country.
  */
 export function besideOf(
   figures: Figures,
@@ -78,7 +78,7 @@ function ofLast<Result>(make: (country: string) => Result): (country: string) =>
   };
 }
 
-/** A figure stayed when it moved by at most this share of the factor. Honest forecasts move by a factor of their own. */
+/** A figure stayed if it moved by at most this share of the factor's move. Honest forecasts move by a factor of their own. */
 const STAYED = 0.02;
 
 /** With fewer figures, it is unknown whether they stayed. */
@@ -95,7 +95,7 @@ const FOLLOWS = 0.03;
 export const forecastsStayed = ({ country, factor }: Found, beside: Beside): boolean =>
   mostStayed(beside.forecasts(country), factor);
 
-/** Whether the figures of the other dataset stayed, in the same years, and in the same market where the finding is one. */
+/** Whether the figures of the other dataset stayed in the same years, and in the same market if the finding is about a market. */
 export function otherDatasetStayed({ country, place, years, factor }: Found, beside: Beside): boolean {
   const all = beside.counterparts(country);
   const moves =
@@ -142,7 +142,10 @@ export function nationStayed({ figures }: Found, { figures: { matched, metric } 
 export const otherCurrenciesFollow = ({ country, factor }: Found, beside: Beside): boolean =>
   beside.forecasts(country).every(({ ratio }) => Math.abs(ratio / factor - 1) <= FOLLOWS);
 
-/** Whether less than half of the figures of the last reported year moved by a good part of the factor, which forecasts begin with. */
+/**
+ * Whether the last reported year stayed: fewer than half of its figures moved by half of the factor's move or more. Forecasts
+ * start from that year.
+ */
 export function lastReportStayed({ country, years, factor }: Found, beside: Beside): boolean {
   const { codes, before } = beside.figures.matched;
   const last = Math.min(...years) - 1;
