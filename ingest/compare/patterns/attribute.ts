@@ -77,12 +77,12 @@ function countersOf(
   );
   const countryCodes = before.codes('country');
   const comparable = allRowsWhere(before, isComparable);
-  // No group of another country has a suspicious cell.
+  // Groups of other countries have no suspicious cells, so their rows are not counted.
   const isConcerned = new Uint8Array(codes.size('country'));
   for (const code of countries) isConcerned[code] = 1;
   const concerned = rowsWhere(comparable, (row) => isConcerned[countryCodes[row] as number] === 1);
   const all = new RowCounts(codes, before, comparable);
-  // Counts of many countries are shared by the groups with a country and those without one.
+  // If most comparable rows are of these countries, groups with a country share the counts of the groups without one.
   const areMany = 2 * concerned.length > comparable.length;
   const own = areMany ? all : new RowCounts(codes, before, concerned);
   for (const counter of counters.toReversed())

@@ -24,8 +24,8 @@ const NEARLY_ALL = 0.9;
 const FEWEST_OTHERS = 3;
 
 /**
- * Whether a forecast is called reported by mistake: surely or perhaps, because its year has not ended, or because it repeats the
- * forecast of a year that has ended.
+ * Whether a forecast is called reported by mistake. `sure` and `perhaps`: its year has not ended. `repeated`: its year has ended,
+ * and it repeats the forecast.
  */
 export const EARLY = { no: 0, sure: 1, perhaps: 2, repeated: 3 } as const;
 
@@ -47,7 +47,7 @@ export function lastYearsOf(month: string): LastYears {
  * The rows of the later side that were forecasts and are called reported by mistake, each with its value of `EARLY`:
  *
  * - In years after the month's own year, all of them: `sure`.
- * - In the month's own year, rows of ggr and turnover; rates and indicators may be published during their year. They are `sure`
+ * - In the month's own year, rows of ggr and turnover. Rates and indicators may be published during their year. The rows are `sure`
  *   where many countries have some, or where they repeat the forecasts. Otherwise they are `perhaps`: in a few countries a
  *   financial year may have ended, and its figures differ from the forecasts.
  * - In years that have ended, rows of ggr and turnover of countries whose first reports repeat the forecasts of a currency to the

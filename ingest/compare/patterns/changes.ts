@@ -11,7 +11,7 @@ import type { SideName } from '../side.ts';
 import type { RowChanges } from '../types.ts';
 import { calledReported, type LastYears } from './calledReported.ts';
 
-/** What the steps that find patterns work on. */
+/** The input of every function that finds patterns. */
 export interface Search {
   readonly matched: Matched;
   readonly rows: RowChanges;
@@ -155,7 +155,7 @@ export interface MetricCells {
   readonly cells: readonly Change[];
 }
 
-/** Divides cells by metric, and the reported figures of each from its forecasts, which come after them. */
+/** Divides cells by metric. For each metric, the reported figures come before the forecasts. */
 export function cellsByMetric(
   { matched: { metrics }, changes }: Search,
   cells: Iterable<Change>,
@@ -177,7 +177,7 @@ interface ChangeValues {
   readonly after: number;
   readonly forecast: boolean;
   readonly settled: boolean;
-  /** Whether it is the first report: the row was a forecast before. */
+  /** Whether the change is a first report: the row was a forecast before. */
   readonly isFirst: boolean;
 }
 
@@ -252,7 +252,7 @@ function addFirstReports({ before, after, metrics }: Matched, arrivals: Arrivals
 
 const FIRST_REPORT = { ...NO_FLAGS, kind: KIND.revised, isFirst: true } as const;
 
-/** The figure that changed, as a share of the total of its country and year; NaN where the total is 0. */
+/** The figure that changed, as a share of the total of its country, currency and year; NaN where the total is 0. */
 function weightOf(
   { codes, sums }: { codes: Matched['codes']; sums: CountrySums },
   rows: Rows,

@@ -42,13 +42,13 @@ const BELONGING: Partial<Record<DimensionName, readonly DimensionName[]>> = {
 /** The most pairs of values that a pattern lists. */
 const MOST_PAIRS = 60;
 
-/** Where copied values may come from: rows of the earlier side, and values that were revised themselves. */
+/** The possible sources of copies: rows of the earlier side, and values that were revised themselves. */
 interface Sources {
   readonly rows: Int32Array;
   readonly revised: readonly Change[];
 }
 
-/** A value that repeats the one of another code of a dimension: `to` is its own code, `from` that of the source. */
+/** A value that repeats the value of another code of a dimension. `to` is the code of the copy, `from` that of the source. */
 interface Copy {
   readonly change: Change;
   readonly country: number;
@@ -58,7 +58,7 @@ interface Copy {
 
 /**
  * Finds values other than zero that equal the value of another row to the last digit. The other row is one of the earlier side,
- * or a revised one of the later side. It differs in one dimension only, and in the dimensions that depend on this one: a
+ * or a revised one of the later side. It differs in one dimension, and otherwise only in dimensions that depend on this one: a
  * country's region, a product's category, a channel's sub-channel. Only ggr and turnover are checked, because rates and
  * indicators may rightly repeat.
  */
@@ -89,7 +89,7 @@ function copiesAmong(search: Search, forecast: boolean): Pattern[] {
   });
 }
 
-/** Where the values of `changed` may come from. */
+/** The possible sources of these changed values. */
 function sourcesOf(search: Search, changed: readonly Change[]): Sources {
   const values = Float64Array.from(changed, (change) => search.changes.after[change] as number).sort();
   return {
@@ -126,7 +126,10 @@ function revisedWithValues({ changes }: Search, values: Float64Array): readonly 
   return found;
 }
 
-/** Those of the changed values that repeat the value of another code of a dimension. The source is the first such code. */
+/**
+ * The changed values that repeat the value of another code of a dimension. If several codes have the value, the smallest is the
+ * source.
+ */
 function copiesOf(
   search: Search,
   dimension: DimensionName,
@@ -160,7 +163,7 @@ function copiesOf(
   });
 }
 
-/** Where the items of a group begin in the lists of all groups. */
+/** The index in `items` at which a group begins. */
 const firstOf = ({ starts }: Lists, group: number): number => starts[group] as number;
 
 /** Whether two values are equal now and were not before, and `copy` moved further than `source`. */
@@ -192,8 +195,9 @@ function patternsOf(search: Search, copies: readonly Copy[], terms: CopyTerms): 
 const COPIED_SHARE_OF_ROUNDED = 0.9;
 
 /**
- * The copies that are no chance. Rounded figures, as in millions, are equal to some of another year by chance. They count where nearly
- * all changed figures of one currency are copies: of a year, a country or a product, or of one of its years.
+ * The copies that chance does not explain. Rounded figures, such as figures in millions, may equal those of another year by
+ * chance. A rounded copy counts only if nearly all changed figures of its country, its currency and its value of the dimension
+ * are copies, in all years or in its year.
  */
 function unlikelyByChance(
   { changes }: Search,
@@ -213,8 +217,8 @@ function unlikelyByChance(
         : [],
     );
   });
-  const kept = new Set(unlikely);
-  return copies.filter(({ change }) => kept.has(change) || isExact(changes.after[change] as number));
+  const unlikelyCells = new Set(unlikely);
+  return copies.filter(({ change }) => unlikelyCells.has(change) || isExact(changes.after[change] as number));
 }
 
 function patternOfCountry(
@@ -251,7 +255,7 @@ function patternOfCountry(
   return pattern;
 }
 
-/** The changed values of the country, the years and the values of the dimension that have copies. */
+/** The changed values whose country, year and value of the dimension have copies. */
 function concernedBy(
   { changes }: Search,
   copies: readonly Copy[],

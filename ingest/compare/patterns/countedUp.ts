@@ -14,7 +14,7 @@ const FEWEST_YEARS = 3;
 /** The same number for figures with few digits, such as percentages, which may rise by one by chance. */
 const FEWEST_SHORT = 4;
 
-/** What dragging adds to each figure: one of the unit of the sheet, which may be thousands, millions or billions. */
+/** The steps that dragging may add to a figure: 1 in the unit of the sheet, which may be thousands, millions or billions. */
 const STEPS = [1, 1e3, 1e6, 1e9];
 
 /** Finds changed values that count up by one from year to year, to the last digit. */
@@ -52,7 +52,7 @@ function besideOthers({ changes: { after } }: Search, cells: readonly Change[]):
   return values.length === 0 ? [] : cells.filter((change) => isAmong(values, after[change] as number));
 }
 
-/** Adds each value of a sorted list that is this step from another one, and the other one. */
+/** Adds all values of a sorted list that are this step from another one. */
 function addBeside(found: number[], sorted: Float64Array, step: number): void {
   let next = 0;
   for (let i = 0; i < sorted.length; i += 1) {

@@ -8,7 +8,7 @@ import { NO_ROW } from '../rows/stateRows.ts';
 import type { Change, Search } from './changes.ts';
 import { MOST_EXAMPLES, type Pattern } from './types.ts';
 
-/** The families for which the ratio of the sums after and before means something. */
+/** The families for which the sum after ÷ the sum before means something. */
 const WITH_RATIO: ReadonlySet<Pattern['family']> = new Set(['moved', 'leap', 'factor']);
 
 /**
@@ -45,13 +45,13 @@ export function describePattern(
 }
 
 /**
- * Leaves out cells that count a figure twice: where there is a cell of a nation and cells of its states, only those remain that
- * moved by the larger amount. Usually both moved by the same amount, but states may have moved further than their nation shows.
+ * Leaves out cells that count a figure twice. Where both a nation and its states have cells, only those remain that moved by the
+ * larger amount. Usually the nation and its states moved by the same amount. Then the nation's cell remains.
  */
 function countedOnce({ matched, changes }: Search, cells: readonly Change[]): readonly Change[] {
   const { before, stateRows } = matched;
   if (stateRows.before === null && stateRows.after === null) return cells;
-  /** For each row of a nation and each metric: the nation's own cell, and those of its states. */
+  /** For each row of a nation and each metric: the nation's cell, and the cells of its states. */
   const nations = new Map<string, { own: Change | null; ofStates: Change[] }>();
   for (const change of cells) {
     const [rows, row] = changes.rowOf(change);
@@ -139,8 +139,8 @@ function partOfCountry(
 }
 
 /**
- * The share of the cells in the dataset's total of their years. It is taken in that currency of the cells which most countries
- * have: in a currency of one country alone, its figures would be the whole total.
+ * The share of the cells in the dataset's total of their years. It is measured in the currency of the cells that most countries
+ * have. In a currency of one country, the country's figures would be the whole total.
  */
 function partOfDataset(
   { matched: { codes, metrics }, changes, sums: totals }: Search,
@@ -172,12 +172,12 @@ function partOfDataset(
   return concerned.total === null || !all.total ? null : concerned.total / all.total;
 }
 
-/** The smallest number of cells that a currency must have, as a share of those of the most frequent currency. */
+/** Rare currencies are left out: those with fewer cells than this share of the cells of the most frequent currency. */
 const FREQUENT = 0.5;
 
 /**
- * The currency that most countries have, among those of many cells. Of several such currencies it is the most frequent one, then
- * the one with the smallest code.
+ * The currency that most countries have, without the rare ones. Of equals, it is the most frequent one, then the one with the
+ * smallest code.
  */
 function mostShared(currencies: readonly number[], totals: CountrySums): number | null {
   const counts = new Map<number, number>();

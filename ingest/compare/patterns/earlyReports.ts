@@ -1,4 +1,5 @@
-// Finds reported figures that cannot be right yet: those of years that have not ended, and forecasts with another label.
+// Finds reported figures that cannot be right yet: figures of years that have not ended, and forecasts that were only
+// relabelled.
 
 import { KIND } from '../rows/matchedRows.ts';
 import { patternsByCountry } from './byCountry.ts';

@@ -34,7 +34,7 @@ function rowsThatMayBe(mayBe: Uint8Array, hashed: Int32Array): Int32Array {
   return found.subarray(0, count);
 }
 
-/** Hashes the bits of each value. Equal values have equal hashes, except 0 and −0. Different values rarely have. */
+/** Hashes the bits of each value. Equal values have equal hashes, except 0 and −0. Different values rarely have equal ones. */
 function hashes(values: Float64Array): Int32Array {
   const halves = new Int32Array(values.buffer, values.byteOffset, 2 * values.length);
   const found = new Int32Array(values.length);
@@ -52,13 +52,13 @@ function hashes(values: Float64Array): Int32Array {
 export const isAmong = (sorted: Float64Array, value: number): boolean =>
   sorted[firstWhere(sorted.length, (i) => (sorted[i] as number) >= value)] === value;
 
-/** The most digits of a figure that may equal another one by chance, because it is rounded. */
+/** A figure with no more digits than this is rounded, and may equal another one by chance. */
 const FEW_DIGITS = 5;
 
 /** Whether a number has so many digits that another figure does not equal it by chance. Zeros at the end do not count. */
 export const isExact = (value: number): boolean => digitsOf(value).count > FEW_DIGITS;
 
-/** How many digits a number has without the zeros at its end, and the value of 1 in its last digit. */
+/** How many digits a number has without the zeros at its end, and the unit of the last of them. */
 export function digitsOf(value: number): { readonly count: number; readonly unit: number } {
   const [digits = '', exponent = '0'] = Math.abs(value).toExponential().split('e');
   const count = digits.replace('.', '').length;

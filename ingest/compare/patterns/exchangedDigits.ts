@@ -10,7 +10,7 @@ import type { Pattern } from './types.ts';
 /** The points by which the figure must move. Digits of smaller revisions are exchanged by chance. */
 const FEWEST_POINTS = 0.5;
 
-/** Finds the only revised percentage of a country's closed years, where its digits are those of the earlier one, two of them exchanged. */
+/** Finds a country's only revised percentage of closed years, if the revision exchanged two of its digits. */
 export function findExchangedDigits(search: Search): Pattern[] {
   const { changes, matched } = search;
   const { codes } = matched;

@@ -1,4 +1,5 @@
-// Finds a few forecasts of a percentage that repeat another country or other years of their country, and hardly by chance.
+// Finds a few forecasts of a percentage that repeat another country or other years of their country, which chance hardly
+// explains.
 
 import { groupBy } from '../../../src/groupBy.ts';
 import { getOrInsert } from '../../../src/maps.ts';
@@ -10,12 +11,12 @@ import type { Repeat } from './percentages.ts';
 const FEWEST_FORECASTS = 4;
 
 /**
- * The number of different figures that there must be, and of different revisions. Forecasts that all fall by a tenth of a point
- * may equal those of the next year by chance.
+ * The fewest different figures, and the fewest different revisions. Forecasts that all fall by a tenth of a point may equal those
+ * of the next year by chance.
  */
 const FEWEST_DIFFERENT = 3;
 
-/** The highest probability that some country of an honest month has such forecasts by chance. */
+/** The highest probability with which chance may explain the forecasts of some country in an honest month. */
 const BY_CHANCE = 0.01;
 
 /** The values of a country on the earlier side, by the code of the year. */
@@ -24,9 +25,9 @@ type Series = ReadonlyMap<number, number>;
 type Figure = readonly [year: number, value: number];
 
 /**
- * The changed forecasts of countries in which all of them repeat another country in the same years, or other years of the
- * country itself at one distance. The probability of chance is estimated from how many countries have the first figure, and how
- * many have the same steps from year to year.
+ * The changed forecasts of each country whose changed forecasts all repeat another country in the same years, or its own years at
+ * one distance. The probability of chance is estimated from two kinds of shares: of the countries with the first figure, and of
+ * those with each step from year to year.
  */
 export function repeatedForecasts(search: Search, metricIndex: number, changed: readonly Change[]): Repeat[] {
   const { matched, changes } = search;
@@ -70,7 +71,7 @@ type Source =
   | { readonly dimension: 'country'; readonly from: number }
   | { readonly dimension: 'year'; readonly distance: number };
 
-/** Where a country's figures may be from: another country, or its own years at one distance; null when from neither. */
+/** The source of a country's figures: another country, or its own years at one distance. Null if neither has them. */
 function sourceOf(
   figures: readonly Figure[],
   country: number,

@@ -20,12 +20,12 @@ export interface DatasetToSearch {
   readonly known: Known;
 }
 
-/** The same, as a message holds it. */
+/** The dataset in the form of a message. */
 export interface PatternRequest extends Omit<DatasetToSearch, 'matched' | 'sums'> {
   readonly dataset: DatasetName;
   readonly sides: Sides<SentRows>;
   readonly sums: Pick<CountrySums, 'keys' | 'sums'>;
-  /** What classes do not hold. */
+  /** The parts of `matched` that are plain data. */
   readonly rest: Pick<Matched, 'metrics' | 'changed' | 'flags' | 'stateRows'>;
 }
 
@@ -33,11 +33,11 @@ interface SentRows {
   readonly count: number;
   readonly codes: ReadonlyMap<DimensionName, CodeArray>;
   readonly values: readonly Float64Array[];
-  /** As `RowKeys.whole` gives them. */
+  /** The keys of whole rows, as `RowKeys.whole` gives them. */
   readonly keys: Float64Array | null;
 }
 
-/** The message for the thread. Typed arrays in it lie in shared memory, so that they are not copied. */
+/** The message for the thread. Its typed arrays lie in shared memory, so they are not copied. */
 export function requestOf({ matched, sums, ...asked }: DatasetToSearch): PatternRequest {
   const { codes, metrics, changed, flags, stateRows } = matched;
   const sent = (rows: Rows): SentRows => ({
@@ -55,7 +55,7 @@ export function requestOf({ matched, sums, ...asked }: DatasetToSearch): Pattern
   };
 }
 
-/** The dataset that was sent. */
+/** Restores the dataset from a message. */
 export function datasetOfRequest({ dataset, sides, sums, rest, ...asked }: PatternRequest): DatasetToSearch {
   const { manifests, months } = asked;
   const codes = new Codes(dataset, manifests.before, manifests.after);

@@ -30,8 +30,8 @@ export interface Known {
 }
 
 /**
- * The patterns of a dataset. The most specific kinds of patterns are searched for first, and each step leaves out the cells of the
- * steps before it:
+ * The patterns of a dataset. The most specific families are searched for first. Each step leaves out the cells of the steps before it:
+ *
  *
  * 1. rows that were renamed inside a country;
  * 2. reported figures of years that have not ended, rows that count twice, totals among their parts;

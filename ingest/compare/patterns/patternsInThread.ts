@@ -11,7 +11,7 @@ import type { Pattern } from './types.ts';
 /** The smallest number of rows, of both sides, for which sending a dataset to the thread takes less time than searching it. */
 const FEWEST_ROWS = 5_000;
 
-/** A dataset that was sent to the thread. */
+/** A dataset that was sent to the thread, and the promise of its patterns. */
 interface Asked {
   readonly dataset: DatasetToSearch;
   readonly end: (patterns: readonly Pattern[]) => void;
@@ -21,7 +21,7 @@ interface Asked {
 /** The thread that finds patterns. The caller must call `close`. */
 export class PatternThread {
   readonly #worker: Worker;
-  /** What the thread has not answered yet. It answers in this order. */
+  /** The requests that the thread has not answered yet, in the order of its answers. */
   readonly #asked: Asked[] = [];
   #isGone = false;
 
@@ -39,7 +39,7 @@ export class PatternThread {
     worker.on('error', () => this.#searchHere()).on('exit', () => this.#searchHere());
   }
 
-  /** Starts the thread; null where there is no second core for it, or the machine cannot start another thread. */
+  /** Starts the thread. Null if there is no second core for it, or if the machine cannot start another thread. */
   static start(): PatternThread | null {
     if (availableParallelism() === 1) return null;
     try {
@@ -49,7 +49,10 @@ export class PatternThread {
     }
   }
 
-  /** The patterns of a dataset, as `findPatterns` gives them; null for one that is so small that the caller should search it. */
+  /**
+   * The patterns of a dataset, as `findPatterns` gives them. Null if the dataset is so small that the caller should search it, or
+   * if the thread has ended.
+   */
   find(dataset: DatasetToSearch): Promise<readonly Pattern[]> | null {
     if (this.#isGone || dataset.matched.codes.rows < FEWEST_ROWS) return null;
     return new Promise((end, fail) => {
@@ -70,7 +73,7 @@ export class PatternThread {
     }
   }
 
-  /** Ends the thread. What it has not answered is never answered. */
+  /** Ends the thread. Promises of unanswered requests stay pending. */
   async close(): Promise<void> {
     this.#asked.length = 0;
     await this.#worker.terminate();

@@ -1,11 +1,12 @@
-// Finds percentages that repeat another country or the year beside. A single one may do so by chance, many of a country do not.
+// Finds percentages that repeat another country or the year beside. A single one may do so by chance, many in a country do
+// not.
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
 import { getOrInsert } from '../../../src/maps.ts';
 import type { Change, Search } from './changes.ts';
 
-/** How many values must repeat others, and which share of those that changed. */
+/** How many values must repeat others, and what share of the changed values they must be. */
 interface Limits {
   readonly fewest: number;
   readonly share: number;
@@ -14,13 +15,16 @@ interface Limits {
 /** The limits for the years of a country that repeat one other country, or the year before or after. Fewer may do so by chance. */
 const OF_COUNTRY: Limits = { fewest: 8, share: 0.9 };
 
-/** The number of different figures among them. Years with fewer may repeat by chance. */
+/** The number of different figures among the repeated ones. Years with fewer may repeat by chance. */
 const FEWEST_DIFFERENT_FIGURES = 5;
 
 /** The limits when all countries are taken together. */
 const OF_ALL_COUNTRIES: Limits = { fewest: 30, share: 0.7 };
 
-/** A value that repeats that of another year or country: `to` is the code of its own year or country, `from` of the other one. */
+/**
+ * A value that repeats the value of another year or country. `to` is the code of its year or country, `from` the code of the
+ * other one.
+ */
 export interface Repeat {
   readonly change: Change;
   readonly dimension: Extract<DimensionName, 'year' | 'country'>;
@@ -55,7 +59,7 @@ export function repeatedPercentages(
   });
 }
 
-/** Whether so many of the changed values repeat others that it is not by chance. */
+/** Whether so many of the changed values repeat others that chance does not explain it. */
 function isNotByChance(
   { changes }: Search,
   found: readonly Repeat[],

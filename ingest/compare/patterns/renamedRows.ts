@@ -15,7 +15,7 @@ import { namedPairs, pairsOf } from './valuePairs.ts';
 /** Dimensions whose value rightly changes as a figure becomes final, for example from estimated to reported. */
 const GROWS_UP: readonly DimensionName[] = ['calculation'];
 
-/** The number of closed years of a country from which on such a change is a renaming. So many do not become final in one month. */
+/** A country in which rows of so many closed years changed such a value was renamed. So many do not become final in one month. */
 const MANY_CLOSED_YEARS = 5;
 
 /** A row that vanished, and the row that replaced it. */
@@ -76,7 +76,7 @@ function closedYearsOf(
   return found;
 }
 
-/** How many rows vanished in the countries and values of which some rows were renamed. */
+/** The number of rows that vanished in the countries and values in which rows were renamed. */
 function rowsGoneWith(
   { matched: { codes }, changes }: Search,
   dimension: DimensionName,

@@ -12,7 +12,7 @@ import { repeatedForecasts } from './fewPercentages.ts';
 import { type Repeat, repeatedPercentages } from './percentages.ts';
 import type { Pattern } from './types.ts';
 
-/** The number of forecasts that must repeat another year. Fewer may honestly be held at the figure of the year before. */
+/** The number of forecasts that must repeat another year. Fewer may honestly stay at the figure of the year before. */
 const FEWEST_FORECASTS = 3;
 
 /** The number of figures that must repeat another country. A single one may be right, as for a territory of that country. */
@@ -22,10 +22,11 @@ const FEWEST_OF_COUNTRY = 2;
 const MANY_COUNTRIES = 10;
 
 /**
- * Finds indicators that equal another year of the same country, or the same year of another country, and did not before. Amounts
- * must be equal in more than five digits, because rounded amounts may be equal by chance. Forecasts that are held at one figure
- * are found, too. Percentages may be equal by chance as well, so only those of many years of a country count, or of a few
- * forecasts that are hardly equal by chance.
+ * Finds indicators that equal another year of the same country, or the same year of another country, and did not before.
+ *
+ * Amounts must be equal in more than five digits, because rounded amounts may be equal by chance. Forecasts that are held at one
+ * figure are found even if it is rounded. Percentages may be equal by chance as well. Only those of many years of a country
+ * count, or a few forecasts that chance hardly explains.
  */
 export function findRepeats(search: Search): Pattern[] {
   const { matched, changes } = search;
@@ -58,7 +59,7 @@ function repeatsOfPercentage(search: Search, metricIndex: number, changed: reado
   return [...found, ...repeatedForecasts(search, metricIndex, left)];
 }
 
-/** Whether a value may be a repeat. The forecast of a new year is left out, because it may rightly repeat the year before. */
+/** Whether a value may be a repeat. An added forecast is left out, because it may rightly repeat the year before. */
 const mayRepeat = (
   { changes: { kind, metric, after, forecast, isExplained } }: Search,
   metricIndex: number,
@@ -69,7 +70,7 @@ const mayRepeat = (
   (kind[change] === KIND.revised || (kind[change] === KIND.added && forecast[change] === 0)) &&
   !Number.isNaN(after[change]);
 
-/** Whether a revised forecast moved further than rounding explains, so that it may be held at the figure of another year. */
+/** Whether a revised forecast moved further than rounding explains. Then it may be held at the figure of another year. */
 const mayBeHeld = ({ changes: { kind, forecast, after, before } }: Search, change: Change): boolean =>
   kind[change] === KIND.revised &&
   forecast[change] === 1 &&
@@ -77,8 +78,8 @@ const mayBeHeld = ({ changes: { kind, forecast, after, before } }: Search, chang
   Math.abs((after[change] as number) - (before[change] as number)) > digitsOf(after[change] as number).unit;
 
 /**
- * Leaves out figures with few digits, which may be equal by chance. Those of a series stay when at least three of its forecasts
- * differed before and have one figure now.
+ * Leaves out figures with few digits, which may be equal by chance. The figures of a series stay if at least three of its
+ * forecasts differed before and have one figure now.
  */
 function withoutChance({ changes }: Search, repeats: readonly Repeat[]): readonly Repeat[] {
   const isLong = ({ change }: Repeat) => isExact(changes.after[change] as number);
@@ -117,7 +118,7 @@ function repeatsOf(search: Search, metricIndex: number, changed: readonly Change
       ...olds(now).map((row) => [before, row] as const),
     ].flatMap(([rows, row]): Repeat[] => {
       const dimension = differingIn(search, change, [rows, row]);
-      // Either of two equal figures may be the copy. A figure of another country counts as the source only if it was there before.
+      // Either of two equal figures may be the copy. Another country's figure is the source only if the earlier side has it.
       if (dimension === null || (dimension === 'country' && rows === after)) return [];
       if (valuesBefore.get(keyOf(rows, row)) === old) return [];
       return [{ change, dimension, from: rows.code(dimension, row), to: changes.code(dimension, change) }];
@@ -126,7 +127,10 @@ function repeatsOf(search: Search, metricIndex: number, changed: readonly Change
   });
 }
 
-/** The dimension in which a row differs from that of a change; null when it differs in country and year, in the state, or in none. */
+/**
+ * The dimension in which a row differs from the row of a change: year or country. Null if both differ, if neither does, or if the
+ * states differ.
+ */
 function differingIn(
   { changes }: Search,
   change: Change,

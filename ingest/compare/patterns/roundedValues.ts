@@ -1,4 +1,4 @@
-// Finds values that lost digits: they were pasted as a sheet shows them, or a program wrote them as 32-bit numbers.
+// Finds values that lost digits: someone pasted them as a sheet shows them, or a program wrote them as 32-bit numbers.
 
 import { metricUnit } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
@@ -18,16 +18,19 @@ const ROUNDED_SHARE = 0.5;
 /** The number of digits that a value must have lost. Sources sometimes drop the last digit. */
 const FEWEST_DIGITS_LOST = 2;
 
-/** The unit to which an amount must be rounded. Rounding to a smaller one loses nothing that matters. */
+/** The least unit to which an amount must be rounded. Rounding to a smaller unit loses nothing that matters. */
 const LEAST_UNIT = 100;
 
-/** The number of digits from which on a rate is not taken for rounded. Central banks publish rates with as many. */
+/** A rate with at least this number of digits is not taken for rounded. Central banks publish rates with as many. */
 const DIGITS_OF_RATES = 4;
 
-/** The largest share by which rounding moves a value. One that moved further is found as moved. */
+/** The largest share by which rounding moves a value. A value that moved further is found as moved. */
 const NEAR_SHARE = 0.05;
 
-/** Finds revised values that are the earlier ones with fewer digits. Later steps may find the same cells for other reasons. */
+/**
+ * Finds revised values that are the earlier ones with fewer digits. The cells are not marked as explained, so later steps may
+ * find them as well.
+ */
 export function findRoundedValues(search: Search): Pattern[] {
   const { matched, changes } = search;
   const { codes } = matched;

@@ -14,7 +14,7 @@ const ROUNDING_SHARE = 0.0005;
 /** The dimensions that form the place of a row. A total and its parts are in one place. */
 const PLACE: readonly DimensionName[] = ['country', 'year', 'fx', 'state'];
 
-/** The other dimensions in which a total may agree with its parts: the sets that are tried, one after the other. */
+/** The sets of dimensions, beside the place, in which a total agrees with its parts. They are tried one after the other. */
 const AGREEING: readonly (readonly DimensionName[])[] = [
   [],
   ['category'],
@@ -25,7 +25,7 @@ const AGREEING: readonly (readonly DimensionName[])[] = [
   ['product', 'channel'],
 ];
 
-/** The dimensions in which the row of a nation agrees with those of its states. */
+/** The dimensions in which the row of a nation agrees with the rows of its states. */
 const ALL_BUT_STATE: readonly DimensionName[] = [
   'country',
   'year',
@@ -46,7 +46,7 @@ export function findSums(search: Search): Pattern[] {
   const places = placesOf(search, fresh, siblings);
   const found = new Set<Change>();
   for (const agreeing of AGREEING) {
-    // A row that equals the only other row of its whole place counts it twice. Elsewhere, a total needs two parts.
+    // In a whole place, a row that equals the only other row counts it twice. Elsewhere, a total needs two parts.
     const fewestParts = agreeing.length === 0 ? 1 : 2;
     for (const change of totalsInPlaces(search, fresh, places, { agreeing, fewestParts })) found.add(change);
   }
@@ -55,7 +55,7 @@ export function findSums(search: Search): Pattern[] {
   return patternsByCountry(search, 'sums', inMostOfSeries(search, fresh, found));
 }
 
-/** The share of the new rows of a market that must be totals. In single years, rounded figures may be the sum of others by chance. */
+/** The share of a market's new rows that must be totals. In single years, rounded figures may be the sum of others by chance. */
 const LEAST_SHARE = 0.5;
 
 /** The totals in markets of which at least half of the new rows are totals. */
@@ -78,11 +78,11 @@ function inMostOfSeries(
   });
 }
 
-/** Which rows can be the parts of a total. */
+/** The rows that can be the parts of a total. */
 interface TotalTerms {
-  /** The dimensions in which they agree with the total. */
+  /** The dimensions in which the parts agree with the total. */
   readonly agreeing: readonly DimensionName[];
-  /** How many of them there are at least. */
+  /** The fewest parts of a total. */
   readonly fewestParts: number;
 }
 
@@ -101,15 +101,15 @@ interface Places {
 function placesOf({ matched, changes }: Search, fresh: readonly Change[], siblings: Int32Array): Places {
   const groups = new Groups(matched.codes, PLACE);
   const ofFresh = changes.addTo(groups, fresh);
-  // Siblings that are in no place of a new row have no group, and are left out.
+  // Siblings in places without new rows are left out.
   const grouped = inGroups(siblings, groups.ofRows(matched.after, siblings));
   return { ofFresh, count: groups.count, ...grouped };
 }
 
-/** The most groups for which sums are kept in arrays. The arrays of so many take 12 MB. */
+/** The most groups whose sums are held in arrays. Arrays for so many groups take 12 MB. */
 const MOST_GROUPS = 1_000_000;
 
-/** The new rows that are the sum of rows which agree with them in their place and in the dimensions of `terms`. */
+/** The new rows that are the sum of other rows. These agree with them in their place and in the dimensions of `terms`. */
 function totalsInPlaces(
   search: Search,
   fresh: readonly Change[],
@@ -136,7 +136,7 @@ function addCodes(groupOf: Int32Array, list: Int32Array, codes: CodeArray, size:
     groupOf[i] = (groupOf[i] as number) * size + (codes[list[i] as number] as number);
 }
 
-/** Splits the group of each new row likewise. */
+/** Splits the group of each new row by the code that the row has in one more dimension. */
 function addCodesOfChanges(
   groupOf: Int32Array,
   fresh: readonly Change[],
@@ -147,7 +147,9 @@ function addCodesOfChanges(
     groupOf[at] = (groupOf[at] as number) * size + codeOf(fresh[at] as Change);
 }
 
-/** The new rows that are the sum of rows which agree with them in the dimensions of `terms` alone. */
+/**
+ * The new rows that are the sum of other rows. These agree with them in the dimensions of `terms`, and may be in another place.
+ */
 function totalsAmong(
   search: Search,
   fresh: readonly Change[],
@@ -157,7 +159,7 @@ function totalsAmong(
   const { codes, after } = search.matched;
   const groups = new Groups(codes, agreeing);
   const groupOfFresh = search.changes.addTo(groups, fresh);
-  // Only rows of which a new row could be the total are added up.
+  // Groups without a new row get no number, so only rows that may be parts of a new row are added up.
   const groupOf = groups.ofRows(after, siblings);
   const grouped = { groupOf, groupOfFresh, groups: groups.count, list: siblings };
   return totalsIn(search, fresh, grouped, fewestParts);
@@ -175,7 +177,7 @@ interface Grouped {
   readonly groups: number;
 }
 
-/** The new rows that equal the sum of their group, if that has enough parts. */
+/** The new rows that equal the sum of their group, if the group has enough parts. */
 function totalsIn(
   { matched: { after }, changes }: Search,
   fresh: readonly Change[],
@@ -227,7 +229,7 @@ function takeGrouped(found: Int32Array, places: Int32Array, list: Int32Array, gr
   return count;
 }
 
-/** The rows that may be parts of a new total: those with a value in the countries and years of the new rows, without these. */
+/** The rows that may be parts of a new total: all other rows with a value, in the countries and years of the new rows. */
 function siblingsOf({ matched, changes }: Search, fresh: readonly Change[]): Int32Array {
   const { codes, after } = matched;
   const years = codes.size('year');
@@ -241,7 +243,7 @@ function siblingsOf({ matched, changes }: Search, fresh: readonly Change[]): Int
   return othersIn(after, years, hasFresh, isFresh);
 }
 
-/** The rows with a value that are not new, in the years of countries that have new rows. */
+/** The rows with a value in the years of countries that have new rows, without the new rows. */
 function othersIn(rows: Rows, years: number, hasFresh: Uint8Array, isFresh: Uint8Array): Int32Array {
   const [countryCodes, yearCodes, values] = [rows.codes('country'), rows.codes('year'), rows.values(0)];
   const found = new Int32Array(values.length);

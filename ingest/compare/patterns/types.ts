@@ -3,7 +3,7 @@
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import type { Key, Revision } from '../revision.ts';
 
-/** What happened to a group of cells. */
+/** How a group of cells changed. */
 export type Family =
   /** Rows vanished, and appeared under another value of one dimension. */
   | 'renamed'
@@ -42,7 +42,7 @@ export type Family =
   /** First reports repeat their forecasts, while those of most other countries differ. */
   | 'confirmed';
 
-/** How a year of which a country had no rows on the earlier side differs from the year before. */
+/** How a country's new year differs from the year before. The earlier side has no rows of the new year. */
 export type YearFamily =
   /** Countries have no rows of a year that others have begun. */
   | 'year-absent'
@@ -56,11 +56,11 @@ export type YearFamily =
   | 'year-zero'
   /** Values have the other sign. */
   | 'year-sign'
-  /** Values are many times what they were, or a small fraction of it, in every currency. */
+  /** Values are many times those of the year before, or a small fraction of them, in every currency. */
   | 'year-leap'
-  /** The total is at least twice, or at most five eighths, of what it was. That of an indicator is at most half. */
+  /** The total is at least twice, or at most five eighths, that of the year before. The total of an indicator is at most half. */
   | 'year-moved'
-  /** The totals of most countries moved alike, or those of a product. */
+  /** The totals of most countries moved alike, or the figures of a product did. */
   | 'year-together'
   /** All states of a country together, or one of them, moved much more or much less than the nation. */
   | 'year-states'
@@ -81,17 +81,17 @@ export const MOST_EXAMPLES = 3;
 /** A group of cells that changed in the same way, at the level that explains them best. */
 export interface Pattern<Of extends Family | YearFamily = Family> {
   readonly family: Of;
-  /** Null when whole rows changed, not the values of one metric. */
+  /** The metric whose values changed. Null when whole rows changed. */
   readonly metric: string | null;
-  /** What the cells have in common: the country, and at most two other dimensions; empty for the whole dataset. */
+  /** The dimensions and values that all cells have: the country, and at most two others. Empty for the whole dataset. */
   readonly place: Key;
   readonly forecast: boolean;
   readonly cells: number;
   /** The number of cells of the place that could have changed in this way. */
   readonly of: number;
   /**
-   * When a family has more than twenty groups, the rest is one pattern, and these are its countries; null for the first twenty.
-   * For a pattern of a new year about several countries: those countries.
+   * For a pattern of a new year about several countries, these countries. Otherwise null, except when a family has more than
+   * twenty groups: all further groups are one pattern, and these are its countries.
    */
   readonly further: readonly string[] | null;
   /**
@@ -108,9 +108,12 @@ export interface Pattern<Of extends Family | YearFamily = Family> {
   /** The sum of the cells after, divided by their sum before; null when it is unknown or means nothing. */
   readonly ratio: number | null;
   /**
-   * For `renamed`, `copied` and `repeated`: the dimension, and pairs of its values, from the source to the cells of the pattern.
-   * For `factor` in few countries: the other countries with the factor. For patterns of a new year: the year compared with and
-   * the new year; for copies and exchanges, the two values.
+   * A dimension, and pairs of its values.
+   *
+   * - For `renamed`, `copied` and `repeated`: the value of the source, and the value of the pattern's cells.
+   * - For `factor` in few countries: another country with the factor, and the country of the pattern.
+   * - For copies and exchanges in a new year: the two values whose figures are equal or exchanged.
+   * - For all other patterns of a new year: the compared year and the new year.
    */
   readonly between: { readonly dimension: DimensionName; readonly pairs: readonly ValuePair[] } | null;
   /** The largest cells, at most `MOST_EXAMPLES`. */

@@ -1,11 +1,11 @@
-// Counts pairs of values of a dimension: from which value to which other one cells were renamed or copied.
+// Counts the pairs of values of a dimension between which cells were renamed or copied.
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
 import type { Codes } from '../rows/codes.ts';
 import type { ValuePair } from './types.ts';
 
-/** A cell whose country replaced another one, with the codes of both countries. */
+/** A cell of a country that was renamed or copied, with the codes of its source and of itself in the dimension. */
 interface Moved {
   readonly country: number;
   readonly from: number;
@@ -19,13 +19,13 @@ export interface CodePair {
   readonly cells: number;
 }
 
-/** The pairs of each country, the most frequent first. */
+/** The pairs of codes in each country, the most frequent first. */
 export const pairsOf = (moved: readonly Moved[]): readonly CodePair[] =>
   [...groupBy(moved, ({ country, from, to }) => `${country} ${from} ${to}`).values()]
     .map((all) => ({ from: all[0].from, to: all[0].to, cells: all.length }))
     .sort((a, b) => b.cells - a.cells || a.from - b.from || a.to - b.to);
 
-/** The pairs with values instead of codes. */
+/** The same pairs with values instead of codes. */
 export const namedPairs = (
   codes: Codes,
   dimension: DimensionName,

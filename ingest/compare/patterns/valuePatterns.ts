@@ -9,40 +9,42 @@ import { type Change, cellsByMetric, type MetricCells, type Search } from './cha
 import { describePattern } from './describePattern.ts';
 import type { Family, Pattern } from './types.ts';
 
-/** The same share as `SUSPICIOUS_MOVE` for forecasts, which are expected to move, but rarely by this much. */
+/** For forecasts, the share of a suspicious move. They are expected to move, but rarely by this much. */
 const FORECAST_MOVED = 0.5;
 
-/** The factor from which on a first report, or a figure of a year that is not closed, differs suspiciously from the one before. */
+/** The factor from which on a move of a first report, or of a figure of a year that is not closed, is suspicious. */
 const FIRST_REPORT = 5;
 
-/** The smallest effect of a country's moves that counts: their sum as a share of the country's total of the year. */
+/** Moves of a country count if their sum is at least this share of the country's total in some year and currency. */
 const LEAST_EFFECT = 0.01;
 
 /**
- * The factor from which on a move, up or down, is a leap and no revision. A little less than ten, because figures are rounded: a
- * tenth of 18,802,885 in whole units is 1,880,289.
+ * The factor from which on a move, up or down, is a leap and no revision. It is a little less than ten, because figures are
+ * rounded: a tenth of 18,802,885 in whole units is 1,880,289.
  */
 const LEAP = 10 * (1 - 1e-5);
 
-/** A way in which values change, and the family of patterns for it. */
+/** A kind of change of a value, and the family of its patterns. */
 interface Step {
   readonly family: Family;
-  /** Whether a revised value changed in this way; a missing value is NaN. */
+  /** Whether a revised value changed in this manner. A missing value is NaN. */
   readonly isMet: (
     from: number,
     to: number,
     of: { readonly settled: boolean; readonly forecast: boolean },
   ) => boolean;
-  /** Whether an earlier value could have changed in this way. */
+  /** Whether an earlier value could have changed in this manner. */
   readonly couldMeet: (value: number) => boolean;
 }
 
 const differsBy = (factor: number, from: number, to: number) => to / from >= factor || from / to >= factor;
 const isLeap = (from: number, to: number) => differsBy(LEAP, from, to);
-/** Whether a percentage became its opposite, because a minus was lost or added. An honest revision changes the size as well. */
+/**
+ * Whether a percentage became its opposite, because a minus was lost or added. An honest revision changes the digits as well.
+ */
 const isOtherSign = (from: number, to: number) => to === -from && Math.abs(from) >= LEAST_PERCENT;
 
-/** The smallest percentage for which that is suspicious. A smaller one may be revised to its opposite. */
+/** A percentage must be at least this far from 0. A smaller one may be revised to its opposite. */
 const LEAST_PERCENT = 0.5;
 
 /** Whether a percentage leapt, because it became an index of prices, or its decimal point was lost or moved. */
@@ -53,7 +55,7 @@ const isLeapOfPercent = (from: number, to: number, { settled }: { readonly settl
 /** A percentage leaps when it moves by at least this factor and this many points. Forecasts of high inflation move by less. */
 const LEAP_OF_PERCENT = 5;
 const LEAP_POINTS = 20;
-/** The same for reported figures of closed years, which are seldom revised by a point. */
+/** For reported figures of closed years, the points of a leap. These figures are seldom revised by a point. */
 const SETTLED_LEAP_POINTS = 5;
 
 const isNumber = (value: number) => !Number.isNaN(value);
@@ -84,7 +86,7 @@ const STEPS: readonly Step[] = [
   },
 ];
 
-/** The steps of percentages. Their zeros and relative changes mean little, so there are no steps for these. */
+/** The steps of percentages. A percentage may rightly become zero or move by a large share, so there are no steps for that. */
 const STEPS_OF_PERCENT: readonly Step[] = [
   EMPTIED,
   { family: 'sign', isMet: isOtherSign, couldMeet: isNonZero },
@@ -126,7 +128,7 @@ function patternsOfStep(
   );
 }
 
-/** Dimensions of which a vanished value is reported by itself. Its rows are then no pattern. */
+/** A value of these dimensions that vanished is reported by itself. Its rows are then no pattern. */
 const REPORTED_AS_VALUES: readonly DimensionName[] = ['country', 'year', 'fx', 'fx_local_currency'];
 
 /** The patterns of rows that vanished and that no earlier step has explained. */
@@ -148,7 +150,7 @@ export function findVanishedRows(search: Search, dimensions: readonly DimensionC
   );
 }
 
-/** Leaves out the cells of countries that moved too little in every year and currency. */
+/** Leaves out the cells of countries whose moves have too small an effect in every year and currency. */
 function withoutSmallMoves(
   { matched: { codes }, changes }: Search,
   cells: readonly Change[],

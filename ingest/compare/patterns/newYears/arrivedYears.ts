@@ -12,7 +12,7 @@ import { type BegunYear, figuresOfBoth, YearRows } from './yearRows.ts';
 const FEWEST_ARRIVED = 2;
 
 /**
- * Compares first reports with the year before and with their forecasts.
+ * The patterns of first reports that look wrong beside the year before or beside their forecasts.
  *
  * @param ggr The rows of ggr when the dataset is turnover; else null.
  */

@@ -1,4 +1,4 @@
-// Finds pairs of countries that have the same figures in a new year, so that one of them has the other's.
+// Finds pairs of countries that have the same figures in a new year, because one was given the figures of the other.
 
 import { groupBy } from '../../../../src/groupBy.ts';
 import { distance } from '../../ratios.ts';
@@ -14,7 +14,7 @@ const FEWEST_EQUAL = 3;
 /** The share of the copying country's figures, in the currencies concerned, that must be equal. */
 const EQUAL_SHARE = 0.5;
 
-/** The most digits of a value that proves no copy, because different figures may be rounded to it. */
+/** A value with no more digits than this proves no copy, because different figures may be rounded to it. */
 const FEW_DIGITS = 3;
 
 /** The items of two countries that have the same value of the same market and currency. */

@@ -1,4 +1,4 @@
-// Tells which markets of turnover ended in a new year: ggr has no figures of them any more either.
+// Tells which markets of turnover ended in a new year. A market ended if ggr no longer has figures of it either.
 
 import type { DimensionName } from '../../../../src/catalog/datasets.ts';
 import { getOrInsert } from '../../../../src/maps.ts';
@@ -15,7 +15,7 @@ const MARKET: readonly DimensionName[] = [
   'sub_channel',
 ];
 
-/** Knows for which years ggr has figures of a market or of a country. */
+/** The markets and countries of which ggr has figures, by year. */
 export class MarketsOfGgr {
   /** For each year, the keys of the markets and of the countries with figures. */
   readonly #keys = new Map<number, Set<string>>();
@@ -41,8 +41,8 @@ export class MarketsOfGgr {
   }
 
   /**
-   * Whether ggr has figures of an item's market in the year compared with, and none in the new year, although it has other figures
-   * of the country there.
+   * Whether the market of an item ended. Then ggr has figures of the market in the compared year, and none in the new year,
+   * although it has other figures of the country in the new year.
    */
   hasEnded(rows: YearRows, item: Item, { year, comparedYear }: BegunYear): boolean {
     const { matched } = rows;

@@ -12,12 +12,14 @@ const EXCHANGED_FACTOR = 1.75;
 const EXCHANGED_DISTANCE = Math.log(EXCHANGED_FACTOR);
 
 /**
- * How much nearer the figures must be to the other's year before than to their own: at most this share of the distance. A distance
+ * The distance of the figures to the other unit's year before must be at most this share of the distance to their own. A distance
  * is the logarithm of a quotient.
  */
 const NEARER_SHARE = 0.25;
 
-/** The share of the figures of the smaller unit that the other must have as well. Countries often share two of three currencies. */
+/**
+ * The share of the smaller unit's figures that the other unit must have as well. Countries often share two of three currencies.
+ */
 const COMMON_SHARE = 0.5;
 
 /** The number of figures that must be near. Fewer may be near by chance. */
@@ -29,8 +31,8 @@ const MOST_UNITS = 1000;
 type Exchanged = 'country' | 'product' | 'state';
 
 /**
- * For each dimension in which units are exchanged: `within` has the dimension that both units must have in common, and `alike`
- * the dimensions by which figures of one unit are matched with those of the other.
+ * The dimensions in which units are exchanged. Both units have the same code of the dimension in `within`. A figure of one unit
+ * is matched with the figure of the other that agrees in the dimensions in `alike`.
  */
 const KINDS: Readonly<
   Record<Exchanged, { readonly within: readonly DimensionName[]; readonly alike: readonly DimensionName[] }>
@@ -40,7 +42,7 @@ const KINDS: Readonly<
   state: { within: ['country'], alike: ['category', 'product', 'channel', 'sub_channel', 'fx'] },
 };
 
-/** A product of a country, or a state, whose figures may be those of another one. */
+/** A product of a country, or a state. Its figures may be those of another unit. */
 interface Unit {
   readonly begun: BegunYear;
   readonly cells: readonly [Figure, ...Figure[]];
@@ -53,7 +55,7 @@ interface Exchange {
   readonly one: Unit;
   readonly other: Unit;
   readonly cells: readonly Figure[];
-  /** The distance to the other's figures of the year before, divided by the distance to their own. */
+  /** The distance of both units to each other's year before, divided by their distance to their own. */
   readonly nearness: number;
 }
 

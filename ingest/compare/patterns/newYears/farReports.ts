@@ -1,4 +1,5 @@
-// Finds first reports of a country that are far from its forecasts and from the year before, because they cover a part of it.
+// Finds first reports of a country that are far from both its forecasts and the year before, such as those of a part of the
+// year.
 
 import { groupBy } from '../../../../src/groupBy.ts';
 import type { Arrivals } from '../../rowChanges.ts';
@@ -7,19 +8,19 @@ import { inYear, yearPattern } from './yearPattern.ts';
 import { type CountryFigures, RISE_OF_TOTAL, type YearRows } from './yearRows.ts';
 
 /**
- * The factor by which first reports are too far below. Honest ones differ from their forecasts by up to 15 %, and nine months of
- * figures are a quarter below.
+ * First reports below 1 ÷ this factor are too low. Honest first reports differ from their forecasts by up to 15 %. Reports of
+ * nine months are a quarter too low.
  */
 const FALL_OF_REPORTS = 1.25;
 
-/** The share of the year before that the reported series must make up. The rest may be late. */
+/** The share of the year before that the reported series must make up. The other series may be reported late. */
 const FEWEST_SHARE = 0.5;
 
 /** The sums of one currency over the series that were forecasts and are reported now. */
 interface Sums {
   now: number;
   forecast: number;
-  /** The year before, of these series and of all. */
+  /** The sums of the year before: of these series, and of all series. */
   old: number;
   all: number;
 }

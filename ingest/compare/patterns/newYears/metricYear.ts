@@ -10,7 +10,10 @@ import type { CountryYear } from './countryYear.ts';
 import { inYear, type YearPatternFacts, yearPattern } from './yearPattern.ts';
 import { type Item, RISE_OF_TOTAL } from './yearRows.ts';
 
-/** The dimensions that the place of a pattern may name, if all its cells have one value of it and no other cell has that value. */
+/**
+ * The dimensions that the place of a pattern may name. All cells of the pattern must have one value of the dimension, and no
+ * other cell may have it.
+ */
 const PLACES: readonly DimensionName[] = [
   'product',
   'channel',
@@ -29,7 +32,7 @@ export class MetricYear {
   readonly #metricIndex: number;
   /** For each currency, the sum of absolute values in the new year. */
   readonly #newSums: ReadonlyMap<number, number>;
-  /** The same sums in the year compared with. */
+  /** The same sums in the compared year. */
   readonly #comparedSums: ReadonlyMap<number, number>;
 
   constructor(year: CountryYear, metric: string, metricIndex: number) {
@@ -40,7 +43,7 @@ export class MetricYear {
     this.#comparedSums = this.#sums(year.comparedItems);
   }
 
-  /** The pattern of some items of the year compared with; an empty list when there are no items. */
+  /** A list with the pattern of some items of the compared year; an empty list without items. */
   pattern(family: YearFamily, items: readonly Item[]): Pattern<YearFamily>[] {
     if (items.length === 0) return [];
     const { rows, newItemOf, comparedItems } = this.year;
@@ -61,12 +64,15 @@ export class MetricYear {
     ];
   }
 
-  /** The total divided by that of the year compared with, in the currency in which it moved least. */
+  /** The total of the new year divided by that of the compared year, in the currency in which it moved least. */
   ratio(): number | null {
     return this.#ratio(this.#newSums, this.#comparedSums);
   }
 
-  /** The pattern of a total that rose twofold or fell by this factor, in the currency in which it moved least; else an empty list. */
+  /**
+   * A list with the pattern of a total that rose by `RISE_OF_TOTAL` or fell by the factor `fall`, in the currency in which it
+   * moved least; else an empty list.
+   */
   moved(fall: number): Pattern<YearFamily>[] {
     const ratio = this.ratio();
     if (ratio === null || (ratio < RISE_OF_TOTAL && ratio > 1 / fall)) return [];
@@ -126,14 +132,14 @@ export class MetricYear {
     return all.size === 0 ? 0 : sum / all.size;
   }
 
-  /** The sum of the new year divided by that of the year compared with, in the currency in which the sums moved least. */
+  /** The sum of the new year divided by that of the compared year, in the currency in which the sums moved least. */
   #ratio(newSums: ReadonlyMap<number, number>, comparedSums: ReadonlyMap<number, number>): number | null {
     return nearestToOne(Array.from(comparedSums, ([fx, total]) => (newSums.get(fx) ?? 0) / total));
   }
 
   /**
-   * The value of a dimension that these items share and no other item of the year has; empty when there is none, or when the items
-   * are all items of the year.
+   * The value of a dimension that these items share and no other item of the year has. Empty if there is no such value, or if
+   * these are all items of the year.
    *
    * @param ofYear All items of the year.
    */

@@ -8,19 +8,19 @@ import type { Pattern, YearFamily } from '../types.ts';
 import { yearPattern } from './yearPattern.ts';
 import { type BegunYear, FALL_OF_TOTAL, RISE_OF_TOTAL, type YearRows } from './yearRows.ts';
 
-/** The number of countries that must have begun the year. Fewer say nothing about all countries. */
+/** The number of countries that must have begun the year. Fewer prove nothing about all countries. */
 const FEWEST_COUNTRIES = 10;
 
 /** The factor from which on a move of the median country is suspicious. Only a pandemic has moved GDP as far. */
 const TOGETHER = 1.25;
 
 /**
- * A fall of ggr or turnover by this factor is suspicious in the median country of all countries, or of a region. Ten months of
- * figures are a sixth below a whole year. Without a pandemic, honest figures fall by less than a tenth.
+ * A fall of ggr or turnover by this factor is suspicious in the median country of all countries, or of a region. Figures of ten
+ * months are a sixth below a whole year. Without a pandemic, honest figures fall by less than a tenth.
  */
 const FELL_TOGETHER = 1.1;
 
-/** The factor for a population, for each year. That of the median country grows by 1 to 3 % a year. */
+/** For populations, the factor for each year. The population of the median country grows by 1 to 3 % a year. */
 const PERSONS_TOGETHER = 1.05;
 
 /** How far the total of a country's new year moved. */
@@ -33,7 +33,7 @@ export interface MovedYear {
 
 type MovedYears = readonly [MovedYear, ...MovedYear[]];
 
-/** The patterns of years in which totals moved alike. Larger moves are those of single countries. */
+/** The patterns of years in which totals moved alike. Moves as large as those reported for single countries are left out. */
 export function movedTogether(rows: YearRows, moved: readonly MovedYear[]): Pattern<YearFamily>[] {
   const alike = groupBy(
     moved,
@@ -48,7 +48,7 @@ export function movedTogether(rows: YearRows, moved: readonly MovedYear[]): Patt
   });
 }
 
-/** Whether the median of these countries moved too far, and by less than a single country may. */
+/** Whether the median of these countries moved too far, but less than the total of a single country must move to be a pattern. */
 function isMovedTogether(rows: YearRows, countries: MovedYears): boolean {
   const ratio = medianOf(countries);
   const by = distance(ratio);
@@ -70,7 +70,7 @@ function leastOf(rows: YearRows, [{ begun, metric }]: MovedYears, ratio: number)
 
 const isOfMarkets = ({ matched: { codes } }: YearRows): boolean => codes.has('fx');
 
-/** The countries by region, of the regions whose median country fell. */
+/** The countries of each region whose median country fell. */
 function fallenRegions({ matched: { after }, list }: YearRows, all: MovedYears): MovedYears[] {
   const [countries, regions] = [after.codes('country'), after.codes('region')];
   const regionOf = new Map<number, number>();

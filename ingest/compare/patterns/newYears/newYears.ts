@@ -1,4 +1,5 @@
-// Finds the patterns of years that a country begins. The earlier side has no rows of them, so each is compared with the year before.
+// Finds the patterns of years that a country begins. The earlier side has no rows of these years. They are compared with the
+// year before.
 
 import { datasetOf } from '../../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../../src/groupBy.ts';
@@ -28,36 +29,37 @@ import {
   YearRows,
 } from './yearRows.ts';
 
-/** The factor from which on a rise of a market since the year before is a leap. It must be a leap in every currency. */
+/** A rise of a market since the year before is a leap from this factor on. It must be a leap in every currency. */
 const LEAP_OF_MARKETS = 6;
 
-/** The factor from which on a fall is a leap. In a pandemic, a market may honestly fall to nearly a seventh. */
+/** A fall is a leap from this factor on. In a pandemic, a market may honestly fall to nearly a seventh. */
 const FALL_OF_MARKETS = 7;
 
-/** The factor from which on a move of a rate or an indicator is a leap. High inflation moves them by less. */
+/** A move of a rate or an indicator is a leap from this factor on. High inflation moves them by less. */
 const LEAP = 20;
 
 /**
- * The factor from which on a move of a population is a leap, for each year. All persons are at least 1.12 times the adults. Since
+ * A move of a population is a leap from this factor on, for each year. All persons are at least 1.12 times the adults. Since
  * 1970, one country in 240 moved as far in a year.
  */
 const LEAP_OF_PERSONS = 1.12;
 
-/** The share of the country's figures that patterns must concern to explain why its total moved. */
+/** The share of the country's figures that patterns must concern. Then they explain why the total moved. */
 const EXPLAINS = 0.4;
 
 /**
  * The patterns of the years that countries begin. Each step leaves out the cells of the steps before it:
  *
- * 1. countries without rows of a year that the dataset begins; products, channels and currencies that nobody has in it;
- * 2. for each country: figures of markets that ended in ggr, too; rows that are missing, currencies that ended, zeros,
- *    changed signs, values that leapt;
- * 3. totals that moved, where none of these explains it; states that moved apart from their nation;
- * 4. totals and products that moved alike in most countries;
- * 5. figures that are another country's, or another market's of the country, or those of the year before.
+ * 1. Of the dataset: countries without rows of a year that the dataset begins, and values of a dimension that nearly no country has
+ *    in it any more.
+ * 2. Of each country: figures of markets that ended in ggr, too; rows that are missing, currencies that ended, zeros,
+ *    changed signs, values that leapt.
+ * 3. Of each country: totals that moved, unless step 1 or 2 explains the move, and states that moved apart from their nation.
+ * 4. Totals and products that moved alike in most countries.
+ * 5. Figures that are another country's, or another market's of the country, or those of the year before.
  *
  * @param sums The sums of countries on the later side.
- * @param ggr The rows of ggr when the dataset is turnover: they tell which markets ended. Null for any other dataset.
+ * @param ggr The rows of ggr when the dataset is turnover, which show the markets that ended. Null for any other dataset.
  */
 export function findNewYears(
   matched: Matched,
@@ -76,7 +78,7 @@ export function findNewYears(
   );
   const inBothYears = matched.codes.has('product') ? begun.map((year) => figuresOfBoth(rows, year)) : [];
   const products = productsTogether(rows, inBothYears, moved);
-  // Products that moved explain why a total did.
+  // Products that moved explain why the total moved.
   const together = movedTogether(rows, moved).filter(
     ({ place }) => !products.some((of) => of.place.year === place.year),
   );
@@ -94,10 +96,11 @@ export function findNewYears(
   ];
 }
 
-/** What is known of the whole dataset, and may explain that a country's new year lacks rows. */
+/** The reasons in the whole dataset for which a country's new year may lack rows. */
 interface Losses {
-  /** Items of products, channels and currencies that nobody has in the new year. */
+  /** Items with a value, such as a channel or a currency, that nearly no country has in the new year. */
   readonly absent: ReadonlySet<Item>;
+  /** The markets of ggr when the dataset is turnover; else null. */
   readonly markets: MarketsOfGgr | null;
 }
 
@@ -125,7 +128,7 @@ function patternsOf(year: CountryYear, losses: Losses, moved: MovedYear[]): Patt
   });
 }
 
-/** The patterns of items that the new year lacks, has as zeros or with another sign, or to which it leapt. */
+/** The patterns of items that the new year lacks, or has as zero, with another sign or after a leap. */
 function patternsOfItems(
   metricYear: MetricYear,
   changes: YearChanges,
@@ -170,7 +173,7 @@ function changesOf({ rows, begun, comparedItems, newItemOf }: CountryYear, metri
   const { series, market } = rows;
   const [missing, zero, sign]: [Item[], Item[], Item[]] = [[], [], []];
   const [rise, fall] = leapsOf(rows.matched, begun, metricIndex);
-  // For each market, its items and the move in the currency in which it moved least. A move of 1 is the smallest leap.
+  // For each market, its items and its move in the currency in which it moved least. The move is a multiple of the smallest leap.
   const moved = new Map<number, { items: Item[]; least: number }>();
   for (const item of comparedItems) {
     const old = rows.value(metricIndex, item);
@@ -196,7 +199,7 @@ function changesOf({ rows, begun, comparedItems, newItemOf }: CountryYear, metri
   return { missing, zero, sign, leapt };
 }
 
-/** The factors from which on a rise and a fall of a metric are leaps. */
+/** The factors from which on a rise and a fall of a metric are leaps, for the years that are compared. */
 function leapsOf(
   { codes, metrics }: Matched,
   { year, comparedYear }: BegunYear,

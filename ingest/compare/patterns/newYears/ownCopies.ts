@@ -1,4 +1,5 @@
-// Finds markets and states of one country that have the same figures in a new year, and had different ones in the year before.
+// Finds markets and states of one country that have the same figures in a new year, and had different figures in the year
+// before.
 
 import type { DimensionName } from '../../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../../src/groupBy.ts';
@@ -46,7 +47,7 @@ export function findOwnCopies(rows: YearRows, begun: BegunYear): Pattern<YearFam
     const [{ dimension, copier }] = copies;
     const of = now.filter((item) => rows.code(dimension, item) === rows.code(dimension, copier));
     const currencies = new Set(copies.map((one) => rows.code('fx', one.copier)));
-    // Figures of states are part of their nation's, which may have been copied as well and must not count twice.
+    // A state's figures are part of its nation's. If the nation's were copied as well, they would count twice.
     const counted = copies.filter(({ copier: item }) => figures.isCounted(item));
     const once = counted.length === 0 ? copies : counted;
     const countryShare = once.reduce((sum, one) => sum + share(one.copier), 0) / currencies.size;
@@ -54,7 +55,7 @@ export function findOwnCopies(rows: YearRows, begun: BegunYear): Pattern<YearFam
   });
 }
 
-/** Decides which item of each pair is the copy; none when both had the same figures in the year before. */
+/** Decides which item of each pair is the copy. There is no copy if any two were equal in the year before as well. */
 function copiesOf({ dimension, equal }: EqualPair, figures: Figures): Copy[] {
   if (equal.length < FEWEST_EQUAL) return [];
   if (equal.some(([one, other]) => figures.before(one) === figures.before(other))) return [];
@@ -101,7 +102,7 @@ class Figures {
     return Number.isNaN(by) ? Number.POSITIVE_INFINITY : by;
   }
 
-  /** @param of How many figures the copying market or state has. */
+  /** @param of The number of figures of the copying market or state. */
   pattern(copies: readonly [Copy, ...Copy[]], of: number, countryShare: number): Pattern<YearFamily> {
     const { codes, metrics } = this.#rows.matched;
     const [{ dimension, copier, source }] = copies;
@@ -133,7 +134,7 @@ interface EqualPair {
   readonly equal: readonly (readonly [Item, Item])[];
 }
 
-/** The pairs of markets that agree in all currencies, and the pairs of states that agree in some markets. */
+/** Pairs of markets that are equal in all currencies, and pairs of states that are equal in some markets. */
 function equalPairs(rows: YearRows, now: Int32Array): readonly EqualPair[] {
   const code = (dimension: DimensionName, item: Item) => rows.code(dimension, item);
   const value = (item: Item) => rows.value(0, item);
@@ -173,7 +174,7 @@ function equalPairs(rows: YearRows, now: Int32Array): readonly EqualPair[] {
   ];
 }
 
-/** The share of an item in the sum of its currency. */
+/** The share of an item in the sum of its currency, from 0 to 1. */
 function sharesOf(
   items: readonly Item[],
   value: (item: Item) => number,

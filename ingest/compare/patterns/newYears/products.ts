@@ -1,4 +1,5 @@
-// Finds products and markets whose figures moved alike in most countries in a new year, for example because they count twice.
+// Finds products and markets whose figures moved alike in most countries in a new year, for example because they were counted
+// twice.
 
 import type { DimensionName } from '../../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../../src/groupBy.ts';
@@ -9,21 +10,21 @@ import type { MovedYear } from './movedTogether.ts';
 import { yearPattern } from './yearPattern.ts';
 import type { CountryFigures, Figure, YearRows } from './yearRows.ts';
 
-/** The number of countries that must have the product. Fewer say nothing about all countries. */
+/** The number of countries that must have the product. Fewer prove nothing about all countries. */
 const FEWEST_COUNTRIES = 10;
 
-/** The factor from which on a move of the median country is suspicious, beyond the move of the year before. */
+/** From this factor on, a move of the median country is suspicious. The move of the year before is subtracted. */
 const TOGETHER = 1.25;
 
-/** A median country that moved by this factor is left out, because each of its countries has a pattern of its own. */
+/** Places whose median country moved by this factor are left out, because each of these countries has a pattern of its own. */
 const LEAP = 7;
 
 /** The places that are examined: products, then the markets of products that did not move as a whole. */
 const PLACES: readonly (readonly DimensionName[])[] = [['product'], ['product', 'channel', 'sub_channel']];
 
-/** A place that moved in several countries. `ratio` is how far it moved in the median country. */
+/** A product or market that moved in several countries. `ratio` is its move in the median country. */
 interface MovedPlace {
-  /** The number that `placesBy` gives to it. */
+  /** The number that `placesBy` gives the product or market. */
   readonly place: number;
   readonly first: Figure;
   readonly countries: readonly number[];
@@ -33,7 +34,7 @@ interface MovedPlace {
 /**
  * The patterns of products and markets that moved alike in most countries.
  *
- * @param totals How far the totals of countries moved. Where most totals moved, this explains the moves of products.
+ * @param totals The moves of the totals of countries. If most totals moved, they explain the moves of products.
  */
 export function productsTogether(
   rows: YearRows,
@@ -67,7 +68,7 @@ export function productsTogether(
 
 const hasMoved = (ratio: number) => distance(ratio) >= Math.log(TOGETHER);
 
-/** A function that gives the place of a row as a number, which is much faster than as a text. */
+/** A function that numbers the products or markets of rows. Numbers are much faster than texts. */
 function placesBy(
   { matched: { codes, after } }: YearRows,
   by: readonly DimensionName[],
@@ -80,7 +81,7 @@ function placesBy(
   };
 }
 
-/** The places that moved by `TOGETHER` or more in the median country. */
+/** The products or markets that moved by `TOGETHER` or more in the median country, but not by `LEAP`. */
 function movedPlaces(
   rows: YearRows,
   nations: readonly CountryFigures[],
@@ -104,7 +105,9 @@ function movedPlaces(
   });
 }
 
-/** For each place of a country, the sum of the new year divided by that of the year before, in the currency that moved least. */
+/**
+ * For each product or market of a country, its sum in the new year ÷ the year before, in the currency in which it moved least.
+ */
 function leastMoved(
   rows: YearRows,
   figures: readonly Figure[],
@@ -134,8 +137,8 @@ function leastMoved(
 }
 
 /**
- * Leaves out places that moved nearly as much in the year before, because the markets of a young channel grow for years. Where
- * too few countries have figures of that year, all places that grew are left out.
+ * Leaves out places that moved nearly as much in the year before, because the markets of a young channel grow for years. If too
+ * few countries have figures of the year before, all places that grew are left out.
  */
 function apartFromTrend(
   rows: YearRows,
@@ -155,7 +158,10 @@ function apartFromTrend(
   });
 }
 
-/** A place of a country in one currency, with its sums of the year compared with and of the year before that. */
+/**
+ * A product or market of a country in one currency, with its sums in the compared year (`now`) and in the year before that
+ * (`old`).
+ */
 interface EarlierMove {
   readonly place: number;
   readonly country: number;
@@ -163,7 +169,7 @@ interface EarlierMove {
   old: number;
 }
 
-/** By place, how it moved before, in each country and currency. */
+/** By place, its moves up to the compared year, in each country and currency. */
 function earlierMoves(
   rows: YearRows,
   wanted: ReadonlySet<number>,
@@ -197,7 +203,7 @@ function earlierMoves(
   );
 }
 
-/** The codes of a year that begins, and of the year that it is compared with. */
+/** The codes of a begun year and of its compared year. */
 interface ComparedYears {
   readonly year: number;
   readonly comparedYear: number;

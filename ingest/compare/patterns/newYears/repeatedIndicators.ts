@@ -1,4 +1,4 @@
-// Finds new years whose indicators equal those of the year before to the last digit, because its column was filled with them.
+// Finds new years whose indicators equal those of the year before to the last digit, because they were copied from it.
 
 import { metricUnit } from '../../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../../src/groupBy.ts';
@@ -7,14 +7,14 @@ import type { Pattern, YearFamily } from '../types.ts';
 import { inYear, yearPattern } from './yearPattern.ts';
 import type { BegunYear, YearRows } from './yearRows.ts';
 
-/** The number and the share of a year's figures that are not equal by chance, however few digits they have. */
+/** The number and the share of equal figures of a year that chance does not explain, however few digits they have. */
 const FEWEST_TOGETHER = 10;
 const SHARE_TOGETHER = 0.7;
 
-/** The number of different figures among them. Fewer may be placeholders for unknown figures. */
+/** The number of different figures among the equal ones. Fewer may be placeholders for unknown figures. */
 const FEWEST_DIFFERENT = 5;
 
-/** A reported figure of a new year, beside that of the year compared with. */
+/** A reported figure of a new year, beside the figure of the compared year. */
 interface Compared {
   readonly begun: BegunYear;
   readonly now: number;
@@ -22,14 +22,14 @@ interface Compared {
 }
 
 /**
- * Finds reported indicators of new years that equal those of the year before: amounts of more than five digits in any country, and
- * figures of fewer digits, such as inflation, where most countries repeat theirs.
+ * Finds reported indicators of new years that equal those of the year before. In a single country, only amounts of more than five
+ * digits count. Where most countries repeat their figures, figures of fewer digits count as well, such as inflation.
  */
 export function repeatedIndicators(rows: YearRows, begun: readonly BegunYear[]): Pattern<YearFamily>[] {
   const { codes, metrics } = rows.matched;
   if (codes.dataset !== 'country') return [];
   return metrics.flatMap((metric, metricIndex) => {
-    // `findRepeats` finds repeats of the first metric of new rows.
+    // Of the first metric, `findRepeats` already finds the repeats in new rows.
     const isSeen = metricIndex === 0;
     const isPercent = metricUnit(codes.dataset, metric) === 'percent';
     const years = groupBy(
@@ -47,7 +47,7 @@ export function repeatedIndicators(rows: YearRows, begun: readonly BegunYear[]):
   });
 }
 
-/** The reported figures of a country's new year that the year compared with has as well. */
+/** The reported figures of a country's new year that have a figure in the compared year. */
 function comparedIn(rows: YearRows, begun: BegunYear, metricIndex: number): Compared[] {
   const { series } = rows;
   const figureOf = (item: number) => rows.value(metricIndex, item);

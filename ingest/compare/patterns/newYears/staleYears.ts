@@ -1,4 +1,4 @@
-// Finds new years whose figures differ from those of the year before by so little that they are probably the old ones.
+// Finds new years whose figures differ from the year before by so little that they are probably figures of the year before.
 
 import type { DimensionName } from '../../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../../src/groupBy.ts';
@@ -17,7 +17,7 @@ const FEWEST_NEAR = 5;
 const VERY_NEAR_SHARE = 0.002;
 const FEWEST_VERY_NEAR = 3;
 
-/** The largest share of figures that are exactly equal. With more of them, the year is a copy, which is found as such. */
+/** The largest share of figures that are exactly equal. A year with more of them is a copy, and other functions find copies. */
 const MOST_EQUAL_SHARE = 0.5;
 
 /** The smallest figure that counts. Rounding moves smaller ones by as much as `NEAR_SHARE`. */
@@ -64,7 +64,7 @@ function staleCurrenciesOf(
   });
 }
 
-/** @param stale The stale figures of a country by currency. */
+/** @param stale The stale figures of a country, a list for each currency. */
 function patternOf(
   rows: YearRows,
   begun: BegunYear,
@@ -94,7 +94,10 @@ function patternOf(
   });
 }
 
-/** How many reported figures of ggr a country has in a year and currency, if all are near those of the year compared with; else 0. */
+/**
+ * The number of reported figures of ggr that a country has in a year and currency, if all are near those of the compared year;
+ * else 0.
+ */
 function staleFiguresOf(
   ggr: Matched,
   codes: Matched['codes'],

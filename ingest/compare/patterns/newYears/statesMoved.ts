@@ -17,7 +17,7 @@ const APART = 1.5;
 /** The smallest share of a single state in the expected figures of all states. */
 const LEAST_SHARE_OF_STATES = 0.01;
 
-/** The absolute value of a state's figure in the new year, and what it would be if it had moved as the nation did. */
+/** The figure of a state in the new year, and the figure that it would have if it had moved as the nation did. */
 interface StateCell {
   readonly item: Item;
   readonly state: number;
@@ -49,7 +49,7 @@ export function statesMoved(metricYear: MetricYear, metricIndex: number): Patter
   let hadSeriesBefore: ((item: Item) => boolean) | null = null;
   return [...groupBy(cells, ({ state }) => state)].flatMap(([state, cellsOfState]) => {
     if (!isApart(ratioOf(cellsOfState) ?? 1)) return [];
-    // A market that opened during the year compared with rightly grows in its first whole year, so it does not count.
+    // A market that opened during the compared year rightly grows in its first whole year, so it does not count.
     hadSeriesBefore ??= seriesBefore(rows, begun);
     const isEstablished = hadSeriesBefore;
     const established = cellsOfState.filter(({ item }) => isEstablished(item));
@@ -112,7 +112,10 @@ function stateCells(
   });
 }
 
-/** A function that tells whether the series of an item existed a year before the one compared with; true when that is unknown. */
+/**
+ * A function that tells whether the series of an item existed in the year before the compared one. It is true when that is
+ * unknown.
+ */
 function seriesBefore(rows: YearRows, { country, year, comparedYear }: BegunYear): (item: Item) => boolean {
   const { codes, after } = rows.matched;
   if (comparedYear > year) return () => true;

@@ -1,4 +1,4 @@
-// Makes the pattern of a new year from what distinguishes it.
+// Makes the pattern of a new year from the fields in which such patterns differ.
 
 import type { DimensionName } from '../../../../src/catalog/datasets.ts';
 import type { Codes } from '../../rows/codes.ts';
@@ -7,7 +7,7 @@ import type { BegunYear } from './yearRows.ts';
 
 type YearPattern = Pattern<YearFamily>;
 
-/** What distinguishes a pattern. Shares that are left out are 0, and `effect` is `countryShare`. */
+/** The fields in which patterns of new years differ. Shares that are left out are 0. `effect` is by default `countryShare`. */
 export type YearPatternFacts = Pick<
   YearPattern,
   'family' | 'metric' | 'place' | 'forecast' | 'cells' | 'of'
@@ -17,7 +17,7 @@ export type YearPatternFacts = Pick<
     readonly between: readonly [dimension: DimensionName, from: string | number, to: string | number];
   };
 
-/** The place of a part of a country in a year that it begins, and the years that are compared. */
+/** The place of a country, or of a part of it, in a year that it begins, and the two years that are compared. */
 export function inYear(
   codes: Codes,
   { country, year, comparedYear }: BegunYear,

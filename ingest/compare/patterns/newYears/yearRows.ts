@@ -1,4 +1,4 @@
-// Finds the years that a country begins, and collects their rows and those of the years that they are compared with.
+// Finds the years that a country begins, and collects the rows of these years and of the years with which they are compared.
 
 import type { DimensionName } from '../../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../../src/groupBy.ts';
@@ -13,23 +13,23 @@ import type { CoverageChange } from '../../types.ts';
 export interface BegunYear {
   readonly country: number;
   readonly year: number;
-  /** The year of the country that the begun one is compared with: the nearest one, which is nearly always the year before. */
+  /** The year of the country with which the begun one is compared. It is the nearest one, nearly always the year before. */
   readonly comparedYear: number;
   /** Whether the earlier side has no rows of the country at all. Its markets then begin and end in years that are all new. */
   readonly isOfNewCountry: boolean;
 }
 
 /**
- * The factors from which on the move of a country's total is a pattern. Half a year of figures is a rise of a tenth and a fall by
- * 1.8. Without a pandemic, honest totals fall by less than 1.6.
+ * The factors from which on the move of a country's total is a pattern. If figures cover half a year and honestly rose by a
+ * tenth, the total falls by 1.8. Without a pandemic, honest totals fall by less than 1.6.
  */
 export const RISE_OF_TOTAL = 2;
 export const FALL_OF_TOTAL = 1.6;
 
-/** The largest distance of two years that are compared. Years that are further apart say little about each other. */
+/** Years that are further apart than this are not compared, because they say little about each other. */
 const FURTHEST_YEARS = 3;
 
-/** The years that countries begin, except those that have no year of the country near them to be compared with. */
+/** The years that countries begin. A year is left out if the country has no other year near it. */
 export function begunYears(codes: Codes, coverage: readonly CoverageChange[]): readonly BegunYear[] {
   const begun = coverage.filter(({ before }) => before === 0);
   if (begun.length === 0) return [];
@@ -63,7 +63,7 @@ const CURRENCIES: readonly DimensionName[] = ['fx', 'fx_local_currency'];
 /** An index in `YearRows.list`. */
 export type Item = number;
 
-/** The rows of the later side in the begun years and in the years that these are compared with. */
+/** The rows of the later side in all begun and compared years. */
 export class YearRows {
   readonly matched: Matched;
   /** Row indexes. */
@@ -149,7 +149,7 @@ export class YearRows {
 }
 
 /**
- * The rows whose country and year have a slot, and the slot of each. It asks no function for a row, because it looks at every row.
+ * The rows whose country and year have a slot, and the slot of each. The loop calls no function, because it runs over every row.
  *
  * @param slots The slot of each country and year, or `NO_GROUP`.
  */
@@ -172,14 +172,14 @@ function rowsInSlots(
   return { list: list.subarray(0, count), slotOf: slotOf.subarray(0, count) };
 }
 
-/** A figure above 0 of a new year, and that of the same series in the year compared with. */
+/** A figure above 0 of a new year, and the figure of the same series in the compared year. */
 export interface Figure {
   readonly item: Item;
   readonly now: number;
   readonly old: number;
 }
 
-/** The figures that a country has both in its new year and in the year compared with. */
+/** The figures that a country has both in its new year and in the compared year. */
 export interface CountryFigures {
   readonly begun: BegunYear;
   readonly figures: readonly Figure[];
