@@ -2,21 +2,21 @@
 
 import type { Codes } from '../rows/codes.ts';
 
-/** A country, a currency and a year as one number. The key less 1 is that of the year before. */
+/** A country, a currency and a year as one number. The key minus 1 is the key of the year before. */
 export type AmountKey = number;
 
 /** The year of a key. */
 export const yearOf = (key: AmountKey): number => key % MOST_YEARS;
 
-/** The number of the country and the currency of a key: equal for all years. */
+/** The number of a key's country and currency. It is the same for all years. */
 export const seriesOf = (key: AmountKey): number => Math.floor(key / MOST_YEARS);
 
-/** Years are below this number, so a number times this number, plus a year, holds both. */
+/** Years are below this number. A key is the number of the country and currency, times this number, plus the year. */
 export const MOST_YEARS = 10_000;
 
 const MOST_CURRENCIES = 100_000;
 
-/** Makes keys and reads them. All datasets share the numbers of countries and currencies, because their codes differ. */
+/** Makes keys and reads them. All datasets share the numbers of countries and currencies. Their codes differ between datasets. */
 export class AmountKeys {
   readonly #countries = new TextNumbers();
   readonly #currencies = new TextNumbers();

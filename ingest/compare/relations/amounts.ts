@@ -18,7 +18,7 @@ export type Amounts = ReadonlyMap<AmountKey, number>;
 
 export const NO_AMOUNTS: Amounts = new Map();
 
-/** The amounts of parts of countries, by the name of the part, such as `Poker`; `''` is the whole country. */
+/** The amounts of parts of countries, by the name of the part, such as `Poker`. The name `''` is the whole country. */
 export type AmountsByPlace = ReadonlyMap<string, Amounts>;
 
 /** The datasets whose rows are figures of markets. */
@@ -30,7 +30,9 @@ export const MARKET_DATASETS: readonly MarketDataset[] = ['ggr', 'turnover'];
 export const isMarketDataset = (dataset: DatasetName): dataset is MarketDataset =>
   dataset === 'ggr' || dataset === 'turnover';
 
-/** Where the amount to compare with is: on the earlier side, or for a new year, one year before on the later side. */
+/**
+ * The amount with which an amount is compared. It is on the earlier side, or for a new year one year before on the later side.
+ */
 export const earlierAmount = (key: AmountKey, isNew: boolean): { side: SideName; key: AmountKey } =>
   isNew ? { side: 'after', key: key - 1 } : { side: 'before', key };
 
@@ -42,8 +44,8 @@ export interface CollectedDataset {
 }
 
 /**
- * The amounts of whole countries. Reported amounts include those that were forecasts before. Forecasts leave out countries and
- * years in which some became reported.
+ * The amounts of whole countries. Figures that were forecasts before count as reported. Countries and years in which some
+ * forecasts became reported have no amount of forecasts.
  */
 export function amountsOfCountries(
   collected: CollectedDataset,
@@ -61,7 +63,7 @@ type Encoder = ReturnType<AmountKeys['encoderOf']>;
 
 // The two loops are functions of their own, without destructuring, because V8 takes 0.1 s to optimise them as one function.
 
-/** The amounts of countries, without those that became reported. */
+/** The amounts of one kind, as `CountrySums` has them: figures that became reported are still among the forecasts. */
 function countedAmounts(sums: CountrySums, encode: Encoder, kind: FigureKind): Map<number, number> {
   const found = new Map<number, number>();
   const { country, fx, year, forecast: isForecast, count } = sums;
@@ -74,7 +76,7 @@ function countedAmounts(sums: CountrySums, encode: Encoder, kind: FigureKind): M
   return found;
 }
 
-/** Counts rows that were forecasts before as reported. `CountrySums` counts them among the forecasts. */
+/** Moves the figures that became reported to the reported amounts. `CountrySums` counts them among the forecasts. */
 function countArrivals(
   found: Map<number, number>,
   { matched: { stateRows, after }, arrivals }: CollectedDataset,
@@ -92,9 +94,9 @@ function countArrivals(
 }
 
 /**
- * The rows whose figures are added up, in row order: those of one kind that count once in their country.
+ * The rows of one kind that count once in their country, in row order.
  *
- * @param isConcerned For each country code and year code, whether its figures are wanted.
+ * @param isConcerned By country code and year code, whether the figures are wanted.
  */
 export function figureRows(
   { matched }: CollectedDataset,
@@ -136,7 +138,7 @@ function takeConcerned(
   return count;
 }
 
-/** Rows of one side of a dataset that are added up. */
+/** The rows of one side of a dataset that are added up. */
 export interface FigureRows {
   readonly side: SideName;
   /** The rows, as `figureRows` gives them. */

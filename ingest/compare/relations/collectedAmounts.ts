@@ -1,4 +1,4 @@
-// Collects figures and rates, one dataset after the other. It adds figures up only when the check of a relation needs them.
+// Collects figures and rates, one dataset after the other. Figures are added up only when the check of a relation needs them.
 
 import type { DatasetName } from '../../../src/catalog/datasets.ts';
 import { getOrInsert } from '../../../src/maps.ts';
@@ -23,7 +23,7 @@ import { COUNTRIES, LEVELS, MARKETS } from './relationLevels.ts';
 
 const SIDES: readonly SideName[] = ['before', 'after'];
 
-/** The figures of one kind, and the rates, of all datasets of a month. */
+/** The figures of one kind, and the rates, of all datasets of both sides. */
 export class CollectedAmounts {
   readonly kind: FigureKind;
   readonly keys = new AmountKeys();
@@ -31,8 +31,9 @@ export class CollectedAmounts {
   readonly #collected = new Map<MarketDataset, CollectedDataset>();
   readonly #hasChanged = new Set<DatasetName>();
   readonly #concerned = new ConcernedYears(this.keys);
-  /** The numbers of the countries that have ggr, that have turnover, and that have rates. */
+  /** By dataset, the numbers of the countries that it has. */
   readonly #countriesOf: Record<MarketDataset, Set<number>> = { ggr: new Set(), turnover: new Set() };
+  /** The numbers of the countries that have rates. */
   readonly #withRates = new Set<number>();
   readonly #amounts = new Map<string, AmountsByPlace>();
   readonly #concernedRows = new Map<string, Int32Array>();
@@ -66,7 +67,7 @@ export class CollectedAmounts {
     return [...this.#collected.keys()];
   }
 
-  /** Whether some row of the dataset differs. A broken relation must name such a dataset, because guards check no others. */
+  /** Whether some row of the dataset differs. A broken relation must name such a dataset, because guards skip all others. */
   hasChanged(dataset: DatasetName): boolean {
     return this.#hasChanged.has(dataset);
   }
@@ -80,7 +81,7 @@ export class CollectedAmounts {
     return this.#collected.get(dataset)?.matched ?? null;
   }
 
-  /** Whether the earlier side has no amount of the country, currency and year of a key, so that the year is new. */
+  /** Whether the year of a key is new: the earlier side has no amount of its country, currency and year. */
   isNewYear(dataset: MarketDataset, key: AmountKey): boolean {
     return !this.totals(dataset, 'before').has(key);
   }
@@ -96,8 +97,8 @@ export class CollectedAmounts {
   }
 
   /**
-   * The amounts of a level. Those of products and markets cover only countries and years with a row that differs. They are added
-   * up at the first call. Those of the earlier side are often not needed at all: only if a relation does not hold now.
+   * The amounts of a level. Those of products and markets cover only countries and years with a row that differs. Amounts are
+   * added up at the first call. Those of the earlier side are needed only if a relation does not hold on the later side.
    */
   at(level: number, dataset: MarketDataset, side: SideName): AmountsByPlace {
     const key = `${level} ${dataset} ${side}`;
@@ -133,7 +134,7 @@ export class CollectedAmounts {
     return figureRows(collected, side, isConcerned, this.kind);
   }
 
-  /** Whether the amounts of a country can be compared with anything: with the other dataset, or with rates. */
+  /** Whether the amounts of a country can be compared with the other dataset or with rates. */
   #hasCounterpart(country: number, dataset: DatasetName): boolean {
     return (
       this.#withRates.has(country) ||
@@ -141,7 +142,7 @@ export class CollectedAmounts {
     );
   }
 
-  /** The amounts of markets on the later side in these countries and years, such as `Malta 2021`. */
+  /** The amounts of markets on the later side, in the countries and years that are `wanted`, such as `Malta 2021`. */
   marketsIn(dataset: MarketDataset, wanted: ReadonlySet<string>): AmountsByPlace {
     const collected = this.#collected.get(dataset);
     if (collected === undefined) return new Map();

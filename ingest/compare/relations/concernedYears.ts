@@ -1,4 +1,4 @@
-// Collects the countries and years with a row that differs in any dataset. In all others, relations are as they were before.
+// Collects the countries and years with a row that differs in any dataset. No relation can have broken in any other year.
 
 import type { Matched } from '../rows/matchedRows.ts';
 import type { Rows } from '../rows/rows.ts';
@@ -17,7 +17,7 @@ export class ConcernedYears {
     return this.#years.size === 0;
   }
 
-  /** @param country As `AmountKeys` numbers it. */
+  /** @param country The country's number in `AmountKeys`. */
   has(country: number, year: number): boolean {
     return this.#years.has(yearOf(country, year));
   }
@@ -36,7 +36,7 @@ export class ConcernedYears {
         const country = countries[countryCodes[row] as number] as number;
         const year = first + (years[row] as number);
         this.#years.add(yearOf(country, year));
-        // An added row may be of a new year, which is compared with the year before.
+        // An added or removed row changes whether its year is new. A new year is compared with the year before.
         if ((others[i] as number) < 0) this.#years.add(yearOf(country, year - 1));
       }
     };

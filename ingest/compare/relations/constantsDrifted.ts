@@ -13,7 +13,7 @@ const EQUAL_DISTANCE = 1e-4;
 /** The smallest distance that counts when only the constant rate moved. Honestly, only a new base year moves it alone. */
 const MOVED_ALONE = 0.001;
 
-/** How far the constant rate of a country, currency and year is from the current one, on both sides. */
+/** The distance of a constant rate from the current one, for a country, currency and year, on both sides. */
 interface Distance extends Known {
   readonly key: AmountKey;
   readonly isDrifted: boolean;
@@ -51,7 +51,7 @@ export function constantsDrifted(keys: AmountKeys, rates: Sides<Rates>): BrokenO
   });
 }
 
-/** The smallest distance of a constant rate from its current one; NaN where none is known. */
+/** The smallest distance of a constant rate from its current rate; NaN where no distance is known. */
 const distanceOf = (rates: readonly { readonly current: number; readonly constant: number }[]): number =>
   rates.reduce((least, { current, constant }) => {
     const distance = Math.abs(constant / current - 1);

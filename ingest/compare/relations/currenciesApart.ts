@@ -20,8 +20,8 @@ import type { Rate } from './rates.ts';
 import { type Broken, COUNTRIES, SMALLEST_PART } from './relationLevels.ts';
 
 /**
- * Finds these amounts at one level. Where the earlier amounts do not agree with the new rates either, the rates are blamed: the
- * broken relation names fx as its dataset.
+ * Finds amounts of one level that disagree. Where the earlier amounts do not agree with the new rates either, the rates are at
+ * fault. The broken relation then names fx as its dataset.
  */
 export function currenciesApart(amounts: CollectedAmounts, level: number, dataset: MarketDataset): Broken[] {
   const { kind, rates, keys } = amounts;
@@ -59,7 +59,10 @@ export function currenciesApart(amounts: CollectedAmounts, level: number, datase
   return found;
 }
 
-/** How far the last digits of both amounts may move their ratio, as where all figures are in whole millions; 0 for many digits. */
+/**
+ * The share by which rounding may move the ratio of both amounts, for example where all figures are in whole millions. 0 if they
+ * have many digits.
+ */
 function roundingOf(rates: readonly Rate[], ofPlace: Amounts, foreign: number): number {
   const roundings = rates.flatMap(({ own: key }) => {
     const own = ofPlace.get(key) ?? 0;
@@ -71,11 +74,11 @@ function roundingOf(rates: readonly Rate[], ofPlace: Amounts, foreign: number): 
   return most < LEAST_ROUNDING ? 0 : most;
 }
 
-/** Smaller shares of rounding do not explain that amounts are 2 % apart. */
+/** A smaller share does not explain that amounts are 2 % apart. */
 const LEAST_ROUNDING = 0.002;
 
 /**
- * The amounts of a part of a country to compare with. A new part shows nothing itself, so the whole country shows whether its
+ * The earlier amounts of a part of a country. A new part has none. Then the amounts of the whole country show whether its
  * currencies agreed.
  */
 function earlierAmounts(
@@ -92,8 +95,8 @@ function earlierAmounts(
 }
 
 /**
- * The distance that counts. The earlier amounts show whether figures are converted at current or at constant rates; for a new
- * year, those are the amounts of the year before.
+ * The distance from the rates that counts. The earlier amounts show whether figures are converted at current or at constant
+ * rates. For a new year, these are the amounts of the year before.
  */
 function distanceOf(
   then: Distances,
@@ -102,7 +105,8 @@ function distanceOf(
 ): number {
   if (kind === 'forecasts') return nearerRates(then, now);
   if (isNew) return sameRates(then, now);
-  // Figures that agree with neither kind of rates now are reported with the distance from the kind that they agreed with before.
+  // Figures that agree with neither kind of rates are reported with their distance from the kind with which they agreed
+  // before.
   const distance = reportedRates(then, now);
   return distance > AGREEING_DISTANCE ? Math.max(distance, nearerRates(then, now)) : distance;
 }

@@ -1,4 +1,5 @@
-// Finds countries whose amounts in a foreign currency now deviate a little from the rates of fx, while those of most do not.
+// Finds countries whose amounts in a foreign currency now deviate a little from the rates of fx. In most countries, they do
+// not.
 
 import { groupBy } from '../../../src/groupBy.ts';
 import { type BrokenOfKind, brokenOf } from '../brokenRelation.ts';
@@ -48,7 +49,7 @@ export function currenciesDrifted(amounts: CollectedAmounts, dataset: MarketData
   );
 }
 
-/** Whether at least three amounts deviate where the amount or its rate moved. In most months fewer do, which ends the search. */
+/** Whether at least three amounts deviate whose figures or rates moved. In most months fewer do, and the search ends. */
 function mayDrift({ kind, rates }: CollectedAmounts, olds: Amounts, news: Amounts): boolean {
   let apart = 0;
   for (const [key, amount] of news) {

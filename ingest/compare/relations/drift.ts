@@ -1,14 +1,17 @@
-// What finds that figures drifted: those of some countries deviate a little now from what those of most still equal.
+// Tells whether figures drifted: those of some countries now deviate a little from others, which those of most countries still
+// equal.
 
 import { ascending } from '../../../src/ascending.ts';
 import { groupBy } from '../../../src/groupBy.ts';
 import type { BrokenOfKind } from '../brokenRelation.ts';
 import { AGREEING_DISTANCE, CLOSE_DISTANCE } from './rateDistances.ts';
 
-/** The smallest distance that counts. Honest revisions of rates or amounts cause smaller ones. */
+/** The smallest distance that counts. Honest revisions of rates or amounts cause smaller distances. */
 export const DRIFTED = 0.005;
 
-/** The number of years that must deviate. A single year may be converted at a rate of its own, or rates revised later than amounts. */
+/**
+ * The number of years that must deviate. A single year may be converted at a rate of its own, or its rate may be revised later.
+ */
 export const FEWEST_YEARS = 3;
 
 /** The number of other countries that must still agree. Fewer do not show what is usual. */
@@ -21,10 +24,10 @@ export interface Known {
   readonly after: number;
 }
 
-/** Whether a figure deviates now. One that deviates by more is found as such. */
+/** Whether a figure deviates a little now. `currenciesApart` finds figures that deviate by more. */
 export const hasDrifted = ({ after }: Known): boolean => after >= DRIFTED && after <= AGREEING_DISTANCE;
 
-/** The figures by country; none where not most countries still agree closely. */
+/** The figures by country. An empty list unless most countries still agree closely. */
 export function whereMostAgree<One extends Known, Country>(
   known: readonly One[],
   countryOf: (one: One) => Country,
