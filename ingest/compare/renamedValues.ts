@@ -8,7 +8,7 @@ import { differ, isNonZero, type Matched } from './rows/matchedRows.ts';
 import { addedRows, removedRows } from './rows/rowLists.ts';
 import type { DimensionChange, RenamedValue } from './types.ts';
 
-/** The share by which numbers may differ and still count as the same, because some are revised in the month of a renaming. */
+/** Numbers that differ by at most this share count as the same, because some are revised in the month of a renaming. */
 const ALIKE = 0.01;
 
 /** The share of the rows of the vanished value that must have the same numbers. */
@@ -38,15 +38,17 @@ export function findRenamedValues(
   });
 }
 
-/** Numbers that moved by this share are reported. Most months have some that moved by less. */
+/** Numbers that moved by this share or more are reported. Most months have some that moved by less. */
 const MOVED_SHARE = 0.1;
 
 interface Pair {
   readonly from: number;
   readonly to: number;
-  /** How many rows differ in the code only; of these, those with the same numbers, and those whose numbers moved far. */
+  /** The number of rows that differ in this code only, apart from their numbers. */
   both: number;
+  /** The rows of these whose numbers are the same. */
   alike: number;
+  /** The rows of these with a number that moved by `MOVED_SHARE` or more. */
   moved: number;
   farthest: Revision | null;
 }
@@ -97,7 +99,7 @@ function areAlike({ metrics, before, after }: Matched, old: number, fresh: numbe
   return hasNumbers && metrics.every((_, m) => areNear(before.value(m, old), after.value(m, fresh)));
 }
 
-/** The number of a row that moved by 10 % or more; null when none did. */
+/** The first number of a row that moved by `MOVED_SHARE` or more; null when none did. */
 function farMove({ codes, metrics, before, after }: Matched, old: number, fresh: number): Revision | null {
   for (const [m, metric] of metrics.entries()) {
     const from = before.value(m, old);
@@ -108,7 +110,7 @@ function farMove({ codes, metrics, before, after }: Matched, old: number, fresh:
   return null;
 }
 
-/** The amount by which a number moved; -1 for none. */
+/** The amount by which a number moved; -1 for null. */
 const sizeOf = (move: Revision | null): number =>
   move === null ? -1 : Math.abs((move.to ?? 0) - (move.from ?? 0));
 

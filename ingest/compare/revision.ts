@@ -1,4 +1,4 @@
-// What a revision is: a value that differs between two snapshots, with the dimensions of its row.
+// The type of a revision: a value that differs between two snapshots, with the dimensions of its row.
 
 import type { DimensionName } from '../../src/catalog/datasets.ts';
 

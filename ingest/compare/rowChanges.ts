@@ -21,8 +21,8 @@ export interface Arrivals {
 }
 
 /**
- * Finds the forecasts that became reported figures: an added row and a removed forecast that differ in `temporal` only, or in
- * `calculation` as well, because what was estimated is reported then.
+ * Finds the forecasts that became reported figures: a removed forecast and an added row that differ in `temporal` only. They may
+ * also differ in `calculation`, because an estimated forecast may become a reported figure.
  */
 export function arrivalsOf(matched: Matched): Arrivals {
   const { codes, changed, before, after } = matched;
@@ -49,7 +49,7 @@ export function arrivalsOf(matched: Matched): Arrivals {
   return { forecastOf, keys };
 }
 
-/** Counts the rows that differ by kind. */
+/** Counts the rows of both sides, and the rows that differ by how they changed. */
 export function rowChanges({ before, after, changed }: Matched, arrivals: Arrivals): RowChanges {
   let [added, removed] = [0, 0];
   for (let i = 0; i < changed.count; i += 1) {
@@ -71,7 +71,10 @@ export function rowChanges({ before, after, changed }: Matched, arrivals: Arriva
 /** How many rows each value of a dimension has on one side. */
 export type RowsOfValues = (side: SideName, dimension: DimensionName) => ReadonlyMap<string | number, number>;
 
-/** Takes the numbers of rows from the manifests, and those of years from the coverage, because manifests do not have them. */
+/**
+ * The numbers of rows of values. They come from the manifests, except those of years, which manifests lack. Years come from the
+ * coverage.
+ */
 export function rowsOfValuesIn(
   sides: Sides<DatasetManifest>,
   coverage: readonly CoverageChange[],
@@ -118,7 +121,7 @@ export function countriesOf({ codes }: Pick<Matched, 'codes'>, rows: Rows, dimen
   };
 }
 
-/** The countries of each value of a dimension, as codes. */
+/** For each code of a dimension, the codes of the countries that have it. */
 function countriesByValue(rows: Rows, dimension: DimensionName): CountriesByValue {
   const [values, countries] = [rows.codes(dimension), rows.codes('country')];
   const found: CountriesByValue = new Map();
@@ -126,7 +129,7 @@ function countriesByValue(rows: Rows, dimension: DimensionName): CountriesByValu
   return found;
 }
 
-/** For each value of a dimension its countries, all of them as codes. */
+/** For each code of a dimension, the codes of countries. */
 type CountriesByValue = Map<number, Set<number>>;
 
 function addCountry(found: CountriesByValue, value: number, country: number): void {
@@ -164,8 +167,8 @@ function countPairs(counts: Int32Array, countries: CodeArray, yearCodes: CodeArr
 }
 
 /**
- * Years and currencies for which a country had reported figures and has none at all now. Only values that some other country
- * still has are listed, and only countries that still have other figures.
+ * The years and currencies for which a country had reported figures and has no figures now. Only values that some other country
+ * still has are listed, and only for countries that still have other figures.
  */
 export function lostValues(
   matched: Matched,
@@ -176,7 +179,7 @@ export function lostValues(
     (one) => one === 'year' || dimensionOf(one).form === 'currency',
   );
   return dimensions.flatMap((dimension) => {
-    // Sums have these two dimensions, and are much fewer than rows.
+    // `CountrySums` has these two dimensions, and sums are much fewer than rows.
     const [had, has] =
       dimension === 'year' || dimension === 'fx'
         ? [countriesInSums(oldSums, dimension, true), countriesInSums(freshSums, dimension, false)]
@@ -185,7 +188,10 @@ export function lostValues(
   });
 }
 
-/** The pairs of a country and a value that `had` has and `has` does not, of countries and values that `has` still knows. */
+/**
+ * The pairs of a country and a value that `had` has and `has` lacks. The country and the value must each be in another pair of
+ * `has`.
+ */
 function lostIn(
   { codes }: Matched,
   dimension: DimensionName,
@@ -230,7 +236,7 @@ function countriesOfRemoved(matched: Matched, dimension: DimensionName): Countri
   return found;
 }
 
-/** The first rows that only one side has, in row order. */
+/** The dimensions of the first rows that only one side has, at most `limit`, in row order. */
 export function rowsOf(matched: Matched, kind: 'added' | 'removed', limit: number): readonly Key[] {
   const found: Key[] = [];
   for (let i = 0; i < matched.changed.count && found.length < limit; i += 1)

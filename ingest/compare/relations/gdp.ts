@@ -1,4 +1,4 @@
-// Finds countries whose GDP in USD no longer equals GDP in local currency at the rates of fx: in revised years, in new ones, or nearly.
+// Finds countries whose GDP in USD no longer equals GDP in local currency at the rates of fx, in revised years and in new ones.
 
 import { type BrokenOfKind, brokenOf } from '../brokenRelation.ts';
 import type { Matched } from '../rows/matchedRows.ts';
@@ -20,7 +20,7 @@ export interface GdpAndRates {
   readonly kind: FigureKind;
 }
 
-/** The countries whose GDPs disagree: by more than 2 %, and by less. */
+/** The countries whose two GDPs disagree: by more than 2 %, or by a little. */
 export function gdpBroken(indicators: GdpAndRates): BrokenOfKind[] {
   const { matched } = indicators;
   const sides = { before: gdpOf(indicators, 'before'), after: gdpOf(indicators, 'after') };
@@ -36,7 +36,7 @@ interface Gdp {
   readonly isOfKind: (row: number) => boolean;
   /** GDP in USD divided by GDP in local currency: the USD for one unit. */
   readonly quotient: (row: number) => number;
-  /** The distance of this quotient from the current rate of the row's country and year; infinite where there is none. */
+  /** The distance of this quotient from the current rate of the row's country and year; infinite where the rate is unknown. */
   readonly distance: (row: number) => number;
   /** The part of a broken relation that names the country and the year of a row. */
   readonly where: (row: number) => Omit<Broken, 'before' | 'after'>;
@@ -67,13 +67,13 @@ function gdpOf({ matched, keys, rates, kind }: GdpAndRates, side: SideName): Gdp
 const isApart = (distance: number): boolean =>
   distance > AGREEING_DISTANCE && distance < Number.POSITIVE_INFINITY;
 
-/** By which share the quotient of a row moved. */
+/** The share by which the quotient of a row moved. */
 const moveOf = ({ before, after }: Sides<Gdp>, old: number, fresh: number): number =>
   Math.abs(after.quotient(fresh) / before.quotient(old) - 1);
 
 /**
- * The years in which the GDPs agreed and do not any more, because one of both was revised. Years in which only the rate moved are
- * left out, because the source of GDP uses rates of its own.
+ * The years in which both GDPs agreed before, and no longer do because one of them was revised. Years in which only the rate
+ * moved are left out, because the source of GDP uses rates of its own.
  */
 function apartInRevisedYears({ changed }: Matched, sides: Sides<Gdp>): Broken[] {
   const found: Broken[] = [];
@@ -89,7 +89,10 @@ function apartInRevisedYears({ changed }: Matched, sides: Sides<Gdp>): Broken[] 
   return found;
 }
 
-/** The new rows whose GDPs disagree, where those of the year before agree. A row is also new when its `calculation` changed. */
+/**
+ * The added rows whose GDPs disagree, although those of the year before agree. A row whose `calculation` changed is an added row,
+ * too.
+ */
 function apartInNewYears({ changed, after: rows }: Matched, { after: gdp }: Sides<Gdp>): Broken[] {
   const added = [...addedRows(changed)].filter((row) => gdp.isOfNation(row) && gdp.isOfKind(row));
   const apart = added.filter((row) => isApart(gdp.distance(row)));
@@ -115,8 +118,8 @@ interface KnownYear extends Known {
 }
 
 /**
- * Finds countries whose GDPs agreed closely, and now deviate by 0.5 % to 2 %. One year is enough if GDP in USD moved against GDP in
- * local currency; otherwise it takes three. Finds none where most countries deviate.
+ * Finds countries whose GDPs agreed closely, and now deviate by 0.5 % to 2 %. If GDP in USD moved against GDP in local currency,
+ * one year is enough, otherwise three. Finds none where most countries deviate.
  */
 function drifted(matched: Matched, sides: Sides<Gdp>): BrokenOfKind[] {
   if (!hasMovedApart(matched, sides)) return [];
@@ -128,7 +131,7 @@ function drifted(matched: Matched, sides: Sides<Gdp>): BrokenOfKind[] {
   });
 }
 
-/** Whether the quotient of both GDPs moved in some row. In most months it moves in none, which ends the search. */
+/** Whether the quotient of both GDPs moved in some row. In most months it moves in none, and the search ends. */
 function hasMovedApart({ changed }: Matched, sides: Sides<Gdp>): boolean {
   for (let i = 0; i < changed.count; i += 1) {
     const [old, fresh] = [changed.before[i] as number, changed.after[i] as number];

@@ -1,4 +1,4 @@
-// Finds markets whose hold, ggr ÷ turnover, is in a new year far from that of their earlier years.
+// Finds markets whose hold, ggr ÷ turnover, is in a new year far from their holds of earlier years.
 
 import { groupBy } from '../../../src/groupBy.ts';
 import { type BrokenOfKind, brokenOf } from '../brokenRelation.ts';
@@ -7,16 +7,16 @@ import type { AmountKey } from './amountKeys.ts';
 import type { Amounts, MarketDataset } from './amounts.ts';
 import type { CollectedAmounts } from './collectedAmounts.ts';
 
-/** The factor by which a far hold is outside the range of the earlier years. */
+/** A hold is far if it is outside the range of the earlier years by this factor. */
 export const FAR_FACTOR = 1.5;
 
 /** The smallest ggr and turnover that are compared. Rounding moves the hold of smaller markets too much. */
 const LEAST_FIGURE = 1000;
 
-/** The number of earlier years whose holds make the usual range. */
+/** The number of earlier years whose holds form the usual range. */
 const YEARS = 4;
 
-/** A market in a country's new year, with its holds of that year and of the year before, in the currency in which it moved least. */
+/** A market in a new year of a country, with its holds of both years, in the currency in which the hold moved least. */
 interface Market {
   readonly place: string;
   readonly key: AmountKey;
@@ -26,7 +26,7 @@ interface Market {
   readonly then: number;
 }
 
-/** Broken relations, one for each country and new year. The places of each are markets, those with the most ggr first. */
+/** A broken relation for each country and new year. Its places are the far markets, those with the most ggr first. */
 export function findFarHolds(amounts: CollectedAmounts): BrokenOfKind[] {
   const suspects = suspectsOf(amounts);
   if (suspects.length === 0) return [];
@@ -75,7 +75,10 @@ function suspectsOf(amounts: CollectedAmounts): Market[] {
   });
 }
 
-/** The same of one market, whose ggr is `wins` and whose turnover is `stakes`: at most one for each country and year. */
+/**
+ * The suspects among the years of one market, at most one for each country and year. `wins` is the market's ggr, `stakes` its
+ * turnover.
+ */
 function suspectsAt(place: string, wins: Amounts, stakes: Amounts, amounts: CollectedAmounts): Market[] {
   const { keys } = amounts;
   const far: Market[] = [];
@@ -89,7 +92,7 @@ function suspectsAt(place: string, wins: Amounts, stakes: Amounts, amounts: Coll
     if (distance(now, then) < FAR_APART) near.push(key);
     else if (amounts.isNewYearInAny(key)) far.push({ place, key, now, then, ...keys.decode(key) });
   }
-  // Most months have no such market, so the slower names of countries are not needed.
+  // Most months have no far hold, so the slower names of countries are not needed.
   if (far.length === 0) return [];
   const withNearHold = new Set(near.map((key) => countryYear(keys.decode(key))));
   return [...groupBy(far, countryYear)]
@@ -101,14 +104,14 @@ function suspectsAt(place: string, wins: Amounts, stakes: Amounts, amounts: Coll
 
 /** A market whose hold is outside the range of its earlier years. */
 interface FarMarket extends Market {
-  /** The end of that range that is nearer to the new hold. */
+  /** The end of the range that is nearer to the new hold. */
   readonly bound: number;
   readonly ggr: number;
   /** How much further turnover moved than ggr, as a difference of logarithms. */
   readonly turnoverMoved: number;
 }
 
-/** Those of the suspects whose hold is outside the range of the earlier years too. */
+/** The suspects whose hold is also outside the range of the earlier years. */
 function farFromHistory(amounts: CollectedAmounts, suspects: readonly Market[]): FarMarket[] {
   // The suspects were already compared with the year before, so the search begins two years back.
   const distances = Array.from({ length: YEARS - 1 }, (_, i) => i + 2);
@@ -140,7 +143,7 @@ function farFromHistory(amounts: CollectedAmounts, suspects: readonly Market[]):
 const movedBy = (amounts: Amounts | undefined, key: AmountKey): number =>
   distance(amounts?.get(key) ?? Number.NaN, amounts?.get(key - 1) ?? Number.NaN);
 
-/** The dataset that a finding is about: of those that changed, the one whose figures moved more. */
+/** The dataset of a finding: of those that changed, the one whose figures moved more. */
 function datasetThatMoved({ changed }: CollectedAmounts, markets: readonly FarMarket[]): MarketDataset {
   const [first = 'ggr', second] = changed;
   if (second === undefined) return first;

@@ -7,13 +7,15 @@ import type { Matched } from '../rows/matchedRows.ts';
 import type { CollectedAmounts } from './collectedAmounts.ts';
 import { FAR_FACTOR } from './holds.ts';
 
-/** The number of countries that must have begun the year. Fewer say nothing about all countries. */
+/** The number of countries that must have begun the year. Fewer prove nothing about all countries. */
 const FEWEST_COUNTRIES = 10;
 
-/** A move of the median country's hold by this factor is suspicious. Honest holds move by at most 1.11 in a region. */
+/**
+ * A move of the median country's hold by this factor is suspicious. In a region, the median hold honestly moves by at most 1.11.
+ */
 const TOGETHER = 1.15;
 
-/** How far the figures of a country moved since the year before, as logarithms of the factors of its median market. */
+/** The moves of a country's figures since the year before: logarithms of the factors of its median market. */
 interface MovedHold {
   readonly country: string;
   readonly year: number;
@@ -23,7 +25,8 @@ interface MovedHold {
 }
 
 /**
- * Finds groups whose median country moved: all countries, or those of a region. Gives a broken relation for each country of them.
+ * Finds the groups of countries whose median hold moved: all countries, or else those of a region. Gives a broken relation for
+ * each country of such a group.
  */
 export function holdsTogether(amounts: CollectedAmounts): BrokenOfKind[] {
   const byYear = groupBy(movedHolds(amounts), ({ year }) => year);
@@ -53,7 +56,7 @@ function regionsOf(matched: Matched | null): ReadonlyMap<string, string> {
   );
 }
 
-/** A broken relation for each of these countries; none where the median move is so large that `holds.ts` finds each market. */
+/** A broken relation for each of these countries. None if the median move is so large that `holds.ts` finds each market. */
 function brokenIn(all: readonly [MovedHold, ...MovedHold[]], { changed }: CollectedAmounts): BrokenOfKind[] {
   const hold = upperMedian(all.map((one) => one.hold));
   const by = Math.abs(hold);
@@ -99,7 +102,7 @@ function movedHolds(amounts: CollectedAmounts): MovedHold[] {
     hold: upperMedian(hold),
   }));
   const ofCountries = groupBy(inCurrencies, ({ country, year }) => `${country} ${year}`);
-  // A country has the same hold in all currencies, unless figures in one of them are wrong. Other relations find those.
+  // A country has the same hold in all currencies, unless the figures in one are wrong. Other relations find wrong currencies.
   return [...ofCountries.values()].map((all) =>
     all.reduce((a, b) => (Math.abs(b.hold) < Math.abs(a.hold) ? b : a)),
   );

@@ -1,4 +1,4 @@
-// Finds broken relations of indicators: GDP in USD against local currency, forecasts against reported figures, multiplied figures.
+// Finds broken relations of indicators: GDPs that disagree, and indicators or their forecasts that were multiplied.
 
 import type { BrokenOfKind } from '../brokenRelation.ts';
 import { movedByOneFactor } from '../factors/search.ts';

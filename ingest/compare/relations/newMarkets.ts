@@ -1,4 +1,4 @@
-// Finds markets that a published country has for the first time, and whose turnover or size is implausible.
+// Finds markets whose turnover or size is implausible, and which their country has for the first time.
 
 import { getOrInsert } from '../../../src/maps.ts';
 import { upperMedian } from '../../../src/medians.ts';
@@ -13,8 +13,9 @@ const LEAST_RATIO = 0.98;
 const MOST_RATIO = 300;
 
 /**
- * The new markets of a country with turnover below ggr, or more than 300 times as much. No other relation finds these, because
- * the earlier side has nothing that held. All markets of a new country are new, so the checks of a first load look at it.
+ * The new markets of a country whose turnover is below their ggr, or more than 300 times as large. No other relation finds them,
+ * because the earlier side has no figures of them. In a new country every market is new, so the checks of a first load examine
+ * new countries.
  */
 export function implausibleNewMarkets(amounts: CollectedAmounts): Broken[] {
   const dataset = amounts.hasChanged('turnover') ? 'turnover' : 'ggr';
@@ -36,7 +37,10 @@ export function implausibleNewMarkets(amounts: CollectedAmounts): Broken[] {
   return found;
 }
 
-/** Tells whether a published country had no figures of a market in some of these datasets, in any year that concerns it. */
+/**
+ * Tells whether a market is new to a published country: the earlier side has no figures of it in one of these datasets. Only
+ * years whose relations are checked count.
+ */
 function newMarketsOf(
   amounts: CollectedAmounts,
   datasets: readonly MarketDataset[],
@@ -53,21 +57,24 @@ function newMarketsOf(
     published.has(country) && datasets.some((dataset) => !has(dataset, place, country));
 }
 
-/** How many times smaller than in the median country the share of a market may be. In the sample, it is at most 25 times smaller. */
+/**
+ * The share of a new market may be this many times smaller than in the median country. In the sample, it is at most 25 times
+ * smaller.
+ */
 const MOST_TIMES_SMALLER = 200;
 
 /** The fewest other countries whose shares of a market show what is usual. */
 const FEWEST_COUNTRIES = 5;
 
-/** The share of its country, and the place, of a new market in one year. */
+/** A year of a new market, with the market's share of its country's ggr. */
 interface SmallMarket {
   readonly key: AmountKey;
   readonly share: number;
 }
 
 /**
- * The new markets of a country whose share of its ggr is 200 times smaller than that of the same market in the median country.
- * Their figures are probably in thousands. If turnover is in thousands as well, its ratio to ggr shows nothing.
+ * The new markets of a country whose share of the ggr is 200 times smaller than in the median country. Their figures are probably
+ * in thousands. If their turnover is in thousands as well, its ratio to ggr is plausible.
  */
 export function smallNewMarkets(amounts: CollectedAmounts): Broken[] {
   const matched = amounts.matchedOf('ggr');
@@ -110,7 +117,7 @@ function countriesWithNewFigures({ before, after, changed, codes }: Matched): Re
   return new Set([...found].map((code) => codes.textOf('country', code)));
 }
 
-/** The median share of a market in the other countries that have it in a year; null if too few have it. */
+/** The median share of a market in the other countries that have it in a year. Null if too few have it. */
 function usualShare(
   amounts: CollectedAmounts,
   { place, country, year }: { place: string; country: string; year: number },

@@ -6,13 +6,16 @@ import type { Rate } from './rates.ts';
 /** The largest relative distance at which an amount agrees with the rates. Figures are rounded, and rates have six digits. */
 export const AGREEING_DISTANCE = 0.02;
 
-/** The largest relative distance at which an amount was surely computed with the rates. */
+/** The largest relative distance at which an amount was surely converted at the rates. */
 export const CLOSE_DISTANCE = 2e-4;
 
-/** The largest distance at which an amount counts as converted at a kind of rates. Rounding moves small amounts by as much. */
+/**
+ * The largest distance at which a reported amount counts as converted at a kind of rates. Rounding moves small amounts by as
+ * much.
+ */
 export const CONVERTED = 0.002;
 
-/** The relative distances of an amount from the one at current rates and from the one at constant rates. */
+/** The relative distances of an amount from the local amount, at current rates and at constant rates. */
 export interface Distances {
   readonly current: number;
   readonly constant: number;
@@ -50,8 +53,8 @@ export const nearest = ({ current, constant }: Distances): number => lesser(curr
 const lesser = (a: number, b = Number.NaN): number => (Number.isNaN(a) || b < a ? b : a);
 
 /**
- * The distance of an amount from the kind of rates, current or constant, that the earlier amount agreed with. Where that agreed
- * with both kinds, or with none, the nearer kind counts.
+ * The distance of an amount from the kind of rates, current or constant, with which the earlier amount agreed. If the earlier
+ * amount agreed with both kinds or with none, it is the distance from the nearer kind.
  */
 export function sameRates(before: Distances, now: Distances): number {
   if (before.current <= AGREEING_DISTANCE && before.constant > AGREEING_DISTANCE) return now.current;
@@ -60,15 +63,15 @@ export function sameRates(before: Distances, now: Distances): number {
 }
 
 /**
- * The same distance for forecasts: from the kind of rates that was nearer before. Their current rates are held at the last known
- * rate, so both kinds are near each other, and the other kind could hide that a rate moved.
+ * The distance of a forecast from the kind of rates that was nearer before. Current rates of forecasts are held at the last known
+ * rate, so both kinds are near each other. The other kind could hide that a rate moved.
  */
 export const nearerRates = (before: Distances, now: Distances): number =>
   before.current <= before.constant || Number.isNaN(before.constant) ? now.current : now.constant;
 
 /**
- * The same distance for reported figures. Figures that were computed with one kind of rates, and are now computed with neither,
- * keep the kind that was nearer before, because they may be near the other kind by chance. All others take the nearer kind.
+ * The distance of a reported figure from the nearer kind of rates. If a figure was converted at one kind and is now near neither,
+ * it is the distance from the kind that was nearer before, because the figure may be near the other kind by chance.
  */
 export const reportedRates = (before: Distances, now: Distances): number =>
   nearest(before) <= CLOSE_DISTANCE && nearest(now) > CONVERTED ? nearerRates(before, now) : nearest(now);

@@ -6,19 +6,22 @@ import type { SideName } from '../side.ts';
 import type { AmountKeys } from './amountKeys.ts';
 import type { FigureKind } from './figureKind.ts';
 
-/** The key of an amount in local currency, and what one unit of it is worth at current and at constant rates; NaN if unknown. */
+/**
+ * What one unit of local currency is worth in a foreign currency, at current and at constant rates; NaN if unknown. `own` is the
+ * key of the amount in local currency.
+ */
 export interface Rate {
   readonly own: number;
   readonly current: number;
   readonly constant: number;
 }
 
-/** The rates of each amount in a foreign currency, by its key. */
+/** The rates of each amount in a foreign currency, by the amount's key. */
 export type Rates = ReadonlyMap<number, readonly Rate[]>;
 
 /**
- * The rates of whole countries for one kind of figures. For reported ones, forecast rates of the later side are left out: a
- * figure that is reported earlier than its rate was converted at another rate.
+ * The rates of whole countries for one kind of figures. For reported figures, forecast rates of the later side are left out: a
+ * figure that is reported before its rate was converted at another rate.
  */
 export function ratesOf(
   matched: Matched,

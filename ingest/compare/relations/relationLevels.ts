@@ -1,4 +1,4 @@
-// Defines the levels at which relations are checked, and merges the broken relations of a country into one.
+// Defines the levels at which relations are checked, and merges the broken relations of a country.
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
@@ -13,9 +13,10 @@ export const COUNTRIES = 0;
 export const PRODUCTS = 1;
 export const MARKETS = 2;
 
-/** The smallest amount of a part that is checked. Rounding moves smaller ones by more than a relation tolerates. */
+/** Smaller amounts of a part are not checked, because rounding moves them by more than a relation tolerates. */
 export const SMALLEST_PART = 1000;
 
+/** A relation that broke in one year and one part of a country. */
 export interface Broken extends Omit<BrokenRelation, 'forecast' | 'years' | 'places' | 'share'> {
   readonly level: number;
   /** The part of the country, such as `Poker` or `Poker / Online / Onshore`; `''` for the whole country. */
@@ -24,7 +25,7 @@ export interface Broken extends Omit<BrokenRelation, 'forecast' | 'years' | 'pla
 }
 
 /**
- * Merges the relations that broke in single years into one for each dataset and country, at the coarsest level that broke.
+ * Merges the relations that broke in single years into one for each dataset and country. It has the coarsest level that broke.
  *
  * @param all Broken relations of one kind.
  * @param worst Chooses the worst of several ratios or distances.

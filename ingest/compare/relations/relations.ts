@@ -56,12 +56,12 @@ export class Relations {
     this.#statesApart.push(...statesApart(matched, dataset, kind));
   }
 
-  /** For turnover, the rows of ggr, which is collected before it; null for any other dataset. */
+  /** The rows of ggr when the dataset is turnover, which is collected after ggr; null for any other dataset. */
   ggrBeside(dataset: DatasetName): Matched | null {
     return dataset === 'turnover' ? this.#amounts.matchedOf('ggr') : null;
   }
 
-  /** The broken relations of all countries. To be called after all datasets are collected. */
+  /** The broken relations of all countries. All datasets must be collected before. */
   broken(): BrokenRelation[] {
     const amounts = this.#amounts;
     const levels = [...LEVELS.keys()];
@@ -115,7 +115,7 @@ const farthest = (...ratios: number[]): number =>
 const isSame = (one: BrokenOfKind, other: Broken): boolean =>
   one.dataset === other.dataset && one.country === other.country;
 
-/** Leaves out repetitions: ggr and turnover may both find the same fault of the rates. */
+/** Leaves out repetitions, because ggr and turnover may both find the same fault of the rates. */
 function withoutRepetitions(all: readonly BrokenOfKind[]): readonly BrokenOfKind[] {
   const keyOf = ({ dataset, country, currency, years }: BrokenOfKind) =>
     [dataset, country, currency, ...years].join('\0');

@@ -12,13 +12,13 @@ import { type FigureKind, forecastFlag } from './figureKind.ts';
 import { type Broken, COUNTRIES, LEVELS, SMALLEST_PART } from './relationLevels.ts';
 import { sumsOfStates } from './sumsOfStates.ts';
 
-/** States may exceed their nation by this share, because each is rounded. */
+/** The factor by which states may exceed their nation, because each is rounded. */
 export const EXCEEDS = 1.02;
 
 /** `EXCEEDS`, less the rounding error of a sum of many doubles. */
 const EXCEEDS_AFTER_ROUNDING = EXCEEDS * (1 - 1e-9);
 
-/** Years whose states add up to a larger share of the nation than before, and to more than the nation. */
+/** The countries, products and markets whose states are more than the nation in a year, and a larger share of it than before. */
 export function statesAboveNation(matched: Matched, dataset: DatasetName, kind: FigureKind): Broken[] {
   const { codes, after } = matched;
   if (matched.stateRows.after === null) return [];
@@ -37,7 +37,7 @@ export function statesAboveNation(matched: Matched, dataset: DatasetName, kind: 
   );
 }
 
-/** The rows of nations with states, in the finest groups of all levels. */
+/** The rows of nations with states, in groups that are the finest of all levels. */
 interface GroupedNations {
   readonly nationsOf: Sides<Nations>;
   /** The group of each of these rows. */
@@ -76,10 +76,10 @@ function placesAboveAt(
   });
 }
 
-// The loops over many rows are separate functions with no code after the loop. V8 leaves the optimised code of a loop
-// at the next line that has never run, and starts over in each call.
+// Each loop over many rows is a function of its own, with no code after the loop. Otherwise V8 leaves the optimised code of the
+// loop at the next line that has never run, and starts over in each call.
 
-/** Whether the states of some row exceed it. Where none do, none do in any sum of rows, apart from rounding. */
+/** Whether the states of some row exceed the row. If none do, no sum of rows is exceeded either, apart from rounding. */
 function mayExceed({ rows, ofStates }: Nations, values: Float64Array): boolean {
   for (let i = 0; i < rows.length; i += 1) {
     const value = values[rows[i] as number] as number;
@@ -88,7 +88,7 @@ function mayExceed({ rows, ofStates }: Nations, values: Float64Array): boolean {
   return false;
 }
 
-/** The places whose share grew, and exceeds the nation. */
+/** The places whose share of states grew, and is more than the nation. */
 function placesAbove(now: Float64Array, then: Float64Array): readonly number[] {
   const found: number[] = [];
   for (let place = 0; place < now.length; place += 1) {
@@ -98,7 +98,10 @@ function placesAbove(now: Float64Array, then: Float64Array): readonly number[] {
   return found;
 }
 
-/** Whether a row is of a wanted kind, and of a year of a country with a row that differs; in others, the share is as before. */
+/**
+ * Whether a row is wanted: it is of the wanted kind, and its country and year have a row that differs. In other years, the share
+ * is as before.
+ */
 type IsWanted = (rows: Rows, row: number) => boolean;
 
 function figuresThatChanged(matched: Matched, kind: FigureKind): IsWanted {
@@ -122,7 +125,7 @@ function figuresThatChanged(matched: Matched, kind: FigureKind): IsWanted {
     (rows === before ? flags.before : flags.after).forecast[row] === wanted;
 }
 
-/** Rows of nations with states, and the sum of the states of each. */
+/** The rows of nations with states, and for each the sum of its states. */
 interface Nations {
   readonly rows: Int32Array;
   readonly ofStates: Float64Array;
@@ -138,12 +141,12 @@ function nationsWithStates(matched: Matched, side: SideName, isWanted: IsWanted)
 }
 
 /**
- * Numbers the places at one level, such as products. All levels share the finest groups of rows, and a group lies in one
- * place: so each group is looked up once.
+ * Numbers the places of one level, such as products. All levels share the finest groups of rows. A group lies in one place, so
+ * the place of each group is looked up only once.
  */
 class Places {
   readonly #groups: Groups;
-  /** By finer group: its place, or `NO_GROUP` as long as it is unknown. */
+  /** The place of each finer group; `NO_GROUP` until it is looked up. */
   readonly #placeOf: Int32Array;
 
   constructor(codes: Matched['codes'], dimensions: readonly DimensionName[], groups: number) {
@@ -173,7 +176,7 @@ class Places {
 }
 
 interface Shares {
-  /** By place: the sum of the states divided by the nation's rows; NaN where it says nothing. */
+  /** By place: the sum of the states divided by the nation's rows; NaN if the nation is too small, or has no figure. */
   readonly shares: Float64Array;
   /** By place: one of the nation's rows. */
   readonly rows: Int32Array;
@@ -183,7 +186,7 @@ interface Shares {
  * For each place, the figures of its states divided by those of its nation.
  *
  * @param placeOf The place of each of the nations' rows.
- * @param limits The number of places, and the least figure of a nation whose share says something.
+ * @param limits The number of places, and the least figure of a nation. Shares of smaller nations are NaN.
  */
 function sharesOfStates(
   rows: Rows,

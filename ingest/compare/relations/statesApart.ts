@@ -1,4 +1,4 @@
-// Finds nations whose figures were the sums of their states before, and are not any more.
+// Finds nations whose figures were the sums of their states before, and no longer are.
 
 import type { DatasetName } from '../../../src/catalog/datasets.ts';
 import { partName } from '../rows/countryParts.ts';
@@ -12,7 +12,7 @@ import { type StateSums, sumsOfStates } from './sumsOfStates.ts';
 /** The largest distance between a nation and the sum of its states that rounding explains. */
 const EQUAL_DISTANCE = 1e-4;
 
-/** The smallest distance that counts. A single state that is revised later than its nation causes smaller ones. */
+/** The smallest distance that counts. A single state that is revised later than its nation causes smaller distances. */
 const APART = 0.005;
 
 /** The number of states that must have the market. A single state equals its nation without proving that states add up. */
@@ -43,8 +43,8 @@ export function statesApart(matched: Matched, dataset: DatasetName, kind: Figure
 }
 
 /**
- * The rows of nations that equalled the sum of their states, and of which the own row or that of a state changed. Each row of the
- * earlier side is mapped to that of the later side.
+ * The rows of nations that equalled the sum of their states, if the nation's row or a state's row changed. Maps each row of the
+ * earlier side to the same row of the later side.
  */
 function equalNations(
   { changed, before, flags, stateRows }: Matched,

@@ -5,15 +5,15 @@ import type { Matched } from '../rows/matchedRows.ts';
 import { NO_ROW, type StateRows } from '../rows/stateRows.ts';
 import type { SideName } from '../side.ts';
 
-/** For each row of a nation, what its states have. */
+/** The sums of states, by row of their nation. */
 export interface StateSums {
   /** The sum of the first metric over the states. Missing values count as 0. */
   readonly sums: Float64Array;
-  /** The number of states that have the row; 0 for rows of states. */
+  /** The number of states that have a row of the market and year; 0 for rows of states. */
   readonly states: Uint16Array;
-  /** The number of states that have a value in it. */
+  /** The number of states that have a value in that row. */
   readonly values: Uint16Array;
-  /** The rows of nations that states have, too. */
+  /** The rows of nations that have rows of states. */
   readonly nations: Int32Array;
 }
 
@@ -34,7 +34,7 @@ function addedUp(wholeOf: Int32Array, figures: Float64Array): StateSums {
   return { sums, states, values, nations: nationsAmong(states) };
 }
 
-/** A function of its own, so that V8 keeps the optimised code of the loop. */
+/** Adds each state to its nation. It is a function of its own, so that V8 does not lose the optimised code of the loop. */
 function addStates(
   { sums, states, values }: Omit<StateSums, 'nations'>,
   wholeOf: Int32Array,

@@ -1,13 +1,16 @@
-// Finds countries and markets whose turnover fell below their ggr. Ggr is a part of turnover: what remains after winnings.
+// Finds countries and markets whose turnover fell below their ggr. Turnover less winnings is ggr, so ggr cannot be larger.
 
 import { earlierAmount, type MarketDataset, NO_AMOUNTS } from './amounts.ts';
 import type { CollectedAmounts } from './collectedAmounts.ts';
 import { type Broken, COUNTRIES, SMALLEST_PART } from './relationLevels.ts';
 
-/** The ratio of turnover to ggr below which rounding cannot explain it. */
+/** A ratio of turnover to ggr below this one cannot be explained by rounding. */
 const BELOW = 0.98;
 
-/** The ratio that a market of a new year must have had in the year before, so that its turnover was clearly above its ggr. */
+/**
+ * In a new year, only markets that had at least this ratio in the year before are checked. Their turnover was clearly above their
+ * ggr.
+ */
 const ABOVE = 1.02;
 
 /** The countries, or the markets of a level, whose turnover fell below their ggr. */

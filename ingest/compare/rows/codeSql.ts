@@ -1,4 +1,5 @@
-// Writes the SQL that turns the texts and years of a Parquet file into codes, packed into words, while the engine reads the file.
+// Writes the SQL that turns the texts and years of a Parquet file into codes while the engine reads the file. Words pack several
+// codes.
 
 import { type DimensionName, isText } from '../../../src/catalog/datasets.ts';
 import { literal } from '../../../src/duckdb.ts';
@@ -9,16 +10,16 @@ import { type Word, wordSql, wordsOf } from './words.ts';
 /** The most values of a dimension that are looked up in a list. For more values, an ENUM is faster. */
 const MOST_LISTED = 1000;
 
-/** The number of rows, of both sides, from which on longer statements save time: they run faster but take longer to plan. */
+/** The number of rows, of both sides, from which on longer statements save time. They take longer to plan and run faster. */
 const MANY_ROWS = 100_000;
 
-/** A word, the SQL that packs it, and its weight in the key of a row. The weight is null where keys are not sums of words. */
+/** A word, the SQL that packs it, and its weight in the key of a row. The weight is null if keys are not sums of words. */
 export interface PackedWord extends Word {
   readonly sql: string;
   readonly weight: number | null;
 }
 
-/** The statements that create the ENUM types which `packedWords` needs; usually none. */
+/** The statements that create the ENUM types that `packedWords` needs; usually none. */
 export function codeTypes(codes: Codes): readonly string[] {
   return codes.dimensions
     .filter((dimension) => isText(dimension) && !isListed(codes, dimension))
@@ -39,9 +40,9 @@ export function packedWords(codes: Codes): readonly PackedWord[] {
 }
 
 /**
- * SQL of a word. For many rows it maps each value directly to its bits in the word: the engine evaluates such a map once for each
- * entry of a Parquet file's dictionary, while arithmetic would take time in each row. Only rows with a value that is not listed
- * are computed.
+ * SQL of a word. For many rows it maps each value directly to its bits in the word. The engine evaluates this map once for each
+ * entry of a Parquet file's dictionary, while arithmetic would take time in each row. Arithmetic remains only for rows with a
+ * value that the map lacks.
  */
 function sqlOf(codes: Codes, word: Word): string {
   const computed = wordSql(word, (dimension) => column(codes, dimension));

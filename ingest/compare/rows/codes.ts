@@ -1,4 +1,4 @@
-// Numbers the values of every dimension, so that millions of rows are stored and matched as small integers.
+// Numbers the values of every dimension. Millions of rows are then stored and matched as small integers.
 
 import {
   type DatasetName,
@@ -23,8 +23,8 @@ interface Column {
 }
 
 /**
- * The codes of a dataset's values. The code of a value is its index among the sorted values of both sides, which the manifests
- * list. So codes sort as their values do in snapshots, and mean the same on both sides.
+ * The codes of a dataset's values. The manifests list the values of both sides. The code of a value is its index among all of
+ * them, sorted. So codes sort as values do in snapshots, and mean the same on both sides.
  */
 export class Codes {
   readonly dataset: DatasetName;
@@ -51,7 +51,7 @@ export class Codes {
     return rowOrder(this.dataset);
   }
 
-  /** An array for the codes of that many rows. */
+  /** An array for the codes of `rows` rows. */
   arrayFor(dimension: DimensionName, rows: number): CodeArray {
     return this.#isNarrow(dimension) ? sharedNarrowCodes(rows) : sharedWideCodes(rows);
   }
@@ -67,7 +67,7 @@ export class Codes {
     return values;
   }
 
-  /** The number of codes; at least 1, so that it can be a stride. */
+  /** The number of codes. It is at least 1, so that keys can be multiplied by it. */
   size(dimension: DimensionName): number {
     return Math.max(1, this.values(dimension).length);
   }
@@ -126,7 +126,7 @@ export class Codes {
     );
   }
 
-  /** Whether codes fit into 16 bits, as those of most dimensions do. Arrays of one type let V8 share machine code. */
+  /** Whether codes fit into 16 bits. Those of most dimensions do, and arrays of one type let V8 share machine code. */
   #isNarrow(dimension: DimensionName): boolean {
     return this.size(dimension) < 65_536;
   }

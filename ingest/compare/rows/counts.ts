@@ -1,4 +1,4 @@
-// Counts rows by the codes of few dimensions, in arrays with a place for each combination.
+// Counts rows by the codes of up to three dimensions, in arrays with an entry for each combination of codes.
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import type { Codes } from './codes.ts';
@@ -12,10 +12,13 @@ export interface Counts {
   readonly at: (rows: Rows, row: number) => number;
 }
 
-/** The most combinations of codes that are counted in an array, which then takes 4 MB. */
+/** Combinations of codes are counted in an array up to this number, which takes 4 MB. */
 const MOST_COMBINATIONS = 1_000_000;
 
-/** Counts a list of rows by several sets of dimensions. Ask for the largest sets first: smaller ones are added up from them. */
+/**
+ * Counts a list of rows by several sets of dimensions. Call `by` with the largest sets first: counts of smaller sets are added up
+ * from them.
+ */
 export class RowCounts {
   readonly rows: Rows;
   readonly list: Int32Array;
@@ -28,7 +31,7 @@ export class RowCounts {
     this.list = list;
   }
 
-  /** Counts by at most three dimensions; null for more, and where there are too many combinations. */
+  /** Counts by at most three dimensions. Null for more dimensions, and for too many combinations of codes. */
   by(dimensions: readonly DimensionName[]): Counts | null {
     const codes = this.#codes;
     const most = codes.keys.most(dimensions);
@@ -58,7 +61,7 @@ export class RowCounts {
     else countThree(counts, this.list, [first, second, third], [width, depth]);
   }
 
-  /** Adds up a table that has all of these dimensions. */
+  /** Adds up the counts of a table that has all of these dimensions, and more. */
   #addUp(counts: Int32Array, dimensions: readonly DimensionName[], larger: Table): void {
     const weights = weightsOf(dimensions, (dimension) => this.#codes.size(dimension));
     const [first = ALONE, second = ALONE, third = ALONE] = larger.dimensions.map((dimension) => ({
@@ -76,7 +79,7 @@ export class RowCounts {
   }
 }
 
-/** The number of rows by the keys that these dimensions give them. */
+/** The counts of rows by the keys that these dimensions give them. */
 interface Table {
   readonly dimensions: readonly DimensionName[];
   readonly counts: Int32Array;

@@ -1,4 +1,4 @@
-// Reads the rows of the current snapshot in advance, while the month to compare with it is still being written.
+// Reads the rows of the current snapshot in advance, while the files of the new month are still being written.
 
 import { DATASET_NAMES, type DatasetName } from '../../../src/catalog/datasets.ts';
 import type { Engine } from '../engine.ts';
@@ -8,11 +8,11 @@ import { Codes } from './codes.ts';
 import { readRows } from './readRows.ts';
 import type { CodeArray, Rows } from './rows.ts';
 
-/** The rows of a dataset that were read in advance. Their codes are made from the values of the earlier side alone. */
+/** The rows of a dataset that were read in advance. Their codes number the values of the earlier side alone. */
 interface ReadDataset {
   readonly codes: Codes;
   readonly rows: Rows;
-  /** The digest of the file that they were read from. */
+  /** The digest of the file from which they were read. */
   readonly sha256: string;
 }
 
@@ -30,7 +30,7 @@ export class EarlierRows {
       const described = side.datasets[name];
       if (described === undefined) continue;
       const codes = new Codes(name, described, described);
-      // This dataset needs ENUM types. They are created later, from the values of both sides, and would have the same names.
+      // Datasets that need ENUM types are not read in advance. The types for the values of both sides will have the same names.
       if (codeTypes(codes).length > 0) continue;
       const rows = await readRows(engine, codes, side, 0);
       read.set(name, { codes, rows, sha256: described.sha256 });
@@ -45,7 +45,7 @@ export class EarlierRows {
   }
 }
 
-/** The rows in other codes, made from the values of both sides. The rows stay sorted, because codes sort as their values do. */
+/** The rows in other codes, those of the values of both sides. The rows stay sorted, because codes sort as values do. */
 function recoded({ codes: from, rows }: ReadDataset, to: Codes): Rows {
   const columns = to.dimensions.map((dimension): [typeof dimension, CodeArray] => {
     const known = rows.codes(dimension);

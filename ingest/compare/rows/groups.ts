@@ -7,7 +7,7 @@ import { DirectTable, NOT_ADDED, type NumberTable, numberTable, TextTable } from
 import type { KeyOfRow } from './rowKeys.ts';
 import type { Rows } from './rows.ts';
 
-/** Stands for the group of a row that is in none. */
+/** Stands for the group of a row that belongs to no group. */
 export const NO_GROUP = NOT_ADDED;
 
 /** Groups are numbered from 0 in the order of their first rows. Rows of both sides may be in one group. */
@@ -81,7 +81,7 @@ export class Groups {
   }
 }
 
-/** The items of each group: those of group g are `items` from index `starts[g]` up to, not including, `starts[g + 1]`. */
+/** The items of groups. Those of group g are `items` from index `starts[g]` to `starts[g + 1]`, exclusive. */
 export interface Lists {
   readonly starts: Int32Array;
   readonly items: Int32Array;

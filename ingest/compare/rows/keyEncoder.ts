@@ -1,14 +1,14 @@
-// Packs the codes of a row's dimensions into one number, its key. Each code is a digit of the key, and has a weight.
+// Packs the codes of a row's dimensions into one number, its key. Each code is a digit of the key, multiplied by a weight.
 
 import type { CodeArray, Rows } from './rows.ts';
 
-/** A digit of the keys: the codes of a dimension, by row, and the weight of the digit. */
+/** A digit of keys: the codes of a dimension by row, and their weight. */
 export interface Digit {
   readonly codes: CodeArray;
   readonly weight: number;
 }
 
-/** How many rows get their keys at once. Such a batch fits into the cache of the processor. */
+/** The number of rows whose keys are made at once. A batch of this size fits into the cache of the processor. */
 const AT_ONCE = 8192;
 
 /** Makes the keys of rows by some dimensions. Rows that agree in these dimensions have the same key. */
@@ -38,7 +38,7 @@ export class KeyEncoder {
     };
   }
 
-  /** Calls `use` with the keys of a list of rows, batch by batch. The array is reused, so `use` must not keep it. */
+  /** Calls `use` with the keys of a list of rows, batch by batch. `use` must not store the array, because it is reused. */
   each(rows: Rows, list: Int32Array, use: (keys: Float64Array, from: number) => void): void {
     const [base, digits] = [this.#baseOf(rows), this.#digitsOf(rows)];
     const all = new Float64Array(Math.min(AT_ONCE, list.length));
@@ -53,7 +53,7 @@ export class KeyEncoder {
   }
 }
 
-/** A function that gives the keys of rows of both sides. It is fast as long as callers do not often switch between the sides. */
+/** A function that gives the keys of rows of both sides. It is slow if callers often switch between the sides. */
 export function keyOfSides(encoder: KeyEncoder): (rows: Rows, row: number) => number {
   let side: Rows | null = null;
   let keyOf = (_: number) => 0;
@@ -79,7 +79,7 @@ function addDigit(keys: Float64Array, codes: CodeArray, weight: number): void {
     keys[row] = (keys[row] as number) + (codes[row] as number) * weight;
 }
 
-/** Sets the keys of the rows of a list to their base. */
+/** Sets the keys of listed rows to their base. */
 function takeKeys(keys: Float64Array, list: Int32Array, base: Float64Array): void {
   for (let i = 0; i < list.length; i += 1) keys[i] = base[list[i] as number] as number;
 }

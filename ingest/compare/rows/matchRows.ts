@@ -34,8 +34,7 @@ export async function matchedRows(
     earlier?.in(codes, before.datasets[dataset].sha256) ?? readRows(engine, codes, before, 0),
     isSame ? null : readRows(engine, codes, after, 1),
   ] as const;
-  // When one side cannot be read, the caller closes the engine, which must not happen while the other side is being
-  // read.
+  // If one side cannot be read, the caller closes the engine. It must not do so while the other side is being read.
   const [old, changed] = await Promise.all(reading).finally(() => Promise.allSettled(reading));
   const fresh = changed ?? old;
   const metrics = metricNames(dataset);
@@ -55,7 +54,7 @@ export async function matchedRows(
 
 const NOTHING: Changed = { count: 0, before: new Int32Array(0), after: new Int32Array(0) };
 
-/** Merges two sorted lists of rows. */
+/** The rows that differ. Both sides are sorted, so they are merged. */
 function changedRows(codes: Codes, metrics: number, before: Rows, after: Rows): Changed {
   const [keys, others] = [codes.keys.whole(before), codes.keys.whole(after)];
   const compare =
@@ -103,7 +102,7 @@ function flagsOf(codes: Codes, years: Years, rows: Rows): RowFlags {
 
 const asBytes = (flags: readonly boolean[]): Uint8Array => Uint8Array.from(flags, Number);
 
-/** Sets the flags of rows whose code has one, and that have no other flag. */
+/** Sets the flags of rows whose code has a flag in `byCode`, unless they are set in `others`. */
 function fillFlags(flags: Uint8Array, codes: CodeArray, byCode: Uint8Array, others: Uint8Array): void {
   for (let row = 0; row < flags.length; row += 1)
     flags[row] = (byCode[codes[row] as number] as number) & ~(others[row] as number);

@@ -1,4 +1,4 @@
-// The matched rows of both sides of a dataset, and what can be asked about a row that differs.
+// The type of matched rows of both sides of a dataset, with functions that tell how a row changed and whether it is a forecast.
 
 import type { Sides } from '../side.ts';
 import type { Years } from '../years.ts';
@@ -9,13 +9,14 @@ import type { StateRows } from './stateRows.ts';
 /** How a row changed. */
 export const KIND = { removed: -1, revised: 0, added: 1 } as const;
 
-/** Rows that differ, in row order: their indexes on both sides, -1 when a side lacks the row. */
+/** The rows that differ, in row order. `before` and `after` have their indexes on each side, -1 if the side lacks the row. */
 export interface Changed {
   readonly count: number;
   readonly before: Int32Array;
   readonly after: Int32Array;
 }
 
+/** The rows of both sides of a dataset, and the rows that differ. Dimensions that both sides share have the same codes. */
 export interface Matched {
   readonly codes: Codes;
   readonly years: Years;
@@ -23,9 +24,9 @@ export interface Matched {
   readonly before: Rows;
   readonly after: Rows;
   readonly changed: Changed;
-  /** By row of each side: whether it is a forecast, and whether it is a reported figure of a closed year. */
+  /** By row of each side: the flags of forecasts and of reported figures of closed years. */
   readonly flags: Sides<RowFlags>;
-  /** Connects the rows of states with those of their country. */
+  /** By row of each side: the row of the whole country that belongs to the row of a state. */
   readonly stateRows: Sides<StateRows | null>;
 }
 
@@ -47,7 +48,7 @@ export function kindOf({ before, after }: Changed, i: number): -1 | 0 | 1 {
   return (after[i] as number) < 0 ? KIND.removed : KIND.revised;
 }
 
-/** A side that has a row that differs, and its index there; the earlier side when both have it. */
+/** The row that differs at index `i` of `changed`, with its side. It is the earlier row if both sides have one. */
 export function rowOf(matched: Matched, i: number): readonly [rows: Rows, row: number] {
   const row = matched.changed.before[i] as number;
   return row >= 0 ? [matched.before, row] : [matched.after, matched.changed.after[i] as number];

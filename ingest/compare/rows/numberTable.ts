@@ -1,12 +1,12 @@
-// Numbers keys from 0 in the order in which they are added: in an array, a hash table or a `Map`.
+// Numbers keys from 0 in the order in which they are added. A table is an array, a hash table or, for texts, a `Map`.
 
 /** Stands for the number of a key that was not added. */
 export const NOT_ADDED = -1;
 
 /**
- * A table of keys below `most`: an array with a place for each possible key, or a hash table.
+ * A table of keys below `most`: an array with an entry for each possible key, or a hash table.
  *
- * @param rows How many rows have keys in the table. The array is used only if it is not much larger than this.
+ * @param rows The number of rows whose keys are added. An array is used only if it is not much longer than this.
  */
 export const numberTable = (most: number, rows: number): NumberTable =>
   most <= Math.max(FEW_KEYS, rows) && most <= MOST_KEYS_IN_ARRAY ? new DirectTable(most) : new HashTable();
@@ -20,19 +20,19 @@ export interface NumberTable {
   /** Makes room for this many keys that are about to be added. */
   expect(keys: number): void;
   /**
-   * Writes the numbers of many keys into `into`: with `isNew` as `add` gives them, else as `at` does. Each class has loops of its
-   * own, which are several times as fast as loops that serve both classes.
+   * Writes the numbers of many keys into `into`: those of `add` if `isNew`, else those of `at`. Each class has its own loops,
+   * which are several times as fast as loops that serve both classes.
    */
   look(keys: Float64Array, into: Int32Array, isNew: boolean): void;
 }
 
-/** An array is used for this many possible keys, even if there are fewer rows. */
+/** Up to this number of possible keys, an array is used even if there are fewer rows. */
 const FEW_KEYS = 65_536;
 
-/** The most possible keys for which an array is used, which then takes 16 MB. */
+/** The most possible keys for which an array is used. It then takes 16 MB. */
 const MOST_KEYS_IN_ARRAY = 4_000_000;
 
-/** A table with a place for each possible key. */
+/** A table with an entry for each possible key. */
 export class DirectTable implements NumberTable {
   count = 0;
   /** The number of each key plus 1; 0 for a key that was not added. */
@@ -54,7 +54,7 @@ export class DirectTable implements NumberTable {
     return (this.#places[key] as number) - 1;
   }
 
-  /** Does nothing, because the array has a place for every key. */
+  /** Does nothing, because the array has an entry for every key. */
   expect(): void {}
 
   look(keys: Float64Array, into: Int32Array, isNew: boolean): void {
@@ -71,7 +71,7 @@ export class DirectTable implements NumberTable {
   }
 }
 
-/** The most keys for which room is made in advance, which takes 12 MB. There are often far fewer keys than rows. */
+/** The most keys for which room is made in advance, 12 MB. There are often far fewer keys than rows. */
 const MOST_KEYS_IN_ADVANCE = 500_000;
 
 /** A hash table with open addressing and linear probing, at most half full. */
@@ -97,7 +97,7 @@ class HashTable implements NumberTable {
     return (this.#numbers[this.#placeOf(key)] as number) - 1;
   }
 
-  /** The slot of a key, or the free slot for it. */
+  /** The slot of a key, or the free slot for a key that is not in the table. */
   #placeOf(key: number): number {
     const high = Math.floor(key / LOW);
     let hash = Math.imul(key - high * LOW, 0x9e3779b1) ^ Math.imul(high, 0x85ebca6b);
@@ -139,10 +139,10 @@ class HashTable implements NumberTable {
   }
 }
 
-/** Splits a key into its lower 32 bits and the rest. */
+/** Divides a key into its lower 32 bits and its higher ones. */
 const LOW = 2 ** 32;
 
-/** Numbers keys that are texts, because they do not fit into a number. */
+/** Numbers keys that are texts. Keys are texts where numbers would not be exact. */
 export class TextTable {
   readonly #numbers = new Map<string, number>();
 

@@ -1,4 +1,4 @@
-// Counts the rows of parts of countries, such as markets, and reads no more rows than that takes.
+// Counts the rows of parts of countries, such as markets. Counting a part stops when the caller needs no larger count.
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { getOrInsert } from '../../../src/maps.ts';
@@ -11,7 +11,7 @@ import type { Rows } from './rows.ts';
 export interface CountedPart {
   /** A row of the part, with its side. */
   readonly row: readonly [rows: Rows, row: number];
-  /** The caller needs no count above this number. */
+  /** A larger count than this is not needed. */
   readonly most: number;
 }
 
@@ -55,7 +55,7 @@ function groupsByCountry(
   return found;
 }
 
-/** The groups of all parts, and how many rows of each were counted. */
+/** The state of counting: the groups of all parts, and the number of rows that each has so far. */
 interface Counted {
   readonly groups: Groups;
   readonly counts: Int32Array;
@@ -65,7 +65,7 @@ interface Counted {
   readonly batch: Int32Array;
 }
 
-/** Counts the rows in each group of a country. Stops when every group has more than its `most`. */
+/** Counts the rows in each group of a country. Stops as soon as every group has more than its `most`. */
 function countCountry(
   rows: Rows,
   country: number,
@@ -81,7 +81,7 @@ function countCountry(
   }
 }
 
-/** Keys are made in batches, because that is faster than one by one. */
+/** The number of rows whose keys are made at once. That is faster than one by one. */
 const AT_ONCE = 1024;
 
 interface Batch {

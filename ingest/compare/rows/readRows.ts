@@ -1,4 +1,4 @@
-// Reads the rows of a dataset's Parquet file into memory, sorted as matching both sides needs them.
+// Reads the rows of a dataset's Parquet file into memory, in the order in which both sides are matched.
 
 import path from 'node:path';
 import { type DimensionName, metricNames } from '../../../src/catalog/datasets.ts';
@@ -12,10 +12,10 @@ import { sharedFloats } from './sharedArrays.ts';
 import { addWords, takeCodes } from './words.ts';
 
 /**
- * The rows of a dataset's Parquet file, sorted by `codes.order`. The files of snapshots already have that order; other files are
+ * The rows of a dataset's Parquet file, sorted by `codes.order`. The files of snapshots already have that order. Other files are
  * sorted here.
  *
- * @throws {Error} when the number of rows differs from the manifest's.
+ * @throws {Error} when the file has another number of rows than the manifest, or a value that the manifest does not list.
  */
 export async function readRows(
   engine: Engine,
@@ -57,7 +57,7 @@ interface RowArrays {
   readonly columns: ReadonlyMap<DimensionName, CodeArray>;
   /** By metric, then by row. */
   readonly values: readonly Float64Array[];
-  /** For each row, the sum of its weighted words; empty where keys are not such sums. */
+  /** For each row, the sum of its weighted words. Empty if keys are not such sums. */
   readonly sums: Float64Array;
 }
 

@@ -1,4 +1,4 @@
-// Makes the keys of rows from the codes of some dimensions. A key is a number where all keys are exact in a double, else a text.
+// Makes the keys of rows from the codes of some dimensions. A key is a number if all keys are exact in a double, else a text.
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { addDigits, type Digit, KeyEncoder, keyOfSides } from './keyEncoder.ts';
@@ -9,14 +9,14 @@ import { bitsFor, type Word } from './words.ts';
 /** The largest key that is a number. Larger ones may not be exact in a double. */
 const EXACT = Number.MAX_SAFE_INTEGER;
 
-/** Gives the key of a row by some of its dimensions. Rows that agree in them have the same key. */
+/** Gives the key of a row by some of its dimensions. Rows that agree in these dimensions have the same key. */
 export type KeyOfRow = (rows: Rows, row: number) => number | string;
 
 /** The keys of the rows of one dataset. A key has a digit for each dimension, weighted like the digits of a number. */
 export class RowKeys {
   readonly #dimensions: readonly DimensionName[];
   readonly #sizeOf: (dimension: DimensionName) => number;
-  /** Whether each dimension has bits of its own in the keys of `whole`, so that these are sums of weighted words. */
+  /** Whether each dimension has bits of its own in the keys of `whole`. The keys are then sums of weighted words. */
   readonly #haveBits: boolean;
   /** The weight of each dimension in the keys of `whole`; null when these keys are not exact in a double. */
   readonly #weights: ReadonlyMap<DimensionName, number> | null;
@@ -41,26 +41,26 @@ export class RowKeys {
     else this.#weights = weightsOf(order, sizeOf);
   }
 
-  /** The number of keys that `by` can return; infinite when they are texts. */
+  /** The number of keys that `by` can return; infinite if the keys are texts. */
   most(dimensions: readonly DimensionName[]): number {
     const most = dimensions.reduce((product, dimension) => product * this.#sizeOf(dimension), 1);
     return most > EXACT ? Number.POSITIVE_INFINITY : most;
   }
 
-  /** The keys of rows by these dimensions: a number when all keys fit into one, else a text. */
+  /** Gives keys by these dimensions: numbers if all keys are exact in a double, else texts. */
   by(dimensions: readonly DimensionName[]): KeyOfRow {
     if (this.most(dimensions) === Number.POSITIVE_INFINITY)
       return (rows, row) => dimensions.map((dimension) => rows.code(dimension, row)).join(' ');
     return keyOfSides(this.encoderBy(dimensions));
   }
 
-  /** The keys of rows by all dimensions except these. */
+  /** Gives keys by all dimensions except these. */
   without(...left: readonly DimensionName[]): KeyOfRow {
     return this.by(this.#dimensions.filter((dimension) => !left.includes(dimension)));
   }
 
   /**
-   * Makes keys by these dimensions that are numbers. To be called only where `most` is finite.
+   * Makes keys by these dimensions that are numbers. `most(dimensions)` must be finite.
    *
    * @param isDense Whether all keys must be below `most(dimensions)`.
    */
@@ -72,7 +72,7 @@ export class RowKeys {
     return new KeyEncoder(() => null, digitsOf(dimensions, weightsOf(dimensions, this.#sizeOf)));
   }
 
-  /** The key of each row by all dimensions. Rows sort as these numbers do. Null when the numbers are not exact in a double. */
+  /** The key of each row by all dimensions. Rows sort as their keys do. Null if the keys are not exact in a double. */
   whole(rows: Rows): Float64Array | null {
     if (this.#weights === null) return null;
     let keys = this.#known.get(rows);
@@ -87,20 +87,20 @@ export class RowKeys {
     return keys;
   }
 
-  /** The weight of a dimension in the keys of `whole`; null when there are no such keys. */
+  /** The weight of a dimension in the keys of `whole`; null if these are not numbers. */
   weightOf(dimension: DimensionName): number | null {
     return this.#weights?.get(dimension) ?? null;
   }
 
-  /** The weight of a word in the sums for `keep`; null where keys are not sums of words. */
+  /** The weight of a word in the sums for `keep`; null if keys are not sums of words. */
   weightOfWord({ fields }: Word): number | null {
     const last = fields.at(-1);
     return this.#haveBits && last !== undefined ? this.weightOf(last.dimension) : null;
   }
 
-  /** Caches the keys of rows. `sums` holds, for each row, the sum of its words times their weights. */
+  /** Caches the keys of rows. `sums` has, for each row, the sum of its words times their weights. It is changed into the keys. */
   keep(rows: Rows, sums: Float64Array): void {
-    // Words hold codes plus 1, so each sum is too large by the sum of all weights.
+    // Words hold codes plus 1, so each sum exceeds the key by the sum of all weights.
     subtract(
       sums,
       [...(this.#weights?.values() ?? [])].reduce((sum, weight) => sum + weight, 0),
@@ -113,7 +113,7 @@ export class RowKeys {
     this.#known.set(rows, keys);
   }
 
-  /** Takes over the keys that `others` cached for the rows `known`, which are the same, if both use the same weights. */
+  /** Caches the keys that `others` has for the same rows, `known`. Does nothing if the two use different weights. */
   keepThoseOf(rows: Rows, others: RowKeys, known: Rows): void {
     const keys = others.#known.get(known);
     const isSame = (dimension: DimensionName) => this.weightOf(dimension) === others.weightOf(dimension);

@@ -36,7 +36,10 @@ export const removedRows = ({ before, after }: Changed): Int32Array =>
 export const addedRows = ({ before, after }: Changed): Int32Array =>
   rowsWhere(after, (_, i) => (before[i] as number) < 0);
 
-/** The first of `count` numbers that passes a test, where all after it pass too; `count` when none does. */
+/**
+ * The first of the numbers below `count` that passes a test; `count` if none does. All numbers after the first one must pass as
+ * well.
+ */
 export function firstWhere(count: number, passes: (i: number) => boolean): number {
   let [low, high] = [0, count];
   while (low < high) {
@@ -47,7 +50,7 @@ export function firstWhere(count: number, passes: (i: number) => boolean): numbe
   return low;
 }
 
-/** The first row whose country has at least this code: `country` comes first in the order of rows. */
+/** The first row whose country has at least this code. Rows are sorted by `country` first. */
 export function firstRowFrom(rows: Rows, country: number): number {
   const countries = rows.codes('country');
   return firstWhere(rows.count, (row) => (countries[row] as number) >= country);

@@ -4,7 +4,7 @@ import type { DimensionName } from '../../../src/catalog/datasets.ts';
 
 export type CodeArray = Uint16Array | Uint32Array;
 
-/** Rows column by column. A row of ggr takes 28 bytes, so two sides with three million rows each take 168 MB. */
+/** Rows, column by column. A row of ggr takes 28 bytes, so two sides with three million rows each take 168 MB. */
 export class Rows {
   readonly count: number;
   readonly #codes: ReadonlyMap<DimensionName, CodeArray>;
@@ -46,7 +46,10 @@ export class Rows {
   }
 }
 
-/** A function that compares a row of each side: negative when the left one comes first, 0 when they agree in all dimensions. */
+/**
+ * A function that compares a row of `left` with a row of `right`: negative if the left one comes first, 0 if they agree in all
+ * dimensions.
+ */
 export function compareRows(order: readonly DimensionName[], left: Rows, right: Rows) {
   const lefts = order.map((dimension) => left.codes(dimension));
   const rights = order.map((dimension) => right.codes(dimension));

@@ -13,10 +13,10 @@ export const sharedIntegers = (count: number): Int32Array =>
 /** An array of `count` bytes in shared memory. */
 export const sharedBytes = (count: number): Uint8Array => new Uint8Array(shared(count));
 
-/** For codes below 65,536 of that many rows. */
+/** An array for `count` codes below 65,536 in shared memory. */
 export const sharedNarrowCodes = (count: number): Uint16Array =>
   new Uint16Array(shared(count * Uint16Array.BYTES_PER_ELEMENT));
 
-/** For larger codes. */
+/** An array for `count` larger codes in shared memory. */
 export const sharedWideCodes = (count: number): Uint32Array =>
   new Uint32Array(shared(count * Uint32Array.BYTES_PER_ELEMENT));

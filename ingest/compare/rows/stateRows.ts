@@ -5,7 +5,7 @@ import type { Codes } from './codes.ts';
 import { type CodeArray, compareRows, type Rows } from './rows.ts';
 import { sharedIntegers } from './sharedArrays.ts';
 
-/** Stands for the row of a country where the country has none that agrees. */
+/** Stands for the missing row of a country. */
 export const NO_ROW = -1;
 
 /** The connections between the rows of one side. */
@@ -25,7 +25,8 @@ export function stateRowsOf(codes: Codes, rows: Rows): StateRows | null {
   const countries = rows.codes('country');
   let wholeOf: Int32Array | null = null;
   const connect = connecting(codes, rows);
-  // Rows are sorted by country, then by state. So the rows of the whole country come first, and those of each state are sorted.
+  // Rows are sorted by country, then by state. In each country, the rows of the whole country come first, then those of each
+  // state.
   for (let start = 0, end = 0; start < rows.count; start = end) {
     end = endOfRun(countries, countries[start], start, rows.count);
     const first = endOfRun(states, 0, start, end);
@@ -39,14 +40,17 @@ export function stateRowsOf(codes: Codes, rows: Rows): StateRows | null {
   return { wholeOf };
 }
 
-/** The index of the first row in a range that has not this code, or the end of the range. V8 optimises this loop alone. */
+/**
+ * The index of the first row in a range whose code is another one; `end` if there is none. The loop is a function of its own, so
+ * that V8 optimises it alone.
+ */
 function endOfRun(column: CodeArray, code: number | undefined, start: number, end: number): number {
   let at = start;
   while (at < end && column[at] === code) at += 1;
   return at;
 }
 
-/** Connects the remaining rows of states with a row of their country that differs in `calculation`. */
+/** Connects each state's row that has no row of its country yet with one that differs in `calculation`. */
 function addOtherCalculations(codes: Codes, rows: Rows, wholeOf: Int32Array): void {
   const shared = sharedWithCountry(codes.order).map((dimension) => rows.codes(dimension));
   const keyOf = (row: number) => shared.map((column) => column[row]).join(' ');
@@ -59,14 +63,20 @@ function addOtherCalculations(codes: Codes, rows: Rows, wholeOf: Int32Array): vo
   }
 }
 
-/** The rows of a country with states: its own from `start` to `first`, those of its states from `first` to `end`, each exclusive. */
+/**
+ * The rows of a country with states. Its own are from `start` to `first`, those of its states from `first` to `end`, each
+ * exclusive.
+ */
 interface Range {
   readonly start: number;
   readonly first: number;
   readonly end: number;
 }
 
-/** A function that connects the rows of a country's states with the country's own rows, by all dimensions after `state`. */
+/**
+ * A function that connects the rows of a country's states with the country's own rows. They agree in all dimensions after
+ * `state`.
+ */
 function connecting(codes: Codes, rows: Rows): (wholeOf: Int32Array, range: Range) => void {
   const states = rows.codes('state');
   const [keys, weight] = [codes.keys.whole(rows), codes.keys.weightOf('state')];
@@ -84,7 +94,7 @@ function connecting(codes: Codes, rows: Rows): (wholeOf: Int32Array, range: Rang
   };
 }
 
-/** A faster version for rows whose keys are numbers, in which the code of the state has the weight `weight`. */
+/** Connects them faster if keys are numbers. `weight` is the weight of the state's code in a key. */
 function connectByKey(
   wholeOf: Int32Array,
   { start, first, end }: Range,

@@ -22,10 +22,10 @@ export interface BitField {
 
 const WORD_BITS = 32;
 
-/** How many bits a code takes in a dimension with this many codes. */
+/** The number of bits of a code in a dimension with this many codes. */
 export const bitsFor = (codes: number): number => WORD_BITS - Math.clz32(codes);
 
-/** Divides dimensions among words, in their order. */
+/** Divides dimensions among words, in their order. Words are filled from the last dimension on. */
 export function wordsOf(
   dimensions: readonly DimensionName[],
   sizeOf: (dimension: DimensionName) => number,
