@@ -1,11 +1,12 @@
-// Finds the countries whose reported figures of a year that still fills up moved, as those of sources that report the year to date.
+// Finds moves of a country's reported totals in years of which figures still come in, as from sources that report the year to
+// date.
 
 import type { CountrySums } from './countrySums.ts';
 import type { Matched } from './rows/matchedRows.ts';
 import { additiveIndexes } from './totals.ts';
 import type { RunningMove } from './totalTypes.ts';
 
-/** The moves of all countries that have reported figures of such a year on both sides. */
+/** The moves of countries with reported totals on both sides of a year of which figures still come in. */
 export function runningMovesOf(
   { codes, metrics, years }: Matched,
   before: CountrySums,
@@ -25,7 +26,7 @@ export function runningMovesOf(
       if (before.forecast[old] === 1 || running[year] !== true) continue;
       const from = before.sum(metricIndex, old);
       const to = after.sum(metricIndex, after.at(country, fx, year, false));
-      // A move from 0 has no share, and a country without a figure is gone or empty, which other guards report.
+      // A move from 0 has no share. Other guards report totals that are gone or empty.
       if (from === to || !(from > 0) || Number.isNaN(to)) continue;
       moves.push({
         metric: metrics[metricIndex] ?? '',

@@ -1,4 +1,4 @@
-// A side of a comparison: a snapshot or a month, with the folder of its Parquet files and what its manifest says about them.
+// A side of a comparison: a snapshot or a month, with the folder of its Parquet files and their description in the manifest.
 
 import { snapshotDirectory } from '../../src/catalog/dataDirectory.ts';
 import { isDatasetName } from '../../src/catalog/datasets.ts';
@@ -9,9 +9,10 @@ import type { Compared } from './types.ts';
 
 export type SideName = 'before' | 'after';
 
-/** The same of both sides. */
+/** A value for each side. */
 export type Sides<Of> = Readonly<Record<SideName, Of>>;
 
+/** A side that has every dataset. */
 export interface Side extends Compared {
   /** The folder of the Parquet files. */
   readonly directory: string;
@@ -26,8 +27,8 @@ export interface AnySide extends Omit<Side, 'datasets'> {
 }
 
 /**
- * A snapshot as a side of a comparison. Its files are checked against the manifest first: the differences that a damaged file
- * causes would look like changes of the data.
+ * A snapshot as a side of a comparison. Its files are checked against the manifest first. Otherwise the differences that a damaged
+ * file causes would look like changes of the data.
  *
  * @throws {SnapshotRefused} when the snapshot is damaged or missing.
  */

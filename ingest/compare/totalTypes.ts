@@ -11,7 +11,10 @@ export interface Total {
   /** Null when the dataset has no such dimension. */
   readonly fx: string | null;
   readonly year: number;
-  /** True for the total of forecasts and of reported figures that were forecasts before; false for that of all other figures. */
+  /**
+   * Whether the total is of forecasts, together with reported figures that were forecasts before. Otherwise it is of all other
+   * figures.
+   */
   readonly forecast: boolean;
   /** Whether the year had ended before the previous month. Its figures were complete then, and should not move now. */
   readonly closed: boolean;
@@ -40,10 +43,11 @@ export interface Mover {
 export interface CountryMove {
   readonly metric: string;
   readonly country: string;
-  /** |after − before| ÷ |before|: the mean over closed years and currencies, and the largest one, described by the fields below. */
+  /** |after − before| ÷ |before|, as a mean over closed years and currencies. */
   readonly mean: number;
+  /** The largest |after − before| ÷ |before|. The fields below are those of its total. */
   readonly largest: number;
-  /** The mean of the part of the moves that comes from new rows, less those that are gone. */
+  /** How far added rows exceed removed ones, as a share of `before`: a mean like `mean`. */
   readonly grown: number;
   readonly year: number;
   readonly fx: string | null;

@@ -53,7 +53,7 @@ interface Group {
   readonly oldSums: number[];
   /** Indexes into the sums of the later side, one for each country. */
   readonly newSums: number[];
-  /** Those of `newSums` whose country has no sum of that year on the earlier side. */
+  /** The sums of `newSums` whose country has no sum of that year on the earlier side. */
   readonly joined: number[];
 }
 
@@ -106,7 +106,7 @@ function totalOf(sums: CountrySums, metric: number, summed: readonly number[]): 
   return Number.isNaN(total) ? null : total;
 }
 
-/** The countries of the sums at these indexes that have a value, with their values. */
+/** The countries of these sums that have a value, with their values. */
 const joinersOf = (
   { codes }: Matched,
   metric: number,
@@ -120,7 +120,7 @@ const joinersOf = (
 
 type SumsOfTotal = readonly [all: CountrySums, ofTotal: readonly number[]];
 
-/** The country whose part of a total changed most, the first one of several; null when no part changed. */
+/** The country whose part of a total changed most, the first one of equals. Null when no part changed. */
 function moverOf(
   { codes }: Matched,
   metric: number,
@@ -159,7 +159,7 @@ interface Moves {
   fresh: number;
 }
 
-/** Countries of which a total of a closed year moved by 10 % or more. A total that only one side has did not move. */
+/** Countries with a total of a closed year that moved by 10 % or more. A total that only one side has did not move. */
 export function countryMovesOf(
   matched: Matched,
   before: CountrySums,
@@ -188,10 +188,10 @@ export function countryMovesOf(
 }
 
 /**
- * The moves of each country that has some.
+ * The moves of each country with a closed year.
  *
  * @param closed For the code of each year, whether it is closed.
- * @param grown As `grownBy` gives it.
+ * @param grown The amounts that `grownBy` gives.
  */
 function movesByCountry(
   before: CountrySums,
@@ -227,7 +227,7 @@ function movesByCountry(
   return [...byCountry.values()];
 }
 
-/** By the index of a sum before: by how much new reported figures exceed those that are gone. */
+/** By index in `sums`: the amount by which added reported figures exceed removed ones. */
 function grownBy(
   matched: Matched,
   sums: CountrySums,

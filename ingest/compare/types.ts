@@ -45,7 +45,7 @@ export interface DatasetComparison {
   readonly countries: number;
   /** Dimensions in which a value appeared or vanished, in catalog order. */
   readonly dimensions: readonly DimensionChange[];
-  /** Renamed values: pairs of a vanished and a new value with the same numbers. They are called `twins` in `diff --json`. */
+  /** Renamed values: pairs of a vanished and a new value with the same numbers. `diff --json` calls them `twins`. */
   readonly twins: readonly RenamedValue[];
   /** Values that no dataset of the earlier side has. Countries are left out, because the lookup checks them. */
   readonly newValues: readonly NewValue[];
@@ -67,15 +67,15 @@ export interface DatasetComparison {
   readonly removed: readonly Key[];
   /** Countries and years whose number of rows differs, in that order; empty for a lookup. */
   readonly coverage: readonly CoverageChange[];
-  /** Moves by metric and country. Only metrics that add up have them. */
+  /** Countries whose totals of closed years moved, by metric. Only metrics that add up have totals. */
   readonly countryMoves: readonly CountryMove[];
-  /** Reported totals of countries that moved in years that still fill up. Only amounts of markets have them. */
+  /** Moves of countries' reported totals in years of which figures still come in. Only amounts of markets have them. */
   readonly runningMoves: readonly RunningMove[];
   /** Groups of cells that changed in the same way, the largest first within a family. A cell is in one group at most. */
   readonly patterns: readonly Pattern[];
   /** The new rows that values bring which their country did not have. */
   readonly brought: Brought;
-  /** For years of which a country had no rows before: how they differ from the year before them. */
+  /** Patterns of years of which a country had no rows before. They are compared with the year before. */
   readonly newYears: readonly Pattern<YearFamily>[];
   /** The number of changes by country and by the values of the other dimensions. */
   readonly breakdown: Breakdown;
@@ -108,7 +108,7 @@ export interface CountryChanges extends ChangeCounts {
   readonly total: CountryTotalMove | null;
 }
 
-/** How far the total of a country's year moved. */
+/** The move of a country's total of a year. `relative` is a share of `before`. */
 export interface CountryTotalMove {
   readonly metric: string;
   readonly fx: string | null;
@@ -171,23 +171,26 @@ export interface RenamedValue {
   readonly to: string;
   /** The first countries that had rows with `from`, at most four. */
   readonly countries: readonly string[];
-  /** The number of rows with `from`, and how many of them `to` has with the same numbers. */
+  /** The number of rows with `from`. */
   readonly rows: number;
+  /** The number of these rows that `to` has with the same numbers. */
   readonly alike: number;
-  /** How many of them `to` has with numbers that moved by 10 % or more, and how many it does not have. */
+  /** The number of these rows that `to` has with numbers that moved by 10 % or more. */
   readonly moved: number;
+  /** The number of these rows that `to` does not have. */
   readonly missing: number;
-  /** Of the rows that moved, the one whose number differs by the largest amount; null when none moved. */
+  /** The row whose number moved by the largest amount, among those of `moved`; null when none moved. */
   readonly farthest: Revision | null;
 }
 
-/** A year or currency for which a country had reported figures and has none at all now. */
+/** A year or currency for which a country had reported figures and has no figures now. */
 export interface LostValue {
   readonly country: string;
   readonly dimension: DimensionName;
   readonly value: string | number;
 }
 
+/** A group of rows in which all values of a metric were multiplied by one power of ten. */
 export interface ScaledGroup {
   readonly metric: string;
   /** The dimensions that the rows have in common; empty for all rows of the dataset. */
@@ -197,7 +200,7 @@ export interface ScaledGroup {
   readonly values: number;
 }
 
-/** The number of values that moved by at most this size and by more than the size before it, for each direction. */
+/** The numbers of values that moved down and up by at most `upTo`, and by more than the `upTo` of the size before it. */
 export interface RevisionSize {
   /** A share of the value before: 0.05 is 5 %. Null for the last size, which has no upper end and includes moves from 0. */
   readonly upTo: number | null;
@@ -205,11 +208,11 @@ export interface RevisionSize {
   readonly up: number;
 }
 
-/** The reported values of closed years of one country, and how many of them were revised. */
+/** The number of reported values of closed years of one country, and the number of them that were revised. */
 export interface CountryRevised {
   readonly country: string;
   readonly values: number;
-  /** The number of those that were revised by more than 5 %; percentages also by more than 0.1 points. */
+  /** Values that were revised by more than 5 %. Percentages must also have moved by more than 0.1 points. */
   readonly revised: number;
 }
 
@@ -227,20 +230,20 @@ export interface MetricChanges {
   readonly nullsAfter: number;
   /** Reported figures of closed years that are numbers on both sides; 0 when nothing in the dataset differs. */
   readonly closedValues: number;
-  /** The number of those that were revised by more than 5 %; percentages also by more than 0.1 points. */
+  /** Of `closedValues`, those that were revised by more than 5 %. Percentages must also have moved by more than 0.1 points. */
   readonly closedRevised: number;
-  /** The number of countries that the values of `closedRevised` belong to. */
+  /** The number of countries of the values of `closedRevised`. */
   readonly closedCountries: number;
-  /** The country of which the largest share of values is in `closedRevised`; null when there is none. */
+  /** The country with the largest share of values in `closedRevised`; null when there is none. */
   readonly closedMost: CountryRevised | null;
   /** The largest revisions among `closedRevised`, at most three. */
   readonly closedLargest: readonly Revision[];
 }
 
+/** The numbers of rows of a country and year. */
 export interface CoverageChange {
   readonly country: string;
   readonly year: number;
-  /** The numbers of rows on both sides. */
   readonly before: number;
   readonly after: number;
 }

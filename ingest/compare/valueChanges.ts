@@ -8,16 +8,19 @@ import { differ, isSettledRow, KIND, kindOf, type Matched, rowOf } from './rows/
 import type { CodeArray } from './rows/rows.ts';
 import type { CountryRevised, MetricChanges, RevisionSize } from './types.ts';
 
-/** The share by which a value of a closed year must move to count as revised. */
+/** A value of a closed year counts as revised if it moved by more than this share. */
 const MUCH = 0.05;
 
-/** The same for percentages, in points. Sources round them to a tenth, so 1.2 → 1.3 does not count, although it is 8 %. */
+/**
+ * A percentage must also have moved by more points than this. Sources round to a tenth, so 1.2 → 1.3 does not count, although it
+ * is 8 %.
+ */
 const TENTH_OF_A_POINT = 0.1;
 
-/** Allows for the rounding of doubles, which makes 1 → 1.05 a little more than the 5 % that it is. */
+/** Allows for the rounding of doubles, which makes 1 → 1.05 a little more than 5 %. */
 const ROUNDING = 1 + 1e-12;
 
-/** The number of revisions of closed years that are listed, the largest ones. */
+/** How many revisions of closed years are listed, the largest first. */
 const CITED = 3;
 
 /** The changes of each metric; none for a lookup. */
@@ -106,7 +109,7 @@ function countValues(
     }
 }
 
-/** The country of whose values the largest share was revised, the first one of several. */
+/** The country with the largest share of revised values, the first one of equals. */
 function mostRevised(
   { codes }: Matched,
   closedValues: Int32Array,
@@ -124,7 +127,7 @@ function mostRevised(
 const shareOf = (from: number, to: number) =>
   from === 0 ? Number.POSITIVE_INFINITY : Math.abs((to - from) / from);
 
-/** Collects the items with the largest sizes. Of items with equal sizes, those that were added first are kept. */
+/** Collects the items with the largest sizes. Of items with equal sizes, those that were added first stay. */
 class Largest {
   readonly #most: number;
   #held: { readonly item: number; readonly size: number }[] = [];
@@ -159,8 +162,8 @@ function revisionAt(matched: Matched, i: number, metricIndex: number): Revision 
 }
 
 /**
- * Values that differ in rows that both sides have, at most `limit` of each kind. Those that became empty come first. The
- * revised ones follow, those with the largest relative changes first, then those that were empty. Equal changes are in row order.
+ * Values that differ in rows that both sides have, at most `limit` of each kind. Those that became empty come first. The revised
+ * ones follow, the largest relative changes first. Those that were empty come last. Equal changes are in row order.
  */
 export function revisionsOf(matched: Matched, limit: number): readonly Revision[] {
   const { before, after, changed, metrics } = matched;

@@ -1,4 +1,5 @@
-// Decides which years were closed, that is complete, when the earlier side was published, and which rows are forecasts.
+// Tells which years are closed, that is complete, and which rows are forecasts. A year is closed if it had ended before the
+// previous month.
 
 /** Whether a value of `temporal` marks a forecast. Forecasts are expected to change. */
 export const isForecast = (temporal: string): boolean => /forecast/i.test(temporal);
@@ -11,7 +12,7 @@ export class Years {
 
   /**
    * The previous month is the month before that of the later side, or the month of the earlier side if that is older. A year that
-   * had not ended by then could not have been published completely.
+   * had not ended before the previous month could not have been published completely.
    */
   constructor(monthBefore: string, monthAfter: string) {
     const previous = monthAfter.endsWith('-01') ? yearOf(monthAfter) - 1 : yearOf(monthAfter);
@@ -23,7 +24,7 @@ export class Years {
     return year < this.closedBefore;
   }
 
-  /** Whether reported figures of a year may still come in, month by month: as `isRunning` says of the later month. */
+  /** Whether reported figures of a year may still come in with the month of the later side. */
   isRunning(year: number): boolean {
     return isRunning(year, this.#monthAfter);
   }
@@ -32,7 +33,10 @@ export class Years {
 /** The last month in which sources that report late complete the year before. */
 const LAST_LATE_MONTH = 3;
 
-/** Whether a month may bring further figures of a year: of its own year, and until March of the year before. */
+/**
+ * Whether a month may bring further figures of a year. It may bring those of its own year, and until March those of the year
+ * before.
+ */
 export const isRunning = (year: number, month: string): boolean =>
   year === yearOf(month) || (year === yearOf(month) - 1 && Number(month.slice(5, 7)) <= LAST_LATE_MONTH);
 

@@ -4,8 +4,8 @@ import type { Key, Revision } from '../compare/revision.ts';
 import { amount, exactPair } from '../messages/numbers.ts';
 
 /**
- * The words for a cell: `2024 Bingo EUR: 5,200 → 0`. Dimensions that the place names are left out. Where the place is a later year,
- * the second value is of that one: `2023 → 2024 Bingo EUR: 5,200 → 0`.
+ * The words for a cell: `2024 Bingo EUR: 5,200 → 0`. Dimensions that the place names are left out. If the place names a later
+ * year, the second value is of that year: `2023 → 2024 Bingo EUR: 5,200 → 0`.
  */
 export function cell({ key, from, to }: Revision, place: Key = {}): string {
   const { country, year, region: _, temporal: __, ...rest } = key;

@@ -11,7 +11,7 @@ import { isBroughtMove } from './broughtRows.ts';
 import { type Guard, type GuardInput, isWarnedOf, MANY_COUNTRIES, type Suspicion } from './guard.ts';
 import { movedTotals } from './movedTotals.ts';
 
-/** Examines the totals of metrics that add up, and how many values of the other metrics were revised. */
+/** Examines the totals of metrics that add up. Of other metrics, it examines how many values were revised. */
 export const closedYears: Guard = (dataset, input) => {
   const added = new Set(dataset.totals.map(({ metric }) => metric));
   const others = metricNames(dataset.dataset).filter((metric) => !added.has(metric));
@@ -34,8 +34,8 @@ interface MovedCountry extends Suspicion {
 }
 
 /**
- * Merges the suspicions about many countries, as where all of them get a channel: one line for each would bury its cause. Few
- * that are refused beside many that are warned of, or the other way round, keep their lines.
+ * Merges the suspicions about many countries, because a line for each would bury a common cause, such as a channel that all of
+ * them get. Refusals and warnings are merged separately: a few refusals beside many warnings stay lines of their own.
  */
 function together(dataset: DatasetName, all: readonly MovedCountry[]): readonly Suspicion[] {
   const groups = groupBy(all, ({ move: { metric }, severity }) => `${severity} ${metric}`);
@@ -53,7 +53,7 @@ function together(dataset: DatasetName, all: readonly MovedCountry[]): readonly 
 /** The number of moved countries that a message names. */
 const MOST_NAMED = 50;
 
-/** The name of a metric at the beginning of a message; '' for the one that its dataset is named after. */
+/** The name of a metric at the beginning of a message; '' for the metric after which its dataset is named. */
 const nameOf = (metric: string, dataset: DatasetName): string => (metric === dataset ? '' : `${metric}, `);
 
 const meanOf = ({ mean }: CountryMove): string => percent(Number(mean.toPrecision(3)));
@@ -80,17 +80,17 @@ function countryMoved(
   if (isExplained || isBroughtMove(move, dataset, limits)) return [];
   const refused = mean >= limits.country.refuse || largest >= 2 * limits.country.refuse;
   if (!refused && mean < limits.country.warn && largest < 2 * limits.country.warn) return [];
-  // Below the limit of the mean, only the year that moved most is to be reported, and a warning may be about it.
+  // If the mean is below its limit, only the year that moved most is reported. A warning about this year may exist already.
   const about = mean < limits.country.warn ? { metric, year } : { metric };
   if (!refused && isWarnedOf(country, verdicts, about)) return [];
   const message = `${nameOf(metric, dataset.dataset)}${country}: its totals of closed years moved by ${meanOf(move)} on average, most in ${largestOf(move)}`;
   return [{ severity: refused ? 'refuse' : 'warn', message, country, move }];
 }
 
-/** The share of the limit for refusals at which warnings begin. Statistical offices publish fewer revisions every month. */
+/** Warnings begin at this share of the limit for refusals. In an ordinary month, statistical offices publish fewer revisions. */
 const WORTH_A_WARNING = 0.8;
 
-/** The number of values, and the share of all values of a country, from which on its series counts as replaced. */
+/** From this number of values on, and this share of a country's values, its series counts as replaced. */
 const FEWEST_REVISED = 5;
 const REVISED_SHARE = 0.5;
 
@@ -103,7 +103,7 @@ function muchRevised(
   const {
     closedValues = 0,
     closedRevised = 0,
-    // The country of whose values the largest share was revised.
+    // The country with the largest share of revised values.
     closedMost: leader,
     closedLargest = [],
   } = dataset.metrics[metric] ?? {};
@@ -116,7 +116,7 @@ function muchRevised(
     )
     .reduce((sum, { pattern }) => sum + pattern.cells, 0);
   if (explained >= closedRevised) return [];
-  // A single country may rebase its series. Among many countries, that says nothing about the dataset.
+  // A single country may rebase its series. In a dataset with many countries, that tells nothing about the dataset.
   const isOfOneCountry = leader.revised === closedRevised && dataset.countries >= MANY_COUNTRIES;
   // Exchange rates of a year that has ended do not change.
   const isRate = dataset.dataset === 'fx';

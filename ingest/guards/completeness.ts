@@ -1,11 +1,11 @@
-// Tells whether a pattern of changes concerns its whole place, and more than a few cells.
+// Tells whether a pattern of changes concerns its whole place, and from how many cells on it is more than a few errors.
 
 import type { Pattern } from '../compare/patterns/types.ts';
 
-/** The number of cells from which on a pattern is more than a few typing errors, or markets that closed. */
+/** From this number of cells on, a pattern is more than a few typing errors or closed markets. */
 export const FEWEST_CELLS = 3;
 
-/** The share of a place's cells from which on a pattern concerns the whole place. */
+/** From this share of a place's cells on, a pattern concerns the whole place. */
 const COMPLETE_SHARE = 0.9;
 
 /** Whether a pattern concerns all cells of its place, or nearly all. */

@@ -1,4 +1,4 @@
-// The types of what guards find, and of what people accept.
+// The types of guards' findings, and of people's acceptances.
 
 import type { DatasetName } from '../../src/catalog/datasets.ts';
 import type { AnyPattern } from '../compare/patterns/types.ts';
@@ -23,7 +23,7 @@ export type Rule = (typeof RULES)[number];
 
 /** Something suspicious that a guard found in a comparison. */
 export interface GuardFinding {
-  /** The rule that reports it: the first of `rules`, in the order of RULES. */
+  /** The rule that reports the finding: the first of `rules`, in the order of `RULES`. */
   readonly rule: Rule;
   /** All rules that object with this severity. Accepting any of them accepts the finding. */
   readonly rules: readonly Rule[];
@@ -41,7 +41,7 @@ export interface GuardFinding {
   readonly accepted: string | null;
 }
 
-/** A finding with its message also in lines, for a terminal, whose lines are short. JSON, reports and manifests use `message`. */
+/** A finding whose message is also divided into short lines for a terminal. JSON, reports and manifests use `message`. */
 export interface FindingInLines extends GuardFinding {
   /** The message in lines: first what happened, then its shares, then each example. */
   readonly lines: readonly string[];
@@ -50,7 +50,10 @@ export interface FindingInLines extends GuardFinding {
 /** The finding without its text for terminals, as reports and manifests have it. */
 export const withoutLines = ({ lines: _, ...finding }: FindingInLines): GuardFinding => finding;
 
-/** A rule whose findings a person accepts, with the reason. Without a dataset, or a country, it applies to all of them. */
+/**
+ * A person's acceptance of a rule's findings, with the reason. Without a dataset, or without a country, it applies to all of
+ * them.
+ */
 export interface Acceptance {
   readonly rule: Rule;
   readonly dataset: DatasetName | null;

@@ -1,4 +1,5 @@
-// Tells once that the rates of a country are gone with its figures in their currency, as where it adopts another one.
+// Merges findings about a currency that a country left, for example for the euro: its rates are gone, and its figures in the
+// currency.
 
 import type { DatasetName } from '../../src/catalog/datasets.ts';
 import { listed } from '../messages/numbers.ts';
@@ -9,7 +10,10 @@ interface OfDataset {
   readonly verdicts: readonly Verdict[];
 }
 
-/** Verdicts on a dataset, of which those on `fx` stand for warnings that figures in the same currency are gone from others. */
+/**
+ * The verdicts on a dataset. A verdict that rates are gone from `fx` also names the datasets whose figures in the currency are
+ * gone. The warnings about these figures are left out.
+ */
 export function withGoneRates(
   verdicts: readonly Verdict[],
   dataset: DatasetName,
@@ -31,7 +35,10 @@ export function withGoneRates(
   });
 }
 
-/** Whether rows of rates and figures in their currency are gone from the same country. */
+/**
+ * Whether two verdicts belong together: rates are gone from a country, and figures in their currency are gone from the same
+ * country.
+ */
 function isFollowed(rate: Verdict, { severity, pattern }: Verdict): boolean {
   const { place, family, forecast } = pattern;
   const isOfCurrency = place.fx !== undefined && Object.keys(place).length === 2;
@@ -47,7 +54,7 @@ function isFollowed(rate: Verdict, { severity, pattern }: Verdict): boolean {
   );
 }
 
-/** The one currency of the rows of a verdict; undefined for several. */
+/** The currency of the rows of a verdict on rates; undefined if they have several. */
 function currencyOf({ pattern: { examples } }: Verdict): string | number | undefined {
   const [first, ...others] = examples.map(({ key }) => key.fx_local_currency);
   return others.every((one) => one === first) ? first : undefined;

@@ -5,7 +5,7 @@ import type { Comparison, DatasetComparison, ScaledGroup } from '../compare/type
 import type { Rule } from './finding.ts';
 import type { Renamings } from './renamings.ts';
 
-/** The changes from which a guard warns and refuses, as shares: 0.05 is 5 %. */
+/** The shares from which on a guard warns and refuses: 0.05 is a change by 5 %. */
 export interface Band {
   readonly warn: number;
   readonly refuse: number;
@@ -23,7 +23,7 @@ export interface GuardLimits {
   readonly material: Band;
 }
 
-/** What a guard finds suspicious. */
+/** A suspicion of a guard. It becomes a finding with the guard's rule and the dataset. */
 export interface Suspicion {
   readonly severity: 'warn' | 'refuse';
   /** The place, what happened and its size, to be read after the name of the dataset and a colon. */
@@ -33,7 +33,7 @@ export interface Suspicion {
   /** The country that the suspicion is about; undefined or null when it is about several or the whole dataset. */
   readonly country?: string | null;
   readonly pattern?: AnyPattern;
-  /** Whether it is the cause of what others might find, so that it is reported before them. */
+  /** Whether the suspicion is the cause of others. It is then reported before them. */
   readonly isCause?: boolean;
   /** Other rules that object with the same severity. */
   readonly also?: readonly Rule[];
@@ -62,7 +62,10 @@ export interface Verdict extends Suspicion {
   readonly scaled: readonly ScaledGroup[];
 }
 
-/** The families of patterns whose figures moved. The others look like an error in figures that moved by little, or not at all. */
+/**
+ * The families of patterns whose figures moved far. The figures of other families look wrong although they moved by little or not
+ * at all.
+ */
 const MOVED: ReadonlySet<AnyPattern['family']> = new Set([
   'moved',
   'factor',
@@ -76,7 +79,8 @@ const MOVED: ReadonlySet<AnyPattern['family']> = new Set([
 /**
  * Whether a warning already reports that the figures of a whole country moved, or all those of one of its years or currencies.
  *
- * @param about Left out, any metric of reported figures counts, and only warnings about all years and currencies.
+ * @param about The figures that the warning must be about. By default these are reported figures of any metric, in all years and
+ * currencies.
  */
 export const isWarnedOf = (
   country: string,
@@ -116,13 +120,13 @@ export function withoutForecastsOf<Of extends Verdict>(
 
 export type Guard = (dataset: DatasetComparison, input: GuardInput) => readonly Suspicion[];
 
-/** The number of countries from which on a finding about one country is not about the whole dataset. */
+/** In a dataset with at least this number of countries, a finding about one country is not about the whole dataset. */
 export const MANY_COUNTRIES = 10;
 
 /** Allows for the rounding of doubles, which make 3 → 3.15 a little less than 5 %. */
 const ROUNDING = 1e-12;
 
-/** The severity of a change by this share; null below the limits. A change that is exactly as large as a limit has reached it. */
+/** The severity of a change by this share; null below the limits. A change as large as a limit has reached the limit. */
 export function severityOf(share: number, { warn, refuse }: Band): Suspicion['severity'] | null {
   const size = Math.abs(share);
   if (size === 0) return null;

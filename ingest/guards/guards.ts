@@ -20,7 +20,7 @@ import { units } from './units.ts';
 import { vanished } from './vanished.ts';
 import { verdictsOn } from './verdicts.ts';
 
-/** The guard of rules that only report verdicts on patterns. */
+/** The guard of rules that report nothing but verdicts on patterns. */
 const patternsAlone: Guard = () => [];
 
 const GUARDS: Readonly<Record<Rule, Guard>> = {
@@ -40,7 +40,7 @@ const GUARDS: Readonly<Record<Rule, Guard>> = {
 
 /** The result of running all guards. */
 export interface Guarded {
-  /** All findings: first those that are causes of others, then in the order of rules and datasets. */
+  /** All findings. Those that are causes of others come first. Otherwise, they are in the order of rules and datasets. */
   readonly findings: readonly FindingInLines[];
   /** The accepted findings, for the manifest. */
   readonly accepted: Manifest['accepted'];
@@ -112,14 +112,15 @@ interface Judged {
   readonly limits: GuardLimits;
   readonly verdicts: readonly Verdict[];
   readonly ofYears: readonly YearVerdict[];
-  /** Those that explain what other guards find. */
+  /** The refused verdicts that nobody accepted. They explain what other guards find. */
   readonly causes: readonly Verdict[];
   readonly yearCauses: readonly YearVerdict[];
 }
 
 /**
- * The findings of all guards. Patterns are judged first, so that no other guard reports the same cause again. What a person
- * accepted explains nothing else: whoever accepts that Malta lost a product has not seen that its USD disagree with the rates.
+ * The suspicions of all guards. Patterns are judged first, so that no other guard reports the same cause again. A verdict that a
+ * person accepted explains nothing else: whoever accepts that Malta lost a product has not seen that its USD disagree with the
+ * rates.
  */
 function suspicionsOf(
   comparison: Comparison,
@@ -163,7 +164,7 @@ function suspicionsOf(
   });
 }
 
-/** The verdict, refused when it explains totals that are refused: it stands for them. */
+/** The verdict. A warning that explains refused totals becomes a refusal, because it is reported in their place. */
 const withTotals = (
   verdict: Verdict,
   dataset: DatasetComparison,
@@ -173,7 +174,7 @@ const withTotals = (
     ? { ...verdict, severity: 'refuse' }
     : verdict;
 
-/** The verdict with the rules of totals that would object to the same, if it refuses a country. */
+/** The verdict. If it refuses a country, it also has the rules of totals that would refuse the same change. */
 function withTotalRules(
   verdict: Verdict,
   dataset: DatasetComparison,
@@ -189,7 +190,7 @@ function withTotalRules(
 const countryYears = (verdicts: readonly YearVerdict[]): ReadonlySet<string> =>
   new Set(verdicts.flatMap(({ countries, year }) => countries.map((country) => `${country} ${year}`)));
 
-/** The verdicts on new years, without those on countries that have another name now, because all of their years look new. */
+/** The verdicts on new years without those on renamed countries, because all years of a renamed country look new. */
 const withoutRenamed = (
   verdicts: readonly YearVerdict[],
   dataset: DatasetName,
@@ -201,7 +202,7 @@ const withoutRenamed = (
   return verdicts.filter(({ country }) => !names.has(country));
 };
 
-/** The rules that object, in the order of RULES, and the country, which an acceptance may name. */
+/** The rules that object, in the order of `RULES`, and the country of a suspicion. An acceptance may name any of them. */
 const targetOf = ({ rule, also = [], country = null }: Suspicion & { readonly rule: Rule }) => ({
   rules: RULES.filter((one) => one === rule || also.includes(one)),
   country,
@@ -220,10 +221,10 @@ function findingOf(suspicion: SuspicionOfRule, acceptances: readonly Acceptance[
   };
 }
 
-/** The text, quoted when a shell would otherwise not read it as one word. */
+/** The text, in quotes if a shell would not read it as one word. */
 const shellWord = (text: string) => (/^[\w:-]+$/.test(text) ? text : `"${text.replace(/["\\$`]/g, '\\$&')}"`);
 
-/** The acceptance that accepts a finding: the narrowest of those that fit; undefined when none does. */
+/** The acceptance that accepts a finding, the narrowest of those that fit; undefined when none fits. */
 function acceptanceOf(
   { rules, dataset, country }: Pick<GuardFinding, 'rules' | 'dataset' | 'country'>,
   acceptances: readonly Acceptance[],

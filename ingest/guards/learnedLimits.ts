@@ -1,4 +1,4 @@
-// Learns from the reports of earlier months which changes are usual, and raises the limits of warnings, but not those of refusals.
+// Learns from the reports of earlier months which changes are usual. It raises the limits of warnings, never those of refusals.
 
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -8,16 +8,16 @@ import { byDataset, DATASET_NAMES, type DatasetName } from '../../src/catalog/da
 import { lowerMedian } from '../../src/medians.ts';
 import type { Band, GuardLimits } from './guard.ts';
 
-/** The number of months that limits are learned from at least. Fewer do not show what is usual. */
+/** The fewest months from which limits are learned. Fewer do not show what is usual. */
 const FEWEST_MONTHS = 3;
 
-/** The number of months that limits are learned from at most, the newest ones. Older ones say little about today's sources. */
+/** The most months from which limits are learned, the newest ones. Older ones say little about today's sources. */
 const MOST_MONTHS = 6;
 
-/** How many times as far as in the usual month figures must move to be warned of. */
+/** Moves become a warning from this many times the usual month's largest move on. */
 const UNUSUAL = 1.5;
 
-/** The limits of each dataset. They are those of the settings where too few months are known. */
+/** The limits of each dataset. If too few months are known, they are those of the settings. */
 export type LearnedLimits = Readonly<Record<DatasetName, GuardLimits>>;
 
 /**
@@ -27,7 +27,7 @@ export type LearnedLimits = Readonly<Record<DatasetName, GuardLimits>>;
  *
  * Reports that are missing, damaged or from another version of the program are ignored.
  *
- * @param until A snapshot: only the ones before it are learned from. Null learns from all.
+ * @param until A snapshot. Only earlier snapshots are learned from. Null learns from all.
  */
 export async function learnedLimits(
   dataDir: string,
@@ -48,7 +48,7 @@ export async function learnedLimits(
   );
 }
 
-/** For each limit, the largest move of a month that the limit is for, as a share; null where nothing could move. */
+/** The largest move of a month under each limit, as a share; null if nothing could move. */
 interface Moves {
   readonly rows: number | null;
   readonly totals: number | null;
@@ -79,7 +79,7 @@ const totalSchema = z.looseObject({
   countries: z.number(),
 });
 
-/** The parts of `report.json` that limits are learned from. */
+/** The parts of `report.json` from which limits are learned. */
 const reportSchema = z.looseObject({
   format: z.literal(1),
   comparedWith: z.string(),

@@ -1,17 +1,17 @@
-// Merges the verdicts on many groups of values that each moved by a factor of its own, as where a source is restated.
+// Merges the verdicts on many groups of values that each moved by a factor of its own, for example because a source was restated.
 
 import { onlyOf } from '../../src/onlyOf.ts';
 import { change, counted, listed } from '../messages/numbers.ts';
 import type { Verdict } from './guard.ts';
 import { placeName } from './wording.ts';
 
-/** The number of groups from which on they share a line. */
+/** From this number of groups on, one line tells of all of them. */
 const MANY_GROUPS = 20;
 
 /** The number of groups that the line names. */
 const NAMED = 3;
 
-/** The verdicts, with one for all groups of a metric that moved by a factor, if they are many. */
+/** The verdicts. If many groups of a metric moved by a factor, one verdict stands for theirs. */
 export function withFewFactors(verdicts: readonly Verdict[]): readonly Verdict[] {
   const merged = new Set<string | null>();
   return verdicts.flatMap((verdict) => {

@@ -76,11 +76,11 @@ function aboutOf(
 /** The totals that moved too far. */
 export interface JudgedTotals {
   readonly moved: readonly Moved[];
-  /** Those that only moved because of rows whose value is new to their countries. */
+  /** The totals that moved only because of rows with a value that is new to their country. */
   readonly brought: readonly Moved[];
 }
 
-/** Judges all totals, with and without what new values bring. The milder judgement counts. */
+/** Judges all totals, with and without rows of values that are new to their country. The milder judgement counts. */
 export function judgedTotals(
   dataset: DatasetComparison,
   { comparison, limits, renamings }: Pick<GuardInput, 'comparison' | 'limits' | 'renamings'>,
@@ -105,8 +105,8 @@ export function judgedTotals(
 type Bands = Readonly<Record<TotalRule, Band>>;
 
 /**
- * How many times larger the limits are where few countries have figures. A revision of one of them moves their total by a few
- * percent, which many countries would even out.
+ * The factors by which limits are larger in a dataset of few countries. A revision of one country moves their total by a few
+ * percent. Among many countries, revisions even out.
  */
 const TIMES_OF_FEW: Readonly<Record<TotalRule, Band>> = {
   totals: { warn: 3, refuse: 1 },
@@ -114,8 +114,8 @@ const TIMES_OF_FEW: Readonly<Record<TotalRule, Band>> = {
 };
 
 /**
- * The limits for a total. A total in a currency that only one of many countries uses is that country's, so the limits for countries
- * apply. Forecasts are expected to move, so warnings about them begin at the limit for refusals.
+ * The limits for a total. In a dataset of many countries, a total of one country alone has the limits for countries. Forecasts are
+ * expected to move, so warnings about them begin at the limit for refusals.
  *
  * @param total Null gives the limits for a total of several countries.
  */
@@ -148,9 +148,10 @@ function judged(
   const after = total.after ?? 0;
   const share = shareMoved(total.before, after);
   const fresh = newcomersIn(total, dataset);
-  // The summary names new countries. Only a large one needs a warning. One that is larger than all others together may be in another unit.
+  // The summary already names new countries, so only a large one needs a warning.
   const isSmall = shareMoved(total.before, (total.before ?? 0) + fresh) < MOST_OF_NEWCOMERS;
-  // Countries report a year up to twelve months late. A total that grew only because a country joined it is not refused.
+  // Countries report a year up to twelve months late. A total that grew only because a country joined it is not refused. A new
+  // country with more than all others together is refused, because it may be in another unit.
   const isPlausible = fresh <= Math.abs(total.before ?? 0);
   const isLateYear = total.year >= closedBefore - 1;
   const joining = isLateYear ? total.joined : isPlausible ? fresh : 0;
@@ -174,7 +175,7 @@ function judged(
 /** The share of a total from which on new countries are worth a warning. */
 const MOST_OF_NEWCOMERS = 0.15;
 
-/** The amount that countries bring of which the dataset had no rows before, of any year. */
+/** The amount that new countries add. The dataset had no rows of them in any year. */
 function newcomersIn({ joiners }: Total, { dimensions }: DatasetComparison): number {
   const appeared = dimensions.find(({ dimension }) => dimension === 'country')?.appeared ?? [];
   return joiners
@@ -183,7 +184,7 @@ function newcomersIn({ joiners }: Total, { dimensions }: DatasetComparison): num
 }
 
 /**
- * The total without the countries that joined because they were renamed, which the guard `renamed` reports. Both names of a
+ * The total without countries that joined it because they were renamed. The guard `renamed` reports these. Both names of a
  * renamed country count as movers. If one of them is the largest, the country that moved the total most is unknown.
  */
 function withoutRenamed(total: Total, renamed: readonly Renaming[]): Total {
@@ -196,8 +197,8 @@ function withoutRenamed(total: Total, renamed: readonly Renaming[]): Total {
 }
 
 /**
- * Whether another finding already explains the total: without the country that moved it most, it would not have moved, and that
- * country has a finding of its own. A warning about a country explains only warnings.
+ * Whether another finding explains the total: a refused pattern of many countries, or a finding about the country that moved it
+ * most. Without this country, the total must not have moved too far. A warning about a country explains only warnings.
  */
 function isExplained(
   { total, share, severity }: Moved,
@@ -263,7 +264,7 @@ function shareMoved(before: number | null, after: number): number {
   return before === 0 ? Number.POSITIVE_INFINITY : (after - before) / Math.abs(before);
 }
 
-/** Whether a total is gone because its year or currency is gone, which the guard `vanished` reports. */
+/** Whether a total is gone with its year or currency. The guard `vanished` reports that. */
 const isGoneWithItsValue = ({ fx, year, after }: Total, { dimensions }: DatasetComparison) =>
   after === null &&
   dimensions.some(

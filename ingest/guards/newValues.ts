@@ -26,10 +26,10 @@ const CLOSED_LISTS: readonly DimensionName[] = [
 /** The number of values that a message names. */
 const MOST_NAMED = 6;
 
-/** The number of countries that a message names for a value. */
+/** The number of countries of a value that a message names. */
 const COUNTRIES = 3;
 
-/** Leaves out values that another finding already names: a renaming, or a pattern of new rows; and those that a new country brings. */
+/** Leaves out values that another finding names, such as the new name in a renaming, and values that come with a new country. */
 export const newValues: Guard = (compared, input) => {
   const { renamings, verdicts } = input;
   const { dataset, newValues: all, brought } = compared;
@@ -57,13 +57,13 @@ function suspicionsOfGroup(values: readonly [NewValue, ...NewValue[]]): readonly
   return values.length < FEWEST_TOGETHER ? values.map(suspicionOf) : [suspicionOfAll(values)];
 }
 
-/** What else would be reported, if new values did not explain it. */
+/** The effect of values that are new to their country. Other guards would report it if the values did not explain it. */
 interface Effect {
   readonly severity: Suspicion['severity'];
   readonly words: string;
 }
 
-/** What new values explain: rows, totals, and the totals of countries; null when nothing of it is worth a finding. */
+/** The effect on the number of rows, on totals and on the totals of countries; null if none of it is worth a finding. */
 function effectOf(compared: DatasetComparison, input: GuardInput): Effect | null {
   const { brought, rows, countryMoves } = compared;
   if (brought.rows === 0) return null;
@@ -104,7 +104,7 @@ const withEffect = (suspicion: Suspicion, { severity, words }: Effect): Suspicio
   isCause: true,
 });
 
-/** The suspicion about values that other countries had before, such as a currency that all get. */
+/** The suspicion about values that other countries had before, such as a currency that all countries get. */
 function suspicionOfKnown({ values, rows }: Brought): Suspicion {
   const [{ dimension, value, countries }] = values as readonly [BroughtValue];
   const others = values.length === 1 ? '' : ` and ${counted(values.length - 1, 'other value')}`;
@@ -116,8 +116,8 @@ function suspicionOfKnown({ values, rows }: Brought): Suspicion {
 }
 
 /**
- * Whether a value comes with a new country: its region, which the lookup reports, because all datasets must have the lookup's, and its
- * currency. A first load reports neither.
+ * Whether a value comes with a new country: its currency, or its region. All datasets have the region of the lookup, and the
+ * lookup reports it. A first load does not report the currencies of its countries either.
  */
 function isBroughtByCountry(
   { dimension, value, countries, replaces }: NewValue,
@@ -131,10 +131,13 @@ function isBroughtByCountry(
   return countries.every((country) => fresh.has(country));
 }
 
-/** The number of values from which on one finding names them together, as when a country gets states. */
+/** From this number of values on, one finding names them together, for example when a country gets states. */
 const FEWEST_TOGETHER = 3;
 
-/** The key of a value's group, because one country may have many new values of a dimension. A value that may be a mistake is alone. */
+/**
+ * The key of a value's group. Many new values of a dimension in one country are one group. A value that may be a mistake is
+ * alone.
+ */
 function groupOf(value: NewValue): string {
   const { dimension, countries, nearest, replaces } = value;
   if (countries.length > 1 && !isMistakable(value)) return JSON.stringify(countries);
@@ -190,10 +193,10 @@ const isReported = ({ dimension, value }: NewValue, verdicts: GuardInput['verdic
       (FAMILIES_OF_ROWS.includes(family) && examples.some(({ key }) => key[dimension] === value)),
   );
 
-/** The families of patterns that are about new rows, whose new values their findings name. */
+/** The families of patterns of new rows. Their findings name the new values of the rows. */
 const FAMILIES_OF_ROWS: readonly Family[] = ['sums', 'copied'];
 
-/** Whether a pattern of new rows has a new value that this rule would refuse. */
+/** Whether a pattern of new rows has a new value that the guard `new-values` would refuse. */
 export const bringsRefused = ({ family, examples }: Pattern, all: readonly NewValue[]): boolean =>
   FAMILIES_OF_ROWS.includes(family) &&
   all.some(

@@ -7,20 +7,20 @@ import type { GuardLimits, Suspicion } from './guard.ts';
 type YearPattern = Pattern<YearFamily>;
 type Severity = Suspicion['severity'];
 
-/** The share of a country's figures from which on missing figures are refused. Markets close, but seldom such large ones. */
+/** The share of a country's figures from which on missing figures are refused. Markets as large as that seldom close. */
 const MISSING_FIGURES_SHARE = 1 / 3;
 
-/** The share of a country's rows from which on missing rows are refused, and the share of its figures for leaps. */
+/** Missing rows are refused from this share of a country's rows on, and leaps from this share of its figures on. */
 const MOST_SHARE = 0.5;
 
 /** The factor from which on figures are in another unit. No market grows or shrinks by so much in a year. */
 const OTHER_UNIT_FACTOR = 50;
 
-/** The factor by which the product of a rate and its inverse may differ from 1 when they are of two different years. */
+/** An inverted rate times the rate of the year before is 1 up to this factor, because the rate also moved. */
 const INVERSE_FACTOR = 2;
 
 /**
- * The kinds of figures. `market`: figures of markets, in several currencies. `price`: amounts and rates of one currency, which may
+ * The kind of figures. `market`: figures of markets, in several currencies. `price`: amounts and rates of one currency, which may
  * lose its value within a year. `indicator`: all others.
  */
 export type Kind = 'market' | 'price' | 'indicator';
@@ -29,7 +29,10 @@ export type Kind = 'market' | 'price' | 'indicator';
 export const isPlace = (pattern: YearPattern) =>
   isComplete(pattern) || Object.keys(pattern.place).some((one) => one !== 'country' && one !== 'year');
 
-/** Missing rows are refused when they are a large part of a country's figures or rows. A small part warns, because markets close. */
+/**
+ * Missing rows are refused if they are a large part of a country's figures or rows. A small part is a warning, because markets
+ * close.
+ */
 export function missingSeverity(
   pattern: YearPattern,
   { material }: GuardLimits,
@@ -45,7 +48,7 @@ export function missingSeverity(
   return countryShare >= least ? 'warn' : null;
 }
 
-/** Leaps are refused when a whole country leapt, or a part by more than any market grows. New markets may grow many times over. */
+/** Leaps are refused if a whole country leapt, or a part by more than any market grows. New markets may grow many times over. */
 export function leapSeverity(pattern: YearPattern, { material }: GuardLimits, kind: Kind): Severity | null {
   const { countryShare, effect, ratio } = pattern;
   if (effect < material.refuse) return null;

@@ -15,10 +15,15 @@ import { placeName, quantity, sizeLines, sizeOf, times, wordFor } from './wordin
 type YearPattern = Pattern<YearFamily>;
 type Severity = Suspicion['severity'];
 
-/** The largest share of countries that count as missing when they have not begun a year. If more have not, they are just late. */
+/**
+ * Countries that have not begun a year count as missing up to this share of all countries. If more have not, they are just late.
+ */
 const MISSING_COUNTRIES_SHARE = 0.05;
 
-/** The same share for zeros. It is smaller, because a market that closed has no row, or a small figure, but seldom a zero. */
+/**
+ * The share of a country's figures from which on zeros are refused. It is below that of missing figures, because closed markets
+ * seldom have zeros: they have no row, or a small figure.
+ */
 const ZERO_FIGURES_SHARE = 0.15;
 
 /** The number of countries that a message about many countries names. */
@@ -27,7 +32,7 @@ const NAMED_COUNTRIES = 3;
 interface YearRule {
   readonly rule: Rule | ((pattern: YearPattern) => Rule);
   readonly severity: (pattern: YearPattern, limits: GuardLimits, kind: Kind) => Severity | null;
-  /** @param base The year that the new one is compared with. */
+  /** @param base The year with which the new one is compared. */
   readonly words: (pattern: YearPattern, base: string) => string;
 }
 
@@ -130,7 +135,7 @@ const FAMILIES: Readonly<Record<YearFamily, YearRule>> = {
   },
 };
 
-/** A verdict on a new year. Guards do not receive these, because they explain nothing about other years. */
+/** A verdict on a new year. It is not passed to guards, because it explains nothing about other years. */
 export interface YearVerdict extends Suspicion {
   readonly rule: Rule;
   readonly pattern: YearPattern;
@@ -158,7 +163,7 @@ interface Judged {
   readonly rule: Rule;
 }
 
-/** The rule and the severity of a pattern; null when it is not to be reported. */
+/** The rule and the severity of a pattern; null when the pattern is not reported. */
 function judge(pattern: YearPattern, dataset: DatasetName, limits: GuardLimits): Judged | null {
   const { rule, severity } = FAMILIES[pattern.family];
   const met = severity(pattern, limits, kindOf(dataset, pattern));

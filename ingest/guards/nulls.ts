@@ -10,10 +10,16 @@ import type { Guard } from './guard.ts';
 /** The number of withdrawn values that a message names. */
 const NAMED = 3;
 
-/** The number of withdrawn values from which on a metric that does not add up is reported. The report shows fewer ones. */
+/**
+ * The number of withdrawn values from which on a metric that does not add up is reported. The report shows fewer withdrawn
+ * values, too.
+ */
 const FEWEST_WITHDRAWN = 5;
 
-/** By how much the share of empty rows must have grown. The number of empty rows must also have grown by this share of all rows. */
+/**
+ * The share of empty rows must have grown by this amount. The number of empty rows must also have grown by this share of all
+ * rows.
+ */
 const EMPTIER = 0.001;
 
 /** Warns of each metric that lost values. New rows may be as empty as the rows before them. */
@@ -42,7 +48,7 @@ export const nulls: Guard = (dataset, { verdicts }) =>
     ];
   });
 
-/** The country that all withdrawn values belong to; null when there are several, or when not all of them are listed. */
+/** The country of all withdrawn values; null when they are of several countries, or when not all of them are listed. */
 function onlyCountry(metric: string, emptied: number, { revisions }: DatasetComparison): string | null {
   const known = revisions.filter((revision) => revision.metric === metric && revision.to === null);
   return known.length === emptied ? onlyOf(known.map(({ key }) => String(key.country))) : null;

@@ -1,4 +1,4 @@
-// Guard `relations`: figures of a country agreed with each other before, and do not any more.
+// Guard `relations`: figures of a country agreed with each other before, and no longer do.
 
 import type { DimensionName } from '../../src/catalog/datasets.ts';
 import { groupBy } from '../../src/groupBy.ts';
@@ -15,7 +15,7 @@ import {
   type Verdict,
 } from './guard.ts';
 
-/** The message for each relation. `years` are those in which it broke. */
+/** The message for each relation. `years` are the years in which it broke. */
 const WORDS: Readonly<Record<BrokenRelation['relation'], (broken: BrokenRelation, years: string) => string>> =
   {
     'turnover-below-ggr': ({ after }, years) =>
@@ -61,7 +61,7 @@ function factorWords(factor: number): string {
   return text.length <= LONGEST_DECIMAL ? text : `${Math.round(factor * 12)}/12`;
 }
 
-/** Factors that are no twelfths have at most four decimals. */
+/** The longest text of a factor with four decimals. Other exact factors are twelfths. */
 const LONGEST_DECIMAL = 6;
 
 /** @param ratio Turnover ÷ ggr. */
@@ -93,8 +93,8 @@ export const relations: Guard = ({ dataset, scaled }, input) => {
 };
 
 /**
- * Whether another finding reports why the relation broke: a refused one about its country or years, one about its forecasts, or
- * one about the figures that moved by a factor.
+ * Whether another finding reports the cause: a refused finding about the country or its years, one about its forecasts, or one
+ * about figures that moved by a factor.
  */
 function isFoundElsewhere(
   broken: BrokenRelation,
@@ -110,7 +110,7 @@ function isFoundElsewhere(
   return SCALED_PARTS.has(relation) && isLarge && haveReportedVerdict(broken, verdicts);
 }
 
-/** Whether the guard `units` tells the factor: all values of the dataset, or of a part of it, are in another unit. */
+/** Whether the guard `units` reports the factor, because all values of the dataset, or of a part of it, are in another unit. */
 const isChangeOfUnit = ({ relation, after }: BrokenRelation, scaled: readonly ScaledGroup[]): boolean =>
   (SCALED.has(relation) || relation === 'forecasts-scaled') &&
   scaled.some(
@@ -128,7 +128,7 @@ const hasFactorVerdict = ({ country, after }: BrokenRelation, verdicts: readonly
     return family === 'factor' && !forecast && (place.country ?? country) === country && isSame;
   });
 
-/** Some values of a pattern of one factor were revised besides. */
+/** Factors are the same if they differ by at most this share. Some values of a pattern may have been revised as well. */
 const SAME_FACTOR_SHARE = 0.002;
 
 /** Whether a verdict is about reported figures of the same country, parts and years as the relation. */
@@ -142,12 +142,15 @@ const haveReportedVerdict = (broken: BrokenRelation, verdicts: readonly Verdict[
     return !forecast && country === broken.country && Object.entries(rest).every((one) => isAbout(...one));
   });
 
-/** Dimensions of which the places of relations have no values. */
+/** Dimensions whose values the places of relations do not name. */
 const WIDER: ReadonlySet<string> = new Set<DimensionName>(['region', 'category', 'state']);
 
 type RelationName = BrokenRelation['relation'];
 
-/** For each relation: the ones that break it too when they break. It is not reported for the same country and years. */
+/**
+ * For each relation, the relations that break it when they break. It is not reported for a country and years in which one of
+ * these broke.
+ */
 const BROKEN_BY: Readonly<Partial<Record<RelationName, readonly RelationName[]>>> = {
   'currencies-drifted': ['currencies-apart'],
   'state-scaled': ['states-above-nation'],
@@ -162,7 +165,7 @@ const BROKEN_BY: Readonly<Partial<Record<RelationName, readonly RelationName[]>>
 
 /** Returns whether a relation broke because another one of `broken` did. */
 function consequencesAmong(broken: readonly BrokenRelation[]): (one: BrokenRelation) => boolean {
-  // GDP has relations of its own, which say nothing of markets.
+  // GDP has relations of its own, which tell nothing about markets.
   const keyOf = (relation: RelationName, { dataset, country, forecast }: BrokenRelation, year: number) =>
     `${relation} ${dataset === 'country'} ${country} ${forecast} ${year}`;
   const brokenYears = new Set(
@@ -198,7 +201,7 @@ function suspicionsOf(broken: readonly BrokenRelation[]): Suspicion[] {
   ];
 }
 
-/** The relations that say that figures of a part of a country moved by one factor. */
+/** The relations that break when figures of a part of a country move by one factor. */
 const SCALED_PARTS: ReadonlySet<BrokenRelation['relation']> = new Set([
   'dataset-scaled',
   'state-scaled',
@@ -207,7 +210,7 @@ const SCALED_PARTS: ReadonlySet<BrokenRelation['relation']> = new Set([
   'year-moved',
 ]);
 
-/** The relations that say that figures moved by one factor. */
+/** The relations that break when figures move by one factor. */
 const SCALED: ReadonlySet<BrokenRelation['relation']> = new Set([
   ...SCALED_PARTS,
   'reported-scaled',

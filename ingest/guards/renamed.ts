@@ -1,4 +1,5 @@
-// Guard `renamed`: a value is gone, and a new one has nearly its spelling or its numbers; or countries got another region or type.
+// Guard `renamed`: a value is gone, and a new one has nearly its spelling or its numbers. Also countries with another region or
+// type.
 
 import { onlyOf } from '../../src/onlyOf.ts';
 import type { DatasetComparison } from '../compare/types.ts';

@@ -1,4 +1,4 @@
-// Finds renamings: pairs of a value that is gone and a new value that is probably the same one under another name.
+// Finds renamings: pairs of a value that is gone and a new value that is probably its new name.
 
 import { type DatasetName, type DimensionName, isText } from '../../src/catalog/datasets.ts';
 import { getOrInsert } from '../../src/maps.ts';
@@ -13,6 +13,7 @@ export interface Renaming {
   readonly to: string;
   /** The first countries that had the value. */
   readonly countries: readonly string[];
+  /** The words for the evidence, such as `spelled nearly alike`. */
   readonly why: string;
 }
 
@@ -70,7 +71,10 @@ export class Renamings {
     });
   }
 
-  /** A renaming in one dataset, with the numbers of that dataset or, if it has none, of the one in which they were found. */
+  /**
+   * A renaming in one dataset, with its numbers. If the dataset has no equal rows, it has the numbers of the dataset that has
+   * some.
+   */
   #byNumbersIn(dataset: DatasetName, { pair, dataset: other }: FoundByNumbers): Renaming {
     const { dimension, from, to } = pair;
     const own = this.#comparison.datasets[dataset].twins.find(
@@ -84,10 +88,13 @@ export class Renamings {
   }
 }
 
-/** From this share on, rows that the new name lacks are reported. Fewer may be forecasts that became reported figures. */
+/** Rows that the new name lacks are reported from this share on. Fewer may be forecasts that became reported figures. */
 const MISSING_SHARE = 0.05;
 
-/** What became of the other rows of a renamed value, which no other guard compares: their names differ. */
+/**
+ * The words for the other rows of a renamed value: those that moved far and those that are gone. No other guard compares them,
+ * because their names differ.
+ */
 function othersOf({ dimension, to, rows, moved, missing, farthest }: RenamedValue): string {
   const parts = [
     ...(farthest === null

@@ -12,10 +12,12 @@ import { change, count, counted, listed, percent, spans } from '../messages/numb
 import { type Guard, type GuardLimits, type Suspicion, severityOf } from './guard.ts';
 
 /**
- * Compares the number of rows with that of the current snapshot. Rows of new years are never refused, because every dataset
- * gets a new year at times. They are a warning when they are many, unless all of them are of the one year that follows the last.
- * Rows of new countries are a warning at most: for the lookup, and for other datasets only where the lookup has no finding, or where
- * their other rows are too many as well.
+ * Compares the number of rows with that of the current snapshot.
+ *
+ * - Rows of new years are never refused, because every dataset gets a new year at times. Many of them are a warning, unless all are
+ *   of the one year that follows the last.
+ * - Rows of new countries are a warning at most. In datasets other than the lookup, they are reported only if the lookup has no
+ *   finding, or if other rows are too many as well.
  */
 export const rows: Guard = (dataset, { comparison, limits }) => {
   const growth = growthOf(dataset);
@@ -39,15 +41,17 @@ export const rows: Guard = (dataset, { comparison, limits }) => {
   ];
 };
 
-/** What a dataset grew by. */
+/** The growth of a dataset's number of rows. */
 interface Growth {
-  /** The rows without those whose value is new to their countries, of which the guard `new-values` tells. */
+  /** The number of rows, without rows of values that are new to their country. The guard `new-values` reports these. */
   readonly after: number;
-  /** The new years, ascending, and the rows of them. */
+  /** The new years, ascending. */
   readonly years: readonly number[];
+  /** The number of rows of new years. */
   readonly inNewYears: number;
-  /** The new countries. In the lookup, their rows are rows like others. */
+  /** The new countries; none if the dataset did not grow. */
   readonly fresh: readonly DimensionValue[];
+  /** The number of rows of new countries; 0 in the lookup, where they count like other rows. */
   readonly inNewCountries: number;
 }
 
@@ -81,7 +85,7 @@ function severityOfGrowth(
   return severityOf(Math.max(0, ofOthers - before) / before, band) ?? (met === 'refuse' ? 'warn' : null);
 }
 
-/** Whether another finding names what the dataset grew by: the lookup its new countries, or a dataset before it the same new years. */
+/** Whether another finding reports the growth: the lookup the new countries, or an earlier dataset the same new years. */
 function isReportedElsewhere(
   { dataset, rows: { before } }: DatasetComparison,
   growth: Growth,
@@ -101,11 +105,11 @@ function isReportedElsewhere(
   );
 }
 
-/** Whether two datasets got the same years. */
+/** Whether two datasets have the same new years, and no new countries. */
 const isAlike = (a: Growth, b: Growth): boolean =>
   a.years.length > 0 && a.fresh.length === 0 && b.fresh.length === 0 && a.years.join() === b.years.join();
 
-/** Whether no rows are missing but those of years and countries that are gone, which the guard `vanished` refuses. */
+/** Whether the lost rows are those of years and countries that are gone. The guard `vanished` refuses these. */
 function isExplainedByLoss(
   { rows: { before, after }, dimensions }: DatasetComparison,
   limits: GuardLimits,

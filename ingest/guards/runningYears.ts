@@ -1,4 +1,5 @@
-// Judges figures of years that still fill up. Sources that report the year to date let them grow every month.
+// Judges figures of running years, of which further figures still come in. Sources that report the year to date let them grow
+// every month.
 
 import { groupBy } from '../../src/groupBy.ts';
 import type { RunningMove, Total } from '../compare/totalTypes.ts';
@@ -7,13 +8,13 @@ import { isRunning } from '../compare/years.ts';
 import { amount, change, counted, listed } from '../messages/numbers.ts';
 import type { GuardInput, Suspicion } from './guard.ts';
 
-/** The number of months of a source that reports quarters, which may bring three months at once. */
+/** At least this many months of growth are explained, because sources that report quarters bring three months at once. */
 const QUARTER = 3;
 
 /** The number of months by which a source may be late. */
 const MOST_LATE = 4;
 
-/** The fewest months that a year is taken to cover. Fewer would explain nearly any growth. */
+/** The fewest months that the earlier figures of a year are taken to cover. Fewer would explain nearly any growth. */
 const FEWEST_COVERED = 3;
 
 /** A month may grow a total by this many times an average month, because markets grow and have seasons. */
@@ -35,11 +36,13 @@ const monthsFrom = (year: number, month: string) =>
 
 const shareOf = ({ before, after }: RunningMove) => after / before - 1;
 
-/** How the years of a dataset that still fill up moved. */
+/** The moves of a dataset's running years. */
 export interface RunningYears {
-  /** Countries that fell, or grew by more than the months explain, each with the currency that moved most. */
+  /**
+   * Countries that fell, or grew by more than the months since the earlier side explain. Each has the currency that moved most.
+   */
   readonly suspects: readonly Suspect[];
-  /** The moves that the months since explain, without those of countries that another finding refuses. */
+  /** The growth that the months since the earlier side explain, without countries that another finding refuses. */
   readonly grown: readonly RunningMove[];
   /** Whether a total moved because figures came in, or because of a country that is refused. */
   readonly explains: (total: Total) => boolean;
@@ -50,7 +53,7 @@ interface Suspect {
   readonly severity: Suspicion['severity'];
 }
 
-/** Judges the moves of a dataset in such years. */
+/** Judges the moves of a dataset's running years. */
 export function runningYears(dataset: DatasetComparison, input: GuardInput): RunningYears {
   const { comparison, verdicts } = input;
   const isReported = ({ country, metric, year }: Pick<RunningMove, 'country' | 'metric' | 'year'>) =>
@@ -89,7 +92,7 @@ export function runningYears(dataset: DatasetComparison, input: GuardInput): Run
   return { suspects, grown, explains };
 }
 
-/** Whether the months that have passed explain the growth of a total: further figures of its year were reported in them. */
+/** Whether the months since the earlier side explain the growth of a total, because further figures of its year came in. */
 export function isFilling(
   { fx, year, forecast, before, after, joined }: Total,
   comparison: Comparison,
@@ -106,7 +109,7 @@ const countryYear = ({ metric, country, year }: RunningMove) => `${metric} ${cou
 const sizeOf = ({ before, after }: RunningMove) =>
   after <= 0 ? Number.POSITIVE_INFINITY : Math.abs(Math.log(after / before));
 
-/** The severity of a country's move; null where the months that have passed explain it. */
+/** The severity of a country's move. Null if the months since the earlier side explain it, or if it fell by little. */
 function severityOf(move: RunningMove, { comparison, limits }: GuardInput): Suspicion['severity'] | null {
   const share = shareOf(move);
   if (share > 0) return share > explainedGrowth(move.year, comparison) ? 'refuse' : null;
@@ -114,7 +117,7 @@ function severityOf(move: RunningMove, { comparison, limits }: GuardInput): Susp
   return share <= -limits.country.warn ? 'warn' : null;
 }
 
-/** The suspicions: countries that fell, countries that grew too far, and in one line those that grew as figures come in. */
+/** The suspicions: countries that fell, countries that grew too far, and in one line the countries whose growth is explained. */
 export function movedRunningYears(
   { comparison }: GuardInput,
   { suspects, grown: all }: RunningYears,

@@ -12,7 +12,7 @@ export const moves = (pattern: Pattern, { total, share }: Pick<Moved, 'total' | 
     total.countries < MANY_COUNTRIES ||
     Math.abs(share) <= MOST_TIMES_USUAL * usualMove(pattern));
 
-/** A pattern of many countries moves a total by more than its share of the dataset, because countries and years differ. */
+/** The limit, in usual moves of the pattern. Some totals move further than usual, because countries and years differ. */
 const MOST_TIMES_USUAL = 3;
 
 /** The share by which a pattern moves the totals of the dataset; infinity where it is unknown. */

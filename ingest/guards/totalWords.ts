@@ -1,11 +1,11 @@
-// Defines what a total is that moved too far, and writes the words for such totals.
+// The type of totals that moved too far, and the words for them.
 
 import type { Total } from '../compare/totalTypes.ts';
 import type { DatasetComparison } from '../compare/types.ts';
 import { amount, change, count, counted } from '../messages/numbers.ts';
 import { MANY_COUNTRIES, type Suspicion } from './guard.ts';
 
-/** The two rules about totals. A total is reported by the first of those that object most severely. */
+/** The two rules about totals. A total is reported by the first rule of those that object most severely. */
 export const TOTAL_RULES = ['totals', 'closed-years'] as const;
 
 export type TotalRule = (typeof TOTAL_RULES)[number];
@@ -18,7 +18,7 @@ export interface Moved {
   readonly rules: readonly TotalRule[];
 }
 
-/** The number of totals that a message names, those that moved furthest. */
+/** The number of totals that a message names. They are those that moved furthest. */
 const NAMED = 3;
 
 /** The message about totals: how many moved by how much, then those that moved furthest. */

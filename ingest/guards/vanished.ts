@@ -33,8 +33,8 @@ export const vanished: Guard = (dataset, { comparison, renamings, verdicts }) =>
 const hasRates = (dataset: DatasetName) => datasetOf(dataset).dimensions.includes('fx_local_currency');
 
 /**
- * The currencies without rates any more, as where countries adopt another one. The finding of `fx` stands for those of other
- * datasets.
+ * The currencies that no longer have rates, for example because countries adopted the euro. The finding of `fx` stands for those
+ * of other datasets.
  */
 const goneFromRates = ({ datasets }: Comparison): ReadonlySet<string | number> =>
   new Set(
@@ -115,7 +115,10 @@ const namesOf = (dimension: DimensionName, values: readonly { readonly value: st
         NAMED,
       );
 
-/** The suspicion about countries that lost a year or currency, without countries of which a refused verdict reports the rows. */
+/**
+ * The suspicion about countries that lost a year or currency. Countries with a refused verdict are left out, because it reports
+ * their lost rows.
+ */
 function goneFromCountries(
   { lost: everything }: DatasetComparison,
   verdicts: GuardInput['verdicts'],

@@ -162,7 +162,7 @@ const FAMILIES: Readonly<Record<Family, FamilyRule>> = {
   },
 };
 
-/** The verdicts on the patterns of a dataset. Patterns that the guard `renamed` reports get none. */
+/** The verdicts on the patterns of a dataset. A pattern that the guard `renamed` reports has no verdict. */
 export const verdictsOn = (
   dataset: DatasetComparison,
   limits: GuardLimits,
@@ -199,7 +199,7 @@ function verdictOn(pattern: Pattern, severity: Suspicion['severity'], dataset: D
   return { ...common, rule: ruleName, severity, ...sized(message, pattern) };
 }
 
-/** What happened and its size, as one sentence and in lines. */
+/** A message and the size of its pattern, as one sentence and in lines. */
 const sized = (message: string, pattern: Pattern) => ({
   message: `${message}${sizeOf(pattern)}`,
   lines: [message, ...sizeLines(pattern)],
@@ -220,7 +220,7 @@ function scaledIn(
   return near.reduce((sum, { values }) => sum + values, 0) >= cells / 2 ? near : [];
 }
 
-/** Whether the guard `renamed` already reports these rows, because they only have another name now. */
+/** Whether the guard `renamed` already reports these rows, because they were only renamed. */
 const isReportedElsewhere = (
   { family, examples }: Pattern,
   { dataset }: DatasetComparison,
@@ -274,7 +274,10 @@ function leapSeverity(pattern: Pattern, { material }: GuardLimits) {
   return effect >= material.warn || cells >= FEWEST_CELLS ? 'warn' : null;
 }
 
-/** Moves are judged by how far they moved the country's total, and how far the part moved itself if it is large enough to matter. */
+/**
+ * Moves are judged by how far they moved the country's total. A part that is large enough to matter is also judged by its own
+ * move.
+ */
 function moveSeverity(pattern: Pattern, { country, part, material }: GuardLimits) {
   const { effect, ratio } = pattern;
   const own = ratio === null || ratio <= 0 ? 0 : Math.max(ratio, 1 / ratio) - 1;

@@ -20,7 +20,7 @@ export function placeName({ country, year, ...rest }: Key): string {
 export const furtherName = (countries: readonly string[]): string =>
   `${count(countries.length)} more ${countries.length === 1 ? 'country' : 'countries'} (${listed(countries)})`;
 
-/** The same as the beginning of a clause: `all 220 values are`, `1 of 220 values is`. */
+/** The beginning of a clause: `all 220 values are`, `1 of 220 values is`. */
 export const quantity = (cells: number, of: number, one: string): string =>
   `${partOf(cells, of, one)} ${cells === 1 ? 'is' : 'are'}`;
 
@@ -51,8 +51,8 @@ const examplesOf = ({ examples, place }: AnyPattern): readonly string[] =>
   examples.map((example) => cell(example, place));
 
 /**
- * A share above 100 % is possible: the row of a country may hold less than the rows of its states, such as where it has only
- * what no state reports.
+ * A share in words. It may be above 100 %: the row of a country may hold less than the rows of its states, for example if it has
+ * only what no state reports.
  */
 const shareOfCountry = (part: number): string =>
   part > 1.005 ? "more than the country's own total" : `${share(part)} of the country's total`;
