@@ -3,9 +3,9 @@
 import { type DatasetName, metricNames } from '../../src/catalog/datasets.ts';
 import type { DatasetManifest } from '../../src/catalog/manifest.ts';
 import { breakdownOf } from './breakdown.ts';
-import { broughtRows, NOTHING_BROUGHT } from './broughtRows.ts';
 import { type CountrySums, sumByCountry } from './countrySums.ts';
 import { findScaledGroups } from './factors/powersOfTen.ts';
+import { introducedRows, NOTHING_INTRODUCED } from './introducedRows.ts';
 import { newValuesOf } from './newValues.ts';
 import { lastYearsOf } from './patterns/calledReported.ts';
 import { findArrivedYears } from './patterns/newYears/arrivedYears.ts';
@@ -27,7 +27,7 @@ import type { Matched } from './rows/matchedRows.ts';
 import { runningMovesOf } from './runningMoves.ts';
 import type { Side, Sides } from './side.ts';
 import { countryMovesOf, totalsOf } from './totals.ts';
-import type { Total } from './totalTypes.ts';
+import type { IntroducedRows, Total } from './totalTypes.ts';
 import type { DatasetComparison, MetricChanges } from './types.ts';
 import { metricChanges, revisionsOf } from './valueChanges.ts';
 
@@ -116,11 +116,12 @@ async function changedDataset(
   };
   if (sums === null) return changes;
   const ggr = relations[0]?.ggrBeside(dataset) ?? null;
-  const ofYears = changesOfYears(matched, sums, { rows, arrivals, coverage }, ggr);
+  const introduced = rows.added > 0 ? introducedRows(matched, arrivals, renamedValues) : NOTHING_INTRODUCED;
+  const ofYears = changesOfYears(matched, sums, { rows, arrivals, coverage, introduced }, ggr);
   return {
     ...changes,
     ...ofYears,
-    brought: rows.added > 0 ? broughtRows(matched, arrivals, renamedValues) : NOTHING_BROUGHT,
+    introduced,
     patterns: patterns ? await patterns : findPatterns(matched, sums.before, known),
   };
 }
@@ -129,11 +130,14 @@ async function changedDataset(
 const changesOfYears = (
   matched: Matched,
   sums: Sides<CountrySums>,
-  { rows, arrivals, coverage }: Pick<Known, 'rows' | 'arrivals'> & { readonly coverage: Coverage },
+  { rows, arrivals, coverage, introduced }: Changed,
   ggr: Matched | null,
 ): Pick<DatasetComparison, 'lost' | 'countryMoves' | 'runningMoves' | 'newYears'> => ({
   lost: rows.removed > 0 ? lostValues(matched, sums.before, sums.after) : [],
-  countryMoves: countryMovesOf(matched, sums.before, sums.after, arrivals),
+  countryMoves: countryMovesOf(matched, sums.before, sums.after, {
+    arrivals,
+    introduced: introduced.amounts,
+  }),
   runningMoves: runningMovesOf(matched, sums.before, sums.after),
   newYears: [
     ...(rows.added > 0 ? findNewYears(matched, coverage, sums.after, ggr) : []),
@@ -141,7 +145,10 @@ const changesOfYears = (
   ],
 });
 
-type Coverage = ReturnType<typeof coverageOf>;
+type Changed = Pick<Known, 'rows' | 'arrivals'> & {
+  readonly coverage: ReturnType<typeof coverageOf>;
+  readonly introduced: IntroducedRows;
+};
 
 const NO_CHANGES: MetricChanges = {
   revised: 0,
@@ -188,7 +195,7 @@ export function nothingDiffers(
     countryMoves: [],
     runningMoves: [],
     patterns: [],
-    brought: NOTHING_BROUGHT,
+    introduced: NOTHING_INTRODUCED,
     newYears: [],
     breakdown: { countries: [], dimensions: [] },
   };

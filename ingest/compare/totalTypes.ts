@@ -49,21 +49,23 @@ export interface CountryMove {
   readonly largest: number;
   /** How far added rows exceed removed ones, as a share of `before`: a mean like `mean`. */
   readonly grown: number;
+  /** The amount of added rows with a value that is new to the country, as a share of `before`: a mean like `mean`. */
+  readonly introduced: number;
   readonly year: number;
   readonly fx: string | null;
   readonly before: number;
   readonly after: number;
 }
 
-/** New rows of countries that had rows, with a value that is new to the country, such as a channel or a currency. */
-export interface Brought {
+/** Added rows of countries that had rows, with a value that is new to the country, such as a channel or a currency. */
+export interface IntroducedRows {
   readonly rows: number;
-  /** The values that explain the rows, those with most rows first. Each row counts for one value. */
-  readonly values: readonly BroughtValue[];
-  readonly amounts: readonly BroughtAmount[];
+  /** The new values, those with most rows first. A row with several new values counts for the first of them only. */
+  readonly values: readonly IntroducedValue[];
+  readonly amounts: readonly IntroducedAmount[];
 }
 
-export interface BroughtValue {
+export interface IntroducedValue {
   readonly dimension: DimensionName;
   readonly value: string;
   /** The countries to which it is new, sorted. */
@@ -71,8 +73,8 @@ export interface BroughtValue {
   readonly rows: number;
 }
 
-/** What the rows of `Brought` add to the total of a country. */
-export interface BroughtAmount {
+/** The amount that the rows of `IntroducedRows` add to a total of a country. */
+export interface IntroducedAmount {
   readonly metric: string;
   readonly country: string;
   readonly fx: string;

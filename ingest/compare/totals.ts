@@ -8,7 +8,7 @@ import type { Arrivals } from './rowChanges.ts';
 import type { Matched } from './rows/matchedRows.ts';
 import { addedRows, removedRows } from './rows/rowLists.ts';
 import type { SideName } from './side.ts';
-import type { CountryMove, Mover, Total } from './totalTypes.ts';
+import type { CountryMove, IntroducedAmount, Mover, Total } from './totalTypes.ts';
 
 /** The totals of the metrics that add up. Those of reported figures come before those of forecasts. */
 export function totalsOf(matched: Matched, before: CountrySums, after: CountrySums): readonly Total[] {
@@ -153,6 +153,7 @@ interface Moves {
   count: number;
   sum: number;
   grown: number;
+  introduced: number;
   largest: number;
   /** The indexes of the total that moved most, on the earlier and on the later side. */
   old: number;
@@ -164,21 +165,23 @@ export function countryMovesOf(
   matched: Matched,
   before: CountrySums,
   after: CountrySums,
-  arrivals: Arrivals,
+  { arrivals, introduced: amounts }: { arrivals: Arrivals; introduced: readonly IntroducedAmount[] },
 ): readonly CountryMove[] {
   const { codes, metrics, years } = matched;
   const closed = codes.flags('year', (year) => years.isClosed(Number(year)));
   return additiveIndexes(matched).flatMap((metricIndex) => {
     const grown = grownBy(matched, before, metricIndex, arrivals);
-    return movesByCountry(before, after, metricIndex, { closed, grown })
+    const introduced = introducedBy(matched, before, metricIndex, amounts);
+    return movesByCountry(before, after, metricIndex, { closed, grown, introduced })
       .filter(({ largest }) => largest >= LEAST_MOVE)
       .sort((a, b) => b.sum / b.count - a.sum / a.count || a.country - b.country)
-      .map(({ country, count, sum, grown, largest, old, fresh }) => ({
+      .map(({ country, count, sum, grown, introduced, largest, old, fresh }) => ({
         metric: metrics[metricIndex] ?? '',
         country: codes.textOf('country', country),
         mean: sum / count,
         largest,
         grown: grown / count,
+        introduced: introduced / count,
         year: Number(codes.valueOf('year', before.year[old] as number)),
         fx: codes.has('fx') ? codes.textOf('fx', before.fx[old] as number) : null,
         before: before.sum(metricIndex, old),
@@ -192,12 +195,17 @@ export function countryMovesOf(
  *
  * @param closed For the code of each year, whether it is closed.
  * @param grown The amounts that `grownBy` gives.
+ * @param introduced The amounts that `introducedBy` gives.
  */
 function movesByCountry(
   before: CountrySums,
   after: CountrySums,
   metricIndex: number,
-  { closed, grown }: { readonly closed: readonly boolean[]; readonly grown: Float64Array },
+  {
+    closed,
+    grown,
+    introduced,
+  }: { closed: readonly boolean[]; grown: Float64Array; introduced: Float64Array },
 ): Moves[] {
   const byCountry = new Map<number, Moves>();
   for (let old = 0; old < before.count; old += 1) {
@@ -212,13 +220,16 @@ function movesByCountry(
       count: 0,
       sum: 0,
       grown: 0,
+      introduced: 0,
       largest: -1,
       old,
       fresh,
     }));
     moves.count += 1;
     moves.sum += moved;
-    moves.grown += (grown[old] as number) / Math.abs(before.sum(metricIndex, old));
+    const size = Math.abs(before.sum(metricIndex, old));
+    moves.grown += (grown[old] as number) / size;
+    moves.introduced += (introduced[old] as number) / size;
     if (moved <= moves.largest) continue;
     moves.largest = moved;
     moves.old = old;
@@ -250,6 +261,23 @@ function grownBy(
   for (const row of addedRows(changed)) if (!forecastOf.has(row)) add('after', row, 1);
   for (const row of removedRows(changed)) add('before', row, -1);
   return grown;
+}
+
+/** By index in `sums`: the amount that reported figures of values new to their country add. */
+function introducedBy(
+  { codes, metrics }: Matched,
+  sums: CountrySums,
+  metricIndex: number,
+  amounts: readonly IntroducedAmount[],
+): Float64Array {
+  const found = new Float64Array(sums.count);
+  for (const { metric, country, fx, year, forecast, by } of amounts) {
+    if (metric !== metrics[metricIndex] || forecast) continue;
+    const [countryCode = -1, fxCode = -1] = [codes.codeOf('country', country), codes.codeOf('fx', fx)];
+    const at = sums.at(countryCode, fxCode, codes.codeOf('year', year) ?? -1, false);
+    if (at >= 0) found[at] = by;
+  }
+  return found;
 }
 
 /** The indexes of the metrics that add up, in the order of the catalog. */

@@ -4,7 +4,7 @@ import type { DatasetName, DimensionName } from '../../src/catalog/datasets.ts';
 import type { BrokenRelation } from './brokenRelation.ts';
 import type { Pattern, YearFamily } from './patterns/types.ts';
 import type { Key, Revision } from './revision.ts';
-import type { Brought, CountryMove, RunningMove, Total } from './totalTypes.ts';
+import type { CountryMove, IntroducedRows, RunningMove, Total } from './totalTypes.ts';
 
 /** All differences between two snapshots. For a publication, `before` is the current snapshot. */
 export interface Comparison {
@@ -73,8 +73,8 @@ export interface DatasetComparison {
   readonly runningMoves: readonly RunningMove[];
   /** Groups of cells that changed in the same way, the largest first within a family. A cell is in one group at most. */
   readonly patterns: readonly Pattern[];
-  /** The new rows that values bring which their country did not have. */
-  readonly brought: Brought;
+  /** The added rows with a value that their country did not have. */
+  readonly introduced: IntroducedRows;
   /** Patterns of years of which a country had no rows before. They are compared with the year before. */
   readonly newYears: readonly Pattern<YearFamily>[];
   /** The number of changes by country and by the values of the other dimensions. */

@@ -7,8 +7,8 @@ import type { Revision } from '../compare/revision.ts';
 import type { CountryMove } from '../compare/totalTypes.ts';
 import type { DatasetComparison } from '../compare/types.ts';
 import { amount, change, count, counted, exact, exactPair, listed, percent } from '../messages/numbers.ts';
-import { isBroughtMove } from './broughtRows.ts';
 import { type Guard, type GuardInput, isWarnedOf, MANY_COUNTRIES, type Suspicion } from './guard.ts';
+import { isIntroducedMove } from './introducedRows.ts';
 import { movedTotals } from './movedTotals.ts';
 
 /** Examines the totals of metrics that add up. Of other metrics, it examines how many values were revised. */
@@ -77,7 +77,7 @@ function countryMoved(
       (!isGrown || OF_NEW_ROWS.has(pattern.family)) &&
       (pattern.place.country === undefined || (pattern.place.country === country && severity === 'refuse')),
   );
-  if (isExplained || isBroughtMove(move, dataset, limits)) return [];
+  if (isExplained || isIntroducedMove(move, dataset, limits)) return [];
   const refused = mean >= limits.country.refuse || largest >= 2 * limits.country.refuse;
   if (!refused && mean < limits.country.warn && largest < 2 * limits.country.warn) return [];
   // If the mean is below its limit, only the year that moved most is reported. A warning about this year may exist already.

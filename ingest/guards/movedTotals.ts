@@ -5,7 +5,6 @@ import type { Pattern } from '../compare/patterns/types.ts';
 import type { Total } from '../compare/totalTypes.ts';
 import type { Comparison, DatasetComparison } from '../compare/types.ts';
 import { count, percent } from '../messages/numbers.ts';
-import { broughtAmounts } from './broughtRows.ts';
 import type { Rule } from './finding.ts';
 import {
   type Band,
@@ -16,6 +15,7 @@ import {
   type Suspicion,
   severityOf,
 } from './guard.ts';
+import { introducedAmounts } from './introducedRows.ts';
 import type { Renaming } from './renamings.ts';
 import { isFilling, movedRunningYears, runningYears } from './runningYears.ts';
 import { moves } from './totalPatterns.ts';
@@ -77,7 +77,7 @@ function aboutOf(
 export interface JudgedTotals {
   readonly moved: readonly Moved[];
   /** The totals that moved only because of rows with a value that is new to their country. */
-  readonly brought: readonly Moved[];
+  readonly introduced: readonly Moved[];
 }
 
 /** Judges all totals, with and without rows of values that are new to their country. The milder judgement counts. */
@@ -86,20 +86,20 @@ export function judgedTotals(
   { comparison, limits, renamings }: Pick<GuardInput, 'comparison' | 'limits' | 'renamings'>,
 ): JudgedTotals {
   const renamed = renamings.in(dataset.dataset);
-  const broughtTo = broughtAmounts(dataset.brought);
-  const [moved, brought]: [Moved[], Moved[]] = [[], []];
+  const introducedTo = introducedAmounts(dataset.introduced);
+  const [moved, introduced]: [Moved[], Moved[]] = [[], []];
   for (const each of dataset.totals) {
     const total = withoutRenamed(each, renamed);
     const bands = bandsOf(total, dataset, limits);
     const found = judged(total, dataset, comparison, bands);
     if (found === null) continue;
-    const by = broughtTo(each);
+    const by = introducedTo(each);
     const rest =
       by === 0 ? found : judged({ ...total, after: (total.after ?? 0) - by }, dataset, comparison, bands);
-    if (rest === null) brought.push(found);
+    if (rest === null) introduced.push(found);
     else moved.push(rest.severity === found.severity ? found : { ...found, severity: 'warn' });
   }
-  return { moved, brought };
+  return { moved, introduced };
 }
 
 type Bands = Readonly<Record<TotalRule, Band>>;

@@ -4,12 +4,12 @@ import { type DimensionName, datasetOf, dimensionOf } from '../../src/catalog/da
 import { groupBy } from '../../src/groupBy.ts';
 import { onlyOf } from '../../src/onlyOf.ts';
 import type { Family, Pattern } from '../compare/patterns/types.ts';
-import type { Brought, BroughtValue } from '../compare/totalTypes.ts';
+import type { IntroducedRows, IntroducedValue } from '../compare/totalTypes.ts';
 import type { DatasetComparison, NewValue } from '../compare/types.ts';
 import { CURRENCY_CODES } from '../messages/currencyCodes.ts';
 import { count, counted, listed, percent } from '../messages/numbers.ts';
-import { isBroughtMove } from './broughtRows.ts';
 import { type Guard, type GuardInput, type Suspicion, severityOf as severityOfShare } from './guard.ts';
+import { isIntroducedMove } from './introducedRows.ts';
 import { judgedTotals } from './movedTotals.ts';
 import { moveOf } from './totalWords.ts';
 import { wordFor } from './wording.ts';
@@ -32,14 +32,14 @@ const COUNTRIES = 3;
 /** Leaves out values that another finding names, such as the new name in a renaming, and values that come with a new country. */
 export const newValues: Guard = (compared, input) => {
   const { renamings, verdicts } = input;
-  const { dataset, newValues: all, brought } = compared;
+  const { dataset, newValues: all, introduced } = compared;
   const isRenamed = ({ dimension, value }: NewValue) =>
     renamings.in(dataset).some((renaming) => renaming.dimension === dimension && renaming.to === value);
   const unreported = all.filter(
-    (value) => !isReported(value, verdicts) && !isRenamed(value) && !isBroughtByCountry(value, compared),
+    (value) => !isReported(value, verdicts) && !isRenamed(value) && !comesWithCountry(value, compared),
   );
   const groups = [...groupBy(unreported, groupOf).values()];
-  const [largest] = brought.values;
+  const [largest] = introduced.values;
   const isOfLargest = ({ dimension, value }: NewValue) =>
     dimension === largest?.dimension && value === largest.value;
   const effect = effectOf(compared, input);
@@ -48,7 +48,7 @@ export const newValues: Guard = (compared, input) => {
     return effect !== null && values.some(isOfLargest) ? found.map((one) => withEffect(one, effect)) : found;
   });
   if (effect === null || largest === undefined || unreported.some(isOfLargest)) return suspicions;
-  return [withEffect(suspicionOfKnown(brought), effect), ...suspicions];
+  return [withEffect(suspicionOfKnown(introduced), effect), ...suspicions];
 };
 
 function suspicionsOfGroup(values: readonly [NewValue, ...NewValue[]]): readonly Suspicion[] {
@@ -65,13 +65,13 @@ interface Effect {
 
 /** The effect on the number of rows, on totals and on the totals of countries; null if none of it is worth a finding. */
 function effectOf(compared: DatasetComparison, input: GuardInput): Effect | null {
-  const { brought, rows, countryMoves } = compared;
-  if (brought.rows === 0) return null;
+  const { introduced, rows, countryMoves } = compared;
+  if (introduced.rows === 0) return null;
   const { limits } = input;
-  const grown = Math.max(0, Math.min(brought.rows, rows.after - rows.before)) / rows.before;
-  const { brought: totals } = judgedTotals(compared, input);
+  const grown = Math.max(0, Math.min(introduced.rows, rows.after - rows.before)) / rows.before;
+  const { introduced: totals } = judgedTotals(compared, input);
   const [country, ...others] = countryMoves
-    .filter((move) => isBroughtMove(move, compared, limits))
+    .filter((move) => isIntroducedMove(move, compared, limits))
     .toSorted((a, b) => b.mean - a.mean);
   const severities = [
     severityOfShare(grown, limits.rows),
@@ -84,7 +84,7 @@ function effectOf(compared: DatasetComparison, input: GuardInput): Effect | null
   const moved =
     most === undefined
       ? ''
-      : `; ${counted(totals.length, 'total')} moved with ${brought.rows === 1 ? 'it' : 'them'}, most ${moveOf(most)}`;
+      : `; ${counted(totals.length, 'total')} moved with ${introduced.rows === 1 ? 'it' : 'them'}, most ${moveOf(most)}`;
   const share = grown === 0 ? '' : `; the dataset has ${percent(Number(grown.toPrecision(3)))} more rows`;
   const isLarge = country !== undefined && country.mean >= limits.country.warn;
   const less =
@@ -105,8 +105,8 @@ const withEffect = (suspicion: Suspicion, { severity, words }: Effect): Suspicio
 });
 
 /** The suspicion about values that other countries had before, such as a currency that all countries get. */
-function suspicionOfKnown({ values, rows }: Brought): Suspicion {
-  const [{ dimension, value, countries }] = values as readonly [BroughtValue];
+function suspicionOfKnown({ values, rows }: IntroducedRows): Suspicion {
+  const [{ dimension, value, countries }] = values as readonly [IntroducedValue];
   const others = values.length === 1 ? '' : ` and ${counted(values.length - 1, 'other value')}`;
   return {
     severity: 'warn',
@@ -119,7 +119,7 @@ function suspicionOfKnown({ values, rows }: Brought): Suspicion {
  * Whether a value comes with a new country: its currency, or its region. All datasets have the region of the lookup, and the
  * lookup reports it. A first load does not report the currencies of its countries either.
  */
-function isBroughtByCountry(
+function comesWithCountry(
   { dimension, value, countries, replaces }: NewValue,
   { dataset, dimensions }: DatasetComparison,
 ): boolean {

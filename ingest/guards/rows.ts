@@ -55,13 +55,13 @@ interface Growth {
   readonly inNewCountries: number;
 }
 
-function growthOf({ dataset, dimensions, rows: { before, after }, brought }: DatasetComparison): Growth {
+function growthOf({ dataset, dimensions, rows: { before, after }, introduced }: DatasetComparison): Growth {
   const appeared = (name: DimensionName) =>
     dimensions.find(({ dimension }) => dimension === name)?.appeared ?? [];
   const rowsOf = (values: readonly DimensionValue[]) => values.reduce((sum, { rows }) => sum + rows, 0);
   const fresh = after > before ? appeared('country') : [];
   return {
-    after: after - Math.min(Math.max(0, after - before), brought.rows),
+    after: after - Math.min(Math.max(0, after - before), introduced.rows),
     years: appeared('year').map(({ value }) => Number(value)),
     inNewYears: rowsOf(appeared('year')),
     fresh,

@@ -111,6 +111,27 @@ describe('a channel that all countries get', () => {
     ]);
   });
 
+  it('is not blamed for other new rows of its country', async () => {
+    const known = { channel: 'Retail', sub_channel: 'Shops' };
+    const rows = month().ggr ?? [];
+    const of = (product: string): Row[] => rows.filter((row) => row.country === C && row.product === product);
+    const before: Row[] = [...rows, ...of('Lotto').map((row): Row => ({ ...row, ...known }))];
+    const small = ofChannel(() => 0.01).filter(
+      ({ country, product }) => country === C && product === 'Lotto',
+    );
+    const large = of('Bingo').map(
+      (row): Row => ({ ...row, ...known, ggr: Math.round(Number(row.ggr) * 0.8) }),
+    );
+    const found = await told(
+      { ...month(), ggr: [...before, ...small, ...large] },
+      { ...month(), ggr: before },
+    );
+    expect(found).toContainEqual(
+      expect.stringMatching(/^warn ggr: Country C: its totals of closed years moved by 19\.6 % on average/),
+    );
+    expect(found).toContain('refuse ggr: Country C: channel "Land" is new, in 30 rows');
+  });
+
   it('only warns where it is small', async () => {
     const small = ofChannel(() => 0.02).filter(
       ({ product, year }) => product === 'Bingo' && Number(year) >= 2024,

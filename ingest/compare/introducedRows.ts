@@ -7,7 +7,7 @@ import type { Arrivals } from './rowChanges.ts';
 import type { Matched } from './rows/matchedRows.ts';
 import { addedRows } from './rows/rowLists.ts';
 import { additiveIndexes } from './totals.ts';
-import type { Brought, BroughtAmount, BroughtValue } from './totalTypes.ts';
+import type { IntroducedAmount, IntroducedRows, IntroducedValue } from './totalTypes.ts';
 import type { RenamedValue } from './types.ts';
 
 /** The dimensions in which a value may be new to a country. */
@@ -16,27 +16,27 @@ const DIMENSIONS: readonly DimensionName[] = ['channel', 'product', 'state', 'fx
 /** The fewest added rows that are examined. Fewer rows move few totals. */
 const FEWEST_ROWS = 10;
 
-/** The result for a dataset without such rows. */
-export const NOTHING_BROUGHT: Brought = { rows: 0, values: [], amounts: [] };
+/** The result for a dataset without rows of new values. */
+export const NOTHING_INTRODUCED: IntroducedRows = { rows: 0, values: [], amounts: [] };
 
 /** The added rows whose country had rows, but not one of their values. A value that was only renamed is not new. */
-export function broughtRows(
+export function introducedRows(
   matched: Matched,
   { forecastOf }: Arrivals,
   renamed: readonly RenamedValue[],
-): Brought {
+): IntroducedRows {
   const { codes, after } = matched;
-  if (!codes.has('fx')) return NOTHING_BROUGHT;
+  if (!codes.has('fx')) return NOTHING_INTRODUCED;
   const added = Array.from(addedRows(matched.changed)).filter((row) => !forecastOf.has(row));
-  if (added.length < FEWEST_ROWS) return NOTHING_BROUGHT;
+  if (added.length < FEWEST_ROWS) return NOTHING_INTRODUCED;
   const { isKnown, fresh } = freshValues(matched, added, renamed);
   const ofKnown = added.filter((row) => isKnown[after.code('country', row)] === 1);
-  if (ofKnown.length < FEWEST_ROWS) return NOTHING_BROUGHT;
-  const brought = ofKnown.filter((row) => fresh.some(({ isFresh }) => isFresh(row)));
+  if (ofKnown.length < FEWEST_ROWS) return NOTHING_INTRODUCED;
+  const introduced = ofKnown.filter((row) => fresh.some(({ isFresh }) => isFresh(row)));
   return {
-    rows: brought.length,
-    values: valuesOf(matched, brought, fresh),
-    amounts: amountsOf(matched, brought),
+    rows: introduced.length,
+    values: valuesOf(matched, introduced, fresh),
+    amounts: amountsOf(matched, introduced),
   };
 }
 
@@ -103,8 +103,8 @@ function valuesOf(
   { codes, after }: Matched,
   rows: readonly number[],
   fresh: readonly FreshIn[],
-): readonly BroughtValue[] {
-  const found: BroughtValue[] = [];
+): readonly IntroducedValue[] {
+  const found: IntroducedValue[] = [];
   let rest = rows;
   while (rest.length > 0) {
     const counted = fresh.flatMap(({ dimension, isFresh }) => {
@@ -134,13 +134,13 @@ function valuesOf(
 }
 
 /** What these rows add to each total of a country, currency and year. Reported figures and forecasts have totals of their own. */
-function amountsOf(matched: Matched, brought: readonly number[]): readonly BroughtAmount[] {
+function amountsOf(matched: Matched, introduced: readonly number[]): readonly IntroducedAmount[] {
   const { codes, metrics, after, flags, stateRows } = matched;
   const isCounted = isCountedOnce(after, stateRows.after);
   const [currencies, years] = [codes.size('fx'), codes.size('year')];
-  return additiveIndexes(matched).flatMap((metricIndex): readonly BroughtAmount[] => {
+  return additiveIndexes(matched).flatMap((metricIndex): readonly IntroducedAmount[] => {
     const sums = new Map<number, number>();
-    for (const row of brought) {
+    for (const row of introduced) {
       const value = after.value(metricIndex, row);
       if (Number.isNaN(value) || !isCounted(row)) continue;
       const pair = after.code('country', row) * currencies + after.code('fx', row);
