@@ -6,6 +6,7 @@ import { breakdownOf } from './breakdown.ts';
 import { type CountrySums, sumByCountry } from './countrySums.ts';
 import { findScaledGroups } from './factors/powersOfTen.ts';
 import { introducedRows, NOTHING_INTRODUCED } from './introducedRows.ts';
+import { findMergers } from './mergers.ts';
 import { newValuesOf } from './newValues.ts';
 import { lastYearsOf } from './patterns/calledReported.ts';
 import { findArrivedYears } from './patterns/newYears/arrivedYears.ts';
@@ -89,7 +90,9 @@ async function changedDataset(
   const rowsOfValues = rowsOfValuesIn(manifests, coverage);
   const dimensions = dimensionChanges(matched, rowsOfValues);
   const renamedValues = findRenamedValues(matched, dimensions);
-  const known: Known = { rows, arrivals, dimensions, renamedValues, lastYears: lastYearsOf(after.month) };
+  const mergers = rows.removed > 0 ? findMergers(matched) : [];
+  const lastYears = lastYearsOf(after.month);
+  const known: Known = { rows, arrivals, dimensions, renamedValues, mergers, lastYears };
   const months = { before: before.month, after: after.month };
   const sumsBefore = matched.codes.has('year') ? sumByCountry(matched, matched.before, new Map()) : null;
   // The thread searches while this thread goes on.
@@ -116,7 +119,7 @@ async function changedDataset(
   };
   if (sums === null) return changes;
   const ggr = relations[0]?.ggrBeside(dataset) ?? null;
-  const introduced = rows.added > 0 ? introducedRows(matched, arrivals, renamedValues) : NOTHING_INTRODUCED;
+  const introduced = rows.added > 0 ? introducedRows(matched, known) : NOTHING_INTRODUCED;
   const ofYears = changesOfYears(matched, sums, { rows, arrivals, coverage, introduced }, ggr);
   return {
     ...changes,

@@ -3,6 +3,7 @@
 import type { DimensionName } from '../../src/catalog/datasets.ts';
 import { addTo } from '../../src/maps.ts';
 import { isCountedOnce } from './countrySums.ts';
+import type { Merger } from './mergers.ts';
 import type { Arrivals } from './rowChanges.ts';
 import type { Matched } from './rows/matchedRows.ts';
 import { addedRows } from './rows/rowLists.ts';
@@ -19,17 +20,21 @@ const FEWEST_ROWS = 10;
 /** The result for a dataset without rows of new values. */
 export const NOTHING_INTRODUCED: IntroducedRows = { rows: 0, values: [], amounts: [] };
 
-/** The added rows whose country had rows, but not one of their values. A value that was only renamed is not new. */
+/**
+ * The added rows whose country had rows, but not one of their values. A value that was only renamed is not new, and neither is a
+ * product into which others were merged.
+ */
 export function introducedRows(
   matched: Matched,
-  { forecastOf }: Arrivals,
-  renamed: readonly RenamedValue[],
+  { arrivals: { forecastOf }, renamedValues, mergers }: IntroducedTerms,
 ): IntroducedRows {
   const { codes, after } = matched;
   if (!codes.has('fx')) return NOTHING_INTRODUCED;
-  const added = Array.from(addedRows(matched.changed)).filter((row) => !forecastOf.has(row));
+  const merged = new Set(mergers.flatMap((one) => one.added));
+  const isOther = (row: number) => !forecastOf.has(row) && !merged.has(row);
+  const added = Array.from(addedRows(matched.changed)).filter(isOther);
   if (added.length < FEWEST_ROWS) return NOTHING_INTRODUCED;
-  const { isKnown, fresh } = freshValues(matched, added, renamed);
+  const { isKnown, fresh } = freshValues(matched, added, renamedValues);
   const ofKnown = added.filter((row) => isKnown[after.code('country', row)] === 1);
   if (ofKnown.length < FEWEST_ROWS) return NOTHING_INTRODUCED;
   const introduced = ofKnown.filter((row) => fresh.some(({ isFresh }) => isFresh(row)));
@@ -38,6 +43,13 @@ export function introducedRows(
     values: valuesOf(matched, introduced, fresh),
     amounts: amountsOf(matched, introduced),
   };
+}
+
+/** The findings of earlier steps that explain added rows. */
+interface IntroducedTerms {
+  readonly arrivals: Arrivals;
+  readonly renamedValues: readonly RenamedValue[];
+  readonly mergers: readonly Merger[];
 }
 
 interface FreshIn {

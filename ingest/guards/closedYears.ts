@@ -74,6 +74,7 @@ function countryMoved(
   const isExplained = verdicts.some(
     ({ pattern, severity }) =>
       !pattern.forecast &&
+      pattern.family !== 'merged' &&
       (!isGrown || OF_NEW_ROWS.has(pattern.family)) &&
       (pattern.place.country === undefined || (pattern.place.country === country && severity === 'refuse')),
   );

@@ -187,7 +187,7 @@ function suspicionOf({ dimension, value, rows, countries, nearest, replaces }: N
 const isReported = ({ dimension, value }: NewValue, verdicts: GuardInput['verdicts']) =>
   verdicts.some(
     ({ pattern: { family, between, examples } }) =>
-      (family === 'renamed' &&
+      ((family === 'renamed' || family === 'merged') &&
         between?.dimension === dimension &&
         between.pairs.some(({ to }) => to === value)) ||
       (FAMILIES_OF_ROWS.includes(family) && examples.some(({ key }) => key[dimension] === value)),

@@ -133,12 +133,14 @@ const SAME_FACTOR_SHARE = 0.002;
 
 /** Whether a verdict is about reported figures of the same country, parts and years as the relation. */
 const haveReportedVerdict = (broken: BrokenRelation, verdicts: readonly Verdict[]): boolean =>
-  verdicts.some(({ pattern: { forecast, place } }) => {
+  verdicts.some(({ pattern: { family, forecast, place } }) => {
     const isAbout = (dimension: string, value: string | number) =>
       dimension === 'year'
         ? broken.years.every((year) => year === value)
         : WIDER.has(dimension) || broken.places.some((part) => part.split(' / ').includes(String(value)));
     const { country, ...rest } = place;
+    // A merger moves no total.
+    if (family === 'merged') return false;
     return !forecast && country === broken.country && Object.entries(rest).every((one) => isAbout(...one));
   });
 

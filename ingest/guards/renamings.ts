@@ -63,12 +63,23 @@ export class Renamings {
       const renamed = this.#byNumbers.get(keyOf(dimension, from));
       if (renamed !== undefined && fresh.delete(renamed.pair.to))
         return [this.#byNumbersIn(dataset, renamed)];
+      // A product may be merged into one with a similar name.
+      if (this.#isMerged(dataset, dimension, from)) return [];
       if (!bySpelling || looseKey(from).length < LEAST_LETTERS) return [];
       const to = nearestWord(from, fresh);
       if (to === undefined) return [];
       fresh.delete(to);
       return [{ dimension, from, to, countries, why: 'spelled nearly alike' }];
     });
+  }
+
+  #isMerged(dataset: DatasetName, dimension: DimensionName, from: string): boolean {
+    return this.#comparison.datasets[dataset].patterns.some(
+      ({ family, between }) =>
+        family === 'merged' &&
+        between?.dimension === dimension &&
+        between.pairs.some((pair) => pair.from === from),
+    );
   }
 
   /**

@@ -109,16 +109,22 @@ function isReportedElsewhere(
 const isAlike = (a: Growth, b: Growth): boolean =>
   a.years.length > 0 && a.fresh.length === 0 && b.fresh.length === 0 && a.years.join() === b.years.join();
 
-/** Whether the lost rows are those of years and countries that are gone. The guard `vanished` refuses these. */
+/** Whether the lost rows are those of gone years and countries, which the guard `vanished` refuses, or of merged products. */
 function isExplainedByLoss(
-  { rows: { before, after }, dimensions }: DatasetComparison,
+  { rows: { before, after }, dimensions, patterns }: DatasetComparison,
   limits: GuardLimits,
 ): boolean {
   const gone = dimensions
     .filter(({ dimension }) => dimension === 'year' || dimension === 'country')
     .flatMap(({ vanished }) => vanished)
     .reduce((sum, value) => sum + value.rows, 0);
-  return after < before && severityOf(Math.min(0, after - (before - gone)) / before, limits.rows) === null;
+  const merged = patterns.reduce(
+    (sum, one) => sum + (one.family === 'merged' ? one.cells - (one.replacedBy ?? 0) : 0),
+    0,
+  );
+  return (
+    after < before && severityOf(Math.min(0, after - (before - gone - merged)) / before, limits.rows) === null
+  );
 }
 
 function isNextYear([first, ...others]: readonly number[], totals: readonly Total[]): boolean {

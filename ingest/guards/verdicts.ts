@@ -1,7 +1,8 @@
 // Gives a verdict on each pattern of changes: the rule that reports it, its severity, and its message.
 
 import { type DimensionName, metricUnit } from '../../src/catalog/datasets.ts';
-import type { Family, Pattern } from '../compare/patterns/types.ts';
+import { groupBy } from '../../src/groupBy.ts';
+import type { Family, Pattern, ValuePair } from '../compare/patterns/types.ts';
 import type { DatasetComparison, ScaledGroup } from '../compare/types.ts';
 import { change, count, counted, listed, partOf } from '../messages/numbers.ts';
 import { FEWEST_CELLS, isComplete } from './completeness.ts';
@@ -40,6 +41,13 @@ const FAMILIES: Readonly<Record<Family, FamilyRule>> = {
       const pairs = (between?.pairs ?? []).map(({ from, to }) => `${quoted(from)} → ${quoted(to)}`);
       return `${wordFor(between?.dimension ?? 'product')} ${listed([...new Set(pairs)], PAIRS)}, with the same numbers in ${counted(cells, 'row')}`;
     },
+  },
+  merged: {
+    rule: 'structure',
+    // A source may merge products. Somebody may also have given products one name by mistake, and added up their rows.
+    severity: () => 'warn',
+    words: ({ between, cells }) =>
+      `product ${mergedNames(between?.pairs ?? [])} with the same sums in ${counted(cells, 'row')}; check that they are one product now`,
   },
   twice: {
     rule: 'structure',
@@ -285,6 +293,16 @@ function moveSeverity(pattern: Pattern, { country, part, material }: GuardLimits
   if (own >= part.refuse && effect >= material.refuse && isComplete(pattern)) return 'refuse';
   if (effect >= country.warn || (own >= part.warn && effect >= material.refuse)) return 'warn';
   return null;
+}
+
+/** The products that were merged: `"Bingo" and "Poker" → "Games"`. */
+function mergedNames(pairs: readonly ValuePair[]): string {
+  const byTarget = groupBy(pairs, ({ to }) => to);
+  const names = [...byTarget].map(([to, merged]) => {
+    const from = [...new Set(merged.map((pair) => quoted(pair.from)))];
+    return `${listed(from)} → ${quoted(to)},`;
+  });
+  return listed(names, PAIRS);
 }
 
 const quoted = (value: string | number) => (value === '' ? '(none)' : `"${value}"`);

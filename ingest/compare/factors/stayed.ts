@@ -105,9 +105,12 @@ export function otherDatasetStayed({ country, place, years, factor }: Found, bes
   return mostStayed(moves, factor);
 }
 
-/** Whether less than half of the country's other figures moved. Where more did, the whole country was revised. */
+/**
+ * Whether less than half of the country's other figures moved. Where more did, the whole country was revised. Figures that are gone
+ * tell nothing, because they may have been merged into others.
+ */
 export function othersStayed({ country }: Found, beside: Beside): boolean {
-  const others = beside.others(country);
+  const others = beside.others(country).filter(({ ratio }) => !Number.isNaN(ratio));
   return 2 * others.filter(({ ratio }) => ratio !== 1).length < others.length;
 }
 

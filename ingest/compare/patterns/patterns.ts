@@ -2,6 +2,7 @@
 
 import type { CountrySums } from '../countrySums.ts';
 import { findFactors } from '../factors/manyCountries.ts';
+import type { Merger } from '../mergers.ts';
 import type { Arrivals } from '../rowChanges.ts';
 import type { Matched } from '../rows/matchedRows.ts';
 import type { DimensionChange, RenamedValue, RowChanges } from '../types.ts';
@@ -12,6 +13,7 @@ import { findCountedTwice } from './countedTwice.ts';
 import { findCountedUp } from './countedUp.ts';
 import { findEarlyReports } from './earlyReports.ts';
 import { findExchangedDigits } from './exchangedDigits.ts';
+import { findMergedRows } from './mergedRows.ts';
 import { findRenamedRows } from './renamedRows.ts';
 import { findRepeats } from './repeats.ts';
 import { findRoundedValues } from './roundedValues.ts';
@@ -25,6 +27,7 @@ export interface Known {
   readonly arrivals: Arrivals;
   readonly dimensions: readonly DimensionChange[];
   readonly renamedValues: readonly RenamedValue[];
+  readonly mergers: readonly Merger[];
   /** The last years of which the later side may have reported figures. */
   readonly lastYears: LastYears;
 }
@@ -33,7 +36,7 @@ export interface Known {
  * The patterns of a dataset. The most specific families are searched for first. Each step leaves out the cells of the steps before it:
  *
  *
- * 1. rows that were renamed inside a country;
+ * 1. products that were merged, and rows that were renamed inside a country;
  * 2. reported figures of years that have not ended, rows that count twice, totals among their parts;
  * 3. values that were rounded, count up by one, or are copies; indicators that repeat others; percentages with exchanged digits;
  * 4. values that became zero or empty, changed their sign, or moved; then values that moved by one factor;
@@ -42,10 +45,11 @@ export interface Known {
  * @param sums The sums by country on the earlier side.
  */
 export function findPatterns(matched: Matched, sums: CountrySums, known: Known): readonly Pattern[] {
-  const { rows, arrivals, dimensions, renamedValues, lastYears } = known;
+  const { rows, arrivals, dimensions, renamedValues, mergers, lastYears } = known;
   if (matched.metrics.length === 0) return [];
   const search = { matched, rows, sums, changes: findChanges(matched, sums, arrivals, lastYears) };
   return [
+    ...findMergedRows(search, mergers),
     ...findRenamedRows(search, renamedValues),
     ...findEarlyReports(search, lastYears),
     ...findCountedTwice(search),

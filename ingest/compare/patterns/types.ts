@@ -7,6 +7,8 @@ import type { Key, Revision } from '../revision.ts';
 export type Family =
   /** Rows vanished, and appeared under another value of one dimension. */
   | 'renamed'
+  /** Products are gone, and one product has their sums. */
+  | 'merged'
   /** New rows differ from existing ones in `temporal` or `calculation` only. */
   | 'twice'
   /** New rows are totals of other rows. */
@@ -89,6 +91,8 @@ export interface Pattern<Of extends Family | YearFamily = Family> {
   readonly cells: number;
   /** The number of cells of the place that could have changed in this way. */
   readonly of: number;
+  /** For `merged`, the number of added rows that replaced the cells; undefined for other families. */
+  readonly replacedBy?: number;
   /**
    * For a pattern of a new year about several countries, these countries. Otherwise null, except when a family has more than
    * twenty groups: all further groups are one pattern, and these are its countries.
@@ -111,6 +115,7 @@ export interface Pattern<Of extends Family | YearFamily = Family> {
    * A dimension, and pairs of its values.
    *
    * - For `renamed`, `copied` and `repeated`: the value of the source, and the value of the pattern's cells.
+   * - For `merged`: a gone product, and the product that has its figures.
    * - For `factor` in few countries: another country with the factor, and the country of the pattern.
    * - For copies and exchanges in a new year: the two values whose figures are equal or exchanged.
    * - For all other patterns of a new year: the compared year and the new year.

@@ -1,0 +1,189 @@
+// Finds products of a country that were merged into one: all their rows are gone, and the rows of that one have their sums.
+
+import type { DimensionName } from '../../src/catalog/datasets.ts';
+import { addTo, getOrInsert } from '../../src/maps.ts';
+import { unitOf } from './factors/commonFactor.ts';
+import { Groups } from './rows/groups.ts';
+import type { Matched } from './rows/matchedRows.ts';
+import { firstRowFrom, removedRows } from './rows/rowLists.ts';
+
+/** The dimensions in which merged rows may differ: a product, and the category that depends on it. */
+const MERGED: readonly DimensionName[] = ['product', 'category'];
+
+/** The number of sums that must be equal. Fewer may be equal by chance. */
+const FEWEST_SUMS = 3;
+
+/** The most gone products whose combinations are tried. A country that lost more of them has another vocabulary. */
+const MOST_GONE = 6;
+
+/** The largest share of a sum that rounding explains. */
+const ROUNDING_SHARE = 0.01;
+
+/** Products of a country that were merged. Countries and products are codes. */
+export interface Merger {
+  readonly country: number;
+  /** The gone products. */
+  readonly from: readonly number[];
+  /** The product that has their sums. */
+  readonly to: number;
+  /** Rows of the earlier side that are gone. */
+  readonly gone: readonly number[];
+  /** Rows of the later side that were added. */
+  readonly added: readonly number[];
+  /** Rows of the earlier side that grew by the gone ones. */
+  readonly grown: readonly number[];
+}
+
+/** A row whose product is gone, or whose product may be the one that others were merged into. */
+interface Part {
+  readonly row: number;
+  readonly product: number;
+  /** The figure of a gone row, or the amount by which the row of another product grew. */
+  readonly amount: number;
+  /** Whether the row is an added one. */
+  readonly isAdded: boolean;
+}
+
+/** The rows that agree in all dimensions but those of `MERGED`. */
+interface Sibling {
+  readonly gone: Part[];
+  readonly targets: Part[];
+  readonly isForecast: boolean;
+}
+
+/**
+ * The mergers of a dataset of markets. All products of `from` must be gone from the country. In each year, currency, channel and
+ * state, their reported figures must add up to what the product `to` gained. Forecasts that do not are left out of the merger.
+ */
+export function findMergers(matched: Matched): readonly Merger[] {
+  const { codes, changed } = matched;
+  if (!codes.has('product') || !codes.has('fx')) return [];
+  const goneProducts = goneProductsOf(matched, removedRows(changed));
+  if (goneProducts.size === 0) return [];
+  const siblings = siblingsByCountry(matched, goneProducts);
+  return [...siblings].flatMap(([country, all]) =>
+    mergersAmong(all).flatMap((merger) => {
+      const found = verified(merger, all);
+      return found === null ? [] : [{ country, ...merger, ...found }];
+    }),
+  );
+}
+
+/** For each country, its products without rows on the later side; without countries that lost too many. */
+function goneProductsOf(
+  { before, after }: Matched,
+  removed: Int32Array,
+): ReadonlyMap<number, ReadonlySet<number>> {
+  const found = new Map<number, Set<number>>();
+  for (const row of removed)
+    getOrInsert(found, before.code('country', row), () => new Set()).add(before.code('product', row));
+  const products = after.codes('product');
+  for (const [country, gone] of found) {
+    const end = firstRowFrom(after, country + 1);
+    for (let row = firstRowFrom(after, country); row < end && gone.size > 0; row += 1)
+      gone.delete(products[row] as number);
+    if (gone.size === 0 || gone.size > MOST_GONE) found.delete(country);
+  }
+  return found;
+}
+
+/** By country, the gone rows, and all rows whose figures changed and which others may have been merged into. */
+function siblingsByCountry(
+  matched: Matched,
+  goneProducts: ReadonlyMap<number, ReadonlySet<number>>,
+): ReadonlyMap<number, readonly Sibling[]> {
+  const { codes, before, after, changed, flags } = matched;
+  const groups = Groups.without(codes, ...MERGED);
+  const found = new Map<number, Map<number, Sibling>>();
+  const [olds, news] = [before.values(0), after.values(0)];
+  for (let i = 0; i < changed.count; i += 1) {
+    const [old, now] = [changed.before[i] as number, changed.after[i] as number];
+    const [rows, row, side] =
+      old >= 0 ? ([before, old, 'before'] as const) : ([after, now, 'after'] as const);
+    const country = rows.code('country', row);
+    const gone = goneProducts.get(country);
+    if (gone === undefined) continue;
+    const product = rows.code('product', row);
+    const isGone = now < 0 && gone.has(product);
+    const amount = (now < 0 ? 0 : orZero(news[now])) - (old < 0 ? 0 : orZero(olds[old]));
+    if (!isGone && (amount === 0 || now < 0)) continue;
+    const ofCountry = getOrInsert(found, country, () => new Map<number, Sibling>());
+    const sibling = getOrInsert(ofCountry, groups.add(rows, row), () => ({
+      gone: [],
+      targets: [],
+      isForecast: flags[side].forecast[row] === 1,
+    }));
+    const part = { row, product, amount: isGone ? -amount : amount, isAdded: old < 0 };
+    (isGone ? sibling.gone : sibling.targets).push(part);
+  }
+  return new Map([...found].map(([country, ofCountry]) => [country, [...ofCountry.values()]]));
+}
+
+const orZero = (value: number | undefined): number =>
+  value === undefined || Number.isNaN(value) ? 0 : value;
+
+type Mapping = Pick<Merger, 'from' | 'to'>;
+
+/** The mergers that some group of rows suggests. A product is in one of them at most. */
+function mergersAmong(all: readonly Sibling[]): readonly Mapping[] {
+  const sources = new Map<number, Set<number>>();
+  for (const { gone, targets } of all) {
+    for (const target of targets) {
+      const [only, ...others] = combinationsOf(gone).filter((parts) => isSum(parts, target));
+      if (only === undefined || others.length > 0) continue;
+      const from = getOrInsert(sources, target.product, () => new Set());
+      for (const { product } of only) from.add(product);
+    }
+  }
+  const uses = new Map<number, number>();
+  for (const from of sources.values()) for (const product of from) addTo(uses, product, 1);
+  return [...sources].flatMap(([to, from]) =>
+    [...from].every((product) => uses.get(product) === 1)
+      ? [{ from: [...from].sort((a, b) => a - b), to }]
+      : [],
+  );
+}
+
+/** All combinations of one part or more. Zeros are left out, because they change no sum. */
+function combinationsOf(parts: readonly Part[]): readonly (readonly Part[])[] {
+  const all: (readonly Part[])[] = [];
+  for (const part of parts.filter(({ amount }) => amount !== 0)) {
+    const longer = all.map((some) => [...some, part]);
+    all.push([part], ...longer);
+  }
+  return all;
+}
+
+/** Whether a row gained what these parts had. Each figure may be rounded. */
+function isSum(parts: readonly Part[], target: Part): boolean {
+  const amounts = [...parts.map(({ amount }) => amount), target.amount];
+  const unit = amounts.every(Number.isInteger) ? unitOf(amounts) : CENT;
+  const sum = parts.reduce((total, { amount }) => total + amount, 0);
+  const rounding = Math.min((unit * amounts.length) / 2, ROUNDING_SHARE * Math.abs(target.amount));
+  return Math.abs(sum - target.amount) <= rounding * (1 + 1e-9);
+}
+
+const CENT = 0.01;
+
+/** The rows of a merger; null unless its reported figures stand, and it is more than a renaming. */
+function verified(
+  { from, to }: Mapping,
+  all: readonly Sibling[],
+): Pick<Merger, 'gone' | 'added' | 'grown'> | null {
+  const rows: { gone: number[]; added: number[]; grown: number[] } = { gone: [], added: [], grown: [] };
+  let sums = 0;
+  for (const { gone, targets, isForecast } of all) {
+    const parts = gone.filter(({ product }) => from.includes(product));
+    if (parts.length === 0) continue;
+    const target = targets.find(({ product }) => product === to);
+    const stands = target === undefined ? parts.every(({ amount }) => amount === 0) : isSum(parts, target);
+    if (!stands && isForecast) continue;
+    if (!stands) return null;
+    rows.gone.push(...parts.map(({ row }) => row));
+    if (target === undefined) continue;
+    sums += 1;
+    (target.isAdded ? rows.added : rows.grown).push(target.row);
+  }
+  const isRenaming = from.length === 1 && rows.grown.length === 0;
+  return sums < FEWEST_SUMS || isRenaming ? null : rows;
+}

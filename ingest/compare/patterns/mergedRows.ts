@@ -1,0 +1,53 @@
+// Describes mergers of products as patterns, so that the rows of the products do not count as lost.
+
+import type { Merger } from '../mergers.ts';
+import { KIND } from '../rows/matchedRows.ts';
+import type { Rows } from '../rows/rows.ts';
+import { byCountry } from './byCountry.ts';
+import { EARLY } from './calledReported.ts';
+import type { Change, Search } from './changes.ts';
+import { describePattern } from './describePattern.ts';
+import type { Pattern } from './types.ts';
+import { namedPairs, pairsOf } from './valuePairs.ts';
+
+/** The patterns of mergers by country. Their cells are the gone rows. The rows that have the sums are explained as well. */
+export function findMergedRows(search: Search, mergers: readonly Merger[]): Pattern[] {
+  const { changes, matched } = search;
+  if (mergers.length === 0) return [];
+  const merged = mergers.map((merger) => ({ merger, cells: goneCells(search, merger) }));
+  explainGains(search, mergers);
+  return byCountry(merged, ({ merger }) => merger.country, matched.codes).map(({ place, items }) => {
+    const moved = items.flatMap(({ merger: { country, to }, cells }) =>
+      cells.map((change) => ({ country, from: changes.code('product', change), to })),
+    );
+    const between = {
+      dimension: 'product',
+      pairs: namedPairs(matched.codes, 'product', pairsOf(moved)),
+    } as const;
+    const cells = items.flatMap((one) => one.cells);
+    const replacedBy = items.reduce((sum, { merger }) => sum + merger.added.length, 0);
+    changes.explain(cells);
+    return { ...describePattern(search, { family: 'merged', place, between }, cells), replacedBy };
+  });
+}
+
+/** The changes of the gone rows of a merger. */
+function goneCells({ changes }: Search, { gone }: Merger): readonly Change[] {
+  const rows = new Set(gone);
+  return changes.unexplained(KIND.removed, (change) => rows.has(changes.rowOf(change)[1]));
+}
+
+/** Marks the changes of the rows that have the sums of mergers as explained. */
+function explainGains({ changes, matched }: Search, mergers: readonly Merger[]): void {
+  const [added, grown] = [
+    new Set(mergers.flatMap((one) => one.added)),
+    new Set(mergers.flatMap((one) => one.grown)),
+  ];
+  // A reported figure that is called so too early has a change of its own, which stays.
+  const isOf = (list: ReadonlySet<number>, side: Rows) => (change: Change) => {
+    const [rows, row] = changes.rowOf(change);
+    return rows === side && list.has(row) && changes.early[change] === EARLY.no;
+  };
+  changes.explain(changes.unexplained(KIND.added, isOf(added, matched.after)));
+  changes.explain(changes.unexplained(KIND.revised, isOf(grown, matched.before)));
+}

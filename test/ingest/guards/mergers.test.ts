@@ -1,0 +1,144 @@
+// Products of a country that are merged into one: a warning if all sums stand, a refusal if any figure is missing.
+
+import { describe, expect, it } from '@jest/globals';
+import { C, isForecast, month, told } from '../../support/plainMonth.ts';
+import type { Row } from '../../support/snapshot.ts';
+
+interface Merging {
+  readonly from: readonly string[];
+  readonly to: string;
+  readonly isMerged?: (row: Row) => boolean;
+}
+
+/** A month in which products have one name, and their figures are added up. */
+function merged({ from, to, isMerged = (row) => row.country === C }: Merging): Row[] {
+  const sums = new Map<string, Row>();
+  for (const row of month().ggr ?? []) {
+    const product = isMerged(row) && from.includes(String(row.product)) ? to : (row.product ?? '');
+    const key = [product, row.country, row.fx, row.year].join(' ');
+    sums.set(key, { ...row, product, ggr: Number(row.ggr) + Number(sums.get(key)?.ggr ?? 0) });
+  }
+  return [...sums.values()];
+}
+
+const toldOf = (ggr: readonly Row[]) => told({ ...month(), ggr: [...ggr] });
+const BOTH = ['Bingo', 'Poker'];
+const isOfAny = () => true;
+
+const warning = (place: string, names: string, rows: string) =>
+  `warn ggr: ${place}: product ${names}, with the same sums in ${rows} rows; check that they are one product now`;
+
+describe('products that were merged', () => {
+  it('into a new one are a warning that names them', async () => {
+    expect(await toldOf(merged({ from: BOTH, to: 'Games' }))).toEqual([
+      warning(C, '"Bingo" and "Poker" → "Games"', '60'),
+    ]);
+  });
+
+  it('into one that the country had are a warning', async () => {
+    expect(await toldOf(merged({ from: BOTH, to: 'Lotto' }))).toEqual([
+      warning(C, '"Bingo" and "Poker" → "Lotto"', '60'),
+    ]);
+    expect(await toldOf(merged({ from: BOTH, to: 'Poker' }))).toEqual([
+      warning(C, '"Bingo" → "Poker"', '30'),
+    ]);
+  });
+
+  it('in all countries are one warning, which stands for the lost rows', async () => {
+    expect(await toldOf(merged({ from: BOTH, to: 'Games', isMerged: isOfAny }))).toEqual([
+      warning('all countries', '"Bingo" and "Poker" → "Games"', '720'),
+    ]);
+  });
+
+  it('into a name that is spelled nearly as one of them are not a renaming', async () => {
+    expect(await toldOf(merged({ from: BOTH, to: 'Pokers', isMerged: isOfAny }))).toEqual([
+      warning('all countries', '"Bingo" and "Poker" → "Pokers"', '720'),
+    ]);
+  });
+
+  it('may be rounded once more', async () => {
+    const rounded = merged({ from: BOTH, to: 'Games' }).map((row) =>
+      row.product === 'Games' && Number(row.year) % 2 === 0 ? { ...row, ggr: Number(row.ggr) + 1 } : row,
+    );
+    expect(await toldOf(rounded)).toEqual([warning(C, '"Bingo" and "Poker" → "Games"', '60')]);
+  });
+
+  it('may have a product that is not as old as the other', async () => {
+    const isYoung = ({ product, year }: Row) => product === 'Poker' && Number(year) < 2020;
+    const before = (month().ggr ?? []).filter((row) => !isYoung(row));
+    const bingo = new Map(
+      before.filter(({ product }) => product === 'Bingo').map((row) => [keyOf(row), row.ggr]),
+    );
+    const after = merged({ from: BOTH, to: 'Games' })
+      .filter((row) => !isYoung(row))
+      .map((row) =>
+        row.product === 'Games' && Number(row.year) < 2020
+          ? { ...row, ggr: bingo.get(keyOf(row)) ?? null }
+          : row,
+      );
+    expect(await told({ ...month(), ggr: after }, { ...month(), ggr: before })).toEqual([
+      warning(C, '"Bingo" and "Poker" → "Games"', '52'),
+    ]);
+  });
+});
+
+const keyOf = ({ country, fx, year }: Row) => [country, fx, year].join(' ');
+
+describe('rows that are gone', () => {
+  const refused = expect.stringMatching(/^refuse ggr: Country C.*: .*rows are gone/);
+
+  it('are refused where one sum does not stand', async () => {
+    const wrong = merged({ from: BOTH, to: 'Games' }).map((row) =>
+      row.product === 'Games' && row.year === 2019 && row.fx === 'XTS'
+        ? { ...row, ggr: Number(row.ggr) * 1.02 }
+        : row,
+    );
+    expect(await toldOf(wrong)).toContainEqual(refused);
+  });
+
+  it('are refused where the new product lacks a year', async () => {
+    const lacking = merged({ from: BOTH, to: 'Games' }).filter(
+      ({ product, year }) => product !== 'Games' || year !== 2019,
+    );
+    expect(await toldOf(lacking)).toContainEqual(refused);
+  });
+
+  it('are refused where no product has their figures', async () => {
+    expect(
+      await toldOf((month().ggr ?? []).filter((row) => row.country !== C || row.product !== 'Bingo')),
+    ).toContainEqual(refused);
+  });
+
+  it('are forecasts that are lost in a merger, and have a finding', async () => {
+    const withdrawn = merged({ from: BOTH, to: 'Games' }).filter(
+      (row) => row.product !== 'Games' || !isForecast(row),
+    );
+    const found = await toldOf(withdrawn);
+    expect(found).toContain(warning(C, '"Bingo" and "Poker" → "Games"', '40'));
+    expect(found).toContainEqual(
+      expect.stringMatching(/^warn ggr: Country C.*\(forecasts\): .*rows are gone/),
+    );
+  });
+});
+
+it('a merger hides no other change of the country', async () => {
+  const withKeno = (rows: readonly Row[]): Row[] => [
+    ...rows,
+    ...(month().ggr ?? [])
+      .filter(({ product }) => product === 'Lotto')
+      .map((row): Row => ({ ...row, product: 'Keno', ggr: 3 * Number(row.ggr) + 1_234_567 })),
+  ];
+  const multiplied = (rows: readonly Row[]) =>
+    rows.map((row) =>
+      row.country === C && row.product === 'Lotto' && !isForecast(row)
+        ? { ...row, ggr: Math.round(Number(row.ggr) * 1.15) }
+        : row,
+    );
+  const before = { ...month(), ggr: withKeno(month().ggr ?? []) };
+  const alone = await told({ ...before, ggr: multiplied(before.ggr) }, before);
+  expect(alone).toEqual([expect.stringMatching(/^warn ggr: Country C, Lotto.* × 1\.15 exactly/)]);
+  const both = multiplied(withKeno(merged({ from: BOTH, to: 'Games' })));
+  expect((await told({ ...before, ggr: both }, before)).toSorted()).toEqual(
+    [...alone, warning(C, '"Bingo" and "Poker" → "Games"', '60')].toSorted(),
+  );
+});
