@@ -76,7 +76,7 @@ export interface BrokenRelation {
   readonly share: number | null;
 }
 
-/** A broken relation that does not say yet whether its figures are forecasts. */
+/** A broken relation without `forecast`. `Relations` checks reported figures and forecasts separately, and adds it. */
 export type BrokenOfKind = Omit<BrokenRelation, 'forecast'>;
 
 /** A broken relation. By default it concerns all figures of the country, and `before` is 1. */

@@ -9,7 +9,7 @@ import type { DimensionName } from '../../src/catalog/datasets.ts';
 export const sharedWithCountry = (order: readonly DimensionName[]): readonly DimensionName[] =>
   order.filter((dimension) => dimension !== 'state' && dimension !== 'calculation');
 
-/** How a table separates the rows of states from those of their country. */
+/** The SQL that tells the rows of states from those of their country. */
 export interface StateColumns {
   /** SQL condition: whether a row is that of a whole country. */
   readonly isWhole: string;
@@ -18,8 +18,8 @@ export interface StateColumns {
 }
 
 /**
- * A `FROM` clause with the rows that count in a total: those of whole countries, and those of states for which the country has no
- * row that agrees in `same`.
+ * A `FROM` clause with the rows that count in a total. These are the rows of whole countries, and the rows of states whose
+ * country has no row that agrees in `same`.
  *
  * @param relation The table, or a SELECT in parentheses.
  */

@@ -16,8 +16,8 @@ export class CountrySums {
   readonly year: Uint32Array;
   readonly forecast: Uint8Array;
   /**
-   * For each metric, the sums by index; NaN without a value. Metrics that do not add up have the sums of the absolute values,
-   * which only serve as weights.
+   * For each metric, the sums by index; NaN without a value. Metrics that do not add up have the sums of the absolute values.
+   * These only serve as weights.
    */
   readonly sums: readonly Float64Array[];
   /** The keys of the sums, ascending. A key is a number made of the codes. */
@@ -59,7 +59,7 @@ export class CountrySums {
     this.#takeCodes();
   }
 
-  /** Fills the lists of codes, which the keys contain. */
+  /** Fills the lists of codes by taking the keys apart. */
   #takeCodes(): void {
     const { keys, country, fx, year, forecast } = this;
     const years = this.#years;

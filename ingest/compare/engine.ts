@@ -16,7 +16,7 @@ const MOST_ROWS_AT_ONCE = 1_000_000;
 
 /**
  * Garbage is collected each time this number of rows was read. A row leaves some 24 bytes. V8 alone would collect the garbage
- * only after a million rows: it does not count most of this memory, nor the shared memory to which rows are copied.
+ * only after a million rows. It does not count most of this memory, nor the shared memory to which rows are copied.
  */
 const ROWS_TO_COLLECT = 100_000;
 
@@ -64,7 +64,8 @@ export class Engine {
       for (const connection of connections) connection.closeSync();
     };
     try {
-      // Types get the same names in each comparison, so a catalog of its own keeps them apart from those of other connections.
+      // // Types have the same names in each comparison. In a catalog of its own, they do not collide with those of other
+      // connections.
       await connections[0].run(`ATTACH ':memory:' AS ${CATALOG}`);
       for (const connection of connections) await connection.run(`USE ${CATALOG}`);
       return new Engine({ connections, close }, 1);

@@ -1,4 +1,5 @@
-// Finds products of a country that were merged into one: all their rows are gone, and the rows of that one have their sums.
+// // Finds products of a country that were merged into another product. All their rows are gone, and the other product has their
+// sums.
 
 import type { DimensionName } from '../../src/catalog/datasets.ts';
 import { addTo, getOrInsert } from '../../src/maps.ts';
@@ -34,7 +35,7 @@ export interface Merger {
   readonly grown: readonly number[];
 }
 
-/** A row whose product is gone, or whose product may be the one that others were merged into. */
+/** A row of a gone product, or a row of a product into which others may have been merged. */
 interface Part {
   readonly row: number;
   readonly product: number;
@@ -44,7 +45,7 @@ interface Part {
   readonly isAdded: boolean;
 }
 
-/** The rows that agree in all dimensions but those of `MERGED`. */
+/** Rows that agree in all dimensions except those of `MERGED`. */
 interface Sibling {
   readonly gone: Part[];
   readonly targets: Part[];
@@ -53,7 +54,8 @@ interface Sibling {
 
 /**
  * The mergers of a dataset of markets. All products of `from` must be gone from the country. In each year, currency, channel and
- * state, their reported figures must add up to what the product `to` gained. Forecasts that do not are left out of the merger.
+ * state, the product `to` must have gained the sum of their reported figures. Forecasts without such a sum are left out of the
+ * merger.
  */
 export function findMergers(matched: Matched): readonly Merger[] {
   const { codes, changed } = matched;
@@ -154,7 +156,7 @@ function combinationsOf(parts: readonly Part[]): readonly (readonly Part[])[] {
   return all;
 }
 
-/** Whether a row gained what these parts had. Each figure may be rounded. */
+/** Whether a row gained the sum of these parts. Each figure may be rounded. */
 function isSum(parts: readonly Part[], target: Part): boolean {
   const amounts = [...parts.map(({ amount }) => amount), target.amount];
   const unit = amounts.every(Number.isInteger) ? unitOf(amounts) : CENT;

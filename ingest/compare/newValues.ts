@@ -12,7 +12,10 @@ import type { DimensionChange, NewValue } from './types.ts';
 /** The most new values of a dimension whose spelling is compared. More of them are a new vocabulary, not misspellings. */
 const MOST_COMPARED = 200;
 
-/** The new values of all text dimensions except `country`, which the lookup checks. The dataset must have had rows before. */
+/**
+ * The new values of all text dimensions. Those of `country` are left out, because the lookup checks them. The dataset must have
+ * had rows before.
+ */
 export function newValuesOf(
   matched: Matched,
   before: Side,

@@ -3,8 +3,8 @@
 import type { DimensionName } from '../../src/catalog/datasets.ts';
 
 /**
- * The sum of a metric over all countries. A country counts once: by its own row, whose `state` is empty, if it has one, else by
- * the rows of its states.
+ * The sum of a metric over all countries. A country counts once: by its own row if it has one, else by the rows of its states.
+ * The `state` of its own row is empty.
  */
 export interface Total {
   readonly metric: string;

@@ -10,7 +10,7 @@ import { addedRows, removedRows } from './rows/rowLists.ts';
 import type { SideName } from './side.ts';
 import type { CountryMove, IntroducedAmount, Mover, Total } from './totalTypes.ts';
 
-/** The totals of the metrics that add up. Those of reported figures come before those of forecasts. */
+/** The totals of the metrics that add up. Totals of reported figures come before totals of forecasts. */
 export function totalsOf(matched: Matched, before: CountrySums, after: CountrySums): readonly Total[] {
   const { codes, metrics, years } = matched;
   const isSame = before === after;

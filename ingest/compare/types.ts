@@ -19,7 +19,7 @@ export interface Comparison {
   readonly uncompared?: readonly Uncompared[];
 }
 
-/** A dataset that one side or both sides lack, so that it was not compared. */
+/** A dataset that was not compared, because one side or both sides lack it. */
 export interface Uncompared {
   readonly dataset: string;
   readonly lackedBy: 'before' | 'after' | 'both';
@@ -58,8 +58,8 @@ export interface DatasetComparison {
   /** Groups of rows in which all values of a metric were multiplied by the same power of ten. */
   readonly scaled: readonly ScaledGroup[];
   /**
-   * Values that differ in rows that both sides have: first those that became empty, then the revised ones with the largest
-   * relative changes first, then those that were empty. The number of each kind is limited.
+   * Values that differ in rows that both sides have. Those that became empty come first. The revised ones follow, the largest
+   * relative changes first. Those that were empty come last. The number of each kind is limited.
    */
   readonly revisions: readonly Revision[];
   /** Rows that only one side has, in row order. Their number is limited. */
@@ -94,7 +94,7 @@ export interface Breakdown {
 export interface ChangeCounts {
   /** The number of rows with the value, on the side that has more of them. */
   readonly rows: number;
-  /** The number of values that differ in rows that both sides have, including those that became empty or were empty. */
+  /** The number of values that differ in rows of both sides. Values that became empty or were empty count as well. */
   readonly revised: number;
   /** The number of added rows; forecasts that became reported figures are in `arrived` only. */
   readonly added: number;
@@ -202,7 +202,7 @@ export interface ScaledGroup {
 
 /** The numbers of values that moved down and up by at most `upTo`, and by more than the `upTo` of the size before it. */
 export interface RevisionSize {
-  /** A share of the value before: 0.05 is 5 %. Null for the last size, which has no upper end and includes moves from 0. */
+  /** A share of the value before: 0.05 is 5 %. Null for the last size. It has no upper end and includes moves from 0. */
   readonly upTo: number | null;
   readonly down: number;
   readonly up: number;

@@ -91,7 +91,7 @@ function countryMoved(
 /** Warnings begin at this share of the limit for refusals. In an ordinary month, statistical offices publish fewer revisions. */
 const WORTH_A_WARNING = 0.8;
 
-/** From this number of values on, and this share of a country's values, its series counts as replaced. */
+/** A country's series counts as replaced if at least this number and this share of its values were revised. */
 const FEWEST_REVISED = 5;
 const REVISED_SHARE = 0.5;
 
@@ -117,7 +117,7 @@ function muchRevised(
     )
     .reduce((sum, { pattern }) => sum + pattern.cells, 0);
   if (explained >= closedRevised) return [];
-  // A single country may rebase its series. In a dataset with many countries, that tells nothing about the dataset.
+  // // A single country may rebase its series. In a dataset with many countries, the dataset is not at fault.
   const isOfOneCountry = leader.revised === closedRevised && dataset.countries >= MANY_COUNTRIES;
   // Exchange rates of a year that has ended do not change.
   const isRate = dataset.dataset === 'fx';

@@ -5,7 +5,7 @@ import { change, counted, listed } from '../messages/numbers.ts';
 import type { Verdict } from './guard.ts';
 import { placeName } from './wording.ts';
 
-/** From this number of groups on, one line tells of all of them. */
+/** From this number of groups on, one finding reports all of them. */
 const MANY_GROUPS = 20;
 
 /** The number of groups that the line names. */

@@ -238,7 +238,7 @@ export const movesRefused = (
       moves(pattern, one),
   );
 
-/** The rules about totals that would also refuse what a refused finding about this country reports. */
+/** The rules about totals that would also refuse the move of this country. */
 export function totalRulesOf(
   country: string,
   dataset: DatasetComparison,

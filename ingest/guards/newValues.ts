@@ -14,7 +14,7 @@ import { judgedTotals } from './movedTotals.ts';
 import { moveOf } from './totalWords.ts';
 import { wordFor } from './wording.ts';
 
-/** Dimensions with a few well-known values, where a new value is probably a mistake. */
+/** Dimensions with a few well-known values. A new value of them is probably a mistake. */
 const CLOSED_LISTS: readonly DimensionName[] = [
   'temporal',
   'calculation',

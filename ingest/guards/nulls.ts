@@ -22,12 +22,15 @@ const FEWEST_WITHDRAWN = 5;
  */
 const EMPTIER = 0.001;
 
-/** Warns of each metric that lost values. New rows may be as empty as the rows before them. */
+/**
+ * Warns of each metric that lost values, or of which a larger share of rows is empty. New rows may be as empty as the earlier
+ * rows.
+ */
 export const nulls: Guard = (dataset, { verdicts }) =>
   metricNames(dataset.dataset).flatMap((metric) => {
     const { emptied = 0, nullsBefore = 0, nullsAfter = 0 } = dataset.metrics[metric] ?? {};
     const { before, after } = dataset.rows;
-    // The share alone also grows when rows with values are gone, which other guards report.
+    // // The share alone also grows when rows with values are gone. Other guards report those rows.
     const grew =
       nullsAfter / after - nullsBefore / before >= EMPTIER && nullsAfter - nullsBefore >= EMPTIER * after;
     const fewest = datasetOf(dataset.dataset).metrics[metric]?.addsUp === true ? 1 : FEWEST_WITHDRAWN;

@@ -77,10 +77,7 @@ const scaledWords = ({ after, share }: BrokenRelation, years: string) =>
 /** A share in percent, rounded to a number of significant digits. */
 const roundedPercent = (share: number, digits: number) => percent(Number(share.toPrecision(digits)));
 
-/**
- * Reports the broken relations of a dataset. It leaves out those that another finding explains, and those that follow from another
- * broken relation.
- */
+/** Reports the broken relations of a dataset. Relations that another finding or another broken relation explains are left out. */
 export const relations: Guard = ({ dataset, scaled }, input) => {
   const broken = input.comparison.relations.filter(
     (one) => !isFoundElsewhere(one, input) && !(one.dataset === dataset && isChangeOfUnit(one, scaled)),
@@ -93,8 +90,8 @@ export const relations: Guard = ({ dataset, scaled }, input) => {
 };
 
 /**
- * Whether another finding reports the cause: a refused finding about the country or its years, one about its forecasts, or one
- * about figures that moved by a factor.
+ * Whether another finding reports the cause: a refused one about the country or its years, one about its forecasts, or one about
+ * figures that moved by a factor.
  */
 function isFoundElsewhere(
   broken: BrokenRelation,

@@ -109,7 +109,10 @@ function isReportedElsewhere(
 const isAlike = (a: Growth, b: Growth): boolean =>
   a.years.length > 0 && a.fresh.length === 0 && b.fresh.length === 0 && a.years.join() === b.years.join();
 
-/** Whether the lost rows are those of gone years and countries, which the guard `vanished` refuses, or of merged products. */
+/**
+ * Whether other findings explain the loss: the guard `vanished` refuses gone years and countries, and a verdict names merged
+ * products.
+ */
 function isExplainedByLoss(
   { rows: { before, after }, dimensions, patterns }: DatasetComparison,
   limits: GuardLimits,

@@ -1,5 +1,5 @@
-// Judges figures of running years, of which further figures still come in. Sources that report the year to date let them grow
-// every month.
+// // Judges figures of running years. Figures of these years still come in, and sources that report the year to date let them
+// grow every month.
 
 import { groupBy } from '../../src/groupBy.ts';
 import type { RunningMove, Total } from '../compare/totalTypes.ts';
@@ -151,7 +151,7 @@ export function movedRunningYears(
   return [...suspected, ...grown];
 }
 
-/** The message about the moves of countries, of which the first one is the largest. */
+/** The message about the moves of countries. The first one must be the largest. */
 function words(moves: readonly RunningMove[], what: string): Pick<Suspicion, 'message' | 'country'> {
   const [{ country, fx, year, before, after }] = moves as readonly [RunningMove];
   const size = `${fx}: ${amount(before)} → ${amount(after)} (${change(after / before - 1)})`;

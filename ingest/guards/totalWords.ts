@@ -21,7 +21,7 @@ export interface Moved {
 /** The number of totals that a message names. They are those that moved furthest. */
 const NAMED = 3;
 
-/** The message about totals: how many moved by how much, then those that moved furthest. */
+/** The message about totals: how many moved by how much, then the totals that moved furthest. */
 export function wordsOf(
   moved: readonly Moved[],
   by: string,

@@ -9,7 +9,7 @@ import { placeName } from './wording.ts';
 /** The number of groups that a message names. */
 const NAMED = 5;
 
-/** Refuses all groups together, without those that the verdict on a pattern already reports. */
+/** Refuses all groups together. Groups in the verdict on a pattern are left out. */
 export const units: Guard = ({ scaled }, { verdicts }) => {
   const reported = new Set(verdicts.flatMap((verdict) => verdict.scaled));
   const unreported = scaled.filter((group) => !reported.has(group));
@@ -19,7 +19,7 @@ export const units: Guard = ({ scaled }, { verdicts }) => {
 };
 
 /**
- * The words about groups, of which five are named: `Malta: all 4 values of ggr are what they were ÷ 1,000`.
+ * The words about groups: `Malta: all 4 values of ggr are what they were ÷ 1,000`. They name at most five groups.
  *
  * @param country The country of groups that name none; undefined or null when they are of all countries.
  */

@@ -33,8 +33,8 @@ export const vanished: Guard = (dataset, { comparison, renamings, verdicts }) =>
 const hasRates = (dataset: DatasetName) => datasetOf(dataset).dimensions.includes('fx_local_currency');
 
 /**
- * The currencies that no longer have rates, for example because countries adopted the euro. The finding of `fx` stands for those
- * of other datasets.
+ * The currencies that no longer have rates, for example because countries adopted the euro. The finding of `fx` about them stands
+ * for the findings of other datasets.
  */
 const goneFromRates = ({ datasets }: Comparison): ReadonlySet<string | number> =>
   new Set(

@@ -51,8 +51,8 @@ const examplesOf = ({ examples, place }: AnyPattern): readonly string[] =>
   examples.map((example) => cell(example, place));
 
 /**
- * A share in words. It may be above 100 %: the row of a country may hold less than the rows of its states, for example if it has
- * only what no state reports.
+ * A share in words. It may be above 100 %, because the row of a country may hold less than the rows of its states. Some
+ * countries' rows have only figures that no state reports.
  */
 const shareOfCountry = (part: number): string =>
   part > 1.005 ? "more than the country's own total" : `${share(part)} of the country's total`;

@@ -17,7 +17,7 @@ export const FEWEST_COUNTRIES = 6;
 /** Honest forecasts of a market may all move by one factor, but by less than this. */
 export const FORECASTS_MOVED = 0.1;
 
-/** Two ratios of large figures are the same when they differ by less than this share, which rounding explains. */
+/** Two ratios of large figures are the same if they differ by less than this share. Rounding explains so much. */
 export const GAP = 2e-5;
 
 /** From this move on, chance does not give markets of two countries one factor in all years and currencies. */

@@ -21,7 +21,7 @@ export interface Figure extends OldAndFresh {
 export interface Figures {
   readonly matched: Matched;
   readonly metric: number;
-  /** Whether a row of the earlier side has such a figure. */
+  /** Whether a row of the earlier side has a figure of this kind and metric. */
   readonly isFigure: (row: number) => boolean;
   /** Those that moved, in row order. */
   readonly moved: readonly Figure[];
@@ -30,7 +30,7 @@ export interface Figures {
 /** Smaller figures are not compared, because rounding moves their ratios too far. */
 const LEAST_FIGURE = 100_000;
 
-/** The same for forecasts, whose ratios may differ by more. */
+/** Smaller forecasts are not compared. The ratios of forecasts may differ by more. */
 const LEAST_FORECAST = 1000;
 
 /** The kinds of figures in which a factor is searched for. */

@@ -1,4 +1,4 @@
-// Finds figures of several countries that moved by the same factor, such as those of a product that was multiplied.
+// // Finds figures of several countries that moved by the same factor, for example because a product was multiplied.
 
 import { upperMedian } from '../../../src/medians.ts';
 import type { Change, Search } from '../patterns/changes.ts';
@@ -8,7 +8,7 @@ import { isForecastRow, isNonZero, isSettledRow, KIND } from '../rows/matchedRow
 import { allRowsWhere } from '../rows/rowLists.ts';
 import { type FactorKind, FEWEST_COUNTRIES, FORECASTS_MOVED, findFewFactors, GAP } from './fewCountries.ts';
 
-/** The number of currencies that must have moved. Fewer may have moved with one exchange rate, which pegged currencies share. */
+/** The number of currencies that must have moved. Pegged currencies move together with one exchange rate. */
 const FEWEST_CURRENCIES = 6;
 
 /** The smallest move of a reported figure that counts. Many smaller revisions have the same factor by chance. */
@@ -26,7 +26,7 @@ const LEAST_MOVE_OF_HALF = 0.0005;
 /** Rounding makes the ratios of figures that were multiplied by one factor differ by less than this. */
 const ROUNDING = 1e-5;
 
-/** Finds figures of many countries that moved by one factor, among those that no earlier step has explained. */
+/** Finds figures of many countries that moved by one factor. Figures that an earlier step has explained are left out. */
 export function findFactors(search: Search): Pattern[] {
   const { codes, metrics } = search.matched;
   if (!codes.has('fx')) return [];

@@ -16,7 +16,7 @@ const REVISED = 0.05;
  */
 const FEWEST_VALUES = 3;
 
-/** The share by which an exactly scaled value may deviate, which allows for rounding. */
+/** The share by which an exactly scaled value may deviate because of rounding. */
 const EXACTLY = 1e-6;
 
 /** The scaled groups, coarse ones first. A group inside another one is left out. */
@@ -85,7 +85,7 @@ interface Whole {
   country: number | null;
   /** How many of its values were scaled. */
   values: number;
-  /** How many values it has that can be compared. */
+  /** The number of its values that can be compared. */
   of: number;
   isOnePower: boolean;
   exactly: boolean;

@@ -130,7 +130,7 @@ export function yearsBesideStayed(
   );
 }
 
-/** Whether the same figures of the nation moved by less than half of what those of the state did. */
+/** Whether the nation's figures moved by less than half of the amounts by which the same figures of the state moved. */
 export function nationStayed({ figures }: Found, { figures: { matched, metric } }: Beside): boolean {
   const { before, after, stateRows } = matched;
   return figures.every(({ row, now, old, fresh }) => {

@@ -26,8 +26,9 @@ export type Change = number;
 type Kind = (typeof KIND)[keyof typeof KIND];
 
 /**
- * One change for each revised value, and one for each added or removed row, which has the value of the first metric. A forecast
- * that became a reported figure is a revised value. If it is called reported by mistake, it is also an added row.
+ * One change for each revised value, and one for each added or removed row. The change of a row has the value of the first
+ * metric. A forecast that became a reported figure is a revised value. If it is called reported by mistake, it is also an added
+ * row.
  */
 export class Changes {
   count = 0;
@@ -131,7 +132,7 @@ export class Changes {
     return this.#ofKind(kind).filter((change) => this.isExplained[change] === 0 && passes(change));
   }
 
-  /** All changes of a kind. They are cached, because most steps need only added or removed rows, which are few. */
+  /** All changes of a kind. They are cached, because most steps need only the few added or removed rows. */
   #ofKind(kind: Kind): readonly Change[] {
     const known = this.#kinds.get(kind);
     if (known !== undefined) return known;

@@ -111,12 +111,12 @@ function mayBeCopies({ changes }: Search, forecast: boolean): readonly Change[] 
 
 /**
  * Whether a forecast that equals another year's is a copy. It must be revised, because the forecast of a new year may rightly
- * repeat the last one, and it must have many digits, because rounded figures may be equal by chance.
+ * repeat the last one. It must also have many digits, because rounded figures may be equal by chance.
  */
 const isExactForecast = ({ changes: { kind, after } }: Search, change: Change): boolean =>
   kind[change] === KIND.revised && isExact(after[change] as number);
 
-/** The figures that were revised to one of these values, which must be sorted. */
+/** The figures that were revised to one of these values. `values` must be sorted. */
 function revisedWithValues({ changes }: Search, values: Float64Array): readonly Change[] {
   const { kind, metric, after } = changes;
   const found: Change[] = [];
@@ -169,7 +169,7 @@ const firstOf = ({ starts }: Lists, group: number): number => starts[group] as n
 /** Whether two values are equal now and were not before, and `copy` moved further than `source`. */
 function isCopyOf({ changes: { after, before } }: Search, copy: Change, source: Change): boolean {
   if (after[copy] !== after[source] || before[copy] === before[source]) return false;
-  // The distance of a value that is new is NaN, which counts as further.
+  // // The distance of a new value is NaN. It counts as further.
   return !(
     distance(after[copy] as number, before[copy] as number) <=
     distance(after[source] as number, before[source] as number)

@@ -11,7 +11,7 @@ import type { Pattern } from './types.ts';
 /** The number of years in a row whose figures must count up. */
 const FEWEST_YEARS = 3;
 
-/** The same number for figures with few digits, such as percentages, which may rise by one by chance. */
+/** For figures with few digits, the number of years in a row. Percentages, for example, may rise by one by chance. */
 const FEWEST_SHORT = 4;
 
 /** The steps that dragging may add to a figure: 1 in the unit of the sheet, which may be thousands, millions or billions. */

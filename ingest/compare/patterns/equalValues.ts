@@ -3,7 +3,7 @@
 import { firstWhere, rowsWhere } from '../rows/rowLists.ts';
 import type { Rows } from '../rows/rows.ts';
 
-/** The rows of a side whose first metric has one of these values, which must be sorted. */
+/** The rows of a side whose first metric has one of these values. `values` must be sorted. */
 export function rowsWithValues(rows: Rows, values: Float64Array): Int32Array {
   if (values.length === 0) return new Int32Array(0);
   const mayBe = new Uint8Array(2 ** Math.ceil(Math.log2(8 * values.length)));

@@ -1,5 +1,5 @@
-// Finds a few forecasts of a percentage that repeat another country or other years of their country, which chance hardly
-// explains.
+// // Finds a few forecasts of a percentage that repeat another country or other years of their country. Chance hardly explains
+// them.
 
 import { groupBy } from '../../../src/groupBy.ts';
 import { getOrInsert } from '../../../src/maps.ts';

@@ -15,7 +15,10 @@ import { namedPairs, pairsOf } from './valuePairs.ts';
 /** Dimensions whose value rightly changes as a figure becomes final, for example from estimated to reported. */
 const GROWS_UP: readonly DimensionName[] = ['calculation'];
 
-/** A country in which rows of so many closed years changed such a value was renamed. So many do not become final in one month. */
+/**
+ * Rows were renamed if their `calculation` changed in so many closed years of the country. So many years do not become final in
+ * one month.
+ */
 const MANY_CLOSED_YEARS = 5;
 
 /** A row that vanished, and the row that replaced it. */
@@ -28,8 +31,8 @@ interface Renaming {
 }
 
 /**
- * The patterns of renamed rows. Rows of `renamedValues` are only marked as explained: their value vanished from the whole
- * dataset, which the guard `renamed` reports.
+ * The patterns of renamed rows. Rows of `renamedValues` are only marked as explained. Their value vanished from the whole
+ * dataset, and the guard `renamed` reports it.
  */
 export function findRenamedRows(search: Search, renamedValues: readonly RenamedValue[]): Pattern[] {
   const { rows, changes } = search;

@@ -78,7 +78,7 @@ const mayBeHeld = ({ changes: { kind, forecast, after, before } }: Search, chang
   Math.abs((after[change] as number) - (before[change] as number)) > digitsOf(after[change] as number).unit;
 
 /**
- * Leaves out figures with few digits, which may be equal by chance. The figures of a series stay if at least three of its
+ * Leaves out figures with few digits, because they may be equal by chance. The figures of a series stay if at least three of its
  * forecasts differed before and have one figure now.
  */
 function withoutChance({ changes }: Search, repeats: readonly Repeat[]): readonly Repeat[] {

@@ -29,7 +29,7 @@ export type Family =
   | 'emptied'
   /** Values changed their sign. */
   | 'sign'
-  /** Values became at least ten times, or at most a tenth of, what they were. */
+  /** Values became at least ten times as large, or at most a tenth as large. */
   | 'leap'
   /** Values moved by 10 % or more. */
   | 'moved'
@@ -94,8 +94,8 @@ export interface Pattern<Of extends Family | YearFamily = Family> {
   /** For `merged`, the number of added rows that replaced the cells; undefined for other families. */
   readonly replacedBy?: number;
   /**
-   * For a pattern of a new year about several countries, these countries. Otherwise null, except when a family has more than
-   * twenty groups: all further groups are one pattern, and these are its countries.
+   * The countries of a pattern of a new year that is about several. Otherwise null for the first twenty groups of a family. All
+   * further groups form one pattern, and this lists their countries.
    */
   readonly further: readonly string[] | null;
   /**

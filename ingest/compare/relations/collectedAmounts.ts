@@ -67,7 +67,9 @@ export class CollectedAmounts {
     return [...this.#collected.keys()];
   }
 
-  /** Whether some row of the dataset differs. A broken relation must name such a dataset, because guards skip all others. */
+  /**
+   * Whether some row of the dataset differs. A broken relation must name a dataset that differs, because guards skip all others.
+   */
   hasChanged(dataset: DatasetName): boolean {
     return this.#hasChanged.has(dataset);
   }

@@ -7,7 +7,7 @@ import { type AmountKey, type AmountKeys, yearOf } from './amountKeys.ts';
 import { DRIFTED, extentOf, FEWEST_COUNTRIES, type Known } from './drift.ts';
 import type { Rate, Rates } from './rates.ts';
 
-/** The largest distance of equal rates, which allows for rounding. The constant rate equals the current rate of the base year. */
+/** Rates are equal up to this distance, because of rounding. The constant rate equals the current rate of the base year. */
 const EQUAL_DISTANCE = 1e-4;
 
 /** The smallest distance that counts when only the constant rate moved. Honestly, only a new base year moves it alone. */
@@ -62,7 +62,7 @@ const distanceOf = (rates: readonly { readonly current: number; readonly constan
 const isMovedAlone = (then: Rate | undefined, now: Rate | undefined): boolean =>
   then?.current === now?.current && then?.constant !== now?.constant;
 
-/** Whether some constant rate moved by another factor than its current rate. In most months none does, which ends the search. */
+/** Whether some constant rate moved by another factor than its current rate. In most months none does, and the search ends. */
 function haveMoved({ before, after }: Sides<Rates>): boolean {
   for (const [key, olds] of before) {
     const then = olds[0];

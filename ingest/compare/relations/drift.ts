@@ -1,5 +1,5 @@
-// Tells whether figures drifted: those of some countries now deviate a little from others, which those of most countries still
-// equal.
+// // Finds figures that drifted: in some countries they now deviate a little from other figures, and in most countries they still
+// equal them.
 
 import { ascending } from '../../../src/ascending.ts';
 import { groupBy } from '../../../src/groupBy.ts';

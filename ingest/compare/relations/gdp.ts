@@ -90,7 +90,7 @@ function apartInRevisedYears({ changed }: Matched, sides: Sides<Gdp>): Broken[] 
 }
 
 /**
- * The added rows whose GDPs disagree, although those of the year before agree. A row whose `calculation` changed is an added row,
+ * The added rows whose GDPs disagree, although they agree in the year before. A row whose `calculation` changed is an added row,
  * too.
  */
 function apartInNewYears({ changed, after: rows }: Matched, { after: gdp }: Sides<Gdp>): Broken[] {

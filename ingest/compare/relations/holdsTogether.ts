@@ -26,7 +26,7 @@ interface MovedHold {
 
 /**
  * Finds the groups of countries whose median hold moved: all countries, or else those of a region. Gives a broken relation for
- * each country of such a group.
+ * each of the countries.
  */
 export function holdsTogether(amounts: CollectedAmounts): BrokenOfKind[] {
   const byYear = groupBy(movedHolds(amounts), ({ year }) => year);

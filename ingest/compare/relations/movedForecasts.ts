@@ -4,9 +4,9 @@ import type { Matched } from '../rows/matchedRows.ts';
 import { AGREEING_DISTANCE } from './rateDistances.ts';
 
 /**
- * The indexes in `changed` of the changes that may break a relation of forecasts: rows that were added or removed, and values
- * that moved by more than a relation tolerates. In most months forecasts move by less, so the list is short. For rates, reported
- * changes count as well, because a year may have reported rates and forecast figures.
+ * The indexes in `changed` of the changes that may break a relation of forecasts. These are rows that were added or removed, and
+ * values that moved by more than a relation tolerates. In most months forecasts move by less, so the list is short. For rates,
+ * reported changes count as well, because a year may have reported rates and forecast figures.
  */
 export function movedForecasts({ changed, before, after, metrics, flags }: Matched): Int32Array {
   const isMoved = new Uint8Array(changed.count);
@@ -31,7 +31,7 @@ function markMoved(
   for (let i = 0; i < isMoved.length; i += 1) {
     const old = olds[i] as number;
     const fresh = news[i] as number;
-    // A missing row or value makes the ratio NaN, which counts as moved.
+    // // A missing row or value makes the ratio NaN. NaN counts as moved.
     const ratio = old < 0 || fresh < 0 ? Number.NaN : (after[fresh] as number) / (before[old] as number);
     if (!(Math.abs(ratio - 1) <= AGREEING_DISTANCE)) isMoved[i] = 1;
   }

@@ -20,8 +20,8 @@ export interface Rate {
 export type Rates = ReadonlyMap<number, readonly Rate[]>;
 
 /**
- * The rates of whole countries for one kind of figures. For reported figures, forecast rates of the later side are left out: a
- * figure that is reported before its rate was converted at another rate.
+ * The rates of whole countries for one kind of figures. For reported figures, forecast rates of the later side are left out. A
+ * figure that is reported while its rate is a forecast was converted at another rate.
  */
 export function ratesOf(
   matched: Matched,

@@ -56,7 +56,7 @@ export class Relations {
     this.#statesApart.push(...statesApart(matched, dataset, kind));
   }
 
-  /** The rows of ggr when the dataset is turnover, which is collected after ggr; null for any other dataset. */
+  /** The rows of ggr when the dataset is turnover; null for any other dataset. Ggr is collected before turnover. */
   ggrBeside(dataset: DatasetName): Matched | null {
     return dataset === 'turnover' ? this.#amounts.matchedOf('ggr') : null;
   }

@@ -12,7 +12,7 @@ export interface Counts {
   readonly at: (rows: Rows, row: number) => number;
 }
 
-/** Combinations of codes are counted in an array up to this number, which takes 4 MB. */
+/** The most combinations of codes that are counted in an array. The array then takes 4 MB. */
 const MOST_COMBINATIONS = 1_000_000;
 
 /**

@@ -45,7 +45,7 @@ export class EarlierRows {
   }
 }
 
-/** The rows in other codes, those of the values of both sides. The rows stay sorted, because codes sort as values do. */
+/** The rows with the codes of `to`. They stay sorted, because codes sort as values do. */
 function recoded({ codes: from, rows }: ReadDataset, to: Codes): Rows {
   const columns = to.dimensions.map((dimension): [typeof dimension, CodeArray] => {
     const known = rows.codes(dimension);

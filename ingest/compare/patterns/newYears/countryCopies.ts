@@ -98,7 +98,7 @@ function patternOf(
   });
 }
 
-/** How far a country's figures are from those of its year before. */
+/** How far a country's total is from that of its year before. */
 function distanceFromYearBefore(rows: YearRows, begun: BegunYear | undefined): number {
   if (begun === undefined) return 0;
   const sum = (year: number) =>

@@ -1,8 +1,8 @@
-// Puts the rows of a country's new year beside those of the year that it is compared with.
+// // Puts the rows of a country's new year beside those of the compared year.
 
 import type { BegunYear, Item, YearRows } from './yearRows.ts';
 
-/** A year that a country begins, with its rows and those of the year that it is compared with. */
+/** A year that a country begins, with its rows and those of the compared year. */
 export interface CountryYear {
   readonly rows: YearRows;
   readonly begun: BegunYear;
@@ -15,7 +15,7 @@ export interface CountryYear {
   readonly forecast: boolean;
 }
 
-/** The items of a country's new year, matched with those of the year that it is compared with. */
+/** The items of a country's new year, matched with those of the compared year. */
 export function countryYear(rows: YearRows, begun: BegunYear): CountryYear {
   const newItems = rows.of(begun.country, begun.year);
   const forecasts = newItems.filter((item) => rows.isForecast(item));

@@ -26,8 +26,9 @@ interface Sums {
 }
 
 /**
- * Finds countries whose first reports of a year come to less than 1 / `FALL_OF_REPORTS` of both their forecasts and the year
- * before, or to more than `RISE_OF_TOTAL` times both, in every currency. A pandemic has the same effect, but on many countries at once.
+ * Finds countries whose first reports of a year are far from both their forecasts and the year before, in every currency. They
+ * are below 1 / `FALL_OF_REPORTS` of both, or above `RISE_OF_TOTAL` times both. In a pandemic, first reports of many countries
+ * are so low at once.
  */
 export function farReports(
   rows: YearRows,

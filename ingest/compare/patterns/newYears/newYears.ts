@@ -161,7 +161,7 @@ function patternsOfItems(
   ];
 }
 
-/** Items of the year before, by what became of them in the new year. */
+/** Items of the year before, by their change in the new year. */
 interface YearChanges {
   readonly missing: readonly Item[];
   readonly zero: readonly Item[];

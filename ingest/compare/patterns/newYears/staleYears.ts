@@ -24,8 +24,8 @@ const MOST_EQUAL_SHARE = 0.5;
 const LEAST_FIGURE = 1000;
 
 /**
- * Finds countries whose new year repeats the year before: in one currency, at least five reported figures all moved by 0.5 % or
- * less, or at least three all moved by 0.2 % or less.
+ * Finds countries whose new year repeats the year before. In one currency, at least five reported figures must all have moved by
+ * 0.5 % or less, or at least three by 0.2 % or less.
  *
  * @param ggr The rows of ggr when the dataset is turnover, because five figures of both together are enough; else null.
  */

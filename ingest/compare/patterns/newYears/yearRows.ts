@@ -26,7 +26,7 @@ export interface BegunYear {
 export const RISE_OF_TOTAL = 2;
 export const FALL_OF_TOTAL = 1.6;
 
-/** Years that are further apart than this are not compared, because they say little about each other. */
+/** Years that are further apart are not compared, because they say little about each other. */
 const FURTHEST_YEARS = 3;
 
 /** The years that countries begin. A year is left out if the country has no other year near it. */
