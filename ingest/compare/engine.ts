@@ -64,7 +64,7 @@ export class Engine {
       for (const connection of connections) connection.closeSync();
     };
     try {
-      // // Types have the same names in each comparison. In a catalog of its own, they do not collide with those of other
+      // Types have the same names in each comparison. In a catalog of its own, they do not collide with those of other
       // connections.
       await connections[0].run(`ATTACH ':memory:' AS ${CATALOG}`);
       for (const connection of connections) await connection.run(`USE ${CATALOG}`);

@@ -1,5 +1,4 @@
-// // Finds products of a country that were merged into another product. All their rows are gone, and the other product has their
-// sums.
+// Finds products of a country that were merged into another one, which now has the sums of their rows.
 
 import type { DimensionName } from '../../src/catalog/datasets.ts';
 import { addTo, getOrInsert } from '../../src/maps.ts';

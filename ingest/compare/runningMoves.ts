@@ -1,5 +1,4 @@
-// Finds moves of a country's reported totals in years of which figures still come in, as from sources that report the year to
-// date.
+// Finds moves of a country's reported totals in running years, of which figures still come in.
 
 import type { CountrySums } from './countrySums.ts';
 import type { Matched } from './rows/matchedRows.ts';

@@ -1,5 +1,4 @@
-// Tells which years are closed, that is complete, and which rows are forecasts. A year is closed if it had ended before the
-// previous month.
+// Tells which years were closed, that is complete, in the previous month, and which rows are forecasts.
 
 /** Whether a value of `temporal` marks a forecast. Forecasts are expected to change. */
 export const isForecast = (temporal: string): boolean => /forecast/i.test(temporal);

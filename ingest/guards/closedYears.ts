@@ -117,7 +117,7 @@ function muchRevised(
     )
     .reduce((sum, { pattern }) => sum + pattern.cells, 0);
   if (explained >= closedRevised) return [];
-  // // A single country may rebase its series. In a dataset with many countries, the dataset is not at fault.
+  // A single country may rebase its series. In a dataset with many countries, the dataset is not at fault.
   const isOfOneCountry = leader.revised === closedRevised && dataset.countries >= MANY_COUNTRIES;
   // Exchange rates of a year that has ended do not change.
   const isRate = dataset.dataset === 'fx';

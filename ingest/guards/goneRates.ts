@@ -1,5 +1,4 @@
-// Merges findings about a currency that a country left, for example for the euro: its rates are gone, and its figures in the
-// currency.
+// Merges findings about a currency that a country left, for example for the euro: its rates and its figures are gone.
 
 import type { DatasetName } from '../../src/catalog/datasets.ts';
 import { listed } from '../messages/numbers.ts';

@@ -116,8 +116,8 @@ function suspicionOfKnown({ values, rows }: IntroducedRows): Suspicion {
 }
 
 /**
- * Whether a value comes with a new country: its currency, or its region. All datasets have the region of the lookup, and the
- * lookup reports it. A first load does not report the currencies of its countries either.
+ * Whether a value needs no finding of its own. A region is reported for the lookup, and all other datasets must have its regions.
+ * A currency may come with a new country. A first load does not report the currencies of its countries either.
  */
 function comesWithCountry(
   { dimension, value, countries, replaces }: NewValue,

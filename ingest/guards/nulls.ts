@@ -30,7 +30,7 @@ export const nulls: Guard = (dataset, { verdicts }) =>
   metricNames(dataset.dataset).flatMap((metric) => {
     const { emptied = 0, nullsBefore = 0, nullsAfter = 0 } = dataset.metrics[metric] ?? {};
     const { before, after } = dataset.rows;
-    // // The share alone also grows when rows with values are gone. Other guards report those rows.
+    // The share alone also grows when rows with values are gone. Other guards report those rows.
     const grew =
       nullsAfter / after - nullsBefore / before >= EMPTIER && nullsAfter - nullsBefore >= EMPTIER * after;
     const fewest = datasetOf(dataset.dataset).metrics[metric]?.addsUp === true ? 1 : FEWEST_WITHDRAWN;

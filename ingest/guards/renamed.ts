@@ -1,5 +1,4 @@
-// Guard `renamed`: a value is gone, and a new one has nearly its spelling or its numbers. Also countries with another region or
-// type.
+// Guard `renamed`: a value is gone, and a new one is spelled nearly alike or has its numbers; or countries got another region.
 
 import { onlyOf } from '../../src/onlyOf.ts';
 import type { DatasetComparison } from '../compare/types.ts';

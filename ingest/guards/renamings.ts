@@ -33,7 +33,7 @@ export class Renamings {
     this.#comparison = comparison;
     const byNumbers = new Map<string, FoundByNumbers>();
     for (const { dataset, twins } of Object.values(comparison.datasets)) {
-      // // The first pair of a value has the most equal rows.
+      // The first pair of a value has the most equal rows.
       for (const pair of twins) {
         const key = keyOf(pair.dimension, pair.from);
         if (!byNumbers.has(key)) byNumbers.set(key, { pair, dataset });

@@ -1,5 +1,4 @@
-// // Judges figures of running years. Figures of these years still come in, and sources that report the year to date let them
-// grow every month.
+// Judges figures of running years, which grow every month if a source reports the year to date.
 
 import { groupBy } from '../../src/groupBy.ts';
 import type { RunningMove, Total } from '../compare/totalTypes.ts';

@@ -1,8 +1,7 @@
 // Gives a verdict on each pattern of changes: the rule that reports it, its severity, and its message.
 
 import { type DimensionName, metricUnit } from '../../src/catalog/datasets.ts';
-import { groupBy } from '../../src/groupBy.ts';
-import type { Family, Pattern, ValuePair } from '../compare/patterns/types.ts';
+import type { Family, Pattern } from '../compare/patterns/types.ts';
 import type { DatasetComparison, ScaledGroup } from '../compare/types.ts';
 import { change, count, counted, listed, partOf } from '../messages/numbers.ts';
 import { FEWEST_CELLS, isComplete } from './completeness.ts';
@@ -12,10 +11,19 @@ import { withFewFactors } from './manyFactors.ts';
 import { bringsRefused } from './newValues.ts';
 import type { Renamings } from './renamings.ts';
 import { scaledWords } from './units.ts';
-import { furtherName, placeName, quantity, sizeLines, sizeOf, times, wordFor } from './wording.ts';
-
-/** The number of pairs of values that a message names. */
-const PAIRS = 3;
+import {
+  furtherName,
+  MOST_PAIRS,
+  mergedNames,
+  placeName,
+  quantity,
+  quoted,
+  repeatWords,
+  sizeLines,
+  sizeOf,
+  times,
+  wordFor,
+} from './wording.ts';
 
 interface FamilyRule {
   readonly rule: Rule | ((pattern: Pattern, dataset: DatasetComparison) => Rule);
@@ -39,7 +47,7 @@ const FAMILIES: Readonly<Record<Family, FamilyRule>> = {
     severity: ({ between }) => (between?.dimension === 'calculation' ? 'warn' : 'refuse'),
     words: ({ between, cells }) => {
       const pairs = (between?.pairs ?? []).map(({ from, to }) => `${quoted(from)} → ${quoted(to)}`);
-      return `${wordFor(between?.dimension ?? 'product')} ${listed([...new Set(pairs)], PAIRS)}, with the same numbers in ${counted(cells, 'row')}`;
+      return `${wordFor(between?.dimension ?? 'product')} ${listed([...new Set(pairs)], MOST_PAIRS)}, with the same numbers in ${counted(cells, 'row')}`;
     },
   },
   merged: {
@@ -241,15 +249,6 @@ const isReportedElsewhere = (
     ),
   );
 
-function repeatWords({ between, cells, of }: Pattern): string {
-  const one = cells === 1;
-  const pairs = (between?.pairs ?? []).map(
-    ({ from, to }) => `${to || '(none)'} ${one ? 'that' : 'those'} of ${from || '(none)'}`,
-  );
-  const values = `${cells === of ? '' : `${count(cells)} of `}${counted(of, 'changed value')}`;
-  return `${values} ${one ? 'repeats' : 'repeat'} another ${wordFor(between?.dimension ?? 'year')}'s: ${listed(pairs, PAIRS)}`;
-}
-
 /** Whether the place is a country, or a country with one more dimension. */
 const isWhole = ({ place }: Pattern) => Object.keys(place).length <= (place.country === undefined ? 1 : 2);
 
@@ -294,15 +293,3 @@ function moveSeverity(pattern: Pattern, { country, part, material }: GuardLimits
   if (effect >= country.warn || (own >= part.warn && effect >= material.refuse)) return 'warn';
   return null;
 }
-
-/** The products that were merged: `"Bingo" and "Poker" → "Games"`. */
-function mergedNames(pairs: readonly ValuePair[]): string {
-  const byTarget = groupBy(pairs, ({ to }) => to);
-  const names = [...byTarget].map(([to, merged]) => {
-    const from = [...new Set(merged.map((pair) => quoted(pair.from)))];
-    return `${listed(from)} → ${quoted(to)},`;
-  });
-  return listed(names, PAIRS);
-}
-
-const quoted = (value: string | number) => (value === '' ? '(none)' : `"${value}"`);

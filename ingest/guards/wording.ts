@@ -1,9 +1,10 @@
 // The words with which findings name places, shares and cells. They are the same on terminals, in reports, JSON and manifests.
 
 import type { DimensionName } from '../../src/catalog/datasets.ts';
-import type { AnyPattern } from '../compare/patterns/types.ts';
+import { groupBy } from '../../src/groupBy.ts';
+import type { AnyPattern, ValuePair } from '../compare/patterns/types.ts';
 import type { Key } from '../compare/revision.ts';
-import { count, listed, partOf, percent, significantDigits } from '../messages/numbers.ts';
+import { count, counted, listed, partOf, percent, significantDigits } from '../messages/numbers.ts';
 import { cell } from './cellWords.ts';
 import { MANY_COUNTRIES } from './guard.ts';
 
@@ -74,3 +75,29 @@ export const wordFor = (dimension: DimensionName): string => WORDS[dimension] ??
 /** The countries that had a value, if they are at most three of many: ` of Malta and Spain`; else ''. */
 export const holders = (countries: readonly string[], all: number): string =>
   countries.length === 0 || countries.length > 3 || all < MANY_COUNTRIES ? '' : ` of ${listed(countries)}`;
+
+/** A value in quotes; `(none)` for an empty one. */
+export const quoted = (value: string | number): string => (value === '' ? '(none)' : `"${value}"`);
+
+/** The number of pairs of values that a message names. */
+export const MOST_PAIRS = 3;
+
+/** The products that were merged: `"Bingo" and "Poker" → "Games"`. */
+export function mergedNames(pairs: readonly ValuePair[]): string {
+  const byTarget = groupBy(pairs, ({ to }) => to);
+  const names = [...byTarget].map(([to, merged]) => {
+    const from = [...new Set(merged.map((pair) => quoted(pair.from)))];
+    return `${listed(from)} → ${quoted(to)},`;
+  });
+  return listed(names, MOST_PAIRS);
+}
+
+/** The words for values that repeat others: `4 changed values repeat another year's: 2023 those of 2022`. */
+export function repeatWords({ between, cells, of }: AnyPattern): string {
+  const one = cells === 1;
+  const pairs = (between?.pairs ?? []).map(
+    ({ from, to }) => `${to || '(none)'} ${one ? 'that' : 'those'} of ${from || '(none)'}`,
+  );
+  const values = `${cells === of ? '' : `${count(cells)} of `}${counted(of, 'changed value')}`;
+  return `${values} ${one ? 'repeats' : 'repeat'} another ${wordFor(between?.dimension ?? 'year')}'s: ${listed(pairs, MOST_PAIRS)}`;
+}

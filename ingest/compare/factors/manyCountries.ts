@@ -1,4 +1,4 @@
-// // Finds figures of several countries that moved by the same factor, for example because a product was multiplied.
+// Finds figures of several countries that moved by the same factor, for example because a product was multiplied.
 
 import { upperMedian } from '../../../src/medians.ts';
 import type { Change, Search } from '../patterns/changes.ts';

@@ -1,5 +1,4 @@
-// Finds reported figures that cannot be right yet: figures of years that have not ended, and forecasts that were only
-// relabelled.
+// Finds reported figures that cannot be right yet: those of years that have not ended, and forecasts that were only relabelled.
 
 import { KIND } from '../rows/matchedRows.ts';
 import { patternsByCountry } from './byCountry.ts';

@@ -1,5 +1,4 @@
-// // Finds a few forecasts of a percentage that repeat another country or other years of their country. Chance hardly explains
-// them.
+// Finds a few forecasts of a percentage that repeat other years or another country, where chance hardly explains it.
 
 import { groupBy } from '../../../src/groupBy.ts';
 import { getOrInsert } from '../../../src/maps.ts';

@@ -43,7 +43,7 @@ function explainGains({ changes, matched }: Search, mergers: readonly Merger[]):
     new Set(mergers.flatMap((one) => one.added)),
     new Set(mergers.flatMap((one) => one.grown)),
   ];
-  // // A figure that is called reported too early has a change of its own. That change is not explained here.
+  // A figure that is called reported too early has a change of its own. That change is not explained here.
   const isOf = (list: ReadonlySet<number>, side: Rows) => (change: Change) => {
     const [rows, row] = changes.rowOf(change);
     return rows === side && list.has(row) && changes.early[change] === EARLY.no;

@@ -1,5 +1,4 @@
-// Finds percentages that repeat another country or the year beside. A single one may do so by chance, many in a country do
-// not.
+// Finds percentages that repeat another country or the year beside. One of a country may do so by chance, many do not.
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';

@@ -1,5 +1,4 @@
-// Finds countries whose amounts in a foreign currency now deviate a little from the rates of fx. In most countries, they do
-// not.
+// Finds amounts in a foreign currency that deviate a little from the rates of fx now, where those of most countries do not.
 
 import { groupBy } from '../../../src/groupBy.ts';
 import { type BrokenOfKind, brokenOf } from '../brokenRelation.ts';

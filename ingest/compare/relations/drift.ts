@@ -1,5 +1,4 @@
-// // Finds figures that drifted: in some countries they now deviate a little from other figures, and in most countries they still
-// equal them.
+// Tells which figures drifted: they now deviate a little from figures that they equal in most countries.
 
 import { ascending } from '../../../src/ascending.ts';
 import { groupBy } from '../../../src/groupBy.ts';

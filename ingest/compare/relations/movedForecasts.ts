@@ -31,7 +31,7 @@ function markMoved(
   for (let i = 0; i < isMoved.length; i += 1) {
     const old = olds[i] as number;
     const fresh = news[i] as number;
-    // // A missing row or value makes the ratio NaN. NaN counts as moved.
+    // A missing row or value makes the ratio NaN. NaN counts as moved.
     const ratio = old < 0 || fresh < 0 ? Number.NaN : (after[fresh] as number) / (before[old] as number);
     if (!(Math.abs(ratio - 1) <= AGREEING_DISTANCE)) isMoved[i] = 1;
   }

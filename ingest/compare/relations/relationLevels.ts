@@ -25,7 +25,8 @@ export interface Broken extends Omit<BrokenRelation, 'forecast' | 'years' | 'pla
 }
 
 /**
- * Merges the relations that broke in single years into one for each dataset and country. It has the coarsest level that broke.
+ * Merges the relations that broke in single years into one for each dataset and country. It is about the coarsest level that
+ * broke.
  *
  * @param all Broken relations of one kind.
  * @param worst Chooses the worst of several ratios or distances.

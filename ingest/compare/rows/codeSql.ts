@@ -1,5 +1,4 @@
-// Writes the SQL that turns the texts and years of a Parquet file into codes while the engine reads the file. Words pack several
-// codes.
+// Writes the SQL that turns the texts and years of a Parquet file into codes, packed into words, while the engine reads it.
 
 import { type DimensionName, isText } from '../../../src/catalog/datasets.ts';
 import { literal } from '../../../src/duckdb.ts';

@@ -1,6 +1,6 @@
-// // Packs the codes of a row into a few integers ("words"), because these are read faster than many columns.
-// //
-// // DuckDB gives a result in chunks of 2,048 rows. Each column of a chunk costs the same time, however small its numbers are.
+// Packs the codes of a row into a few integers ("words"), because these are read faster than many columns.
+//
+// DuckDB gives a result in chunks of 2,048 rows. Each column of a chunk costs the same time, however small its numbers are.
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import type { Numbers } from '../../../src/duckdb.ts';

@@ -1,4 +1,4 @@
-// // Puts the rows of a country's new year beside those of the compared year.
+// Puts the rows of a country's new year beside those of the compared year.
 
 import type { BegunYear, Item, YearRows } from './yearRows.ts';
 

@@ -1,5 +1,4 @@
-// Finds first reports of a country that are far from both its forecasts and the year before, such as those of a part of the
-// year.
+// Finds first reports of a country that are far from both their forecasts and the year before, such as reports of nine months.
 
 import { groupBy } from '../../../../src/groupBy.ts';
 import type { Arrivals } from '../../rowChanges.ts';

@@ -1,5 +1,4 @@
-// Finds the patterns of years that a country begins. The earlier side has no rows of these years. They are compared with the
-// year before.
+// Finds the patterns of years that a country begins: years without rows on the earlier side, compared with the year before.
 
 import { datasetOf } from '../../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../../src/groupBy.ts';

@@ -1,5 +1,4 @@
-// Finds markets and states of one country that have the same figures in a new year, and had different figures in the year
-// before.
+// Finds markets and states of one country that have equal figures in a new year, and had different ones in the year before.
 
 import type { DimensionName } from '../../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../../src/groupBy.ts';

@@ -1,5 +1,4 @@
-// Finds products and markets whose figures moved alike in most countries in a new year, for example because they were counted
-// twice.
+// Finds products and markets whose figures moved alike in most countries in a new year, for example because they count twice.
 
 import type { DimensionName } from '../../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../../src/groupBy.ts';
