@@ -3,6 +3,7 @@
 import type { DimensionName } from '../../src/catalog/datasets.ts';
 import { addTo, getOrInsert } from '../../src/maps.ts';
 import { unitOf } from './factors/commonFactor.ts';
+import { SUSPICIOUS_MOVE } from './revision.ts';
 import { Groups } from './rows/groups.ts';
 import type { Matched } from './rows/matchedRows.ts';
 import { firstRowFrom, removedRows } from './rows/rowLists.ts';
@@ -12,6 +13,12 @@ const MERGED: readonly DimensionName[] = ['product', 'category'];
 
 /** The number of sums that must be equal. Fewer may be equal by chance. */
 const FEWEST_SUMS = 3;
+
+/** The share of the reported sums that must be equal. The others may be revised in the month of the merger. */
+const EXACT_SHARE = 0.5;
+
+/** A forecast of the merged product may differ from the sum by less than this share. Forecasts are revised in most months. */
+const FORECAST_MOVED = 0.5;
 
 /** The most gone products whose combinations are tried. A country that lost more of them has another vocabulary. */
 const MOST_GONE = 6;
@@ -40,6 +47,8 @@ interface Part {
   readonly product: number;
   /** The figure of a gone row, or the amount by which the row of another product grew. */
   readonly amount: number;
+  /** The figure on the earlier side; 0 for an added row. */
+  readonly before: number;
   /** Whether the row is an added one. */
   readonly isAdded: boolean;
 }
@@ -53,8 +62,8 @@ interface Sibling {
 
 /**
  * The mergers of a dataset of markets. All products of `from` must be gone from the country. In each year, currency, channel and
- * state, the product `to` must have gained the sum of their reported figures. Forecasts without such a sum are left out of the
- * merger.
+ * state, the product `to` must have gained the sum of their reported figures, apart from revisions. Forecasts without a sum are left
+ * out of the merger.
  */
 export function findMergers(matched: Matched): readonly Merger[] {
   const { codes, changed } = matched;
@@ -106,7 +115,8 @@ function siblingsByCountry(
     if (gone === undefined) continue;
     const product = rows.code('product', row);
     const isGone = now < 0 && gone.has(product);
-    const amount = (now < 0 ? 0 : orZero(news[now])) - (old < 0 ? 0 : orZero(olds[old]));
+    const earlier = old < 0 ? 0 : orZero(olds[old]);
+    const amount = (now < 0 ? 0 : orZero(news[now])) - earlier;
     if (!isGone && (amount === 0 || now < 0)) continue;
     const ofCountry = getOrInsert(found, country, () => new Map<number, Sibling>());
     const sibling = getOrInsert(ofCountry, groups.add(rows, row), () => ({
@@ -114,7 +124,7 @@ function siblingsByCountry(
       targets: [],
       isForecast: flags[side].forecast[row] === 1,
     }));
-    const part = { row, product, amount: isGone ? -amount : amount, isAdded: old < 0 };
+    const part = { row, product, amount: isGone ? -amount : amount, before: earlier, isAdded: old < 0 };
     (isGone ? sibling.gone : sibling.targets).push(part);
   }
   return new Map([...found].map(([country, ofCountry]) => [country, [...ofCountry.values()]]));
@@ -148,12 +158,14 @@ function mergersAmong(all: readonly Sibling[]): readonly Mapping[] {
 /** All combinations of one part or more. Zeros are left out, because they change no sum. */
 function combinationsOf(parts: readonly Part[]): readonly (readonly Part[])[] {
   const all: (readonly Part[])[] = [];
-  for (const part of parts.filter(({ amount }) => amount !== 0)) {
+  for (const part of parts.filter(hasFigure)) {
     const longer = all.map((some) => [...some, part]);
     all.push([part], ...longer);
   }
   return all;
 }
+
+const hasFigure = ({ amount }: Part): boolean => amount !== 0;
 
 /** Whether a row gained the sum of these parts. Each figure may be rounded. */
 function isSum(parts: readonly Part[], target: Part): boolean {
@@ -166,25 +178,43 @@ function isSum(parts: readonly Part[], target: Part): boolean {
 
 const CENT = 0.01;
 
-/** The rows of a merger; null unless its reported figures stand, and it is more than a renaming. */
+/**
+ * The rows of a merger; null unless its reported figures stand. Some figures may be revised in the month of a merger. They may then
+ * differ from the sum by less than a suspicious move.
+ *
+ * Somebody must have added figures up. If no market has figures of two of the products, the rows only have another name. That may be
+ * a column that was filled by mistake, and other patterns report it.
+ */
 function verified(
   { from, to }: Mapping,
   all: readonly Sibling[],
 ): Pick<Merger, 'gone' | 'added' | 'grown'> | null {
   const rows: { gone: number[]; added: number[]; grown: number[] } = { gone: [], added: [], grown: [] };
-  let sums = 0;
+  let [exact, additions, reported] = [0, 0, 0];
   for (const { gone, targets, isForecast } of all) {
     const parts = gone.filter(({ product }) => from.includes(product));
     if (parts.length === 0) continue;
     const target = targets.find(({ product }) => product === to);
-    const stands = target === undefined ? parts.every(({ amount }) => amount === 0) : isSum(parts, target);
-    if (!stands && isForecast) continue;
-    if (!stands) return null;
+    if (!isFollowed(parts, target, isForecast)) {
+      if (isForecast) continue;
+      return null;
+    }
     rows.gone.push(...parts.map(({ row }) => row));
     if (target === undefined) continue;
-    sums += 1;
+    if (isSum(parts, target)) {
+      exact += 1;
+      if (parts.filter(hasFigure).length > 1 || target.before !== 0) additions += 1;
+    }
+    if (!isForecast) reported += 1;
     (target.isAdded ? rows.added : rows.grown).push(target.row);
   }
-  const isRenaming = from.length === 1 && rows.grown.length === 0;
-  return sums < FEWEST_SUMS || isRenaming ? null : rows;
+  return additions < FEWEST_SUMS || exact < EXACT_SHARE * reported ? null : rows;
+}
+
+/** Whether a row gained nearly what these parts had. Parts without figures need no row that gains. */
+function isFollowed(parts: readonly Part[], target: Part | undefined, isForecast: boolean): boolean {
+  const sum = parts.reduce((total, { amount }) => total + amount, 0);
+  if (target === undefined) return !parts.some(hasFigure);
+  const most = isForecast ? FORECAST_MOVED : SUSPICIOUS_MOVE;
+  return Math.abs(sum - target.amount) < most * Math.abs(target.before + sum);
 }

@@ -55,7 +55,7 @@ const FAMILIES: Readonly<Record<Family, FamilyRule>> = {
     // A source may merge products. Somebody may also have given products one name by mistake, and added up their rows.
     severity: () => 'warn',
     words: ({ between, cells }) =>
-      `product ${mergedNames(between?.pairs ?? [])} with the same sums in ${counted(cells, 'row')}; check that they are one product now`,
+      `product ${mergedNames(between?.pairs ?? [])}, with the same sums in ${counted(cells, 'row')}; check that they are one product now`,
   },
   twice: {
     rule: 'structure',

@@ -1,7 +1,6 @@
 // The words with which findings name places, shares and cells. They are the same on terminals, in reports, JSON and manifests.
 
 import type { DimensionName } from '../../src/catalog/datasets.ts';
-import { groupBy } from '../../src/groupBy.ts';
 import type { AnyPattern, ValuePair } from '../compare/patterns/types.ts';
 import type { Key } from '../compare/revision.ts';
 import { count, counted, listed, partOf, percent, significantDigits } from '../messages/numbers.ts';
@@ -82,14 +81,10 @@ export const quoted = (value: string | number): string => (value === '' ? '(none
 /** The number of pairs of values that a message names. */
 export const MOST_PAIRS = 3;
 
-/** The products that were merged: `"Bingo" and "Poker" → "Games"`. */
+/** The products that were merged into one: `"Bingo" and "Poker" → "Games"`. */
 export function mergedNames(pairs: readonly ValuePair[]): string {
-  const byTarget = groupBy(pairs, ({ to }) => to);
-  const names = [...byTarget].map(([to, merged]) => {
-    const from = [...new Set(merged.map((pair) => quoted(pair.from)))];
-    return `${listed(from)} → ${quoted(to)},`;
-  });
-  return listed(names, MOST_PAIRS);
+  const from = new Set(pairs.map((pair) => quoted(pair.from)));
+  return `${listed([...from])} → ${quoted(pairs[0]?.to ?? '')}`;
 }
 
 /** The words for values that repeat others: `4 changed values repeat another year's: 2023 those of 2022`. */

@@ -1,5 +1,6 @@
 // Describes mergers of products as patterns, so that the rows of the products do not count as lost.
 
+import { groupBy } from '../../../src/groupBy.ts';
 import type { Merger } from '../mergers.ts';
 import { KIND } from '../rows/matchedRows.ts';
 import type { Rows } from '../rows/rows.ts';
@@ -10,25 +11,30 @@ import { describePattern } from './describePattern.ts';
 import type { Pattern } from './types.ts';
 import { namedPairs, pairsOf } from './valuePairs.ts';
 
-/** The patterns of mergers by country. Their cells are the gone rows. The rows that have the sums are explained as well. */
+/**
+ * The patterns of mergers, by country. The same merger in many countries is one pattern. The cells of a pattern are the gone rows.
+ * The rows that have the sums are explained as well.
+ */
 export function findMergedRows(search: Search, mergers: readonly Merger[]): Pattern[] {
   const { changes, matched } = search;
   if (mergers.length === 0) return [];
   const merged = mergers.map((merger) => ({ merger, cells: goneCells(search, merger) }));
   explainGains(search, mergers);
-  return byCountry(merged, ({ merger }) => merger.country, matched.codes).map(({ place, items }) => {
-    const moved = items.flatMap(({ merger: { country, to }, cells }) =>
-      cells.map((change) => ({ country, from: changes.code('product', change), to })),
-    );
-    const between = {
-      dimension: 'product',
-      pairs: namedPairs(matched.codes, 'product', pairsOf(moved)),
-    } as const;
-    const cells = items.flatMap((one) => one.cells);
-    const replacedBy = items.reduce((sum, { merger }) => sum + merger.added.length, 0);
-    changes.explain(cells);
-    return { ...describePattern(search, { family: 'merged', place, between }, cells), replacedBy };
-  });
+  const { codes } = matched;
+  const alike = groupBy(merged, ({ merger: { from, to } }) => `${from.join(' ')} ${to}`);
+  return [...alike.values()].flatMap((same) =>
+    byCountry(same, ({ merger }) => merger.country, codes).map(({ place, items }) => {
+      const moved = items.flatMap(({ merger: { country, to }, cells }) =>
+        cells.map((change) => ({ country, from: changes.code('product', change), to })),
+      );
+      const pairs = namedPairs(codes, 'product', pairsOf(moved));
+      const cells = items.flatMap((one) => one.cells);
+      const replacedBy = items.reduce((sum, { merger }) => sum + merger.added.length, 0);
+      changes.explain(cells);
+      const between = { dimension: 'product', pairs } as const;
+      return { ...describePattern(search, { family: 'merged', place, between }, cells), replacedBy };
+    }),
+  );
 }
 
 /** The changes of the gone rows of a merger. */

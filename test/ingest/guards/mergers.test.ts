@@ -63,6 +63,17 @@ describe('products that were merged', () => {
     expect(await toldOf(rounded)).toEqual([warning(C, '"Bingo" and "Poker" → "Games"', '60')]);
   });
 
+  it('may be revised in the same month, forecasts by more', async () => {
+    const revised = merged({ from: BOTH, to: 'Games' }).map((row) => {
+      if (row.product !== 'Games') return row;
+      const factor = isForecast(row) ? 1.04 : row.year === 2025 ? 1.02 : 1;
+      return { ...row, ggr: Math.round(Number(row.ggr) * factor) };
+    });
+    const found = await toldOf(revised);
+    expect(found).toContain(warning(C, '"Bingo" and "Poker" → "Games"', '60'));
+    expect(found.filter((one) => one.startsWith('refuse'))).toEqual([]);
+  });
+
   it('may have a product that is not as old as the other', async () => {
     const isYoung = ({ product, year }: Row) => product === 'Poker' && Number(year) < 2020;
     const before = (month().ggr ?? []).filter((row) => !isYoung(row));
@@ -87,10 +98,10 @@ const keyOf = ({ country, fx, year }: Row) => [country, fx, year].join(' ');
 describe('rows that are gone', () => {
   const refused = expect.stringMatching(/^refuse ggr: Country C.*: .*rows are gone/);
 
-  it('are refused where one sum does not stand', async () => {
+  it('are refused where one sum is far from standing', async () => {
     const wrong = merged({ from: BOTH, to: 'Games' }).map((row) =>
       row.product === 'Games' && row.year === 2019 && row.fx === 'XTS'
-        ? { ...row, ggr: Number(row.ggr) * 1.02 }
+        ? { ...row, ggr: Number(row.ggr) * 1.12 }
         : row,
     );
     expect(await toldOf(wrong)).toContainEqual(refused);
@@ -101,6 +112,18 @@ describe('rows that are gone', () => {
       ({ product, year }) => product !== 'Games' || year !== 2019,
     );
     expect(await toldOf(lacking)).toContainEqual(refused);
+  });
+
+  it('are refused where their figures have another name, and were not added up', async () => {
+    const isEarly = ({ year }: Row) => Number(year) < 2021;
+    const before = (month().ggr ?? []).filter(
+      (row) => row.country !== C || row.product === 'Lotto' || isEarly(row) === (row.product === 'Bingo'),
+    );
+    const after = before.map((row) =>
+      row.country === C && BOTH.includes(String(row.product)) ? { ...row, product: 'Games' } : row,
+    );
+    const found = await told({ ...month(), ggr: after }, { ...month(), ggr: before });
+    expect(found).toContainEqual(expect.stringMatching(/^refuse ggr: Country C: product .*"Games"/));
   });
 
   it('are refused where no product has their figures', async () => {
