@@ -39,6 +39,8 @@ export interface Merger {
   readonly added: readonly number[];
   /** Rows of the earlier side that grew by the gone ones. */
   readonly grown: readonly number[];
+  /** Whether figures were added up. Otherwise no market had two of the products, and the rows only have another name. */
+  readonly isAddedUp: boolean;
 }
 
 /** A row of a gone product, or a row of a product into which others may have been merged. */
@@ -73,10 +75,20 @@ export function findMergers(matched: Matched): readonly Merger[] {
   const siblings = siblingsByCountry(matched, goneProducts);
   return [...siblings].flatMap(([country, all]) =>
     mergersAmong(all).flatMap((merger) => {
-      const found = verified(merger, all);
+      const isNew = !hasProduct(matched, country, merger.to);
+      const found = verified(merger, all, isNew);
       return found === null ? [] : [{ country, ...merger, ...found }];
     }),
   );
+}
+
+/** Whether a country has a product on the earlier side. */
+function hasProduct({ before }: Matched, country: number, product: number): boolean {
+  const products = before.codes('product');
+  const end = firstRowFrom(before, country + 1);
+  for (let row = firstRowFrom(before, country); row < end; row += 1)
+    if (products[row] === product) return true;
+  return false;
 }
 
 /** For each country, its products without rows on the later side; without countries that lost too many. */
@@ -182,13 +194,13 @@ const CENT = 0.01;
  * The rows of a merger; null unless its reported figures stand. Some figures may be revised in the month of a merger. They may then
  * differ from the sum by less than a suspicious move.
  *
- * Somebody must have added figures up. If no market has figures of two of the products, the rows only have another name. That may be
- * a column that was filled by mistake, and other patterns report it.
+ * A single product with a name that is new to the country (`isNew`) is a renaming. Other patterns report renamings.
  */
 function verified(
   { from, to }: Mapping,
   all: readonly Sibling[],
-): Pick<Merger, 'gone' | 'added' | 'grown'> | null {
+  isNew: boolean,
+): Omit<Merger, 'country' | 'from' | 'to'> | null {
   const rows: { gone: number[]; added: number[]; grown: number[] } = { gone: [], added: [], grown: [] };
   let [exact, additions, reported] = [0, 0, 0];
   for (const { gone, targets, isForecast } of all) {
@@ -208,7 +220,8 @@ function verified(
     if (!isForecast) reported += 1;
     (target.isAdded ? rows.added : rows.grown).push(target.row);
   }
-  return additions < FEWEST_SUMS || exact < EXACT_SHARE * reported ? null : rows;
+  if (exact < Math.max(FEWEST_SUMS, EXACT_SHARE * reported)) return null;
+  return from.length === 1 && isNew ? null : { ...rows, isAddedUp: additions >= FEWEST_SUMS };
 }
 
 /** Whether a row gained nearly what these parts had. Parts without figures need no row that gains. */

@@ -28,6 +28,9 @@ export const closedYears: Guard = (dataset, input) => {
 /** The families of patterns about new rows. */
 const OF_NEW_ROWS: ReadonlySet<AnyPattern['family']> = new Set(['renamed', 'twice', 'sums', 'copied']);
 
+/** The families of patterns that move no total. */
+const MERGED: ReadonlySet<AnyPattern['family']> = new Set(['merged', 'relabelled']);
+
 /** The suspicion about a country whose total moved, with the move. */
 interface MovedCountry extends Suspicion {
   readonly move: CountryMove;
@@ -74,7 +77,7 @@ function countryMoved(
   const isExplained = verdicts.some(
     ({ pattern, severity }) =>
       !pattern.forecast &&
-      pattern.family !== 'merged' &&
+      !MERGED.has(pattern.family) &&
       (!isGrown || OF_NEW_ROWS.has(pattern.family)) &&
       (pattern.place.country === undefined || (pattern.place.country === country && severity === 'refuse')),
   );

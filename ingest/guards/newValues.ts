@@ -187,11 +187,14 @@ function suspicionOf({ dimension, value, rows, countries, nearest, replaces }: N
 const isReported = ({ dimension, value }: NewValue, verdicts: GuardInput['verdicts']) =>
   verdicts.some(
     ({ pattern: { family, between, examples } }) =>
-      ((family === 'renamed' || family === 'merged') &&
+      (OF_NEW_NAMES.includes(family) &&
         between?.dimension === dimension &&
         between.pairs.some(({ to }) => to === value)) ||
       (FAMILIES_OF_ROWS.includes(family) && examples.some(({ key }) => key[dimension] === value)),
   );
+
+/** The families of patterns of rows with another name. */
+const OF_NEW_NAMES: readonly Family[] = ['renamed', 'merged', 'relabelled'];
 
 /** The families of patterns of new rows. Their findings name the new values of the rows. */
 const FAMILIES_OF_ROWS: readonly Family[] = ['sums', 'copied'];

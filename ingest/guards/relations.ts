@@ -137,7 +137,7 @@ const haveReportedVerdict = (broken: BrokenRelation, verdicts: readonly Verdict[
         : WIDER.has(dimension) || broken.places.some((part) => part.split(' / ').includes(String(value)));
     const { country, ...rest } = place;
     // A merger moves no total.
-    if (family === 'merged') return false;
+    if (family === 'merged' || family === 'relabelled') return false;
     return !forecast && country === broken.country && Object.entries(rest).every((one) => isAbout(...one));
   });
 

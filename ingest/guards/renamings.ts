@@ -76,7 +76,7 @@ export class Renamings {
   #isMerged(dataset: DatasetName, dimension: DimensionName, from: string): boolean {
     return this.#comparison.datasets[dataset].patterns.some(
       ({ family, between }) =>
-        family === 'merged' &&
+        (family === 'merged' || family === 'relabelled') &&
         between?.dimension === dimension &&
         between.pairs.some((pair) => pair.from === from),
     );

@@ -12,10 +12,9 @@ import { bringsRefused } from './newValues.ts';
 import type { Renamings } from './renamings.ts';
 import { scaledWords } from './units.ts';
 import {
-  furtherName,
   MOST_PAIRS,
   mergedNames,
-  placeName,
+  patternPlace,
   quantity,
   quoted,
   repeatWords,
@@ -52,10 +51,17 @@ const FAMILIES: Readonly<Record<Family, FamilyRule>> = {
   },
   merged: {
     rule: 'structure',
-    // A source may merge products. Somebody may also have given products one name by mistake, and added up their rows.
+    // Nobody adds up the rows of products by mistake, except a recipe that gives them one name.
     severity: () => 'warn',
     words: ({ between, cells }) =>
       `product ${mergedNames(between?.pairs ?? [])}, with the same sums in ${counted(cells, 'row')}; check that they are one product now`,
+  },
+  relabelled: {
+    rule: 'structure',
+    // Products that share no market get one name where a column is filled by mistake.
+    severity: alwaysRefuse,
+    words: ({ between, cells }) =>
+      `product ${mergedNames(between?.pairs ?? [])}, with the same numbers in ${counted(cells, 'row')} and nothing added up; check that the column was not filled by mistake`,
   },
   twice: {
     rule: 'structure',
@@ -199,7 +205,7 @@ function severityOfPattern(pattern: Pattern, limits: GuardLimits): Suspicion['se
 }
 
 function verdictOn(pattern: Pattern, severity: Suspicion['severity'], dataset: DatasetComparison): Verdict {
-  const { family, metric, place, further, forecast } = pattern;
+  const { family, metric, place, forecast } = pattern;
   const country = place.country === undefined ? null : String(place.country);
   const scaled = scaledIn(pattern, dataset);
   const also: readonly Rule[] = bringsRefused(pattern, dataset.newValues) ? ['new-values'] : [];
@@ -209,8 +215,7 @@ function verdictOn(pattern: Pattern, severity: Suspicion['severity'], dataset: D
   }
   const { rule, words } = FAMILIES[family];
   const name = metric === null || metric === dataset.dataset ? '' : `${metric}, `;
-  const where = `${name}${further === null ? placeName(place) : furtherName(further)}`;
-  const message = `${where}${forecast ? ' (forecasts)' : ''}: ${words(pattern)}`;
+  const message = `${name}${patternPlace(pattern)}${forecast ? ' (forecasts)' : ''}: ${words(pattern)}`;
   const ruleName = typeof rule === 'string' ? rule : rule(pattern, dataset);
   return { ...common, rule: ruleName, severity, ...sized(message, pattern) };
 }

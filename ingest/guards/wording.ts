@@ -1,7 +1,7 @@
 // The words with which findings name places, shares and cells. They are the same on terminals, in reports, JSON and manifests.
 
 import type { DimensionName } from '../../src/catalog/datasets.ts';
-import type { AnyPattern, ValuePair } from '../compare/patterns/types.ts';
+import type { AnyPattern, Pattern, ValuePair } from '../compare/patterns/types.ts';
 import type { Key } from '../compare/revision.ts';
 import { count, counted, listed, partOf, percent, significantDigits } from '../messages/numbers.ts';
 import { cell } from './cellWords.ts';
@@ -16,9 +16,15 @@ export function placeName({ country, year, ...rest }: Key): string {
   return parts.join(', ');
 }
 
-/** The name of the place of a pattern with all remaining cells: `9 more countries (Kenya, Malta, Peru and 6 more)`. */
-export const furtherName = (countries: readonly string[]): string =>
-  `${count(countries.length)} more ${countries.length === 1 ? 'country' : 'countries'} (${listed(countries)})`;
+/**
+ * The name of the place of a pattern, also of one of several countries: `12 countries (Kenya, Malta, Peru and 9 more)`. A pattern
+ * with all remaining cells of its family is about `9 more countries`.
+ */
+export function patternPlace({ family, place, further }: Pattern): string {
+  if (further === null) return placeName(place);
+  const more = family === 'merged' || family === 'relabelled' ? '' : 'more ';
+  return `${count(further.length)} ${more}${further.length === 1 ? 'country' : 'countries'} (${listed(further)})`;
+}
 
 /** The beginning of a clause: `all 220 values are`, `1 of 220 values is`. */
 export const quantity = (cells: number, of: number, one: string): string =>

@@ -1,5 +1,6 @@
-// Describes mergers of products as patterns, so that the rows of the products do not count as lost.
+// Describes mergers and changed names of products as patterns, so that the rows of the products do not count as lost.
 
+import { ascending } from '../../../src/ascending.ts';
 import { groupBy } from '../../../src/groupBy.ts';
 import type { Merger } from '../mergers.ts';
 import { KIND } from '../rows/matchedRows.ts';
@@ -18,12 +19,18 @@ import { namedPairs, pairsOf } from './valuePairs.ts';
 export function findMergedRows(search: Search, mergers: readonly Merger[]): Pattern[] {
   const { changes, matched } = search;
   if (mergers.length === 0) return [];
-  const merged = mergers.map((merger) => ({ merger, cells: goneCells(search, merger) }));
+  const merged = mergers
+    .map((merger) => ({ merger, cells: goneCells(search, merger) }))
+    .filter(({ cells }) => cells.length > 0);
   explainGains(search, mergers);
   const { codes } = matched;
-  const alike = groupBy(merged, ({ merger: { from, to } }) => `${from.join(' ')} ${to}`);
-  return [...alike.values()].flatMap((same) =>
-    byCountry(same, ({ merger }) => merger.country, codes).map(({ place, items }) => {
+  const alike = groupBy(
+    merged,
+    ({ merger: { from, to, isAddedUp } }) => `${from.join(' ')} ${to} ${isAddedUp}`,
+  );
+  return [...alike.values()].flatMap((same) => {
+    const family = same[0].merger.isAddedUp ? 'merged' : 'relabelled';
+    return byCountry(same, ({ merger }) => merger.country, codes).map(({ place, items }) => {
       const moved = items.flatMap(({ merger: { country, to }, cells }) =>
         cells.map((change) => ({ country, from: changes.code('product', change), to })),
       );
@@ -32,9 +39,12 @@ export function findMergedRows(search: Search, mergers: readonly Merger[]): Patt
       const replacedBy = items.reduce((sum, { merger }) => sum + merger.added.length, 0);
       changes.explain(cells);
       const between = { dimension: 'product', pairs } as const;
-      return { ...describePattern(search, { family: 'merged', place, between }, cells), replacedBy };
-    }),
-  );
+      const countries = ascending(items.map(({ merger }) => merger.country));
+      const further =
+        place.country === undefined ? countries.map((country) => codes.textOf('country', country)) : null;
+      return { ...describePattern(search, { family, place, between, further }, cells), replacedBy };
+    });
+  });
 }
 
 /** The changes of the gone rows of a merger. */

@@ -9,6 +9,8 @@ export type Family =
   | 'renamed'
   /** Products are gone, and one product has their sums. */
   | 'merged'
+  /** Products are gone, and one product has their rows. No figures were added up. */
+  | 'relabelled'
   /** New rows differ from existing ones in `temporal` or `calculation` only. */
   | 'twice'
   /** New rows are totals of other rows. */
@@ -91,11 +93,11 @@ export interface Pattern<Of extends Family | YearFamily = Family> {
   readonly cells: number;
   /** The number of cells of the place that could have changed in this way. */
   readonly of: number;
-  /** For `merged`, the number of added rows that replaced the cells; undefined for other families. */
+  /** For `merged` and `relabelled`, the number of added rows that replaced the cells; undefined for other families. */
   readonly replacedBy?: number;
   /**
-   * The countries of a pattern of a new year that is about several. Otherwise null for the first twenty groups of a family. All
-   * further groups form one pattern, and this lists their countries.
+   * The countries of a merger in many countries, or of a pattern of a new year that is about several. Otherwise null for the first
+   * twenty groups of a family. All further groups form one pattern, and this lists their countries.
    */
   readonly further: readonly string[] | null;
   /**
@@ -115,7 +117,7 @@ export interface Pattern<Of extends Family | YearFamily = Family> {
    * A dimension, and pairs of its values.
    *
    * - For `renamed`, `copied` and `repeated`: the value of the source, and the value of the pattern's cells.
-   * - For `merged`: a gone product, and the product that has its figures.
+   * - For `merged` and `relabelled`: a gone product, and the product that has its figures.
    * - For `factor` in few countries: another country with the factor, and the country of the pattern.
    * - For copies and exchanges in a new year: the two values whose figures are equal or exchanged.
    * - For all other patterns of a new year: the compared year and the new year.
