@@ -7,6 +7,7 @@ import { SUSPICIOUS_MOVE } from './revision.ts';
 import { Groups } from './rows/groups.ts';
 import type { Matched } from './rows/matchedRows.ts';
 import { firstRowFrom, removedRows } from './rows/rowLists.ts';
+import type { Rows } from './rows/rows.ts';
 
 /** The dimensions in which merged rows may differ: a product, and the category that depends on it. */
 const MERGED: readonly DimensionName[] = ['product', 'category'];
@@ -93,20 +94,37 @@ function hasProduct({ before }: Matched, country: number, product: number): bool
 
 /** For each country, its products without rows on the later side; without countries that lost too many. */
 function goneProductsOf(
-  { before, after }: Matched,
+  { codes, before, after }: Matched,
   removed: Int32Array,
 ): ReadonlyMap<number, ReadonlySet<number>> {
+  const products = codes.size('product');
+  // By country and product: 1 for a pair that lost rows and has none left.
+  const isGone = new Uint8Array(codes.size('country') * products);
+  markPairs(isGone, before, removed, products);
   const found = new Map<number, Set<number>>();
-  for (const row of removed)
-    getOrInsert(found, before.code('country', row), () => new Set()).add(before.code('product', row));
-  const products = after.codes('product');
-  for (const [country, gone] of found) {
-    const end = firstRowFrom(after, country + 1);
-    for (let row = firstRowFrom(after, country); row < end && gone.size > 0; row += 1)
-      gone.delete(products[row] as number);
-    if (gone.size === 0 || gone.size > MOST_GONE) found.delete(country);
+  for (let country = 0; country < codes.size('country'); country += 1) {
+    const pairs = isGone.subarray(country * products, (country + 1) * products);
+    if (!pairs.includes(1)) continue;
+    clearProducts(pairs, after, country);
+    const gone = Array.from(pairs.keys()).filter((product) => pairs[product] === 1);
+    if (gone.length > 0 && gone.length <= MOST_GONE) found.set(country, new Set(gone));
   }
   return found;
+}
+
+function markPairs(isGone: Uint8Array, rows: Rows, list: Int32Array, products: number): void {
+  const [countryCodes, productCodes] = [rows.codes('country'), rows.codes('product')];
+  for (let i = 0; i < list.length; i += 1) {
+    const row = list[i] as number;
+    isGone[(countryCodes[row] as number) * products + (productCodes[row] as number)] = 1;
+  }
+}
+
+/** Clears the products that a country has. */
+function clearProducts(isGone: Uint8Array, rows: Rows, country: number): void {
+  const productCodes = rows.codes('product');
+  const end = firstRowFrom(rows, country + 1);
+  for (let row = firstRowFrom(rows, country); row < end; row += 1) isGone[productCodes[row] as number] = 0;
 }
 
 /** By country, the gone rows, and all rows whose figures changed and which others may have been merged into. */
