@@ -32,15 +32,15 @@ export const EARLY = { no: 0, sure: 1, perhaps: 2, repeated: 3 } as const;
 /** The last years of which the later side may have reported figures, by its month. */
 export interface LastYears {
   /** The year of the month. */
-  readonly own: number;
+  readonly monthYear: number;
   /** The last year that has ended. A December may have figures of its whole year, so its year counts as ended. */
   readonly ended: number;
 }
 
 /** The last years that may be reported in a snapshot of this month. */
 export function lastYearsOf(month: string): LastYears {
-  const own = Number(month.slice(0, 4));
-  return { own, ended: month.endsWith('-12') ? own : own - 1 };
+  const monthYear = Number(month.slice(0, 4));
+  return { monthYear, ended: month.endsWith('-12') ? monthYear : monthYear - 1 };
 }
 
 /**
@@ -56,14 +56,14 @@ export function lastYearsOf(month: string): LastYears {
 export function calledReported(
   matched: Matched,
   { forecastOf }: Arrivals,
-  { own, ended }: LastYears,
+  { monthYear, ended }: LastYears,
 ): ReadonlyMap<number, number> {
   const { codes, before, after } = matched;
   const found = new Map<number, number>();
   const [ofOwn, ofEnded]: [number[], number[]] = [[], []];
   for (const row of forecastOf.keys()) {
     const year = codes.yearOf(after, row);
-    if (year > own) found.set(row, EARLY.sure);
+    if (year > monthYear) found.set(row, EARLY.sure);
     else if (codes.has('fx') && after.value(0, row) !== 0) (year > ended ? ofOwn : ofEnded).push(row);
   }
   const isSame = (row: number) => after.value(0, row) === before.value(0, forecastOf.get(row) ?? row);

@@ -10,11 +10,11 @@ import type { Pattern } from './types.ts';
  * The patterns `early`, `running` and `confirmed`: new reported figures of years that have not ended by the published month, and
  * first reports that repeat the forecasts.
  */
-export function findEarlyReports(search: Search, { own }: LastYears): Pattern[] {
+export function findEarlyReports(search: Search, { monthYear }: LastYears): Pattern[] {
   const { codes } = search.matched;
   const { changes } = search;
   if (!codes.has('temporal') || search.rows.added === 0) return [];
-  const isLater = codes.flags('year', (year) => Number(year) > own);
+  const isLater = codes.flags('year', (year) => Number(year) > monthYear);
   const early = changes.unexplained(
     KIND.added,
     (change) =>

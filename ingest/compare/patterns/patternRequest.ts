@@ -38,7 +38,7 @@ interface SentRows {
 }
 
 /** The message for the thread. Its typed arrays lie in shared memory, so they are not copied. */
-export function requestOf({ matched, sums, ...asked }: DatasetToSearch): PatternRequest {
+export function requestOf({ matched, sums, ...others }: DatasetToSearch): PatternRequest {
   const { codes, metrics, changed, flags, stateRows } = matched;
   const sent = (rows: Rows): SentRows => ({
     count: rows.count,
@@ -47,7 +47,7 @@ export function requestOf({ matched, sums, ...asked }: DatasetToSearch): Pattern
     keys: codes.keys.whole(rows),
   });
   return {
-    ...asked,
+    ...others,
     dataset: codes.dataset,
     sides: { before: sent(matched.before), after: sent(matched.after) },
     sums: { keys: sums.keys, sums: sums.sums },
@@ -56,8 +56,8 @@ export function requestOf({ matched, sums, ...asked }: DatasetToSearch): Pattern
 }
 
 /** Restores the dataset from a message. */
-export function datasetOfRequest({ dataset, sides, sums, rest, ...asked }: PatternRequest): DatasetToSearch {
-  const { manifests, months } = asked;
+export function datasetOfRequest({ dataset, sides, sums, rest, ...others }: PatternRequest): DatasetToSearch {
+  const { manifests, months } = others;
   const codes = new Codes(dataset, manifests.before, manifests.after);
   const received = (sent: SentRows): Rows => {
     const rows = new Rows(sent.count, sent.codes, sent.values);
@@ -67,5 +67,5 @@ export function datasetOfRequest({ dataset, sides, sums, rest, ...asked }: Patte
   const [before, after] = [received(sides.before), received(sides.after)];
   const years = new Years(months.before, months.after);
   const matched = { ...rest, codes, years, before, after };
-  return { ...asked, matched, sums: receivedSums(matched, sums) };
+  return { ...others, matched, sums: receivedSums(matched, sums) };
 }

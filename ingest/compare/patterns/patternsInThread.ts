@@ -12,7 +12,7 @@ import type { Pattern } from './types.ts';
 const FEWEST_ROWS = 5_000;
 
 /** A dataset that was sent to the thread, and the promise of its patterns. */
-interface Asked {
+interface SentDataset {
   readonly dataset: DatasetToSearch;
   readonly end: (patterns: readonly Pattern[]) => void;
   readonly fail: (error: unknown) => void;
@@ -22,7 +22,7 @@ interface Asked {
 export class PatternThread {
   readonly #worker: Worker;
   /** The requests that the thread has not answered yet, in the order of its answers. */
-  readonly #asked: Asked[] = [];
+  readonly #unanswered: SentDataset[] = [];
   #isGone = false;
 
   constructor() {
@@ -32,7 +32,7 @@ export class PatternThread {
     // The thread sends its first message when it has started.
     worker.once('message', () => {
       endStart();
-      worker.on('message', (patterns: readonly Pattern[]) => this.#asked.shift()?.end(patterns));
+      worker.on('message', (patterns: readonly Pattern[]) => this.#unanswered.shift()?.end(patterns));
     });
     worker.once('exit', endStart);
     // When the thread fails, this thread searches instead. An error in the search is then thrown here.
@@ -56,14 +56,14 @@ export class PatternThread {
   find(dataset: DatasetToSearch): Promise<readonly Pattern[]> | null {
     if (this.#isGone || dataset.matched.codes.rows < FEWEST_ROWS) return null;
     return new Promise((end, fail) => {
-      this.#asked.push({ dataset, end, fail });
+      this.#unanswered.push({ dataset, end, fail });
       this.#worker.postMessage(requestOf(dataset));
     });
   }
 
   #searchHere(): void {
     this.#isGone = true;
-    for (const { dataset, end, fail } of this.#asked.splice(0)) {
+    for (const { dataset, end, fail } of this.#unanswered.splice(0)) {
       try {
         const { matched, sums, known } = dataset;
         end(findPatterns(matched, sums, known));
@@ -75,7 +75,7 @@ export class PatternThread {
 
   /** Ends the thread. Promises of unanswered requests stay pending. */
   async close(): Promise<void> {
-    this.#asked.length = 0;
+    this.#unanswered.length = 0;
     await this.#worker.terminate();
   }
 }

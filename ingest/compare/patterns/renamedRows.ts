@@ -23,8 +23,8 @@ const MANY_CLOSED_YEARS = 5;
 
 /** A row that vanished, and the row that replaced it. */
 interface Renaming {
-  readonly gone: Change;
-  readonly came: Change;
+  readonly removed: Change;
+  readonly added: Change;
   readonly country: number;
   readonly from: number;
   readonly to: number;
@@ -48,20 +48,20 @@ export function findRenamedRows(search: Search, renamedValues: readonly RenamedV
     const concerned = rowsGoneWith(search, dimension, renamings);
     const found = byCountry(renamings.filter(isOwn), ({ country }) => country, codes).map(
       ({ place, items }) => {
-        const gone = [...new Set(items.map((one) => one.gone))];
+        const removed = [...new Set(items.map((one) => one.removed))];
         return describePattern(
           search,
           {
             family: 'renamed',
             place,
             between: { dimension, pairs: namedPairs(codes, dimension, pairsOf(items)) },
-            of: Math.max(gone.length, concerned),
+            of: Math.max(removed.length, concerned),
           },
-          gone,
+          removed,
         );
       },
     );
-    changes.explain(renamings.flatMap(({ gone, came }) => [gone, came]));
+    changes.explain(renamings.flatMap(({ removed, added }) => [removed, added]));
     return found;
   });
 }
@@ -72,9 +72,9 @@ function closedYearsOf(
   renamings: readonly Renaming[],
 ): ReadonlyMap<number, ReadonlySet<number>> {
   const found = new Map<number, Set<number>>();
-  for (const { gone, country } of renamings) {
-    if (changes.settled[gone] !== 1) continue;
-    getOrInsert(found, country, () => new Set()).add(changes.code('year', gone));
+  for (const { removed, country } of renamings) {
+    if (changes.settled[removed] !== 1) continue;
+    getOrInsert(found, country, () => new Set()).add(changes.code('year', removed));
   }
   return found;
 }
@@ -93,22 +93,22 @@ function rowsGoneWith(
 }
 
 function renamingsOf({ matched: { codes }, changes }: Search, dimension: DimensionName): Renaming[] {
-  const gone = changes.unexplained(KIND.removed, (change) => isNonZero(changes.before[change] as number));
-  if (gone.length === 0) return [];
-  const came = changes.unexplained(KIND.added);
+  const removed = changes.unexplained(KIND.removed, (change) => isNonZero(changes.before[change] as number));
+  if (removed.length === 0) return [];
+  const added = changes.unexplained(KIND.added);
   const groups = Groups.without(codes, dimension);
-  const { starts, items } = listsOf(changes.addTo(groups, gone), groups.count);
-  const groupOf = changes.groupsIn(groups, came);
+  const { starts, items } = listsOf(changes.addTo(groups, removed), groups.count);
+  const groupOf = changes.groupsIn(groups, added);
   const found: Renaming[] = [];
-  for (const [at, fresh] of came.entries()) {
+  for (const [at, fresh] of added.entries()) {
     const group = groupOf[at] as number;
     if (group === NO_GROUP) continue;
     for (let item = starts[group] as number; item < (starts[group + 1] as number); item += 1) {
-      const old = gone[items[item] as number] as Change;
+      const old = removed[items[item] as number] as Change;
       if (!areNear(changes.before[old] as number, changes.after[fresh] as number)) continue;
       found.push({
-        gone: old,
-        came: fresh,
+        removed: old,
+        added: fresh,
         country: changes.code('country', old),
         from: changes.code(dimension, old),
         to: changes.code(dimension, fresh),

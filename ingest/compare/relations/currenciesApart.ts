@@ -64,11 +64,11 @@ export function currenciesApart(amounts: CollectedAmounts, level: number, datase
  * have many digits.
  */
 function roundingOf(rates: readonly Rate[], ofPlace: Amounts, foreign: number): number {
-  const roundings = rates.flatMap(({ own: key }) => {
-    const own = ofPlace.get(key) ?? 0;
-    if (own === 0 || foreign === 0) return [];
-    const unit = Math.min(digitsOf(own).unit, digitsOf(foreign).unit);
-    return [unit / Math.abs(own) + unit / Math.abs(foreign)];
+  const roundings = rates.flatMap(({ localKey }) => {
+    const local = ofPlace.get(localKey) ?? 0;
+    if (local === 0 || foreign === 0) return [];
+    const unit = Math.min(digitsOf(local).unit, digitsOf(foreign).unit);
+    return [unit / Math.abs(local) + unit / Math.abs(foreign)];
   });
   const most = Math.max(0, ...roundings);
   return most < LEAST_ROUNDING ? 0 : most;

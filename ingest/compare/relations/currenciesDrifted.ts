@@ -61,7 +61,7 @@ function mayDrift({ kind, rates }: CollectedAmounts, olds: Amounts, news: Amount
       now?.current === then.current &&
       now.constant === then.constant &&
       olds.get(key) === amount &&
-      olds.get(now.own) === news.get(now.own);
+      olds.get(now.localKey) === news.get(now.localKey);
     if (isSame) continue;
     const distances = distancesFrom(ratesNow, news, amount, SMALLEST_PART);
     // A forecast that was converted at the rates of the month before may agree with the constant rates by chance.

@@ -33,11 +33,11 @@ export function distancesFrom(
   smallest: number,
 ): Distances {
   let [leastCurrent, leastConstant] = [Number.NaN, Number.NaN];
-  for (const { own: ownKey, current, constant } of rates) {
-    const own = amounts.get(ownKey) ?? 0;
-    if (own === 0 || Math.min(Math.abs(own), Math.abs(foreign)) < smallest) continue;
-    leastCurrent = lesser(leastCurrent, Math.abs(foreign / own / current - 1));
-    leastConstant = lesser(leastConstant, Math.abs(foreign / own / constant - 1));
+  for (const { localKey, current, constant } of rates) {
+    const local = amounts.get(localKey) ?? 0;
+    if (local === 0 || Math.min(Math.abs(local), Math.abs(foreign)) < smallest) continue;
+    leastCurrent = lesser(leastCurrent, Math.abs(foreign / local / current - 1));
+    leastConstant = lesser(leastConstant, Math.abs(foreign / local / constant - 1));
   }
   return { current: leastCurrent, constant: leastConstant };
 }

@@ -7,11 +7,11 @@ import type { AmountKeys } from './amountKeys.ts';
 import type { FigureKind } from './figureKind.ts';
 
 /**
- * What one unit of local currency is worth in a foreign currency, at current and at constant rates; NaN if unknown. `own` is the
- * key of the amount in local currency.
+ * The value of one unit of local currency in a foreign currency, at current and at constant rates; NaN if unknown. `localKey` is
+ * the key of the amount in local currency.
  */
 export interface Rate {
-  readonly own: number;
+  readonly localKey: number;
   readonly current: number;
   readonly constant: number;
 }
@@ -50,12 +50,12 @@ export function ratesOf(
     const country = countryCodes[row] as number;
     const year = yearOf[years[row] as number] as number;
     const local = localOf[locals[row] as number] as string;
-    const own = keyOf(local, country) + year;
+    const localKey = keyOf(local, country) + year;
     for (const { fx, current, constant } of foreign) {
       if (fx === local || Number.isNaN(current[row])) continue;
       withRates.add(countries[country] as number);
       const key = keyOf(fx, country) + year;
-      const rate = { own, current: current[row] as number, constant: constant[row] as number };
+      const rate = { localKey, current: current[row] as number, constant: constant[row] as number };
       const ratesOfKey = ratesByKey.get(key);
       if (ratesOfKey === undefined) ratesByKey.set(key, [rate]);
       else ratesOfKey.push(rate);
