@@ -127,8 +127,8 @@ export interface RowChanges {
   /** Rows that both sides have, with some value that differs. */
   readonly revised: number;
   /**
-   * Forecasts that became reported figures: an added row and a removed one that differ in `temporal` only. `added` and `removed`
-   * count them too.
+   * Forecasts that became reported figures: a removed row and an added one that differ in `temporal` only, or in `calculation` as
+   * well. `added` and `removed` count them too.
    */
   readonly arrived: number;
 }

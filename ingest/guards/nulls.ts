@@ -38,7 +38,7 @@ export const nulls: Guard = (dataset, { verdicts }) =>
     const reported = verdicts.filter(
       ({ pattern }) => pattern.family === 'emptied' && pattern.metric === metric,
     );
-    // Findings of patterns already report every withdrawn value.
+    // No finding if findings of patterns already report every withdrawn value.
     if (reported.length > 0 && reported.reduce((sum, { pattern }) => sum + pattern.cells, 0) >= emptied)
       return [];
     const counts = `${metric} is empty in ${count(nullsAfter)} of ${counted(after, 'row')}, and was in ${count(nullsBefore)} of ${count(before)}`;

@@ -14,10 +14,10 @@ import { type CodePair, namedPairs, pairsOf } from './valuePairs.ts';
 /** The number of values that must be equal. Fewer may be equal by chance. */
 const FEWEST_COPIES = 3;
 
-/** The share of a country's changed values in the copied part that must be copies. */
+/** In the years and the values of the dimension that have copies, the share of a country's changed values that must be copies. */
 const COPIED_SHARE = 0.5;
 
-/** The same share for copies of another country. Only figures in currencies that both countries have can be equal. */
+/** For copies of another country, the same share. Only figures in currencies that both countries have can be equal. */
 const COPIED_SHARE_OF_COUNTRY = 0.3;
 
 /** The dimensions in which a copy may differ from its source, the most common mistake first. */
