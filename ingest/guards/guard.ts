@@ -102,8 +102,8 @@ export const isWarnedOf = (
   });
 
 /**
- * The verdicts without those on forecasts that follow one of `causes` about reported figures of the same metric, of the same
- * country or of several. Of one family, patterns of reported figures come first.
+ * Leaves out verdicts on forecasts that follow a cause. The cause is one of `causes` about reported figures of the same metric,
+ * in the same country or in several. It must come before the verdicts that follow it.
  */
 export function withoutForecastsOf<Of extends Verdict>(
   causes: readonly Of[],
@@ -113,7 +113,7 @@ export function withoutForecastsOf<Of extends Verdict>(
   return verdicts.filter((verdict) => {
     const { metric, place, forecast } = verdict.pattern;
     const name = `${metric} ${place.country ?? ''}`;
-    if (causes.includes(verdict)) reported.add(name);
+    if (!forecast && causes.includes(verdict)) reported.add(name);
     return !forecast || !(reported.has(name) || reported.has(`${metric} `));
   });
 }

@@ -1,6 +1,7 @@
 // Guards warn of figures of a country that were multiplied by one factor, whichever part of the country they are.
 
 import { describe, expect, it } from '@jest/globals';
+import { guarded } from '../../support/comparison.ts';
 import { C, type Change, ggr, indicators, isForecast, month, times, told } from '../../support/plainMonth.ts';
 import { aRow, type Row, type Rows } from '../../support/snapshot.ts';
 
@@ -461,4 +462,13 @@ describe('indicators of a country that were multiplied', () => {
     const devalued = { country: times('gdp_usd', 0.7, C), fx: times('fx_current_usd', 0.7, C) };
     expect((await told(month(devalued))).filter((one) => one.includes('country:'))).toEqual([]);
   });
+});
+
+it('forecasts in another unit are one refusal, which also stands for their totals', async () => {
+  const { findings } = await guarded(month(), month({ ggr: times('ggr', 1000, C, isForecast) }));
+  expect(findings.map(({ severity, message }) => `${severity} ${message}`)).toEqual([
+    expect.stringMatching(
+      /^refuse Country C, temporal Forecast: all 30 values of ggr are what they were × 1,000 \(100 % of the country's total/,
+    ),
+  ]);
 });
