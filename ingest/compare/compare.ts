@@ -14,7 +14,7 @@ import type { Comparison, DatasetComparison } from './types.ts';
 import { Years } from './years.ts';
 
 export interface CompareOptions {
-  /** A folder for what exceeds the engine's memory. It need not exist. The caller removes it. */
+  /** A folder for data that exceeds the engine's memory. It need not exist. The caller removes it. */
   readonly spillDir: string;
   /** How many revisions, added rows and removed rows of each dataset are listed. All are counted. */
   readonly limit: number;

@@ -242,7 +242,7 @@ function verified(
   return from.length === 1 && isNew ? null : { ...rows, isAddedUp: additions >= FEWEST_SUMS };
 }
 
-/** Whether a row gained nearly what these parts had. Parts without figures need no row that gains. */
+/** Whether a row gained nearly the sum of these parts. If no part has a figure, no row needs to gain. */
 function isFollowed(parts: readonly Part[], target: Part | undefined, isForecast: boolean): boolean {
   const sum = parts.reduce((total, { amount }) => total + amount, 0);
   if (target === undefined) return !parts.some(hasFigure);

@@ -72,8 +72,8 @@ export function rowChanges({ before, after, changed }: Matched, arrivals: Arriva
 export type RowsOfValues = (side: SideName, dimension: DimensionName) => ReadonlyMap<string | number, number>;
 
 /**
- * The numbers of rows of values. They come from the manifests. Manifests do not count rows by year, so those of years come from
- * the coverage.
+ * The numbers of rows by value. They come from the manifests, except for years. Manifests do not count rows by year, so these
+ * numbers come from the coverage.
  */
 export function rowsOfValuesIn(
   sides: Sides<DatasetManifest>,

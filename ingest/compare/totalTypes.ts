@@ -45,7 +45,7 @@ export interface CountryMove {
   readonly country: string;
   /** |after − before| ÷ |before|, as a mean over closed years and currencies. */
   readonly mean: number;
-  /** The largest |after − before| ÷ |before|. The fields below are those of its total. */
+  /** The largest |after − before| ÷ |before|. The fields below describe the total that moved so far. */
   readonly largest: number;
   /** How far added rows exceed removed ones, as a share of `before`: a mean like `mean`. */
   readonly grown: number;

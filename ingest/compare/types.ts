@@ -179,7 +179,7 @@ export interface RenamedValue {
   readonly moved: number;
   /** The number of these rows that `to` does not have. */
   readonly missing: number;
-  /** The row whose number moved by the largest amount, among those of `moved`; null when none moved. */
+  /** Of the rows of `moved`, the number that moved by the largest amount; null when none moved. */
   readonly farthest: Revision | null;
 }
 

@@ -112,7 +112,7 @@ interface Judged {
   readonly limits: GuardLimits;
   readonly verdicts: readonly Verdict[];
   readonly ofYears: readonly YearVerdict[];
-  /** The refused verdicts that nobody accepted. They explain what other guards find. */
+  /** The refused verdicts that nobody accepted. They explain the findings of other guards. */
   readonly causes: readonly Verdict[];
   readonly yearCauses: readonly YearVerdict[];
 }

@@ -18,7 +18,7 @@ export interface Moved {
   readonly rules: readonly TotalRule[];
 }
 
-/** The number of totals that a message names. They are those that moved furthest. */
+/** The number of totals that a message names, from the largest move on. */
 const NAMED = 3;
 
 /** The message about totals: how many moved by how much, then the totals that moved furthest. */

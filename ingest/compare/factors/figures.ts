@@ -108,8 +108,8 @@ function figuresIn(matched: Matched, metric: number, kind: Kind, leastMove: numb
 }
 
 /**
- * Tells whether a row of a side counts in its country. For figures of states, it tells whether the nation has the same figure as
- * well.
+ * Tells whether a row of a side counts in its country's total. For figures of states, it tells whether the nation has the same
+ * row.
  */
 function countedIn(matched: Matched, side: SideName, { ofStates }: Kind): (row: number) => boolean {
   const { [side]: rows, stateRows, codes } = matched;

@@ -33,7 +33,7 @@ export interface Reason {
   readonly holds?: (found: Found, beside: Beside) => boolean;
 }
 
-/** A set of figures that one mistake multiplies, and what distinguishes the mistake from a revision. */
+/** A set of figures that one mistake multiplies, and the signs by which the mistake differs from a revision. */
 export interface Scope {
   /** The dimensions that the figures of a group share, beside the country. */
   readonly by: readonly DimensionName[];

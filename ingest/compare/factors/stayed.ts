@@ -1,4 +1,4 @@
-// Finds what stayed when figures moved by one factor, although an honest revision would have moved it, too.
+// Finds figures that stayed when others moved by one factor, although an honest revision would have moved them, too.
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';

@@ -196,8 +196,8 @@ const COPIED_SHARE_OF_ROUNDED = 0.9;
 
 /**
  * The copies that chance does not explain. Rounded figures, such as figures in millions, may equal those of another year by
- * chance. A rounded copy counts only if nearly all changed figures of its country, its currency and its value of the dimension
- * are copies, in all years or in its year.
+ * chance. So a rounded copy counts only among many: nearly all changed figures of its country, currency and value of the
+ * dimension must be copies, in all years or in its own.
  */
 function unlikelyByChance(
   { changes }: Search,

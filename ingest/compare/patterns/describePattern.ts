@@ -176,8 +176,8 @@ function partOfDataset(
 const FREQUENT = 0.5;
 
 /**
- * The currency that most countries have, without the rare ones. Of equals, it is the most frequent one, then the one with the
- * smallest code.
+ * The currency that most countries have. Rare currencies are left out. On a tie, the most frequent currency counts, then the one
+ * with the smallest code.
  */
 function mostShared(currencies: readonly number[], totals: CountrySums): number | null {
   const counts = new Map<number, number>();

@@ -1,4 +1,4 @@
-// Finds values that are equal to the last digit among millions of rows, and tells whether such values are equal by chance.
+// Finds values that are equal to the last digit among millions of rows, and tells whether chance explains that.
 
 import { firstWhere, rowsWhere } from '../rows/rowLists.ts';
 import type { Rows } from '../rows/rows.ts';

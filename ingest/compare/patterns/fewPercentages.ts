@@ -24,9 +24,9 @@ type Series = ReadonlyMap<number, number>;
 type Figure = readonly [year: number, value: number];
 
 /**
- * The changed forecasts of each country whose changed forecasts all repeat another country in the same years, or its own years at
- * one distance. The probability of chance is estimated from two kinds of shares: of the countries with the first figure, and of
- * those with each step from year to year.
+ * The changed forecasts of a country, if all of them repeat another country in the same years, or the country's own years at one
+ * distance. The probability of chance is estimated from two kinds of shares: of the countries with the first figure, and of those
+ * with each step from year to year.
  */
 export function repeatedForecasts(search: Search, metricIndex: number, changed: readonly Change[]): Repeat[] {
   const { matched, changes } = search;

@@ -5,7 +5,7 @@ import { groupBy } from '../../../src/groupBy.ts';
 import { getOrInsert } from '../../../src/maps.ts';
 import type { Change, Search } from './changes.ts';
 
-/** How many values must repeat others, and what share of the changed values they must be. */
+/** The number of values that must repeat others, and their share of the changed values. */
 interface Limits {
   readonly fewest: number;
   readonly share: number;

@@ -41,8 +41,8 @@ export class MarketsOfGgr {
   }
 
   /**
-   * Whether the market of an item ended. Then ggr has figures of the market in the compared year, and none in the new year,
-   * although it has other figures of the country in the new year.
+   * Whether the market of an item ended. Ggr has figures of an ended market in the compared year, and none in the new year. It
+   * must have other figures of the country in the new year.
    */
   hasEnded(rows: YearRows, item: Item, { year, comparedYear }: BegunYear): boolean {
     const { matched } = rows;

@@ -1,4 +1,4 @@
-// Finds new years whose indicators equal those of the year before to the last digit, because they were copied from it.
+// Finds new years whose indicators equal those of the year before to the last digit, because somebody copied them.
 
 import { metricUnit } from '../../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../../src/groupBy.ts';
