@@ -21,8 +21,8 @@ const FEWEST_ROWS = 10;
 export const NOTHING_INTRODUCED: IntroducedRows = { rows: 0, values: [], amounts: [] };
 
 /**
- * The added rows whose country had rows, but not one of their values. A value that was only renamed is not new, and neither is a
- * product into which others were merged.
+ * The added rows with a value that their country did not have, without rows of new countries. A value that was only renamed is
+ * not new, and neither is a product into which others were merged.
  */
 export function introducedRows(
   matched: Matched,

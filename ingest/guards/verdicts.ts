@@ -138,7 +138,7 @@ const FAMILIES: Readonly<Record<Family, FamilyRule>> = {
     rule: 'closed-years',
     severity: moveSeverity,
     words: ({ cells, of, ratio, forecast, place }) => {
-      // A year that the place names may be the month's own, which has not ended.
+      // The place may name the month's own year, and that year has not ended.
       const closed = forecast || place.year !== undefined ? '' : 'of closed years ';
       if (cells === 1 && of === 1 && ratio !== null)
         return `the only value ${closed}moved by ${change(ratio - 1)}`;

@@ -1,4 +1,4 @@
-// Products of a country that are merged into one: a warning if all sums stand, a refusal if any figure is missing.
+// Products of a country that are merged into one: a warning if their sums stand, a refusal if figures are missing or not added up.
 
 import { describe, expect, it } from '@jest/globals';
 import { C, isForecast, month, told } from '../../support/plainMonth.ts';
