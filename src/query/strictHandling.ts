@@ -30,13 +30,23 @@ export function expectKnownValues(
     const unknown = wanted.filter((value) => !known.has(comparable(dimension, value)));
     if (unknown.length === 0) continue;
     const suggest = suggestAmong(values);
-    fieldErrors[dimension] = unknown.map((value) => messageOf(value, suggest));
+    fieldErrors[dimension] = unknown.map((value, i) =>
+      messageOf(value, i < MAX_SUGGESTIONS ? suggest : noSuggestion),
+    );
   }
   if (Object.keys(fieldErrors).length > 0)
     throw invalidParameters({ formErrors: [], fieldErrors }, ['unknown-value'], {
       preferenceApplied: STRICT_HANDLING,
     });
 }
+
+/**
+ * How many unknown values of a dimension are compared with the known ones. Thousands fit into a request, and comparing
+ * them all would keep other requests waiting.
+ */
+const MAX_SUGGESTIONS = 100;
+
+const noSuggestion: Suggest = () => null;
 
 /** The values that a dimension has in any of the manifests, in code-point order. */
 function valuesOfAll(dimension: DimensionName, described: readonly DatasetManifest[]): readonly string[] {

@@ -284,6 +284,14 @@ describe('Prefer: handling=strict', () => {
     expect(answer.headers.get('preference-applied')).toBe('handling=strict');
   });
 
+  it('suggests for the first hundred values of a dimension, so that thousands cost little', async () => {
+    const near = Array.from({ length: 101 }, (_, i) => `Malt${String.fromCharCode(0x4e00 + i)}`);
+    const answer = await strict(near.map((value) => `&country=${encodeURIComponent(value)}`).join(''));
+    const messages: string[] = answer.json.details.fieldErrors.country;
+    expect(messages[99]).toBe(`Unknown value "${near[99]}"; did you mean "Malta"?`);
+    expect(messages.slice(100)).toEqual([`Unknown value "${near[100]}"`]);
+  });
+
   it('says that it was applied, and changes nothing else', async () => {
     const [plain, asked] = [
       await server.get(`${GGR}&country=A%CC%8Aland&year=02024`),

@@ -11,7 +11,7 @@ import { CHUNK_BYTES } from '../../../query/export/chunkBytes.ts';
 import { parseExport, type SelectionQuery } from '../../../query/parameters/parse.ts';
 import type { Yielding } from '../../../query/yielding.ts';
 import { setSnapshotId } from '../../server/responseFacts.ts';
-import { isNotModified, isOfAnotherVersion, sendEmpty } from '../../server/send.ts';
+import { isNotModified, isOfAnotherVersion, namesAnyVersion, sendEmpty } from '../../server/send.ts';
 import { rawQuery } from '../../server/url.ts';
 import { expectAnswerable } from '../check.ts';
 import { etagOf } from '../etag.ts';
@@ -22,7 +22,7 @@ import { createFileCache } from './fileCache.ts';
 import { type ExportFormat, MEDIA_TYPES } from './formats.ts';
 import { createExportPermits } from './permits.ts';
 import { anotherVersion, sendPublished } from './sendPublished.ts';
-import { sendSelection } from './sendSelection.ts';
+import { expectRowsFit, sendSelection } from './sendSelection.ts';
 import type { ExportResources } from './task.ts';
 import type { Pace } from './transfer.ts';
 
@@ -112,7 +112,12 @@ export function createExports({
         if (strict) headers.push(...STRICT_APPLIED);
         // If-Match is evaluated before If-None-Match (RFC 9110 §13.2.2).
         if (sha256 && isOfAnotherVersion(request, etag)) throw anotherVersion();
-        if (isNotModified(request, etag)) return sendEmpty(response, 304, headers);
+        if (isNotModified(request, etag)) {
+          // A client gets the ETag of a workbook only with the workbook, but `*` may come where it has too many rows.
+          if (format === 'xlsx' && namesAnyVersion(request))
+            await expectRowsFit({ response, query, snapshot, yielding: resources.yielding });
+          return sendEmpty(response, 304, headers);
+        }
         headers.push('Content-Type', MEDIA_TYPES[format], 'Content-Disposition');
         headers.push(`attachment; filename="${dataset}-${snapshot.id}.${format}"`);
         const task = { ...resources, request, response, query, format, snapshot, headers };

@@ -26,7 +26,7 @@ export function rangeOf(
   etag: string,
 ): RangeRequest {
   if (range === undefined || (ifRange !== undefined && String(ifRange).trim() !== etag)) return WHOLE;
-  const [, start = '', end = ''] = RANGE.exec(range.trim()) ?? [];
+  const [, start = '', end = ''] = RANGE.exec(range) ?? [];
   if (start === '' && end === '') return WHOLE;
   if (start === '') {
     const length = Math.min(Number(end), size);
@@ -38,8 +38,4 @@ export function rangeOf(
   return { kind: 'part', first, last: Math.min(last, size - 1) };
 }
 
-/**
- * No two neighbouring parts of this pattern match spaces. Otherwise it would try all ways of dividing many spaces
- * between them.
- */
-const RANGE = /^bytes\s*=\s*(?:(\d+)\s*)?-\s*(?:(\d+)\s*)?$/i;
+const RANGE = /^bytes=(\d*)-(\d*)$/i;

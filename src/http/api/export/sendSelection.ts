@@ -31,8 +31,7 @@ export async function sendSelection(task: ExportTask, published: () => Promise<s
   const signal = disconnectSignalOf(response);
   const slices = yielding.slices(signal);
   const blocks = () => matchingBlocks(table, compiled, slices);
-  const rows = format === 'xlsx' ? await countRows(blocks()) : 0;
-  if (rows > MAX_SHEET_ROWS) throw tooLong(rows);
+  const rows = format === 'xlsx' ? await expectRowsFit(task) : 0;
   const gzip = GZIPPED.has(format) && encodingOf(request) === 'gzip';
   const all = gzip ? [...headers, 'Content-Encoding', 'gzip'] : headers;
   if (request.method === 'HEAD') return sendEmpty(response, 200, all);
@@ -57,6 +56,24 @@ export async function sendSelection(task: ExportTask, published: () => Promise<s
   } finally {
     release();
   }
+}
+
+/**
+ * Counts the selected rows of a workbook.
+ *
+ * @throws {ApiError} 400 when a sheet cannot hold so many.
+ */
+export async function expectRowsFit({
+  response,
+  query,
+  snapshot,
+  yielding,
+}: Pick<ExportTask, 'response' | 'query' | 'snapshot' | 'yielding'>): Promise<number> {
+  const table = tableOf(snapshot, query.dataset);
+  const slices = yielding.slices(disconnectSignalOf(response));
+  const rows = await countRows(matchingBlocks(table, compile(query, table), slices));
+  if (rows > MAX_SHEET_ROWS) throw tooLong(rows);
+  return rows;
 }
 
 /** The conditions that the rows of a copy meet; null for a copy without rows. */

@@ -186,7 +186,7 @@ describe('the published Parquet file', () => {
     ['bytes=5-100', { kind: 'part', first: 5, last: 9 }],
     ['bytes=-3', { kind: 'part', first: 7, last: 9 }],
     ['bytes=-100', { kind: 'part', first: 0, last: 9 }],
-    ['BYTES = 1 - 2', { kind: 'part', first: 1, last: 2 }],
+    ['BYTES=1-2', { kind: 'part', first: 1, last: 2 }],
     ['bytes=-0', { kind: 'unsatisfiable' }],
     ['bytes=10-', { kind: 'unsatisfiable' }],
     ['bytes=99999999999999999999-', { kind: 'unsatisfiable' }],
@@ -205,6 +205,9 @@ describe('the published Parquet file', () => {
       'bytes 0-1',
       'bytes=0x1-2',
       'bytes=--1',
+      'bytes = 0-1',
+      'bytes=0 - 1',
+      'bytes= 0-1',
     ].map((text) => [text, { kind: 'whole' }] as const),
   ] as const)('reads Range: %j', (range, wanted) => {
     expect(rangeOf({ range }, 10, '"x"')).toEqual(wanted);
