@@ -16,6 +16,7 @@ import { isColumns, type RawRow, type RawTable, type RowsWanted } from '../sourc
 import { TableObjectRows } from '../sources/tableObjectRows.ts';
 import { warnOfDraft, warnOfDraftBeside } from './draftTexts.ts';
 import { withoutEmptyStates } from './emptyMerged.ts';
+import { warnOfNamedMeasure } from './numbers/namedMeasures.ts';
 import { warnOfOtherMeasure } from './numbers/otherMeasures.ts';
 import { withoutUnits } from './numbers/units.ts';
 import { addRows, type ReadingRun } from './reading.ts';
@@ -193,6 +194,7 @@ function beginTable(
   reportHeader(header, origin, run.problems);
   reportUnits({ dataset, header, first: rows }, origin, context, run.problems);
   warnOfOtherMeasure(dataset, titles, origin, run.problems);
+  warnOfNamedMeasure(dataset, titles, origin, run.problems);
   warnOfDraft(titles, origin, run.problems);
   reportOtherDataset(header, dataset, origin, run.problems);
   const stager = new TableStager({ dataset, header, source, context }, run.staging, run.problems);
