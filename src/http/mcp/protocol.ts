@@ -86,10 +86,14 @@ const noMessage = (json: { readonly id?: unknown }): McpAnswer => ({
   headers: JSON_TYPE,
   body: JSON.stringify({
     jsonrpc: '2.0',
-    id: typeof json.id === 'string' || typeof json.id === 'number' ? json.id : null,
+    id: isExact(json.id) ? json.id : null,
     error: { code: ErrorCode.InvalidRequest, message: `Invalid Request: ${MESSAGE_FORM}` },
   }),
 });
+
+/** Whether an id is as the client wrote it: JSON.parse rounds a number of more than 15 digits to another one. */
+const isExact = (id: unknown): boolean =>
+  typeof id === 'string' || (typeof id === 'number' && Math.abs(id) <= Number.MAX_SAFE_INTEGER);
 
 const MESSAGE_FORM =
   'a message has jsonrpc "2.0" and a method as text; a request also has an id, which is a text or a whole number, and params, ' +

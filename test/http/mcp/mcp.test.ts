@@ -360,6 +360,11 @@ describe('bad input', () => {
     }
   });
 
+  it('a number of too many digits is no id, and is not echoed as another one', async () => {
+    const { status, json } = await send('{"jsonrpc":"2.0","id":12345678901234567890,"method":"ping"}');
+    expect([status, json.id, json.error.code]).toEqual([400, null, -32600]);
+  });
+
   it.each([
     ['an unknown tool', aCall('drop_table'), -32602],
     ['a tool named like a property of every object', aCall('constructor'), -32602],
