@@ -5,6 +5,7 @@ import { groupBy } from '../../src/groupBy.ts';
 import type { BrokenRelation } from '../compare/brokenRelation.ts';
 import { SUSPICIOUS_MOVE } from '../compare/revision.ts';
 import type { ScaledGroup } from '../compare/types.ts';
+import { isRunning } from '../compare/years.ts';
 import { change, counted, listed, multiple, percent, spans } from '../messages/numbers.ts';
 import {
   type Guard,
@@ -95,12 +96,15 @@ export const relations: Guard = ({ dataset, scaled }, input) => {
  */
 function isFoundElsewhere(
   broken: BrokenRelation,
-  { refusedCountries, refusedYears, verdicts }: GuardInput,
+  { comparison, refusedCountries, refusedYears, verdicts }: GuardInput,
 ): boolean {
   const { relation, country, years, forecast, after } = broken;
   if (refusedCountries.has(country)) return true;
   if (years.every((year) => refusedYears.has(`${country} ${year}`))) return true;
   if (forecast && haveForecastsVerdict(country, verdicts)) return true;
+  // The guard of running years judges figures that still come in, month by month.
+  if (relation === 'year-moved' && years.every((year) => isRunning(year, comparison.after.month)))
+    return true;
   if (SCALED.has(relation) && (hasFactorVerdict(broken, verdicts) || isWarnedOf(country, verdicts)))
     return true;
   const isLarge = Math.abs(after - 1) >= SUSPICIOUS_MOVE;

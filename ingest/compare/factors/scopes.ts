@@ -10,6 +10,7 @@ import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import type { BrokenRelation } from '../brokenRelation.ts';
 import { SUSPICIOUS_MOVE } from '../revision.ts';
 import { MARKET } from '../rows/countryParts.ts';
+import { LAST_YEAR_OF_MARKET, YEAR_OF_STATE_MARKET } from './farYears.ts';
 import type { FiguresOf } from './figures.ts';
 import type { Found } from './found.ts';
 import {
@@ -163,6 +164,7 @@ export const SCOPES: Readonly<Record<FiguresOf, readonly Scope[]>> = {
       fewest: 1,
       reasons: [{ relation: 'year-moved', holds: yearsBesideStayed }],
     },
+    LAST_YEAR_OF_MARKET,
   ],
   states: [
     {
@@ -195,6 +197,7 @@ export const SCOPES: Readonly<Record<FiguresOf, readonly Scope[]>> = {
         { relation: 'state-scaled', fewest: { figures: 2 }, exact: true, holds: nationStayed },
       ],
     },
+    YEAR_OF_STATE_MARKET,
   ],
   forecasts: [
     {

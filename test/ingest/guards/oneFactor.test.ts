@@ -183,6 +183,14 @@ const DAMAGES: readonly (readonly [World, string, IsIn, number, string | null])[
     6,
     `${POKER}: the reported figures of 2020 moved (+500 %), and those of the years beside it did not`,
   ],
+  [
+    'a small market',
+    'the last year far',
+    both(isPoker, of(2025)),
+    1.6,
+    `${POKER}: the reported figures of 2025 moved (+60 %), and those of the years beside it did not`,
+  ],
+  ['a small market', 'the last two years far', both(isPoker, of(2024, 2025)), 1.6, null],
   // A state.
   [
     'states',
@@ -404,6 +412,12 @@ describe('a state that moved by one factor', () => {
       `warn ggr: Country C, North: ${figures('2020', '+30 %', 'those of the nation')}`,
     ]);
     expect(await beside(north(1.3, isPoker, of(2020)))).toEqual([]);
+    // A market of a small state is too small in its nation for other rules.
+    const moved = (year: number, by: string) =>
+      `warn ggr: Country C, North / Poker / Online / Onshore: the reported figures of ${year} moved (${by}), and those of the years beside it did not`;
+    expect(await beside(north(3, isPoker, of(2020)))).toEqual([moved(2020, '+200 %')]);
+    expect(await beside(north(0.6, isPoker, of(2025)))).toEqual([moved(2025, '−40 %')]);
+    expect(await beside(north(3, isPoker, of(2020, 2021)))).toEqual([]);
     const nation = multiplied(
       1 - 0.0437 * 0.6,
       both(isPoker, isReported, ({ state }) => state === ''),
