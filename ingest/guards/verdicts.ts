@@ -4,7 +4,7 @@ import { type DimensionName, metricUnit } from '../../src/catalog/datasets.ts';
 import type { Family, Pattern } from '../compare/patterns/types.ts';
 import type { DatasetComparison, ScaledGroup } from '../compare/types.ts';
 import { change, count, counted, listed, partOf } from '../messages/numbers.ts';
-import { FEWEST_CELLS, isComplete } from './completeness.ts';
+import { FEWEST_CELLS, isComplete, partLimit } from './completeness.ts';
 import type { Rule } from './finding.ts';
 import type { GuardLimits, Suspicion, Verdict } from './guard.ts';
 import { withFewFactors } from './manyFactors.ts';
@@ -295,6 +295,6 @@ function moveSeverity(pattern: Pattern, { country, part, material }: GuardLimits
   const own = ratio === null || ratio <= 0 ? 0 : Math.max(ratio, 1 / ratio) - 1;
   if (effect >= country.refuse) return 'refuse';
   if (own >= part.refuse && effect >= material.refuse && isComplete(pattern)) return 'refuse';
-  if (effect >= country.warn || (own >= part.warn && effect >= material.refuse)) return 'warn';
+  if (effect >= country.warn || (own >= partLimit(pattern, part) && effect >= material.refuse)) return 'warn';
   return null;
 }

@@ -33,6 +33,7 @@ export function describePattern(
     forecast,
     cells: cells.length,
     of: pattern.of ?? cells.length,
+    counted: once.length,
     further,
     countryShare: share ?? 0,
     historyShare: history ?? 0,

@@ -125,6 +125,8 @@ export interface Pattern<Of extends Family | YearFamily = Family> {
   readonly between: { readonly dimension: DimensionName; readonly pairs: readonly ValuePair[] } | null;
   /** The largest cells, at most `MOST_EXAMPLES`. */
   readonly examples: readonly Revision[];
+  /** The cells, without those of states where the nation has one. Patterns of new years have none. */
+  readonly counted?: number;
 }
 
 export type AnyPattern = Pattern<Family | YearFamily>;
