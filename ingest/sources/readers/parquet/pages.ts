@@ -29,7 +29,7 @@ export async function checkPages(path: string, name: string): Promise<void> {
   try {
     const { bytes, start } = await footerBytes(handle);
     const footer = footerOf(bytes);
-    if (footer === null) return;
+    if (footer === null) throw damaged(name, 'its footer cannot be read');
     const ends = new Map<number, number>();
     const fault =
       faultOfRows(footer) ??

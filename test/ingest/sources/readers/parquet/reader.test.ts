@@ -247,6 +247,14 @@ describe('a Parquet file', () => {
     );
     const year = whole.indexOf(Buffer.of(0xe7, 7, 0, 0));
     expect(await outcomeOf([year, 0xe6])).toBe(damage('the checksum of a page of its column year is wrong'));
+    // A damaged footer that DuckDB still reads does not hide a wrong checksum.
+    const footer = whole.length - 8 - whole.readUInt32LE(whole.length - 8);
+    const read = [];
+    for (let at = footer; at < whole.length - 8; at += 9) {
+      const outcome = await outcomeOf([year, 0xe6], [at, (whole[at] ?? 0) ^ 0x80]);
+      if (typeof outcome !== 'string') read.push(at);
+    }
+    expect(read).toEqual([]);
     // The statistics of the changed file state that no figure is empty.
     expect(await outcomeOf([whole.lastIndexOf(Buffer.of(0x16, 2, 0x28, 8)) + 1, 0])).toEqual(rows);
   });
