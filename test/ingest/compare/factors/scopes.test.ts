@@ -1,0 +1,640 @@
+// Holds the search for one factor to the limits of its scopes, with a country for each case in one month.
+
+import { beforeAll, expect, it } from '@jest/globals';
+import type { BrokenRelation } from '../../../../ingest/compare/brokenRelation.ts';
+import { spans } from '../../../../ingest/messages/numbers.ts';
+import { aComparison } from '../../../support/comparison.ts';
+import { aRow, type Row } from '../../../support/snapshot.ts';
+
+interface Cell {
+  readonly dataset: 'ggr' | 'turnover';
+  readonly product: number;
+  readonly fx: string;
+  readonly state: string;
+  readonly year: number;
+  readonly forecast: boolean;
+  readonly value: number;
+}
+
+interface Shape {
+  readonly products: number;
+  /** The number of reported years, which begin with 2016. */
+  readonly years: number;
+  readonly forecasts?: number;
+  readonly fx?: readonly string[];
+  readonly states?: readonly string[];
+  readonly datasets?: readonly Cell['dataset'][];
+}
+
+/** The figures of a country; no two of them are alike. */
+const cells = ({
+  products,
+  years,
+  forecasts = 0,
+  fx = ['USD'],
+  states = [''],
+  datasets = ['ggr'],
+}: Shape): Cell[] =>
+  datasets.flatMap((dataset) =>
+    states.flatMap((state) =>
+      Array.from({ length: products }, (_, product) => product).flatMap((product) =>
+        fx.flatMap((currency) =>
+          Array.from({ length: years + forecasts }, (_, i): Cell => {
+            const size = 234_567_891 + 34_567_893 * product + 12_345_671 * i;
+            const share = { North: 0.6, South: 0.4 }[state] ?? 1;
+            const value = Math.round(
+              size * share * (currency === 'USD' ? 1 : 1.37) * (dataset === 'ggr' ? 1 : 9.1),
+            );
+            return { dataset, product, fx: currency, state, year: 2016 + i, forecast: i >= years, value };
+          }),
+        ),
+      ),
+    ),
+  );
+
+/** The factor by which a figure moves; 1 for one that stays, 0 for one that goes. */
+type By = (cell: Cell) => number;
+
+interface Case {
+  readonly cells: readonly Cell[];
+  readonly by: By;
+  readonly found: readonly string[];
+}
+
+/** A factor that nobody chose. */
+const F = 1.0437191;
+const BOTH = ['ggr', 'turnover'] as const;
+const TWO = ['USD', 'XTS'];
+const reported = ({ forecast, dataset }: Cell) => !forecast && dataset === 'ggr';
+/** By a factor where a test holds. */
+const where =
+  (is: (cell: Cell) => boolean, factor = F): By =>
+  (cell) =>
+    is(cell) && cell.dataset === 'ggr' ? factor : 1;
+/** Reported figures by one factor, forecasts by another. */
+const withForecasts =
+  (ofForecasts: number, factor = F): By =>
+  ({ forecast }) =>
+    forecast ? ofForecasts : factor;
+const inYear =
+  (...years: number[]) =>
+  ({ year }: Cell) =>
+    years.includes(year);
+const first = ({ product }: Cell) => product === 0;
+const without = (all: readonly Cell[], is: (cell: Cell) => boolean) => all.filter((cell) => !is(cell));
+
+const STEADY = { products: 2, years: 6, forecasts: 2 } as const;
+const SIX = '2016–2021, × 1.0437, 100 %';
+
+const CASES: Readonly<Record<string, Case>> = {
+  // The country: at least 12 figures of three years and two markets.
+  'twelve figures': {
+    cells: cells(STEADY),
+    by: where(reported),
+    found: [`reported-scaled: country, ${SIX}`],
+  },
+  'eleven figures': {
+    cells: without(cells(STEADY), (cell) => first(cell) && cell.year === 2016),
+    by: where(reported),
+    found: [],
+  },
+  'three years': {
+    cells: cells({ products: 4, years: 3, forecasts: 2 }),
+    by: where(reported),
+    found: ['reported-scaled: country, 2016–2018, × 1.0437, 100 %'],
+  },
+  'two years': { cells: cells({ products: 6, years: 2, forecasts: 2 }), by: where(reported), found: [] },
+  'one market': {
+    cells: cells({ products: 1, years: 6, forecasts: 2, fx: TWO }),
+    by: where(reported),
+    found: [],
+  },
+  'a move of 0.52 %': {
+    cells: cells(STEADY),
+    by: where(reported, 1.0052191),
+    found: ['reported-scaled: country, 2016–2021, × 1.0052, 100 %'],
+  },
+  'a move of 0.48 %': { cells: cells(STEADY), by: where(reported, 1.0048191), found: [] },
+  'a fall of 9.9 %': {
+    cells: cells(STEADY),
+    by: where(reported, 0.9012345),
+    found: ['reported-scaled: country, 2016–2021, × 0.9012, 100 %'],
+  },
+  'a fall of 10.1 %': { cells: cells(STEADY), by: where(reported, 0.8987654), found: [] },
+  'ratios that differ by little': {
+    cells: cells(STEADY),
+    by: (cell) => (reported(cell) ? F * (first(cell) ? 1 : 1 + 0.9e-4) : 1),
+    found: [`reported-scaled: country, ${SIX.replace('37', '38')}`],
+  },
+  'ratios that differ by more': {
+    cells: cells(STEADY),
+    by: (cell) => (reported(cell) ? F * (first(cell) ? 1 : 1 + 1.1e-4) : 1),
+    found: [],
+  },
+  'half of some years': {
+    cells: cells({ products: 4, years: 5, forecasts: 1 }),
+    by: where((cell) => reported(cell) && (cell.year < 2018 || cell.product < 2)),
+    found: ['reported-scaled: country, 2016–2020, × 1.0437, 70 %'],
+  },
+  'less than half of a year': {
+    cells: cells({ products: 4, years: 5, forecasts: 1 }),
+    by: where((cell) => reported(cell) && (cell.year < 2019 || cell.product < 1)),
+    found: ['reported-scaled: country, 2016–2018, × 1.0437, 100 %'],
+  },
+  'less than 70 %': {
+    cells: cells({ products: 4, years: 6, forecasts: 1 }),
+    by: where((cell) => reported(cell) && (cell.year < 2018 || cell.product < 2)),
+    found: [
+      'market-moved: Product 0 / Online / Onshore and Product 1 / Online / Onshore, 2016–2021, × 1.0437',
+    ],
+  },
+  'years of one figure': {
+    cells: without(
+      cells({ products: 4, years: 5, forecasts: 1 }),
+      ({ product, year }) => product > 0 && year > 2018 && year < 2021,
+    ),
+    by: where(reported),
+    found: ['reported-scaled: country, 2016–2018, × 1.0437, 100 %'],
+  },
+  'large figures': {
+    cells: cells(STEADY).map((cell) => ({ ...cell, value: 100_000 })),
+    by: where(reported),
+    found: [`reported-scaled: country, ${SIX}`],
+  },
+  'small figures': {
+    cells: cells(STEADY).map((cell) => ({ ...cell, value: 99_999 })),
+    by: where(reported),
+    found: [],
+  },
+  'figures that are now forecasts': {
+    cells: cells(STEADY).map((cell) => (cell.year === 2021 ? { ...cell, forecast: true } : cell)),
+    by: where(({ year }) => year < 2021),
+    found: [],
+  },
+
+  // Forecasts that stayed: at least three, and more than half.
+  'two forecasts': { cells: cells({ products: 2, years: 6, forecasts: 1 }), by: where(reported), found: [] },
+  'three forecasts': {
+    cells: cells({ products: 3, years: 6, forecasts: 1 }),
+    by: where(reported),
+    found: [`reported-scaled: country, ${SIX}`],
+  },
+  'small forecasts': {
+    cells: cells(STEADY).map((cell) => (cell.forecast ? { ...cell, value: 1000 } : cell)),
+    by: where(reported),
+    found: [`reported-scaled: country, ${SIX}`],
+  },
+  'tiny forecasts': {
+    cells: cells(STEADY).map((cell) => (cell.forecast ? { ...cell, value: 999 } : cell)),
+    by: where(reported),
+    found: [],
+  },
+  'half of the forecasts': {
+    cells: cells(STEADY),
+    by: (cell) => (cell.forecast && first(cell) ? 1.2 : cell.forecast ? 1 : F),
+    found: [],
+  },
+  'most of the forecasts': {
+    cells: cells({ products: 3, years: 6, forecasts: 1 }),
+    by: (cell) => (cell.forecast && first(cell) ? 1.2 : cell.forecast ? 1 : F),
+    found: [`reported-scaled: country, ${SIX}`],
+  },
+  'forecasts that moved by a little': {
+    cells: cells(STEADY),
+    by: withForecasts(1 + 0.019 * (F - 1)),
+    found: [`reported-scaled: country, ${SIX}`],
+  },
+  'forecasts that moved': { cells: cells(STEADY), by: withForecasts(1 + 0.021 * (F - 1)), found: [] },
+  'forecasts that are gone': { cells: cells(STEADY), by: withForecasts(0), found: [] },
+  'forecasts that moved the other way': { cells: cells(STEADY), by: withForecasts(2 - F), found: [] },
+
+  // The other dataset.
+  'turnover that stayed': {
+    cells: cells({ products: 2, years: 6, datasets: BOTH }),
+    by: where(reported),
+    found: [`dataset-scaled: country, ${SIX}`],
+  },
+  'turnover of two years': {
+    cells: without(
+      cells({ products: 4, years: 3, datasets: BOTH }),
+      ({ dataset, year, product }) => dataset === 'turnover' && (year > 2016 || product > 1),
+    ),
+    by: where(reported),
+    found: [],
+  },
+  'turnover of other years': {
+    cells: without(
+      cells({ products: 4, years: 6, datasets: BOTH }),
+      ({ dataset, year }) => (dataset === 'turnover') !== year > 2018,
+    ),
+    by: where(reported),
+    found: [],
+  },
+  'turnover that fell as far': {
+    cells: cells({ products: 2, years: 6, datasets: BOTH }),
+    by: ({ dataset }) => (dataset === 'ggr' ? F : 2 - F),
+    found: [],
+  },
+
+  // An exact factor: four figures of two markets, or of three years.
+  'exactly, four figures': {
+    cells: cells({ products: 2, years: 2 }),
+    by: where(reported, 1.06),
+    found: ['country-scaled: country, 2016–2017, × 1.0600, 100 %'],
+  },
+  'exactly, three figures': { cells: cells({ products: 3, years: 1 }), by: where(reported, 1.06), found: [] },
+  'exactly, one market in three years': {
+    cells: cells({ products: 1, years: 3, fx: TWO }),
+    by: where(reported, 1.06),
+    found: ['country-scaled: country, 2016–2018, × 1.0600, 100 %'],
+  },
+  'exactly, one market in two years': {
+    cells: cells({ products: 1, years: 2, fx: TWO }),
+    by: where(reported, 1.06),
+    found: [],
+  },
+
+  // A market: at least six figures of three years.
+  'a market of six figures': {
+    cells: cells({ products: 3, years: 6, datasets: BOTH }),
+    by: where(first),
+    found: ['dataset-scaled: Product 0 / Online / Onshore, 2016–2021, × 1.0437'],
+  },
+  'a market of five figures': {
+    cells: cells({ products: 3, years: 5, datasets: BOTH }),
+    by: where(first),
+    found: [],
+  },
+  'a market of three years': {
+    cells: cells({ products: 3, years: 3, fx: TWO, datasets: BOTH }),
+    by: where(first),
+    found: ['dataset-scaled: Product 0 / Online / Onshore, 2016–2018, × 1.0437'],
+  },
+  'a market of two years': {
+    cells: cells({ products: 3, years: 2, fx: [...TWO, 'EUR'], datasets: BOTH }),
+    by: where(first),
+    found: [],
+  },
+  'four fifths of a market': {
+    cells: cells({ products: 3, years: 10, datasets: BOTH }),
+    by: where((cell) => first(cell) && cell.year < 2024),
+    found: ['dataset-scaled: Product 0 / Online / Onshore, 2016–2023, × 1.0437'],
+  },
+  'less of a market': {
+    cells: cells({ products: 3, years: 9, datasets: BOTH }),
+    by: where((cell) => first(cell) && cell.year < 2023),
+    found: [],
+  },
+  'a market with an exact factor': {
+    cells: cells({ products: 3, years: 6 }),
+    by: where(first, 1.06),
+    found: ['market-scaled: Product 0 / Online / Onshore, 2016–2021, × 1.0600'],
+  },
+  'a market and nearly half of the others': {
+    cells: cells({ products: 5, years: 6 }),
+    by: (cell) =>
+      first(cell)
+        ? 1.06
+        : cell.product === 1 || (cell.product === 2 && cell.year < 2021)
+          ? 1 + cell.year / 1e6
+          : 1,
+    found: ['market-scaled: Product 0 / Online / Onshore, 2016–2021, × 1.0600'],
+  },
+  'a market and half of the others': {
+    cells: cells({ products: 5, years: 6 }),
+    by: (cell) => (first(cell) ? 1.06 : cell.product < 3 ? 1 + cell.year / 1e6 : 1),
+    found: [],
+  },
+  'a market that moved by 11.1 %': {
+    cells: cells({ products: 3, years: 6 }),
+    by: where(first, 1.1112345),
+    found: ['market-moved: Product 0 / Online / Onshore, 2016–2021, × 1.1112'],
+  },
+  'a market that moved by 10.9 %': {
+    cells: cells({ products: 3, years: 6 }),
+    by: where(first, 1.0912345),
+    found: [],
+  },
+  'two markets of one factor': {
+    cells: cells({ products: 5, years: 6 }),
+    by: where(({ product }) => product < 2, 1.0512345),
+    found: [
+      'market-moved: Product 0 / Online / Onshore and Product 1 / Online / Onshore, 2016–2021, × 1.0512',
+    ],
+  },
+  'two markets of two factors': {
+    cells: cells({ products: 5, years: 6 }),
+    by: (cell) => (cell.product < 2 ? 1.0512345 + cell.product / 1000 : 1),
+    found: [],
+  },
+
+  // A year of the country: at least four figures of two markets, and four fifths of them.
+  'a year of four figures': {
+    cells: cells({ products: 4, years: 5 }),
+    by: where(inYear(2018)),
+    found: ['year-moved: country, 2018, × 1.0437'],
+  },
+  'a year of three figures': { cells: cells({ products: 3, years: 5 }), by: where(inYear(2018)), found: [] },
+  'a year of one market': {
+    cells: cells({ products: 1, years: 5, fx: [...TWO, 'EUR', 'GBP'] }),
+    by: where(inYear(2018)),
+    found: [],
+  },
+  'four fifths of a year': {
+    cells: cells({ products: 5, years: 5 }),
+    by: where((cell) => inYear(2018)(cell) && !first(cell)),
+    found: ['year-moved: country, 2018, × 1.0437'],
+  },
+  'less of a year': {
+    cells: cells({ products: 9, years: 5 }),
+    by: where((cell) => inYear(2018)(cell) && cell.product > 1),
+    found: [],
+  },
+  'two years beside each other': {
+    cells: cells({ products: 4, years: 5 }),
+    by: (cell) => (cell.year === 2018 ? F : cell.year === 2017 ? 1.0212345 : 1),
+    found: [],
+  },
+  'a year beside one that moved by a little': {
+    cells: cells({ products: 4, years: 5 }),
+    by: (cell) => (cell.year === 2018 ? F : cell.year === 2017 ? 1 + 0.19 * (F - 1) : 1),
+    found: ['year-moved: country, 2018, × 1.0437'],
+  },
+  'a year beside one that moved by more': {
+    cells: cells({ products: 4, years: 5 }),
+    by: (cell) => (cell.year === 2018 ? F : cell.year === 2019 ? 1 + 0.21 * (F - 1) : 1),
+    found: [],
+  },
+  'a year beside one of which a sixth moved': {
+    cells: cells({ products: 6, years: 5 }),
+    by: (cell) => (cell.year === 2018 ? F : cell.year === 2019 && first(cell) ? 1.03 : 1),
+    found: ['year-moved: country, 2018, × 1.0437'],
+  },
+  'a year beside one of which a quarter moved': {
+    cells: cells({ products: 4, years: 5 }),
+    by: (cell) => (cell.year === 2018 ? F : cell.year === 2019 && first(cell) ? 1.03 : 1),
+    found: [],
+  },
+  'a year without one before it': {
+    cells: cells({ products: 4, years: 5 }),
+    by: where(inYear(2016)),
+    found: [],
+  },
+
+  // A year of a market: from 8 % on, all figures of it.
+  'a year of a market that rose by 8.1 %': {
+    cells: cells({ products: 3, years: 5 }),
+    by: where((cell) => first(cell) && cell.year === 2018, 1.081),
+    found: ['year-moved: Product 0 / Online / Onshore, 2018, × 1.0810'],
+  },
+  'a year of a market that rose by 7.3 %': {
+    cells: cells({ products: 3, years: 5 }),
+    by: where((cell) => first(cell) && cell.year === 2018, 1.073),
+    found: [],
+  },
+  'a year of a market that fell by 7.5 %': {
+    cells: cells({ products: 3, years: 5 }),
+    by: where((cell) => first(cell) && cell.year === 2018, 0.925),
+    found: ['year-moved: Product 0 / Online / Onshore, 2018, × 0.9250'],
+  },
+  'a year of a market that fell by 7.3 %': {
+    cells: cells({ products: 3, years: 5 }),
+    by: where((cell) => first(cell) && cell.year === 2018, 0.927),
+    found: [],
+  },
+  'a year of a market in two currencies': {
+    cells: cells({ products: 3, years: 5, fx: TWO }),
+    by: where((cell) => first(cell) && cell.year === 2018, 1.2),
+    found: ['year-moved: Product 0 / Online / Onshore, 2018, × 1.2000'],
+  },
+  'a year of a market in two currencies that moved nearly alike': {
+    cells: cells({ products: 3, years: 5, fx: TWO }),
+    by: (cell) => (first(cell) && cell.year === 2018 ? (cell.fx === 'USD' ? 1.2 : 1.2 * 0.991) : 1),
+    found: ['year-moved: Product 0 / Online / Onshore, 2018, × 1.2000'],
+  },
+  'a year of a market in two currencies that moved apart': {
+    cells: cells({ products: 3, years: 5, fx: TWO }),
+    by: (cell) => (first(cell) && cell.year === 2018 ? (cell.fx === 'USD' ? 1.2 : 1.2 * 0.989) : 1),
+    found: [],
+  },
+  'a year of a market in one of its currencies': {
+    cells: cells({ products: 3, years: 5, fx: TWO }),
+    by: where((cell) => first(cell) && cell.year === 2018 && cell.fx === 'USD', 1.2),
+    found: [],
+  },
+
+  // A state.
+  'a state': {
+    cells: cells({ products: 2, years: 3, states: ['', 'North', 'South'] }),
+    by: where(({ state }) => state === 'North'),
+    found: ['state-scaled: North, 2016–2018, × 1.0437'],
+  },
+  'a state of which a twentieth stayed': {
+    cells: cells({ products: 4, years: 5, states: ['', 'North'] }),
+    by: where((cell) => cell.state === 'North' && !(first(cell) && cell.year === 2016)),
+    found: ['state-scaled: North, 2016–2020, × 1.0437'],
+  },
+  'a state of which a tenth stayed': {
+    cells: cells({ products: 2, years: 10, states: ['', 'North'] }),
+    by: where((cell) => cell.state === 'North' && !(first(cell) && cell.year < 2018)),
+    found: [
+      'state-scaled: North / Product 0 / Online / Onshore and North / Product 1 / Online / Onshore, 2016–2025, × 1.0437',
+    ],
+  },
+  'a market of a state of five years': {
+    cells: cells({ products: 3, years: 5, states: ['', 'North'] }),
+    by: where((cell) => cell.state === 'North' && first(cell)),
+    found: [],
+  },
+  'a market of a state of which a quarter stayed': {
+    cells: cells({ products: 3, years: 8, states: ['', 'North'] }),
+    by: where((cell) => cell.state === 'North' && first(cell) && cell.year > 2017),
+    found: [],
+  },
+  'a market of a state, as some nations': {
+    cells: cells({ products: 3, years: 6, states: ['', 'North'] }),
+    by: (cell) => (cell.product > 0 ? 1 : cell.state === '' ? 1 + 0.28 * (F - 1) : F),
+    found: ['state-scaled: North / Product 0 / Online / Onshore, 2016–2021, × 1.0437'],
+  },
+  'a market of a state, as its nation': {
+    cells: cells({ products: 3, years: 6, states: ['', 'North'] }),
+    by: (cell) => (cell.product > 0 ? 1 : cell.state === '' ? 1 + 0.32 * (F - 1) : F),
+    found: [],
+  },
+  'a state without a nation': {
+    cells: cells({ products: 2, years: 6, states: ['North'] }),
+    by: where(() => true),
+    found: [],
+  },
+  'two years of a state': {
+    cells: cells({ products: 2, years: 6, states: ['', 'North'] }),
+    by: where((cell) => cell.state === 'North' && cell.year < 2018),
+    found: ['state-scaled: North, 2016–2017, × 1.0437, 100 %'],
+  },
+  'a year of a state': {
+    cells: cells({ products: 3, years: 6, states: ['', 'North'] }),
+    by: where((cell) => cell.state === 'North' && cell.year === 2018),
+    found: [],
+  },
+  'a year of a state, exactly': {
+    cells: cells({ products: 2, years: 6, states: ['', 'North'] }),
+    by: where((cell) => cell.state === 'North' && cell.year === 2018, 1.06),
+    found: ['state-scaled: North, 2018, × 1.0600, 100 %'],
+  },
+  'a figure of a state, exactly': {
+    cells: cells({ products: 1, years: 6, states: ['', 'North'] }),
+    by: where((cell) => cell.state === 'North' && cell.year === 2018, 1.06),
+    found: [],
+  },
+  'most of a year of a state': {
+    cells: cells({ products: 6, years: 6, states: ['', 'North'] }),
+    by: where((cell) => cell.state === 'North' && cell.year === 2018 && !first(cell)),
+    found: [],
+  },
+
+  // Forecasts: at least six figures of three years and two markets in a currency.
+  'six forecasts': {
+    cells: cells({ products: 2, years: 2, forecasts: 3 }),
+    by: where(({ forecast }) => forecast, 1.2012345),
+    found: ['forecasts-scaled: country, 2018–2020, × 1.2012'],
+  },
+  'forecasts of two years': {
+    cells: cells({ products: 3, years: 2, forecasts: 2 }),
+    by: where(({ forecast }) => forecast, 1.2012345),
+    found: [],
+  },
+  'five forecasts': {
+    cells: without(
+      cells({ products: 2, years: 2, forecasts: 3 }),
+      (cell) => first(cell) && cell.year === 2020,
+    ),
+    by: where(({ forecast }) => forecast, 1.2012345),
+    found: [],
+  },
+  'forecasts of one market': {
+    cells: cells({ products: 1, years: 2, forecasts: 6 }),
+    by: where(({ forecast }) => forecast, 1.2012345),
+    found: [],
+  },
+  'forecasts that fell by 9.9 %': {
+    cells: cells({ products: 2, years: 2, forecasts: 3 }),
+    by: where(({ forecast }) => forecast, 0.9012345),
+    found: ['forecasts-scaled: country, 2018–2020, × 0.9012'],
+  },
+  'forecasts that fell by 9.7 %': {
+    cells: cells({ products: 2, years: 2, forecasts: 3 }),
+    by: where(({ forecast }) => forecast, 0.9032345),
+    found: [],
+  },
+  'forecasts that moved by 5 % exactly': {
+    cells: cells({ products: 2, years: 2, forecasts: 3 }),
+    by: where(({ forecast }) => forecast, 1.05),
+    found: ['forecasts-scaled: country, 2018–2020, × 1.0500'],
+  },
+  'forecasts that moved by 4.5 % exactly': {
+    cells: cells({ products: 2, years: 2, forecasts: 3 }),
+    by: where(({ forecast }) => forecast, 1.045),
+    found: [],
+  },
+  'forecasts of which one stayed': {
+    cells: cells({ products: 3, years: 2, forecasts: 3 }),
+    by: where((cell) => cell.forecast && !(first(cell) && cell.year === 2018), 1.2012345),
+    found: [],
+  },
+  'forecasts that moved nearly alike': {
+    cells: cells({ products: 2, years: 2, forecasts: 3 }),
+    by: (cell) => (cell.forecast ? (first(cell) ? 1.2 : 1.2 * 1.0038) : 1),
+    found: ['forecasts-scaled: country, 2018–2020, × 1.2046'],
+  },
+  'forecasts that moved apart': {
+    cells: cells({ products: 2, years: 2, forecasts: 3 }),
+    by: (cell) => (cell.forecast ? (first(cell) ? 1.2 : 1.2 * 1.0042) : 1),
+    found: [],
+  },
+  'forecasts with half of the last reports': {
+    cells: cells({ products: 4, years: 2, forecasts: 3 }),
+    by: (cell) => (cell.forecast ? 1.2012345 : cell.year === 2017 && cell.product < 2 ? 1.11 : 1),
+    found: [],
+  },
+  'forecasts with a quarter of the last reports': {
+    cells: cells({ products: 4, years: 2, forecasts: 3 }),
+    by: (cell) => (cell.forecast ? 1.2012345 : cell.year === 2017 && first(cell) ? 1.11 : 1),
+    found: ['forecasts-scaled: country, 2018–2020, × 1.2012'],
+  },
+  'forecasts with last reports that moved by less than half as far': {
+    cells: cells({ products: 2, years: 2, forecasts: 3 }),
+    by: (cell) => (cell.forecast ? 1.2012345 : cell.year === 2017 ? 1.09 : 1),
+    found: ['forecasts-scaled: country, 2018–2020, × 1.2012'],
+  },
+  'forecasts with reports of an earlier year': {
+    cells: cells({ products: 2, years: 2, forecasts: 3 }),
+    by: (cell) => (cell.forecast ? 1.2012345 : cell.year === 2016 ? 1.19 : 1),
+    found: ['forecasts-scaled: country, 2018–2020, × 1.2012'],
+  },
+  'forecasts alone': {
+    cells: cells({ products: 2, years: 0, forecasts: 3 }),
+    by: where(() => true, 1.2012345),
+    found: ['forecasts-scaled: country, 2016–2018, × 1.2012'],
+  },
+  'forecasts in two currencies': {
+    cells: cells({ products: 2, years: 2, forecasts: 3, fx: TWO }),
+    by: (cell) => (cell.forecast ? (cell.fx === 'USD' ? 1.2012345 : 1.2012345 * 0.972) : 1),
+    found: ['forecasts-scaled: country, 2018–2020, × 1.2012'],
+  },
+  'forecasts in two currencies that moved apart': {
+    cells: cells({ products: 2, years: 2, forecasts: 3, fx: TWO }),
+    by: (cell) => (cell.forecast ? (cell.fx === 'USD' ? 1.2012345 : 1.2012345 * 0.968) : 1),
+    found: [],
+  },
+};
+
+const RELATIONS: ReadonlySet<BrokenRelation['relation']> = new Set([
+  'reported-scaled',
+  'dataset-scaled',
+  'country-scaled',
+  'market-scaled',
+  'market-moved',
+  'year-moved',
+  'state-scaled',
+  'forecasts-scaled',
+]);
+
+const textOf = ({ relation, places, years, after, share }: BrokenRelation) =>
+  `${relation}: ${places.join(' and ') || 'country'}, ${spans(years)}, × ${after.toFixed(4)}${share === null ? '' : `, ${Math.round(100 * share)} %`}`;
+
+/** The rows of all cases on a side. */
+function rowsOf(dataset: Cell['dataset'], by: (one: Case) => By): Row[] {
+  return Object.entries(CASES).flatMap(([country, one]) =>
+    one.cells.flatMap((cell) => {
+      const factor = by(one)(cell);
+      if (cell.dataset !== dataset || factor === 0) return [];
+      const { fx, state, year } = cell;
+      const own = {
+        country,
+        fx,
+        state,
+        year,
+        product: `Product ${cell.product}`,
+        temporal: cell.forecast ? 'Forecast' : 'Current',
+      };
+      return [aRow(dataset, { ...own, [dataset]: Math.round(cell.value * factor) })];
+    }),
+  );
+}
+
+const found = new Map<string, string[]>();
+
+beforeAll(async () => {
+  const [before, after] = [() => () => 1, (one: Case) => one.by].map((by) => ({
+    ggr: rowsOf('ggr', by),
+    turnover: rowsOf('turnover', by),
+  }));
+  if (before === undefined || after === undefined) return;
+  const { relations } = await aComparison(before, after);
+  for (const one of relations.filter(({ relation }) => RELATIONS.has(relation)))
+    found.set(one.country, [...(found.get(one.country) ?? []), textOf(one)]);
+});
+
+it.each(Object.entries(CASES))('%s', (country, one) => {
+  expect(found.get(country) ?? []).toEqual(one.found);
+});
