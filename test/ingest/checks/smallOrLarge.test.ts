@@ -1,0 +1,228 @@
+// Holds the checks of a small month, whose rows are in memory, to what they find by SQL in a large month.
+
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { checkRows } from '../../../ingest/checks/checks.ts';
+import { stageMonth } from '../../../ingest/commands/publish/stagedMonth.ts';
+import { Problems } from '../../../ingest/messages/problems.ts';
+import { MOST_HELD_ROWS } from '../../../ingest/staging/database/heldRows.ts';
+import type { Staging } from '../../../ingest/staging/database/staging.ts';
+import { KnownValues } from '../../../ingest/staging/knownValues.ts';
+import { DATASET_NAMES, type DatasetName, metricNames } from '../../../src/catalog/datasets.ts';
+import { isDeep, runs } from '../../support/depth.ts';
+import { aMonth, csvOf, publishDefaults, SILENT } from '../../support/month.ts';
+import { SEED } from '../../support/seed.ts';
+import { aRow, type Row } from '../../support/snapshot.ts';
+import { openStaging } from '../../support/staging.ts';
+
+type Data = Record<DatasetName, Row[]>;
+
+const COUNTRIES = ['Austria', 'Belgium', 'Croatia', 'Denmark', 'Estonia'];
+const CURRENCIES = ['EUR', 'EUR', 'EUR', 'DKK', 'EUR'];
+const PRODUCTS = ['Bingo', 'Poker', 'Lotto', 'Keno'];
+const YEARS = [2021, 2022, 2023, 2024, 2025];
+
+/** A month without a fault. */
+function plain(countries: number): Data {
+  const all = COUNTRIES.slice(0, countries);
+  const ofMarkets = all.flatMap((country, c) =>
+    PRODUCTS.flatMap((product, p) =>
+      [CURRENCIES[c] ?? '', 'USD'].flatMap((fx, f) =>
+        YEARS.map((year, y) => {
+          const size =
+            23_456_789 * (c + 1) + 7_654_321 * (p + 1) ** 2 + 1_234_567 * y + 77_777 * ((c + p) % 3);
+          const figure = Math.round(f === 0 ? size : 1.1 * size);
+          return { country, product, category: p < 2 ? 'Gaming' : 'Lottery', fx, year, figure };
+        }),
+      ),
+    ),
+  );
+  const ofYears = all.flatMap((country, c) => YEARS.map((year, y) => ({ country, year, c, y })));
+  return {
+    ggr: ofMarkets.map(({ figure, ...row }) => aRow('ggr', { ...row, ggr: figure })),
+    turnover: ofMarkets.map(({ figure, ...row }) => aRow('turnover', { ...row, turnover: 10 * figure })),
+    fx: ofYears.map(({ country, year, c, y }) =>
+      aRow('fx', {
+        ...{ country, year, fx_local_currency: CURRENCIES[c] ?? '' },
+        ...{ fx_current_usd: 1.1 + y / 100, fx_constant_usd: 1.1, fx_current_eur: 1, fx_constant_eur: 1 },
+      }),
+    ),
+    country: ofYears.map(({ country, year, c, y }) =>
+      aRow('country', {
+        ...{
+          country,
+          year,
+          gdp_usd: 4e11 + 9e10 * c + 1.3e10 * y,
+          gdp_local_currency: 3.7e11 + 8e10 * c + 1.2e10 * y,
+        },
+        ...{ adult_population: 5_000_011 + 70_003 * y + 900_001 * c, inflation: 2.1 + c / 10 + y / 7 },
+      }),
+    ),
+    country_reference: all.map((country) => aRow('country_reference', { country })),
+  };
+}
+
+/** What is wrong in a row, given the rows of its dataset: the rows that take its place. */
+type Fault = (row: Row, metric: string, rows: readonly Row[]) => readonly Row[];
+
+const changed =
+  (change: (row: Row, metric: string) => Row): Fault =>
+  (row, metric) => [{ ...row, ...change(row, metric) }];
+const valued = (value: number | null) => changed((_, metric) => ({ [metric]: value }));
+const times = (factor: number) => changed((row, metric) => ({ [metric]: Number(row[metric]) * factor }));
+
+/** Errors. Beside them, checks of what is plausible are left out. */
+const ERRORS: Readonly<Record<string, Fault>> = {
+  twice: (row) => [row, row],
+  absurd: valued(2e101),
+  'other region': changed(() => ({ region: 'Asia' })),
+  'also in another region': (row) => [row, { ...row, region: 'Asia' }],
+  'unknown country': changed(() => ({ country: 'Atlantis' })),
+};
+
+/** Faults that are warnings or nothing. */
+const WARNINGS: Readonly<Record<string, Fault>> = {
+  'with a total': (row, metric, rows) => {
+    const others = rows.filter((one) => ['country', 'fx', 'year'].every((name) => one[name] === row[name]));
+    return [
+      row,
+      { ...row, product: 'All', [metric]: others.reduce((sum, one) => sum + Number(one[metric]), 0) },
+    ];
+  },
+  'with two states': (row, metric) => [
+    row,
+    { ...row, state: 'North', [metric]: Math.round(Number(row[metric]) * 0.7) },
+    { ...row, state: 'South', [metric]: Math.round(Number(row[metric]) * 0.3) },
+  ],
+  gone: () => [],
+  empty: valued(null),
+  zero: valued(0),
+  tiny: valued(0.004),
+  'a limit of a column': valued(2 ** 31 - 1),
+  'the same limit below zero': valued(-(2 ** 31 - 1)),
+  huge: valued(3.5e21),
+  'huge below zero': valued(-3.5e21),
+  thousandfold: times(1000),
+  'a third': times(1 / 3),
+  negative: times(-1),
+  'Persian year': changed((row) => ({ year: Number(row.year) - 621 })),
+  'Buddhist year': changed((row) => ({ year: Number(row.year) + 543 })),
+  'later year': changed((row) => ({ year: Number(row.year) + 6 })),
+  forecast: changed(() => ({ temporal: 'Forecast' })),
+  'odd temporal': changed(() => ({ temporal: 'Estimated' })),
+  'other category': changed((row) => ({ category: `${row.category}s` })),
+  'another currency': changed(() => ({ fx: 'GBP', fx_local_currency: 'GBP' })),
+};
+
+/** Where a fault is: in one row, or in all rows of the row's country, of its year in the country, or of its series. */
+const EXTENTS: readonly (readonly string[])[] = [
+  ['country', 'product', 'fx', 'year'],
+  ['country', 'year'],
+  ['country', 'product', 'fx'],
+];
+
+interface Drawn {
+  readonly fault: Fault;
+  readonly dataset: DatasetName;
+  readonly row: number;
+  readonly extent: number;
+}
+
+const ofFaults = (faults: Readonly<Record<string, Fault>>, maxLength: number) =>
+  fc.array(
+    fc.record({
+      fault: fc.constantFrom(...Object.values(faults)),
+      dataset: fc.constantFrom(...DATASET_NAMES, 'ggr', 'ggr'),
+      row: fc.nat({ max: 999 }),
+      extent: fc.constantFrom(0, 0, 1, 2),
+    }),
+    { maxLength },
+  );
+
+function damage(data: Data, { fault, dataset, row, extent }: Drawn): void {
+  const rows = data[dataset];
+  const chosen = rows[row % Math.max(1, rows.length)];
+  if (chosen === undefined) return;
+  const metrics = metricNames(dataset);
+  const metric = metrics[row % Math.max(1, metrics.length)] ?? '';
+  const same = EXTENTS[extent] ?? [];
+  data[dataset] = rows.flatMap((one) =>
+    same.every((name) => one[name] === chosen[name]) ? fault(one, metric, rows) : [one],
+  );
+}
+
+/** Lets the checks take the datasets for large ones: their rows are then read from the database. */
+function asLarge(staging: Staging): void {
+  for (const name of DATASET_NAMES) staging.buffer(name).loseRows();
+  const { added } = staging;
+  staging.added = (dataset) => added.call(staging, dataset) + MOST_HELD_ROWS;
+}
+
+/** Of large months, these checks would take too long. */
+const OF_SMALL_MONTHS = [
+  'of a country without its own currency',
+  'ggr of a year is another share of turnover than in the years beside it',
+];
+
+/** What the checks find in the rows as a small month, and as a large one. */
+async function foundIn(data: Data, published: readonly string[]) {
+  const files = DATASET_NAMES.map((name) => [`${name}.csv`, csvOf(name, data[name])] as const);
+  const month = await aMonth(Object.fromEntries(files));
+  const staging = await openStaging();
+  try {
+    const workDir = path.join(month.dataDir, 'work');
+    await mkdir(workDir, { recursive: true });
+    const options = { ...publishDefaults(), dataDir: month.dataDir, directory: month.directory };
+    const { reading, known: none } = await stageMonth(options, staging, workDir, SILENT);
+    const present = new Set([...reading.facts].flatMap(([name, facts]) => (facts > 0 ? [name] : [])));
+    const dimensions = { country: published.map((value) => ({ value, rows: 1 })) };
+    const known =
+      published.length === 0
+        ? none
+        : new KnownValues({ datasets: { ggr: { rows: 1, dimensions } } } as never);
+    const check = async () => {
+      const problems = new Problems();
+      const { incomplete } = reading;
+      await checkRows({
+        staging,
+        present,
+        incomplete,
+        known,
+        carried: new Set(),
+        month: '2026-11',
+        problems,
+      });
+      return problems.list();
+    };
+    const small = await check();
+    asLarge(staging);
+    return { small, large: await check() };
+  } finally {
+    staging.close();
+    await month.remove();
+  }
+}
+
+it('are the same', async () => {
+  const kinds = new Set<string>();
+  const months = fc.record({
+    countries: fc.integer({ min: 1, max: COUNTRIES.length }),
+    published: fc.constantFrom([], [], COUNTRIES.slice(1)),
+    faults: ofFaults(WARNINGS, 6),
+    errors: fc.oneof({ weight: 3, arbitrary: fc.constant([]) }, ofFaults(ERRORS, 2)),
+  });
+  await fc.assert(
+    fc.asyncProperty(months, async ({ countries, published, faults, errors }) => {
+      const data = plain(countries);
+      for (const fault of [...faults, ...errors]) damage(data, fault);
+      const { small, large } = await foundIn(data, published);
+      const both = small.filter(({ kind }) => !OF_SMALL_MONTHS.some((one) => kind.endsWith(one)));
+      expect(both).toEqual(large);
+      for (const { kind } of small) kinds.add(kind);
+    }),
+    { numRuns: runs(12, 40), seed: SEED, endOnFailure: !isDeep },
+  );
+  expect(kinds.size).toBeGreaterThan(15);
+});
