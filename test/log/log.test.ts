@@ -1,16 +1,23 @@
 // The lines of rare events: their levels, which alert operators, and their remedies.
 
 import { expect, it } from '@jest/globals';
-import { type LogWriter, logTo } from '../../src/log/log.ts';
-import type { Observation } from '../../src/observations.ts';
+import { type LogOptions, type LogWriter, logTo } from '../../src/log/log.ts';
+import type { Observation, RequestAnswered } from '../../src/observations.ts';
 
 /** The lines of these observations, as `level message` and their data. */
 function linesOf(...observations: readonly Observation[]): readonly (readonly [string, object])[] {
+  return linesWith({}, ...observations);
+}
+
+function linesWith(
+  options: LogOptions,
+  ...observations: readonly Observation[]
+): readonly (readonly [string, object])[] {
   const lines: [string, object][] = [];
   const at = (level: string) => (facts: object, message: string) =>
     void lines.push([`${level} ${message}`, facts]);
   const writer: LogWriter = { info: at('info'), warn: at('warn'), error: at('error') };
-  for (const one of observations) logTo(writer)(one);
+  for (const one of observations) logTo(writer, options)(one);
   return lines;
 }
 
@@ -67,6 +74,43 @@ it.each<[Observation, string, object]>([
   ],
   [{ event: 'redis awaited' }, 'warn Redis does not answer yet', {}],
   [{ event: 'sign-in failed', reason: 'no key' }, 'warn nobody is signed in', { reason: 'no key' }],
+  [
+    { event: 'sign-in failed', reason: 'no key', remedy: 'set it' },
+    'warn nobody is signed in',
+    { reason: 'no key', remedy: 'set it' },
+  ],
+  [{ event: 'library warned', warning: 'old option' }, 'warn old option', {}],
+  [{ event: 'few threads', advice: 'set UV_THREADPOOL_SIZE' }, 'warn set UV_THREADPOOL_SIZE', {}],
+  [
+    { event: 'links lead here only', publicUrl: 'http://localhost:3000', host: '0.0.0.0' },
+    'warn PUBLIC_URL is not set: claim and sign-in links begin with http://localhost:3000, which',
+    { host: '0.0.0.0' },
+  ],
+  [
+    { event: 'snapshot not fetched', snapshot: '2026-11.1', reason: 'cut' },
+    'error cut; requests for it get 503',
+    { snapshot: '2026-11.1' },
+  ],
+  [
+    { event: 'connection refused', status: 431, code: 'long', address: '::1' },
+    'info refused',
+    { status: 431, code: 'long', address: '::1' },
+  ],
+  [
+    { event: 'drain begun', closed: 3, waitsFor: 2 },
+    'info ending: 2 unfinished connections are waited for',
+    { closed: 3, waitsFor: 2 },
+  ],
+  [
+    { event: 'drain waits', unanswered: 1, unread: 2 },
+    'info ending: waiting for 1 answers and 2 slow readers',
+    { unanswered: 1, unread: 2 },
+  ],
+  [
+    { event: 'worker died', pid: 7, code: null, signal: 'SIGKILL' },
+    'error a process of the server died',
+    { died: 7, code: null, signal: 'SIGKILL' },
+  ],
   [{ event: 'no claim link', error: failure }, 'error no claim link could be made', { err: failure }],
   [
     { event: 'drain ended', durationMs: 5, cut: 2 },
@@ -87,4 +131,22 @@ it('what the metrics alone count has no line', () => {
   expect(
     linesOf({ event: 'export refused' } as Observation, { event: 'key checked' } as Observation),
   ).toEqual([]);
+});
+
+it('an answered request has a line with its facts, unless the access log is off or it is a probe', () => {
+  const request: RequestAnswered = {
+    ...{ event: 'request answered', route: '/v1/values', status: 200, durationMs: 1.23456, bytes: 900 },
+    isCutShort: true,
+    details: () => ({
+      ...{ requestId: 'r', method: 'GET', path: '/v1/values', address: '::1' },
+      ...{ keyId: 'k', snapshot: '2026-11.1' },
+    }),
+  };
+  const facts = {
+    ...{ requestId: 'r', address: '::1', keyId: 'k', method: 'GET', path: '/v1/values', route: '/v1/values' },
+    ...{ status: 200, bytes: 900, durationMs: 1.235, snapshot: '2026-11.1', left: true },
+  };
+  expect(linesOf(request)).toEqual([['info answered', facts]]);
+  expect(linesWith({ hasAccessLog: false }, request)).toEqual([]);
+  expect(linesOf({ ...request, route: '/healthz' }, { ...request, route: '/readyz' })).toEqual([]);
 });
