@@ -214,6 +214,11 @@ const CASES: Readonly<Record<string, Case>> = {
     by: where(reported),
     found: [`dataset-scaled: country, ${SIX}`],
   },
+  'turnover that stayed in three years': {
+    cells: cells({ products: 4, years: 3, datasets: BOTH }),
+    by: where(reported),
+    found: ['dataset-scaled: country, 2016–2018, × 1.0437, 100 %'],
+  },
   'turnover of two years': {
     cells: without(
       cells({ products: 4, years: 3, datasets: BOTH }),
@@ -325,6 +330,22 @@ const CASES: Readonly<Record<string, Case>> = {
   'two markets of two factors': {
     cells: cells({ products: 5, years: 6 }),
     by: (cell) => (cell.product < 2 ? 1.0512345 + cell.product / 1000 : 1),
+    found: [],
+  },
+
+  'a market of three years, exactly': {
+    cells: cells({ products: 3, years: 3, fx: TWO }),
+    by: where(first, 1.06),
+    found: ['market-scaled: Product 0 / Online / Onshore, 2016–2018, × 1.0600'],
+  },
+  'a market of three years that moved by 11.1 %': {
+    cells: cells({ products: 3, years: 3, fx: TWO }),
+    by: where(first, 1.1112345),
+    found: ['market-moved: Product 0 / Online / Onshore, 2016–2018, × 1.1112'],
+  },
+  'a market of two years, exactly and far': {
+    cells: cells({ products: 3, years: 2, fx: [...TWO, 'EUR'] }),
+    by: where(first, 1.09),
     found: [],
   },
 
@@ -492,6 +513,25 @@ const CASES: Readonly<Record<string, Case>> = {
     found: [],
   },
 
+  'a market of a state of three years': {
+    cells: cells({ products: 3, years: 3, fx: TWO, states: ['', 'North'] }),
+    by: where((cell) => cell.state === 'North' && first(cell)),
+    found: ['state-scaled: North / Product 0 / Online / Onshore, 2016–2018, × 1.0437'],
+  },
+  'a state with figures that the nation lacks': {
+    cells: without(
+      cells({ products: 3, years: 6, states: ['', 'North'] }),
+      (cell) => cell.state === '' && first(cell) && cell.year < 2018,
+    ),
+    by: where(({ state }) => state === 'North'),
+    found: ['state-scaled: North, 2016–2021, × 1.0437'],
+  },
+  'a nation whose states stayed': {
+    cells: cells({ ...STEADY, states: ['', 'North', 'South'] }),
+    by: where((cell) => reported(cell) && cell.state === ''),
+    found: [`reported-scaled: country, ${SIX}`],
+  },
+
   // Forecasts: at least six figures of three years and two markets in a currency.
   'six forecasts': {
     cells: cells({ products: 2, years: 2, forecasts: 3 }),
@@ -554,6 +594,12 @@ const CASES: Readonly<Record<string, Case>> = {
   'forecasts with half of the last reports': {
     cells: cells({ products: 4, years: 2, forecasts: 3 }),
     by: (cell) => (cell.forecast ? 1.2012345 : cell.year === 2017 && cell.product < 2 ? 1.11 : 1),
+    found: [],
+  },
+  // The first row of the dataset.
+  ' first of all countries, forecasts with half of the last reports': {
+    cells: cells({ products: 2, years: 1, forecasts: 3 }),
+    by: (cell) => (cell.forecast ? 1.2012345 : first(cell) ? 1.11 : 1),
     found: [],
   },
   'forecasts with a quarter of the last reports': {

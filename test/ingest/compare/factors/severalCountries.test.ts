@@ -89,12 +89,24 @@ const CASES: Readonly<Record<string, Case>> = {
       'B one country beside a small figure that stayed: 6 of 6: 1.0183, as in A',
     ],
   },
+  'one country beside a figure of the least size that stayed': {
+    cells: cells(2, 4).map((cell) =>
+      cell.country === 1 && cell.year === 2018 ? { ...cell, value: 100_000 } : cell,
+    ),
+    by: ({ value }) => (value <= 1e5 ? 1 : 1.0187),
+    found: [],
+  },
   'small figures': {
     cells: cells(2).map((cell) => ({ ...cell, value: 99_999 })),
     by: () => 1.0193,
     found: [],
   },
   'two factors': { cells: cells(2), by: ({ country }) => 1.0203 + 0.0005 * country, found: [] },
+  'two factors, the larger first': {
+    cells: cells(2),
+    by: ({ country }) => 1.0263 - 0.0005 * country,
+    found: [],
+  },
   'two factors in a country': {
     cells: cells(3),
     by: ({ country, year }) => 1.0213 + (country === 1 && year === 2019 ? 1e-6 : 0),
