@@ -29,17 +29,24 @@ describe('the rows that a value brings', () => {
   });
 
   it('do not come with values that their country had, or that were renamed', async () => {
-    const before = [...KNOWN, ...years(1, { country: 'Malta', channel: 'Retail' })];
-    const more = years(12, { country: 'Malta', channel: 'Retail' }).slice(1);
+    const retail = (count: number) =>
+      ['Malta', 'Peru'].flatMap((country) => years(count, { country, channel: 'Retail' }));
+    const before = [...KNOWN, ...retail(1)];
+    const after = [...KNOWN, ...retail(12)];
     const bingo = years(2, { country: 'Spain', product: 'Bingo' });
-    expect(await broughtBetween(before, [...before, ...more])).toEqual({ rows: 0, values: [], amounts: [] });
-    expect(await broughtBetween(before, [...before, ...more, ...bingo])).toMatchObject({
+    expect(await broughtBetween(before, after)).toEqual({ rows: 0, values: [], amounts: [] });
+    expect(await broughtBetween(before, [...after, ...bingo])).toMatchObject({
       rows: 2,
       values: [{ dimension: 'product', value: 'Bingo', countries: ['Spain'], rows: 2 }],
     });
+    // A product may have the new name of a channel.
     const named = (channel: string) => KNOWN.map((row) => ({ ...row, channel }));
-    const renamed = await broughtBetween(named('Onlne'), [...named('Online'), ...bingo]);
-    expect(renamed.values.map(({ value }) => value)).toEqual(['Bingo']);
+    const online = years(2, { country: 'Spain', product: 'Online', channel: 'Online' });
+    const renamed = await broughtBetween(named('Onlne'), [...named('Online'), ...bingo, ...online]);
+    expect(renamed.values.map(({ dimension, value }) => [dimension, value])).toEqual([
+      ['product', 'Bingo'],
+      ['product', 'Online'],
+    ]);
   });
 
   it('do not count what was a forecast', async () => {
@@ -75,6 +82,18 @@ describe('the values that bring rows', () => {
       { dimension: 'state', value: 'Gozo', countries: ['Malta'], rows: 1 },
     ]);
   });
+});
+
+it('a value that is new to one country explains no rows of another one that had it', async () => {
+  const before = [...KNOWN, ...years(1, { country: 'Peru', channel: 'Retail' })];
+  const added = [
+    ...years(10, { country: 'Malta', channel: 'Retail' }),
+    ...years(2, { country: 'Peru', channel: 'Retail', fx: 'GBP' }),
+  ];
+  expect((await broughtBetween(before, [...before, ...added])).values).toEqual([
+    { dimension: 'channel', value: 'Retail', countries: ['Malta'], rows: 10 },
+    { dimension: 'fx', value: 'GBP', countries: ['Peru'], rows: 2 },
+  ]);
 });
 
 it('the amounts that they add are those of each country, currency and year, forecasts apart, states once', async () => {

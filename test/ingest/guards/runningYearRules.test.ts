@@ -138,11 +138,15 @@ describe('a total is filling', () => {
     ['not without a currency', total(100, 120, { fx: null }), 0, false],
     ['not from nothing', total(null, 120), 0, false],
     ['not from 0', total(0, 120), 0, false],
-    ['not from below 0', total(-100, -80), 0, false],
+    ['not from below 0', total(-100, -110), 0, false],
     ['not to nothing', total(100, null), 0, false],
     ['not in a year that has ended', total(100, 120, { year: 2025 }), 0, false],
   ])('%s', (_, one, byOthers, expected) => {
     expect(isFilling(one, OCTOBER, byOthers)).toBe(expected);
+  });
+
+  it('by all of its growth, where others explain none', () => {
+    expect([isFilling(total(1, 1.5), OCTOBER), isFilling(total(1, 2), OCTOBER)]).toEqual([true, false]);
   });
 });
 
