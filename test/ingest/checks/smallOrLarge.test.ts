@@ -130,15 +130,15 @@ interface Drawn {
   readonly extent: number;
 }
 
-const ofFaults = (faults: Readonly<Record<string, Fault>>, maxLength: number) =>
+const ofFaults = (faults: Readonly<Record<string, Fault>>, minLength: number, maxLength: number) =>
   fc.array(
     fc.record({
       fault: fc.constantFrom(...Object.values(faults)),
-      dataset: fc.constantFrom(...DATASET_NAMES, 'ggr', 'ggr'),
+      dataset: fc.constantFrom(...DATASET_NAMES, 'ggr', 'ggr', 'turnover'),
       row: fc.nat({ max: 999 }),
       extent: fc.constantFrom(0, 0, 1, 2),
     }),
-    { maxLength },
+    { minLength, maxLength },
   );
 
 function damage(data: Data, { fault, dataset, row, extent }: Drawn): void {
@@ -210,8 +210,8 @@ it('are the same', async () => {
   const months = fc.record({
     countries: fc.integer({ min: 1, max: COUNTRIES.length }),
     published: fc.constantFrom([], [], COUNTRIES.slice(1)),
-    faults: ofFaults(WARNINGS, 6),
-    errors: fc.oneof({ weight: 3, arbitrary: fc.constant([]) }, ofFaults(ERRORS, 2)),
+    faults: ofFaults(WARNINGS, 4, 12),
+    errors: fc.oneof({ weight: 5, arbitrary: fc.constant([]) }, ofFaults(ERRORS, 1, 2)),
   });
   await fc.assert(
     fc.asyncProperty(months, async ({ countries, published, faults, errors }) => {
@@ -224,5 +224,5 @@ it('are the same', async () => {
     }),
     { numRuns: runs(12, 40), seed: SEED, endOnFailure: !isDeep },
   );
-  expect(kinds.size).toBeGreaterThan(15);
+  expect(kinds.size).toBeGreaterThan(25);
 });
