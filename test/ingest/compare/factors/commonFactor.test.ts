@@ -62,6 +62,11 @@ describe('an exact factor', () => {
     expect(exactFactor(multiplied(MILLIONS, factor), 3, LARGE)).toBe(expected);
   });
 
+  it('explains figures that were all rounded down', () => {
+    expect(exactFactor(multiplied([24_000_007, 36_000_007, 48_000_007], 11 / 12), 3, LARGE)).toBe(11 / 12);
+    expect(exactFactor(multiplied([20_000_007, 30_000_007, 40_000_007], 1.06), 3, LARGE)).toBe(1.06);
+  });
+
   it('needs figures of enough digits', () => {
     expect(exactFactor(multiplied([10_000_121], 1.06), 1, LARGE)).toBe(1.06);
     expect(exactFactor(multiplied([9_999_821], 1.06), 1, LARGE)).toBeNull();

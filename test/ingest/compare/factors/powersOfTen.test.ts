@@ -66,7 +66,7 @@ const CASES: readonly Case[] = [
   [
     'a year, by a hundred and a little',
     CELLS,
-    ({ year }, i) => (year === 2021 ? 100 * (1 + i * 3e-6) : 1),
+    ({ year }, i) => (year === 2021 ? 100 * (1 + (i - 1) * 3e-6) : 1),
     [],
   ],
   [
@@ -94,6 +94,7 @@ const CASES: readonly Case[] = [
     ['country 2021 USD: × 1000, 2'],
   ],
   ['beside a row that goes', CELLS, (_, i) => (i === 3 ? null : 1000), ['country: × 1000, 5']],
+  ['beside an earlier row that goes', CELLS, (_, i) => (i === 2 ? null : 1000), ['country: × 1000, 5']],
   ['beside a figure that becomes 0', CELLS, (_, i) => (i === 3 ? 0 : 1000), ['country: × 1000, 5']],
   [
     'beside a figure that becomes empty',
@@ -174,6 +175,13 @@ describe('groups of several countries', () => {
     expect(await found(() => 10)).toEqual(['all: × 10, 18']);
     expect(await found((_, cell) => (isPoker(cell) ? 10 : 1))).toEqual(['Poker: × 10, 9']);
     expect(await found((_, { year }) => (year === 2021 ? 10 : 1))).toEqual(['2021: × 10, 6']);
+  });
+
+  it('are those of each country where another one stayed', async () => {
+    expect(await found((country, cell) => (country !== 'Peru' && isPoker(cell) ? 10 : 1))).toEqual([
+      'country Poker: × 10, 3',
+      'country Poker: × 10, 3',
+    ]);
   });
 
   it('name the country where only one has them', async () => {

@@ -10,6 +10,7 @@ interface Cell {
   readonly year: number;
   readonly fx: string;
   readonly value: number;
+  readonly forecast?: boolean;
 }
 
 type By = (cell: Cell) => number;
@@ -146,6 +147,14 @@ const CASES: Readonly<Record<string, Case>> = {
     by: () => 1.0313,
     found: ['a year of six countries: 6 of 6: 1.0313'],
   },
+  'a year of six countries beside forecasts': {
+    cells: [
+      ...cells(6, 1, OWN),
+      ...cells(6, 2, OWN).map((cell) => ({ ...cell, year: cell.year + 10, forecast: true })),
+    ],
+    by: ({ forecast }) => (forecast === true ? 1 : 1.0318),
+    found: ['a year of six countries beside forecasts: 6 of 6: 1.0318'],
+  },
   'a year of five countries': { cells: cells(5, 1, ['own', 'USD']), by: () => 1.0323, found: [] },
   'a year of six countries in five currencies': {
     cells: cells(6, 1, OWN).map((cell) => (cell.country === 5 ? { ...cell, fx: 'XTA' } : cell)),
@@ -229,7 +238,7 @@ const rowsOf = (
 ): Row[] =>
   all.map((cell) => {
     const { fx, year } = cell;
-    const temporal = forecast ? 'Forecast' : 'Current';
+    const temporal = (cell.forecast ?? forecast) ? 'Forecast' : 'Current';
     const figure = isAfter ? Math.round((cell.value * by(cell)) / unit) * unit : cell.value;
     return aRow('ggr', { country: nameOf(cell.country), product, fx, year, temporal, ggr: figure, ...more });
   });
