@@ -1,6 +1,6 @@
 // Holds the search for one factor to the limits of its scopes, with a country for each case in one month.
 
-import { beforeAll, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { BrokenRelation } from '../../../../ingest/compare/brokenRelation.ts';
 import { spans } from '../../../../ingest/messages/numbers.ts';
 import { aComparison } from '../../../support/comparison.ts';
@@ -220,6 +220,11 @@ const CASES: Readonly<Record<string, Case>> = {
     cells: cells({ products: 4, years: 3, datasets: BOTH }),
     by: where(reported),
     found: ['dataset-scaled: country, 2016–2018, × 1.0437, 100 %'],
+  },
+  'turnover that stayed beside forecasts that moved': {
+    cells: cells({ ...STEADY, datasets: BOTH }),
+    by: ({ dataset }) => (dataset === 'ggr' ? F : 1),
+    found: [`dataset-scaled: country, ${SIX}`],
   },
   'turnover of two years': {
     cells: without(
@@ -611,8 +616,8 @@ const CASES: Readonly<Record<string, Case>> = {
     by: (cell) => (cell.forecast ? 1.2012345 : first(cell) ? 1 : 1.11),
     found: [],
   },
-  'forecasts with a quarter of the last reports': {
-    cells: cells({ products: 4, years: 2, forecasts: 3 }),
+  'forecasts with a third of the last reports': {
+    cells: cells({ products: 3, years: 2, forecasts: 3 }),
     by: (cell) => (cell.forecast ? 1.2012345 : cell.year === 2017 && first(cell) ? 1.11 : 1),
     found: ['forecasts-scaled: country, 2018–2020, × 1.2012'],
   },
@@ -710,4 +715,64 @@ it('the first row of a dataset counts', async () => {
   const { 'twelve figures': least } = CASES;
   const alone = { Malta: { cells: least?.cells ?? [], by: where(reported), found: [] } };
   expect((await foundIn(alone)).get('Malta')).toEqual(least?.found);
+});
+
+describe('an indicator', () => {
+  /** The people of a country in years from 2016 on, the last of which are forecasts, and their factors. */
+  type Indicator = readonly [
+    name: string,
+    by: readonly number[],
+    forecasts: number,
+    found: readonly string[],
+    people?: number,
+  ];
+
+  const scaled = (years: string, factor: string) => [
+    `country-scaled: adult_population, ${years}, × ${factor}`,
+  ];
+  const forecast = (years: string, factor: string) => [
+    `forecasts-scaled: adult_population, ${years}, × ${factor}`,
+  ];
+  const INDICATORS: readonly Indicator[] = [
+    ['of three years', [1.05, 1.05, 1.05], 0, scaled('2016–2018', '1.0500')],
+    ['of two years', [1.05, 1.05], 0, []],
+    ['of which a fifth stayed', [1, 1.05, 1.05, 1.05, 1.05], 0, scaled('2017–2020', '1.0500')],
+    ['of which a quarter stayed', [1, 1.05, 1.05, 1.05], 0, []],
+    ['by a factor that nobody chose', [F, F, F], 0, []],
+    ['by 9.5 %', [1.095, 1.095, 1.095], 0, scaled('2016–2018', '1.0950')],
+    ['by 10.5 %', [1.105, 1.105, 1.105], 0, []],
+    ['by 1 %', [0.99, 0.99, 0.99], 0, scaled('2016–2018', '0.9900')],
+    ['with few digits', [1.05, 1.05, 1.05], 0, [], 2001],
+    ['with forecasts that stayed', [1.05, 1.05, 1.05, 1], 1, scaled('2016–2018', '1.0500')],
+    ['of three forecasts', [1, 1.2, 1.2, 1.2], 3, forecast('2017–2019', '1.2000')],
+    ['of two forecasts', [1, 1, 1.2, 1.2], 2, []],
+    ['of forecasts by 9.84 %', [1, 0.9016, 0.9016, 0.9016], 3, forecast('2017–2019', '0.9016')],
+    ['of forecasts by 9.7 %', [1, 0.903, 0.903, 0.903], 3, []],
+    ['of forecasts by nearly one factor', [1, 1.2, 1.2045, 1.204], 3, forecast('2017–2019', '1.2040')],
+    ['of forecasts by several factors', [1, 1.2, 1.2055, 1.204], 3, []],
+    ['of forecasts, one of which stayed', [1, 1, 1.2, 1.2, 1.2], 4, []],
+    ['of forecasts with the last report', [1, 1.11, 1.2, 1.2, 1.2], 3, []],
+    ['of forecasts with less than half of it', [1, 1.09, 1.2, 1.2, 1.2], 3, forecast('2018–2020', '1.2000')],
+  ];
+
+  let relations: readonly BrokenRelation[] = [];
+  beforeAll(async () => {
+    const side = (isAfter: boolean) => ({
+      country: INDICATORS.flatMap(([country, by, forecasts, , people = 4_567_891]) =>
+        by.map((factor, i) =>
+          aRow('country', {
+            ...{ country, year: 2016 + i, temporal: i >= by.length - forecasts ? 'Forecast' : 'Current' },
+            ...{ gdp_usd: null, gdp_local_currency: null, inflation: null },
+            adult_population: Math.round((people + 12_345 * i) * (isAfter ? factor : 1)),
+          }),
+        ),
+      ),
+    });
+    ({ relations } = await aComparison(side(false), side(true)));
+  });
+
+  it.each(INDICATORS)('%s', (country, _, __, expected) => {
+    const own = relations.filter((one) => one.country === country && RELATIONS.has(one.relation));
+    expect(own.map(textOf)).toEqual(expected);
+  });
 });

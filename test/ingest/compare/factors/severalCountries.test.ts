@@ -126,6 +126,14 @@ const CASES: Readonly<Record<string, Case>> = {
     unit: 10,
     found: [],
   },
+  'rounded figures beside large ones': {
+    cells: small(cells(11, 6)).map((cell) =>
+      cell.country === 1 ? { ...cell, value: 1e4 * cell.value } : cell,
+    ),
+    by: ({ country }) => 1.0603 + (country < 2 ? 0 : 0.0011 * country),
+    unit: 10,
+    found: [],
+  },
   'a country that only one of two others may have moved with': {
     cells: cells(3).map((cell) => ({ ...cell, value: cell.country === 0 ? 1e5 : 1e6 })),
     by: ({ country }) => [1.04231, 1.042307, 1.042312][country] ?? 1,
