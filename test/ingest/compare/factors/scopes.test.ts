@@ -711,6 +711,18 @@ it.each(Object.entries(CASES))('%s', (country, one) => {
   expect(found.get(country) ?? []).toEqual(one.found);
 });
 
+it('a country is judged by its own figures beside many new rows of another one', async () => {
+  const { 'forecasts that moved': moved, 'forecasts that moved by a little': stayed } = CASES;
+  const rows = (one: Case | undefined, name: string, isAfter: boolean) =>
+    one === undefined ? [] : rowsOf('ggr', isAfter, { [name]: one });
+  const fresh = Array.from({ length: 60 }, (_, i) => aRow('ggr', { country: 'Spain', year: 1950 + i }));
+  const side = (isAfter: boolean) => ({
+    ggr: [...rows(moved, 'Malta', isAfter), ...rows(stayed, 'Peru', isAfter), ...(isAfter ? fresh : [])],
+  });
+  const { relations } = await aComparison(side(false), side(true));
+  expect(relations.map(({ country }) => country)).toEqual(['Peru']);
+});
+
 it('the first row of a dataset counts', async () => {
   const { 'twelve figures': least } = CASES;
   const alone = { Malta: { cells: least?.cells ?? [], by: where(reported), found: [] } };
@@ -757,8 +769,16 @@ describe('an indicator', () => {
 
   let relations: readonly BrokenRelation[] = [];
   beforeAll(async () => {
-    const side = (isAfter: boolean) => ({
-      country: INDICATORS.flatMap(([country, by, forecasts, , people = 4_567_891]) =>
+    const percentages = (isAfter: boolean) =>
+      [5.1, 6.2, 7.3, 8.4].map((percent, i) =>
+        aRow('country', {
+          ...{ country: 'Percentages', year: 2016 + i, temporal: i > 0 ? 'Forecast' : 'Current' },
+          ...{ gdp_usd: null, gdp_local_currency: null, adult_population: null },
+          inflation: percent * (isAfter && i > 0 ? 1.2 : 1),
+        }),
+      );
+    const peopleOf = (isAfter: boolean) =>
+      INDICATORS.flatMap(([country, by, forecasts, , people = 4_567_891]) =>
         by.map((factor, i) =>
           aRow('country', {
             ...{ country, year: 2016 + i, temporal: i >= by.length - forecasts ? 'Forecast' : 'Current' },
@@ -766,13 +786,17 @@ describe('an indicator', () => {
             adult_population: Math.round((people + 12_345 * i) * (isAfter ? factor : 1)),
           }),
         ),
-      ),
-    });
+      );
+    const side = (isAfter: boolean) => ({ country: [...peopleOf(isAfter), ...percentages(isAfter)] });
     ({ relations } = await aComparison(side(false), side(true)));
   });
 
   it.each(INDICATORS)('%s', (country, _, __, expected) => {
     const own = relations.filter((one) => one.country === country && RELATIONS.has(one.relation));
     expect(own.map(textOf)).toEqual(expected);
+  });
+
+  it('in percent has no factor', () => {
+    expect(relations.filter(({ country }) => country === 'Percentages')).toEqual([]);
   });
 });
