@@ -105,6 +105,11 @@ it('a page of a list links to the pages beside it, as far as there are any', () 
 });
 
 describe('the page of a key', () => {
+  it('says which limits are its own', () => {
+    const text = textOf(oneKey(VISIT, aView({ key: aKey({ perDay: 5000 }) })).main);
+    expect(text).toMatch(/0 of 100 the server’s default .* 0 of 5,000 a limit of its own/);
+  });
+
   it('has its last use and the sum of what was refused', () => {
     const days = [
       { date: '2026-11-29', requests: 4, refused: 2 },

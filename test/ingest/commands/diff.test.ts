@@ -123,7 +123,10 @@ describe('warnings of guards', () => {
     expect(stdout).toContain('1 warning by a guard\n  ggr: 1 total moved by 3 % or more: ');
     expect(stdout).toContain('(--accept totals:ggr --reason "…")');
     const accept = ['totals', 'closed-years'].flatMap((rule) => ['--accept', rule, '--reason', 'restated']);
-    expect((await publish('--strict', '--dry-run', ...accept)).code).toBe(0);
+    const accepted = await publish('--strict', '--dry-run', '--json', ...accept);
+    const { findings, problems } = JSON.parse(accepted.stdout);
+    expect([accepted.code, findings[0]?.accepted]).toEqual([0, 'restated']);
+    expect(problems).toMatchObject([{ severity: 'note', place: '--accept closed-years' }]);
     expect((await publish()).code).toBe(0);
   });
 

@@ -1,0 +1,42 @@
+// The search of the list of keys: by label, last characters and id, and by words of the list.
+
+import { expect, it } from '@jest/globals';
+import { folded, type IndexedKey } from '../../../../src/access/keys/keyIndex.ts';
+import { matchOf } from '../../../../src/http/pages/admin/keySearch.ts';
+
+const aKey = (id: string, label: string, own: Partial<IndexedKey> = {}): IndexedKey => ({
+  ...{ id, label, hash: id, text: folded(label), order: folded(label), state: 'active', last4: 'abcd' },
+  ...{ created: 0, expires: null, plannedEnd: null, ended: null, used: 1, today: 0, oldestLeaves: null },
+  ...{ note: null, perMinute: null, perDay: null },
+  ...own,
+});
+
+const KEYS = [
+  aKey('k1', 'Acme Desk'),
+  aKey('k2', 'Acme revoked last year', { last4: 'WXYZ' }),
+  aKey('k3', 'Borg', { state: 'revoked', ended: 5 }),
+  aKey('k4', 'Acme', { state: 'expired', expires: 5, ended: 5 }),
+  aKey('k5', 'Corp', { expires: 9e15 }),
+  aKey('k6', 'Ducat', { used: null }),
+];
+
+it.each([
+  ['', ['k1', 'k2', 'k3', 'k4', 'k5', 'k6']],
+  ['acme', ['k1', 'k2', 'k4']],
+  ['ACME  desk', ['k1']],
+  ['acme active', ['k1', 'k2']],
+  ['acme expired', ['k4']],
+  // A label may have a word of the list.
+  ['revoked', ['k2', 'k3']],
+  ['ending', ['k5']],
+  ['never', ['k6']],
+  ['unused ducat', ['k6']],
+  ['unused corp', []],
+  ['wxy', ['k2']],
+  ['K3', ['k3']],
+  ['k', ['k1', 'k2']],
+  ['nobody', []],
+])('of "%s"', (search, ids) => {
+  const matches = matchOf(search);
+  expect(KEYS.filter(matches).map(({ id }) => id)).toEqual(ids);
+});
