@@ -89,7 +89,7 @@ export function figureTest(matched: Matched, metric: number, kind: Kind): (row: 
 function figuresIn(matched: Matched, metric: number, kind: Kind, leastMove: number): Figures {
   const { changed, before, after, flags } = matched;
   const [olds, news] = [before.values(metric), after.values(metric)];
-  const [wasForecast, isForecast] = [flags.before.forecast, flags.after.forecast];
+  const isForecast = flags.before.forecast;
   const forecast = Number(kind.forecast);
   const [wasCounted, isCounted] = [countedIn(matched, 'before', kind), countedIn(matched, 'after', kind)];
   const least = leastOf(matched, kind);
@@ -98,7 +98,7 @@ function figuresIn(matched: Matched, metric: number, kind: Kind, leastMove: numb
     const row = changed.before[i] as number;
     const now = changed.after[i] as number;
     // Most changes are of the other kind.
-    if (row < 0 || now < 0 || wasForecast[row] !== forecast || isForecast[now] !== forecast) continue;
+    if (row < 0 || now < 0 || isForecast[row] !== forecast) continue;
     const [old, fresh] = [olds[row] as number, news[now] as number];
     const ratio = fresh / old;
     if (!(old >= least && ratio > 0 && Math.abs(ratio - 1) >= leastMove)) continue;

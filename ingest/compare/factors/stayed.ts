@@ -84,9 +84,9 @@ const STAYED = 0.02;
 /** With fewer figures, it is unknown whether they stayed. */
 const FEWEST_STAYED = 3;
 
-/** The years beside a year stayed when most of their figures moved by at most this share of its move. */
+/** The years beside a year stayed when at most this share of their figures moved by more than this share of its move. */
+const MOVED_BESIDE = 0.2;
 const STAYED_BESIDE = 0.2;
-const SHARE_STAYED_BESIDE = 0.8;
 
 /** Amounts in other currencies follow the factor when they differ from it by at most this share. */
 const FOLLOWS = 0.03;
@@ -125,7 +125,7 @@ export function yearsBesideStayed(
     [year - 1, year + 1].every((next) => {
       const own = byYear.get(next) ?? [];
       const far = own.filter(({ ratio }) => moveOf(ratio) > STAYED_BESIDE * moveOf(factor));
-      return own.length > 0 && far.length <= (1 - SHARE_STAYED_BESIDE) * own.length;
+      return own.length > 0 && far.length <= MOVED_BESIDE * own.length;
     }),
   );
 }
