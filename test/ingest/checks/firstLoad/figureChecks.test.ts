@@ -591,29 +591,34 @@ describe('figures of a market in two currencies', () => {
 });
 
 describe('ggr of a market beside its turnover', () => {
-  const holds = (change: (row: Row) => number) => {
-    const rows = rowsOf({});
+  it('is a warning where its share is twice or half that of the years beside it, and none where it moved by a third', async () => {
+    const keno: Readonly<Record<string, (year: number) => number>> = {
+      Malta: (year) => (year === 2021 ? 2 : 1),
+      Peru: (year) => (year === 2021 ? 0.5 : 1),
+      Spain: (year) => (year === 2021 ? 1.33 : 1),
+      // It stays at the new share.
+      Chile: (year) => (year > 2020 ? 2 : 1),
+    };
+    const countries = Object.keys(keno);
+    const rows = countries.flatMap((country, c) =>
+      rowsOf({ country }).map((row) => ({ ...row, ggr: Number(row.ggr) + 1_000_003 * c })),
+    );
     const turnover = rows.map(({ ggr, ...row }) => aRow('turnover', { ...row, turnover: 10 * Number(ggr) }));
-    return warningsWith('of turnover', {
-      ...csv(rows.map((row) => ({ ...row, ggr: change(row) }))),
-      'turnover.csv': csvOf('turnover', turnover),
+    const moved = rows.map((row) => {
+      const times = row.product === 'Keno' ? keno[String(row.country)]?.(Number(row.year)) : 1;
+      return { ...row, ggr: Number(row.ggr) * (times ?? 1) };
     });
-  };
-  const keno =
-    (times: number, ...years: number[]) =>
-    (row: Row) =>
-      Number(row.ggr) * (row.product === 'Keno' && years.includes(Number(row.year)) ? times : 1);
-
-  it('is a warning where its share is twice or half that of the years beside it', async () => {
-    const line = (now: string) =>
-      `warning turnover.csv › line 14, column turnover: ggr of a market of Malta in 2021 is ${now} of turnover, 10 % in the year before, and the year after is like that one (1 row like it); check both figures`;
-    expect(await holds(keno(2, 2021))).toEqual([line('20 %')]);
-    expect(await holds(keno(0.5, 2021))).toEqual([line('5 %')]);
-  });
-
-  it('is none where it moved by a third, or stays', async () => {
-    expect(await holds(keno(1.33, 2021))).toEqual([]);
-    expect(await holds(keno(2, 2021, 2022, 2023))).toEqual([]);
+    const line = (number: number, country: string, now: string) =>
+      `warning turnover.csv › line ${number}, column turnover: ggr of a market of ${country} in 2021 is ${now} of turnover, 10 % in the year before, and the year after is like that one (1 row like it); check both figures`;
+    const files = {
+      ...csv(moved),
+      'turnover.csv': csvOf('turnover', turnover),
+      'country_reference.csv': csvOf('country_reference', countryReference(countries)),
+    };
+    expect(await warningsWith('of turnover', files)).toEqual([
+      line(14, 'Malta', '20 %'),
+      line(14 + 40, 'Peru', '5 %'),
+    ]);
   });
 });
 
