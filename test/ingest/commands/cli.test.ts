@@ -69,6 +69,9 @@ describe('publish', () => {
       /unchanged: the current snapshot 2026-11\.1 has the same content$/,
     );
     expect(again.code).toBe(0);
+    // The lookup has no years.
+    expect(again.stdout).toMatch(/^ {2}ggr +1 {2}2024–2024 +[\d.]+ kB$/m);
+    expect(again.stdout).toMatch(/^ {2}country_reference +1 {3,}\d+ B$/m);
   });
 
   it('gives one JSON document with --json, and nothing else on stdout', async () => {
