@@ -601,7 +601,7 @@ describe('ggr of a market beside its turnover', () => {
     };
     const countries = Object.keys(keno);
     const rows = countries.flatMap((country, c) =>
-      rowsOf({ country }).map((row) => ({ ...row, ggr: Number(row.ggr) + 1_000_003 * c })),
+      rowsOf({ country }).map((row): Row => ({ ...row, ggr: Number(row.ggr) + 1_000_003 * c })),
     );
     const turnover = rows.map(({ ggr, ...row }) => aRow('turnover', { ...row, turnover: 10 * Number(ggr) }));
     const moved = rows.map((row) => {
