@@ -528,28 +528,26 @@ describe('a figure beside those of other countries', () => {
 });
 
 describe('a market with one figure for years', () => {
-  const held = (from: number, to: number, figure: number, temporal = 'Current') =>
-    warningsWith(
-      'is one figure',
-      csv(
-        rowsOf({}).map((row) =>
-          row.product === 'Keno' && Number(row.year) >= from && Number(row.year) <= to
-            ? { ...row, temporal, ggr: figure }
-            : row,
-        ),
+  it('is a warning from three years on, and none for an estimate of few digits or for forecasts', async () => {
+    const held: Readonly<Record<string, readonly [from: number, figure: number, temporal: string]>> = {
+      Malta: [2021, 2_345_678, 'Current'],
+      Chile: [2022, 3_456_789, 'Current'],
+      Peru: [2021, 4_567_000, 'Current'],
+      Spain: [2021, 5_678_912, 'Forecast'],
+    };
+    const rows = Object.entries(held).flatMap(([country, [from, ggr, temporal]], c) =>
+      rowsOf({ country }).map((row) =>
+        row.product === 'Keno' && Number(row.year) >= from
+          ? { ...row, temporal, ggr }
+          : { ...row, ggr: Number(row.ggr) + 1_000_003 * c },
       ),
     );
-
-  it('is a warning from three years on', async () => {
-    expect(await held(2021, 2023, 2_345_678)).toEqual([
-      'warning ggr.csv › line 15, column ggr: ggr of a market of Malta is one figure in all years from 2021 to 2023; check that each year has its own figure',
-    ]);
-  });
-
-  it('is none in two years, for an estimate of few digits, or for forecasts', async () => {
-    expect(await held(2022, 2023, 2_345_678)).toEqual([]);
-    expect(await held(2021, 2023, 2_345_000)).toEqual([]);
-    expect(await held(2021, 2023, 2_345_678, 'Forecast')).toEqual([]);
+    const reference = csvOf('country_reference', countryReference(Object.keys(held)));
+    expect(await warningsWith('is one figure', { ...csv(rows), 'country_reference.csv': reference })).toEqual(
+      [
+        'warning ggr.csv › line 15, column ggr: ggr of a market of Malta is one figure in all years from 2021 to 2023; check that each year has its own figure',
+      ],
+    );
   });
 });
 
