@@ -60,6 +60,8 @@ interface Case {
   readonly by: By;
   /** The forecasts that are reported figures on the later side. */
   readonly arrived?: (cell: Cell) => boolean;
+  /** The figures that the earlier side lacks. */
+  readonly isNew?: (cell: Cell) => boolean;
   readonly found: readonly string[];
 }
 
@@ -370,6 +372,11 @@ const CASES: Readonly<Record<string, Case>> = {
     found: ['year-moved: country, 2018, × 1.0437'],
   },
   'a year of three figures': { cells: cells({ products: 3, years: 5 }), by: where(inYear(2018)), found: [] },
+  'a year of two markets': {
+    cells: cells({ products: 2, years: 5, fx: TWO }),
+    by: where(inYear(2018)),
+    found: ['year-moved: country, 2018, × 1.0437'],
+  },
   'a year of one market': {
     cells: cells({ products: 1, years: 5, fx: [...TWO, 'EUR', 'GBP'] }),
     by: where(inYear(2018)),
@@ -540,6 +547,17 @@ const CASES: Readonly<Record<string, Case>> = {
     by: where(({ state }) => state === 'North'),
     found: ['state-scaled: North, 2016–2021, × 1.0437'],
   },
+  'states alone': {
+    cells: cells({ ...STEADY, states: ['North'] }),
+    by: where(reported),
+    found: [`reported-scaled: country, ${SIX}`],
+  },
+  'states that get a nation': {
+    cells: cells({ ...STEADY, states: ['', 'North'] }),
+    by: where((cell) => reported(cell) && cell.state === 'North'),
+    isNew: ({ state }) => state === '',
+    found: [],
+  },
   'a nation whose states stayed': {
     cells: cells({ ...STEADY, states: ['', 'North', 'South'] }),
     by: where((cell) => reported(cell) && cell.state === ''),
@@ -674,7 +692,7 @@ function rowsOf(dataset: Cell['dataset'], isAfter: boolean, cases = CASES): Row[
     one.cells.flatMap((cell) => {
       const factor = isAfter ? one.by(cell) : 1;
       const isForecast = cell.forecast && !(isAfter && one.arrived?.(cell) === true);
-      if (cell.dataset !== dataset || factor === 0) return [];
+      if (cell.dataset !== dataset || factor === 0 || (!isAfter && one.isNew?.(cell) === true)) return [];
       const { fx, state, year } = cell;
       const own = {
         country,
