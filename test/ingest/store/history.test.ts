@@ -292,6 +292,11 @@ describe('publicationOrder', () => {
     ]);
   });
 
+  it('has a snapshot once whose line was written twice', async () => {
+    await publishedInTurn('2026-10.1', '2026-11.1', '2026-10.1');
+    expect((await publicationOrder(dataDir)).retained).toEqual(['2026-11.1', '2026-10.1']);
+  });
+
   it('is not changed by rolling back', async () => {
     await publishedInTurn('2026-10.1', '2026-11.1');
     await record(dataDir, { event: 'rolled-back', id: '2026-10.1', from: '2026-11.1', at });
