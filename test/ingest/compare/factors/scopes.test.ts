@@ -498,6 +498,12 @@ const CASES: Readonly<Record<string, Case>> = {
     by: (cell) => (cell.product > 0 ? 1 : cell.state === '' ? 1 + 0.28 * (F - 1) : F),
     found: ['state-scaled: North / Product 0 / Online / Onshore, 2016–2021, × 1.0437'],
   },
+  'a market of a state, as its nation in some years': {
+    cells: cells({ products: 3, years: 6, states: ['', 'North'] }),
+    by: ({ product, state, year }) =>
+      product > 0 || (state === '' && year < 2020) ? 1 : state === '' ? 1 + 0.5 * (F - 1) : F,
+    found: [],
+  },
   'a market of a state, as its nation': {
     cells: cells({ products: 3, years: 6, states: ['', 'North'] }),
     by: (cell) => (cell.product > 0 ? 1 : cell.state === '' ? 1 + 0.32 * (F - 1) : F),
@@ -795,6 +801,20 @@ describe('an indicator', () => {
           inflation: percent * (isAfter && i > 0 ? 1.2 : 1),
         }),
       );
+    const ofStates = (isAfter: boolean) =>
+      [2016, 2017, 2018].map((year) =>
+        aRow('country', {
+          ...{
+            country: 'States',
+            state: 'North',
+            year,
+            gdp_usd: null,
+            gdp_local_currency: null,
+            inflation: null,
+          },
+          adult_population: Math.round(3_456_789 * (isAfter ? 1.05 : 1)),
+        }),
+      );
     const peopleOf = (isAfter: boolean) =>
       INDICATORS.flatMap(([country, by, forecasts, , people = 4_567_891]) =>
         by.map((factor, i) =>
@@ -805,7 +825,9 @@ describe('an indicator', () => {
           }),
         ),
       );
-    const side = (isAfter: boolean) => ({ country: [...peopleOf(isAfter), ...percentages(isAfter)] });
+    const side = (isAfter: boolean) => ({
+      country: [...peopleOf(isAfter), ...percentages(isAfter), ...ofStates(isAfter)],
+    });
     ({ relations } = await aComparison(side(false), side(true)));
   });
 
@@ -814,7 +836,8 @@ describe('an indicator', () => {
     expect(own.map(textOf)).toEqual(expected);
   });
 
-  it('in percent has no factor', () => {
-    expect(relations.filter(({ country }) => country === 'Percentages')).toEqual([]);
+  it('in percent, or of states alone, has no factor', () => {
+    const odd = relations.filter(({ country }) => country === 'Percentages' || country === 'States');
+    expect(odd).toEqual([]);
   });
 });

@@ -66,6 +66,16 @@ const CASES: Readonly<Record<string, Case>> = {
     found: pair('five countries: 6 of 6', 1.0133, 'A', 'B', 'C', 'D', 'E'),
   },
   'six countries': { cells: cells(6), by: () => 1.0143, found: ['six countries: 36 of 36: 1.0143'] },
+  'two countries beside forecasts': {
+    cells: [...cells(2), ...cells(2).map((cell) => ({ ...cell, year: cell.year + 10, forecast: true }))],
+    by: ({ forecast }) => (forecast === true ? 1 : 1.0128),
+    found: pair('two countries beside forecasts: 6 of 6', 1.0128, 'A', 'B'),
+  },
+  'five figures': {
+    cells: cells(2).filter(({ year, fx }) => year > 2018 || fx === 'USD'),
+    by: () => 1.0138,
+    found: [],
+  },
   'two years': { cells: cells(2, 2, ['USD', 'own', 'EUR']), by: () => 1.0153, found: [] },
   'one currency': { cells: cells(2, 6, ['USD']), by: () => 1.0163, found: [] },
   'a move of 0.52 %': {
