@@ -95,6 +95,12 @@ const CASES: readonly Case[] = [
   ],
   ['beside a row that goes', CELLS, (_, i) => (i === 3 ? null : 1000), ['country: × 1000, 5']],
   ['beside an earlier row that goes', CELLS, (_, i) => (i === 2 ? null : 1000), ['country: × 1000, 5']],
+  [
+    'beside a figure that stays and a row below it that goes',
+    CELLS,
+    (_, i) => (i === 2 ? 1 : i === 3 ? null : 1000),
+    ['country Poker: × 1000, 2', 'country 2020: × 1000, 1', 'country 2021: × 1000, 2'],
+  ],
   ['beside a figure that becomes 0', CELLS, (_, i) => (i === 3 ? 0 : 1000), ['country: × 1000, 5']],
   [
     'beside a figure that becomes empty',

@@ -320,6 +320,16 @@ describe('whole countries and channels', () => {
     ]);
   });
 
+  it('are markets of one country each, where no place of several countries moved', async () => {
+    const products = Array.from({ length: 6 }, (_, i) => {
+      const isIt: By = ({ country, year, fx }) =>
+        country === i && year === 2018 && fx !== 'USD' ? 1.0393 : 1;
+      return [`P${i}`, { cells: cells(8), by: isIt }] as const;
+    });
+    const each = ['A', 'B', 'C', 'D', 'E', 'F'].map((country, i) => `${country} P${i} 2018: 1 of 2: 1.0393`);
+    expect((await found(Object.fromEntries(products))).toSorted()).toEqual(each);
+  });
+
   it('are a channel of two countries', async () => {
     const retail = { cells: cells(8), by: of(1.0123, 0, 1), channel: 'Retail' };
     expect(await found({ Bingo: retail, Poker: retail, Lotto: rest })).toEqual([
