@@ -304,6 +304,16 @@ const CASES: Readonly<Record<string, Case>> = {
     by: where(first, 1.06),
     found: ['market-scaled: Product 0 / Online / Onshore, 2016–2021, × 1.0600'],
   },
+  'a market with an exact factor in four fifths': {
+    cells: cells({ products: 3, years: 10 }),
+    by: (cell) => (first(cell) ? 1.06 * (cell.year < 2024 ? 1 : 1 + 5e-5) : 1),
+    found: ['market-scaled: Product 0 / Online / Onshore, 2016–2025, × 1.0600'],
+  },
+  'a market with an exact factor in less': {
+    cells: cells({ products: 3, years: 10 }),
+    by: (cell) => (first(cell) ? 1.06 * (cell.year < 2023 ? 1 : 1 + 5e-5) : 1),
+    found: [],
+  },
   'a market and nearly half of the others': {
     cells: cells({ products: 5, years: 6 }),
     by: (cell) =>
