@@ -469,6 +469,17 @@ const CASES: Readonly<Record<string, Case>> = {
     by: (cell) => (first(cell) && cell.year === 2018 ? (cell.fx === 'USD' ? 1.2 : 1.2 * 0.989) : 1),
     found: [],
   },
+  'a year of a market beside one of it that moved': {
+    cells: cells({ products: 6, years: 5 }),
+    by: (cell) => (first(cell) ? (cell.year === 2018 ? 1.2 : cell.year === 2019 ? 1.15 : 1) : 1),
+    found: [],
+  },
+  'a year of a market beside one of another market that moved': {
+    cells: cells({ products: 3, years: 5 }),
+    by: (cell) =>
+      first(cell) && cell.year === 2018 ? 1.2 : cell.product === 1 && cell.year === 2019 ? 1.05 : 1,
+    found: ['year-moved: Product 0 / Online / Onshore, 2018, × 1.2000'],
+  },
   'a year of a market in one of its currencies': {
     cells: cells({ products: 3, years: 5, fx: TWO }),
     by: where((cell) => first(cell) && cell.year === 2018 && cell.fx === 'USD', 1.2),
