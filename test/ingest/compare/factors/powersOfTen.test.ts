@@ -88,6 +88,12 @@ const CASES: readonly Case[] = [
     ['country USD: × 1000, 6', 'country 2021: × 1000, 4'],
   ],
   [
+    'the first currency and a year of the other one',
+    IN_TWO,
+    ({ fx, year }) => (fx === 'EUR' || year === 2021 ? 1000 : 1),
+    ['country EUR: × 1000, 6', 'country 2021: × 1000, 4'],
+  ],
+  [
     'a year in one currency',
     IN_TWO,
     ({ fx, year }) => (fx === 'USD' && year === 2021 ? 1000 : 1),

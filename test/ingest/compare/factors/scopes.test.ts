@@ -135,6 +135,16 @@ const CASES: Readonly<Record<string, Case>> = {
     by: (cell) => (reported(cell) ? F * (first(cell) ? 1 : 1 + 1.1e-4) : 1),
     found: [],
   },
+  'years of nearly one factor': {
+    cells: cells(STEADY),
+    by: (cell) => (reported(cell) ? (cell.year < 2019 ? 1.043_71 : 1.043_718) : 1),
+    found: [`reported-scaled: country, ${SIX}`],
+  },
+  'years of two factors': {
+    cells: cells(STEADY),
+    by: (cell) => (reported(cell) ? (cell.year < 2019 ? 1.043_712 : 1.043_912) : 1),
+    found: [],
+  },
   'half of some years': {
     cells: cells({ products: 4, years: 5, forecasts: 1 }),
     by: where((cell) => reported(cell) && (cell.year < 2018 || cell.product < 2)),
