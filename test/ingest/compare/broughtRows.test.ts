@@ -84,6 +84,15 @@ describe('the values that bring rows', () => {
   });
 });
 
+it('a category and a sub-channel bring rows, too', async () => {
+  const added = [
+    ...years(6, { country: 'Malta', category: 'Lottery' }),
+    ...years(5, { country: 'Peru', sub_channel: 'Grey' }),
+  ];
+  const { values } = await broughtBetween(KNOWN, [...KNOWN, ...added]);
+  expect(values.map(({ dimension }) => dimension)).toEqual(['category', 'sub_channel']);
+});
+
 it('a value that is new to one country explains no rows of another one that had it', async () => {
   const before = [...KNOWN, ...years(1, { country: 'Peru', channel: 'Retail' })];
   const added = [

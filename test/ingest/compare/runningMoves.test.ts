@@ -68,6 +68,10 @@ it('are those of the year before until March, and of no other year', async () =>
   expect(await years('2028-03.1', '2028-04.1')).toEqual([]);
 });
 
+it('are those of the first sum as well', async () => {
+  expect(await movesOf([['Malta', 2026, 100]], [['Malta', 2026, 110]])).toHaveLength(1);
+});
+
 it('are not those of datasets without currencies', async () => {
   const rows = (people: number) => ({ country: [aRow('country', { year: 2026, adult_population: people })] });
   const { datasets } = await aComparison(rows(100), rows(120));
