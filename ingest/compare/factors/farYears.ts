@@ -1,4 +1,4 @@
-// Scopes of figures of which one year moved far, also where no reported year comes after it.
+// Scopes in which a single year moved far, even if no reported year follows it.
 
 import { groupBy } from '../../../src/groupBy.ts';
 import { MARKET } from '../rows/countryParts.ts';

@@ -1,12 +1,12 @@
-// The new rows that come with a value which their country did not have, as a comparison has them.
+// The new rows that a comparison counts as introduced by a value that their country did not have.
 
 import { describe, expect, it } from '@jest/globals';
 import { aComparison } from '../../support/comparison.ts';
 import { aRow, type Row } from '../../support/snapshot.ts';
 
-async function broughtBetween(before: readonly Row[], after: readonly Row[]) {
+async function introducedBetween(before: readonly Row[], after: readonly Row[]) {
   const { datasets } = await aComparison({ ggr: before }, { ggr: after });
-  return datasets.ggr.brought;
+  return datasets.ggr.introduced;
 }
 
 const years = (count: number, row: Row, size = 1000): Row[] =>
@@ -14,18 +14,18 @@ const years = (count: number, row: Row, size = 1000): Row[] =>
 
 const KNOWN = ['Malta', 'Spain', 'Peru'].flatMap((country) => years(4, { country }));
 
-describe('the rows that a value brings', () => {
+describe('the rows that a value introduces', () => {
   it('are ten or more of known countries', async () => {
     const retail = (count: number) => years(count, { country: 'Malta', channel: 'Retail' });
-    expect(await broughtBetween(KNOWN, [...KNOWN, ...retail(10)])).toMatchObject({
+    expect(await introducedBetween(KNOWN, [...KNOWN, ...retail(10)])).toMatchObject({
       rows: 10,
       values: [{ dimension: 'channel', value: 'Retail', countries: ['Malta'], rows: 10 }],
     });
     const nothing = { rows: 0, values: [], amounts: [] };
-    expect(await broughtBetween(KNOWN, [...KNOWN, ...retail(9)])).toEqual(nothing);
+    expect(await introducedBetween(KNOWN, [...KNOWN, ...retail(9)])).toEqual(nothing);
     const ofNew = years(1, { country: 'Chile' });
-    expect(await broughtBetween(KNOWN, [...KNOWN, ...retail(9), ...ofNew])).toEqual(nothing);
-    expect(await broughtBetween(KNOWN, [...KNOWN, ...retail(10), ...ofNew])).toMatchObject({ rows: 10 });
+    expect(await introducedBetween(KNOWN, [...KNOWN, ...retail(9), ...ofNew])).toEqual(nothing);
+    expect(await introducedBetween(KNOWN, [...KNOWN, ...retail(10), ...ofNew])).toMatchObject({ rows: 10 });
   });
 
   it('do not come with values that their country had, or that were renamed', async () => {
@@ -34,15 +34,15 @@ describe('the rows that a value brings', () => {
     const before = [...KNOWN, ...retail(1)];
     const after = [...KNOWN, ...retail(12)];
     const bingo = years(2, { country: 'Spain', product: 'Bingo' });
-    expect(await broughtBetween(before, after)).toEqual({ rows: 0, values: [], amounts: [] });
-    expect(await broughtBetween(before, [...after, ...bingo])).toMatchObject({
+    expect(await introducedBetween(before, after)).toEqual({ rows: 0, values: [], amounts: [] });
+    expect(await introducedBetween(before, [...after, ...bingo])).toMatchObject({
       rows: 2,
       values: [{ dimension: 'product', value: 'Bingo', countries: ['Spain'], rows: 2 }],
     });
     // A product may have the new name of a channel.
     const named = (channel: string) => KNOWN.map((row) => ({ ...row, channel }));
     const online = years(2, { country: 'Spain', product: 'Online', channel: 'Online' });
-    const renamed = await broughtBetween(named('Onlne'), [...named('Online'), ...bingo, ...online]);
+    const renamed = await introducedBetween(named('Onlne'), [...named('Online'), ...bingo, ...online]);
     expect(renamed.values.map(({ dimension, value }) => [dimension, value])).toEqual([
       ['product', 'Bingo'],
       ['product', 'Online'],
@@ -57,7 +57,7 @@ describe('the rows that a value brings', () => {
     const before = [...KNOWN, ...forecasts.slice(4)];
     const reports = forecasts.slice(4).map((row) => ({ ...row, temporal: 'Current' }));
     const retail = years(9, { country: 'Malta', channel: 'Retail' });
-    expect((await broughtBetween(before, [...KNOWN, ...reports, ...retail])).rows).toBe(0);
+    expect((await introducedBetween(before, [...KNOWN, ...reports, ...retail])).rows).toBe(0);
   });
 });
 
@@ -73,7 +73,7 @@ describe('the values that bring rows', () => {
       ...years(3, { country: 'Peru', product: 'Bingo' }),
       ...years(1, { country: 'Malta', state: 'Gozo' }),
     ];
-    const { rows, values } = await broughtBetween(KNOWN, [...KNOWN, ...added]);
+    const { rows, values } = await introducedBetween(KNOWN, [...KNOWN, ...added]);
     expect(rows).toBe(18);
     expect(values).toEqual([
       { dimension: 'channel', value: 'Retail', countries: ['Malta', 'Spain'], rows: 11 },
@@ -89,7 +89,7 @@ it('a category and a sub-channel bring rows, too', async () => {
     ...years(6, { country: 'Malta', category: 'Lottery' }),
     ...years(5, { country: 'Peru', sub_channel: 'Grey' }),
   ];
-  const { values } = await broughtBetween(KNOWN, [...KNOWN, ...added]);
+  const { values } = await introducedBetween(KNOWN, [...KNOWN, ...added]);
   expect(values.map(({ dimension }) => dimension)).toEqual(['category', 'sub_channel']);
 });
 
@@ -99,7 +99,7 @@ it('a value that is new to one country explains no rows of another one that had 
     ...years(10, { country: 'Malta', channel: 'Retail' }),
     ...years(2, { country: 'Peru', channel: 'Retail', fx: 'GBP' }),
   ];
-  expect((await broughtBetween(before, [...before, ...added])).values).toEqual([
+  expect((await introducedBetween(before, [...before, ...added])).values).toEqual([
     { dimension: 'channel', value: 'Retail', countries: ['Malta'], rows: 10 },
     { dimension: 'fx', value: 'GBP', countries: ['Peru'], rows: 2 },
   ]);
@@ -120,7 +120,7 @@ it('the amounts that they add are those of each country, currency and year, fore
     retail('Spain', { ggr: 30, year: 2023, state: 'Murcia' }),
     retail('Peru', { ggr: -5 }),
   ];
-  const { amounts } = await broughtBetween(KNOWN, [...KNOWN, ...added]);
+  const { amounts } = await introducedBetween(KNOWN, [...KNOWN, ...added]);
   const { fx } = aRow('ggr');
   const of = (country: string, year: number, by: number, more: object = {}) => ({
     ...{ metric: 'ggr', country, fx, year, forecast: false, by },
