@@ -87,7 +87,7 @@ export async function firstWalk(): Promise<Figure[]> {
   const rounds: Record<'fresh' | 'warm' | 'ratio' | 'cpuRatio' | 'again', number[]> = {
     ...{ fresh: [], warm: [], ratio: [], cpuRatio: [], again: [] },
   };
-  // Round 0 is not measured, because the load generator is not warm yet.
+  // Round 0 does not count, because the load generator is not warm yet.
   for (let round = 0; round <= WALK_ROUNDS; round++) {
     const warmed = await startOurs(dataDir);
     await ready(warmed);

@@ -77,7 +77,7 @@ export async function listOfKeys(): Promise<Figure[]> {
     figure('10,000 keys: next look', timesMs.next, MOST_MS),
     figure('10,000 keys: search', timesMs.search, MOST_MS),
     figure('10,000 keys: sorted by label, page 100', timesMs.sort, MOST_MS),
-    // This figure has no limit: in practice, a visit to the sign-in page reads the keys before.
+    // This figure has no limit: in practice, a visit to the sign-in page reads the keys first.
     { what: '10,000 keys: first look of a process', unit: 'ms', ...ofRounds(timesMs.first), better: 'lower' },
     figure('10,000 keys: longest turn of the event loop', turnsMs, MOST_TURN_MS),
   ];

@@ -15,7 +15,7 @@ import { patientFetch, retryUnavailable } from './support/retryUnavailable.ts';
 import { startServer, type TestServer } from './support/server.ts';
 import { sharedServer } from './support/sharedServer.ts';
 
-/** Keys get these limits of their own, because the shared server has others. */
+/** Each key of this test gets these limits, because the shared server has other default limits. */
 const LIMITS = { perMinute: 100, perDay: 10_000 };
 
 let redis: OpenRedis;

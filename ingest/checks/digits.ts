@@ -1,4 +1,4 @@
-// Counts the digits and the decimals of figures. Figures of many digits are not equal by chance.
+// Counts the digits and the decimals of figures. Chance hardly makes two figures of many digits equal.
 
 /** Whether a number has at least this many significant digits. Zeros at its end do not count. */
 export const hasDigits = (value: number, digits: number): boolean =>

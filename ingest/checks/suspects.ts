@@ -104,7 +104,7 @@ const namesInMemory = (
   ...sums.filter((over) => mayHaveSums(over, rows, empty)).map((over) => nameOf(dataset, over)),
 ];
 
-/** The dimension that nearly determines another one. A product has one category, rarely two. */
+/** For a dimension, another one whose values nearly determine its values: a product has one category, rarely two. */
 const PARTS: Partial<Record<DimensionName, DimensionName>> = { category: 'product' };
 
 /**

@@ -9,11 +9,11 @@ export interface BrokenRelation {
    *
    * - `turnover-below-ggr`: turnover ÷ ggr fell below 1.
    * - `currencies-apart`: figures in two currencies disagree with the rates of fx.
-   * - `currencies-drifted`: figures in two currencies agreed closely with the rates before. They differ by little now, and those of
-   *   most countries still agree.
+   * - `currencies-drifted`: figures in two currencies agreed closely with the rates on the earlier side. They differ by little
+   *   now, and those of most countries still agree.
    * - `constants-drifted`: constant rates differ from the current rates of the base year. Those of most countries do not.
    * - `states-above-nation`: states ÷ nation rose above 1.
-   * - `states-apart`: the states added up to the nation before, and no longer do.
+   * - `states-apart`: the states added up to the nation on the earlier side, and no longer do.
    * - `market-scaled`: most reported figures of some markets moved by an exact factor. Most others of the country did not move.
    * - `market-moved`: the same by any factor, if it is 11 % or more or several markets have it.
    * - `year-moved`: the reported figures of a year moved by one factor: most of the country, or those of some markets by 8 % or more.

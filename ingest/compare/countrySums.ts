@@ -159,8 +159,8 @@ export class Sums {
 /**
  * The sums of one side by country, currency and year, reported figures apart from forecasts.
  *
- * @param arrived Rows that were forecasts before. They count as forecasts, because a late report replaces a forecast and is no
- * growth of the reported figures of its year.
+ * @param arrived Rows that were forecasts on the earlier side. They count as forecasts, because a late report replaces a forecast
+ * and is no growth of the reported figures of its year.
  */
 export function sumByCountry(
   matched: Matched,

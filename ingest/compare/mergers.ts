@@ -209,8 +209,8 @@ function isSum(parts: readonly Part[], target: Part): boolean {
 const CENT = 0.01;
 
 /**
- * The rows of a merger; null unless its reported figures stand. Some figures may be revised in the month of a merger. They may then
- * differ from the sum by less than a suspicious move.
+ * The rows of a merger; null if a reported figure contradicts it, or if too few sums are equal. Some figures may be revised in
+ * the month of a merger. They may then differ from the sum by less than a suspicious move.
  *
  * A single product with a name that is new to the country (`isNew`) is a renaming. Other patterns report renamings.
  */

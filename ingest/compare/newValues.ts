@@ -13,8 +13,8 @@ import type { DimensionChange, NewValue } from './types.ts';
 const MOST_COMPARED = 200;
 
 /**
- * The new values of all text dimensions. Those of `country` are left out, because the lookup checks them. The dataset must have
- * had rows before.
+ * The new values of all text dimensions. Those of `country` are left out, because the lookup checks them. A dataset without
+ * earlier rows has none.
  */
 export function newValuesOf(
   matched: Matched,

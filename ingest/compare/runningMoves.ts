@@ -1,11 +1,11 @@
-// Finds moves of a country's reported totals in running years, of which figures still come in.
+// Finds moves of a country's reported totals in running years, which still get new figures.
 
 import type { CountrySums } from './countrySums.ts';
 import type { Matched } from './rows/matchedRows.ts';
 import { additiveIndexes } from './totals.ts';
 import type { RunningMove } from './totalTypes.ts';
 
-/** The moves of countries with reported totals on both sides of a year of which figures still come in. */
+/** The moves of countries that have a reported total of a running year on both sides. */
 export function runningMovesOf(
   { codes, metrics, years }: Matched,
   before: CountrySums,

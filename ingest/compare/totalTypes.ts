@@ -83,7 +83,7 @@ export interface IntroducedAmount {
   readonly by: number;
 }
 
-/** The change of a country's reported total of a year of which figures still come in. */
+/** The change of a country's reported total of a running year, which still gets new figures. */
 export interface RunningMove {
   readonly metric: string;
   readonly country: string;

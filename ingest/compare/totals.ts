@@ -147,7 +147,7 @@ function moverOf(
 /** The smallest move that is reported, as a share of a country's total of a year. */
 const LEAST_MOVE = 0.1;
 
-/** How far the totals of a country moved, as shares of the totals before. */
+/** How far the totals of a country moved, as shares of the earlier totals. */
 interface Moves {
   readonly country: number;
   count: number;

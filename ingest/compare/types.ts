@@ -69,13 +69,16 @@ export interface DatasetComparison {
   readonly coverage: readonly CoverageChange[];
   /** Countries whose totals of closed years moved, by metric. Only metrics that add up have totals. */
   readonly countryMoves: readonly CountryMove[];
-  /** Moves of countries' reported totals in years of which figures still come in. Only amounts of markets have them. */
+  /** Moves of countries' reported totals in running years, which still get new figures. Only amounts of markets have them. */
   readonly runningMoves: readonly RunningMove[];
   /** Groups of cells that changed in the same way, the largest first within a family. A cell is in one group at most. */
   readonly patterns: readonly Pattern[];
   /** The added rows with a value that their country did not have. */
   readonly introduced: IntroducedRows;
-  /** Patterns of years of which a country had no rows before. They are compared with the year before. */
+  /**
+   * Patterns of years that a country begins, because it has no rows of them on the earlier side. They are compared with the year
+   * before.
+   */
   readonly newYears: readonly Pattern<YearFamily>[];
   /** The number of changes by country and by the values of the other dimensions. */
   readonly breakdown: Breakdown;
@@ -164,7 +167,7 @@ export interface NewValue {
   readonly replaces: string | null;
 }
 
-/** A vanished and a new value whose rows agree in all other dimensions, and in their numbers to within 1 %. */
+/** A vanished value, and the new value that has its rows. At least half of them must have the same numbers to within 1 %. */
 export interface RenamedValue {
   readonly dimension: DimensionName;
   readonly from: string;
@@ -195,14 +198,14 @@ export interface ScaledGroup {
   readonly metric: string;
   /** The dimensions that the rows have in common; empty for all rows of the dataset. */
   readonly group: Key;
-  /** 10, 100, 1000 or 1,000,000, or one divided by it. */
+  /** 10, 100, 1000 or 1,000,000, or 1 divided by one of these. */
   readonly factor: number;
   readonly values: number;
 }
 
 /** The numbers of values that moved down and up by at most `upTo`, and by more than the `upTo` of the size before it. */
 export interface RevisionSize {
-  /** A share of the value before: 0.05 is 5 %. Null for the last size. It has no upper end and includes moves from 0. */
+  /** A share of the earlier value: 0.05 is 5 %. Null for the last size. It has no upper end and includes moves from 0. */
   readonly upTo: number | null;
   readonly down: number;
   readonly up: number;

@@ -85,7 +85,7 @@ function changesOf(matched: Matched, metric: string, metricIndex: number) {
   };
 }
 
-/** The upper ends of the sizes by which revisions are counted, as shares of the value before. */
+/** The upper ends of the sizes by which revisions are counted, as shares of the earlier value. */
 const SIZES = [0.001, 0.01, 0.05, 0.15, 1, null] as const;
 const NONE = { down: 0, up: 0 };
 
@@ -123,7 +123,7 @@ function mostRevised(
   return most === undefined ? null : { ...most, country: codes.textOf('country', most.country) };
 }
 
-/** How far a value moved, as a share of the value before; infinite for a move from 0. */
+/** How far a value moved, as a share of the earlier value; infinite for a move from 0. */
 const shareOf = (from: number, to: number) =>
   from === 0 ? Number.POSITIVE_INFINITY : Math.abs((to - from) / from);
 

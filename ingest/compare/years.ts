@@ -1,4 +1,4 @@
-// Tells which years were closed, that is complete, in the previous month, and which rows are forecasts.
+// Tells which years are closed, because they had ended before the previous month, and which rows are forecasts.
 
 /** Whether a value of `temporal` marks a forecast. Forecasts are expected to change. */
 export const isForecast = (temporal: string): boolean => /forecast/i.test(temporal);

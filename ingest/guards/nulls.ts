@@ -23,7 +23,7 @@ const FEWEST_WITHDRAWN = 5;
 const EMPTIER = 0.001;
 
 /**
- * Warns of each metric that lost values, or of which a larger share of rows is empty. New rows may be as empty as the earlier
+ * Warns of each metric that lost values, or that is empty in a larger share of the rows. New rows may be as empty as the earlier
  * rows.
  */
 export const nulls: Guard = (dataset, { verdicts }) =>

@@ -83,7 +83,8 @@ const FAMILIES: Readonly<Record<Family, FamilyRule>> = {
   },
   repeated: {
     rule: 'copies',
-    // The figure of another year may stand for one that is not known yet, and that of a country for its territory.
+    // A repeat may be right. The figure of another year may stand for one that is not known yet, and the figure of a country for
+    // that of its territory.
     severity: () => 'warn',
     words: repeatWords,
   },

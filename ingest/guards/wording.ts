@@ -17,8 +17,8 @@ export function placeName({ country, year, ...rest }: Key): string {
 }
 
 /**
- * The name of the place of a pattern, also of one of several countries: `12 countries (Kenya, Malta, Peru and 9 more)`. A pattern
- * with all remaining cells of its family is about `9 more countries`.
+ * The name of the place of a pattern. A merger in several countries is about `12 countries (Kenya, Malta, Peru and 9 more)`. The
+ * last pattern of a family has all remaining cells. It is about `12 more countries (Kenya, Malta, Peru and 9 more)`.
  */
 export function patternPlace({ family, place, further }: Pattern): string {
   if (further === null) return placeName(place);

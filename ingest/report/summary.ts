@@ -7,14 +7,17 @@ import { mostMoved } from './totals.ts';
 import type { DatasetReport, Report } from './types.ts';
 
 export interface DatasetSummary {
-  /** The number of rows before; null for the first snapshot. */
+  /** The number of rows in the earlier snapshot; null for the first snapshot. */
   readonly rowsBefore: number | null;
   readonly rows: number;
   readonly added: number;
   readonly removed: number;
   /** How many forecasts became reported figures. Each counts as a row added and as a row removed. */
   readonly arrived: number;
-  /** How many values (not rows) are another number now. The next two count values that became empty or were empty before. */
+  /**
+   * How many values (not rows) changed from one number to another. `emptied` counts values that became empty, and `filled` those
+   * that were empty.
+   */
   readonly revised: number;
   readonly emptied: number;
   readonly filled: number;
@@ -56,7 +59,7 @@ export interface SummaryColumn {
   readonly keep?: true;
   /** Whether the column is about changes. The table of a first snapshot leaves it out. */
   readonly change?: true;
-  /** The count without which the column is left out: it must be above 0 in one of the datasets. */
+  /** The column is shown only if this count is above 0 in some dataset. */
   readonly rare?: 'arrived' | 'emptied' | 'filled';
   readonly cell: (summary: DatasetSummary, name: DatasetName) => string;
 }

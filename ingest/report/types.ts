@@ -35,7 +35,7 @@ export interface Report {
   readonly month: string;
   /** The id of the snapshot that was current when the month was read; null when there was none. */
   readonly before: string | null;
-  /** The id of the snapshot that the month is compared with: the same as `before`; null when that snapshot is damaged. */
+  /** The id of the snapshot that the month is compared with. It is `before`, or null when that snapshot is damaged. */
   readonly comparedWith: string | null;
   /** The damage of the current snapshot, and why a person accepted it; null when the snapshot is not damaged. */
   readonly currentDamage: { readonly message: string; readonly accepted: string | null } | null;
@@ -72,7 +72,10 @@ export interface GuardResult {
 
 export interface DatasetReport {
   readonly rows: Omit<RowChanges, 'before'> & { readonly before: number | null };
-  /** Whether all rows are as before. Only the row counts, totals and coverage of the report are filled in then. */
+  /**
+   * Whether all rows equal those of the earlier snapshot. Only the row counts, totals and coverage of the report are filled in
+   * then.
+   */
   readonly same: boolean;
   readonly carried: string | null;
   readonly years: readonly number[];
@@ -91,7 +94,7 @@ export interface DatasetReport {
   readonly revised: BySeries<RevisedSeries> & { readonly largest: readonly Revision[] };
   /** Values that are empty now. */
   readonly emptied: BySeries<RevisedSeries>;
-  /** Values that were empty before. */
+  /** Values that were empty in the earlier snapshot. */
   readonly filled: BySeries<RevisedSeries>;
   /** Forecasts that became reported figures. `added` and `removed` leave them out. */
   readonly arrived: BySeries<RowSeries>;

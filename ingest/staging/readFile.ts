@@ -196,7 +196,7 @@ const NOTES = new Set(['notes', 'readme', 'contents', 'sources', 'metadata', 'ab
 
 const isOfNotes = ({ name }: RawTable): boolean => NOTES.has(headingKey(name ?? ''));
 
-/** The error for a file of which no sheet was read. */
+/** The error for a file without a sheet that was read. */
 function noTableIn(file: RawFile, named: DatasetName | null): Diagnostic {
   if (named === null)
     return {

@@ -18,7 +18,7 @@ export interface Reading {
   readonly facts: Map<DatasetName, number>;
   /** The files that the rows of each dataset come from. The Parquet file of the dataset names them. */
   readonly sources: Map<DatasetName, string[]>;
-  /** Datasets of which some table has a header that lacks a column. */
+  /** Datasets with a table whose header lacks a column. */
   readonly incomplete: Set<DatasetName>;
   /** How files were read, apart from the options of the command line: the options of a recipe, and styles found in columns. */
   readonly recorded: Manifest['reading'];

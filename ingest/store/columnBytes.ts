@@ -63,5 +63,5 @@ async function hashedColumns(file: string, chunks: ColumnChunks): Promise<Record
   return Object.fromEntries([...hashes].map(([name, hash]) => [name, hash.digest('hex')]));
 }
 
-/** How many bytes are read at once. */
+/** How many bytes each read takes. */
 const PIECE_BYTES = 1 << 20;

@@ -16,7 +16,7 @@ export interface RollbackResult {
   readonly status: 'rolled-back' | 'unchanged' | 'damaged';
   /** The snapshot that is current now. If `status` is `damaged`, the one that was refused. */
   readonly snapshot: string;
-  /** The snapshot that was current before; null when there was none. */
+  /** The snapshot that was current when the rollback began; null when there was none. */
   readonly from: string | null;
   /** Why the snapshot was refused; empty if it was not. */
   readonly damages: readonly Damage[];

@@ -7,7 +7,7 @@ import { serialFromIso } from '../sources/readers/dates.ts';
 /** The content of a cell. Null leaves the cell out of the file. */
 export type CellInput = null | string | number | boolean | CellDetails;
 
-/** A cell that is more than a plain value: a value, date, error or formula, each with or without a number format. */
+/** A cell as an object: a value, date, error or formula, each with or without a number format. */
 export type CellDetails = (
   | { readonly value: string | number | boolean }
   /** A date as `YYYY-MM-DD` or `YYYY-MM-DDTHH:MM:SS`. It is stored as a day number with a date format. */

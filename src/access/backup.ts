@@ -43,7 +43,7 @@ const lineSchema = z.discriminatedUnion('kind', [
     kind: z.literal('person'),
     name: z.string().min(1),
     role: z.enum(ROLES),
-    /** Whether the identity provider named the role. */
+    /** Whether the identity provider set the role. */
     isByClaim: z.boolean(),
   }),
   z.strictObject({ kind: z.literal('audit'), entry: z.string().regex(/^\d+-\d+$/), fields }),

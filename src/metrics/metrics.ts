@@ -47,9 +47,9 @@ export function createMetrics(): Metrics & {
 }
 
 /**
- * The metrics of prom-client of which only the worst process counts. prom-client would average the lag of the event loop, and
- * hide a blocked process. It would add up file descriptors, and hide a process that has none left. Each process has its own
- * limit, and the primary uses few.
+ * For these metrics of prom-client, only the worst process counts. prom-client would average the lag of the event loop,
+ * and hide a blocked process. It would add up file descriptors, and hide a process that has none left. Each process has
+ * its own limit, and the primary uses few.
  */
 const WORST: ReadonlyMap<string, 'max' | 'min'> = new Map([
   ['nodejs_eventloop_lag_p99_seconds', 'max'],

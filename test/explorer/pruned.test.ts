@@ -51,7 +51,7 @@ async function pruneAndWait(keep: number, gone: string): Promise<void> {
   await untilAnswered(gone, 400);
 }
 
-/** Publishes a snapshot and waits until it is the server's current one. The server may serve it by its id before. */
+/** Publishes a snapshot and waits until it is the server's current one. The server may already serve it by its id. */
 async function publishAndWait(id: string): Promise<void> {
   await publishNumbered(id);
   await until({}, ({ headers }) => headers.get('x-snapshot') === id, `has ${id} as the current snapshot`);

@@ -30,8 +30,8 @@ const PROGRAM = `
   console.log(JSON.stringify([sooner, usually, callsUntilCompiled(), atStart]));
 `;
 
-// Of a source, V8 checks only the length. It also finds compiled code of the same text without the cache that it is
-// given.
+// V8 accepts a cache for any source of the same length. It finds compiled code of the same text even without a cache,
+// so each source here has another text.
 const ACCEPTANCE = `
   import { Script } from 'node:vm';
   const { compileLater, compileLittle, compilingAsAtStart } = await import(process.argv[1]);

@@ -8,7 +8,7 @@ import { count, spans } from '../../messages/numbers.ts';
 import { agreementIn, type Pair } from './equalFigures.ts';
 import { type RowsOfMetric, warnOfRow } from './figures.ts';
 
-/** The fewest different figures of many digits that two countries do not have in common by chance. */
+/** From this number of different figures of many digits on, chance does not explain that two countries share them. */
 const FEWEST_FIGURES = 4;
 
 /**

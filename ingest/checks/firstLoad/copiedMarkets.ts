@@ -7,7 +7,10 @@ import { agreementIn, type Pair } from './equalFigures.ts';
 import { type Figures, warnOfRow } from './figures.ts';
 import type { SeriesYears } from './seriesYears.ts';
 
-/** The fewest digits of a figure in one currency that is not equal by chance. If two currencies agree, fewer digits are enough. */
+/**
+ * From this number of digits on, chance does not explain an equal figure in one currency. If two currencies agree, fewer digits
+ * are enough.
+ */
 const FEWEST_DIGITS_ALONE = 7;
 
 /**

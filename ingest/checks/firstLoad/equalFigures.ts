@@ -4,7 +4,7 @@ import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { hasDigits } from '../digits.ts';
 import type { StagedRows } from '../stagedRows.ts';
 
-/** The fewest digits of a figure that does not occur twice by chance. */
+/** From this number of digits on, chance does not explain that a figure occurs twice. */
 const FEWEST_DIGITS = 6;
 
 /** Two rows of one year and currency with the same figure. */

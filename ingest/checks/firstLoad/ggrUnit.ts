@@ -17,7 +17,7 @@ const LEAST_PER_ADULT = 0.5;
 /** The fewest adults of a country whose ggr per adult is used. In a smaller country it is not typical. */
 export const FEWEST_PEOPLE = 100_000;
 
-/** The fewest countries whose median ggr shows the unit without adults or gross domestic products. */
+/** From this number of countries on, their median ggr shows the unit even without adults and gross domestic products. */
 export const MANY_COUNTRIES = 20;
 
 /** The lowest plausible ggr of the median country in a year, in USD, EUR or GBP. */

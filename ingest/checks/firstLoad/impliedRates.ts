@@ -142,7 +142,7 @@ function mostAgree(all: readonly Compared[]): boolean {
   return withRates.length >= FEWEST_SERIES && agreeing.length >= MOST_SERIES * withRates.length;
 }
 
-/** The fewest series that show how figures were converted. */
+/** With fewer series, it is unknown whether most agree with the rates of fx. */
 const FEWEST_SERIES = 10;
 /** The smallest share of series that count as most. */
 const MOST_SERIES = 0.8;

@@ -18,7 +18,7 @@ const AGREEING = Math.log(1.002);
 /** The smallest compared figure. Rounding could change the ratio of a smaller one by more than `AGREEING`. */
 const SMALLEST = 10_000;
 
-/** The fewest markets whose median ratio is the rate of the year. */
+/** From this number of markets on, their median ratio counts as the rate of the year. */
 const FEWEST_MARKETS = 3;
 /** The smallest share of a country's figures that must agree with the median ratios of their years. */
 const MOST_FIGURES = 0.8;

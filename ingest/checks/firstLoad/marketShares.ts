@@ -13,7 +13,7 @@ const MOST_TIMES_SMALLER = 200;
 /** A smaller share is reported whatever it is in other countries. The smallest share in the sample is 0.15 %. */
 const LEAST_SHARE = 1 / 20_000;
 
-/** The fewest countries whose median share of a market is usual. */
+/** From this number of countries on, the median share of a market counts as usual. */
 const FEWEST_COUNTRIES = 6;
 
 /** Reports markets whose share in the ggr of their country is far smaller than in the median country, or tiny. */
@@ -35,7 +35,7 @@ export async function checkMarketShares({ staging, datasets, used, problems }: C
   }
 }
 
-/** SQL for the markets whose largest share of a year is far below that in the median country, or tiny. */
+/** SQL for the markets whose largest share in a year is tiny, or far below the largest share in the median country. */
 const smallSharesSql = (staging: Staging): string =>
   `WITH
     yearly AS (

@@ -62,7 +62,7 @@ function bySource(rows: StagedRows, values: Float64Array): readonly Int32Array[]
   return [...sources, filled.subarray(start, end)];
 }
 
-/** The fewest figures that do not equal their years by chance. */
+/** From this number of figures on, chance does not explain that they equal the years of their rows. */
 const FEWEST_YEARS = 3;
 
 /** Reports figures that are the years of their rows, because a formula refers to the wrong column. */
@@ -83,10 +83,10 @@ function checkYearsAsFigures(figures: Figures, all: Int32Array): void {
   });
 }
 
-/** The fewest rows that are not in the order of their size by chance. */
+/** From this number of rows on, chance does not explain that they are in the order of their figures. */
 const FEWEST_SORTED = 20;
 
-/** The smallest share of these rows whose figure differs from that of the row before. */
+/** In rows that somebody sorted, at least this share of the figures differ from the figure of the row before. */
 const LEAST_STEPS = 0.75;
 
 /**

@@ -13,9 +13,9 @@ import { type Figures, warnOfRow } from './figures.ts';
 import { Markets, OFF_FACTOR } from './offMarkets.ts';
 import type { SeriesYears } from './seriesYears.ts';
 
-/** The largest factor between the years before and after a figure that is compared with both. */
+/** A figure is compared with the years before and after it only if these two differ by at most this factor. */
 const AGREEING_FACTOR = 2;
-/** The largest factor between two successive years that a figure before or behind them is compared with. */
+/** A figure is compared with two successive years on one side of it only if these two differ by at most this factor. */
 const AGREEING_FACTOR_AT_END = 1.5;
 
 /** A year of a country lacks some months, or has some twice, if all its markets are off by one factor of at least this size. */

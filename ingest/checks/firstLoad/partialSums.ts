@@ -21,7 +21,7 @@ const SUMMED = [
   readonly without: readonly DimensionName[];
 }[];
 
-/** The fewest digits of a figure that is not a sum by chance. */
+/** From this number of digits on, chance does not explain that a figure is a sum. */
 const FEWEST_DIGITS = 6;
 /** The largest difference between a figure and the sum of its parts. Rounding moves a sum of three figures by up to two units. */
 const ROUNDING = 2;

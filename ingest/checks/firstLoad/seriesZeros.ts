@@ -35,7 +35,7 @@ async function checkAllZero({ staging, dataset, metric, problems }: MetricCheck)
   );
 }
 
-/** Reports countries of which every figure is 0, unless all other figures of their file are 0, too. */
+/** Reports countries whose figures are all 0, unless all other figures of their file are 0, too. */
 async function checkZeroCountries({ staging, dataset, metric, problems }: MetricCheck): Promise<void> {
   await warnOfEach(
     { staging, problems, column: metric },

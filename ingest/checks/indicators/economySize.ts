@@ -89,7 +89,10 @@ interface Sizes {
  */
 const ALL_PEOPLE = 0.9;
 
-/** The fewest countries whose median tells adults from all people. The known sizes are rounded, so fewer are not enough. */
+/**
+ * From this number of countries on, their median tells adults from all people. The known sizes are rounded, so fewer countries
+ * are not enough.
+ */
 const FEWEST_COUNTRIES = 20;
 
 /** Reports adult_population, at its first figure, if it counts all people in the median country. */

@@ -81,7 +81,7 @@ const perAdult: Rule = (of) => {
   }));
 };
 
-/** The fewest years whose median is usual. */
+/** From this number of years on, their median counts as usual. */
 const FEWEST_YEARS = 4;
 
 /** The range of the gross domestic product in USD per adult and year. Burundi and Monaco lie well inside it. */
@@ -116,16 +116,16 @@ const gdpAgainstRate: Rule = (of) => {
 };
 
 /**
- * The largest difference of logarithms between GDP in USD and GDP in local currency at the rate of fx, in most years. In countries
- * with several exchange rates, they differ by up to three times in most years, and by more in some.
+ * The largest difference of logarithms between GDP in USD and GDP in local currency at the rate of fx, as the median of a
+ * country's years. In countries with several exchange rates, they differ by up to three times in most years, and by more in some.
  */
 const MOST_DISTANCE = Math.log(3);
-/** The largest of these differences in a single year. */
+/** The largest difference in a single year, if the median is at most `MOST_DISTANCE`. */
 const MOST_DISTANCE_ONCE = Math.log(30);
 
 /** The largest difference of logarithms between GDP in USD and GDP in local currency divided by the rate, in exchanged columns. */
 const EXACT = 0.005;
-/** The smallest share of years with such a small difference in exchanged columns. */
+/** In exchanged columns, the smallest share of years whose difference is below `EXACT`. */
 const MOST_YEARS = 0.8;
 
 /** The largest factors, up and down, between a figure and that of the year before. */
@@ -170,9 +170,12 @@ const farFromYearBefore =
     });
   };
 
-/** The largest difference of logarithms between GDP in USD and GDP in local currency at the rate of fx, in a new currency. */
+/**
+ * The largest difference of logarithms between GDP in USD and GDP in local currency at the rate of fx, in the last year of the
+ * old currency and in the first year of the new one.
+ */
 const CONVERTED = Math.log(1.1);
-/** The largest difference of logarithms between GDP in USD before and after the new currency. */
+/** The largest difference of logarithms between GDP in USD in these two years. */
 const STEADY = Math.log(2);
 
 /**

@@ -158,7 +158,7 @@ const SPIKE = 6;
 /** The smallest difference between the inflation of a reported year and that of the years beside it, in percentage points. */
 const SPIKE_POINTS = 10;
 
-/** The factor of a first load. It is larger, because a first load has the currency crises of all years. */
+/** Replaces `SPIKE` in a first load. It is larger, because a first load has the currency crises of all years. */
 const SPIKE_OF_HISTORY = 30;
 
 /**
@@ -190,7 +190,7 @@ export function computedInflation(all: readonly Indicators[]): readonly Indicato
     );
 }
 
-/** The fewest decimals that a computed year has more than any other year. */
+/** A computed year has at least this number of decimals more than any other year. */
 const MORE_DECIMALS = 2;
 /** The most decimals of the other years. Published figures have one or two. */
 const MOST_DECIMALS = 2;

@@ -6,15 +6,15 @@ import { gdpDistance, nameOfPlace, type Rule, type YearOfIndicators } from './in
 
 /**
  * The largest difference of logarithms between GDP in USD and GDP in local currency at the rate of fx. In some years, sources use
- * another rate than the official one. These rates differ by less.
+ * another rate than the official one. The two rates differ by less than this.
  */
 const MOST_DISTANCE = Math.log(1.1);
 
-/** The largest difference of logarithms between them in a year in which they agree. */
+/** The two GDPs of a year agree if their logarithms differ by at most this. */
 const AGREEING = Math.log(1.01);
-/** The smallest share of years in which they agree. */
+/** The smallest share of years in which the two GDPs must agree. */
 const MOST_YEARS = 0.8;
-/** The fewest years in which they agree. */
+/** The fewest years in which the two GDPs must agree. */
 const FEWEST_YEARS = 5;
 
 /**

@@ -14,7 +14,10 @@ const REPEATED = [
 /** The most digits of a figure that may equal that of the year before by chance. */
 const MOST_DIGITS_OF_CHANCE = 5;
 
-/** The limit if both gross domestic products are repeated although the exchange rate moved. That is rarely chance. */
+/**
+ * Replaces `MOST_DIGITS_OF_CHANCE` if both gross domestic products are repeated although the exchange rate moved. That is rarely
+ * chance.
+ */
 const MOST_DIGITS_OF_BOTH = 3;
 
 /** Reports years that repeat the year before. It checks only a first load, because guards compare later months. */

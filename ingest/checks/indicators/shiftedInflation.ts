@@ -14,7 +14,7 @@ const FEWEST_YEARS = 12;
 
 /** The smallest correlation of a shifted country with the medians of the year before, or of the next year. */
 const FOLLOWS = 0.8;
-/** By how much its correlation with the medians of the same year is lower at least. */
+/** The correlation of a shifted country with the medians of the same year is lower by at least this. */
 const MUCH_WORSE = 0.4;
 
 /** Pairs of years. In nearly all countries, inflation was higher in `high` than in `low`. */

@@ -69,8 +69,8 @@ export interface Scope {
 const NEARLY_ALIKE = 0.004;
 
 /**
- * The precision of an exact factor. One figure of so many digits is enough, and so are several small ones, because each was
- * rounded in its own way.
+ * The precision of an exact factor. One figure that is this many times its last digit is enough. So are several smaller figures,
+ * because each was rounded in its own way.
  */
 const DIGITS = 10_000_000;
 const DIGITS_OF_INDICATORS = 100_000;

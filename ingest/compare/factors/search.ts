@@ -59,7 +59,7 @@ const reasonOf = (scope: Scope, found: Found, beside: Beside): Reason | undefine
       (holds === undefined || holds(found, beside)),
   );
 
-/** The parts of countries of which most figures moved by one factor. */
+/** The parts of countries in which most figures moved by one factor. */
 function foundIn(scope: Scope, figures: Figures): readonly Found[] {
   const { matched, moved, isFigure } = figures;
   const { codes, before } = matched;

@@ -29,7 +29,7 @@ const FEWEST_OTHERS = 3;
  */
 export const EARLY = { no: 0, sure: 1, perhaps: 2, repeated: 3 } as const;
 
-/** The last years of which the later side may have reported figures, by its month. */
+/** The last years that may be reported on the later side, by its month. */
 export interface LastYears {
   /** The year of the month. */
   readonly monthYear: number;

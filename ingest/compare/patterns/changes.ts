@@ -178,7 +178,7 @@ interface ChangeValues {
   readonly after: number;
   readonly forecast: boolean;
   readonly settled: boolean;
-  /** Whether the change is a first report: the row was a forecast before. */
+  /** Whether the change is a first report: the row was a forecast on the earlier side. */
   readonly isFirst: boolean;
 }
 
@@ -186,7 +186,7 @@ interface ChangeValues {
  * The changes of a dataset.
  *
  * @param sums The sums by country on the earlier side.
- * @param lastYears The last years of which the later side may have reported figures.
+ * @param lastYears The last years that may be reported on the later side.
  */
 export function findChanges(
   matched: Matched,

@@ -166,7 +166,7 @@ function copiesOf(
 /** The index in `items` at which a group begins. */
 const firstOf = ({ starts }: Lists, group: number): number => starts[group] as number;
 
-/** Whether two values are equal now and were not before, and `copy` moved further than `source`. */
+/** Whether two values are equal now and differed on the earlier side, and `copy` moved further than `source`. */
 function isCopyOf({ changes: { after, before } }: Search, copy: Change, source: Change): boolean {
   if (after[copy] !== after[source] || before[copy] === before[source]) return false;
   // The distance of a new value is NaN. It counts as further.
@@ -184,7 +184,7 @@ interface CopyTerms {
   readonly changed: () => readonly Change[];
 }
 
-/** A pattern for each country of which enough values are copies. */
+/** A pattern for each country with enough copies. */
 function patternsOf(search: Search, copies: readonly Copy[], terms: CopyTerms): Pattern[] {
   return [...groupBy(unlikelyByChance(search, copies, terms), ({ country }) => country)]
     .sort(([a], [b]) => a - b)

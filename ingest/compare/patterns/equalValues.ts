@@ -55,7 +55,7 @@ export const isAmong = (sorted: Float64Array, value: number): boolean =>
 /** A figure with no more digits than this is rounded, and may equal another one by chance. */
 const FEW_DIGITS = 5;
 
-/** Whether a number has so many digits that another figure does not equal it by chance. Zeros at the end do not count. */
+/** Whether a number has so many digits that chance does not explain an equal figure. Zeros at the end do not count. */
 export const isExact = (value: number): boolean => digitsOf(value).count > FEW_DIGITS;
 
 /** How many digits a number has without the zeros at its end, and the unit of the last of them. */

@@ -1,4 +1,4 @@
-// Finds a percentage of a closed year two of whose digits were exchanged, such as 5.9 that became 9.5: a typing error.
+// Finds a percentage of a closed year in which somebody exchanged two digits, such as 9.5 instead of 5.9.
 
 import { metricUnit } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
@@ -7,7 +7,7 @@ import { cellsByMetric, type Search } from './changes.ts';
 import { describePattern } from './describePattern.ts';
 import type { Pattern } from './types.ts';
 
-/** The points by which the figure must move. Digits of smaller revisions are exchanged by chance. */
+/** The percentage points by which the figure must move. A smaller revision may exchange two digits by chance. */
 const FEWEST_POINTS = 0.5;
 
 /** Finds a country's only revised percentage of closed years, if the revision exchanged two of its digits. */

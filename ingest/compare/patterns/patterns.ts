@@ -28,7 +28,7 @@ export interface Known {
   readonly dimensions: readonly DimensionChange[];
   readonly renamedValues: readonly RenamedValue[];
   readonly mergers: readonly Merger[];
-  /** The last years of which the later side may have reported figures. */
+  /** The last years that may be reported on the later side. */
   readonly lastYears: LastYears;
 }
 

@@ -1,4 +1,4 @@
-// Finds percentages that repeat another country or the year beside. One of a country may do so by chance, many do not.
+// Finds percentages that repeat another country or the year beside. Chance explains one repeat in a country, but not many.
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';

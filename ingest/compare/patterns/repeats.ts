@@ -22,7 +22,8 @@ const FEWEST_OF_COUNTRY = 2;
 const MANY_COUNTRIES = 10;
 
 /**
- * Finds indicators that equal another year of the same country, or the same year of another country, and did not before.
+ * Finds indicators that equal another year of the same country, or the same year of another country, and did not on the earlier
+ * side.
  *
  * Amounts must be equal in more than five digits, because rounded amounts may be equal by chance. Forecasts that are held at one
  * figure are found even if it is rounded. Percentages may be equal by chance as well. Only those of many years of a country
@@ -79,7 +80,7 @@ const mayBeHeld = ({ changes: { kind, forecast, after, before } }: Search, chang
 
 /**
  * Leaves out figures with few digits, because they may be equal by chance. The figures of a series stay if at least three of its
- * forecasts differed before and have one figure now.
+ * forecasts differed on the earlier side and have one figure now.
  */
 function withoutChance({ changes }: Search, repeats: readonly Repeat[]): readonly Repeat[] {
   const isLong = ({ change }: Repeat) => isExact(changes.after[change] as number);

@@ -58,7 +58,7 @@ export function findSums(search: Search): Pattern[] {
 /** The share of a market's new rows that must be totals. In single years, rounded figures may be the sum of others by chance. */
 const LEAST_SHARE = 0.5;
 
-/** The totals in markets of which at least half of the new rows are totals. */
+/** The totals in markets where at least half of the new rows are totals. */
 function inMostOfSeries(
   { matched: { codes }, changes }: Search,
   fresh: readonly Change[],

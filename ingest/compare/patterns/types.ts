@@ -111,7 +111,9 @@ export interface Pattern<Of extends Family | YearFamily = Family> {
   readonly effect: number;
   /** The share of the cells in the dataset's total of their years, in one currency; null when it is unknown. */
   readonly datasetShare: number | null;
-  /** The sum of the cells after, divided by their sum before; null when it is unknown or means nothing. */
+  /**
+   * The sum of the cells on the later side, divided by their sum on the earlier side; null when it is unknown or means nothing.
+   */
   readonly ratio: number | null;
   /**
    * A dimension, and pairs of its values.

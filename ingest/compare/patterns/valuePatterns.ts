@@ -9,7 +9,7 @@ import { type Change, cellsByMetric, type MetricCells, type Search } from './cha
 import { describePattern } from './describePattern.ts';
 import type { Family, Pattern } from './types.ts';
 
-/** For forecasts, the share of a suspicious move. They are expected to move, but rarely by this much. */
+/** A move of a forecast is suspicious from this share on. Forecasts are expected to move, but rarely by so much. */
 const FORECAST_MOVED = 0.5;
 
 /** The factor from which on a move of a first report, or of a figure of a year that is not closed, is suspicious. */
@@ -55,7 +55,7 @@ const isLeapOfPercent = (from: number, to: number, { settled }: { readonly settl
 /** A percentage leaps when it moves by at least this factor and this many points. Forecasts of high inflation move by less. */
 const LEAP_OF_PERCENT = 5;
 const LEAP_POINTS = 20;
-/** For reported figures of closed years, the points of a leap. These figures are seldom revised by a point. */
+/** A reported percentage of a closed year leaps from this number of points on. Such percentages are seldom revised by a point. */
 const SETTLED_LEAP_POINTS = 5;
 
 const isNumber = (value: number) => !Number.isNaN(value);

@@ -110,7 +110,7 @@ function apartInNewYears({ changed, after: rows }: Matched, { after: gdp }: Side
   });
 }
 
-/** A year of a country in which GDP in USD agreed closely with the rates before. */
+/** A year of a country in which GDP in USD agreed closely with the rates on the earlier side. */
 interface KnownYear extends Known {
   readonly country: string;
   /** Whether GDP in USD moved against GDP in local currency. */

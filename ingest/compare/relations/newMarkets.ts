@@ -63,7 +63,7 @@ function newMarketsOf(
  */
 const MOST_TIMES_SMALLER = 200;
 
-/** The fewest other countries whose shares of a market show what is usual. */
+/** From this number of other countries on, their shares of a market show what is usual. */
 const FEWEST_COUNTRIES = 5;
 
 /** A year of a new market, with the market's share of its country's ggr. */

@@ -61,7 +61,7 @@ export class Relations {
     return dataset === 'turnover' ? this.#amounts.matchedOf('ggr') : null;
   }
 
-  /** The broken relations of all countries. All datasets must be collected before. */
+  /** The broken relations of all countries. All datasets must be collected first. */
   broken(): BrokenRelation[] {
     const amounts = this.#amounts;
     const levels = [...LEVELS.keys()];

@@ -18,7 +18,10 @@ export const EXCEEDS = 1.02;
 /** `EXCEEDS`, less the rounding error of a sum of many doubles. */
 const EXCEEDS_AFTER_ROUNDING = EXCEEDS * (1 - 1e-9);
 
-/** The countries, products and markets whose states are more than the nation in a year, and a larger share of it than before. */
+/**
+ * The countries, products and markets whose states are more than the nation in a year, and a larger share of it than on the
+ * earlier side.
+ */
 export function statesAboveNation(matched: Matched, dataset: DatasetName, kind: FigureKind): Broken[] {
   const { codes, after } = matched;
   if (matched.stateRows.after === null) return [];
@@ -100,7 +103,7 @@ function placesAbove(now: Float64Array, then: Float64Array): readonly number[] {
 
 /**
  * Whether a row is wanted: it is of the wanted kind, and its country and year have a row that differs. In other years, the share
- * is as before.
+ * stayed the same.
  */
 type IsWanted = (rows: Rows, row: number) => boolean;
 

@@ -61,7 +61,7 @@ interface Counted {
   readonly counts: Int32Array;
   readonly most: Int32Array;
   readonly passes: (row: number) => boolean;
-  /** Room for the rows that are counted at once. */
+  /** Room for a batch of rows, which are counted together. */
   readonly batch: Int32Array;
 }
 
@@ -81,7 +81,7 @@ function countCountry(
   }
 }
 
-/** The number of rows whose keys are made at once. That is faster than one by one. */
+/** The number of rows in a batch. Making their keys together is faster than one by one. */
 const AT_ONCE = 1024;
 
 interface Batch {

@@ -10,7 +10,7 @@ export interface Point {
   readonly year: number;
   readonly before: number | null;
   readonly after: number | null;
-  /** The part of `after` from countries that had no row of the year in the snapshot before. */
+  /** The part of `after` from countries that had no row of the year in the earlier snapshot. */
   readonly joined: number;
   /** (after − before) ÷ |before|; null when one of the two is missing or `before` is 0. */
   readonly relative: number | null;
@@ -23,7 +23,7 @@ export interface Series {
   readonly unit: string;
   /** The totals of the years, in ascending order of the years. */
   readonly points: readonly Point[];
-  /** Whether there is a snapshot before. The first snapshot has no changes to draw. */
+  /** Whether there is an earlier snapshot. The first snapshot has no changes to draw. */
   readonly compared: boolean;
   /** How many countries have rows in each year; null when the report does not list all countries. */
   readonly countries: ReadonlyMap<number, number> | null;

@@ -93,7 +93,7 @@ function wrongNames(dataset: DatasetName, found: readonly string[]): Diagnostic[
 
 /** The values that a column may have. */
 interface Expectation {
-  /** The types of which every value is valid. */
+  /** The types whose values are all valid. */
   readonly types: ReadonlySet<DuckDBTypeId>;
   /** A regular expression that a VARCHAR must match; left out when VARCHAR is among the types, or never valid. */
   readonly text?: string;

@@ -147,8 +147,8 @@ export class GateCalls {
 }
 
 /**
- * Runs a function one turn of the event loop after a deadline, unless it is cancelled before. So a reply that arrived while the
- * event loop was busy is read first.
+ * Runs a function one turn of the event loop after a deadline, unless it is cancelled first. So a reply that arrived
+ * while the event loop was busy is read first.
  *
  * @returns the function that cancels it.
  */

@@ -21,7 +21,7 @@ export interface KeyInfo extends OwnLimits {
   readonly expires: number | null;
   /** The end with which the key was issued. A rotation passes it on to the new key. Null for a key without an end. */
   readonly plannedEnd: number | null;
-  /** Since when a revoked or expired key is refused; null for an active key, and when that was not recorded. */
+  /** Since when a revoked or expired key is refused; null for an active key, or if this time was not recorded. */
   readonly ended: number | null;
   /** The time of the last admission; null for a key that was never used. */
   readonly used: number | null;

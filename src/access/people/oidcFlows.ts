@@ -18,9 +18,9 @@ export interface OidcFlows {
    * @param secret the cookie of the browser that signs in.
    */
   put(secret: string, flow: OidcFlow): Promise<void>;
-  /** The sign-in of a browser, which can be taken once; null when it is unknown, expired, or was taken before. */
+  /** The sign-in of a browser, which can be taken once; null when it is unknown, expired or already taken. */
   take(secret: string): Promise<OidcFlow | null>;
-  /** Whether a notice of the provider with this id was carried out before. */
+  /** Whether a notice of the provider with this id was already carried out. */
   isDone(noticeId: string): Promise<boolean>;
   /** Remembers that a notice was carried out, so that it has no effect when it is sent again. */
   noteDone(noticeId: string): Promise<void>;

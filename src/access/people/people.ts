@@ -7,7 +7,7 @@ import { PEOPLE } from '../redis/keyNames.ts';
 /** The roles from the fewest rights to the most. Each has all rights of those before it. */
 export const ROLES = ['viewer', 'manager', 'owner'] as const;
 
-/** A viewer sees the page, a manager also invites, limits, rotates and revokes, and an owner also names roles. */
+/** A viewer sees the page. A manager also invites, limits, rotates and revokes. An owner also sets roles. */
 export type Role = (typeof ROLES)[number];
 
 /** Whether a role has the rights of the role that is needed. */
@@ -19,7 +19,7 @@ export const isRole = (text: string): text is Role => (ROLES as readonly string[
 export interface Person {
   readonly name: string;
   readonly role: Role;
-  /** Whether the identity provider named the role at the last sign-in. Otherwise an owner named it. */
+  /** Whether the identity provider set the role at the last sign-in. Otherwise an owner set it. */
   readonly isByClaim: boolean;
 }
 

@@ -33,7 +33,7 @@ export interface SessionInfo extends Pick<Session, 'id' | 'name' | 'role' | 'inv
 
 /** A sign-in through an identity provider. */
 export interface FederatedSignIn extends SignInTerms {
-  /** Whether a claim of the provider named the role. */
+  /** Whether a claim of the provider set the role. */
   readonly isByClaim: boolean;
   /** The person's account at the provider. */
   readonly account: string;
@@ -70,7 +70,7 @@ export interface Sessions {
   end(cookie: string): Promise<void>;
   /** All sessions that have not ended, the newest first. */
   list(): Promise<readonly SessionInfo[]>;
-  /** Ends a session by hand. False when it had ended before. */
+  /** Ends a session by hand. False when it had already ended. */
   endById(id: string, by: string): Promise<boolean>;
 }
 
@@ -135,7 +135,7 @@ export const sessionsOf = (redis: RedisClient, times: SessionTimes = SESSION_TIM
       const hash = await redis.hget(SESSION_IDS, id);
       const name = hash === null ? null : await redis.hget(sessionRecord(hash), 'name');
       if (hash !== null && name !== null) return endOne(redis, { id, hash, name }, by);
-      // Nothing is recorded of a session that had ended before.
+      // Nothing is recorded of a session that had already ended.
       await redis.hdel(SESSION_IDS, id);
       return false;
     },
@@ -201,7 +201,7 @@ function isAbout(logout: ProviderLogout, account: string, providerSession: strin
   return isOfAccount && isOfSession;
 }
 
-/** Ends a session by hand. False when it had ended before. */
+/** Ends a session by hand. False when it had already ended. */
 async function endOne(
   redis: RedisClient,
   { id, hash, name }: { readonly id: string; readonly hash: string; readonly name: string },

@@ -40,7 +40,7 @@ const MAX_SERIES = 12;
 /** How many series are drawn if there are more than `MAX_SERIES`: the largest ones. There are eight colours. */
 const RANKED_SERIES = 8;
 
-/** The chart of a selection, or why it has none. It needs several requests, of which some run at the same time. */
+/** The chart of a selection, or why it has none. It needs several requests. Some of them run at the same time. */
 export async function chartAnswer(
   counted: CountedSelection,
   context: Context,

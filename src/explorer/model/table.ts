@@ -13,7 +13,7 @@ export interface Column {
   readonly unit: string | null;
 }
 
-/** The columns: the dimensions in the order of the dataset, then the metrics, of which the chosen one is first. */
+/** The columns: the dimensions in the order of the dataset, then the metrics, the chosen one first. */
 export function columnsOf({ dataset, filters }: Selection, question: Question): Column[] {
   const currency = filters.fx?.length === 1 ? (filters.fx[0] ?? null) : null;
   const metrics = [...dataset.metrics].sort(

@@ -52,7 +52,7 @@ interface HeadlineProps {
 }
 
 /**
- * The headline of a chart. Its title names the whole, so the countries that the sums leave out are listed right below
+ * The headline of a chart. Its title does not say which countries the sums leave out, so they are listed right below
  * it.
  */
 export function Headline({ data, kind, chosen }: HeadlineProps): VNode {

@@ -286,7 +286,7 @@ function send(
   if (response.writableFinished) release();
 }
 
-/** Calls back when the response is sent. Never calls back when the client leaves before. */
+/** Calls back when the response is sent. Never calls back when the client leaves before that. */
 function whenSent(response: Response, callback: () => void): void {
   if (response.writableFinished) callback();
   else response.once('finish', callback);

@@ -15,7 +15,7 @@ export function answerHalfClosed(server: Server): void {
   });
 }
 
-/** When the first probe is sent. Most answers are complete before. */
+/** When the first probe is sent. Most answers are complete by then. */
 const FIRST_PROBE_MS = 100;
 
 /** A socket with the response that owns it. The responses to later requests of the connection wait behind that one. */

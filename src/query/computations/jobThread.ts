@@ -24,7 +24,7 @@ export type SentTable = Pick<Table, 'dataset' | 'rows' | 'metrics'> & {
 };
 type SentColumn = Table['dimensions'] extends ReadonlyMap<unknown, infer Column> ? Column : never;
 
-/** A job in a message. Its tables were sent before. */
+/** A job in a message. Its tables were sent in earlier messages. */
 export interface SentJob {
   readonly name: JobKind;
   /** The ids of the tables in the thread. */

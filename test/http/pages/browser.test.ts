@@ -263,7 +263,7 @@ describe('every page', () => {
     readonly hidden: readonly string[];
   })[] = [];
 
-  /** The tables of which a part is hidden at some width, from phones to laptops. */
+  /** The tables that are partly hidden at some width, from phones to laptops. */
   async function hiddenPartsOf(page: Page): Promise<string[]> {
     const found: string[] = [];
     const hasTable = (await page.locator('.table-card').count()) > 0;

@@ -1,4 +1,4 @@
-// The fast questions about large datasets are never false where a costly check finds something.
+// The cheap queries about large datasets never miss rows that an expensive check reports.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';

@@ -346,7 +346,7 @@ describe('a country whose reported figures all move', () => {
 });
 
 describe('the shares of a finding', () => {
-  /** The two states of one country come to 90 % of it. The other country has no states. */
+  /** The two states of one country add up to 90 % of it. The other country has no states. */
   const month = (factor: number) => ({
     turnover: [
       ...['Malta', 'Norway'].flatMap((country) =>
@@ -407,7 +407,7 @@ describe('the shares of a finding', () => {
 });
 
 describe('changes of a few cells', () => {
-  /** Bingo is tiny beside slots. Poker is 0.6 % of the country for each channel and year. */
+  /** Bingo is tiny beside Slots. Poker of one channel is 0.6 % of the country's total of the year. */
   const LARGE = { Bingo: 20, Poker: 100_000, Keno: 200_000, Slots: 5_000_000 };
   const rows = (changes: (row: Row) => number = () => 1) => ({
     ggr: ['Malta', 'Spain'].flatMap((country) =>

@@ -7,7 +7,7 @@ import type { Row, Rows } from '../../support/snapshot.ts';
 
 const SHARES = { North: 0.6, South: 0.4 };
 
-/** The plain month, with additional states of Country C that come to the nation. */
+/** The plain month, with additional states of Country C that add up to the nation. */
 const withStates = (change: Change): Rows => ({
   ggr: ggr().flatMap((row) => [
     change(row),

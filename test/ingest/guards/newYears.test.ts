@@ -16,8 +16,8 @@ const OTHERS = ['Spain', 'France', 'Italy', 'Sweden', 'Peru', 'Japan', 'Mexico',
 const named = [...COUNTRIES, ...OTHERS].map((country) => `'${country}'`).join(', ');
 
 /**
- * Damages that cause only a warning in a country of which they are a small part, because markets close, begin and
- * grow tenfold. A country that is missing among so few may be late.
+ * Damages that may cause only a warning where they concern a small part of a country, because markets close, begin
+ * and grow tenfold. A country that is missing among so few may be late.
  */
 const MAY_WARN: readonly string[] = [
   'a product missing',

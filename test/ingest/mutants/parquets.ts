@@ -36,7 +36,10 @@ const EXPECTED = [
   })),
 ];
 
-/** Gives mutants by their number. One in ten is an intact form of the table, the others have changed bytes. */
+/**
+ * Gives mutants by their number. One in ten is the table in one of its forms, unchanged. The others have changed
+ * bytes.
+ */
 export async function parquetMutants(): Promise<(number: number) => Mutant> {
   const instance = await DuckDBInstance.create(':memory:');
   const connection = await instance.connect();

@@ -1,4 +1,4 @@
-// Sheets that people read differently than SQL does: a recipe reports the same problems as plain reading.
+// Where SQL reads a sheet differently than people do, a recipe reports the same problems as plain reading.
 
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { unzipSync } from 'fflate';

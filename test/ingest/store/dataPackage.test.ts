@@ -17,7 +17,10 @@ afterEach(() => month.remove());
 
 const here = (file: string) => path.join(month.dataDir, 'current', file);
 
-/** The rules of Data Package 2.0 for a package, its resources and their schemas. */
+/**
+ * The constants down to `dataPackage` hold the rules of Data Package 2.0 for a package, its resources and their
+ * schemas.
+ */
 const url = z.templateLiteral(['https://datapackage.org/profiles/2.0/', z.string()]);
 const source = z
   .looseObject({ title: z.string(), path: z.string().optional() })

@@ -1,4 +1,4 @@
-// Damages a new year in every country and in all of them, and prints the outcomes.
+// Damages a new year in single countries and in all countries at once, and prints the outcomes.
 // Usage: node newYearDamages.mjs SEED YEAR
 // A line is `[kind, country or null, rows, noticed, refused, messages]` as JSON. `messages` is empty when the damage
 // was refused.

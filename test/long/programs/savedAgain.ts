@@ -39,7 +39,7 @@ function groupsOf(rows: readonly Row[], size: number, seed: number): Split {
   return ({ country }) => groups.get(String(country)) ?? '';
 }
 
-/** Splits by the currency of the country. */
+/** Splits rows by the local currency of their country. Countries with figures in USD and EUR only are one group. */
 function currenciesOf(rows: readonly Row[]): Split {
   const own = new Map<string, string>();
   for (const { country, fx } of rows) if (fx !== 'USD' && fx !== 'EUR') own.set(String(country), String(fx));

@@ -53,7 +53,7 @@ export class RestoredFigures {
   };
 
   /**
-   * Warns of countries of which all revised figures are those of the month before the current snapshot. A second publication of
+   * Warns of countries whose revised figures all equal those of the month before the current snapshot. A second publication of
    * the same month is left out, because it corrects the first one. A month with a recipe is left out too, because statistical
    * offices publish at irregular times.
    *
@@ -74,7 +74,7 @@ export class RestoredFigures {
       const restored = await restoredIn(engine, dataset, file, revised).catch(() => []);
       const [first, ...others] = restored;
       if (first === undefined) continue;
-      // `olderRows.ts` warns of a dataset of which all rows are those of the older month.
+      // `olderRows.ts` warns of a dataset whose rows all equal those of the older month.
       const manifest = await manifestIfReadable(snapshotDirectory(dataDir, older));
       if (manifest?.datasets[dataset]?.fingerprint === (await hashed())[dataset].fingerprint) continue;
       const figures = restored.reduce((sum, country) => sum + (revised.get(country)?.values.length ?? 0), 0);
@@ -95,7 +95,7 @@ export class RestoredFigures {
 const FEWEST_FIGURES = 10;
 const FEWEST_YEARS = 2;
 
-/** The countries of which all revised figures are in the older file, in the same country and year. */
+/** The countries whose revised figures are all in the older file, in the same country and year. */
 async function restoredIn(
   engine: Engine,
   dataset: DatasetName,

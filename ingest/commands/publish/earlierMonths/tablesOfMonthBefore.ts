@@ -41,7 +41,7 @@ export function tablesOfMonthBefore(
   return sampled.tables.filter((_, at) => isOfMonthBefore(seen[at], seen.toSpliced(at, 1)));
 }
 
-/** The tables of which no sampled row changed; empty when the rows cannot be looked up. */
+/** The tables whose sampled rows all stayed unchanged; empty when the rows cannot be looked up. */
 export function unchangedTables(
   matched: Matched,
   { dataset, tables, rows }: SampledRows,

@@ -16,7 +16,7 @@ const DIMENSIONS: readonly DimensionName[] = ['fx', 'channel', 'sub_channel', 'c
 /** The number of countries that must have had a value. Fewer may rightly all lose it in the same year. */
 const FEWEST_HOLDERS = 5;
 
-/** The share of these countries that must have lost the value. */
+/** The share of the countries with the value that must have lost it. */
 const LOST_SHARE = 0.8;
 
 /**

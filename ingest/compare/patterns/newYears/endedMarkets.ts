@@ -15,7 +15,7 @@ const MARKET: readonly DimensionName[] = [
   'sub_channel',
 ];
 
-/** The markets and countries of which ggr has figures, by year. */
+/** The markets and countries that have figures in ggr, by year. */
 export class MarketsOfGgr {
   /** For each year, the keys of the markets and of the countries with figures. */
   readonly #keys = new Map<number, Set<string>>();

@@ -25,7 +25,7 @@ const COMMON_SHARE = 0.5;
 /** The number of figures that must be near. Fewer may be near by chance. */
 const FEWEST_FIGURES = 2;
 
-/** The most units of which all pairs are compared, because a country may have many thousands of places. */
+/** The most units that are compared pair by pair, the largest ones. A country may have many thousands. */
 const MOST_UNITS = 1000;
 
 type Exchanged = 'country' | 'product' | 'state';

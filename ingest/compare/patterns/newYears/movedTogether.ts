@@ -20,7 +20,7 @@ const TOGETHER = 1.25;
  */
 const FELL_TOGETHER = 1.1;
 
-/** For populations, the factor for each year. The population of the median country grows by 1 to 3 % a year. */
+/** For populations, this is the factor per year. The population of the median country grows by 1 to 3 % a year. */
 const PERSONS_TOGETHER = 1.05;
 
 /** How far the total of a country's new year moved. */

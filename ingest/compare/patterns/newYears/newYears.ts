@@ -38,8 +38,8 @@ const FALL_OF_MARKETS = 7;
 const LEAP = 20;
 
 /**
- * A move of a population is a leap from this factor on, for each year. All persons are at least 1.12 times the adults. Since
- * 1970, one country in 240 moved as far in a year.
+ * A move of a population is a leap from this factor per year on. There are at least 1.12 times as many persons as adults, so a
+ * new year that counts all persons instead of adults is a leap. Since 1970, one country in 240 moved as far in a year.
  */
 const LEAP_OF_PERSONS = 1.12;
 

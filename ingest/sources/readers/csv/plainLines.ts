@@ -15,7 +15,7 @@ export interface CsvFile {
   readonly line: number;
 }
 
-/** The lines of a csv file of which each is one record. */
+/** The lines of a csv file in which each line is one record. */
 export interface PlainLines {
   readonly count: number;
   /** The line ending of the whole file, in the form of DuckDB's option `new_line`. */

@@ -265,7 +265,7 @@ const storedIn = (cell: Cell): Cell =>
     ? cell.value
     : cell;
 
-/** Takes the place of a date of which the cell shows only the year. Formulas that refer to a date are not computed. */
+/** Takes the place of a date if the cell shows only its year. Formulas that refer to a date are not computed. */
 const SOME_DATE: Cell = { kind: 'date', iso: '' };
 
 /** A conditional format as LibreOffice writes it: a condition, and the style of cells that fulfil it. */

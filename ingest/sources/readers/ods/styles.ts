@@ -215,7 +215,7 @@ export class OdsStyles implements XmlEvents {
   }
 }
 
-/** The longest chain of styles of which each inherits from the next one. */
+/** The longest chain of styles in which each inherits from the next one. */
 const MOST_PARENTS = 32;
 
 const WHITE = '#ffffff';

@@ -106,7 +106,7 @@ async function footerBytes(handle: FileHandle): Promise<{ readonly bytes: Buffer
   return { bytes, start };
 }
 
-/** How many bytes are read at once. They often hold the headers of several pages. */
+/** How many bytes each read of headers takes. So many bytes often hold the headers of several pages. */
 const WINDOW_BYTES = 64 * 1024;
 /** The most bytes that a header is expected to have. Its statistics may have two long texts. */
 const HEADER_BYTES = 8 * 1024;
@@ -150,7 +150,7 @@ class PageReader {
   }
 }
 
-/** How many bytes of a page are read at once for its checksum. */
+/** How many bytes of a page each read for its checksum takes. */
 const CRC_BYTES = 1024 * 1024;
 
 function pageOf(window: Buffer, at: number, windowStart: number): Page {

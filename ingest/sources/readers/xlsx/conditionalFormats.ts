@@ -27,7 +27,7 @@ export class ConditionalFormats {
   styles: readonly (ConditionalFormat | null)[] = [];
   /** The cells and rules of the open conditional format. */
   #open: { cells: string; readonly rules: Rule[] } | undefined;
-  /** The content of the text in the open element. */
+  /** What the text of the open element is: cells, or the formula of a rule; undefined for any other text. */
   #text: 'cells' | 'formula' | undefined;
 
   /**

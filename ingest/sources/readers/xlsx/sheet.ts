@@ -104,7 +104,7 @@ const LETTER_H = 0x68;
 /** The lengths of the attributes that can hide a row. They are compared by length first, which is cheap. */
 const HIDDEN_LENGTH = 'hidden'.length;
 const HEIGHT_LENGTH = 'ht'.length;
-/** The least height of a row of which people see more than a line. */
+/** The least height, in points, at which people see more of a row than a line. */
 const LEAST_SEEN_POINTS = 1;
 const LETTER_T = 0x74;
 

@@ -1,4 +1,4 @@
-// Limits how many exports run at once, in all and per key.
+// Limits how many exports run at the same time, in all and per key.
 
 export interface ExportPermits {
   /** Acquires a permit, which the returned function releases; null when no permit is free for the key. */

@@ -21,7 +21,7 @@ const csvFile = (bytes: Buffer, pieceBytes: number) => async (folder: string) =>
 
 const HEAD = [...datasetOf('ggr').dimensions, 'ggr'].join(',');
 const LINE = '2024,Europe,Malta,,Betting,Sports,Online,Onshore,EUR,Current';
-/** The header is searched in the first rows. Only the rows after this beginning come column by column. */
+/** The first rows are searched for the header. Only the rows after these come column by column. */
 const BEGINNING = [HEAD, ...Array.from({ length: 210 }, (_, i) => `${LINE},${i}.25`)].join('\n');
 
 const text = fc.oneof(
