@@ -11,7 +11,7 @@ type Severity = Suspicion['severity'];
 const MISSING_FIGURES_SHARE = 1 / 3;
 
 /** Missing rows are refused from this share of a country's rows on, and leaps from this share of its figures on. */
-const MOST_SHARE = 0.5;
+const MAJORITY_SHARE = 0.5;
 
 /** The factor from which on figures are in another unit. No market grows or shrinks by so much in a year. */
 const OTHER_UNIT_FACTOR = 50;
@@ -39,7 +39,7 @@ export function missingSeverity(
   kind: Kind,
 ): Severity | null {
   const { cells, of, countryShare, further } = pattern;
-  const isMost = isComplete(pattern) || (cells >= MOST_SHARE * of && cells >= FEWEST_CELLS);
+  const isMost = isComplete(pattern) || (cells >= MAJORITY_SHARE * of && cells >= FEWEST_CELLS);
   // Missing indicators only warn, because sources publish them one after the other.
   if (kind === 'market' && (further !== null || isMost || countryShare >= MISSING_FIGURES_SHARE))
     return 'refuse';
@@ -53,7 +53,7 @@ export function leapSeverity(pattern: YearPattern, { material }: GuardLimits, ki
   const { countryShare, effect, ratio } = pattern;
   if (effect < material.refuse) return null;
   if (kind === 'price') return isInverse(pattern) ? 'refuse' : 'warn';
-  const isLarge = kind === 'market' && (isComplete(pattern) || countryShare >= MOST_SHARE);
+  const isLarge = kind === 'market' && (isComplete(pattern) || countryShare >= MAJORITY_SHARE);
   return isLarge || isOfOtherUnit(ratio) ? 'refuse' : 'warn';
 }
 

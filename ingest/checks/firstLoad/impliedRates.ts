@@ -139,13 +139,13 @@ function comparedWith(series: Series, metric: string, rates: Rates): Compared | 
 function mostAgree(all: readonly Compared[]): boolean {
   const withRates = all.filter(({ withRate }) => withRate.length > 0);
   const agreeing = withRates.filter(({ off }) => off.length === 0);
-  return withRates.length >= FEWEST_SERIES && agreeing.length >= MOST_SERIES * withRates.length;
+  return withRates.length >= FEWEST_SERIES && agreeing.length >= MAJORITY_SHARE * withRates.length;
 }
 
 /** With fewer series, it is unknown whether most agree with the rates of fx. */
 const FEWEST_SERIES = 10;
 /** The smallest share of series that count as most. */
-const MOST_SERIES = 0.8;
+const MAJORITY_SHARE = 0.8;
 
 /**
  * The first explanation that fits a series whose ratios differ from the rates; null when there is nothing to report. Ratios

@@ -21,7 +21,7 @@ const SMALLEST = 10_000;
 /** From this number of markets on, their median ratio counts as the rate of the year. */
 const FEWEST_MARKETS = 3;
 /** The smallest share of a country's figures that must agree with the median ratios of their years. */
-const MOST_FIGURES = 0.8;
+const MAJORITY_SHARE = 0.8;
 
 /** The logarithm of the ratio of a figure to the same figure in USD, and the row of the figure. */
 interface Ratio {
@@ -50,7 +50,7 @@ export function checkMarketRates(figures: Figures): void {
   ];
   for (const { all, agreeing, apart } of seriesIn(figures)) {
     const [first] = apart.sort((a, b) => a.row - b.row);
-    if (first === undefined || agreeing < MOST_FIGURES * all) continue;
+    if (first === undefined || agreeing < MAJORITY_SHARE * all) continue;
     const { row, distance } = first;
     const country = staging.text(countries[row]);
     const inYears = spans(apart.map((one) => years[one.row] as number));

@@ -14,7 +14,7 @@ const LEAST_STEP = 10 ** (3 - NEAR_POWER);
 const AGREEING_FACTOR = 5;
 
 /** If at least this share of a country's series have the step, `seriesUnits.ts` reports it. */
-const MOST_SHARE = 0.9;
+const MAJORITY_SHARE = 0.9;
 
 /** Reports series whose unit changes in a year, once for each country and year. */
 export function checkUnitsOfSeries(figures: Figures, years: SeriesYears): void {
@@ -24,7 +24,7 @@ export function checkUnitsOfSeries(figures: Figures, years: SeriesYears): void {
   for (const all of groupBy(steps, ({ row, at }) => `${countries[row]} ${at}`).values()) {
     const [{ row, at, times }] = all;
     const compared = comparedSeries(figures, years, at, countries[row]);
-    if (all.length >= MOST_SHARE * compared) continue;
+    if (all.length >= MAJORITY_SHARE * compared) continue;
     const country = staging.text(countries[row]);
     const power = 10 ** Math.round(Math.abs(Math.log10(times)));
     warnOfRow(figures, row, {

@@ -99,11 +99,14 @@ const gdpAgainstRate: Rule = (of) => {
   const distances = known.map((year) => Math.abs(gdpDistance(year)));
   const isMostlyOff = known.length >= FEWEST_YEARS && lowerMedian(distances) > MOST_DISTANCE;
   const most = isMostlyOff ? MOST_DISTANCE : MOST_DISTANCE_ONCE;
-  const offExchanged = (year: YearOfIndicators) => Math.abs(gdpDistance(year) + 2 * Math.log(year.rate ?? 1));
-  const exchanged = known.filter((year, i) => offExchanged(year) < EXACT && (distances[i] ?? 0) > 2 * EXACT);
-  const areExchanged = exchanged.length >= Math.max(FEWEST_YEARS, MOST_YEARS * known.length);
+  const distanceIfExchanged = (year: YearOfIndicators) =>
+    Math.abs(gdpDistance(year) + 2 * Math.log(year.rate ?? 1));
+  const exchanged = known.filter(
+    (year, i) => distanceIfExchanged(year) < EXACT && (distances[i] ?? 0) > 2 * EXACT,
+  );
+  const areExchanged = exchanged.length >= Math.max(FEWEST_YEARS, MAJORITY_SHARE * known.length);
   const wrong = areExchanged ? exchanged : known.filter((_, i) => (distances[i] ?? 0) > most);
-  const isExchanged = wrong.every((year) => offExchanged(year) < MOST_DISTANCE);
+  const isExchanged = wrong.every((year) => distanceIfExchanged(year) < MOST_DISTANCE);
   return faultIn(wrong, (first) => ({
     country: of.country,
     column: 'gdp_usd',
@@ -126,7 +129,7 @@ const MOST_DISTANCE_ONCE = Math.log(30);
 /** The largest difference of logarithms between GDP in USD and GDP in local currency divided by the rate, in exchanged columns. */
 const EXACT = 0.005;
 /** In exchanged columns, the smallest share of years whose difference is below `EXACT`. */
-const MOST_YEARS = 0.8;
+const MAJORITY_SHARE = 0.8;
 
 /** The largest factors, up and down, between a figure and that of the year before. */
 interface MostSteps {
@@ -176,7 +179,7 @@ const farFromYearBefore =
  */
 const CONVERTED = Math.log(1.1);
 /** The largest difference of logarithms between GDP in USD in these two years. */
-const STEADY = Math.log(2);
+const MOST_STEADY_MOVE = Math.log(2);
 
 /**
  * Whether the country has a new currency, such as Croatia since 2023, or one without some zeros. GDP in local currency agrees with
@@ -186,7 +189,9 @@ function isNewCurrency(before: YearOfIndicators, at: YearOfIndicators): boolean 
   const agrees = ({ gdpUsd, gdpLocal, rate }: YearOfIndicators) =>
     Math.abs(Math.log((gdpLocal ?? 0) * (rate ?? 0)) - Math.log(gdpUsd ?? 0)) < CONVERTED;
   return (
-    agrees(before) && agrees(at) && Math.abs(Math.log(at.gdpUsd ?? 0) - Math.log(before.gdpUsd ?? 0)) < STEADY
+    agrees(before) &&
+    agrees(at) &&
+    Math.abs(Math.log(at.gdpUsd ?? 0) - Math.log(before.gdpUsd ?? 0)) < MOST_STEADY_MOVE
   );
 }
 

@@ -73,7 +73,7 @@ export const fractionsInARow: Rule = (of) => {
 export const negativeInflation: Rule = (of) => {
   const known = of.years.filter(({ inflation }) => inflation !== null && inflation !== 0);
   const negative = known.filter(({ inflation }) => (inflation ?? 0) < 0);
-  if (negative.length < Math.max(FEWEST_NEGATIVE, MOST_NEGATIVE * known.length)) return [];
+  if (negative.length < Math.max(FEWEST_NEGATIVE, MAJORITY_SHARE * known.length)) return [];
   return faultIn(negative, () => ({
     country: of.country,
     column: 'inflation',
@@ -86,7 +86,7 @@ export const negativeInflation: Rule = (of) => {
 /** The fewest years in which prices fall. */
 const FEWEST_NEGATIVE = 8;
 /** The smallest share of years in which prices fall. Prices in Japan fell in ten of the 13 years from 2000 to 2012. */
-const MOST_NEGATIVE = 0.8;
+const MAJORITY_SHARE = 0.8;
 
 /** The fewest years of a country that show the unit of its inflation. Fewer may all be unusual. */
 const FEWEST_INFLATIONS = 5;

@@ -13,7 +13,7 @@ const MOST_DISTANCE = Math.log(1.1);
 /** The two GDPs of a year agree if their logarithms differ by at most this. */
 const AGREEING = Math.log(1.01);
 /** The smallest share of years in which the two GDPs must agree. */
-const MOST_YEARS = 0.8;
+const MAJORITY_SHARE = 0.8;
 /** The fewest years in which the two GDPs must agree. */
 const FEWEST_YEARS = 5;
 
@@ -28,7 +28,7 @@ export const gdpApart: Rule = (of) => {
   const agrees = (at: YearOfIndicators | undefined) =>
     at !== undefined && Math.abs(gdpDistance(at)) <= AGREEING;
   const agreeing = known.filter(agrees);
-  if (of.state !== '' || agreeing.length < Math.max(FEWEST_YEARS, MOST_YEARS * known.length)) return [];
+  if (of.state !== '' || agreeing.length < Math.max(FEWEST_YEARS, MAJORITY_SHARE * known.length)) return [];
   // Both years beside the year must agree, because the first years of a series may be in a former currency.
   const apart = known.filter(
     (at, i) => Math.abs(gdpDistance(at)) > MOST_DISTANCE && agrees(known[i - 1]) && agrees(known[i + 1]),

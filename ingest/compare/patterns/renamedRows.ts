@@ -13,7 +13,7 @@ import type { Pattern } from './types.ts';
 import { namedPairs, pairsOf } from './valuePairs.ts';
 
 /** Dimensions whose value rightly changes as a figure becomes final, for example from estimated to reported. */
-const GROWS_UP: readonly DimensionName[] = ['calculation'];
+const MATURING: readonly DimensionName[] = ['calculation'];
 
 /**
  * Rows were renamed if their `calculation` changed in so many closed years of the country. So many years do not become final in
@@ -40,7 +40,7 @@ export function findRenamedRows(search: Search, renamedValues: readonly RenamedV
   if (rows.added === 0 || rows.removed === 0) return [];
   return codes.dimensions.filter(isText).flatMap((dimension) => {
     const renamings = renamingsOf(search, dimension);
-    const closedYears = GROWS_UP.includes(dimension) ? closedYearsOf(search, renamings) : null;
+    const closedYears = MATURING.includes(dimension) ? closedYearsOf(search, renamings) : null;
     const isOwn = ({ country, from, to }: Renaming) =>
       (closedYears === null || (closedYears.get(country)?.size ?? 0) >= MANY_CLOSED_YEARS) &&
       !isRenamedValue(renamedValues, dimension, codes.valueOf(dimension, from), codes.valueOf(dimension, to));
