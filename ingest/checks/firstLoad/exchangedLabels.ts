@@ -1,7 +1,6 @@
-// Warns of rows in which two columns of labels were exchanged, such as channel "Onshore" and sub_channel "Online".
+// Warns of rows in which two columns of labels were exchanged, while other rows have them in their columns.
 
 import { type DatasetName, datasetOf } from '../../../src/catalog/datasets.ts';
-import type { Problems } from '../../messages/problems.ts';
 import type { StagingView } from '../../staging/database/staging.ts';
 import { stagingColumn, stagingTable } from '../../staging/database/stagingTables.ts';
 import type { CheckedBySql } from '../checkedRows.ts';
@@ -15,7 +14,7 @@ const PAIRS: readonly Pair[] = [
   ['channel', 'sub_channel'],
 ];
 
-/** Reports rows with two labels that more rows have the other way round. If there are none, checks the names of the channels. */
+/** Reports rows with two labels that more rows have the other way round. */
 export async function checkExchangedLabels(
   { staging, used, problems }: CheckedBySql,
   dataset: DatasetName,
@@ -30,7 +29,6 @@ export async function checkExchangedLabels(
         remedy: `exchange the two in these rows`,
         kind: `${one} and ${other} were exchanged`,
       });
-    if (one === 'channel' && found.length === 0) checkChannels(staging, dataset, used, problems);
   }
 }
 
@@ -67,24 +65,4 @@ async function exchangedRows(
     rows: Number(n),
     place: place as bigint,
   }));
-}
-
-const CHANNELS: ReadonlySet<string> = new Set(['Online', 'Land']);
-const SUB_CHANNELS: ReadonlySet<string> = new Set(['Onshore', 'Offshore']);
-
-/** Reports channel and sub_channel if each has a usual label of the other. */
-function checkChannels(
-  staging: StagingView,
-  dataset: DatasetName,
-  used: UsedValues,
-  problems: Problems,
-): void {
-  const channel = used.in(dataset, 'channel').find(({ text }) => SUB_CHANNELS.has(text));
-  const sub = used.in(dataset, 'sub_channel').find(({ text }) => CHANNELS.has(text));
-  if (channel === undefined || sub === undefined) return;
-  problems.add('warning', placeOfNumber(staging, channel.first, 'channel'), {
-    problem: `channel has "${channel.text}", and sub_channel has "${sub.text}"`,
-    remedy: 'check whether the two columns were exchanged',
-    kind: 'channel and sub_channel were exchanged',
-  });
 }

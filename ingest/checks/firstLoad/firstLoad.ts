@@ -7,6 +7,7 @@ import { stagingTable } from '../../staging/database/stagingTables.ts';
 import { isPlaceholderValue } from '../../staging/numbers/placeholders.ts';
 import type { CheckedBySql, CheckedRows } from '../checkedRows.ts';
 import { PLACE, placeOfNumber, rowCount, warnOfEach } from '../places.ts';
+import { checkExchangedColumns } from './exchangedColumns.ts';
 import { checkExchangedLabels } from './exchangedLabels.ts';
 import { checkAmountsOfCountries, checkFigures, figureRowsOf } from './figureChecks.ts';
 import { checkImpliedRates } from './impliedRates.ts';
@@ -65,8 +66,9 @@ async function checkSingleRows(checked: CheckedBySql, dataset: DatasetName): Pro
   await checkStates(checked, dataset);
   await checkStateCodes(checked, dataset);
   if (!datasetOf(dataset).dimensions.includes('fx')) return;
-  checkCategories(checked, dataset);
   await checkExchangedLabels(checked, dataset);
+  // Exchanged columns may also have more categories than products.
+  if (!checkExchangedColumns(checked, dataset)) checkCategories(checked, dataset);
   await checkTinyValues(checked, dataset);
   checkLocalCurrencies(checked, dataset);
   const hasOthersInUsd = used.has(dataset, 'fx', 'USD') && used.in(dataset, 'fx').length > 1;

@@ -398,6 +398,46 @@ describe('labels that were exchanged', () => {
     ]);
   });
 
+  it.each([
+    ['product', 'channel', { product: 'Online', channel: 'Keno' }],
+    ['product', 'sub_channel', { product: 'Offshore', sub_channel: 'Keno' }],
+    ['category', 'channel', { category: 'Land-based', channel: 'Gaming' }],
+  ])('are a warning where %s and %s have each other’s labels in all rows', async (one, other, labels) => {
+    const rows = [2024, 2025].map((year) => aRow('ggr', { year, ...labels }));
+    const [inOne, inOther] = [one, other].map((name) => labels[name as keyof typeof labels]);
+    expect(await warningsWith('columns were exchanged', csv(rows))).toEqual([
+      `warning ggr.csv › line 2, column ${one}: ${one} has "${inOne}", and ${other} has "${inOther}"; check whether the two columns were exchanged`,
+    ]);
+  });
+
+  it('are a warning where another dataset has the labels of both columns the other way round', async () => {
+    const right = ['Keno', 'Bingo'].map((product) => ({ category: 'Chance', product }));
+    const turnover = right.map((row) => aRow('turnover', { ...row, turnover: 9_000_000 }));
+    const wrong = right.map(({ category, product }) =>
+      aRow('ggr', { category: product, product: category, ggr: 800_000 }),
+    );
+    const files = { ...csv(wrong), 'turnover.csv': csvOf('turnover', turnover) };
+    expect(await warningsWith('columns were exchanged', files)).toEqual([
+      'warning ggr.csv › line 2, column category: category has "Keno", and product has "Chance"; in turnover it is the other way round; check whether the two columns were exchanged',
+      'warning turnover.csv › line 2, column category: category has "Chance", and product has "Keno"; in ggr it is the other way round; check whether the two columns were exchanged',
+    ]);
+    const known = wrong.map((row) => ({ ...row, product: 'Betting' }));
+    const others = turnover.map((row) => ({ ...row, category: 'Betting' }));
+    expect(
+      await warningsWith('columns were exchanged', {
+        ...csv(known),
+        'turnover.csv': csvOf('turnover', others),
+      }),
+    ).toEqual([expect.stringContaining('ggr.csv › line 2, column category')]);
+  });
+
+  it('are not a warning where a product is called like a category, or both datasets agree', async () => {
+    const lottery = [2024, 2025].map((year) => aRow('ggr', { year, category: 'Chance', product: 'Lottery' }));
+    const turnover = lottery.map(({ ggr: _, ...row }) => aRow('turnover', { ...row, turnover: 9_000_000 }));
+    const files = { ...csv(lottery), 'turnover.csv': csvOf('turnover', turnover) };
+    expect(await warningsWith('columns were exchanged', files)).toEqual([]);
+  });
+
   it('are not a warning where a channel has no other sub-channel than itself', async () => {
     const rows = ['Online', 'Land'].flatMap((channel) => rowsOf({ channel, sub_channel: channel }));
     expect(await warningsWith('other way round', csv(rows))).toEqual([]);

@@ -224,9 +224,9 @@ describe('a first load warns of', () => {
 
   it('more categories than products', async () => {
     const changes = [
-      { category: 'Sport Betting', product: 'Betting' },
-      { category: 'Casino Slots', product: 'Gaming' },
-      { category: 'Bingo', product: 'Gaming' },
+      { category: 'Sport Betting', product: 'Chance' },
+      { category: 'Casino Slots', product: 'Skill' },
+      { category: 'Bingo', product: 'Skill' },
     ];
     expect(await problemsOf({ 'ggr.csv': csvOf('ggr', rowsOf(...changes)) })).toContainEqual(
       expect.stringMatching(/^warning .*there are 3 categories and 2 products/),

@@ -1,0 +1,113 @@
+// Warns of two columns of labels that were exchanged in all rows, such as products in the column channel.
+
+import { type DatasetName, datasetOf } from '../../../src/catalog/datasets.ts';
+import type { CheckedBySql } from '../checkedRows.ts';
+import { placeOfNumber } from '../places.ts';
+import type { UsedValue, UsedValues } from '../usedValues.ts';
+
+const LABELS = ['category', 'product', 'channel', 'sub_channel'] as const;
+type Label = (typeof LABELS)[number];
+type Pair = readonly [Label, Label];
+
+/** All pairs of these columns, each in their order. */
+const PAIRS: readonly Pair[] = LABELS.flatMap((one, i) =>
+  LABELS.slice(i + 1).map((other): Pair => [one, other]),
+);
+
+/** The usual labels of a column, in lower case. Products have too many to list. */
+const USUAL: Readonly<Record<Label, ReadonlySet<string>>> = {
+  category: new Set(['betting', 'gaming', 'lottery']),
+  product: new Set(),
+  channel: new Set(['online', 'internet', 'remote', 'land', 'land-based', 'retail', 'offline']),
+  sub_channel: new Set(['onshore', 'offshore']),
+};
+
+/**
+ * Reports the first pair of columns that seem to be exchanged, and says whether there is one. Such columns have each other's usual
+ * labels, or each other's labels in another dataset of the month.
+ */
+export function checkExchangedColumns(checked: CheckedBySql, dataset: DatasetName): boolean {
+  const { staging, used, problems } = checked;
+  const { dimensions } = datasetOf(dataset);
+  for (const pair of PAIRS.filter((names) => names.every((name) => dimensions.includes(name)))) {
+    const [one, other] = pair;
+    const found = misplacedLabels(used, dataset, pair) ?? labelsUnlikeOthers(checked, dataset, pair);
+    if (found === null) continue;
+    problems.add('warning', placeOfNumber(staging, found.inOne.first, one), {
+      problem: `${one} has "${found.inOne.text}", and ${other} has "${found.inOther.text}"${found.unlike === undefined ? '' : `; in ${found.unlike} it is the other way round`}`,
+      remedy: 'check whether the two columns were exchanged',
+      kind: `${one} and ${other} were exchanged`,
+    });
+    return true;
+  }
+  return false;
+}
+
+/** A label of each column, and the dataset that has them in the other columns. */
+interface Exchanged {
+  readonly inOne: UsedValue;
+  readonly inOther: UsedValue;
+  readonly unlike?: DatasetName;
+}
+
+/** Labels of columns that have usual labels of each other. A product has no usual labels, so all its labels must be misplaced. */
+function misplacedLabels(used: UsedValues, dataset: DatasetName, [one, other]: Pair): Exchanged | null {
+  const [inOne, inOther] = [used.in(dataset, one), used.in(dataset, other)];
+  const [first] = inOther;
+  if (other === 'product') {
+    const misplaced = misplacedProducts(inOther, inOne, one);
+    const [before] = inOne;
+    return misplaced === null || before === undefined ? null : { inOne: before, inOther: misplaced };
+  }
+  if (one === 'product') {
+    const misplaced = misplacedProducts(inOne, inOther, other);
+    return misplaced === null || first === undefined ? null : { inOne: misplaced, inOther: first };
+  }
+  const odd = [usualIn(inOne, other), usualIn(inOther, one)] as const;
+  return odd[0] === undefined || odd[1] === undefined ? null : { inOne: odd[0], inOther: odd[1] };
+}
+
+/** The first product, if all products are usual labels of another column that has none of them; else null. */
+function misplacedProducts(
+  products: readonly UsedValue[],
+  labels: readonly UsedValue[],
+  label: Label,
+): UsedValue | null {
+  const [first] = products;
+  // A country's only product may be called like a category, such as Lottery.
+  if (first === undefined || (label === 'category' && products.length < 2)) return null;
+  const areMisplaced =
+    products.every(({ text }) => isUsual(label, text)) && usualIn(labels, label) === undefined;
+  return areMisplaced ? first : null;
+}
+
+/** Labels of columns whose labels another dataset of the month has in each other's column, and not in their own. */
+function labelsUnlikeOthers(
+  { datasets, used }: CheckedBySql,
+  dataset: DatasetName,
+  [one, other]: Pair,
+): Exchanged | null {
+  const [inOne, inOther] = [used.in(dataset, one), used.in(dataset, other)];
+  // The columns of this dataset are right. Those of the other dataset are reported instead.
+  if (usualIn(inOne, one) !== undefined || usualIn(inOther, other) !== undefined) return null;
+  for (const unlike of datasets) {
+    if (unlike === dataset) continue;
+    const [ones, others] = [textsOf(used, unlike, one), textsOf(used, unlike, other)];
+    const [first] = inOne.filter(({ text }) => others.has(text));
+    const [second] = inOther.filter(({ text }) => ones.has(text));
+    const isApart =
+      !inOne.some(({ text }) => ones.has(text)) && !inOther.some(({ text }) => others.has(text));
+    if (isApart && first !== undefined && second !== undefined)
+      return { inOne: first, inOther: second, unlike };
+  }
+  return null;
+}
+
+const textsOf = (used: UsedValues, dataset: DatasetName, label: Label): ReadonlySet<string> =>
+  new Set(used.in(dataset, label).map(({ text }) => text));
+
+/** The first of these values that is a usual label of a column. */
+const usualIn = (values: readonly UsedValue[], label: Label): UsedValue | undefined =>
+  values.find(({ text }) => isUsual(label, text));
+
+const isUsual = (label: Label, text: string): boolean => USUAL[label].has(text.toLowerCase());
