@@ -26,6 +26,9 @@ export interface CheckedRows extends Checked {
   readonly problems: Problems;
 }
 
+/** The input of the checks of years. */
+export type YearsChecked = Pick<CheckedRows, 'staging' | 'datasets' | 'inMemory' | 'carried' | 'problems'>;
+
 /** The input of checks that read the staged rows by SQL alone. They may run on any connection to the staging database. */
 export interface CheckedBySql extends Omit<CheckedRows, 'staging'> {
   readonly staging: StagingView;

@@ -10,13 +10,13 @@ import { checkNewCountries } from './firstLoad/newCountries.ts';
 import { checkHugeValues } from './hugeValues.ts';
 import { checkIndicators } from './indicators/indicators.ts';
 import { checkListedOnce, checkLookup, lookupsOf, mayListTwice } from './lookups.ts';
-import { checkCalendars } from './otherCalendars.ts';
 import { checkSpelling } from './spelling.ts';
 import { inMemory } from './stagedRows.ts';
 import { Suspects } from './suspects.ts';
 import { checkTableStatements } from './tableStatements.ts';
 import { checkTotals, sumsOf } from './totals.ts';
 import { UsedValues } from './usedValues.ts';
+import { checkYears } from './years.ts';
 
 /** The staged rows of a month before they are read into memory. */
 export interface RowsToCheck
@@ -48,7 +48,7 @@ export async function checkRows({ present, incomplete, ...given }: RowsToCheck):
   await checkCurrencies(checked);
   await checkTableStatements(checked);
   await checkHugeValues(checked);
-  await checkCalendars(checked);
+  await checkYears(checked);
   await checkTotals(checked, suspects);
   // When rows are faulty or duplicate, the checks below would find right figures implausible.
   if (problems.count('error', 'unreadable') > 0) return;

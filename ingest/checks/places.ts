@@ -7,7 +7,7 @@ import { counted } from '../messages/numbers.ts';
 import { type Origin, type Place, placeOfCell, placeOfRow } from '../messages/place.ts';
 import type { Problems } from '../messages/problems.ts';
 import type { Staging, StagingView } from '../staging/database/staging.ts';
-import { stagingColumn } from '../staging/database/stagingTables.ts';
+import { stagingColumn, stagingTable } from '../staging/database/stagingTables.ts';
 
 /** The datasets that are checked, and the staging database with their rows. */
 export interface Checked {
@@ -29,6 +29,38 @@ export const placeOfNumber = (staging: StagingView, place: bigint, column: strin
 /** The place of the row whose place `PLACE` gave. */
 export const placeOfWholeRow = (staging: StagingView, place: bigint): Place =>
   placeOfRow(originOf(staging, place), rowOf(place), Number(place & 32767n));
+
+/** A year, and its number of rows. */
+export interface UsedYear {
+  readonly year: number;
+  readonly rows: number;
+}
+
+/** A year in one source, its number of rows there, and the place of the first one, as `PLACE` gives it. */
+interface YearPlace extends UsedYear {
+  readonly place: bigint;
+}
+
+/** The rows of some years of a dataset, by year and source, in the order of their first rows. */
+export async function yearPlaces(
+  staging: StagingView,
+  dataset: DatasetName,
+  years: readonly number[],
+): Promise<readonly YearPlace[]> {
+  if (years.length === 0) return [];
+  const found = await rowsOf(
+    staging,
+    `SELECT year, count(*)::INTEGER, min(${PLACE}) AS place FROM ${stagingTable(dataset)}
+     WHERE year IN (${years.join(', ')}) GROUP BY year, _source ORDER BY place`,
+  );
+  return found.map(([year, n, place]) => ({ year: Number(year), rows: Number(n), place: place as bigint }));
+}
+
+/** The place of the year in the row whose place `PLACE` gave: its cell, or in a wide table a figure below it. */
+export const placeOfYear = (staging: StagingView, place: bigint): Place =>
+  originOf(staging, place).columns.has('year')
+    ? placeOfNumber(staging, place, 'year')
+    : placeOfWholeRow(staging, place);
 
 /**
  * Adds a warning for each row of the result of the query `sql`. The last column of the result must be `PLACE`. `describe` receives

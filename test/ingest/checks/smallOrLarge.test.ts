@@ -88,6 +88,7 @@ const ERRORS: Readonly<Record<string, Fault>> = {
   'other region': changed(() => ({ region: 'Asia' })),
   'also in another region': (row) => [row, { ...row, region: 'Asia' }],
   'unknown country': changed(() => ({ country: 'Atlantis' })),
+  'year of another century': changed((row) => ({ year: Number(row.year) - 200 })),
 };
 
 /** Faults that are warnings or nothing. */
@@ -113,6 +114,7 @@ const WARNINGS: Readonly<Record<string, Fault>> = {
   negative: times(-1),
   'Persian year': changed((row) => ({ year: Number(row.year) - 621 })),
   'Buddhist year': changed((row) => ({ year: Number(row.year) + 543 })),
+  'far year': changed((row) => ({ year: Number(row.year) + 30 })),
   'later year': changed((row) => ({ year: Number(row.year) + 6 })),
   forecast: changed(() => ({ temporal: 'Forecast' })),
   'odd temporal': changed(() => ({ temporal: 'Estimated' })),
@@ -227,6 +229,9 @@ const alone = (fault: Fault | undefined, dataset: DatasetName): [DrawnMonth] => 
 const RARE = [
   alone(WARNINGS['with a total of another name'], 'ggr'),
   alone(WARNINGS['listed twice'], 'country_reference'),
+  alone(WARNINGS['far year'], 'ggr'),
+  alone(WARNINGS['Buddhist year'], 'turnover'),
+  alone(ERRORS['year of another century'], 'turnover'),
 ];
 
 it('are the same', async () => {

@@ -3,8 +3,8 @@
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { checkHugeValues } from '../../../ingest/checks/hugeValues.ts';
-import { checkCalendars } from '../../../ingest/checks/otherCalendars.ts';
 import { inMemory } from '../../../ingest/checks/stagedRows.ts';
+import { checkYears } from '../../../ingest/checks/years.ts';
 import { stageMonth } from '../../../ingest/commands/publish/stagedMonth.ts';
 import { Problems } from '../../../ingest/messages/problems.ts';
 import { Staging } from '../../../ingest/staging/database/staging.ts';
@@ -757,7 +757,7 @@ describe('on a first load', () => {
       await stageMonth(options, staging, month.dataDir, SILENT);
       for (const rows of [await inMemory(staging, ['ggr']), new Map()]) {
         const problems = new Problems();
-        await checkCalendars({ staging, datasets: ['ggr'], inMemory: rows, problems });
+        await checkYears({ staging, datasets: ['ggr'], inMemory: rows, carried: new Set(), problems });
         expect(problems.list().map(({ place, message }) => `${place}: ${message.split(';')[0]}`)).toEqual([
           'ggr.csv › line 4, column year: year is 1300, the first of 3 rows like it: a year of the Persian or the Islamic calendar',
           'ggr.csv › line 8, column year: year is 2450, the first of 2 rows like it: a year of the Buddhist calendar',

@@ -1,0 +1,114 @@
+// Reports years that are far from all other years of their dataset, such as 1824 among 2003 to 2030: a digit is mistyped.
+
+import type { DatasetName } from '../../src/catalog/datasets.ts';
+import { counted } from '../messages/numbers.ts';
+import type { YearsChecked } from './checkedRows.ts';
+import { placeOfYear, type UsedYear, yearPlaces } from './places.ts';
+
+/** The distance from which on a year is wrong. No dataset of the gambling industry skips so many years. */
+const WRONG_YEARS = 50;
+
+/** The distance from which on a year is warned of. */
+const ODD_YEARS = 15;
+
+/** The number of years that the others must be. Fewer do not show where the dataset lies. */
+const FEWEST_OTHERS = 3;
+
+/** The share of the dataset's rows that far years may have. A whole period of many rows is not mistyped. */
+const FEW_SHARE = 0.05;
+
+/** A year far from all others of its dataset. */
+export interface FarYear extends UsedYear {
+  /** The years of the others: the first, and the last. */
+  readonly first: number;
+  readonly last: number;
+  /** Whether the year is surely wrong. Otherwise it may be right. */
+  readonly isWrong: boolean;
+  /** The year that was probably meant; null when none of the others is written nearly alike. */
+  readonly meant: number | null;
+}
+
+/** The years far from all others. `years` are the years of a dataset in ascending order. */
+export function farYears(years: readonly UsedYear[]): readonly FarYear[] {
+  const { others, far: wrong } = splitAt(years, WRONG_YEARS);
+  const { others: near, far: odd } = splitAt(others, ODD_YEARS);
+  const all = rowsIn(years);
+  const areFew = (some: readonly UsedYear[]): boolean => rowsIn(some) <= FEW_SHARE * all;
+  const told = [
+    ...wrong.map((year) => ({ ...year, isWrong: areFew(wrong) })),
+    ...(areFew(odd) ? odd : []).map((year) => ({ ...year, isWrong: false })),
+  ];
+  const { year: first = 0 } = near[0] ?? {};
+  const { year: last = 0 } = near.at(-1) ?? {};
+  return told
+    .map((one) => ({ ...one, first, last, meant: meantBy(one.year, near) }))
+    .sort((a, b) => a.year - b.year);
+}
+
+interface Split {
+  /** The years with most rows, none of them `gap` or more from the next. */
+  readonly others: readonly UsedYear[];
+  readonly far: readonly UsedYear[];
+}
+
+/** Splits years where they are `gap` or more apart. No year is far when no part is large enough to be that of the others. */
+function splitAt(years: readonly UsedYear[], gap: number): Split {
+  const parts: UsedYear[][] = [];
+  for (const [i, year] of years.entries()) {
+    const before = years[i - 1];
+    if (before === undefined || year.year - before.year >= gap) parts.push([]);
+    parts.at(-1)?.push(year);
+  }
+  const others = parts.find((part) => part.length >= FEWEST_OTHERS && 2 * rowsIn(part) > rowsIn(years));
+  if (others === undefined) return { others: years, far: [] };
+  return { others, far: parts.filter((part) => part !== others).flat() };
+}
+
+const rowsIn = (years: readonly UsedYear[]): number => years.reduce((sum, { rows }) => sum + rows, 0);
+
+/** The slips by which a year becomes another one, the more telling ones first. */
+const SLIPS: readonly ((year: string, meant: string) => boolean)[] = [
+  // Two digits beside each other are exchanged: 2204 for 2024.
+  (year, meant) => [0, 1, 2].some((at) => exchangedAt(year, at) === meant),
+  // The century is another: 1824 for 2024.
+  (year, meant) => year.slice(2) === meant.slice(2),
+  // One digit is another: 2083 for 2023.
+  (year, meant) => [...year].filter((digit, at) => digit !== meant[at]).length === 1,
+];
+
+const exchangedAt = (year: string, at: number): string =>
+  `${year.slice(0, at)}${year[at + 1]}${year[at]}${year.slice(at + 2)}`;
+
+/** The year of the others that was probably meant, the nearest of several; null when there is none. */
+function meantBy(year: number, others: readonly UsedYear[]): number | null {
+  const nearestFirst = others.map((one) => one.year).sort((a, b) => Math.abs(a - year) - Math.abs(b - year));
+  for (const slip of SLIPS) {
+    const meant = nearestFirst.find((other) => slip(String(year), String(other)));
+    if (meant !== undefined) return meant;
+  }
+  return null;
+}
+
+/** Reports each far year once for each source. A year of carried rows is a warning, because no source has it. */
+export async function reportFarYears(
+  { staging, carried, problems }: YearsChecked,
+  dataset: DatasetName,
+  far: readonly FarYear[],
+): Promise<void> {
+  const known = new Map(far.map((one) => [one.year, one]));
+  const isCarried = carried.has(dataset);
+  for (const { year, rows, place } of await yearPlaces(staging, dataset, [...known.keys()])) {
+    const one = known.get(year);
+    if (one === undefined) continue;
+    const { first, last, isWrong, meant } = one;
+    const distance = year < first ? first - year : year - last;
+    problems.add(isWrong && !isCarried ? 'error' : 'warning', placeOfYear(staging, place), {
+      problem: `year is ${year}${rows > 1 ? ` in ${counted(rows, 'row')}` : ''}, ${distance} years ${year < first ? 'before' : 'after'} the others (${first} to ${last})`,
+      remedy: isCarried ? `publish ${dataset} anew instead of --carry ${dataset}` : remedyFor(meant),
+      kind: 'a year is far from all others',
+    });
+  }
+}
+
+const remedyFor = (meant: number | null): string =>
+  meant === null ? 'correct the year if it is mistyped' : `did you mean ${meant}?`;

@@ -1,0 +1,54 @@
+// Checks the years of each dataset: those far from all others, and those of another calendar.
+
+import { type DatasetName, datasetOf } from '../../src/catalog/datasets.ts';
+import { stagingTable } from '../staging/database/stagingTables.ts';
+import type { YearsChecked } from './checkedRows.ts';
+import { type FarYear, farYears, reportFarYears } from './farYears.ts';
+import { calendarOf, reportCalendars } from './otherCalendars.ts';
+import { rowsOf, type UsedYear } from './places.ts';
+import { sizesOf } from './stagedRows.ts';
+
+/** Reports the implausible years of all datasets. */
+export async function checkYears(checked: YearsChecked): Promise<void> {
+  for (const dataset of checked.datasets.filter((name) => datasetOf(name).dimensions.includes('year'))) {
+    const years = await yearsOf(checked, dataset);
+    const far = farYears(years);
+    // A far year may be one of another calendar, which is the better explanation unless it is nearly a year of the dataset.
+    const isOfCalendar = (year: number): boolean =>
+      calendarOf(year) !== undefined && !far.some((one) => one.year === year && one.meant !== null);
+    const ofCalendars = years.map(({ year }) => year).filter(isOfCalendar);
+    await reportFarYears(
+      checked,
+      dataset,
+      far.filter(({ year }) => !isOfCalendar(year)),
+    );
+    await reportCalendars(checked, dataset, ofCalendars, isWrong(far));
+  }
+}
+
+/** Whether a year is surely wrong. */
+const isWrong =
+  (far: readonly FarYear[]) =>
+  (year: number): boolean =>
+    far.some((one) => one.year === year && one.isWrong);
+
+/** The years of a dataset in ascending order. */
+async function yearsOf(
+  { staging, inMemory }: YearsChecked,
+  dataset: DatasetName,
+): Promise<readonly UsedYear[]> {
+  const rows = inMemory.get(dataset);
+  if (rows === undefined) {
+    const found = await rowsOf(
+      staging,
+      `SELECT year, count(*)::INTEGER FROM ${stagingTable(dataset)} GROUP BY year ORDER BY year`,
+    );
+    return found.map(([year, n]) => ({ year: Number(year), rows: Number(n) }));
+  }
+  const years = rows.dimension('year');
+  const sizes = sizesOf(rows.numbered('year'));
+  return Array.from(sizes.first, (row, at) => ({
+    year: years[row] as number,
+    rows: sizes.rows[at] as number,
+  })).sort((a, b) => a.year - b.year);
+}

@@ -1,0 +1,171 @@
+// Years that are far from all others of their dataset, because a digit is mistyped.
+
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { farYears } from '../../../ingest/checks/farYears.ts';
+import { checkYears } from '../../../ingest/checks/years.ts';
+import { stageMonth } from '../../../ingest/commands/publish/stagedMonth.ts';
+import { Problems } from '../../../ingest/messages/problems.ts';
+import { literal } from '../../../src/duckdb.ts';
+import { query } from '../../support/engine.ts';
+import { aMonth, type Content, csvOf, publishDefaults, SILENT } from '../../support/month.ts';
+import { aRow, type Row } from '../../support/snapshot.ts';
+import { openStaging } from '../../support/staging.ts';
+
+const YEARS = Array.from({ length: 28 }, (_, i) => 2003 + i);
+
+/** Three rows of a year, in currencies of their own. */
+const rowsOf = (year: number): Row[] =>
+  ['EUR', 'USD', 'SEK'].map((fx, i) =>
+    aRow('ggr', {
+      year,
+      fx,
+      temporal: year > 2025 ? 'Forecast' : 'Current',
+      ggr: 70_000 + 1000 * (year % 100) + i,
+    }),
+  );
+
+const HONEST = YEARS.flatMap(rowsOf);
+
+/** What is said about years of files of ggr. */
+async function toldOf(files: Readonly<Record<string, Content>>): Promise<readonly string[]> {
+  const month = await aMonth(files);
+  try {
+    const problems = await month.problems();
+    return problems.filter((text) => /: year is /.test(text));
+  } finally {
+    await month.remove();
+  }
+}
+
+const toldOfYears = (...years: readonly number[]) =>
+  toldOf({ 'ggr.csv': csvOf('ggr', [...HONEST, ...years.map((year) => ({ ...aRow('ggr'), year }))]) });
+
+describe('a year far from all others', () => {
+  it.each([
+    [1824, '179 years before', '; did you mean 2024?'],
+    [2204, '174 years after', '; did you mean 2024?'],
+    [2083, '53 years after', '; did you mean 2023?'],
+    [1953, '50 years before', '; correct the year if it is mistyped'],
+    [9999, '7969 years after', '; correct the year if it is mistyped'],
+    [2525, '495 years after', '; did you mean 2025?'],
+  ])('is an error: %s', async (year, distance, remedy) => {
+    expect(await toldOfYears(year)).toEqual([
+      `error ggr.csv › line 86, column year: year is ${year}, ${distance} the others (2003 to 2030)${remedy}`,
+    ]);
+  });
+
+  it('is a warning from 15 years away on', async () => {
+    expect(await toldOfYears(1954, 1989, 2044)).toEqual([
+      'warning ggr.csv › line 86, column year: year is 1954, 35 years before the others (1989 to 2044); correct the year if it is mistyped',
+    ]);
+    expect(await toldOfYears(1988, 2045)).toEqual([
+      'warning ggr.csv › line 86, column year: year is 1988, 15 years before the others (2003 to 2030); correct the year if it is mistyped',
+      'warning ggr.csv › line 87, column year: year is 2045, 15 years after the others (2003 to 2030); did you mean 2025?',
+    ]);
+    expect(await toldOfYears(1989, 2044)).toEqual([]);
+  });
+
+  it('is told once for each file, beside a cell that cannot be read', async () => {
+    const far = rowsOf(1824).slice(1);
+    const told = await toldOf({
+      'ggr-a.csv': csvOf('ggr', [...HONEST, ...far]),
+      'ggr-b.csv': csvOf('ggr', [aRow('ggr', { year: 'FY24' }), aRow('ggr', { year: 1824, fx: 'GBP' })]),
+    });
+    expect(told).toEqual([
+      expect.stringMatching(/^error ggr-b\.csv › line 2, column year: year is "FY24", a financial year/),
+      'error ggr-a.csv › line 86, column year: year is 1824 in 2 rows, 179 years before the others (2003 to 2030); did you mean 2024?',
+      'error ggr-b.csv › line 3, column year: year is 1824, 179 years before the others (2003 to 2030); did you mean 2024?',
+    ]);
+  });
+
+  it('is found in Parquet, and in the headings of a wide table', async () => {
+    const folder = await aMonth({ 'ggr.csv': csvOf('ggr', [...HONEST, ...rowsOf(1824).slice(1)]) });
+    const file = path.join(folder.directory, 'ggr.parquet');
+    await query(
+      `COPY (FROM read_csv(${literal(path.join(folder.directory, 'ggr.csv'))}, nullstr = '-')) TO ${literal(file)} (FORMAT parquet)`,
+    );
+    const told = await toldOf({ 'ggr.parquet': await readFile(file) });
+    await folder.remove();
+    expect(told).toEqual([
+      'error ggr.parquet › row 85, column year: year is 1824 in 2 rows, 179 years before the others (2003 to 2030); did you mean 2024?',
+    ]);
+
+    const { year: _, ggr: __, ...labels } = aRow('ggr');
+    const headings = [...YEARS, 1824];
+    const wide = [Object.keys(labels), Object.values(labels)]
+      .map((cells, i) => [...cells, ...headings.map((year) => (i === 0 ? year : 70_000 + year))].join(','))
+      .join('\n');
+    expect(await toldOf({ 'ggr.csv': `${wide}\n` })).toEqual([
+      'error ggr.csv › line 2: year is 1824, 179 years before the others (2003 to 2030); did you mean 2024?',
+    ]);
+  });
+
+  it('is an error when it is of another calendar, beside Gregorian years', async () => {
+    expect(await toldOfYears(1402, 2566)).toEqual([
+      'error ggr.csv › line 86, column year: year is 1402: a year of the Persian or the Islamic calendar; write the year of the Gregorian calendar, such as 2023',
+      'error ggr.csv › line 87, column year: year is 2566: a year of the Buddhist calendar; write the year of the Gregorian calendar, such as 2023',
+    ]);
+  });
+});
+
+it('in rows that are carried is a warning, because no source has it', async () => {
+  const month = await aMonth({
+    'ggr.csv': csvOf('ggr', [...HONEST, aRow('ggr', { year: 1824 }), aRow('ggr', { year: 1402 })]),
+  });
+  const staging = await openStaging();
+  try {
+    const options = { ...publishDefaults(), dataDir: month.dataDir, directory: month.directory };
+    await stageMonth(options, staging, month.dataDir, SILENT);
+    const problems = new Problems();
+    await checkYears({
+      staging,
+      datasets: ['ggr'],
+      inMemory: new Map(),
+      carried: new Set(['ggr']),
+      problems,
+    });
+    expect(problems.list().map(({ severity, remedy }) => [severity, remedy])).toEqual([
+      ['warning', 'publish ggr anew instead of --carry ggr'],
+      ['warning', 'write the year of the Gregorian calendar, such as 2023'],
+    ]);
+  } finally {
+    staging.close();
+    await month.remove();
+  }
+});
+
+describe('far years', () => {
+  const of = (...years: readonly (readonly [year: number, rows: number])[]) =>
+    farYears(years.map(([year, rows]) => ({ year, rows }))).map(({ year, isWrong }) => [year, isWrong]);
+  const others = (rows: number) => [2003, 2004, 2005].map((year) => [year, rows] as const);
+
+  it('need three other years', () => {
+    expect(of([1824, 1], [2003, 50], [2004, 50])).toEqual([]);
+    expect(of([1824, 1], ...others(50))).toEqual([[1824, true]]);
+  });
+
+  it('are wrong only where they are few, and warned of up to half of the rows', () => {
+    expect(of([1824, 15], ...others(95))).toEqual([[1824, true]]);
+    expect(of([1824, 16], ...others(95))).toEqual([[1824, false]]);
+    expect(of([1824, 299], ...others(100))).toEqual([[1824, false]]);
+    expect(of([1824, 300], ...others(100))).toEqual([]);
+    expect(of([1980, 15], ...others(95))).toEqual([[1980, false]]);
+    expect(of([1980, 16], ...others(95))).toEqual([]);
+  });
+
+  it('are wrong also where two of them are near each other', () => {
+    expect(of([1823, 1], [1824, 1], ...others(50))).toEqual([
+      [1823, true],
+      [1824, true],
+    ]);
+  });
+
+  it('are measured from the nearest year that is not wrong', () => {
+    expect(of([1950, 1], [1975, 1], ...others(50))).toEqual([
+      [1950, false],
+      [1975, false],
+    ]);
+  });
+});
