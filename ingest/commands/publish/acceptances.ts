@@ -16,7 +16,7 @@ export interface Acceptances {
 /**
  * Pairs the first `--accept` with the first `--reason`, and so on.
  *
- * @throws {UsageError} for an unknown rule or dataset, for a rule without its own reason, and for a rule that is given twice.
+ * @throws {UsageError} for an unknown rule or dataset, for a rule without its own reason, for a reason without words, and for a rule that is given twice.
  */
 export function acceptances(accept: readonly string[], reasons: readonly string[]): Acceptances {
   const targets = new Set<string>();
@@ -28,6 +28,11 @@ export function acceptances(accept: readonly string[], reasons: readonly string[
     if (reason === '') {
       throw new UsageError(`--accept ${text} needs a reason: --accept ${text} --reason "why it is right"`);
     }
+    if (!SAYS_SOMETHING.test(reason)) {
+      throw new UsageError(
+        `the reason "${reason}" of --accept ${text} says nothing; write why the change is right`,
+      );
+    }
     if (targets.has(text)) throw new UsageError(`--accept ${text} is given twice; keep one of them`);
     targets.add(text);
     if (text !== CURRENT_DAMAGED) return [acceptanceOf(text, reason)];
@@ -36,6 +41,9 @@ export function acceptances(accept: readonly string[], reasons: readonly string[
   });
   return { ofGuards, damagedCurrent };
 }
+
+/** A letter or a digit. The `…` of a proposed command has none, and neither has a full stop. */
+const SAYS_SOMETHING = /[\p{L}\p{N}]/u;
 
 /** @param text `RULE[:DATASET[:COUNTRY]]` */
 function acceptanceOf(text: string, reason: string): Acceptance {

@@ -16,9 +16,16 @@ it('each --accept is paired with its --reason, and that of a damaged snapshot st
   expect(acceptances([], [])).toEqual({ ofGuards: [], damagedCurrent: null });
 });
 
+it.each(['é', '審査済み', '٣', '#4711'])('a reason may be %s', (reason) => {
+  expect(acceptances(['rows'], [reason]).ofGuards).toEqual([{ rule: 'rows', dataset: null, reason }]);
+});
+
 it.each<[readonly string[], readonly string[], string]>([
   [['rows'], [], '--accept rows needs a reason'],
   [['rows'], ['  '], '--accept rows needs a reason'],
+  [['rows'], ['…'], 'the reason "…" of --accept rows says nothing; write why the change is right'],
+  [['rows'], [' . '], 'the reason "." of --accept rows says nothing'],
+  [['current-damaged'], ['–?!'], 'the reason "–?!" of --accept current-damaged says nothing'],
   [['rows'], ['one', 'two'], '--reason belongs to an --accept'],
   [['rows', 'rows'], ['one', 'two'], '--accept rows is given twice'],
   [['current-damaged', 'current-damaged'], ['one', 'two'], '--accept current-damaged is given twice'],
