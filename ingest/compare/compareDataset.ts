@@ -89,8 +89,8 @@ async function changedDataset(
   const coverage = coverageOf(matched);
   const rowsOfValues = rowsOfValuesIn(manifests, coverage);
   const dimensions = dimensionChanges(matched, rowsOfValues);
-  const renamedValues = findRenamedValues(matched, dimensions);
   const mergers = rows.removed > 0 ? findMergers(matched) : [];
+  const renamedValues = findRenamedValues(matched, dimensions, mergers);
   const lastYears = lastYearsOf(after.month);
   const known: Known = { rows, arrivals, dimensions, renamedValues, mergers, lastYears };
   const months = { before: before.month, after: after.month };

@@ -3,7 +3,7 @@
 import type { DimensionName } from '../../src/catalog/datasets.ts';
 import { addTo } from '../../src/maps.ts';
 import { isCountedOnce } from './countrySums.ts';
-import type { Merger } from './mergers.ts';
+import type { Merger } from './merger.ts';
 import type { Arrivals } from './rowChanges.ts';
 import type { Matched } from './rows/matchedRows.ts';
 import { addedRows } from './rows/rowLists.ts';

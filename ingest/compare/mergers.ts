@@ -3,11 +3,13 @@
 import type { DimensionName } from '../../src/catalog/datasets.ts';
 import { addTo, getOrInsert } from '../../src/maps.ts';
 import { unitOf } from './factors/commonFactor.ts';
+import type { Merger } from './merger.ts';
 import { SUSPICIOUS_MOVE } from './revision.ts';
 import { Groups } from './rows/groups.ts';
 import type { Matched } from './rows/matchedRows.ts';
 import { firstRowFrom, removedRows } from './rows/rowLists.ts';
 import type { Rows } from './rows/rows.ts';
+import { type Candidate, joinShared } from './sharedMergers.ts';
 
 /** The dimensions in which merged rows may differ: a product, and the category that depends on it. */
 const MERGED: readonly DimensionName[] = ['product', 'category'];
@@ -26,23 +28,6 @@ const MOST_GONE = 6;
 
 /** The largest share of a sum that rounding explains. */
 const ROUNDING_SHARE = 0.01;
-
-/** Products of a country that were merged. Countries and products are codes. */
-export interface Merger {
-  readonly country: number;
-  /** The gone products. */
-  readonly from: readonly number[];
-  /** The product that has their sums. */
-  readonly to: number;
-  /** Rows of the earlier side that are gone. */
-  readonly gone: readonly number[];
-  /** Rows of the later side that were added. */
-  readonly added: readonly number[];
-  /** Rows of the earlier side that grew by the gone ones. */
-  readonly grown: readonly number[];
-  /** Whether figures were added up. Otherwise no market had two of the products, and the rows only have another name. */
-  readonly isAddedUp: boolean;
-}
 
 /** A row of a gone product, or a row of a product into which others may have been merged. */
 interface Part {
@@ -73,13 +58,16 @@ export function findMergers(matched: Matched): readonly Merger[] {
   if (!codes.has('product') || !codes.has('fx')) return [];
   const goneProducts = goneProductsOf(matched, removedRows(changed));
   if (goneProducts.size === 0) return [];
-  const siblings = siblingsByCountry(matched, goneProducts);
-  return [...siblings].flatMap(([country, all]) =>
-    mergersAmong(all).flatMap((merger) => {
-      const isNew = !hasProduct(matched, country, merger.to);
-      const found = verified(merger, all, isNew);
+  const hadProduct = (country: number, product: number) => hasProduct(matched, country, product);
+  const candidates = [...siblingsByCountry(matched, goneProducts)].flatMap(([country, all]) =>
+    mergersAmong(all).flatMap((merger): readonly Candidate[] => {
+      const found = verified(merger, all);
       return found === null ? [] : [{ country, ...merger, ...found }];
     }),
+  );
+  // A single product with a name that is new to the country is a renaming, which other patterns report.
+  return joinShared(candidates, hadProduct).filter(
+    ({ country, from, to, shared }) => shared !== null || from.length > 1 || hadProduct(country, to),
   );
 }
 
@@ -211,14 +199,11 @@ const CENT = 0.01;
 /**
  * The rows of a merger; null if a reported figure contradicts it, or if too few sums are equal. Some figures may be revised in
  * the month of a merger. They may then differ from the sum by less than a suspicious move.
- *
- * A single product with a name that is new to the country (`isNew`) is a renaming. Other patterns report renamings.
  */
 function verified(
   { from, to }: Mapping,
   all: readonly Sibling[],
-  isNew: boolean,
-): Omit<Merger, 'country' | 'from' | 'to'> | null {
+): Omit<Candidate, 'country' | 'from' | 'to'> | null {
   const rows: { gone: number[]; added: number[]; grown: number[] } = { gone: [], added: [], grown: [] };
   let [exact, additions, reported] = [0, 0, 0];
   for (const { gone, targets, isForecast } of all) {
@@ -239,7 +224,7 @@ function verified(
     (target.isAdded ? rows.added : rows.grown).push(target.row);
   }
   if (exact < Math.max(FEWEST_SUMS, EXACT_SHARE * reported)) return null;
-  return from.length === 1 && isNew ? null : { ...rows, isAddedUp: additions >= FEWEST_SUMS };
+  return { ...rows, isAddedUp: additions >= FEWEST_SUMS };
 }
 
 /** Whether a row gained nearly the sum of these parts. If no part has a figure, no row needs to gain. */

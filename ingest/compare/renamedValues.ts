@@ -3,6 +3,7 @@
 import { type DimensionName, isText } from '../../src/catalog/datasets.ts';
 import { groupBy } from '../../src/groupBy.ts';
 import { getOrInsert } from '../../src/maps.ts';
+import type { Merger } from './merger.ts';
 import { type Revision, revisionOf } from './revision.ts';
 import { differ, isNonZero, type Matched } from './rows/matchedRows.ts';
 import { addedRows, removedRows } from './rows/rowLists.ts';
@@ -15,15 +16,19 @@ const ALIKE = 0.01;
 const ALIKE_SHARE = 0.5;
 
 /**
- * The renamed values of a dataset, dimension by dimension.
+ * The renamed values of a dataset, dimension by dimension. A product that several countries merged into another one was not renamed,
+ * even if most countries had no other product to add to it.
  *
  * @param changes The values of each dimension that only one side has.
  */
 export function findRenamedValues(
   matched: Matched,
   changes: readonly DimensionChange[],
+  mergers: readonly Merger[],
 ): readonly RenamedValue[] {
   const { codes } = matched;
+  const isMerged = (dimension: DimensionName, from: number, to: number): boolean =>
+    dimension === 'product' && mergers.some((one) => one.to === to && one.shared?.includes(from) === true);
   return changes.flatMap((change) => {
     const { dimension, appeared, vanished } = change;
     if (!isText(dimension) || appeared.length === 0 || vanished.length === 0) return [];
@@ -31,7 +36,7 @@ export function findRenamedValues(
     return pairsOf(matched, change).flatMap(({ from, to, alike, both, moved, farthest }) => {
       const [old, fresh] = [codes.valueOf(dimension, from), codes.valueOf(dimension, to)];
       const { rows = 0, countries = [] } = removedRows.get(old) ?? {};
-      if (alike < ALIKE_SHARE * rows) return [];
+      if (alike < ALIKE_SHARE * rows || isMerged(dimension, from, to)) return [];
       const names = { dimension, from: String(old), to: String(fresh), countries };
       return [{ ...names, rows, alike, moved, missing: rows - both, farthest }];
     });

@@ -2,6 +2,7 @@
 
 import { type DatasetName, type DimensionName, isText } from '../../src/catalog/datasets.ts';
 import { getOrInsert } from '../../src/maps.ts';
+import type { Pattern } from '../compare/patterns/types.ts';
 import type { Comparison, DimensionChange, RenamedValue } from '../compare/types.ts';
 import { count, partOf } from '../messages/numbers.ts';
 import { looseKey, nearestWord } from '../messages/spelling.ts';
@@ -60,11 +61,12 @@ export class Renamings {
     const bySpelling = vanished.length * appeared.length <= MOST_PAIRS;
     return vanished.flatMap(({ value, countries }) => {
       const from = String(value);
-      const renamed = this.#byNumbers.get(keyOf(dimension, from));
+      const merged = this.#mergedFrom(dataset, dimension, from);
+      const renamed = this.#pairOf(dataset, dimension, from, merged);
       if (renamed !== undefined && fresh.delete(renamed.pair.to))
         return [this.#byNumbersIn(dataset, renamed)];
       // A product may be merged into one with a similar name.
-      if (this.#isMerged(dataset, dimension, from)) return [];
+      if (merged.length > 0) return [];
       if (!bySpelling || looseKey(from).length < LEAST_LETTERS) return [];
       const to = nearestWord(from, fresh);
       if (to === undefined) return [];
@@ -73,8 +75,31 @@ export class Renamings {
     });
   }
 
-  #isMerged(dataset: DatasetName, dimension: DimensionName, from: string): boolean {
-    return this.#comparison.datasets[dataset].patterns.some(
+  /**
+   * The pair of a value with equal numbers. A pair of another dataset is left out if several countries of this one merged both
+   * values. In the other dataset, no country may have had another value to add.
+   */
+  #pairOf(
+    dataset: DatasetName,
+    dimension: DimensionName,
+    from: string,
+    merged: readonly Pattern[],
+  ): FoundByNumbers | undefined {
+    const found = this.#byNumbers.get(keyOf(dimension, from));
+    const isMerged = merged.some(
+      ({ onlyNamed, between }) =>
+        onlyNamed !== undefined && between?.pairs.some(({ to }) => to === found?.pair.to) === true,
+    );
+    if (!isMerged) return found;
+    const pair = this.#comparison.datasets[dataset].twins.find(
+      (twin) => twin.dimension === dimension && twin.from === from,
+    );
+    return pair && { pair, dataset };
+  }
+
+  /** The mergers in which a value is gone. */
+  #mergedFrom(dataset: DatasetName, dimension: DimensionName, from: string): readonly Pattern[] {
+    return this.#comparison.datasets[dataset].patterns.filter(
       ({ family, between }) =>
         (family === 'merged' || family === 'relabelled') &&
         between?.dimension === dimension &&

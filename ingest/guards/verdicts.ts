@@ -53,8 +53,15 @@ const FAMILIES: Readonly<Record<Family, FamilyRule>> = {
     rule: 'structure',
     // Nobody adds up the rows of products by mistake, except a recipe that gives them one name.
     severity: () => 'warn',
-    words: ({ between, cells }) =>
-      `product ${mergedNames(between?.pairs ?? [])}, with the same sums in ${counted(cells, 'row')}; check that they are one product now`,
+    words: ({ between, cells, further, onlyNamed = { countries: 0, cells: 0 } }) => {
+      const others = onlyNamed.countries;
+      const rows = counted(cells - onlyNamed.cells, 'row');
+      const where =
+        others === 0
+          ? rows
+          : `${rows} of ${counted((further?.length ?? 0) - others, 'country', 'countries')}, and the same numbers in ${counted(onlyNamed.cells, 'row')} of ${count(others)} that had nothing to add`;
+      return `product ${mergedNames(between?.pairs ?? [])}, with the same sums in ${where}; check that they are one product now`;
+    },
   },
   relabelled: {
     rule: 'structure',

@@ -25,14 +25,16 @@ export function patternsByCountry(search: Search, family: Family, cells: readonl
  * group, and its place is the whole dataset.
  *
  * @param countryOf The code of an item's country.
+ * @param many The number of countries from which on there is one group.
  */
 export function byCountry<Item>(
   items: readonly Item[],
   countryOf: (item: Item) => number,
   codes: Codes,
+  many = MANY_COUNTRIES,
 ): readonly { readonly place: Key; readonly items: readonly Item[] }[] {
   const countries = groupBy(items, countryOf);
-  if (countries.size >= MANY_COUNTRIES) return [{ place: {}, items }];
+  if (countries.size >= many) return [{ place: {}, items }];
   return [...countries]
     .sort(([a, own], [b, others]) => others.length - own.length || a - b)
     .map(([country, own]) => ({ place: { country: codes.valueOf('country', country) }, items: own }));

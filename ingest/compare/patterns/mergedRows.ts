@@ -2,7 +2,7 @@
 
 import { ascending } from '../../../src/ascending.ts';
 import { groupBy } from '../../../src/groupBy.ts';
-import type { Merger } from '../mergers.ts';
+import type { Merger } from '../merger.ts';
 import { KIND } from '../rows/matchedRows.ts';
 import type { Rows } from '../rows/rows.ts';
 import { byCountry } from './byCountry.ts';
@@ -13,7 +13,8 @@ import type { Pattern } from './types.ts';
 import { namedPairs, pairsOf } from './valuePairs.ts';
 
 /**
- * The patterns of mergers, by country. The same merger in many countries is one pattern. The cells of a pattern are the gone rows.
+ * The patterns of mergers, by country. The same merger in many countries is one pattern, and so is a shared one with the countries
+ * that only took its name. The cells of a pattern are the gone rows.
  * The rows that have the sums are explained as well.
  */
 export function findMergedRows(search: Search, mergers: readonly Merger[]): Pattern[] {
@@ -24,13 +25,14 @@ export function findMergedRows(search: Search, mergers: readonly Merger[]): Patt
     .filter(({ cells }) => cells.length > 0);
   explainGains(search, mergers);
   const { codes } = matched;
-  const alike = groupBy(
-    merged,
-    ({ merger: { from, to, isAddedUp } }) => `${from.join(' ')} ${to} ${isAddedUp}`,
+  const alike = groupBy(merged, ({ merger: { from, to, isAddedUp, shared } }) =>
+    shared === null ? `${from.join(' ')} ${to} ${isAddedUp}` : `shared ${shared.join(' ')} ${to}`,
   );
   return [...alike.values()].flatMap((same) => {
-    const family = same[0].merger.isAddedUp ? 'merged' : 'relabelled';
-    return byCountry(same, ({ merger }) => merger.country, codes).map(({ place, items }) => {
+    const { isAddedUp, shared } = same[0].merger;
+    const family = isAddedUp || shared !== null ? 'merged' : 'relabelled';
+    const many = shared === null ? undefined : 1;
+    return byCountry(same, ({ merger }) => merger.country, codes, many).map(({ place, items }) => {
       const moved = items.flatMap(({ merger: { country, to }, cells }) =>
         cells.map((change) => ({ country, from: changes.code('product', change), to })),
       );
@@ -42,9 +44,22 @@ export function findMergedRows(search: Search, mergers: readonly Merger[]): Patt
       const countries = ascending(items.map(({ merger }) => merger.country));
       const further =
         place.country === undefined ? countries.map((country) => codes.textOf('country', country)) : null;
-      return { ...describePattern(search, { family, place, between, further }, cells), replacedBy };
+      const pattern = describePattern(search, { family, place, between, further }, cells);
+      return { ...pattern, replacedBy, ...(shared === null ? {} : { onlyNamed: onlyNamedIn(items) }) };
     });
   });
+}
+
+/** A merger in a country, and the changes of its gone rows. */
+interface MergedCells {
+  readonly merger: Merger;
+  readonly cells: readonly Change[];
+}
+
+/** The countries of a shared merger that added nothing up, and their cells. */
+function onlyNamedIn(all: readonly MergedCells[]): NonNullable<Pattern['onlyNamed']> {
+  const some = all.filter(({ merger }) => !merger.isAddedUp);
+  return { countries: some.length, cells: some.reduce((sum, one) => sum + one.cells.length, 0) };
 }
 
 /** The changes of the gone rows of a merger. */

@@ -2,7 +2,7 @@
 
 import type { CountrySums } from '../countrySums.ts';
 import { findFactors } from '../factors/manyCountries.ts';
-import type { Merger } from '../mergers.ts';
+import type { Merger } from '../merger.ts';
 import type { Arrivals } from '../rowChanges.ts';
 import type { Matched } from '../rows/matchedRows.ts';
 import type { DimensionChange, RenamedValue, RowChanges } from '../types.ts';

@@ -96,6 +96,11 @@ export interface Pattern<Of extends Family | YearFamily = Family> {
   /** For `merged` and `relabelled`, the number of added rows that replaced the cells; undefined for other families. */
   readonly replacedBy?: number;
   /**
+   * For `merged` in several countries, the number of those that had only some of the products and added nothing up, and of their
+   * cells; else undefined.
+   */
+  readonly onlyNamed?: { readonly countries: number; readonly cells: number };
+  /**
    * The countries of a merger in many countries, or of a pattern of a new year that is about several. Otherwise null for the first
    * twenty groups of a family. All further groups form one pattern, and this lists their countries.
    */

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from '@jest/globals';
 import { C, isForecast, month, told } from '../../support/plainMonth.ts';
-import type { Row } from '../../support/snapshot.ts';
+import type { Row, Rows } from '../../support/snapshot.ts';
 
 interface Merging {
   readonly from: readonly string[];
@@ -100,6 +100,82 @@ describe('products that were merged', () => {
     ]);
   });
 });
+
+describe('a merger that several countries share', () => {
+  const COUNTRY_NAMES = [...new Set((month().ggr ?? []).map(({ country }) => String(country)))];
+  /** A month before in which only the first countries had Poker beside Bingo. */
+  const earlier = (adding: number): Row[] =>
+    (month().ggr ?? []).filter(
+      ({ country, product }) =>
+        product !== 'Poker' || COUNTRY_NAMES.slice(0, adding).includes(String(country)),
+    );
+  /** The month after it, in which all countries call both Games. */
+  const later = (adding: number): Row[] => {
+    const sums = new Map<string, Row>();
+    for (const row of earlier(adding)) {
+      const product = BOTH.includes(String(row.product)) ? 'Games' : (row.product ?? '');
+      const key = marketOf({ ...row, product });
+      sums.set(key, { ...row, product, ggr: Number(row.ggr) + Number(sums.get(key)?.ggr ?? 0) });
+    }
+    return [...sums.values()];
+  };
+  const toldWhere = (ggr: readonly Row[], adding: number, others: Rows = {}) =>
+    told({ ...month(), ...others, ggr: [...ggr] }, { ...month(), ...others, ggr: earlier(adding) });
+  const shared = (adding: number, countries: number, others = countries - adding) =>
+    `warn ggr: ${countries} countries (Country A, Country B, Country C and ${countries - 3} more): product "Bingo" and "Poker" → "Games", with the same sums in ${60 * adding} rows of ${adding} countries, and the same numbers in ${30 * others} rows of ${others} that had nothing to add; check that they are one product now`;
+
+  it('is one warning, with the countries that had one of the products', async () => {
+    expect(await toldWhere(later(3), 3)).toEqual([shared(3, 12)]);
+    expect(await toldWhere(later(11), 11)).toEqual([shared(11, 12)]);
+  });
+
+  it('is a refusal of the new name where only two countries added up figures', async () => {
+    expect(await toldWhere(later(2), 2)).toContainEqual(
+      expect.stringMatching(/^refuse ggr: a value was renamed: product "Bingo" → "Games"/),
+    );
+  });
+
+  it('does not stand for a country whose figures moved with the name', async () => {
+    const moved = later(3).map((row) =>
+      row.country === 'Country K' && row.product === 'Games' ? { ...row, ggr: Number(row.ggr) * 1.3 } : row,
+    );
+    const found = await toldWhere(moved, 3);
+    expect(found).toContain(shared(3, 11));
+    expect(found).toContainEqual(expect.stringMatching(/^refuse ggr: Country K.*: .*rows are gone/));
+  });
+
+  it('does not stand for a country that keeps another of the products', async () => {
+    const kept = later(4).flatMap((row) => {
+      if (row.country !== C || row.product !== 'Games') return [row];
+      const own = earlier(4).filter((one) => BOTH.includes(String(one.product)) && isOf(one, row));
+      return own.map((one) => (one.product === 'Poker' ? one : { ...one, product: 'Games' }));
+    });
+    const found = await toldWhere(kept, 4);
+    expect(found).toEqual([
+      'refuse ggr: Country C: product "Bingo" → "Games", with the same numbers in 30 rows',
+      shared(3, 11).replace(C, 'Country D'),
+    ]);
+  });
+
+  it('is no renaming because turnover has the products in other countries alone, whose own refusal stands', async () => {
+    const turnoverOf = (rows: readonly Row[]): Row[] =>
+      rows
+        .filter(({ country }) => !COUNTRY_NAMES.slice(0, 3).includes(String(country)))
+        .map(({ ggr, ...row }): Row => ({ ...row, turnover: 9 * Number(ggr) }));
+    const found = await told(
+      { ...month(), ggr: later(3), turnover: turnoverOf(later(3)) },
+      { ...month(), ggr: earlier(3), turnover: turnoverOf(earlier(3)) },
+    );
+    expect(found).toHaveLength(2);
+    expect(found).toContain(shared(3, 12));
+    expect(found).toContainEqual(
+      expect.stringMatching(/^refuse turnover: a value was renamed: product "Bingo" → "Games"/),
+    );
+  });
+});
+
+const marketOf = ({ country, product, fx, year }: Row) => [country, product, fx, year].join(' ');
+const isOf = (one: Row, other: Row) => keyOf(one) === keyOf(other);
 
 const keyOf = ({ country, fx, year }: Row) => [country, fx, year].join(' ');
 
