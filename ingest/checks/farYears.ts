@@ -24,19 +24,19 @@ export interface FarYear extends UsedYear {
   readonly last: number;
   /** Whether the year is surely wrong. Otherwise it may be right. */
   readonly isWrong: boolean;
-  /** The year that was probably meant; null when none of the others is written nearly alike. */
-  readonly meant: number | null;
+  /** The years that were probably meant, the likeliest first; empty when none of the others is written nearly alike. */
+  readonly meant: readonly number[];
 }
 
 /** The years far from all others. `years` are the years of a dataset in ascending order. */
 export function farYears(years: readonly UsedYear[]): readonly FarYear[] {
   const { others, far: wrong } = splitAt(years, WRONG_YEARS);
-  const { others: near, far: odd } = splitAt(others, ODD_YEARS);
-  const all = rowsIn(years);
-  const areFew = (some: readonly UsedYear[]): boolean => rowsIn(some) <= FEW_SHARE * all;
+  const areFew = (some: readonly UsedYear[]): boolean => rowsIn(some) <= FEW_SHARE * rowsIn(years);
+  const parts = splitAt(others, ODD_YEARS);
+  const { others: near, far: odd } = areFew(parts.far) ? parts : { others, far: [] };
   const told = [
     ...wrong.map((year) => ({ ...year, isWrong: areFew(wrong) })),
-    ...(areFew(odd) ? odd : []).map((year) => ({ ...year, isWrong: false })),
+    ...odd.map((year) => ({ ...year, isWrong: false })),
   ];
   const { year: first = 0 } = near[0] ?? {};
   const { year: last = 0 } = near.at(-1) ?? {};
@@ -79,14 +79,13 @@ const SLIPS: readonly ((year: string, meant: string) => boolean)[] = [
 const exchangedAt = (year: string, at: number): string =>
   `${year.slice(0, at)}${year[at + 1]}${year[at]}${year.slice(at + 2)}`;
 
-/** The year of the others that was probably meant, the nearest of several; null when there is none. */
-function meantBy(year: number, others: readonly UsedYear[]): number | null {
-  const nearestFirst = others.map((one) => one.year).sort((a, b) => Math.abs(a - year) - Math.abs(b - year));
-  for (const slip of SLIPS) {
-    const meant = nearestFirst.find((other) => slip(String(year), String(other)));
-    if (meant !== undefined) return meant;
-  }
-  return null;
+/** The years of the others that were probably meant: for each slip the nearest one. */
+function meantBy(year: number, others: readonly UsedYear[]): readonly number[] {
+  const nearestFirst = others
+    .map((one) => one.year)
+    .sort((one, other) => Math.abs(one - year) - Math.abs(other - year));
+  const found = SLIPS.map((slip) => nearestFirst.find((other) => slip(String(year), String(other))));
+  return [...new Set(found.filter((one) => one !== undefined))];
 }
 
 /** Reports each far year once for each source. A year of carried rows is a warning, because no source has it. */
@@ -110,5 +109,5 @@ export async function reportFarYears(
   }
 }
 
-const remedyFor = (meant: number | null): string =>
-  meant === null ? 'correct the year if it is mistyped' : `did you mean ${meant}?`;
+const remedyFor = (meant: readonly number[]): string =>
+  meant.length === 0 ? 'correct the year if it is mistyped' : `did you mean ${meant.join(' or ')}?`;

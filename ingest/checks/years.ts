@@ -15,7 +15,7 @@ export async function checkYears(checked: YearsChecked): Promise<void> {
     const far = farYears(years);
     // A far year may be one of another calendar, which is the better explanation unless it is nearly a year of the dataset.
     const isOfCalendar = (year: number): boolean =>
-      calendarOf(year) !== undefined && !far.some((one) => one.year === year && one.meant !== null);
+      calendarOf(year) !== undefined && !far.some((one) => one.year === year && one.meant.length > 0);
     const ofCalendars = years.map(({ year }) => year).filter(isOfCalendar);
     await reportFarYears(
       checked,

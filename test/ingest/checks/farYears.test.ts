@@ -45,7 +45,7 @@ const toldOfYears = (...years: readonly number[]) =>
 describe('a year far from all others', () => {
   it.each([
     [1824, '179 years before', '; did you mean 2024?'],
-    [2204, '174 years after', '; did you mean 2024?'],
+    [2204, '174 years after', '; did you mean 2024 or 2004?'],
     [2083, '53 years after', '; did you mean 2023?'],
     [1953, '50 years before', '; correct the year if it is mistyped'],
     [9999, '7969 years after', '; correct the year if it is mistyped'],
@@ -153,6 +153,16 @@ describe('far years', () => {
     expect(of([1824, 300], ...others(100))).toEqual([]);
     expect(of([1980, 15], ...others(95))).toEqual([[1980, false]]);
     expect(of([1980, 16], ...others(95))).toEqual([]);
+  });
+
+  it('are measured from the first of the others, also where these have a gap', () => {
+    const years = [1824, 1980, 1981, 1982, 2003, 2004, 2005].map((year) => ({
+      year,
+      rows: year < 1900 ? 1 : 50,
+    }));
+    expect(farYears(years)).toEqual([
+      { year: 1824, rows: 1, first: 1980, last: 2005, isWrong: true, meant: [] },
+    ]);
   });
 
   it('are wrong also where two of them are near each other', () => {
