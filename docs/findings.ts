@@ -10,6 +10,7 @@ import {
   parseSync,
   type VariableDeclarator,
 } from '@swc/core';
+import { groupBy } from '../src/groupBy.ts';
 
 const INGEST = fileURLToPath(new URL('../ingest', import.meta.url));
 
@@ -120,16 +121,21 @@ export function findingsPage(): string {
         !isComposed(name) &&
         (name !== DAMAGED || own.findIndex((one) => one.name === DAMAGED) === i),
     );
-    const rows = new Set(
-      [...found, ...composed].map(
-        ({ name, says, remedy }) => `| ${[name, says, remedy].map(cell).join(' | ')} |`,
-      ),
+    const rows = merged([...found, ...composed]).map(
+      ({ name, says, remedy }) => `| ${[name, says, remedy].map(cell).join(' | ')} |`,
     );
-    return `## ${title}\n\n| Named | Says | Do |\n| --- | --- | --- |\n${[...rows].sort().join('\n')}\n`;
+    return `## ${title}\n\n| Named | Says | Do |\n| --- | --- | --- |\n${rows.sort().join('\n')}\n`;
   });
   if (left.size > 0) throw new Error(`docs/findings.ts has no section for ${[...left][0]?.file}`);
   return `${HEAD}\n${sections.join('\n')}`;
 }
+
+/** The findings, those with the same name and text as one. It has the remedies of all of them. */
+const merged = (all: readonly Omit<Listed, 'file'>[]): readonly Omit<Listed, 'file'>[] =>
+  [...groupBy(all, ({ name, says }) => JSON.stringify([name, says])).values()].map((same) => ({
+    ...same[0],
+    remedy: [...new Set(same.map(({ remedy }) => remedy))].filter((remedy) => remedy !== '').join(' / '),
+  }));
 
 const HEAD = `# Findings
 

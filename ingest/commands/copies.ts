@@ -30,7 +30,7 @@ export async function push(requestedId: string | undefined): Promise<Outcome> {
   const id = requestedId ?? (await currentId(dataDir));
   if (id === null) throw new UsageError('there is no current snapshot; name one');
   const known = await snapshotIds(dataDir);
-  if (!known.includes(id)) throw new UsageError(unknownSnapshot(id, known));
+  if (!known.includes(id)) throw new UsageError(unknownSnapshot(id, known), { listsAll: true });
   const copied = await pushSnapshot(snapshotDirectory(dataDir, id), store);
   const begun = id === (await currentId(dataDir)) && (await beginSharedState(dataDir, store));
   return outcomeOf(copied, begun ? `; it is current in the store now` : '');

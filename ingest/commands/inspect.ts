@@ -22,6 +22,8 @@ export interface TableInspection {
   readonly hidden: boolean;
   /** How many rows are not empty. */
   readonly rows: number;
+  /** How many of these are below the header. Without a header, all are. */
+  readonly rowsBelow: number;
   /** The dataset whose header was found; null when there is none. */
   readonly dataset: DatasetName | null;
   readonly layout: 'long' | 'wide' | null;
@@ -83,12 +85,13 @@ async function inspectTable(table: RawTable, named: DatasetName | null): Promise
       else if (head.push(row) === HEAD_ROWS) begin();
     }
   }
-  const { found, kinds } = body ?? begin();
+  const { found, kinds, rows: rowsBelow } = body ?? begin();
   const { dataset, header, row: headerRow } = found;
   return {
     sheet: table.name,
     hidden: table.hidden,
     rows,
+    rowsBelow,
     dataset,
     layout: header?.form ?? null,
     headerRow,
@@ -101,9 +104,10 @@ async function inspectTable(table: RawTable, named: DatasetName | null): Promise
   };
 }
 
-/** Counts the cells below a header by kind. */
+/** Counts the rows below a header, and their cells by kind. */
 class Body {
   readonly found: Found;
+  rows = 0;
   /** For each column, the number of its cells of each kind. */
   readonly kinds: Record<string, number>[] = [];
 
@@ -113,6 +117,7 @@ class Body {
 
   count({ row, cells }: RawRow): void {
     if (row <= (this.found.row ?? -1)) return;
+    this.rows += 1;
     for (const [index, cell] of cells.entries()) {
       if (cell === null) continue;
       const counts = this.kinds[index] ?? {};

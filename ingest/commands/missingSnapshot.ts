@@ -11,4 +11,5 @@ export const hasStore = (): boolean => readConfig(process.env).snapshotStore !==
 export const missingSnapshot = (id: string, known: readonly string[]): UsageError =>
   new UsageError(
     `${unknownSnapshot(id, known)}${hasStore() ? `; if the store has it, \`ingest pull ${id}\` fetches it` : ''}`,
+    { listsAll: true },
   );

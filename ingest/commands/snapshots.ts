@@ -140,10 +140,12 @@ export async function verifyOne(dataDir: string, requestedId: string | undefined
   const id = requestedId ?? (await currentId(dataDir));
   const known = await snapshotIds(dataDir);
   if (id === null)
-    throw new UsageError(`there is no current snapshot to verify; ${existingSnapshots(known)}`);
+    throw new UsageError(`there is no current snapshot to verify; ${existingSnapshots(known)}`, {
+      listsAll: true,
+    });
   if (!known.includes(id))
     throw requestedId === undefined
-      ? new UsageError(`${dangling(id)}; ${existingSnapshots(known)}`)
+      ? new UsageError(`${dangling(id)}; ${existingSnapshots(known)}`, { listsAll: true })
       : missingSnapshot(id, known);
   const damages = await verify(dataDir, id);
   const isWhole = damages.length === 0;

@@ -27,3 +27,7 @@ const MANY_CELLS = 30;
 
 /** The share of the limit from which on so many values warn. */
 const MANY_CELLS_WARN = 0.6;
+
+/** Whether the place is a country, or a country with one more dimension. */
+export const isWhole = ({ place }: Pattern): boolean =>
+  Object.keys(place).length <= (place.country === undefined ? 1 : 2);

@@ -35,11 +35,21 @@ export interface GuardFinding {
   readonly message: string;
   /** The pattern that the guard found; null when it found something else. */
   readonly pattern: AnyPattern | null;
+  /** Whether the finding is the cause of others. Such findings come first, on terminals and pages alike. */
+  readonly isCause: boolean;
   /** The narrowest option that accepts the finding: `--accept vanished:ggr:Malta --reason "…"`. */
   readonly accept: string;
   /** The reason of the person who accepted the finding; null when nobody did. */
   readonly accepted: string | null;
 }
+
+/** The findings with causes before all others. Otherwise the order stays. */
+export const causesFirst = <Finding extends Pick<GuardFinding, 'isCause'>>(
+  findings: readonly Finding[],
+): readonly Finding[] => [
+  ...findings.filter(({ isCause }) => isCause),
+  ...findings.filter(({ isCause }) => !isCause),
+];
 
 /** A finding whose message is also divided into short lines for a terminal. JSON, reports and manifests use `message`. */
 export interface FindingInLines extends GuardFinding {

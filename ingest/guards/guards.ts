@@ -4,7 +4,14 @@ import { byDataset, DATASET_NAMES, type DatasetName } from '../../src/catalog/da
 import type { Manifest } from '../../src/catalog/manifest.ts';
 import type { Comparison, DatasetComparison } from '../compare/types.ts';
 import { closedYears } from './closedYears.ts';
-import { type Acceptance, type FindingInLines, type GuardFinding, RULES, type Rule } from './finding.ts';
+import {
+  type Acceptance,
+  causesFirst,
+  type FindingInLines,
+  type GuardFinding,
+  RULES,
+  type Rule,
+} from './finding.ts';
 import { withGoneRates } from './goneRates.ts';
 import { type Guard, type GuardLimits, type Suspicion, type Verdict, withoutForecastsOf } from './guard.ts';
 import type { LearnedLimits } from './learnedLimits.ts';
@@ -14,6 +21,7 @@ import { verdictsOnNewYears, type YearVerdict } from './newYears.ts';
 import { nulls } from './nulls.ts';
 import { relations } from './relations.ts';
 import { renamed } from './renamed.ts';
+import { withRenamedAsCauses } from './renamedRows.ts';
 import { Renamings } from './renamings.ts';
 import { rows } from './rows.ts';
 import { units } from './units.ts';
@@ -70,10 +78,7 @@ export function guard(
     'ggr' in limits ? limits : byDataset(() => limits),
     acceptances,
   );
-  const isCause = (one: SuspicionOfRule) => one.isCause === true;
-  const findings = [suspicions.filter(isCause), suspicions.filter((one) => !isCause(one))].flatMap((some) =>
-    inOrder(some.map((one) => findingOf(one, acceptances))),
-  );
+  const findings = causesFirst(inOrder(suspicions.map((one) => findingOf(one, acceptances))));
   const accepting = findings.map((finding) => acceptanceOf(finding, acceptances));
   const passed = acceptances.map((acceptance) => ({
     acceptance,
@@ -137,7 +142,8 @@ function suspicionsOf(
   const judged = examined.map((dataset): Judged => {
     const limits = limitsOf[dataset.dataset];
     const basis = { comparison, limits, renamings };
-    const all = verdictsOn(dataset, limits, renamings).map((verdict) =>
+    const found = withRenamedAsCauses(verdictsOn(dataset, limits, renamings));
+    const all = found.map((verdict) =>
       withTotalRules(withTotals(verdict, dataset, basis), dataset, comparison, limits),
     );
     const ofYears = withoutRenamed(verdictsOnNewYears(dataset, limits), dataset.dataset, renamings);
@@ -209,10 +215,10 @@ const targetOf = ({ rule, also = [], country = null }: Suspicion & { readonly ru
 });
 
 function findingOf(suspicion: SuspicionOfRule, acceptances: readonly Acceptance[]): FindingInLines {
-  const { rule, dataset, severity, message, lines = [message], pattern = null } = suspicion;
+  const { rule, dataset, severity, message, lines = [message], pattern = null, isCause = false } = suspicion;
   const { rules, country } = targetOf(suspicion);
   const [first = rule] = rules;
-  const finding = { rule: first, rules, dataset, country, severity, message, pattern };
+  const finding = { rule: first, rules, dataset, country, severity, message, pattern, isCause };
   return {
     ...finding,
     accept: `--accept ${shellWord([first, dataset, ...(country === null ? [] : [country])].join(':'))} --reason "…"`,

@@ -11,6 +11,7 @@ import { count, counted, listed, percent } from '../messages/numbers.ts';
 import { type Guard, type GuardInput, type Suspicion, severityOf as severityOfShare } from './guard.ts';
 import { isIntroducedMove } from './introducedRows.ts';
 import { judgedTotals } from './movedTotals.ts';
+import { areRenamed } from './renamedRows.ts';
 import { moveOf } from './totalWords.ts';
 import { wordFor } from './wording.ts';
 
@@ -42,7 +43,7 @@ export const newValues: Guard = (compared, input) => {
   const [largest] = introduced.values;
   const isOfLargest = ({ dimension, value }: NewValue) =>
     dimension === largest?.dimension && value === largest.value;
-  const effect = effectOf(compared, input);
+  const effect = areRenamed(verdicts, compared) ? null : effectOf(compared, input);
   const suspicions = groups.flatMap((values): readonly Suspicion[] => {
     const found = suspicionsOfGroup(values);
     return effect !== null && values.some(isOfLargest) ? found.map((one) => withEffect(one, effect)) : found;
@@ -85,7 +86,10 @@ function effectOf(compared: DatasetComparison, input: GuardInput): Effect | null
     most === undefined
       ? ''
       : `; ${counted(totals.length, 'total')} moved with ${introduced.rows === 1 ? 'it' : 'them'}, most ${moveOf(most)}`;
-  const share = grown === 0 ? '' : `; the dataset has ${percent(Number(grown.toPrecision(3)))} more rows`;
+  const share =
+    severityOfShare(grown, limits.rows) === null
+      ? ''
+      : `; the dataset has ${percent(Number(grown.toPrecision(3)))} more rows`;
   const isLarge = country !== undefined && country.mean >= limits.country.warn;
   const less =
     others.length === 0

@@ -10,9 +10,10 @@ import {
 import { groupBy } from '../../src/groupBy.ts';
 import { onlyOf } from '../../src/onlyOf.ts';
 import type { Comparison, DatasetComparison, LostValue } from '../compare/types.ts';
-import { counted, listed, listedLines, spans } from '../messages/numbers.ts';
+import { count, counted, listed, listedLines, spans } from '../messages/numbers.ts';
 import type { Guard, GuardInput, Suspicion } from './guard.ts';
-import { holders } from './wording.ts';
+import { wereRenamed } from './renamedRows.ts';
+import { fewHolders } from './wording.ts';
 
 /** The number of values that a message names. */
 const NAMED = 5;
@@ -21,8 +22,8 @@ const NAMED = 5;
 export const vanished: Guard = (dataset, { comparison, renamings, verdicts }) => [
   ...goneFromDataset(
     dataset,
-    comparison.before.id,
-    (dimension, value) =>
+    (dimension, value, rows) =>
+      wereRenamed(verdicts, dimension, { value, rows }) ||
       renamings.isRenamed(dataset.dataset, dimension, value) ||
       (dimension === 'fx' && goneFromRates(comparison).has(value)),
     hasRates(dataset.dataset) ? followersOf(comparison) : '',
@@ -67,8 +68,7 @@ const nounsFor = (dimension: DimensionName): readonly [one: string, many: string
 /** One suspicion for each dimension with values that are gone from the dataset. */
 function goneFromDataset(
   { dimensions, countries: countryCount }: DatasetComparison,
-  snapshotBefore: string | null,
-  isRenamed: (dimension: DimensionName, value: string | number) => boolean,
+  isRenamed: (dimension: DimensionName, value: string | number, rows: number) => boolean,
   followers: string,
 ): Suspicion[] {
   const countriesGone = new Set(
@@ -81,8 +81,8 @@ function goneFromDataset(
     if (!concerns(dimension)) return [];
     // The guard `renamed` reports values with a new name. A currency is not reported when all its countries are gone as well.
     const values = all.filter(
-      ({ value, countries }) =>
-        !isRenamed(dimension, value) &&
+      ({ value, countries, rows }) =>
+        !isRenamed(dimension, value, rows) &&
         (dimension === 'country' || countries.length === 0 || !countries.every((country) => isGone(country))),
     );
     if (values.length === 0) return [];
@@ -90,11 +90,15 @@ function goneFromDataset(
     const concerned = new Set(
       values.flatMap(({ value, countries }) => (isCountry ? [String(value)] : countries)),
     );
-    const holdersText = isCountry ? '' : holders([...concerned], countryCount);
+    const place = isCountry ? '' : placeOf([...concerned], countryCount);
     const [singular, plural] = nounsFor(dimension);
-    const subject = `${counted(values.length, singular, plural)} of ${snapshotBefore} ${values.length === 1 ? 'is' : 'are'} gone`;
+    const names = namesOf(dimension, values);
+    const subject =
+      values.length === 1
+        ? `${singular} ${names} is gone`
+        : `${count(values.length)} ${plural} are gone (${names})`;
     const rows = values.reduce((sum, value) => sum + value.rows, 0);
-    const message = `${subject} (${namesOf(dimension, values)})${holdersText}, with ${counted(rows, 'row')}${isCountry || dimension === 'year' ? '' : followers}`;
+    const message = `${place}${subject}, with ${counted(rows, 'row')}${isCountry || dimension === 'year' ? '' : followers}`;
     return [
       {
         severity: 'refuse' as const,
@@ -104,6 +108,12 @@ function goneFromDataset(
       },
     ];
   });
+}
+
+/** The countries that had a value, before what became of it: `Norway: `; '' if they are many. */
+function placeOf(countries: readonly string[], all: number): string {
+  const few = fewHolders(countries, all);
+  return few.length === 0 ? '' : `${listed(few)}: `;
 }
 
 /** The names of values: spans of years, or a list of the first few. */

@@ -4,7 +4,7 @@ import { type DimensionName, metricUnit } from '../../src/catalog/datasets.ts';
 import type { Family, Pattern } from '../compare/patterns/types.ts';
 import type { DatasetComparison, ScaledGroup } from '../compare/types.ts';
 import { change, count, counted, listed, partOf } from '../messages/numbers.ts';
-import { FEWEST_CELLS, isComplete, partLimit } from './completeness.ts';
+import { FEWEST_CELLS, isComplete, isWhole, partLimit } from './completeness.ts';
 import type { Rule } from './finding.ts';
 import type { GuardLimits, Suspicion, Verdict } from './guard.ts';
 import { withFewFactors } from './manyFactors.ts';
@@ -21,6 +21,8 @@ import {
   sizeLines,
   sizeOf,
   times,
+  valueNoun,
+  valuesOf,
   wordFor,
 } from './wording.ts';
 
@@ -98,14 +100,14 @@ const FAMILIES: Readonly<Record<Family, FamilyRule>> = {
   counted: {
     rule: 'copies',
     severity: () => 'warn',
-    words: ({ cells }) =>
-      `${count(cells)} changed values count up by one from year to year, as cells do that are filled by dragging`,
+    words: (pattern) =>
+      `${count(pattern.cells)} changed ${valueNoun(pattern)}s count up by one from year to year, as cells do that are filled by dragging`,
   },
   rounded: {
     rule: 'revisions',
     severity: () => 'warn',
-    words: ({ cells, of }) =>
-      `${cells < of ? `${count(cells)} of ` : ''}${count(of)} changed values are the earlier ones rounded`,
+    words: (pattern) =>
+      `${pattern.cells < pattern.of ? `${count(pattern.cells)} of ` : ''}${count(pattern.of)} changed ${valueNoun(pattern)}s are the earlier ones rounded`,
   },
   digits: {
     rule: 'revisions',
@@ -115,20 +117,20 @@ const FAMILIES: Readonly<Record<Family, FamilyRule>> = {
   zero: {
     rule: 'structure',
     severity: zeroSeverity,
-    words: ({ cells, of }) => `${quantity(cells, of, 'value')} 0 now`,
+    words: (pattern) => `${valuesOf(pattern)} 0 now`,
   },
   emptied: {
     rule: 'nulls',
     // Single values that became empty are reported by the guard `nulls`.
     severity: (pattern, limits) =>
       pattern.cells >= FEWEST_CELLS && lossSeverity(pattern, limits) === 'refuse' ? 'refuse' : null,
-    words: ({ cells, of }) => `${quantity(cells, of, 'value')} empty now`,
+    words: (pattern) => `${valuesOf(pattern)} empty now`,
   },
   sign: {
     rule: 'revisions',
     // The changed sign of a percentage, such as inflation, may be a correction.
     severity: (pattern, limits) => (isPercent(pattern) ? 'warn' : leapSeverity(pattern, limits)),
-    words: ({ cells, of }) => `${quantity(cells, of, 'value')} of the other sign now`,
+    words: (pattern) => `${valuesOf(pattern)} of the other sign now`,
   },
   leap: {
     rule: 'revisions',
@@ -136,10 +138,10 @@ const FAMILIES: Readonly<Record<Family, FamilyRule>> = {
     words: (pattern) => {
       const { cells, of, ratio, forecast } = pattern;
       if (isPercent(pattern))
-        return `${quantity(cells, of, 'value')} five times what ${cells === 1 ? 'it was' : 'they were'} or more, or a fifth or less, by ${forecast ? 20 : 5} points or more`;
+        return `${valuesOf(pattern)} five times what ${cells === 1 ? 'it was' : 'they were'} or more, or a fifth or less, by ${forecast ? 20 : 5} points or more`;
       if (cells === 1 && of === 1 && ratio !== null) return `the value is what it was ${times(ratio)}`;
       const by = ratio === null ? '' : `,${cells === 1 ? '' : ' together'} ${times(ratio)}`;
-      return `${quantity(cells, of, 'value')} ten times what ${cells === 1 ? 'it was' : 'they were'} or more, or a tenth or less${by}`;
+      return `${valuesOf(pattern)} ten times what ${cells === 1 ? 'it was' : 'they were'} or more, or a tenth or less${by}`;
     },
   },
   moved: {
@@ -169,7 +171,7 @@ const FAMILIES: Readonly<Record<Family, FamilyRule>> = {
   gone: {
     rule: (pattern) => (isComplete(pattern) ? 'vanished' : 'rows'),
     severity: lossSeverity,
-    words: ({ cells, of }) => `${quantity(cells, of, 'row')} gone`,
+    words: ({ cells, of, forecast }) => `${quantity(cells, of, forecast ? 'row' : 'reported row')} gone`,
   },
   early: {
     rule: 'structure',
@@ -261,9 +263,6 @@ const isReportedElsewhere = (
       renamings.isRenamed(dataset, dimension as DimensionName, value),
     ),
   );
-
-/** Whether the place is a country, or a country with one more dimension. */
-const isWhole = ({ place }: Pattern) => Object.keys(place).length <= (place.country === undefined ? 1 : 2);
 
 /** Whether the values are percentages. Only the dataset `country` has some. */
 const isPercent = ({ metric }: Pattern) => metricUnit('country', metric ?? '') === 'percent';

@@ -1,19 +1,24 @@
 // The words with which findings name places, shares and cells. They are the same on terminals, in reports, JSON and manifests.
 
 import type { DimensionName } from '../../src/catalog/datasets.ts';
+import { onlyOf } from '../../src/onlyOf.ts';
 import type { AnyPattern, Pattern, ValuePair } from '../compare/patterns/types.ts';
 import type { Key } from '../compare/revision.ts';
-import { count, counted, listed, partOf, percent, significantDigits } from '../messages/numbers.ts';
+import { count, counted, listed, partOf, percent, significantDigits, spans } from '../messages/numbers.ts';
 import { cell } from './cellWords.ts';
 import { MANY_COUNTRIES } from './guard.ts';
 
-/** The name of a place: `Malta, product Bingo, 2019`, or `all countries` for the whole dataset. */
+/**
+ * The name of a place: `Malta, product Bingo, 2019`, `all countries of region Africa`, or `all countries` for the whole dataset.
+ */
 export function placeName({ country, year, ...rest }: Key): string {
-  const others = Object.entries(rest).map(
+  const { region, ...narrower } = rest;
+  const isRegion = country === undefined && region !== undefined;
+  const others = Object.entries(isRegion ? narrower : rest).map(
     ([dimension, value]) => `${wordFor(dimension as DimensionName)} ${value === '' ? '(none)' : value}`,
   );
-  const parts = [country ?? 'all countries', ...others, year].filter((part) => part !== undefined);
-  return parts.join(', ');
+  const all = isRegion ? `all countries of region ${region}` : 'all countries';
+  return [country ?? all, ...others, year].filter((part) => part !== undefined).join(', ');
 }
 
 /**
@@ -29,6 +34,13 @@ export function patternPlace({ family, place, further }: Pattern): string {
 /** The beginning of a clause: `all 220 values are`, `1 of 220 values is`. */
 export const quantity = (cells: number, of: number, one: string): string =>
   `${partOf(cells, of, one)} ${cells === 1 ? 'is' : 'are'}`;
+
+/** The noun for the values of a pattern. The place of forecasts says that they are forecasts. */
+export const valueNoun = ({ forecast }: AnyPattern): string => (forecast ? 'value' : 'reported value');
+
+/** The beginning of a clause about a pattern: `all 220 reported values are`. */
+export const valuesOf = (pattern: AnyPattern): string =>
+  quantity(pattern.cells, pattern.of, valueNoun(pattern));
 
 /** A factor by which figures moved: `× 1.05`, or `÷ 30` for 0.0333. */
 export const times = (ratio: number): string =>
@@ -48,7 +60,7 @@ export const sizeLines = (pattern: AnyPattern): readonly string[] =>
 function sharesOf({ countryShare, datasetShare, place }: AnyPattern): string {
   const shares = [
     ...(countryShare > 0 && place.country !== undefined ? [shareOfCountry(countryShare)] : []),
-    ...(datasetShare === null || datasetShare === 0 ? [] : [`${share(datasetShare)} of the dataset's`]),
+    ...(datasetShare === null || datasetShare === 0 ? [] : [shareOfDataset(datasetShare)]),
   ];
   return shares.join(', ');
 }
@@ -62,6 +74,10 @@ const examplesOf = ({ examples, place }: AnyPattern): readonly string[] =>
  */
 const shareOfCountry = (part: number): string =>
   part > 1.005 ? "more than the country's own total" : `${share(part)} of the country's total`;
+
+/** A share in words. It is above 100 % when new rows come to more than the dataset had. */
+const shareOfDataset = (part: number): string =>
+  part > 1.005 ? "more than the dataset's own total" : `${share(part)} of the dataset's`;
 
 /** A share in percent with two digits; `under 0.01 %` for a tiny one. */
 const share = (part: number): string =>
@@ -77,9 +93,15 @@ const WORDS: Partial<Record<DimensionName, string>> = {
 /** What people call the values of a dimension. */
 export const wordFor = (dimension: DimensionName): string => WORDS[dimension] ?? dimension;
 
+/** The countries that had a value, if they are at most three of many; else none. */
+export const fewHolders = (countries: readonly string[], all: number): readonly string[] =>
+  countries.length > 3 || all < MANY_COUNTRIES ? [] : countries;
+
 /** The countries that had a value, if they are at most three of many: ` of Malta and Spain`; else ''. */
-export const holders = (countries: readonly string[], all: number): string =>
-  countries.length === 0 || countries.length > 3 || all < MANY_COUNTRIES ? '' : ` of ${listed(countries)}`;
+export function holders(countries: readonly string[], all: number): string {
+  const few = fewHolders(countries, all);
+  return few.length === 0 ? '' : ` of ${listed(few)}`;
+}
 
 /** A value in quotes; `(none)` for an empty one. */
 export const quoted = (value: string | number): string => (value === '' ? '(none)' : `"${value}"`);
@@ -93,12 +115,28 @@ export function mergedNames(pairs: readonly ValuePair[]): string {
   return `${listed([...from])} → ${quoted(pairs[0]?.to ?? '')}`;
 }
 
-/** The words for values that repeat others: `4 changed values repeat another year's: 2023 those of 2022`. */
-export function repeatWords({ between, cells, of }: AnyPattern): string {
+/** The words for values that repeat others: `4 changed reported values repeat another year's: 2023 those of 2022`. */
+export function repeatWords(pattern: AnyPattern): string {
+  const { between, cells, of } = pattern;
   const one = cells === 1;
-  const pairs = (between?.pairs ?? []).map(
-    ({ from, to }) => `${to || '(none)'} ${one ? 'that' : 'those'} of ${from || '(none)'}`,
+  const values = `${cells === of ? '' : `${count(cells)} of `}${counted(of, `changed ${valueNoun(pattern)}`)}`;
+  return `${values} ${one ? 'repeats' : 'repeat'} another ${wordFor(between?.dimension ?? 'year')}'s: ${sourcesOf(pattern)}`;
+}
+
+/**
+ * What the cells of a pattern repeat: `USD those of EUR`. Years are in their order. If more years than a message names each repeat
+ * the year before or after, these are spans: `2004–2025 those of the year before`.
+ */
+function sourcesOf({ between, cells }: AnyPattern): string {
+  const pronoun = cells === 1 ? 'that' : 'those';
+  const isOfYears = between?.dimension === 'year';
+  const pairs = [...(between?.pairs ?? [])];
+  if (isOfYears) pairs.sort((a, b) => Number(a.to) - Number(b.to));
+  const distance = onlyOf(pairs.map(({ from, to }) => Number(to) - Number(from)));
+  if (isOfYears && pairs.length > MOST_PAIRS && Math.abs(distance ?? 0) === 1)
+    return `${spans(pairs.map(({ to }) => Number(to)))} ${pronoun} of the year ${distance === 1 ? 'before' : 'after'}`;
+  return listed(
+    pairs.map(({ from, to }) => `${to || '(none)'} ${pronoun} of ${from || '(none)'}`),
+    MOST_PAIRS,
   );
-  const values = `${cells === of ? '' : `${count(cells)} of `}${counted(of, 'changed value')}`;
-  return `${values} ${one ? 'repeats' : 'repeat'} another ${wordFor(between?.dimension ?? 'year')}'s: ${listed(pairs, MOST_PAIRS)}`;
 }

@@ -75,7 +75,7 @@ async function target(
   const retainedIds = retained.join(', ') || 'none';
   if (requestedId !== undefined) {
     if (retained.includes(requestedId)) return requestedId;
-    throw new UsageError(unknownSnapshot(requestedId, retained));
+    throw new UsageError(unknownSnapshot(requestedId, retained), { listsAll: true });
   }
   if (current === null)
     throw new UsageError(`there is no current snapshot to go back from; name one of: ${retainedIds}`);

@@ -215,7 +215,8 @@ function usageFailureOf(error: unknown): Failure | null {
   if (!(error instanceof UsageError || error instanceof ConfigError)) return null;
   const message = printable(error.message);
   // Some messages of commander end in a full stop. It is removed, because `; see --help` follows.
-  const advised = error instanceof UsageError ? `${message.replace(/\.$/, '')}; see --help` : message;
+  const advised =
+    error instanceof UsageError && !error.listsAll ? `${message.replace(/\.$/, '')}; see --help` : message;
   return { exitCode: EXIT.usage, status: 'usage', message: advised };
 }
 

@@ -71,6 +71,13 @@ describe('docs/datasets.md', () => {
 });
 
 describe('docs/findings.md', () => {
+  it('has one entry for findings of the same name and text', () => {
+    for (const section of read('docs/findings.md').split('\n## ').slice(1)) {
+      const entries = [...section.matchAll(/^\| (.+ \| .*) \| .* \|$/gm)].map(([, entry]) => entry);
+      expect(entries).toEqual([...new Set(entries)]);
+    }
+  });
+
   it('is what the findings in the code generate', () => {
     if (process.env.UPDATE_DOCS === '1') writeFileSync(path.join(ROOT, 'docs/findings.md'), findingsPage());
     orElse(UPDATE_DOCS, () => expect(read('docs/findings.md')).toBe(findingsPage()));

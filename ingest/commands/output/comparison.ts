@@ -61,14 +61,14 @@ function printedDataset(dataset: DatasetComparison, shown: number, width: number
   return [
     wrapped(`${dataset.dataset}: rows ${parts.join(', ')}${carriedNote}`, '', '  ', width),
     values(dataset),
-    block('totals', totals.slice(0, shown), totals.length, (shownTotals) =>
+    block('totals', 'total', totals.slice(0, shown), totals.length, (shownTotals) =>
       table(shownTotals.map(totalCells), LAYOUT),
     ),
-    block('revised', dataset.revisions.slice(0, shown), revised, (shownRevisions) =>
+    block('revised', 'value', dataset.revisions.slice(0, shown), revised, (shownRevisions) =>
       revisedRows(shownRevisions, width),
     ),
-    block('new', dataset.added.slice(0, shown), rows.added, keys),
-    block('gone', dataset.removed.slice(0, shown), rows.removed, keys),
+    block('new', 'row', dataset.added.slice(0, shown), rows.added, keys),
+    block('gone', 'row', dataset.removed.slice(0, shown), rows.removed, keys),
   ].join('');
 }
 
@@ -110,14 +110,16 @@ const moved = (totals: readonly Total[]) =>
 
 const size = (relative: number | null) => (relative === null ? Number.MAX_VALUE : Math.abs(relative));
 
+/** A list with its heading. A value, a row or a total is counted in the line about those that are not listed. */
 function block<T>(
   what: string,
+  noun: string,
   shown: readonly T[],
   of: number,
   print: (shownItems: readonly T[]) => string,
 ): string {
   if (of === 0) return '';
-  const more = of > shown.length ? `    … and ${count(of - shown.length)} more\n` : '';
+  const more = of > shown.length ? `    … and ${counted(of - shown.length, `more ${noun}`)}\n` : '';
   return `  ${what}\n${print(shown)}${more}`;
 }
 

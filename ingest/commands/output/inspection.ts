@@ -12,9 +12,10 @@ import type { TableInspection } from '../inspect.ts';
  * @param width The width of the terminal in characters. Longer lines of the preview are cut and end in `…`.
  */
 export function printedTable(inspected: TableInspection, width = Number.POSITIVE_INFINITY): string {
-  const { sheet, hidden, rows, faults, columns, preview } = inspected;
+  const { sheet, hidden, rows, rowsBelow, faults, columns, preview } = inspected;
   const name = sheet === null ? 'table' : `sheet "${printable(sheet)}"`;
-  const title = `${name}${hidden ? ' (hidden)' : ''}: ${counted(rows, 'row')}`;
+  const below = rowsBelow < rows ? `, ${count(rowsBelow)} of them below the header` : '';
+  const title = `${name}${hidden ? ' (hidden)' : ''}: ${counted(rows, 'row')}${below}`;
   const kinds = (counts: Readonly<Record<string, number>>) =>
     Object.entries(counts)
       .map(([kind, cells]) => `${count(cells)} ${kind}`)

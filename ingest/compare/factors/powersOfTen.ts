@@ -64,10 +64,10 @@ function scaledValues({ before, after, changed }: Matched, metricIndex: number):
 
 /**
  * The dimensions to group by, coarse groups first: none, each dimension alone, the country with each other dimension, and the
- * country with year and currency.
+ * country with year and currency. The region comes before the country, because it is the coarser of the two.
  */
 function groupings(dataset: DatasetName): readonly (readonly DimensionName[])[] {
-  const order = rowOrder(dataset);
+  const order = rowOrder(dataset).toSorted((a, b) => Number(b === 'region') - Number(a === 'region'));
   const pairs = order
     .filter((dimension) => dimension !== 'country' && dimension !== 'region')
     .map((dimension): DimensionName[] => ['country', dimension]);
@@ -108,8 +108,15 @@ function wholeGroups(
   }
   const isTrusted = ({ values, exactly, first: { power } }: Whole) =>
     dimensions.length === 0 || values >= FEWEST_VALUES || (exactly && Math.abs(power) > 1);
+  // Figures of a region with one country are reported as those of the country.
+  const isCoarse = ({ country }: Whole) => country === null || dimensions.join() !== 'region';
   const whole = [...groups].filter(
-    ([, group]) => group.values === group.of && group.isOnePower && !group.isIncluded && isTrusted(group),
+    ([, group]) =>
+      group.values === group.of &&
+      group.isOnePower &&
+      !group.isIncluded &&
+      isTrusted(group) &&
+      isCoarse(group),
   );
   const keys = new Set(whole.map(([key]) => key));
   for (const one of scaled) if (keys.has(keyOf(before, one.row))) one.isIncluded = true;

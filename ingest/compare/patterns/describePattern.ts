@@ -38,7 +38,7 @@ export function describePattern(
     countryShare: share ?? 0,
     historyShare: history ?? 0,
     effect: effect ?? 0,
-    datasetShare: partOfDataset(search, once, forecast, metric),
+    datasetShare: partOfDataset(search, once, metric),
     ratio: WITH_RATIO.has(family) ? ratio : null,
     between,
     examples: largest(search, cells).map((change) => exampleAt(search, change)),
@@ -141,12 +141,12 @@ function partOfCountry(
 
 /**
  * The share of the cells in the dataset's total of their years. It is measured in the currency of the cells that most countries
- * have. In a currency of one country, the country's figures would be the whole total.
+ * have. Reported figures are compared with reported ones, and forecasts with forecasts. It is null in a currency of one country
+ * among several, because the country's figures would be the whole total.
  */
 function partOfDataset(
   { matched: { codes, metrics }, changes, sums: totals }: Search,
   cells: readonly Change[],
-  forecast: boolean,
   metric: string | null,
 ): number | null {
   const metricIndex = Math.max(0, metrics.indexOf(metric ?? ''));
@@ -156,20 +156,27 @@ function partOfDataset(
         totals,
       )
     : null;
+  const yearKey = (year: number, forecast: number) => 2 * year + forecast;
   const years = new Set<number>();
   const concerned = new Sum();
   for (const change of cells) {
     if (fx !== null && changes.code('fx', change) !== fx) continue;
-    years.add(codes.has('year') ? changes.code('year', change) : 0);
+    const year = codes.has('year') ? changes.code('year', change) : 0;
+    years.add(yearKey(year, changes.forecast[change] as number));
     const old = changes.before[change] as number;
     const now = changes.after[change] as number;
     concerned.add(Math.abs(Number.isNaN(old) ? now : old));
   }
   const all = new Sum();
+  const countries = { all: new Set<number>(), ofCurrency: new Set<number>() };
   for (let i = 0; i < totals.count; i += 1) {
-    const isConcerned = totals.forecast[i] === Number(forecast) && years.has(totals.year[i] as number);
-    if (isConcerned && (fx === null || totals.fx[i] === fx)) all.add(Math.abs(totals.sum(metricIndex, i)));
+    countries.all.add(totals.country[i] as number);
+    if (fx !== null && totals.fx[i] !== fx) continue;
+    countries.ofCurrency.add(totals.country[i] as number);
+    if (years.has(yearKey(totals.year[i] as number, totals.forecast[i] as number)))
+      all.add(Math.abs(totals.sum(metricIndex, i)));
   }
+  if (countries.ofCurrency.size === 1 && countries.all.size > 1) return null;
   return concerned.total === null || !all.total ? null : concerned.total / all.total;
 }
 

@@ -2,7 +2,7 @@
 
 import { DATASET_NAMES, datasetOf } from '../../../src/catalog/datasets.ts';
 import { type Html, html } from '../../../src/html.ts';
-import type { GuardFinding } from '../../guards/finding.ts';
+import { causesFirst, type GuardFinding } from '../../guards/finding.ts';
 import { count, counted } from '../../messages/numbers.ts';
 import type { Places } from '../places.ts';
 import { ARRIVED, summaryColumns, summaryOf } from '../summary.ts';
@@ -63,8 +63,9 @@ function refusalOf(report: Report, findings: number): string {
 const unacceptedDamage = ({ currentDamage }: Report): string | null =>
   currentDamage === null || currentDamage.accepted !== null ? null : currentDamage.message;
 
-const findingsOf = ({ checked }: Report): GuardFinding[] =>
-  checked.guards.flatMap(({ findings }) => findings);
+/** The findings of all guards, in the order in which `publish` prints them. */
+const findingsOf = ({ checked }: Report): readonly GuardFinding[] =>
+  causesFirst(checked.guards.flatMap(({ findings }) => findings));
 const isRefused = ({ severity, accepted: why }: GuardFinding) => severity === 'refuse' && why === null;
 /** Whether somebody accepted a finding. Both refusals and warnings can be accepted. */
 const isAccepted = ({ accepted: why }: GuardFinding) => why !== null;

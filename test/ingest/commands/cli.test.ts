@@ -296,7 +296,7 @@ describe('inspect', () => {
   it('shows header, layout, types and the first rows', async () => {
     const { code, stdout } = await ingest('inspect', path.join(month.directory, 'ggr.csv'));
     expect(code).toBe(0);
-    expect(stdout).toContain('table: 2 rows; header in row 1: ggr, long form');
+    expect(stdout).toContain('table: 2 rows, 1 of them below the header; header in row 1: ggr, long form');
     expect(stdout).toMatch(/sub_channel +dimension sub_channel +1 text/);
     expect(stdout).toContain('2 │ 2024 │ Europe │ Malta');
   });

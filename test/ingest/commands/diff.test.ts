@@ -48,7 +48,7 @@ describe('a suspicious month', () => {
     expect(stdout.split('\n\n')[1]).toBe(
       [
         '1 refusal by a guard',
-        '  ggr: 1 country of 2026-10.1 is gone (Malta), with 1 row. If that is right: --accept vanished:ggr:Malta --reason "…"',
+        '  ggr: country Malta is gone, with 1 row. If that is right: --accept vanished:ggr:Malta --reason "…"',
       ].join('\n'),
     );
     expect(stdout.trimEnd().split('\n').at(-1)).toBe(
@@ -67,8 +67,9 @@ describe('a suspicious month', () => {
       dataset: 'ggr',
       country: 'Malta',
       severity: 'refuse',
-      message: '1 country of 2026-10.1 is gone (Malta), with 1 row',
+      message: 'country Malta is gone, with 1 row',
       pattern: null,
+      isCause: false,
       accept: '--accept vanished:ggr:Malta --reason "…"',
       accepted: null,
     });
@@ -79,7 +80,7 @@ describe('a suspicious month', () => {
       cell: null,
       place: 'ggr',
       message:
-        '1 country of 2026-10.1 is gone (Malta), with 1 row. If that is right: --accept vanished:ggr:Malta --reason "…"',
+        'country Malta is gone, with 1 row. If that is right: --accept vanished:ggr:Malta --reason "…"',
     });
     expect(comparison.datasets.ggr.rows).toMatchObject({ before: 6, after: 5, removed: 1 });
   });
@@ -102,7 +103,7 @@ describe('a suspicious month', () => {
       dataset: 'ggr',
       country: 'Malta',
       reason: 'vanished:ggr:Malta: as announced',
-      findings: ['ggr: 1 country of 2026-10.1 is gone (Malta), with 1 row'],
+      findings: ['ggr: country Malta is gone, with 1 row'],
     });
   });
 
@@ -205,7 +206,7 @@ describe('diff', () => {
       [
         'guards',
         '  warns (rows) ggr: 5 rows where 2026-10.1 has 6 (−16.7 %); 5 % or more is suspicious',
-        '  refuses (vanished) ggr: 1 country of 2026-10.1 is gone (Malta), with 1 row\n',
+        '  refuses (vanished) ggr: country Malta is gone, with 1 row\n',
       ].join('\n'),
     );
     const { findings } = JSON.parse((await ingest('diff', '2026-10.1', '2026-11.1', '--json')).stdout);
@@ -216,7 +217,7 @@ describe('diff', () => {
   it('names the snapshots there are when it is asked for another, and says what is damaged', async () => {
     expect(await ingest('diff', '2026-10.1', '2026-09.1')).toMatchObject({
       code: 2,
-      stderr: 'no snapshot 2026-09.1; there are: 2026-10.1; see --help\n',
+      stderr: 'no snapshot 2026-09.1; there are: 2026-10.1\n',
     });
     await rm(path.join(month.dataDir, 'current', 'fx.parquet'));
     expect(await ingest('diff', '2026-10.1', '2026-10.1')).toMatchObject({

@@ -145,7 +145,7 @@ describe('rollback', () => {
     expect(await ingest('rollback', id)).toMatchObject({
       code: 2,
       stdout: '',
-      stderr: `no snapshot ${id}; there are: 2026-10.1, 2026-11.1, 2026-11.2; see --help\n`,
+      stderr: `no snapshot ${id}; there are: 2026-10.1, 2026-11.1, 2026-11.2\n`,
     });
     expect(await json('rollback', id)).toMatchObject({ status: 'usage', snapshot: null, problems: [] });
   });

@@ -92,7 +92,7 @@ describe('figures of two channels of a product', () => {
       [
         'refuse',
         expect.stringMatching(
-          /^Chile: 32 changed values repeat another channel's: Online those of Land and Land those of Online/,
+          /^Chile: 32 changed reported values repeat another channel's: Online those of Land and Land those of Online/,
         ),
       ],
     ]);

@@ -166,7 +166,7 @@ describe('forecasts that repeat another year', () => {
 
   it('are a warning where the years were turned round', async () => {
     expect(await told(ggr(yearsFrom((year) => 4054 - year)), ggr())).toEqual([
-      "warn ggr: Spain (forecasts): 4 changed values repeat another year's: 2028 those of 2026 and 2026 those of 2028",
+      "warn ggr: Spain (forecasts): 4 changed values repeat another year's: 2026 those of 2028 and 2028 those of 2026",
     ]);
   });
 
@@ -208,7 +208,7 @@ describe('indicators that repeat another figure', () => {
       row.country === 'Italy' && row.year === 2025 ? { ...row, gdp_usd } : row,
     );
     expect(await told(changed, indicators())).toEqual([
-      "warn country: gdp_usd, Italy: 1 changed value repeats another year's: 2025 that of 2024",
+      "warn country: gdp_usd, Italy: 1 changed reported value repeats another year's: 2025 that of 2024",
     ]);
   });
 
@@ -229,7 +229,7 @@ describe('indicators that repeat another figure', () => {
         : row,
     );
     expect(await told(changed, indicators())).toEqual([
-      "warn country: gdp_usd, Italy: 2 changed values repeat another country's: Italy those of Japan",
+      "warn country: gdp_usd, Italy: 2 changed reported values repeat another country's: Italy those of Japan",
     ]);
   });
 
@@ -238,7 +238,7 @@ describe('indicators that repeat another figure', () => {
       row.year === 2025 ? { ...row, gdp_usd: rowOf(String(row.country), 2024).gdp_usd ?? null } : row,
     );
     expect(await told(changed, indicators())).toEqual([
-      "warn country: gdp_usd, all countries: 10 changed values repeat another year's: 2025 those of 2024",
+      "warn country: gdp_usd, all countries: 10 changed reported values repeat another year's: 2025 those of 2024",
     ]);
   });
 

@@ -304,7 +304,7 @@ describe('more groups than are listed', () => {
     const named = found.map(({ message }) => message.split(':')[0]);
     expect(named.at(0)).toBe('Country 10, product Product 10');
     expect(named.at(-1)).toBe('4 more countries (Country 30, Country 31, Country 32 and 1 more)');
-    expect(found.at(-1)?.message).toContain(': all 12 values are 0 now (');
+    expect(found.at(-1)?.message).toContain(': all 12 reported values are 0 now (');
   });
 });
 
@@ -432,22 +432,22 @@ describe('changes of a few cells', () => {
     [
       'four leaps of small values',
       ofOnline('Bingo', 2022, 30),
-      ['warn revisions Malta, product Bingo: 4 of 15 values are ten times what they were or more'],
+      ['warn revisions Malta, product Bingo: 4 of 15 reported values are ten times what they were or more'],
     ],
     [
       'four zeros in place of small values',
       ofOnline('Bingo', 2022, 0),
-      ['warn structure Malta, product Bingo: 4 of 15 values are 0 now'],
+      ['warn structure Malta, product Bingo: 4 of 15 reported values are 0 now'],
     ],
     [
       'a leap of one value that matters',
       ofOnline('Poker', 2019, 1 / 30),
-      ['warn revisions Malta, product Poker, 2019: 1 of 3 values is ten times what it was or more'],
+      ['warn revisions Malta, product Poker, 2019: 1 of 3 reported values is ten times what it was or more'],
     ],
     [
       'a zero in place of one value that matters',
       ofOnline('Poker', 2019, 0),
-      ['warn structure Malta, product Poker, 2019: 1 of 3 values is 0 now'],
+      ['warn structure Malta, product Poker, 2019: 1 of 3 reported values is 0 now'],
     ],
   ])('%s: warned of where they are three or matter to the country', async (_, changes, told) => {
     const found = await findingsOf(rows(), rows(changes));
@@ -485,7 +485,7 @@ describe('changes of a few cells', () => {
     );
     const found = await findingsOf({ ggr: all }, { ggr: left });
     expect(found.map(({ severity, rule, message }) => `${severity} ${rule} ${message}`)).toEqual([
-      expect.stringMatching(/^refuse rows Malta, product Slots: 3 of 15 rows are gone \(/),
+      expect.stringMatching(/^refuse rows Malta, product Slots: 3 of 15 reported rows are gone \(/),
     ]);
   });
 });
@@ -513,7 +513,7 @@ describe('the forecasts of a country', () => {
   const isPoker = ({ country, product }: Row) => country === 'Malta' && product === 'Poker';
 
   it('are warned of alone, and not beside refused figures of the country', async () => {
-    const reported = 'refuse Malta, product Poker: all 4 values are 0 now';
+    const reported = 'refuse Malta, product Poker: all 4 reported values are 0 now';
     const forecast = 'warn Malta, product Poker (forecasts): all 3 values are 0 now';
     expect(await told((row) => isPoker(row) && Number(row.year) > 2026)).toEqual([forecast]);
     expect(await told(isPoker)).toEqual([reported]);

@@ -21,6 +21,30 @@ const dragged =
       ? { ...row, [metric]: Number(from[metric]) + Number(row.year) - 2026 }
       : row;
 
+describe('figures of the year before', () => {
+  const plain = ggr();
+  const shifted = (isIn: (row: Row) => boolean): Change => {
+    const keyOf = ({ country, product, fx, year }: Row, by: number) =>
+      [country, product, fx, Number(year) - by].join();
+    const figures = new Map(plain.map((row) => [keyOf(row, 0), row.ggr]));
+    return (row) => (isIn(row) ? { ...row, ggr: figures.get(keyOf(row, 1)) ?? row.ggr ?? null } : row);
+  };
+
+  it('are told as a span of years, and as reported ones', async () => {
+    const isReported = (row: Row) => row.country === C && !isForecast(row);
+    expect(await told(month({ ggr: shifted(isReported) }))).toEqual([
+      `refuse ggr: ${C}: 54 changed reported values repeat another year's: 2017–2025 those of the year before`,
+    ]);
+  });
+
+  it('are told year by year, in their order, where they are few', async () => {
+    const isLate = (row: Row) => row.country === C && !isForecast(row) && Number(row.year) > 2022;
+    expect(await told(month({ ggr: shifted(isLate) }))).toEqual([
+      expect.stringMatching(/: 2023 those of 2022, 2024 those of 2023 and 2025 those of 2024$/),
+    ]);
+  });
+});
+
 describe('first reports that repeat their forecasts', () => {
   /** In the month before, 2025 was a forecast. */
   const before = month({ ggr: (row) => (row.year === 2025 ? { ...row, temporal: 'Forecast' } : row) });
@@ -167,12 +191,12 @@ describe('values that were rounded', () => {
   it('are a warning in one country, and one of the dataset in many', async () => {
     expect(await told(month({ ggr: rounded('ggr', (value) => Math.trunc(value / 1e3) * 1e3, ofC) }))).toEqual(
       [
-        'warn ggr: Country C: 59 of 60 changed values are the earlier ones rounded',
+        'warn ggr: Country C: 59 of 60 changed reported values are the earlier ones rounded',
         'warn ggr: Country C (forecasts): 29 changed values are the earlier ones rounded',
       ],
     );
     expect(await told(month({ country: rounded('gdp_local_currency', toMillions, () => true) }))).toEqual([
-      'warn country: gdp_local_currency, all countries: 120 changed values are the earlier ones rounded',
+      'warn country: gdp_local_currency, all countries: 120 changed reported values are the earlier ones rounded',
       'warn country: gdp_local_currency, all countries (forecasts): 60 changed values are the earlier ones rounded',
     ]);
   });
@@ -180,12 +204,14 @@ describe('values that were rounded', () => {
   it('are a warning where a program wrote them as 32-bit numbers, and where rates lost digits', async () => {
     const isLocal = (row: Row) => ofC(row) && row.fx === 'XTS' && !isForecast(row);
     expect(await told(month({ ggr: rounded('ggr', Math.fround, isLocal) }))).toEqual([
-      expect.stringMatching(/^warn ggr: Country C: \d+ changed values are the earlier ones rounded$/),
+      expect.stringMatching(
+        /^warn ggr: Country C: \d+ changed reported values are the earlier ones rounded$/,
+      ),
     ]);
     const rates = (rate: number) =>
       month({ fx: (row) => (ofC(row) ? { ...row, fx_constant_eur: rate } : row) });
     expect(await told(rates(1.07), rates(1.07123))).toContain(
-      'warn fx: fx_constant_eur, Country C: 10 changed values are the earlier ones rounded',
+      'warn fx: fx_constant_eur, Country C: 10 changed reported values are the earlier ones rounded',
     );
   });
 

@@ -109,7 +109,7 @@ describe('inflation', () => {
   it('is one warning where a country has the row of another one', async () => {
     expect(await told(month({ country: of(7, () => true) }))).toContainEqual(
       expect.stringMatching(
-        /^warn country: inflation, Country C: \d+ changed values repeat another country's: Country C those of Country H$/,
+        /^warn country: inflation, Country C: \d+ changed reported values repeat another country's: Country C those of Country H$/,
       ),
     );
   });
@@ -121,7 +121,7 @@ describe('inflation', () => {
     };
     expect(await told(month({ country }))).toEqual([
       expect.stringMatching(
-        /^warn country: inflation, all countries \(forecasts\): \d+ changed values repeat another year's: 2026 those of 2027, /,
+        /^warn country: inflation, all countries \(forecasts\): \d+ changed values repeat another year's: 2026–2029 those of the year after$/,
       ),
     ]);
   });
@@ -130,7 +130,7 @@ describe('inflation', () => {
     const of2020 = (inflation: number): Rows =>
       month({ country: (row) => (row.country === C && row.year === 2020 ? { ...row, inflation } : row) });
     expect(await told(of2020(0.9), of2020(-0.9))).toEqual([
-      'warn country: inflation, Country C, 2020: the value is of the other sign now',
+      'warn country: inflation, Country C, 2020: the reported value is of the other sign now',
     ]);
     expect(await told(of2020(0.1), of2020(-0.1))).toEqual([]);
     expect(await told(of2020(0.4), of2020(-0.6))).toEqual([]);

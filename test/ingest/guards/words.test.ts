@@ -111,8 +111,8 @@ describe('what guards find', () => {
     const lines = text.split('\n');
     expect(lines.filter((line) => displayWidth(line) > 80)).toEqual([]);
     const [start, words] = [/^ {6}(?=\S)/, (all: string) => all.replaceAll(/\s+/g, ' ')];
-    const at = lines.findIndex((line) => line.startsWith('  ggr: Malta: all 6 values are 0 now'));
-    expect(lines[at]).toBe('  ggr: Malta: all 6 values are 0 now');
+    const at = lines.findIndex((line) => line.startsWith('  ggr: Malta: all 6 reported values are 0 now'));
+    expect(lines[at]).toBe('  ggr: Malta: all 6 reported values are 0 now');
     expect(lines[at + 1]).toMatch(/^ {6}100 % of the country's total, [\d.]+ % of the dataset's$/);
     for (const example of lines.slice(at + 2, at + 5))
       expect(example).toMatch(/^ {6}20\d\d Gaming (Bingo|Poker) .* EUR: [\d,.]+ → 0$/);
@@ -146,7 +146,7 @@ describe('what guards find', () => {
       pattern: { family: 'zero', place: { country: 'Malta' } },
     });
     expect(ofMalta?.message).toMatch(
-      /^Malta: all 6 values are 0 now \(100 % of the country's total, [\d.]+ % of the dataset's; (?:20\d\d Gaming (?:Bingo|Poker) .* EUR: [\d,.]+ → 0(?:, )?){3}\)$/,
+      /^Malta: all 6 reported values are 0 now \(100 % of the country's total, [\d.]+ % of the dataset's; (?:20\d\d Gaming (?:Bingo|Poker) .* EUR: [\d,.]+ → 0(?:, )?){3}\)$/,
     );
     const patterns = findings.filter(({ pattern }) => pattern !== null);
     expect(patterns.length).toBeGreaterThanOrEqual(3);

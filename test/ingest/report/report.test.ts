@@ -266,6 +266,22 @@ describe('report.html', () => {
     expect(shown).toEqual([largest?.key.year]);
   });
 
+  it('shows findings in the order in which publish prints them: causes before all others', () => {
+    const [one] = report.checked.guards.flatMap(({ findings }) => findings);
+    if (one === undefined) throw new Error('the report has no finding');
+    const [first, second, ...others] = report.checked.guards.map((guard) => ({ ...guard, findings: [] }));
+    const refusal = { ...one, accepted: null, severity: 'refuse' as const };
+    const guards = [
+      { ...first, findings: [{ ...refusal, message: 'the consequence', isCause: false }] },
+      { ...second, findings: [{ ...refusal, message: 'the cause', isCause: true }] },
+      ...others,
+    ];
+    const page = reportHtml({ ...report, checked: { ...report.checked, guards } } as Report);
+    const at = ['the cause', 'the consequence'].map((text) => page.indexOf(text));
+    expect(at).not.toContain(-1);
+    expect(at).toEqual(at.toSorted((a, b) => a - b));
+  });
+
   it('is not shown as a plain success when a finding was accepted', () => {
     const [one] = report.checked.guards.flatMap(({ findings }) =>
       findings.filter(({ accepted }) => accepted),

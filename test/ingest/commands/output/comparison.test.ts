@@ -22,4 +22,9 @@ it('has reported totals before forecasts, the largest changes first', async () =
     );
   expect(totalsOf()).toEqual(['2017 closed', '2019 closed', '2016 closed', '2021 forecast', '2020 forecast']);
   expect(totalsOf(2)).toEqual(['2017 closed', '2019 closed']);
+  // Each list says what it counts, because `revised` in the first line counts rows.
+  const more = [...printedComparison(comparison, undefined, 2).matchAll(/… and (.*)/g)].map(
+    ([, rest]) => rest,
+  );
+  expect(more).toEqual(['3 more totals', '3 more values']);
 });

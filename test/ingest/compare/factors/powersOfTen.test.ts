@@ -189,6 +189,31 @@ describe('groups of several countries', () => {
     expect(await found((_, { year }) => (year === 2021 ? 10 : 1))).toEqual(['2021: × 10, 6']);
   });
 
+  it('are a region where all its countries have them, without each country', async () => {
+    const regionOf = (country: string) => (country === 'Peru' ? 'Latin America and Caribbean' : 'Europe');
+    const side = (by: (country: string) => number) =>
+      COUNTRIES.flatMap((country) =>
+        CELLS.map((cell) => ({
+          ...rowOf('turnover', country, cell, by(country)),
+          region: regionOf(country),
+        })),
+      );
+    const groupsOf = async (by: (country: string) => number) => {
+      const { datasets } = await aComparison({ turnover: side(() => 1) }, { turnover: side(by) });
+      return datasets.turnover.scaled.map(({ group, values }) => ({ ...group, values }));
+    };
+    expect(await groupsOf((country) => (country === 'Peru' ? 1 : 1000))).toEqual([
+      { region: 'Europe', values: 12 },
+    ]);
+    // A region with one country is named as the country.
+    expect(await groupsOf((country) => (country === 'Peru' ? 1000 : 1))).toEqual([
+      { country: 'Peru', values: 6 },
+    ]);
+    expect(await groupsOf((country) => (country === 'Malta' ? 1000 : 1))).toEqual([
+      { country: 'Malta', values: 6 },
+    ]);
+  });
+
   it('are those of each country where another one stayed', async () => {
     expect(await found((country, cell) => (country !== 'Peru' && isPoker(cell) ? 10 : 1))).toEqual([
       'country Poker: × 10, 3',

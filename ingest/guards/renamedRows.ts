@@ -1,0 +1,44 @@
+// Tells which values went or came only because rows were renamed. The verdict on the rows then reports these values too.
+
+import type { DimensionName } from '../../src/catalog/datasets.ts';
+import type { DatasetComparison } from '../compare/types.ts';
+import type { Verdict } from './guard.ts';
+
+/**
+ * Whether refused verdicts on renamed rows have all rows that lost a value (`from`) or got one (`to`). Verdicts with several pairs
+ * of values do not count, because a row may be in several of their pairs.
+ */
+const haveAllRows = (
+  verdicts: readonly Verdict[],
+  side: 'from' | 'to',
+  { dimension, value, rows }: { dimension: DimensionName; value: string | number; rows: number },
+): boolean =>
+  verdicts.reduce((sum, { severity, pattern: { family, between, cells } }) => {
+    const [pair, ...others] = between?.dimension === dimension ? between.pairs : [];
+    const isOwn = severity === 'refuse' && family === 'renamed' && others.length === 0;
+    return isOwn && pair?.[side] === value ? sum + cells : sum;
+  }, 0) === rows;
+
+/**
+ * Whether all rows of a vanished value have another value of the same dimension now. A country that is gone has a finding of its
+ * own, because its rows are in another country.
+ */
+export const wereRenamed = (
+  verdicts: readonly Verdict[],
+  dimension: DimensionName,
+  { value, rows }: { readonly value: string | number; readonly rows: number },
+): boolean => dimension !== 'country' && haveAllRows(verdicts, 'from', { dimension, value, rows });
+
+/** Whether all rows with a value that is new to their country had another value of the same dimension. */
+export function areRenamed(verdicts: readonly Verdict[], { introduced }: DatasetComparison): boolean {
+  const [first, ...others] = introduced.values;
+  return first !== undefined && others.length === 0 && haveAllRows(verdicts, 'to', first);
+}
+
+/** The verdicts. Those on renamed rows are causes: the values that went and came with the rows follow from them. */
+export const withRenamedAsCauses = (verdicts: readonly Verdict[]): readonly Verdict[] =>
+  verdicts.map((verdict) =>
+    verdict.severity === 'refuse' && verdict.pattern.family === 'renamed'
+      ? { ...verdict, isCause: true }
+      : verdict,
+  );
