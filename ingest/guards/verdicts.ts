@@ -162,10 +162,10 @@ const FAMILIES: Readonly<Record<Family, FamilyRule>> = {
     rule: 'revisions',
     // All sources may change their definition of a product at once.
     severity: () => 'warn',
-    words: ({ cells, of, ratio, between }) => {
+    words: ({ cells, of, ratio, between, forecast }) => {
       const others = (between?.pairs ?? []).map(({ from }) => String(from));
       const same = others.length === 0 ? '' : `, the same as in ${listed(others)}`;
-      return `${cells < of ? `${count(cells)} of ` : ''}${count(of)} values moved by one factor${ratio === null ? '' : ` (${change(ratio - 1)})`}${same}`;
+      return `${cells < of ? `${count(cells)} of ` : ''}${count(of)} ${valueNoun({ forecast })}s moved by one factor${ratio === null ? '' : ` (${change(ratio - 1)})`}${same}`;
     },
   },
   gone: {

@@ -36,7 +36,8 @@ export const quantity = (cells: number, of: number, one: string): string =>
   `${partOf(cells, of, one)} ${cells === 1 ? 'is' : 'are'}`;
 
 /** The noun for the values of a pattern. The place of forecasts says that they are forecasts. */
-export const valueNoun = ({ forecast }: AnyPattern): string => (forecast ? 'value' : 'reported value');
+export const valueNoun = ({ forecast }: Pick<AnyPattern, 'forecast'>): string =>
+  forecast ? 'value' : 'reported value';
 
 /** The beginning of a clause about a pattern: `all 220 reported values are`. */
 export const valuesOf = (pattern: AnyPattern): string =>

@@ -38,7 +38,8 @@ export function describePattern(
     countryShare: share ?? 0,
     historyShare: history ?? 0,
     effect: effect ?? 0,
-    datasetShare: partOfDataset(search, once, metric),
+    datasetShare:
+      place.country !== undefined && isAlone(search, once) ? null : partOfDataset(search, once, metric),
     ratio: WITH_RATIO.has(family) ? ratio : null,
     between,
     examples: largest(search, cells).map((change) => exampleAt(search, change)),
@@ -140,9 +141,25 @@ function partOfCountry(
 }
 
 /**
+ * Whether the cells of a country are in currencies that no other country of the dataset has. The country's figures are the whole
+ * total of such a currency, so a share of it says nothing.
+ */
+function isAlone({ matched: { codes }, changes, sums: totals }: Search, cells: readonly Change[]): boolean {
+  if (!codes.has('fx')) return false;
+  const own = changes.code('country', cells[0] as Change);
+  const currencies = new Set(cells.map((change) => changes.code('fx', change)));
+  let hasOthers = false;
+  for (let i = 0; i < totals.count; i += 1) {
+    if (totals.country[i] === own) continue;
+    hasOthers = true;
+    if (currencies.has(totals.fx[i] as number)) return false;
+  }
+  return hasOthers;
+}
+
+/**
  * The share of the cells in the dataset's total of their years. It is measured in the currency of the cells that most countries
- * have. Reported figures are compared with reported ones, and forecasts with forecasts. It is null in a currency of one country
- * among several, because the country's figures would be the whole total.
+ * have. Reported figures are compared with reported ones, and forecasts with forecasts.
  */
 function partOfDataset(
   { matched: { codes, metrics }, changes, sums: totals }: Search,
@@ -168,15 +185,10 @@ function partOfDataset(
     concerned.add(Math.abs(Number.isNaN(old) ? now : old));
   }
   const all = new Sum();
-  const countries = { all: new Set<number>(), ofCurrency: new Set<number>() };
   for (let i = 0; i < totals.count; i += 1) {
-    countries.all.add(totals.country[i] as number);
-    if (fx !== null && totals.fx[i] !== fx) continue;
-    countries.ofCurrency.add(totals.country[i] as number);
-    if (years.has(yearKey(totals.year[i] as number, totals.forecast[i] as number)))
-      all.add(Math.abs(totals.sum(metricIndex, i)));
+    const isConcerned = years.has(yearKey(totals.year[i] as number, totals.forecast[i] as number));
+    if (isConcerned && (fx === null || totals.fx[i] === fx)) all.add(Math.abs(totals.sum(metricIndex, i)));
   }
-  if (countries.ofCurrency.size === 1 && countries.all.size > 1) return null;
   return concerned.total === null || !all.total ? null : concerned.total / all.total;
 }
 

@@ -241,7 +241,7 @@ describe('values of many countries that moved by one factor', () => {
 
   it('are a warning where a product was multiplied, among forecasts from a tenth on', async () => {
     expect(await factors(multiplied(1.04, (row) => isPoker(row) && !isForecast(row)))).toEqual([
-      'warn ggr: all countries, product Poker: 240 values moved by one factor (+4 %)',
+      'warn ggr: all countries, product Poker: 240 reported values moved by one factor (+4 %)',
     ]);
     expect(await factors(multiplied(1.2, (row) => isPoker(row) && isForecast(row)))).toEqual([
       'warn ggr: all countries, product Poker (forecasts): 120 values moved by one factor (+20 %)',
@@ -255,7 +255,7 @@ describe('values of many countries that moved by one factor', () => {
     });
     const after = multiplied(1.2137, (row) => isPoker(row) && !isForecast(row));
     expect(await told(small(after), small(before))).toEqual([
-      'warn ggr: all countries, product Poker: 240 values moved by one factor (+21.4 %)',
+      'warn ggr: all countries, product Poker: 240 reported values moved by one factor (+21.4 %)',
     ]);
   });
 
@@ -267,8 +267,8 @@ describe('values of many countries that moved by one factor', () => {
     const ofBoth = ({ country }: Row) => country === C || country === 'Country D';
     expect(await factors(multiplied(1.01, (row) => isPoker(row) && ofBoth(row) && !isForecast(row)))).toEqual(
       [
-        'warn ggr: Country C, product Poker: 20 values moved by one factor (+1 %), the same as in Country D',
-        'warn ggr: Country D, product Poker: 20 values moved by one factor (+1 %), the same as in Country C',
+        'warn ggr: Country C, product Poker: 20 reported values moved by one factor (+1 %), the same as in Country D',
+        'warn ggr: Country D, product Poker: 20 reported values moved by one factor (+1 %), the same as in Country C',
       ],
     );
     expect(await factors(multiplied(1.2, (row) => isPoker(row) && ofBoth(row) && isForecast(row)))).toEqual([
@@ -279,7 +279,7 @@ describe('values of many countries that moved by one factor', () => {
 
   it('are one warning where all of many countries moved, by however little', async () => {
     expect(await factors(multiplied(1.01, (row) => !isForecast(row)))).toEqual([
-      'warn ggr: all countries: 720 values moved by one factor (+1 %)',
+      'warn ggr: all countries: 720 reported values moved by one factor (+1 %)',
     ]);
   });
 

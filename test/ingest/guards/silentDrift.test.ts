@@ -45,7 +45,7 @@ it('a factor near 1 of all figures in many currencies is told, and revisions of 
       inOwn(() => 1.004),
       before,
     ),
-  ).toEqual(['warn ggr: all countries: 720 values moved by one factor (+0.4 %)']);
+  ).toEqual(['warn ggr: all countries: 720 reported values moved by one factor (+0.4 %)']);
   expect(
     await told(
       inOwn((_, i) => 1 + ((i * 7919) % 997) / 249_250),

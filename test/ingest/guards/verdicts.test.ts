@@ -136,6 +136,7 @@ describe('a pattern', () => {
     const linesOf = (own: Partial<AnyPattern>) => sizeLines({ ...aPattern('zero'), ...own } as AnyPattern);
     expect(linesOf({ datasetShare: 0 })).toEqual([]);
     expect(linesOf({ datasetShare: 0.123 })).toEqual(["12 % of the dataset's"]);
+    expect(linesOf({ datasetShare: 1.6 })).toEqual(["more than the dataset's own total"]);
     expect(linesOf({ countryShare: 0.5, datasetShare: null })).toEqual(["50 % of the country's total"]);
     expect(linesOf({ countryShare: 1.2, datasetShare: 0.00001 })).toEqual([
       "more than the country's own total, under 0.01 % of the dataset's",
