@@ -4,7 +4,7 @@ import { ascending } from '../../src/ascending.ts';
 import { DATASET_NAMES, type DatasetName } from '../../src/catalog/datasets.ts';
 import { groupBy } from '../../src/groupBy.ts';
 import type { CountryChanges, CoverageChange } from '../compare/types.ts';
-import type { GuardFinding } from '../guards/finding.ts';
+import { causesFirst, type GuardFinding } from '../guards/finding.ts';
 import type { Report } from './types.ts';
 
 /** The changes of a country in all datasets. */
@@ -67,7 +67,7 @@ function countriesOf({ datasets, checked }: Report): ChangedCountry[] {
     DATASET_NAMES.flatMap((dataset) => datasets[dataset].coverage.changes.shown),
     ({ country }) => country,
   );
-  const findings = checked.guards.flatMap((guard) => guard.findings);
+  const findings = causesFirst(checked.guards.flatMap((guard) => guard.findings));
   return [...groupBy(changed, ({ changes }) => changes.country)]
     .map(([country, of]) => ({
       country,
