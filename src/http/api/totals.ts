@@ -6,7 +6,7 @@ import { additiveMetrics } from '../../catalog/datasets.ts';
 import { tableOf } from '../../catalog/snapshot.ts';
 import { ApiError, invalidParameters } from '../../errors.ts';
 import { selectedCodes } from '../../query/computations/jobs.ts';
-import type { Totals, TotalsResult } from '../../query/computations/totals.ts';
+import type { DisjointViews, Totals, TotalsResult } from '../../query/computations/totals.ts';
 import { encodeCursor, expectSameWalk, invalidCursor } from '../../query/cursor.ts';
 import { filtersApplied } from '../../query/filtersApplied.ts';
 import { positionsBetween } from '../../query/gather.ts';
@@ -98,9 +98,7 @@ function notesOn(
   { by, filters }: TotalsQuery,
   { disjoint, rowOfGroup, statesAlone, currenciesAlone }: Totals,
 ): string[] {
-  const notes = disjoint.map(
-    (name) => `Several values of ${name} are summed together: no series has two of them for one year`,
-  );
+  const notes = disjoint.map(viewsNote);
   if (statesAlone.length > 0)
     notes.push(
       'state= leaves out the countries in states_alone: in some year they have rows of states alone',
@@ -118,6 +116,19 @@ function notesOn(
   return state === '' || rowOfGroup.length === 0
     ? notes
     : [...notes, `Every row summed is of state "${state}": the selection has none of a whole country`];
+}
+
+/** The note on a sum over views of one year: which values it includes, and of which years. */
+function viewsNote({ dimension, yearsOf }: DisjointViews): string {
+  const values = [...yearsOf].map(([value, years]) => `${value} of ${spans(years)}`);
+  return `The sum includes several values of ${dimension}: ${values.join('; ')}. No series has two of them for one year`;
+}
+
+/** Ascending years in words: `2003 to 2024, 2026`. */
+function spans(years: readonly number[]): string {
+  const begins = years.filter((year, i) => years[i - 1] !== year - 1);
+  const ends = years.filter((year, i) => years[i + 1] !== year + 1);
+  return begins.map((begin, i) => (begin === ends[i] ? `${begin}` : `${begin} to ${ends[i]}`)).join(', ');
 }
 
 /** The most countries that a note names. */

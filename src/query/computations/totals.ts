@@ -15,11 +15,18 @@ export interface Totals extends Groups {
   /** The metrics that were left out, in contract order. */
   readonly notSummed: readonly string[];
   /** Dimensions with several values that were summed over, because no year of a series has two of these values. */
-  readonly disjoint: readonly DimensionName[];
+  readonly disjoint: readonly DisjointViews[];
   /** Countries that a sum over whole countries leaves out, because in some year they have only rows of states. */
   readonly statesAlone: readonly string[];
   /** Countries that a sum in one currency leaves out, because in some year they have only rows in others. */
   readonly currenciesAlone: readonly string[];
+}
+
+/** A dimension whose values are views of one year, such as forecasts and reported values. */
+export interface DisjointViews {
+  readonly dimension: DimensionName;
+  /** The years of the rows that have each value, ascending. */
+  readonly yearsOf: ReadonlyMap<string, readonly number[]>;
 }
 
 /** The sums, or why they would be wrong. */
@@ -70,7 +77,10 @@ export async function totalsOf(
       sums,
       missing: new Map([...grouped.missing].filter(([name]) => sums.has(name))),
       notSummed,
-      disjoint: several.filter(isViewOfYear),
+      disjoint: several.filter(isViewOfYear).map((dimension) => ({
+        dimension,
+        yearsOf: valuesPerDimension.yearsOf(),
+      })),
       statesAlone: await countries.statesAlone(slices),
       currenciesAlone: await countries.currenciesAlone(slices),
     },
@@ -99,7 +109,7 @@ function leaveOut(table: Table, all: ReadonlyMap<string, Float64Array>, isOverYe
   return { sums, notSummed: Object.keys(metrics).filter((name) => !sums.has(name)) };
 }
 
-/** Records which values of some dimensions occur. */
+/** Records which values of some dimensions occur, and for views of one year also in which years. */
 function valuesSeen(table: Table, dimensions: readonly DimensionName[]) {
   const columns = dimensions.flatMap((name) => {
     const column = table.dimensions.get(name);
@@ -107,17 +117,71 @@ function valuesSeen(table: Table, dimensions: readonly DimensionName[]) {
       ? [{ name, codes: column.codes, seen: new Uint8Array(column.values.length) }]
       : [];
   });
+  const views = columns.find(({ name }) => isViewOfYear(name))?.name;
+  const years = views === undefined ? null : yearsSeen(table, views);
+  // Views are seen together with their years, so the years need no pass of their own.
+  const others = years === null ? columns : columns.filter(({ name }) => name !== views && name !== 'year');
   return {
     see(rows: Uint32Array) {
-      for (const { codes, seen } of columns) mark(codes, seen, rows);
+      years?.see(rows);
+      for (const { codes, seen } of others) mark(codes, seen, rows);
     },
-    withSeveral: () =>
-      columns.flatMap(({ name, seen }) => (seen.reduce((sum, isSeen) => sum + isSeen, 0) > 1 ? [name] : [])),
+    /** The dimensions with several values, in the order given. */
+    withSeveral(): readonly DimensionName[] {
+      const several = new Set(others.filter(({ seen }) => count(seen) > 1).map(({ name }) => name));
+      const yearsOf = years?.yearsOf() ?? NO_VIEWS;
+      if (views !== undefined && yearsOf.size > 1) several.add(views);
+      if (new Set([...yearsOf.values()].flat()).size > 1) several.add('year');
+      return dimensions.filter((name) => several.has(name));
+    },
+    /** The years of each view that occurs. */
+    yearsOf: (): DisjointViews['yearsOf'] => years?.yearsOf() ?? NO_VIEWS,
   };
 }
 
+const NO_VIEWS: DisjointViews['yearsOf'] = new Map();
+
+const count = (seen: Uint8Array): number => seen.reduce((sum, isSeen) => sum + isSeen, 0);
+
 function mark(codes: Codes, seen: Uint8Array, rows: Uint32Array): void {
   for (let i = 0; i < rows.length; i++) seen[codes[rows[i] ?? 0] ?? 0] = 1;
+}
+
+/** Records in which years the values of a dimension occur; null for a dataset without years. */
+function yearsSeen(table: Table, dimension: DimensionName) {
+  const [column, years] = [table.dimensions.get(dimension), table.dimensions.get('year')];
+  if (column === undefined || years === undefined) return null;
+  const yearCount = years.values.length;
+  /** An element for each year of each value: 1 where rows were seen. */
+  const seen = new Uint8Array(column.values.length * yearCount);
+  const yearsOfCode = (code: number) =>
+    years.values.filter((_, year) => seen[code * yearCount + year] === 1).map(Number);
+  return {
+    see: (rows: Uint32Array) => markPairs([column.codes, years.codes], yearCount, seen, rows),
+    yearsOf: (): DisjointViews['yearsOf'] =>
+      new Map(
+        column.values
+          .map((value, code) => [value, yearsOfCode(code)] as const)
+          .filter(([, found]) => found.length > 0),
+      ),
+  };
+}
+
+function markPairs(
+  [codes, years]: readonly [Codes, Codes],
+  yearCount: number,
+  seen: Uint8Array,
+  rows: Uint32Array,
+): void {
+  let last = -1;
+  for (let i = 0; i < rows.length; i++) {
+    const row = rows[i] ?? 0;
+    const at = (codes[row] ?? 0) * yearCount + (years[row] ?? 0);
+    // Neighbouring rows mostly have the same pair, and a store costs more than a comparison.
+    if (at === last) continue;
+    seen[at] = 1;
+    last = at;
+  }
 }
 
 /**

@@ -322,6 +322,28 @@ describe('GET /v1/totals', () => {
     expect(json.data).toEqual([{ dimensions: {}, values: { turnover: 1 }, rows_summed: 1 }]);
   });
 
+  it('says of which years the forecasts and reported values of a sum are', async () => {
+    const rows = [2019, 2020, 2021, 2023].map((year) => aRow('ggr', { year }));
+    const forecasts = [2023, 2026, 2027].map((year) =>
+      aRow('ggr', { year, temporal: 'Forecast', country: 'Spain' }),
+    );
+    const of = await startServer({ rows: { ggr: [...rows, ...forecasts] } });
+    const notes = async (text: string) => (await of.get(`/v1/totals?dataset=ggr${text}`)).json.meta.notes;
+    const together = (values: string) => [
+      `The sum includes several values of temporal: ${values}. No series has two of them for one year`,
+    ];
+    const all = together('Current of 2019 to 2021, 2023; Forecast of 2023, 2026 to 2027');
+    expect(await notes('')).toEqual(all);
+    expect(await notes('&by=country&by=year')).toEqual(all);
+    expect(await notes('&year=2023')).toEqual(together('Current of 2023; Forecast of 2023'));
+    expect(await notes('&period=2020-01-01:2026-12-31')).toEqual(
+      together('Current of 2020 to 2021, 2023; Forecast of 2023, 2026'),
+    );
+    for (const text of ['&by=temporal', '&country=Spain', '&year=2027'])
+      expect([text, await notes(text)]).toEqual([text, undefined]);
+    await of.close();
+  });
+
   it('notes that the sum of a country is of one state, when nobody chose it', async () => {
     const rows = [
       aRow('ggr', { country: 'A', product: 'P', state: '' }),

@@ -103,7 +103,10 @@ describe('totals', () => {
     begun[0]?.();
     await expect(leaving).rejects.toThrow('the client has left');
     for (const answer of [...staying, totalsOf(table, 'everything', [], inSlices(1))])
-      expect(await answer).toMatchObject({ outcome: 'summed', totals: { disjoint: ['temporal'] } });
+      expect(await answer).toMatchObject({
+        outcome: 'summed',
+        totals: { disjoint: [{ dimension: 'temporal' }] },
+      });
   });
 
   it('sum a forecast and a reported value unless a series has both in one year', async () => {
@@ -111,7 +114,15 @@ describe('totals', () => {
     const forecast = aRow('ggr', { year: 2025, temporal: 'Forecast', ggr: 2 });
     expect(await totals('ggr', [reported, forecast], [])).toMatchObject({
       groups: [{ ggr: 3 }],
-      disjoint: ['temporal'],
+      disjoint: [
+        {
+          dimension: 'temporal',
+          yearsOf: new Map([
+            ['Current', [2024]],
+            ['Forecast', [2025]],
+          ]),
+        },
+      ],
     });
     const both = aRow('ggr', { year: 2024, temporal: 'Forecast', ggr: 4 });
     expect(await totals('ggr', [reported, forecast, both], [])).toEqual({
@@ -126,7 +137,7 @@ describe('totals', () => {
     const revised = aRow('ggr', { year: 2024, temporal: 'Revised', ggr: 8 });
     expect(
       await totals('ggr', [reported, revised, forecast], [], { temporal: ['Current', 'Forecast'] }),
-    ).toMatchObject({ groups: [{ ggr: 3 }], disjoint: ['temporal'] });
+    ).toMatchObject({ groups: [{ ggr: 3 }], disjoint: [{ dimension: 'temporal' }] });
     // The other year of the series is no overlap.
     expect(await totals('ggr', [reported, forecast, both], [], { year: ['2025'] })).toMatchObject({
       disjoint: [],
@@ -272,7 +283,7 @@ function plainly(all: readonly Row[], by: readonly DimensionName[], filters: Fil
   return {
     missing: missing > 0 ? { ggr: missing } : {},
     notSummed: [],
-    disjoint: several('temporal') ? ['temporal'] : [],
+    disjoint: several('temporal') ? [{ dimension: 'temporal', yearsOf: yearsOfViews(rows) }] : [],
     statesAlone: (filters.state ?? ['Gozo']).join() === '' ? leftOutBy('state', all, filters) : [],
     currenciesAlone: leftOutBy('fx', all, filters),
     groups: ordered.map((key) => {
@@ -285,6 +296,17 @@ function plainly(all: readonly Row[], by: readonly DimensionName[], filters: Fil
       };
     }),
   };
+}
+
+/** The years of the rows with each value of `temporal`, both ascending. */
+function yearsOfViews(rows: readonly Row[]): Map<string, number[]> {
+  const views = [...new Set(rows.map(({ temporal }) => String(temporal)))].sort();
+  return new Map(
+    views.map((view) => {
+      const years = rows.filter(({ temporal }) => temporal === view).map(({ year }) => Number(year));
+      return [view, [...new Set(years)].sort((a, b) => a - b)];
+    }),
+  );
 }
 
 const sortBy = (rows: Row[], by: readonly DimensionName[]): Row[] =>
