@@ -85,7 +85,7 @@ dist: node_modules/.ready
 
 node_modules/.ready: package.json package-lock.json
 	@node -e 'const [major, minor] = process.versions.node.split(".").map(Number); if (major < 20 || (major === 20 && minor < 19)) { console.error("Node " + process.versions.node + " is too old; install Node 20.19 or newer"); process.exit(1) }'
-	@npm ci --ignore-scripts --loglevel=error
+	@node scripts/installed.mjs || npm ci --ignore-scripts --loglevel=error
 	@touch $@
 
 # Runs a command, and shows its output only when it fails.

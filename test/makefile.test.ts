@@ -68,6 +68,90 @@ it('finishes a sample that was killed between its two months, unless another sna
   expect(await other.asked()).toEqual([other.sample, other.publish('2026-10')]);
 });
 
+/** A lock file of two packages, and of one for another system that `npm ci` leaves out. */
+const LOCKED = {
+  '': { dependencies: { one: '^1.0.0' }, devDependencies: { two: '^2.0.0' } },
+  'node_modules/one': { version: '1.0.1', optionalDependencies: { three: '3.0.0' } },
+  'node_modules/two': { version: '2.0.2', dev: true },
+  'node_modules/three': { version: '3.0.0', optional: true, os: ['no such system'] },
+};
+
+const { '': ROOT, 'node_modules/three': THREE, ...INSTALLED } = LOCKED;
+
+/** Files of a project in which `npm ci` was run, by their names. */
+const INSTALLED_FILES = {
+  'package.json': ROOT,
+  'package-lock.json': { packages: LOCKED },
+  'node_modules/.package-lock.json': { packages: INSTALLED },
+  'node_modules/one/package.json': { version: '1.0.1' },
+  'node_modules/two/package.json': { version: '2.0.2' },
+};
+
+/** Makes node_modules/.ready in a project with these files. Gives whether it installed packages. */
+async function installs(files: Readonly<Record<string, object | null>>): Promise<boolean> {
+  const place = await mkdtemp(path.join(folder, 'project-'));
+  for (const file of ['Makefile', 'scripts/installed.mjs']) {
+    await mkdir(path.dirname(path.join(place, file)), { recursive: true });
+    await writeFile(path.join(place, file), await readFile(file));
+  }
+  await mkdir(path.join(place, 'node_modules'));
+  for (const [file, content] of Object.entries(files)) {
+    if (content === null) continue;
+    await mkdir(path.dirname(path.join(place, file)), { recursive: true });
+    await writeFile(path.join(place, file), JSON.stringify(content));
+  }
+  const { make, asked } = await aFolder(path.basename(place).replace('project', 'data'));
+  await make('', ['-C', place, 'node_modules/.ready']);
+  const calls = await asked().catch(() => []);
+  if (calls.length > 0) expect(calls).toEqual(['<ci><--ignore-scripts><--loglevel=error>']);
+  return calls.length > 0;
+}
+
+it('installs nothing after npm ci', async () => {
+  expect(await installs(INSTALLED_FILES)).toBe(false);
+});
+
+it.each<[string, Readonly<Record<string, object | null>>]>([
+  ['nothing is installed', { 'node_modules/.package-lock.json': null }],
+  ['the folder of a package is gone', { 'node_modules/two/package.json': null }],
+  ['a package has another version', { 'node_modules/one/package.json': { version: '1.0.0' } }],
+  [
+    'the lock file names another version than was installed',
+    {
+      'package-lock.json': {
+        packages: { ...LOCKED, 'node_modules/two': { version: '2.0.3', dev: true } },
+      },
+    },
+  ],
+  ['package.json names another package', { 'package.json': { ...ROOT, dependencies: { four: '4.0.0' } } }],
+  [
+    'the packages for development are left out',
+    {
+      'node_modules/.package-lock.json': {
+        packages: { 'node_modules/one': LOCKED['node_modules/one'] },
+      },
+    },
+  ],
+  [
+    'more is installed',
+    {
+      'node_modules/.package-lock.json': {
+        packages: { ...INSTALLED, 'node_modules/five': { version: '5.0.0' } },
+      },
+    },
+  ],
+  [
+    'an optional package for this system is left out',
+    {
+      'package-lock.json': {
+        packages: { ...LOCKED, 'node_modules/three': { ...THREE, os: [process.platform] } },
+      },
+    },
+  ],
+])('installs when %s', async (_, changed) => {
+  expect(await installs({ ...INSTALLED_FILES, ...changed })).toBe(true);
+});
+
 it('checks beside one file or folder its types alone', async () => {
   const { make, asked } = await aFolder('one file');
   await make('', ['--old-file=node_modules/.ready', 'test', 'ONLY=test/config.test.ts']);
