@@ -13,7 +13,7 @@ import { createMetricsServer } from './metrics/server.ts';
 import { answerPrimary, askWorkers, keepCountsOfDead } from './metrics/workers.ts';
 import type { Observe } from './observations.ts';
 import { printable } from './printable.ts';
-import { listen } from './process/listen.ts';
+import { expectListenable, listen } from './process/listen.ts';
 import { StartFailed, startProcesses } from './process/processes.ts';
 import { serve } from './serve.ts';
 
@@ -32,6 +32,7 @@ async function main(): Promise<void> {
           metrics.observe(observation);
         };
   observeLibraries(observe);
+  if (cluster.isPrimary) await expectListenable(config);
   if (config.processes === 1) {
     await serveMetrics(config, async () => (metrics === null ? [] : [await metrics.json()]));
     const redis = await serve(config, observe, metrics);

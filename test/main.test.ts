@@ -116,7 +116,7 @@ describe('a server from its start to its end', () => {
   });
 
   step('is not disturbed by a second one, which says that the port is in use', async () => {
-    const second = start({ PORT: port, LOG_LEVEL: 'silent' });
+    const second = start({ PORT: port, LOG_LEVEL: 'trace' });
     await expect(second.ended).resolves.toBe(2);
     expect(second.stderr).toBe(
       `PORT: ${port} on 127.0.0.1 is in use; stop what uses it, or choose another port\n`,

@@ -57,7 +57,7 @@ describe('the start of the server', () => {
       net.Server.prototype.listen = () => { throw new Error('of this test'); };`;
     const failing = `data:text/javascript,${encodeURIComponent(FAILING)}`;
     const args = ['--enable-source-maps', '--import', failing, START];
-    const [, , stderr] = ended('node', args, { METRICS_PORT: '9464' });
+    const [, , stderr] = ended('node', args);
     const lineOf = (file: string, text: string) =>
       readFileSync(file, 'utf8')
         .split('\n')
@@ -66,8 +66,8 @@ describe('the start of the server', () => {
     expect(stderr).toContain(
       `${path.resolve('src/process/listen.ts')}:${lineOf('src/process/listen.ts', 'server.listen(')}:`,
     );
-    const call = lineOf('src/main.ts', "await listen(server, { port: metricsPort, host }, 'METRICS_PORT')");
-    expect(stderr).toContain(`at serveMetrics (${path.resolve('src/main.ts')}:${call}:`);
+    const call = lineOf('src/main.ts', 'await expectListenable(config)');
+    expect(stderr).toContain(`at main (${path.resolve('src/main.ts')}:${call}:`);
   });
 
   it('serves the document that its modules make, to the last character', async () => {

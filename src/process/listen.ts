@@ -1,6 +1,6 @@
 // Makes a server listen. A problem that a setting can solve becomes an error that names the setting.
 
-import type { Server } from 'node:net';
+import { createServer, type Server } from 'node:net';
 import { ConfigError } from '../config.ts';
 
 /**
@@ -25,6 +25,21 @@ export function listen(
       resolve();
     });
   });
+}
+
+/**
+ * Listens on `PORT` for a moment, so that a port in use is said before a Redis is started and a snapshot is loaded.
+ *
+ * @throws {ConfigError} as `listen` does.
+ */
+export async function expectListenable(address: {
+  readonly port: number;
+  readonly host: string;
+}): Promise<void> {
+  // A client that connects in this moment would keep `close` waiting.
+  const probe = createServer((socket) => socket.destroy());
+  await listen(probe, address);
+  await new Promise<void>((resolve) => probe.close(() => resolve()));
 }
 
 const PROBLEMS: Readonly<Record<string, (port: number, host: string, setting: string) => string>> = {

@@ -1,6 +1,6 @@
 // Runs several worker processes that share the port: starts them, replaces those that die, and ends all of them.
 
-import cluster, { type Worker } from 'node:cluster';
+import cluster, { type Address, type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Observe } from '../observations.ts';
@@ -59,9 +59,24 @@ async function firstListens(worker: Worker, ending: AbortSignal): Promise<void> 
     if (ending.aborted) return new Promise(() => {});
     throw new StartFailed(Number(code ?? 1));
   });
-  await Promise.race([once(worker, 'listening'), died]);
+  const listens = new Promise<void>((resolve) => {
+    onListening((listening) => listening === worker && resolve());
+  });
+  await Promise.race([listens, died]);
   died.catch(() => {});
 }
+
+/**
+ * Calls `act` for each worker that listens on a port. A worker that starts the private Redis listens on a Unix socket before,
+ * which is its lock, and reports that too.
+ */
+function onListening(act: (worker: Worker) => void): void {
+  cluster.on('listening', (worker, { addressType }: Address) => {
+    if (addressType !== UNIX_SOCKET) act(worker);
+  });
+}
+
+const UNIX_SOCKET = -1;
 
 /** Settles when `count` workers listen at the same time. Those that exist at the call must listen already. */
 function allListen(count: number): Promise<void> {
@@ -70,7 +85,7 @@ function allListen(count: number): Promise<void> {
     const check = () => {
       if (listening.size >= count) resolve();
     };
-    cluster.on('listening', (worker) => {
+    onListening((worker) => {
       listening.add(worker);
       check();
     });
@@ -91,7 +106,7 @@ const END_MS = 13_000;
 function endOnSignal(close: () => Promise<void>): AbortSignal {
   const ending = new AbortController();
   const listening = new WeakSet<Worker>();
-  cluster.on('listening', (worker) => listening.add(worker));
+  onListening((worker) => listening.add(worker));
   onSignal(async () => {
     if (ending.signal.aborted) {
       killWorkers();

@@ -159,6 +159,18 @@ describe('servers as processes', () => {
     expect(running.stderr.match(/is in use/g)).toHaveLength(1);
   });
 
+  it('that are several end as the first of them does, where no Redis can be started', async () => {
+    const running = servers.start({
+      PORT: await freePort(),
+      PROCESSES: '2',
+      PATH: '/nonexistent',
+      LOG_LEVEL: 'silent',
+    });
+    await expect(running.ended).resolves.toBe(2);
+    expect(running.stdout).toBe('');
+    expect(running.stderr.match(/^Neither redis-server/gm)).toHaveLength(1);
+  });
+
   it('that are several end with 0 while the first of them still starts, and their Redis with them', async () => {
     const running = servers.start({ PORT: await freePort(), PROCESSES: '2' });
     while (childrenOf(running.child.pid).length === 0) await sleep(5);
