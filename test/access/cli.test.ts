@@ -43,6 +43,15 @@ const run = (environment: Record<string, string>, ...args: string[]): Promise<Ra
     args,
   );
 
+it('says nothing on stderr where the user of REDIS_URL may not run INFO', async () => {
+  const redis = await startRedis();
+  await redis.client.call('ACL', 'SETUSER', 'lowly', 'on', '>p-of-test', '~*', '+@all', '-info');
+  const url = redis.url.replace('redis://', 'redis://lowly:p-of-test@');
+  const { code, stderr } = await spawned({ REDIS_URL: url }, 'list');
+  expect([code, stderr]).toEqual([0, '']);
+  await redis.close();
+});
+
 describe('with a Redis of its own', () => {
   let redis: TestDatabase;
   beforeAll(async () => {
