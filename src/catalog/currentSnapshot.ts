@@ -11,7 +11,7 @@ import { type Refusals, signatureWithoutManifest } from './refusals.ts';
 import type { RetainedSnapshot, RetainedSnapshots } from './retainedSnapshots.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { SnapshotPool } from './snapshotPool.ts';
-import { signatureOf } from './snapshotSignature.ts';
+import { manifestSignatureOf } from './snapshotSignature.ts';
 
 export interface CurrentSnapshotOptions {
   readonly dataDir: string;
@@ -89,7 +89,7 @@ export class CurrentSnapshot {
     const id = await currentId(dataDir);
     if (id === null) return this.#missLink();
     this.#looksWithoutLink = 0;
-    const signature = (await signatureOf(dataDir, id)) ?? signatureWithoutManifest(id);
+    const signature = (await manifestSignatureOf(dataDir, id)) ?? signatureWithoutManifest(id);
     // A refused snapshot is tried again when the link has led elsewhere in the meantime.
     if (signature !== this.#lastSignature) refusals.forget(signature);
     this.#lastSignature = signature;

@@ -4,7 +4,7 @@ import { unavailable } from '../errors.ts';
 import type { Observe } from '../observations.ts';
 import { NoRoom } from './openSnapshots.ts';
 import { SnapshotRefused, SnapshotUnreadable } from './snapshotRefused.ts';
-import { filesSignatureOf, signatureOf } from './snapshotSignature.ts';
+import { filesAndRightsSignatureOf, manifestSignatureOf } from './snapshotSignature.ts';
 
 export interface Refusals {
   /**
@@ -35,14 +35,14 @@ export function createRefusals({ dataDir, observe, refusedMs = 60_000 }: Refusal
     async unlessRefused(id, signature, step) {
       const before = refusals.get(signature);
       // The signature is taken before the step, so that a file that is repaired during the step counts as changed.
-      const filesBefore = filesSignatureOf(dataDir, id);
+      const filesBefore = filesAndRightsSignatureOf(dataDir, id);
       if (before && stillHolds(before, await filesBefore, refusedMs)) return resultOf(before.cause);
       try {
         return await step();
       } catch (cause) {
         if (!(cause instanceof SnapshotRefused)) throw cause;
         // If the snapshot was removed while it was read, it is not damaged but gone.
-        if (signature !== signatureWithoutManifest(id) && (await signatureOf(dataDir, id)) === null)
+        if (signature !== signatureWithoutManifest(id) && (await manifestSignatureOf(dataDir, id)) === null)
           return null;
         const files = await filesBefore;
         if (before?.files !== files)

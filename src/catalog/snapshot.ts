@@ -17,7 +17,7 @@ import { DATASET_NAMES, type DatasetName, type DimensionName, datasetOf, metricN
 import type { AnyManifest, DatasetManifest } from './manifest.ts';
 import { type ReferenceCount, referenceCount } from './referenceCount.ts';
 import { notLoadable, REPUBLISH, SnapshotRefused } from './snapshotRefused.ts';
-import { contentSignatureOf } from './snapshotSignature.ts';
+import { fileContentsSignatureOf } from './snapshotSignature.ts';
 import { verifyFiles } from './verifyFiles.ts';
 
 /**
@@ -50,7 +50,7 @@ export async function openSnapshot(
   manifest: AnyManifest,
   { connections: count }: { connections: number },
 ): Promise<Snapshot> {
-  const verified = await contentSignatureOf(directory);
+  const verified = await fileContentsSignatureOf(directory);
   await verifyFiles(directory, manifest);
   const mostRows = Math.max(0, ...Object.values(manifest.datasets).map((described) => described?.rows ?? 0));
   const settings = { temp_directory: '', ...(mostRows <= ROW_GROUP_ROWS && { threads: '1' }) };
@@ -68,7 +68,7 @@ export async function openSnapshot(
     await lockEngine(loader, Object.values(tables));
     // The engine opened the files by their paths, so they may have been replaced after the comparison with the
     // manifest.
-    if ((await contentSignatureOf(directory)) !== verified)
+    if ((await fileContentsSignatureOf(directory)) !== verified)
       throw new SnapshotRefused(manifest.id, 'was changed while it was loaded', REPUBLISH);
     const { id, fingerprint } = manifest;
     return { id, fingerprint, directory, manifest, tables, connections, ...referenceCount(close) };

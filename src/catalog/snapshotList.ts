@@ -5,7 +5,7 @@ import { DATASET_NAMES, type DatasetName } from './datasets.ts';
 import type { AnyManifest } from './manifest.ts';
 import { type Publication, publications } from './publications.ts';
 import { SnapshotUnreadable } from './snapshotRefused.ts';
-import { signatureOf } from './snapshotSignature.ts';
+import { manifestSignatureOf } from './snapshotSignature.ts';
 
 /** The part of a manifest that the list needs. A whole manifest is a hundred times as large. */
 export interface SnapshotSummary {
@@ -65,7 +65,7 @@ export function createSnapshotList(options: SnapshotListOptions): () => Promise<
     const listed = new Set<string>();
     for (const publication of await publications(dataDir)) {
       const { id } = publication;
-      const signature = currentSignature(id) ?? (await signatureOf(dataDir, id));
+      const signature = currentSignature(id) ?? (await manifestSignatureOf(dataDir, id));
       // The snapshot has just been pruned.
       if (signature === null) continue;
       listed.add(signature);

@@ -9,7 +9,7 @@ import { MANIFEST_FILE, snapshotDirectory } from './dataDirectory.ts';
  * exist. It is made from the status of the manifest's file, which is fast to read. If the manifest cannot be read now, the
  * snapshot counts as existing.
  */
-export async function signatureOf(dataDir: string, id: string): Promise<string | null> {
+export async function manifestSignatureOf(dataDir: string, id: string): Promise<string | null> {
   try {
     const manifest = path.join(snapshotDirectory(dataDir, id), MANIFEST_FILE);
     const { ino, size, mtimeNs } = await stat(manifest, { bigint: true });
@@ -24,7 +24,7 @@ export async function signatureOf(dataDir: string, id: string): Promise<string |
  * A text that changes when any file of a snapshot is written, replaced or made readable. If the folder cannot be read,
  * the text depends only on the reason.
  */
-export async function filesSignatureOf(dataDir: string, id: string): Promise<string> {
+export async function filesAndRightsSignatureOf(dataDir: string, id: string): Promise<string> {
   const directory = snapshotDirectory(dataDir, id);
   // The folder above is looked at as well, because it may be away too.
   const names = await readdir(directory).catch(async (error) => [
@@ -42,7 +42,7 @@ export async function filesSignatureOf(dataDir: string, id: string): Promise<str
 const codeOf = ({ code }: NodeJS.ErrnoException): string => code ?? '';
 
 /** A text that changes when any file in a folder is written or replaced, but not when its rights or links change. */
-export async function contentSignatureOf(directory: string): Promise<string> {
+export async function fileContentsSignatureOf(directory: string): Promise<string> {
   const names = await readdir(directory).catch(() => []);
   const files = names.sort().map(async (name) => {
     const status = await stat(path.join(directory, name), { bigint: true }).catch(() => null);

@@ -16,7 +16,7 @@ import {
 } from './retainedSnapshots.ts';
 import { createSnapshotList, type SnapshotList } from './snapshotList.ts';
 import { createSnapshotPool } from './snapshotPool.ts';
-import { signatureOf } from './snapshotSignature.ts';
+import { manifestSignatureOf } from './snapshotSignature.ts';
 import { NO_SOURCE, type SnapshotSource } from './snapshotSource.ts';
 
 /** The snapshots that the server can answer from. */
@@ -167,7 +167,7 @@ async function findSnapshot(places: Places, id: string): Promise<RetainedSnapsho
   if (!isSnapshotId(id)) return null;
   const { dataDir, source, current, retained } = places;
   // The signature of the current snapshot is known, so the disk is not read for it.
-  const signature = current.signature(id) ?? (await signatureOf(dataDir, id));
+  const signature = current.signature(id) ?? (await manifestSignatureOf(dataDir, id));
   if (signature === null && (await source.fetch(id)) === 'coming') throw unavailable(FETCH_SECONDS);
   const manifest = signature === null ? null : await retained.manifest(id, signature);
   if (signature === null || manifest === null) {

@@ -125,7 +125,9 @@ export class OdsCell {
       case 'currency':
         return this.#error() ?? this.#figure();
       case 'percentage':
-        return this.#error() ?? this.#misshown(this.#number()) ?? { kind: 'percent', value: this.#number() };
+        return (
+          this.#error() ?? this.#shownOtherwise(this.#number()) ?? { kind: 'percent', value: this.#number() }
+        );
       case 'boolean':
         if (this.#written === 'true' || this.#written === 'false') return this.#written === 'true';
         throw this.#wrong();
@@ -157,8 +159,8 @@ export class OdsCell {
 
   #figure(): Cell {
     const value = this.#number();
-    const misshown = this.#misshown(value);
-    if (misshown !== null) return misshown;
+    const shownOtherwise = this.#shownOtherwise(value);
+    if (shownOtherwise !== null) return shownOtherwise;
     // LibreOffice gives such a cell the type `percentage`. Other programs give it only the number format.
     if (this.#styles.numbers.showsPercent(this.#shown.style) && /^$|%/.test(this.#shownText))
       return { kind: 'percent', value };
@@ -169,7 +171,7 @@ export class OdsCell {
    * The number when the cell shows it with another sign, as a bound or with other digits; else null. A format may show negative
    * numbers in a colour instead of with a minus sign.
    */
-  #misshown(value: number): Misshown | null {
+  #shownOtherwise(value: number): Misshown | null {
     const shown = this.#shownText;
     if ((value < 0 ? PLAIN_NEGATIVE : PLAIN_POSITIVE).test(shown)) return this.#withOtherDigits(value, shown);
     // A number that is rounded to 0 is shown without its sign, which is not a fault.
