@@ -26,6 +26,7 @@ import { warnOfOlderRows } from './earlierMonths/olderRows.ts';
 import { RestoredFigures } from './earlierMonths/restoredFigures.ts';
 import { SavedAgain } from './earlierMonths/savedAgain.ts';
 import type { Fingerprints } from './fingerprints.ts';
+import { noteMissingRates } from './missingRates.ts';
 import {
   damageFinding,
   noteDamage,
@@ -119,6 +120,7 @@ async function publishChecked(checked: CheckedMonth): Promise<PublishResult> {
   const { comparison, guarded } = judged;
   const manifest = { ...(await draft()), accepted: [...acceptedDamage(damage), ...guarded.accepted] };
   if (damage === null) await warnOfOlderRows(options, staged, manifest.datasets);
+  if (comparison !== null) noteMissingRates(comparison, manifest.datasets, problems);
   const isRefused = damage !== null && damage.accepted === null;
   const stopped = isRefused || isStopped(problems, strict, guarded);
   const revision = await nextRevision(dataDir, month, shared?.usedIds);
