@@ -62,6 +62,26 @@ describe('the README', () => {
     expect([status, json.data.length > 0]).toEqual([200, true]);
   });
 
+  it('asks for sums of one year, which have no forecasts among them', async () => {
+    const query = '/v1/totals?dataset=ggr&by=country&year=2024&fx=USD&state=';
+    expect(README).toContain(`GET ${query}`);
+    const { json } = await server.get(query, { 'x-api-key': key });
+    expect(json.data).toHaveLength(100);
+    expect(JSON.stringify(json.meta.notes ?? [])).not.toContain('temporal');
+  });
+
+  it('says what a value that no row has gives, and where errors lead', async () => {
+    const query = '/v1/financials?metric=ggr&country=Maltta';
+    const lenient = await server.get(query, { 'x-api-key': key });
+    expect([lenient.status, lenient.json.data]).toEqual([200, []]);
+    const strict = await server.get(query, { 'x-api-key': key, Prefer: 'handling=strict' });
+    expect([strict.status, strict.json.details.fieldErrors.country]).toEqual([
+      400,
+      [expect.stringContaining('did you mean "Malta"')],
+    ]);
+    expect(strict.headers.get('link')).toMatch(/; rel="help"$/);
+  });
+
   it('lists every setting as the code has it', () => {
     const table = Object.entries(SETTINGS).map(
       ([name, { fallback, description, allowed }]) =>
