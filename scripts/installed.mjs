@@ -27,8 +27,7 @@ function isInstalled() {
     ),
   );
   const mayLack = ([folder, entry]) =>
-    entry.optional === true &&
-    (isForAnother(entry) || !needed.has(folder.slice(folder.lastIndexOf('node_modules/') + 13)));
+    entry.optional === true && (isForAnother(entry) || !needed.has(folder.split('node_modules/').at(-1)));
   return (
     Object.keys(installed).every((folder) => folder in locked) &&
     Object.entries(locked).every(([folder, entry]) =>
