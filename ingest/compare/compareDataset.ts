@@ -74,7 +74,7 @@ function sameDataset(
   const sums = sumByCountry(matched, matched.before, new Map());
   const arrivals = arrivalsOf(matched);
   for (const one of relations) one.collect(matched, { before: sums, after: sums }, arrivals);
-  return nothingDiffers(dataset, manifests, totalsOf(matched, sums, sums));
+  return nothingDiffers(dataset, manifests, totalsOf(matched, sums, sums, { forecastOf: new Map() }));
 }
 
 async function changedDataset(
@@ -103,7 +103,11 @@ async function changedDataset(
   };
   if (sums !== null) for (const one of relations) one.collect(matched, sums, arrivals);
   const changes: DatasetComparison = {
-    ...nothingDiffers(dataset, manifests, sums === null ? [] : totalsOf(matched, sums.before, sums.after)),
+    ...nothingDiffers(
+      dataset,
+      manifests,
+      sums === null ? [] : totalsOf(matched, sums.before, sums.after, arrivals),
+    ),
     same: false,
     rows,
     dimensions,

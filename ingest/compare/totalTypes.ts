@@ -21,6 +21,8 @@ export interface Total {
   /** Null when the side has no value. */
   readonly before: number | null;
   readonly after: number | null;
+  /** The part of `after` that is reported now and was a forecast before. It is 0 in totals of other figures. */
+  readonly arrived: number;
   /** The part of `after` that comes from countries without figures of that year on the earlier side. It is not a revision. */
   readonly joined: number;
   /** The countries whose figures `joined` adds up, each with its amount. */

@@ -11,12 +11,18 @@ import type { SideName } from './side.ts';
 import type { CountryMove, IntroducedAmount, Mover, Total } from './totalTypes.ts';
 
 /** The totals of the metrics that add up. Totals of reported figures come before totals of forecasts. */
-export function totalsOf(matched: Matched, before: CountrySums, after: CountrySums): readonly Total[] {
+export function totalsOf(
+  matched: Matched,
+  before: CountrySums,
+  after: CountrySums,
+  { forecastOf }: Pick<Arrivals, 'forecastOf'>,
+): readonly Total[] {
   const { codes, metrics, years } = matched;
   const isSame = before === after;
   const groups = groupedByTotal(matched, before, after);
-  return additiveIndexes(matched).flatMap((metricIndex) =>
-    groups.flatMap(({ fx, year: yearCode, forecast, oldSums, newSums, joined }): Total[] => {
+  return additiveIndexes(matched).flatMap((metricIndex) => {
+    const arrived = arrivedAmounts(matched, metricIndex, forecastOf);
+    return groups.flatMap(({ fx, year: yearCode, forecast, oldSums, newSums, joined }): Total[] => {
       const from = totalOf(before, metricIndex, oldSums);
       const to = isSame ? from : totalOf(after, metricIndex, newSums);
       if (from === null && to === null) return [];
@@ -30,6 +36,7 @@ export function totalsOf(matched: Matched, before: CountrySums, after: CountrySu
           closed: years.isClosed(year),
           before: from,
           after: to,
+          arrived: forecast ? (arrived.get(fx * codes.size('year') + yearCode) ?? 0) : 0,
           joined: totalOf(after, metricIndex, joined) ?? 0,
           joiners: joinersOf(matched, metricIndex, after, joined),
           relative: relativeChange(from, to),
@@ -40,8 +47,25 @@ export function totalsOf(matched: Matched, before: CountrySums, after: CountrySu
               : moverOf(matched, metricIndex, [before, oldSums], [after, newSums]),
         },
       ];
-    }),
-  );
+    });
+  });
+}
+
+/** The amounts of the rows that were forecasts before and are reported now, by the codes of their currency and year. */
+function arrivedAmounts(
+  { codes, after, stateRows }: Matched,
+  metricIndex: number,
+  forecastOf: Arrivals['forecastOf'],
+): ReadonlyMap<number, number> {
+  const amounts = new Map<number, number>();
+  const isCounted = isCountedOnce(after, stateRows.after);
+  for (const row of forecastOf.keys()) {
+    const value = after.value(metricIndex, row);
+    if (Number.isNaN(value) || !isCounted(row)) continue;
+    const fx = codes.has('fx') ? after.code('fx', row) : 0;
+    addTo(amounts, fx * codes.size('year') + after.code('year', row), value);
+  }
+  return amounts;
 }
 
 /** The sums of countries that make up one total. `fx` and `year` are codes. */

@@ -69,6 +69,7 @@ async function totalsOf(engine: Engine, name: DatasetName, file: string): Promis
         closed: false,
         before: null,
         after: sum,
+        arrived: 0,
         joined: 0,
         joiners: [],
         relative: null,

@@ -1,5 +1,6 @@
 // Prepares totals for a report: finds the one that moved most, and makes titles and the points of charts.
 
+import { groupBy } from '../../src/groupBy.ts';
 import { relativeChange } from '../compare/revision.ts';
 import type { Total } from '../compare/totalTypes.ts';
 import type { Point } from './charts/totals.ts';
@@ -36,19 +37,36 @@ export function yearTitle({ year, forecast, closed }: Pick<Total, 'year' | 'fore
 
 /** The points of a chart: for each year the sum of reported figures and forecasts, in ascending order of years. */
 export function pointsOf(totals: readonly Total[]): Point[] {
-  const years = new Map<number, Omit<Point, 'year' | 'relative'>>();
-  for (const { year, before, after, joined, forecast } of totals) {
-    const sum = years.get(year) ?? { before: null, after: null, joined: 0, forecast: false };
-    years.set(year, {
-      before: add(sum.before, before),
-      after: add(sum.after, after),
-      joined: sum.joined + joined,
-      forecast: sum.forecast || forecast,
-    });
-  }
+  const years = groupBy(totals, ({ year }) => year);
   return [...years.entries()]
     .sort(([a], [b]) => a - b)
-    .map(([year, point]) => ({ year, ...point, relative: relativeChange(point.before, point.after) }));
+    .map(([year, of]) => {
+      const before = of.reduce((sum: number | null, total) => add(sum, total.before), null);
+      const after = of.reduce((sum: number | null, total) => add(sum, total.after), null);
+      const joined = of.reduce((sum, total) => sum + total.joined, 0);
+      return {
+        year,
+        before,
+        after,
+        joined,
+        relative: relativeChange(before, after),
+        forecast: forecastShare(of),
+      };
+    });
+}
+
+/** The share of forecasts in the totals of a year, as it is now. A year whose totals are all gone has the share that it had. */
+function forecastShare(totals: readonly Total[]): number {
+  const isGone = totals.every(({ after }) => after === null);
+  let [forecasts, reported] = [0, 0];
+  for (const { forecast, before, after, arrived } of totals) {
+    const value = (isGone ? before : after) ?? 0;
+    if (forecast) forecasts += Math.abs(value - arrived);
+    reported += Math.abs(forecast ? arrived : value);
+  }
+  const share = forecasts === 0 ? 0 : forecasts / (forecasts + reported);
+  // When every forecast became reported, rounding may leave a difference.
+  return share < ROUNDING ? 0 : share;
 }
 
 /** The sum of two totals, where a missing one counts as 0; null when both are missing. */

@@ -1,7 +1,7 @@
 // Draws totals by year: bars for the change since the snapshot before, and below them a line for the present totals.
 
 import { type Html, html } from '../../../src/html.ts';
-import { amount, change, exact } from '../../messages/numbers.ts';
+import { amount, change, exact, percent } from '../../messages/numbers.ts';
 import { table } from '../sections/table.ts';
 import { px, scale, ticks, yearTicks } from './scale.ts';
 
@@ -14,8 +14,8 @@ export interface Point {
   readonly joined: number;
   /** (after − before) ÷ |before|; null when one of the two is missing or `before` is 0. */
   readonly relative: number | null;
-  /** Whether the total contains forecasts. */
-  readonly forecast: boolean;
+  /** The share of the total that is a forecast, from 0 to 1. */
+  readonly forecast: number;
 }
 
 export interface Series {
@@ -56,9 +56,14 @@ ${numbersTable(series)}</details>
 const moveText = (largest: Point | undefined): string =>
   largest === undefined ? 'no year moved' : `most: ${changeOf(largest)} in ${largest.year}`;
 
+/** The year of a point: `2024`, `2025, 0.6 % forecast`, `2026, forecast`. */
+function yearOf({ year, forecast }: Point): string {
+  if (forecast === 0) return String(year);
+  return forecast === 1 ? `${year}, forecast` : `${year}, ${percent(forecast)} forecast`;
+}
+
 /** The numbers of a chart. The first snapshot has neither earlier totals nor changes. */
 function numbersTable({ title, points, compared }: Series): Html {
-  const yearOf = ({ year, forecast }: Point) => `${year}${forecast ? ' F' : ''}`;
   const label = `Numbers of ${title}`;
   if (!compared)
     return table({
@@ -105,7 +110,7 @@ function drawing(series: Series, largest: Point | undefined): Html {
   const hasChanges = compared && largest !== undefined;
   const levelTop = TOP + (hasChanges ? CHANGE_HEIGHT + GAP : 0);
   const bottom = levelTop + LEVEL_HEIGHT;
-  const forecast = points.find((point) => point.forecast)?.year;
+  const forecast = forecastStart(points);
   return html`<svg viewBox="0 0 ${WIDTH} ${bottom + AXIS}" role="img" aria-label="${spoken(series, largest)}">
 ${forecast === undefined ? null : forecastShade(x(forecast - 0.5), bottom)}
 ${hasChanges ? differences(points, x, TOP) : null}
@@ -113,6 +118,10 @@ ${level(series, x, levelTop)}
 ${yearTicks(first, last, 5).map((year) => html`<text class="m" x="${px(Math.min(x(year), WIDTH - 15))}" y="${bottom + AXIS - 5}">${year}</text>`)}
 </svg>`;
 }
+
+/** The first year from which on forecasts are more than half of every total. The explorer tints its charts from there, too. */
+const forecastStart = (points: readonly Point[]): number | undefined =>
+  points[points.findLastIndex(({ forecast }) => forecast <= 0.5) + 1]?.year;
 
 const forecastShade = (left: number, bottom: number): Html =>
   html`<rect class="later" x="${px(left)}" y="${TOP}" width="${px(RIGHT - left)}" height="${bottom - TOP}"/><text class="e" x="${RIGHT}" y="${TOP - 8}">forecast</text>`;

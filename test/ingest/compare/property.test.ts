@@ -248,6 +248,7 @@ function totals(
             closed: Number(year) < 2026,
             before: nearly(old),
             after: nearly(fresh),
+            arrived: forecast ? nearly(sum(after, (row) => arrived.has(row)) ?? 0) : 0,
             joined: nearly(sum(after, (row) => !known.has(placeOf(row))) ?? 0),
             joiners: joiners.sort((a, b) => byCodePoints(String(a.country), String(b.country))),
           });

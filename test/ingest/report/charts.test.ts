@@ -42,6 +42,7 @@ const total = (year: number, before: number | null, after: number | null, foreca
   closed: false,
   before,
   after,
+  arrived: 0,
   joined: 0,
   joiners: [],
   countries: 1,
@@ -148,11 +149,39 @@ describe('a chart of totals', () => {
     expect(markup).toContain('most: new in 2024');
   });
 
-  it('adds reported figures and forecasts of a year, and says where forecasts begin', () => {
+  it('adds reported figures and forecasts of a year, and says how much of it is a forecast', () => {
     const markup = chart([total(2024, 100, 100), total(2025, 60, 70), total(2025, 40, 30, true)]);
     expect(markup).toContain('no year moved');
-    expect(markup).toContain('>forecast<');
-    expect(markup).toContain('<th scope="row">2025 F</th><td class="n">100</td><td class="n">100</td>');
+    expect(markup).toContain(
+      '<th scope="row">2025, <span class="keep">30 %</span> forecast</th><td class="n">100</td><td class="n">100</td>',
+    );
+  });
+
+  const isForecast = true;
+  it.each<[string, number | null, ...ReturnType<typeof total>[]]>([
+    ['nowhere without forecasts', null, total(2025, 9, 9), total(2026, 9, 9)],
+    [
+      'after a year of which a small part is a forecast',
+      2026,
+      total(2025, 97, 97),
+      total(2025, 3, 3, isForecast),
+    ],
+    ['in a year of which most is a forecast', 2025, total(2025, 49, 49), total(2025, 51, 51, isForecast)],
+    ['after a year that became reported', 2026, { ...total(2025, 9, 8, isForecast), arrived: 8 }],
+    [
+      'after a year whose figures became reported in part',
+      2026,
+      { ...total(2025, 9, 9, isForecast), arrived: 5 },
+    ],
+    ['with a loss as with a gain', 2025, total(2025, -3, -3), total(2025, -4, -4, isForecast)],
+    ['in a year whose forecasts are gone', 2025, total(2025, 9, null, isForecast)],
+  ])('is tinted %s', (_, from, ...totals) => {
+    const later = from === null ? [] : [total(2026, 9, 9, isForecast), total(2027, 9, 9, isForecast)];
+    const markup = chart([total(2023, 9, 9), total(2024, 9, 9), ...totals, ...later]);
+    const tints = [...markup.matchAll(/<rect class="later" x="([\d.]+)"/g)].map(([, x]) => Number(x));
+    const last = from === null ? 2026 : 2027;
+    const yearOf = (x: number) => 2022.5 + ((x - 62) / (294 - 62)) * (last - 2022);
+    expect(tints.map((x) => Math.round(yearOf(x) + 0.5))).toEqual(from === null ? [] : [from]);
   });
 
   it('says in words what it shows', () => {
@@ -270,7 +299,7 @@ describe('a chart of sizes', () => {
 it('a total that only rounding moved is not the one that moved most', () => {
   const total = (year: number, relative: number | null): Total => ({
     ...{ metric: 'ggr', fx: 'EUR', year, forecast: false, closed: true, before: 1e9, after: 1e9 },
-    ...{ joined: 0, joiners: [], countries: 12, mover: null, relative },
+    ...{ arrived: 0, joined: 0, joiners: [], countries: 12, mover: null, relative },
   });
   expect(mostMoved([total(2023, 1e-11), total(2024, null)])).toBeNull();
   expect(mostMoved([total(2023, 1e-11), total(2024, -0.001)])?.year).toBe(2024);

@@ -243,14 +243,16 @@ describe('report.html', () => {
     for (const fx of ['EUR', 'USD']) {
       const [, numbers = ''] = html.split(`<summary>Numbers of ggr in ${fx}</summary>`);
       const rows = [
-        ...(numbers.split('</table>')[0] ?? '').matchAll(/<tr><th scope="row">(\d+)( F)?<\/th>(.*?)<\/tr>/g),
+        ...(numbers.split('</table>')[0] ?? '').matchAll(
+          /<tr><th scope="row">(\d+)(, forecast)?<\/th>(.*?)<\/tr>/g,
+        ),
       ];
       expect(rows.map(([, year]) => Number(year))).toEqual(YEARS);
       for (const [, year, forecast, cells = ''] of rows) {
         const shown = [...cells.matchAll(/<td class="n"[^>]*>([^<]*)<\/td>/g)].map(([, cell]) => cell);
         const [before, after] = [sum(fx, Number(year), 'before'), sum(fx, Number(year), 'after')];
         expect(shown.slice(0, 2)).toEqual([exact(before), exact(after)]);
-        expect(forecast).toBe(Number(year) > 2025 ? ' F' : undefined);
+        expect(forecast).toBe(Number(year) > 2025 ? ', forecast' : undefined);
       }
     }
   });
