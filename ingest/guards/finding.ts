@@ -51,13 +51,13 @@ export const causesFirst = <Finding extends Pick<GuardFinding, 'isCause'>>(
   ...findings.filter(({ isCause }) => !isCause),
 ];
 
-/** A finding whose message is also divided into short lines for a terminal. JSON, reports and manifests use `message`. */
+/** A finding whose message is also divided into short lines, for terminals and reports. Other JSON and manifests use `message`. */
 export interface FindingInLines extends GuardFinding {
   /** The message in lines: first what happened, then its shares, then each example. */
   readonly lines: readonly string[];
 }
 
-/** The finding without its text for terminals, as reports and manifests have it. */
+/** The finding without its lines, as the JSON of commands has it. */
 export const withoutLines = ({ lines: _, ...finding }: FindingInLines): GuardFinding => finding;
 
 /**

@@ -6,7 +6,7 @@ import type { Engine } from '../compare/engine.ts';
 import type { Key, Revision } from '../compare/revision.ts';
 import type { Total } from '../compare/totalTypes.ts';
 import type { Comparison, DatasetComparison } from '../compare/types.ts';
-import { type GuardFinding, RULES, type Rule } from '../guards/finding.ts';
+import { type FindingInLines, RULES, type Rule } from '../guards/finding.ts';
 import type { Problem, Severity } from '../messages/problems.ts';
 import type { TableRead } from '../staging/reading.ts';
 import { type Contents, contentsOf } from './content.ts';
@@ -47,7 +47,7 @@ export interface ReportInput {
   /** The comparison with the current snapshot; null when there is none, or it is damaged. */
   readonly comparison: Comparison | null;
   readonly currentDamage: Report['currentDamage'];
-  readonly findings: readonly GuardFinding[];
+  readonly findings: readonly FindingInLines[];
 }
 
 /**
@@ -108,7 +108,7 @@ const comparedDataset = (comparison: Comparison | null, name: DatasetName): Data
     ? null
     : comparison.datasets[name];
 
-function guardResult(rule: Rule, all: readonly GuardFinding[], comparison: Comparison | null): GuardResult {
+function guardResult(rule: Rule, all: readonly FindingInLines[], comparison: Comparison | null): GuardResult {
   const findings = all.filter((finding) => finding.rule === rule);
   const refused = findings.filter(({ severity }) => severity === 'refuse');
   if (comparison === null) return { rule, result: 'skipped', findings };

@@ -5,8 +5,13 @@ export const SCRIPT = `
 'use strict';
 (() => {
   const plain = (text) => text.normalize('NFD').replace(/[\\u0300-\\u036f]/g, '').toLowerCase();
-  const cellText = (cell) => cell.dataset.v ?? (cell.children.length > 1 && [...cell.children].every((c) => c.tagName === 'DIV')
-    ? [...cell.children].map((c) => c.textContent).join('; ') : cell.textContent).replace(/\\s+/g, ' ').trim();
+  // The entries of a list, and several findings, are separated in a file, too.
+  const cellText = (cell) => {
+    if (cell.dataset.v !== undefined) return cell.dataset.v;
+    const copy = cell.cloneNode(true);
+    for (const part of copy.querySelectorAll('li, div + div')) part.prepend('; ');
+    return copy.textContent.replace(/\\s+/g, ' ').trim();
+  };
   const NUMBER = /^[+\\u2212-]?[\\d,]+(\\.\\d+)?$/;
   const csvCell = (cell) => {
     let text = cellText(cell);

@@ -61,6 +61,10 @@ output { color: var(--quiet); min-width: 4rem; }
 .note.stop { border-color: var(--danger); background: var(--danger-tint); }
 .note h2 { margin: 0 0 .25rem; padding: 0; font-size: 1rem; }
 .note p { margin: .35rem 0; max-width: none; }
+.note div { margin: .5rem 0; break-inside: avoid; }
+.note div p { margin: 0; }
+.lines { list-style: none; margin: 0; padding-left: 2rem; text-indent: -1rem; font-size: .875rem; }
+td div + div { margin-top: .4rem; }
 .note .soft { color: var(--ink); opacity: 1; }
 .wide { overflow-x: auto; margin: .5rem 0; clear: both; }
 h2 + .csv, h4 + .csv { margin-top: -2rem; }

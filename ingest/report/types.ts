@@ -12,7 +12,7 @@ import type {
   MetricChanges,
   RowChanges,
 } from '../compare/types.ts';
-import type { GuardFinding, Rule } from '../guards/finding.ts';
+import type { FindingInLines, Rule } from '../guards/finding.ts';
 import type { Problem, Severity } from '../messages/problems.ts';
 import type { TableRead } from '../staging/reading.ts';
 import type { CountryCoverage } from './coverage.ts';
@@ -67,7 +67,7 @@ export interface FileRead extends SourceManifest {
 export interface GuardResult {
   readonly rule: Rule;
   readonly result: 'passed' | 'warned' | 'accepted' | 'refused' | 'skipped';
-  readonly findings: readonly GuardFinding[];
+  readonly findings: readonly FindingInLines[];
 }
 
 export interface DatasetReport {

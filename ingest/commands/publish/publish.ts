@@ -9,7 +9,6 @@ import { TEMPORARY } from '../../../src/store/switchCurrent.ts';
 import { compareWithCurrent } from '../../compare/compareWithCurrent.ts';
 import type { Matched } from '../../compare/rows/matchedRows.ts';
 import type { Comparison } from '../../compare/types.ts';
-import { withoutLines } from '../../guards/finding.ts';
 import { type Guarded, guard, nothingToGuard } from '../../guards/guards.ts';
 import { reportFromFiles } from '../../report/report.ts';
 import type { Report } from '../../report/types.ts';
@@ -201,7 +200,7 @@ async function reportOnMonth(
     ...listed(problems, REPORTED_PROBLEMS),
     comparison,
     currentDamage: damage && { message: damage.message, accepted: damage.accepted },
-    findings: guarded.findings.map(withoutLines),
+    findings: guarded.findings,
   });
 }
 

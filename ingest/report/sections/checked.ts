@@ -6,7 +6,7 @@ import { count, counted } from '../../messages/numbers.ts';
 import type { Severity } from '../../messages/problems.ts';
 import type { Places } from '../places.ts';
 import type { GuardResult, Report } from '../types.ts';
-import { withNonBreakingNumbers } from './nonBreakingNumbers.ts';
+import { findingText } from './findingText.ts';
 import { table } from './table.ts';
 
 /** The part of the page about the checks: the findings of each guard, and all problems. */
@@ -89,6 +89,10 @@ const MARKS: Readonly<Record<GuardResult['result'], readonly [sign: string, kind
 
 const findings = ({ findings: all }: GuardResult, places: Places): Html =>
   html`${all.map((finding) => {
-    const { dataset, message, severity, accepted } = finding;
-    return html`<div><a href="#${places.of(finding)}">${dataset}</a>: ${withNonBreakingNumbers(message)}${severity === 'warn' ? null : html` <span class="soft">(${accepted === null ? 'refused' : `accepted: “${accepted}”`})</span>`}</div>`;
+    const { dataset, severity, accepted } = finding;
+    const note =
+      severity === 'warn'
+        ? null
+        : html` <span class="soft">(${accepted === null ? 'refused' : `accepted: “${accepted}”`})</span>`;
+    return html`<div><a href="#${places.of(finding)}">${dataset}</a>: ${findingText(finding, note)}</div>`;
   })}`;

@@ -2,11 +2,12 @@
 
 import { DATASET_NAMES, datasetOf } from '../../../src/catalog/datasets.ts';
 import { type Html, html } from '../../../src/html.ts';
-import { causesFirst, type GuardFinding } from '../../guards/finding.ts';
+import { causesFirst, type FindingInLines } from '../../guards/finding.ts';
 import { count, counted } from '../../messages/numbers.ts';
 import type { Places } from '../places.ts';
 import { ARRIVED, summaryColumns, summaryOf } from '../summary.ts';
 import type { Report } from '../types.ts';
+import { findingText } from './findingText.ts';
 import { withNonBreakingNumbers } from './nonBreakingNumbers.ts';
 import { table } from './table.ts';
 
@@ -64,20 +65,20 @@ const unacceptedDamage = ({ currentDamage }: Report): string | null =>
   currentDamage === null || currentDamage.accepted !== null ? null : currentDamage.message;
 
 /** The findings of all guards, in the order in which `publish` prints them. */
-const findingsOf = ({ checked }: Report): readonly GuardFinding[] =>
+const findingsOf = ({ checked }: Report): readonly FindingInLines[] =>
   causesFirst(checked.guards.flatMap(({ findings }) => findings));
-const isRefused = ({ severity, accepted: why }: GuardFinding) => severity === 'refuse' && why === null;
+const isRefused = ({ severity, accepted: why }: FindingInLines) => severity === 'refuse' && why === null;
 /** Whether somebody accepted a finding. Both refusals and warnings can be accepted. */
-const isAccepted = ({ accepted: why }: GuardFinding) => why !== null;
-const isWarning = ({ severity, accepted: why }: GuardFinding) => severity === 'warn' && why === null;
+const isAccepted = ({ accepted: why }: FindingInLines) => why !== null;
+const isWarning = ({ severity, accepted: why }: FindingInLines) => severity === 'warn' && why === null;
 
 /** How many findings of a kind are shown before the details. The details have all findings. */
 const SHOWN = 8;
 
-const linked = (finding: GuardFinding, places: Places): Html =>
-  html`<a href="#${places.of(finding)}">${finding.country ?? finding.dataset}</a> <span class="soft">${finding.country === null ? '' : `${finding.dataset} · `}${finding.rule}</span><br>${withNonBreakingNumbers(finding.message)}`;
+const linked = (finding: FindingInLines, places: Places): Html =>
+  html`<a href="#${places.of(finding)}">${finding.country ?? finding.dataset}</a> <span class="soft">${finding.country === null ? '' : `${finding.dataset} · `}${finding.rule}</span><br>${findingText(finding)}`;
 
-const others = (all: readonly GuardFinding[]): Html | null =>
+const others = (all: readonly FindingInLines[]): Html | null =>
   all.length <= SHOWN
     ? null
     : html`<p><a href="#checked">${count(all.length - SHOWN)} more, with all others</a></p>`;
@@ -91,7 +92,7 @@ function refused(report: Report, places: Places): Html | null {
   const found = findingsOf(report).filter(isRefused);
   if (found.length === 0) return null;
   return html`<div class="note stop" role="note"><h2>Refused: ${counted(found.length, 'finding')}</h2>
-${found.slice(0, SHOWN).map((finding) => html`<p>${linked(finding, places)}<br><span class="soft">If that is right: <code>${finding.accept}</code></span></p>`)}${others(found)}</div>
+${found.slice(0, SHOWN).map((finding) => html`<div>${linked(finding, places)}<p class="soft">If that is right: <code>${finding.accept}</code></p></div>`)}${others(found)}</div>
 `;
 }
 
@@ -109,18 +110,21 @@ ${passed.map(
 }
 
 /** An accepted finding as a list entry. The manifest has only its text. The finding with that text gives the place of the link. */
-function acceptedFinding(text: string, found: readonly GuardFinding[], places: Places): Html {
+function acceptedFinding(text: string, found: readonly FindingInLines[], places: Places): Html {
   const finding = found.find(({ message }) => text.includes(message));
   return finding === undefined
     ? withNonBreakingNumbers(text)
-    : html`${withNonBreakingNumbers(finding.message)} <a href="#${places.of(finding)}">${finding.country ?? finding.dataset} in this page</a>`;
+    : findingText(
+        finding,
+        html` <a href="#${places.of(finding)}">${finding.country ?? finding.dataset} in this page</a>`,
+      );
 }
 
 function warned(report: Report, places: Places): Html | null {
   const found = findingsOf(report).filter(isWarning);
   if (found.length === 0) return null;
   return html`<div class="note" role="note"><h2>Warnings: ${counted(found.length, 'finding')}</h2>
-${found.slice(0, SHOWN).map((finding) => html`<p class="small">${linked(finding, places)}</p>`)}${others(found)}</div>
+${found.slice(0, SHOWN).map((finding) => html`<div class="small">${linked(finding, places)}</div>`)}${others(found)}</div>
 `;
 }
 

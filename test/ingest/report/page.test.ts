@@ -304,6 +304,14 @@ describe('report.html in Chromium', () => {
       expect(lines.find((line) => line.startsWith('Malta,'))).toMatch(
         /^Malta,"ggr in \w+, 2025: .*",0\.\d+,\d+,/,
       );
+      await openAll(page);
+      const guards = page.getByRole('button', { name: 'Download Guards as CSV' });
+      const [findings] = await Promise.all([page.waitForEvent('download'), guards.click()]);
+      await findings.saveAs(saved);
+      // Findings, and the lines of each, are separated as in a sentence.
+      expect(await readFile(saved, 'utf8')).toMatch(
+        /^nulls,.*"country: inflation, all countries: all 3 values are empty now \(refused\); 100 % of the dataset's; Country 0 /m,
+      );
       const [seen, copied] = await page.evaluate<string[]>(`(() => {
         const row = document.querySelector('tbody tr');
         row.cells[row.cells.length - 1].textContent = '\u22121,234';

@@ -335,6 +335,27 @@ describe('report.html', () => {
     );
   });
 
+  it('tells a finding in the lines of a terminal: what happened, its shares, each example', () => {
+    const { findings } = published.results[1];
+    const told = findings.filter(({ lines }) => lines.length > 3);
+    expect(told.length).toBeGreaterThan(0);
+    const [, accepted = ''] = html.split('<h2>Accepted, and why</h2>');
+    const text = (markup: string) =>
+      markup
+        .replaceAll(/<[^>]*>/g, '')
+        .replaceAll('&#39;', "'")
+        .replaceAll('&lt;', '<')
+        .replaceAll('&gt;', '>');
+    const lists = [...html.matchAll(/<ul class="lines">(.*?)<\/ul>/g)].map(([, list = '']) =>
+      [...list.matchAll(/<li>(.*?)<\/li>/g)].map(([, line = '']) => text(line)),
+    );
+    for (const { lines } of told) {
+      expect(text(accepted)).toContain(lines[0]);
+      // The list is at the top of the page, and again among the details.
+      expect(lists.filter((list) => list.join('\n') === lines.slice(1).join('\n'))).toHaveLength(2);
+    }
+  });
+
   it('counts changes by country and by dimension as the rows have them', () => {
     const { countries, dimensions } = report.datasets.ggr.breakdown;
     expect(countries.shown).toMatchObject([
@@ -502,7 +523,7 @@ describe('a report', () => {
       expect(await reportWritten(result, file, dataDir)).toEqual({ file, failure: null });
       expect(readFileSync(file, 'utf8')).toContain('Report of a month that was not published');
       const [, refusals = ''] = readFileSync(file, 'utf8').split('<h2>Refused: 2 findings</h2>');
-      const accepts = (refusals.split('</div>')[0] ?? '').match(/--accept \S+ --reason/g) ?? [];
+      const accepts = (refusals.split('class="note"')[0] ?? '').match(/--accept \S+ --reason/g) ?? [];
       expect(accepts).toHaveLength(2);
       expect(accepts).toContain('--accept vanished:country --reason');
       const json = path.join(folder, 'refused.json');
