@@ -7,6 +7,7 @@ import { DATASET_NAMES } from '../../src/catalog/datasets.ts';
 import type { Outcome } from '../../src/terminal/commandLine.ts';
 import { withCommonDatasets } from '../compare/commonDatasets.ts';
 import { compare } from '../compare/compare.ts';
+import { MOST_LISTED } from '../compare/compareWithCurrent.ts';
 import { sideOf } from '../compare/side.ts';
 import type { Comparison } from '../compare/types.ts';
 import { withoutLines } from '../guards/finding.ts';
@@ -43,7 +44,9 @@ export async function diff(
       folder,
     );
     const { before, after, uncompared } = sides;
-    const compared = await compare(before, after, { spillDir: path.join(folder, 'spill'), limit });
+    // The text lists series, and one series may have many rows.
+    const listedRows = { limit: Math.max(limit, MOST_LISTED) };
+    const compared = await compare(before, after, { spillDir: path.join(folder, 'spill'), ...listedRows });
     const comparison = { ...compared, uncompared };
     const { findings } = guard(comparison, await learnedLimits(dataDir, guards, later), []);
     const status = isSame(comparison) ? 'same' : 'different';

@@ -19,7 +19,7 @@ export interface WrittenMonth {
 }
 
 /** How many revisions, added rows and removed rows a publication lists. The report groups them by series. */
-const MOST_LISTED = 2_000;
+export const MOST_LISTED = 2_000;
 
 /** The current snapshot, as the earlier side of a comparison. */
 export interface Current {

@@ -1,13 +1,14 @@
 // Prints a comparison for people: the new, removed and changed rows of each dataset, the largest changes first.
 
 import { DATASET_NAMES } from '../../../src/catalog/datasets.ts';
+import { groupBy } from '../../../src/groupBy.ts';
 import { printable } from '../../../src/printable.ts';
 import { displayWidth, table } from '../../../src/terminal/table.ts';
 import { wrapped } from '../../../src/terminal/wrap.ts';
 import type { Key, Revision } from '../../compare/revision.ts';
 import type { Total } from '../../compare/totalTypes.ts';
 import type { Comparison, DatasetComparison, DimensionValue, Uncompared } from '../../compare/types.ts';
-import { amount, change, count, counted, exact, listed, signed } from '../../messages/numbers.ts';
+import { amount, change, count, counted, exact, listed, signed, spans } from '../../messages/numbers.ts';
 import { titleOf, yearTitle } from '../../report/totals.ts';
 
 const LAYOUT = { indent: '    ', numbersRight: true };
@@ -16,7 +17,7 @@ const LAYOUT = { indent: '    ', numbersRight: true };
  * The text of a comparison.
  *
  * @param width The width of the terminal in characters. When undefined, no line is broken.
- * @param shown How many totals, revisions and rows of each dataset are listed. The text counts the rest.
+ * @param shown How many totals, revisions and series of rows of each dataset are listed. The text counts the rest.
  */
 export function printedComparison(comparison: Comparison, width: number | undefined, shown = 10): string {
   const { before, after, datasets, uncompared = [] } = comparison;
@@ -67,8 +68,8 @@ function printedDataset(dataset: DatasetComparison, shown: number, width: number
     block('revised', 'value', dataset.revisions.slice(0, shown), revised, (shownRevisions) =>
       revisedRows(shownRevisions, width),
     ),
-    block('new', 'row', dataset.added.slice(0, shown), rows.added, keys),
-    block('gone', 'row', dataset.removed.slice(0, shown), rows.removed, keys),
+    rowsBlock('new', { listed: dataset.added, of: rows.added }, { shown, width }),
+    rowsBlock('gone', { listed: dataset.removed, of: rows.removed }, { shown, width }),
   ].join('');
 }
 
@@ -141,7 +142,35 @@ const revisionCells = ({ key, metric, from, to, relative }: Revision) => [
   relative === null ? '' : change(relative),
 ];
 
-const keys = (shownKeys: readonly Key[]) => shownKeys.map((key) => `    ${describeKey(key)}\n`).join('');
+/** The rows of up to `shown` series. Rows that differ only in year and currency are one line. */
+function rowsBlock(
+  what: string,
+  rows: { readonly listed: readonly Key[]; readonly of: number },
+  { shown, width }: { readonly shown: number; readonly width: number | undefined },
+): string {
+  const series = groupBy(rows.listed, ({ year: _, fx: __, ...common }) => JSON.stringify(common));
+  const shownSeries = [...series.values()].slice(0, shown);
+  const rest = rows.of - shownSeries.reduce((sum, keys) => sum + keys.length, 0);
+  const lines = [
+    ...shownSeries.map(describeSeries),
+    ...(rest > 0 ? [`… and ${counted(rest, 'more row')}`] : []),
+  ];
+  return block(what, 'row', lines, lines.length, () =>
+    lines.map((line) => wrapped(line, '    ', '      ', width)).join(''),
+  );
+}
+
+/** The rows of a series as text: `Malta 2015–2024, Betting, Sport Betting, EUR and USD: 20 rows`. */
+function describeSeries(keys: readonly [Key, ...Key[]]): string {
+  const [first] = keys;
+  if (keys.length === 1) return describeKey(first);
+  const valuesOf = (dimension: 'year' | 'fx') =>
+    new Set(keys.flatMap(({ [dimension]: value }) => (value === undefined ? [] : [value])));
+  const years = spans([...valuesOf('year')].map(Number));
+  const currencies = listed([...valuesOf('fx')].map(String));
+  const { year, fx } = first;
+  return `${describeKey({ ...first, ...(year !== undefined && { year: years }), ...(fx !== undefined && { fx: currencies }) })}: ${counted(keys.length, 'row')}`;
+}
 
 /** A key as text: `Malta 2024, Betting, Sport Betting, EUR`. Empty texts and the region of a country are left out. */
 function describeKey({ country, year, region, ...rest }: Key): string {

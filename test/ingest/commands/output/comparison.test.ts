@@ -28,3 +28,29 @@ it('has reported totals before forecasts, the largest changes first', async () =
   );
   expect(more).toEqual(['3 more totals', '3 more values']);
 });
+
+it('lists rows that differ only in year and currency in one line, with their number', async () => {
+  const rows = (
+    country: string,
+    years: readonly number[],
+    currencies: readonly string[],
+    temporal = 'Current',
+  ) =>
+    years.flatMap((year) => currencies.map((fx) => aRow('ggr', { country, year, fx, temporal, ggr: year })));
+  const stayed = rows('Malta', [2020], ['EUR']);
+  const gone = [
+    ...rows('Norway', [2015, 2016, 2017, 2019], ['EUR', 'NOK']),
+    ...rows('Norway', [2027], ['EUR'], 'Forecast'),
+    ...rows('Peru', [2018, 2019], ['PEN']),
+  ];
+  const comparison = await aComparison({ ggr: [...stayed, ...gone] }, { ggr: stayed });
+  const goneIn = (shown: number) =>
+    printedComparison(comparison, undefined, shown).split('  gone\n')[1]?.split('\n\n')[0];
+  const [market, ...others] = goneIn(3)?.trimEnd().split('\n') ?? [];
+  expect(market).toMatch(/^ {4}Norway 2015–2017, 2019, .*, EUR and NOK, .*Current.*: 8 rows$/);
+  expect(others).toEqual([
+    expect.stringMatching(/^ {4}Norway 2027, .*, EUR, .*Forecast[^:]*$/),
+    expect.stringMatching(/^ {4}Peru 2018–2019, .*, PEN, .*: 2 rows$/),
+  ]);
+  expect(goneIn(2)).toMatch(/^ {4}… and 2 more rows$/m);
+});
