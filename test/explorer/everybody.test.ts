@@ -234,6 +234,36 @@ describe('any width', () => {
     ));
 });
 
+it('on a phone of usual width, the first chips are all in view, and the button of the filters has one line', () =>
+  withKey(
+    async (page) => {
+      await open(page, '/');
+      const boxes = await page.locator('.chip').evaluateAll((all) =>
+        all.map((one) => {
+          const { top, right } = one.getBoundingClientRect();
+          return { top, right };
+        }),
+      );
+      expect(boxes.map(({ right }) => right <= 390)).toEqual([true, true, true]);
+      expect(new Set(boxes.map(({ top }) => top)).size).toBe(1);
+      const lines = await page.evaluate(`(() => {
+        const text = document.createRange();
+        text.selectNodeContents(document.querySelector('.sheet-opener'));
+        return new Set([...text.getClientRects()].map(({ top }) => Math.round(top))).size;
+      })()`);
+      expect(lines).toBe(1);
+      // More chips are on further lines, and none is cut off.
+      await open(page, '/?view=table&country=Malta&country=Spain&country=Italy');
+      const rights = await page
+        .locator('.chip')
+        .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().right));
+      expect(rights.length).toBeGreaterThan(4);
+      expect(Math.max(...rights)).toBeLessThanOrEqual(390);
+      expect(await page.locator('.table-head').textContent()).toMatch(/ rows, not split, not added up/);
+    },
+    { viewport: { width: 390, height: 844 } },
+  ));
+
 it.each(some([360, 1440], 1))(
   'at %i px the value of each row is beside its year, without scrolling',
   (width) =>

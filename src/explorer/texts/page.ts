@@ -28,13 +28,13 @@ export const KEY_FORM = {
   title: 'Explore the data',
   lead: 'Charts, tables and files of gross gaming revenue, turnover, exchange rates and country indicators, by country, product, channel and year.',
   label: 'Your API key',
-  hint: 'It begins with sk_live_. It stays in this tab and is never put into a link.',
+  hint: 'It begins with sk_live_. It stays in this tab and is never in a link.',
   button: 'Open the explorer',
   where:
-    'No key yet? The team sends invites. Ask the person who runs this service for a claim link, open it and press its button: the key on the next page is yours.',
+    'No key yet? Ask the person who runs this service for a claim link, open it and press its button: the key on the next page is yours.',
   empty: 'Paste your key first.',
   refused: 'This key is not valid. It may be mistyped, revoked or expired. Your question is still here.',
-  forgotten: 'The key is forgotten. This tab no longer has it.',
+  forgotten: 'The key is forgotten.',
 } as const;
 
 export const ANSWER = {

@@ -6,6 +6,7 @@ import { grouped, rowsOf } from '../model/format.ts';
 export const TABLE = {
   rows: 'Rows',
   loaded: (loaded: number, all: number): string => `${grouped(loaded)} of ${rowsOf(all)}`,
+  asStored: ', not split, not added up',
   sortedWithin: ', sorted within these',
   /** `loaded` is the number of rows that are copied; null for all rows. */
   copyCsv: (loaded: number | null): string =>
@@ -28,7 +29,7 @@ export const COMPARE = {
   since: 'Compare with',
   use: (snapshot: string): string => `Compare with ${snapshot}`,
   same: 'Nothing is different under these filters.',
-  itself: 'This is the same snapshot. Choose another one to compare with.',
+  itself: 'This is the same snapshot. Choose another one.',
   revised: (rows: number): string => (rows === 1 ? 'row revised' : 'rows revised'),
   added: 'added',
   removed: 'removed',
@@ -80,7 +81,7 @@ export const ABOUT = {
   dimensions: 'Dimensions',
   values: (count: number): string => `${grouped(count)} ${count === 1 ? 'value' : 'values'}`,
   sources: 'Snapshot and sources',
-  forEver: 'A snapshot never changes: a link with “as of” repeats its numbers for as long as it is retained.',
+  forEver: 'A snapshot never changes: a link with “as of” repeats its numbers while it is retained.',
   cite: 'Cite this',
   citeShort: 'Copy the short form',
   citeFull: 'Copy the full form',
@@ -98,15 +99,17 @@ export const DOWNLOADS = {
 
 export const EXPORT_PANEL = {
   label: 'Take it along',
-  files: 'Download what you see',
+  files: 'Download rows',
   formats: { csv: 'CSV', xlsx: 'Excel', parquet: 'Parquet', arrow: 'Arrow' },
-  rows: (rows: number): string => `${rowsOf(rows)}. Or`,
+  /** The rows of a file. A chart shows sums of them, and bars only those of one year. */
+  rows: (rows: number, years: string | null): string =>
+    `${rowsOf(rows)}${years === null ? '' : ` of ${years}${TABLE.asStored}`}. Or`,
   allRows: (rows: number): string => `all ${rowsOf(rows)}`,
   asParquet: (dataset: string): string => `of ${dataset} as Parquet.`,
   cancel: 'Cancel',
-  picture: 'The chart as a picture',
+  picture: 'Chart as a picture',
   share: 'Share the link',
   latest: 'Link to the latest data',
   pinned: (snapshot: string): string => `Link to ${snapshot}`,
-  noKey: 'Links do not contain your key: whoever opens one needs a key of their own.',
+  noKey: 'Links do not contain your key: each reader needs their own.',
 } as const;

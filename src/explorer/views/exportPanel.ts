@@ -6,7 +6,7 @@ import { html } from '../html.ts';
 import { writeAddress } from '../model/address.ts';
 import { type ChartData, drawnSeries, isValueless } from '../model/chart.ts';
 import { fileName } from '../model/fileName.ts';
-import { grouped } from '../model/format.ts';
+import { grouped, span } from '../model/format.ts';
 import { rowsIn } from '../model/resolve.ts';
 import { subtitleOf, titleOf } from '../model/summary.ts';
 import { flagsOf } from '../texts/charts.ts';
@@ -32,7 +32,7 @@ export function ExportPanel(props: ViewProps): VNode {
   return html`<section class="export-panel" aria-label=${EXPORT_PANEL.label}>
     <div><h2>${EXPORT_PANEL.files}</h2>
       <p class="buttons">${FORMATS.map(({ format, label }) => html`<button type="button" class="button plain slight" disabled=${download.kind === 'running'} onClick=${() => void begin(format)}>${label}</button>`)}</p>
-      <p class="quiet small">${EXPORT_PANEL.rows(rows)} <button type="button" class="text-button" disabled=${download.kind === 'running'} onClick=${() => void begin('parquet', { isWhole: true })}>${EXPORT_PANEL.allRows(selection.dataset.row_count)}</button> ${EXPORT_PANEL.asParquet(selection.dataset.name)}</p>
+      <p class="quiet small">${EXPORT_PANEL.rows(rows, selection.period && span(selection.period.first, selection.period.last))} <button type="button" class="text-button" disabled=${download.kind === 'running'} onClick=${() => void begin('parquet', { isWhole: true })}>${EXPORT_PANEL.allRows(selection.dataset.row_count)}</button> ${EXPORT_PANEL.asParquet(selection.dataset.name)}</p>
       <p class="small" role="status">${statusOf(download)}${download.kind === 'running' && html` <button type="button" class="text-button" onClick=${download.cancel}>${EXPORT_PANEL.cancel}</button>`}</p>
     </div>
     ${

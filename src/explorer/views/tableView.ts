@@ -59,7 +59,7 @@ export function TableView(props: ViewProps): VNode {
   return html`<section class="table-view">
     <h1>${title}</h1>
     <div class="table-head">
-      <p role="status">${TABLE.loaded(current.rows.length, all)}${sorting !== null && current.cursor !== null ? TABLE.sortedWithin : ''}</p>
+      <p role="status">${TABLE.loaded(current.rows.length, all)}${selection.metric !== null && TABLE.asStored}${sorting !== null && current.cursor !== null ? TABLE.sortedWithin : ''}</p>
       <p class="buttons screen-only">
         <${CopyButton} text=${() => textOf(columns, rows, 'csv')} label=${TABLE.copyCsv(loadedOnly)} />
         <${CopyButton} text=${() => textOf(columns, rows, 'tsv')} label=${TABLE.copyTsv(loadedOnly)} />
