@@ -2,6 +2,7 @@
 
 import { datasetOf } from '../../src/catalog/datasets.ts';
 import { addTo, getOrInsert } from '../../src/maps.ts';
+import { arrivedAmounts } from './arrivedAmounts.ts';
 import { type CountrySums, isCountedOnce } from './countrySums.ts';
 import { relativeChange } from './revision.ts';
 import type { Arrivals } from './rowChanges.ts';
@@ -49,23 +50,6 @@ export function totalsOf(
       ];
     });
   });
-}
-
-/** The amounts of the rows that were forecasts before and are reported now, by the codes of their currency and year. */
-function arrivedAmounts(
-  { codes, after, stateRows }: Matched,
-  metricIndex: number,
-  forecastOf: Arrivals['forecastOf'],
-): ReadonlyMap<number, number> {
-  const amounts = new Map<number, number>();
-  const isCounted = isCountedOnce(after, stateRows.after);
-  for (const row of forecastOf.keys()) {
-    const value = after.value(metricIndex, row);
-    if (Number.isNaN(value) || !isCounted(row)) continue;
-    const fx = codes.has('fx') ? after.code('fx', row) : 0;
-    addTo(amounts, fx * codes.size('year') + after.code('year', row), value);
-  }
-  return amounts;
 }
 
 /** The sums of countries that make up one total. `fx` and `year` are codes. */
