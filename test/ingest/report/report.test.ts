@@ -274,8 +274,8 @@ describe('report.html', () => {
     const [first, second, ...others] = report.checked.guards.map((guard) => ({ ...guard, findings: [] }));
     const refusal = { ...one, accepted: null, severity: 'refuse' as const };
     const guards = [
-      { ...first, findings: [{ ...refusal, message: 'the consequence', isCause: false }] },
-      { ...second, findings: [{ ...refusal, message: 'the cause', isCause: true }] },
+      { ...first, findings: [{ ...refusal, lines: ['the consequence'], isCause: false }] },
+      { ...second, findings: [{ ...refusal, lines: ['the cause'], isCause: true }] },
       ...others,
     ];
     const page = reportHtml({ ...report, checked: { ...report.checked, guards } } as Report);
