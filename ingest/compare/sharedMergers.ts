@@ -1,4 +1,5 @@
-// Joins the mergers that several countries share with those of countries that had only some of the products.
+// Finds mergers that several countries have in common.
+// Countries that had only some of the merged products are then assigned to these mergers.
 
 import { groupBy } from '../../src/groupBy.ts';
 import type { Merger } from './merger.ts';

@@ -12,8 +12,8 @@ export interface Total {
   readonly fx: string | null;
   readonly year: number;
   /**
-   * Whether the total is of forecasts, together with reported figures that were forecasts before. Otherwise it is of all other
-   * figures.
+   * Whether the total is of forecasts. Such a total also has the reported figures that were forecasts before. Any
+   * other total is of all other figures.
    */
   readonly forecast: boolean;
   /** Whether the year had ended before the previous month. Its figures were complete then, and should not move now. */

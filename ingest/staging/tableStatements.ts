@@ -18,8 +18,9 @@ import type { Cell, RawRow } from '../sources/readers/raw.ts';
 import type { FileOptions } from './readingOptions.ts';
 
 /**
- * The statements of the names of file and sheet, and of the titles above the header. If `--scale` converts figures, it leaves out
- * currencies, because a text may state the currency before the conversion.
+ * What the name of the file, the name of the sheet and the titles above the header state about the rows. Statements
+ * of currencies are left out if a factor of `--scale` may be an exchange rate, because a text may state the currency
+ * before the conversion.
  */
 export function statementsAbove(
   titles: readonly RawRow[],

@@ -90,7 +90,6 @@ describe('a server whose store has a fault', () => {
         world.store.before = () => {};
         if (request !== '') await act();
       };
-      // Requests during the switch got the month before, or failed.
     } else {
       await act();
       await world.start();

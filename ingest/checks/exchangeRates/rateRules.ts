@@ -26,7 +26,7 @@ export const rateInItself: RateRule = (series) => {
   });
 };
 
-/** The largest difference of logarithms between 1 and a rate of 1 that was rounded to three digits. */
+/** The largest difference of logarithms between 1 and a rate that still counts as 1. It allows for rounding. */
 const ROUNDING_DISTANCE = 0.002;
 
 /** Finds rates that a major currency never had. */

@@ -239,7 +239,7 @@ const NOTICEABLE_DISTANCE = 0.004;
 /** The largest distance at which a ratio fits a rate that is written with two decimals. */
 const FITTING_DISTANCE = 0.003;
 
-/** The largest distance between a ratio and the rate of a year with which it was certainly computed. */
+/** A ratio that is closer than this to the rate of a year was certainly computed with that rate. */
 const EXACT = 0.0005;
 
 /** The distance from which on ratios are reported even without an explanation. */

@@ -60,8 +60,8 @@ export async function checkIndicators(
 }
 
 /**
- * Reports figures that cannot be those of the country. They are one rule, so only the first fault of a country is reported: a wrong
- * gross domestic product is also wrong per adult.
+ * Reports figures that cannot be those of the country. The two checks form one rule, so only the first fault of a
+ * country is reported. A wrong gross domestic product is also wrong per adult.
  */
 const sizeOrPerAdult: Rule = (of) => [...oddSizes(of), ...perAdult(of)];
 

@@ -10,7 +10,10 @@ import type { Rate, Rates } from './rates.ts';
 /** Rates are equal up to this distance, because of rounding. The constant rate equals the current rate of the base year. */
 const EQUAL_DISTANCE = 1e-4;
 
-/** The smallest distance that counts when only the constant rate moved. Honestly, only a new base year moves it alone. */
+/**
+ * The smallest distance that counts when only the constant rate moved. In correct data, only a new base year moves
+ * the constant rate alone.
+ */
 const MOVED_ALONE = 0.001;
 
 /** The distance of a constant rate from the current one, for a country, currency and year, on both sides. */

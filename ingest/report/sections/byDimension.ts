@@ -41,7 +41,10 @@ interface Concentration {
   readonly values: readonly { readonly value: string | number; readonly part: number }[];
 }
 
-/** The dimensions whose first value has a larger share of the changes than of the rows. */
+/**
+ * The dimensions on whose first value the changes are concentrated. The share of that value in the changes exceeds
+ * its share in the rows by more than `LEAST_EXCESS`.
+ */
 function concentrations(dataset: DatasetName, { breakdown, rows }: DatasetReport): Concentration[] {
   // Every change counts once in each dimension, so any dimension gives the number of all changes. The largest sum is taken,
   // because the sum of a dimension is too small when the report does not list all its values.

@@ -23,7 +23,7 @@ export interface SelectContext {
   readonly connection: DuckDBConnection;
   /** Opens a connection for one reader of the rows. */
   readonly connect: () => Promise<DuckDBConnection>;
-  /** The names of the tables of the recipe, which `_table` may have. */
+  /** The names of the recipe's tables. The column `_table` may hold only these. */
   readonly tables: ReadonlySet<string>;
   /** Whether an option says how numbers are written. Texts in the columns of metrics are then read by that option. */
   readonly readsTexts: boolean;

@@ -19,7 +19,10 @@ export class DottedColumns {
     this.#table = table;
   }
 
-  /** Counts a number that is written as text. */
+  /**
+   * Counts a number that is written as text. Whole numbers below a thousand are not counted, because they have no
+   * separator in any style.
+   */
   count(at: MetricCell, text: string): void {
     if (isBelowThousand(text)) return;
     const isDotted = looksGrouped(text);

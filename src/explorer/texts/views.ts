@@ -101,7 +101,10 @@ export const EXPORT_PANEL = {
   label: 'Take it along',
   files: 'Download rows',
   formats: { csv: 'CSV', xlsx: 'Excel', parquet: 'Parquet', arrow: 'Arrow' },
-  /** The rows of a file. A chart shows sums of them, and bars only those of one year. */
+  /**
+   * Says how many rows a file has, and of which years. A chart shows sums of these rows. Bars show only the sums of
+   * one year.
+   */
   rows: (rows: number, years: string | null): string =>
     `${rowsOf(rows)}${years === null ? '' : ` of ${years}${TABLE.asStored}`}. Or`,
   allRows: (rows: number): string => `all ${rowsOf(rows)}`,

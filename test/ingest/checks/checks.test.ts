@@ -47,7 +47,10 @@ interface Case {
   readonly told: readonly unknown[];
 }
 
-/** Tests all cases in one month. Each case has a file of its own: `ggr.csv` of the seventh is `ggr-07.csv` there. */
+/**
+ * Tests all cases in one month. Each case has a file of its own: `ggr.csv` of the case with index 7 is `ggr-07.csv`
+ * there.
+ */
 function itTells(cases: readonly Case[]): void {
   const own = cases.map((each, i) => ({ ...each, at: String(i).padStart(2, '0') }));
   const nameOf = ({ file, at }: { file: string; at: string }) => file.replace(/\.(\w+)$/, `-${at}.$1`);

@@ -1,4 +1,4 @@
-// Holds the checks of a small month, whose rows are in memory, to what they find by SQL in a large month.
+// The checks read the rows of a small month in memory, and those of a large month by SQL. Both must find the same.
 
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';

@@ -40,7 +40,7 @@ describe('the history', () => {
     const whole = ['published 2026-10.1', 'published 2026-11.1'];
     await edited((text) => `\uFEFF${text.replaceAll('\n', '\r\n')}\n`);
     expect(await events()).toEqual(whole);
-    // A power cut may leave zeros of a line that was appended but not yet on the disk.
+    // After a power cut, a line that was appended but not yet on the disk may hold zero bytes.
     await edited((text) => text.replace(/\n(?=.*2026-11)/, '\n{"event":"publi\0\0\0\n'));
     expect(await events()).toEqual(whole);
     await edited((text) => text.replace('\n', '\n{"event":"pruned","id":"20\n'));

@@ -1,4 +1,4 @@
-// Holds the search for the factor of figures to figures that were multiplied and rounded by hand.
+// Tests the search for a common factor on figures that were multiplied and rounded by hand.
 
 import { describe, expect, it } from '@jest/globals';
 import {

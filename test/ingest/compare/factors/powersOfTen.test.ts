@@ -1,4 +1,4 @@
-// Holds the search for changes of unit to countries that were scaled in one way each.
+// Tests the search for changes of unit on countries that were each scaled in one way.
 
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { ScaledGroup } from '../../../../ingest/compare/types.ts';

@@ -1,4 +1,4 @@
-// Holds the search for one factor to the limits of its scopes, with a country for each case in one month.
+// Tests the limits of each scope in which a common factor is searched. One month has a country for each case.
 
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { BrokenRelation } from '../../../../ingest/compare/brokenRelation.ts';

@@ -1,4 +1,4 @@
-// Holds the search for one factor in several countries to its limits, with a product for each case in one month.
+// Tests the limits of the search for one factor in several countries. One month has a product for each case.
 
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Pattern } from '../../../../ingest/compare/patterns/types.ts';
@@ -217,7 +217,8 @@ const CASES: Readonly<Record<string, Case>> = {
     forecast: true,
     found: [],
   },
-  // A single figure has the factor of many countries by chance.
+  // In the second of these two cases, a single figure has the factor of the six countries by chance. It must not be
+  // found.
   'a year of six countries beside others': {
     cells: cells(6, 1, OWN),
     by: () => 1.0383,
