@@ -4,12 +4,13 @@ import { type DimensionName, metricUnit } from '../../src/catalog/datasets.ts';
 import type { Family, Pattern } from '../compare/patterns/types.ts';
 import type { DatasetComparison, ScaledGroup } from '../compare/types.ts';
 import { change, count, counted, listed, partOf } from '../messages/numbers.ts';
-import { FEWEST_CELLS, isComplete, isWhole, partLimit } from './completeness.ts';
+import { FEWEST_CELLS, isComplete } from './completeness.ts';
 import type { Rule } from './finding.ts';
 import type { GuardLimits, Suspicion, Verdict } from './guard.ts';
 import { withFewFactors } from './manyFactors.ts';
 import { bringsRefused } from './newValues.ts';
 import type { Renamings } from './renamings.ts';
+import { leapSeverity, lossSeverity, moveSeverity, zeroSeverity } from './severities.ts';
 import { scaledWords } from './units.ts';
 import {
   MOST_PAIRS,
@@ -266,42 +267,3 @@ const isReportedElsewhere = (
 
 /** Whether the values are percentages. Only the dataset `country` has some. */
 const isPercent = ({ metric }: Pattern) => metricUnit('country', metric ?? '') === 'percent';
-
-/** Zeros are refused when a whole place became zero, or a large part of a country's total. */
-function zeroSeverity(pattern: Pattern, { material }: GuardLimits) {
-  const { cells, countryShare } = pattern;
-  const whole = isComplete(pattern) && isWhole(pattern) && cells >= FEWEST_CELLS;
-  if (whole || countryShare >= material.refuse) return 'refuse';
-  return countryShare >= material.warn || cells >= FEWEST_CELLS ? 'warn' : null;
-}
-
-/** Losses are refused when a whole place is gone, or a large part of a country. Single rows may come and go. */
-function lossSeverity(pattern: Pattern, { material, country }: GuardLimits) {
-  const { cells, of, countryShare, historyShare, place } = pattern;
-  const whole = isComplete(pattern) && isWhole(pattern);
-  const isCountry = Object.keys(place).length === 1 && place.country !== undefined;
-  if (whole && (cells >= FEWEST_CELLS || (isCountry && of === cells))) return 'refuse';
-  if (historyShare >= country.refuse && cells >= FEWEST_CELLS) return 'refuse';
-  return countryShare >= material.refuse || cells >= FEWEST_CELLS ? 'warn' : null;
-}
-
-/** Leaps and changed signs are refused when they concern a whole place, or change the country's total much. */
-function leapSeverity(pattern: Pattern, { material }: GuardLimits) {
-  const { cells, effect, place } = pattern;
-  const whole = isComplete(pattern) && cells >= FEWEST_CELLS && Object.keys(place).length <= 2;
-  if (whole || effect >= material.refuse) return 'refuse';
-  return effect >= material.warn || cells >= FEWEST_CELLS ? 'warn' : null;
-}
-
-/**
- * Moves are judged by how far they moved the country's total. A part that is large enough to matter is also judged by its own
- * move.
- */
-function moveSeverity(pattern: Pattern, { country, part, material }: GuardLimits) {
-  const { effect, ratio } = pattern;
-  const own = ratio === null || ratio <= 0 ? 0 : Math.max(ratio, 1 / ratio) - 1;
-  if (effect >= country.refuse) return 'refuse';
-  if (own >= part.refuse && effect >= material.refuse && isComplete(pattern)) return 'refuse';
-  if (effect >= country.warn || (own >= partLimit(pattern, part) && effect >= material.refuse)) return 'warn';
-  return null;
-}

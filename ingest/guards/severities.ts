@@ -1,0 +1,44 @@
+// Tells how severe zeros, losses, leaps and moves are, by their size and by the share of their place that they concern.
+
+import type { Pattern } from '../compare/patterns/types.ts';
+import { FEWEST_CELLS, isComplete, isWhole, partLimit } from './completeness.ts';
+import type { GuardLimits } from './guard.ts';
+
+/** Zeros are refused when a whole place became zero, or a large part of a country's total. */
+export function zeroSeverity(pattern: Pattern, { material }: GuardLimits) {
+  const { cells, countryShare } = pattern;
+  const whole = isComplete(pattern) && isWhole(pattern) && cells >= FEWEST_CELLS;
+  if (whole || countryShare >= material.refuse) return 'refuse';
+  return countryShare >= material.warn || cells >= FEWEST_CELLS ? 'warn' : null;
+}
+
+/** Losses are refused when a whole place is gone, or a large part of a country. Single rows may come and go. */
+export function lossSeverity(pattern: Pattern, { material, country }: GuardLimits) {
+  const { cells, of, countryShare, historyShare, place } = pattern;
+  const whole = isComplete(pattern) && isWhole(pattern);
+  const isCountry = Object.keys(place).length === 1 && place.country !== undefined;
+  if (whole && (cells >= FEWEST_CELLS || (isCountry && of === cells))) return 'refuse';
+  if (historyShare >= country.refuse && cells >= FEWEST_CELLS) return 'refuse';
+  return countryShare >= material.refuse || cells >= FEWEST_CELLS ? 'warn' : null;
+}
+
+/** Leaps and changed signs are refused when they concern a whole place, or change the country's total much. */
+export function leapSeverity(pattern: Pattern, { material }: GuardLimits) {
+  const { cells, effect, place } = pattern;
+  const whole = isComplete(pattern) && cells >= FEWEST_CELLS && Object.keys(place).length <= 2;
+  if (whole || effect >= material.refuse) return 'refuse';
+  return effect >= material.warn || cells >= FEWEST_CELLS ? 'warn' : null;
+}
+
+/**
+ * Moves are judged by how far they moved the country's total. A part that is large enough to matter is also judged by its own
+ * move.
+ */
+export function moveSeverity(pattern: Pattern, { country, part, material }: GuardLimits) {
+  const { effect, ratio } = pattern;
+  const own = ratio === null || ratio <= 0 ? 0 : Math.max(ratio, 1 / ratio) - 1;
+  if (effect >= country.refuse) return 'refuse';
+  if (own >= part.refuse && effect >= material.refuse && isComplete(pattern)) return 'refuse';
+  if (effect >= country.warn || (own >= partLimit(pattern, part) && effect >= material.refuse)) return 'warn';
+  return null;
+}
