@@ -17,8 +17,8 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 const NPM = `#!/bin/sh
 [ "$8" = "$KILLED_BEFORE" ] && [ -n "$8" ] && exit 1
 [ "$3" = ingest ] && ln -sfn "snapshots/$8.1" "$DATA_DIR/current" && mkdir -p "$DATA_DIR/snapshots/$8.1"
-printf '<%s>' "$@" >>"$CALLS"
-echo >>"$CALLS"
+# Two calls may run at the same time, so each writes its line at once.
+printf '%s\\n' "$(printf '<%s>' "$@")" >>"$CALLS"
 [ -z "$NOT_TRIED" ] || echo 'not tried: what this machine lacks' >>"$NOT_TRIED"
 `;
 
