@@ -5,13 +5,13 @@ import { counted } from '../messages/numbers.ts';
 import type { YearsChecked } from './checkedRows.ts';
 import { placeOfYear, type UsedYear, yearPlaces } from './places.ts';
 
-/** The distance from which on a year is wrong. No dataset of the gambling industry skips so many years. */
+/** From this distance on, a year is wrong. No dataset of the gambling industry skips so many years. */
 const WRONG_YEARS = 50;
 
-/** The distance from which on a year is warned of. */
+/** From this distance on, a year causes a warning. */
 const ODD_YEARS = 15;
 
-/** The number of years that the others must be. Fewer do not show where the dataset lies. */
+/** The fewest other years. Fewer do not show which years the dataset has. */
 const FEWEST_OTHERS = 3;
 
 /** The share of the dataset's rows that far years may have. A whole period of many rows is not mistyped. */
@@ -19,7 +19,7 @@ const FEW_SHARE = 0.05;
 
 /** A year far from all others of its dataset. */
 export interface FarYear extends UsedYear {
-  /** The years of the others: the first, and the last. */
+  /** The first and the last of the other years. */
   readonly first: number;
   readonly last: number;
   /** Whether the year is surely wrong. Otherwise it may be right. */
@@ -79,7 +79,7 @@ const SLIPS: readonly ((year: string, meant: string) => boolean)[] = [
 const exchangedAt = (year: string, at: number): string =>
   `${year.slice(0, at)}${year[at + 1]}${year[at]}${year.slice(at + 2)}`;
 
-/** The years of the others that were probably meant: for each slip the nearest one. */
+/** The years that were probably meant: for each kind of slip, the nearest of the other years. */
 function meantBy(year: number, others: readonly UsedYear[]): readonly number[] {
   const nearestFirst = others
     .map((one) => one.year)

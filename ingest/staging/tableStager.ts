@@ -101,7 +101,7 @@ export class TableStager {
   }
 
   /**
-   * The index behind the last row of the run that begins at `start`. A run ends before the next odd row, or when the buffer is
+   * The index after the last row of the run that begins at `start`. A run ends before the next odd row, or when the buffer is
    * full. An odd row is a run by itself.
    */
   #endOfRun({ count, odd }: ColumnBatch, start: number): number {
