@@ -12,7 +12,7 @@ export interface SourceFile {
   /** The path below the source directory, which messages show. */
   readonly name: string;
   readonly path: string;
-  /** The dataset that the file is named after; null for any other name. The sheets of such a file may be named after datasets. */
+  /** The dataset that the file is named after. Null for any other name: each sheet may then be named after a dataset. */
   readonly dataset: DatasetName | null;
 }
 
@@ -25,8 +25,8 @@ export interface SourceListing {
 
 /**
  * The files directly in a source directory, in the order of their names, without lock files and dotfiles. A folder whose name
- * looks like a source file, such as `ggr.xlsx`, is listed as a file. Reading it then fails. If it were ignored, data could be
- * lost.
+ * looks like a source file, such as `ggr.xlsx`, is listed as a file. Reading it then fails. If it were ignored, its data would be
+ * missing without an error.
  *
  * @throws {UnreadableError} when this user may not read the directory.
  */

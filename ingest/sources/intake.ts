@@ -80,7 +80,7 @@ export class Intake {
 
   /** Adds sources that another process copied. */
   add(versions: CopiedVersions): void {
-    for (const [from, taken] of versions) this.#versions.set(from, taken);
+    for (const [from, source] of versions) this.#versions.set(from, source);
   }
 
   /** The names of the sources that were written to, replaced or removed since they were copied. */
@@ -117,12 +117,11 @@ async function copied(
         source.read(piece, 0, piece.length, bytes),
       );
       if (bytesRead === 0) break;
-      // The file was within the limit when it was opened, so it is growing. Without this check, the copy of a growing file might
-      // never end.
+      // The size was within the limit when it was checked, so the file is growing. Without this check, copying it might never end.
       if (bytes + bytesRead > mostBytes) throw new UnreadableError({ place: wholeFile(name), ...CHANGED });
       const read = piece.subarray(0, bytesRead);
       const written = target.writeFile(read);
-      // A thread of the pool writes the piece while this thread hashes it.
+      // A thread of libuv's pool writes the piece while this thread hashes it.
       hash.update(read);
       await written;
       bytes += bytesRead;

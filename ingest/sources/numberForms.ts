@@ -48,7 +48,7 @@ export const FEWEST_SHORT = 5;
 /** The most digits that the short formats of many programs write: six with `%g`, seven with `%e` and for 32-bit numbers. */
 const MOST_SHORT_DIGITS = 7;
 
-/** Whether a text beside a number makes it a share smaller than percent: per mille, per ten thousand or basis points. */
+/** Whether a text beside a number is a unit of shares smaller than a percent: per mille, per ten thousand or basis points. */
 export const isSmallShare = (text: string): boolean =>
   /^\s*(?:[‰‱]|per ?mille?|pro ?mille|promille|bps?|basis points?)\s*$/iu.test(text);
 
@@ -65,7 +65,7 @@ export const EXACT_DIGITS = 15;
 /** Powers of ten that a double represents exactly. A division by one of them rounds only once, as correct parsing does. */
 export const POWERS_OF_TEN = Array.from({ length: EXACT_DIGITS + 1 }, (_, i) => 10 ** i);
 
-/** The most digits that JavaScript's `toPrecision` accepts. */
+/** The largest precision that JavaScript's `toPrecision` accepts. */
 const MOST_DIGITS = 100;
 
 /**

@@ -11,13 +11,13 @@ export interface OutsideCells extends Diagnostic {
 }
 
 /**
- * Takes the rows of a sheet in batches, and returns those of its table object, with titles above it and footnotes below it. It
- * leaves out the row of totals. Cells beside the table object and rows below it are left out and reported.
+ * Takes the rows of a sheet in batches, and returns those of its table object, with the rows above it and the footnotes below it.
+ * The row of totals is left out. Cells beside the table object and other rows below it are left out and reported.
  */
 export class TableObjectRows {
   readonly #object: TableObject;
   readonly #isHeader: (row: RawRow) => boolean;
-  /** Whether the first row of the table object is a header of the dataset. If not, the table object is ignored. */
+  /** False once the first row of the table object was no header of the dataset. The table object is then ignored. */
   #isRead = true;
   readonly #beside: Outside = { count: 0, row: 0, column: 0 };
   readonly #below: Outside = { count: 0, row: 0, column: 0 };
@@ -70,9 +70,9 @@ export class TableObjectRows {
     const table = `the table "${name}", which ends in row ${range.rows[1]}`;
     const remedy =
       'extend the table over the data, delete what does not belong to it, or turn the table into a range (Table Design > Convert to Range)';
-    const faultsOf = ({ row, column, count }: Outside, of: string, where: string): OutsideCells[] => {
+    const faultsOf = ({ row, column, count }: Outside, noun: string, where: string): OutsideCells[] => {
       if (count === 0) return [];
-      const subject = count === 1 ? `1 ${of} is` : `${count} ${of}s are`;
+      const subject = count === 1 ? `1 ${noun} is` : `${count} ${noun}s are`;
       return [{ row, column, problem: `${subject} ${where} ${table}`, remedy }];
     };
     return [...faultsOf(this.#beside, 'cell', 'beside'), ...faultsOf(this.#below, 'row', 'below')];

@@ -8,7 +8,7 @@ export interface UnsupportedYearForm {
   /** The words for a text of this form: `a financial year`. */
   readonly description: string;
   readonly remedy: string;
-  /** The remedies for file formats that need another one. */
+  /** File format → remedy, for the formats that need another remedy. */
   readonly remedies?: Partial<Readonly<Record<FileFormat, string>>>;
   /** Whether headings have this form too. */
   readonly isHeading?: true;
@@ -19,7 +19,7 @@ export interface UnsupportedYearForm {
 /** The unsupported form in which a text names a year; undefined for any other text. */
 export function unsupportedYearForm(text: string): UnsupportedYearForm | undefined {
   const trimmed = text.trim();
-  // A pattern would take minutes for a text with thousands of spaces in a row.
+  // A pattern would take minutes for a text with thousands of successive spaces.
   return trimmed.length > LONGEST_FORM
     ? undefined
     : UNSUPPORTED_FORMS.find(({ pattern }) => pattern.test(trimmed));

@@ -12,12 +12,12 @@ export interface RepeatedColumn {
   readonly index: number;
 }
 
-/** At least this many columns that appear twice are those of a second table. */
+/** When at least this many columns appear twice, the remedy assumes that they belong to a second table. */
 const COLUMNS_OF_A_TABLE = 3;
 
 /**
- * The faults of columns that appear twice. For one or two columns, the remedy is to delete one. More columns are a second table
- * beside the first, or years in another currency. Deleting them would lose figures.
+ * The faults of columns that appear twice. For one or two such columns, the remedy is to delete one. More of them are a second
+ * table beside the first, or years in another currency, so deleting them would lose figures.
  */
 export function repeatedColumnFaults(repeated: readonly RepeatedColumn[]): readonly HeaderRemark[] {
   const remedy =
@@ -96,7 +96,10 @@ function presentColumns(columns: Header['columns']): string {
   return [...named, ...(hasYears ? ['a column per year'] : [])].join(', ');
 }
 
-/** The faults of columns that contradict the form: `year` or a metric in wide form, `metric` in long form. */
+/**
+ * The faults of columns that contradict the form. In long form that is `metric`. In wide form it is `year` or a metric, and also
+ * `metric` when titles above the years name the metrics.
+ */
 export function mixedFormFaults(
   dataset: DatasetName,
   form: Header['form'],

@@ -60,9 +60,9 @@ function findHeadings(dataset: DatasetName, rows: readonly RawRow[]): Headings |
   }
   const above = rows.slice(0, index).filter(({ row }) => row === found.row - 1);
   const upper = above.flatMap(({ cells }) => cells.map(headingText));
-  const both = byColumn(texts, upper, (own, heading) => {
-    const named = columnOf(dataset, heading);
-    return own || (named !== undefined && named.kind !== 'year' ? heading : '');
+  const both = byColumn(texts, upper, (text, textAbove) => {
+    const named = columnOf(dataset, textAbove);
+    return text || (named !== undefined && named.kind !== 'year' ? textAbove : '');
   });
   return { row: found.row, texts: both, upper, rows: [...above, found] };
 }
@@ -113,8 +113,8 @@ function readHeadings(dataset: DatasetName, headings: Headings): Header {
 }
 
 /**
- * The form of a header. A heading such as `FY2022` makes it wide, too. That heading has its own fault, so no second fault may say
- * that the column `year` is missing.
+ * The form of a header. A heading such as `FY2022` makes it wide, although it names no column. In long form, a second fault would
+ * say that the column `year` is missing.
  */
 function formOf(dataset: DatasetName, texts: readonly string[], columns: Header['columns']): Header['form'] {
   if (columns.some((column) => column?.kind === 'year')) return 'wide';
@@ -135,7 +135,7 @@ function readColumns(
   const indexes = new Map<string, number>();
   for (const [index, text] of texts.entries()) {
     if (text === '') continue;
-    // A heading whose number format shows 2022 as `2022E` gets a fault.
+    // A number format that shows 2022 as `2022E` may mark an estimate, so the heading gets a fault.
     const isFormatted = rows.some(({ cells }) => isMarkedYear(cells[index]) && cells[index].shown === text);
     const named = isFormatted ? undefined : columnOf(dataset, text);
     const column = withMetricOfTitle(dataset, named, titles[index]);
@@ -152,7 +152,7 @@ function readColumns(
 }
 
 /**
- * The notes on footnote marks that were dropped from headings. The row above a header may hold titles, whose marks are not noted.
+ * The notes on footnote marks that were dropped from headings. The row above a header may hold titles, which get no such note.
  */
 const droppedMarks = (
   dataset: DatasetName,

@@ -6,14 +6,14 @@ import type { RawRow } from '../readers/raw.ts';
  * The rows, with an empty heading put before the header when the first column numbers the rows. That is so when the rows below
  * the header begin with 1, 2, 3 and so on, and the longest of them has one cell more than the header.
  */
-export function withRowNumbers(rows: readonly RawRow[], at: number): readonly RawRow[] {
-  const header = rows[at];
-  const below = rows.slice(at + 1);
+export function withRowNumbers(rows: readonly RawRow[], headerIndex: number): readonly RawRow[] {
+  const header = rows[headerIndex];
+  const below = rows.slice(headerIndex + 1);
   if (header === undefined || below.length === 0) return rows;
   const width = header.cells.length;
   const isNumbered = below.every(
     ({ cells }, i) => cells.length <= width + 1 && `${cells[0] ?? ''}`.trim() === `${i + 1}`,
   );
   if (!isNumbered || below.every(({ cells }) => cells.length <= width)) return rows;
-  return rows.with(at, { ...header, cells: [null, ...header.cells] });
+  return rows.with(headerIndex, { ...header, cells: [null, ...header.cells] });
 }

@@ -17,7 +17,7 @@ import { onOneLine } from './headerRow.ts';
 /** A heading that names no column, with all headings of its header. */
 export interface UnknownHeading {
   readonly text: string;
-  /** Whether the text is that of a number format: `2022E` in a cell that holds 2022. */
+  /** Whether a number format made the text: the cell holds 2022 and shows `2022E`. */
   readonly isFormatted: boolean;
   readonly headings: readonly string[];
 }
@@ -73,7 +73,7 @@ export const isYearInOtherForm = (dataset: DatasetName, text: string): boolean =
 
 /** Whether a heading names a metric and a year: `GGR 2023`, `gdp_usd_2023`. */
 function namesMetricAndYear(dataset: DatasetName, text: string): boolean {
-  // Without the lookbehind, 100,000 spaces in a row would take minutes.
+  // Without the lookbehind in the second pattern, a run of 100,000 spaces would take minutes.
   const words = text
     .replace(/(?<!\d)[12]\d{3}(?!\d)/, ' ')
     .replace(/^[\s_:,.-]+|(?<![\s_:,.-])[\s_:,.-]+$/g, '');

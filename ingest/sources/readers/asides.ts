@@ -43,7 +43,7 @@ export const whyConditional = ({ text }: Aside): Diagnostic => ({
   kind: 'a conditional format that does not show figures as they are',
 });
 
-/** The most texts of one sheet that are kept. The others are ignored. */
+/** The most texts of one sheet that are collected. Later texts are ignored. */
 const MOST_ASIDES = 10_000;
 /** The most characters of a text. Longer texts are cut. */
 export const LONGEST_ASIDE = 32 * 1024;
@@ -55,7 +55,7 @@ export function distinct(asides: Iterable<Aside>): readonly Aside[] {
   return found.list();
 }
 
-/** Collects the texts of a sheet. A text that comes twice, such as the header of odd and even pages, is kept once. */
+/** Collects the texts of a sheet. A text that appears twice, such as the same header of odd and even pages, is stored once. */
 export class Asides {
   readonly #found = new Map<string, Aside>();
 

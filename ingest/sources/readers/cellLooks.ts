@@ -88,15 +88,15 @@ const LOOKS: readonly { readonly flag: number; readonly how: string; readonly re
 /** Collects the cells with a look, row by row. */
 export class CellLooks {
   readonly #struckRows = new NamedParts();
-  /** The cells with each look, by its index in `LOOKS`. */
+  /** For each look, the cells that have it; at the index of the look in `LOOKS`. */
   readonly #cells = LOOKS.map(() => new NamedParts());
-  /** The cells of the current row with each look, by its index in `LOOKS`. */
+  /** The same for the cells of the current row only. */
   readonly #ofRow: readonly Position[][] = LOOKS.map(() => []);
 
   /** Adds a cell with content. `look` is the sum of its flags. */
   add(look: number, row: number, column: number): void {
-    for (const [at, { flag }] of LOOKS.entries())
-      if ((look & flag) !== 0) this.#ofRow[at]?.push([row, column]);
+    for (const [index, { flag }] of LOOKS.entries())
+      if ((look & flag) !== 0) this.#ofRow[index]?.push([row, column]);
   }
 
   /**
@@ -106,13 +106,13 @@ export class CellLooks {
   endRow(cells: readonly Cell[], repeats = 1): void {
     if (this.#ofRow.every((positions) => positions.length === 0)) return;
     const filled = cells.reduce<number>((sum, cell) => sum + (cell === null || cell === '' ? 0 : 1), 0);
-    for (const [at, { flag }] of LOOKS.entries()) {
-      const positions = this.#ofRow[at] ?? [];
+    for (const [index, { flag }] of LOOKS.entries()) {
+      const positions = this.#ofRow[index] ?? [];
       const [first] = positions;
       const isWholeRow = flag === STRUCK && positions.length >= filled;
       for (let below = 0; below < repeats && first !== undefined; below++) {
         if (isWholeRow) this.#struckRows.add([first[0] + below, first[1]], `${first[0] + below}`);
-        else for (const [row, column] of positions) this.#cells[at]?.add([row + below, column]);
+        else for (const [row, column] of positions) this.#cells[index]?.add([row + below, column]);
       }
       positions.length = 0;
     }
@@ -121,7 +121,7 @@ export class CellLooks {
   remarks(): readonly Remark[] {
     return [
       ...this.#struckRows.remark('row', 'struck out', 'delete what does not count'),
-      ...LOOKS.flatMap(({ how, remedy }, at) => this.#cells[at]?.remark('cell', how, remedy) ?? []),
+      ...LOOKS.flatMap(({ how, remedy }, index) => this.#cells[index]?.remark('cell', how, remedy) ?? []),
     ];
   }
 }

@@ -11,14 +11,15 @@ export const COMPARE: Readonly<Record<string, (value: number, limit: number) => 
 };
 
 /**
- * Examples of numbers that fulfil a comparison. They are 404 and -404 when the operator is unknown or the limit is not a number.
+ * Examples of numbers that fulfil a comparison with `limit`. When the operator is unknown or the limit is not a number, they are
+ * 404 and -404.
  */
 export function samplesOf(operator: string | undefined, limit: string): readonly number[] {
   const number = limit.trim() === '' ? Number.NaN : Number(limit);
   const compare = Number.isNaN(number) ? undefined : COMPARE[operator ?? ''];
   return compare === undefined
     ? [404, -404]
-    : [404, -404, number, number + 1, number - 1].filter((one) => compare(one, number));
+    : [404, -404, number, number + 1, number - 1].filter((sample) => compare(sample, number));
 }
 
 /**

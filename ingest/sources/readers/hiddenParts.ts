@@ -17,7 +17,7 @@ export class HiddenParts {
   #rowCount = 0;
   #isFiltered = false;
 
-  /** Records a range of hidden columns, which includes both ends. Columns count from 0. */
+  /** Records that the columns from `first` to `last` are hidden. Columns count from 0. */
   hideColumns(first: number, last: number): void {
     this.#columns.push([first, last]);
   }
@@ -27,7 +27,7 @@ export class HiddenParts {
     this.#widths = new Uint8Array(LIMITS.columns);
   }
 
-  /** Records a range of columns that have a width of their own, which includes both ends. Columns count from 0. */
+  /** Records that the sheet gives a width to the columns from `first` to `last`. Columns count from 0. */
   giveWidth(first: number, last: number): void {
     this.#widths?.fill(1, first, last + 1);
   }

@@ -51,7 +51,7 @@ export const BEYOND_LAST_COLUMN: Diagnostic = {
   problem: 'is beyond the last column a sheet has (XFD)',
   remedy: 'move the data to the left',
 };
-/** The fault of a text in a cell. */
+/** The fault of a cell whose text exceeds a limit. */
 export const LONG_TEXT: Diagnostic = { problem: 'a text in it is too long', remedy: 'shorten it' };
 /** The fault of a sheet with too many merged ranges. */
 export const MANY_MERGED_RANGES: Diagnostic = {

@@ -141,8 +141,8 @@ export async function translatingSystemErrors<T>(name: string, act: () => Promis
     return await act();
   } catch (error) {
     const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
-    // Node puts U+FFFD in place of the invalid bytes, and then does not find the file. Zip files of other systems have such
-    // names.
+    // Node puts U+FFFD in place of the invalid bytes of a name, and then does not find the file. Files that were unpacked from a
+    // zip file of another system may have such names.
     const isMisnamed = code === 'ENOENT' && name.includes('\uFFFD');
     const ofCode = Object.hasOwn(SYSTEM_ERRORS, code) ? SYSTEM_ERRORS[code] : undefined;
     const known = isMisnamed ? MISNAMED : ofCode;

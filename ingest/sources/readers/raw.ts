@@ -136,7 +136,7 @@ export interface ColumnBatch {
 /** Whether a batch comes column by column. */
 export const isColumns = (batch: readonly RawRow[] | ColumnBatch): batch is ColumnBatch => 'columns' in batch;
 
-/** The batches of a reader from which rows are requested one by one. The function only narrows their type. */
+/** The batches of a reader that was called with `kinds` null, so that no batch comes column by column. Narrows their type. */
 export async function* onlyRows(
   batches: AsyncIterable<readonly RawRow[] | ColumnBatch>,
 ): AsyncGenerator<readonly RawRow[]> {
@@ -260,8 +260,8 @@ export interface TableObject {
 export interface Remark extends Diagnostic {
   readonly severity: 'warning' | 'note';
   /**
-   * Given when the values of `cell` and of other cells below it are wrong: the row of the last of these cells. The remark becomes
-   * an error when these cells are data.
+   * The row of the last wrong value, when the values of `cell` and of cells below it are wrong; left out for other remarks. The
+   * remark becomes an error when one of the wrong values belongs to the data.
    */
   readonly wrongUntilRow?: number;
   /** The first cell of the remark: its row from 1 and its column from 0. Left out when the remark is about the whole table. */

@@ -4,7 +4,7 @@ import { open } from 'node:fs/promises';
 import { type Diagnostic, UnreadableError } from '../../messages/fault.ts';
 import { wholeFile } from '../../messages/place.ts';
 
-/** Patterns of the first characters of these files, without a byte order mark and blanks before them. */
+/** Pattern of the first characters of such a file, after any byte order mark and blanks, and the fault of the file. */
 const STAND_INS: readonly (readonly [beginning: RegExp, fault: Diagnostic])[] = [
   [
     /^version https:\/\/git-lfs\.github\.com\/spec\//,

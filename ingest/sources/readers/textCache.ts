@@ -8,7 +8,7 @@ const { imul } = Math;
 const SLOTS = 4096;
 const LONGEST_BYTES = 64;
 
-/** Decodes bytes. A short text that comes again is taken from the cache. */
+/** Decodes bytes. A short text that occurs again comes from the cache. */
 export class TextCache {
   readonly #slots: string[] = new Array(SLOTS).fill('');
 
@@ -25,7 +25,7 @@ export class TextCache {
     const cached = this.#slots[slot] as string;
     if (cached.length === length && isSame(cached, bytes, start)) return cached;
     const text = decoded(bytes, start, end);
-    // Only ASCII is cached, because `isSame` compares bytes with characters. It has as many characters as bytes.
+    // Only ASCII texts, which have as many characters as bytes, are cached: `isSame` compares bytes with characters.
     if (text !== undefined && text.length === length) this.#slots[slot] = text;
     return text;
   }

@@ -19,7 +19,7 @@ export const openDatabase = (workDir: string): Promise<DuckDb> =>
     },
   });
 
-/** The schema of the results of the datasets' SELECTs. It keeps them apart from the tables of the recipe. */
+/** The results of the SELECTs have a schema of their own, so that a table of the recipe may have the name of a dataset. */
 const RESULTS = identifier('recipe results');
 
 /** SQL that creates the schema of the results. */

@@ -143,7 +143,7 @@ async function fillFrom(file: RawFile, table: string, rule: TableRule, filling: 
 
 /** How faults of values in a table are reported. */
 function reportingOf({ text, values }: TableRule): TableFacts['values'] {
-  if (text === true) return 'own';
+  if (text === true) return 'ignored';
   return values === true ? 'known' : 'reported';
 }
 
@@ -220,7 +220,7 @@ export async function fillLookups(recipe: Recipe, filling: FillContext): Promise
     const file = await openFile(copy, name);
     try {
       for (const source of file.tables)
-        await fill(file, table, { source, header: 1, values: 'own' }, filling);
+        await fill(file, table, { source, header: 1, values: 'ignored' }, filling);
     } finally {
       await file.close();
       await rm(copy, { force: true });

@@ -1,4 +1,4 @@
-// Reads the folder of a recipe: the tables that it asks for, its SELECTs and lookups, and the sha256 of each file.
+// Reads the folder of a recipe: the tables that recipe.json names, its SELECTs and lookups, and the sha256 of each file.
 
 import { isUtf8 } from 'node:buffer';
 import { readdir, readFile } from 'node:fs/promises';
@@ -24,9 +24,9 @@ export interface Recipe {
   readonly tables: ReadonlyMap<string, TableRule>;
   /** The tables that are read from csv files beside recipe.json, by their names. */
   readonly lookups: ReadonlyMap<string, Lookup>;
-  /** SELECTs whose results others read, in the order of recipe.json. Each result is a table named after the file. */
+  /** The SELECTs whose results other SELECTs read, in the order of recipe.json. Each result is a table named after its file. */
   readonly steps: ReadonlyMap<string, string>;
-  /** The SQL of each dataset that has one. */
+  /** The SELECT of each dataset for which the recipe has one. */
   readonly selects: ReadonlyMap<DatasetName, string>;
   /** The reading options for the rows of the SELECTs, written as on the command line. */
   readonly options: RecipeReading;
@@ -60,7 +60,7 @@ const tableSchema = z
   })
   .refine(
     ({ text, file: _, ...others }) =>
-      text !== true || Object.values(others).every((one) => one === undefined),
+      text !== true || Object.values(others).every((value) => value === undefined),
     {
       path: ['text'],
       message: 'takes the file as it is: delete "sheet", "header", "cells" and "values" beside it',
@@ -127,11 +127,11 @@ export async function readRecipe(directory: string): Promise<Recipe> {
 /** The files of a recipe, in the order of their names. Other files in the folder, such as notes, are not part of it. */
 async function readFiles(directory: string): Promise<Map<string, Buffer>> {
   const names = await readdir(directory).catch(() => []);
-  const counts = names
+  const recipeFiles = names
     .filter((name) => name === RECIPE_FILE || /^(?!\.|~\$).*\.(?:sql|csv)$/.test(name))
     .sort();
   const files = new Map<string, Buffer>();
-  for (const name of counts) {
+  for (const name of recipeFiles) {
     const file = path.join(directory, name);
     const bytes = await translatingSystemErrors(name, async () => {
       await refuseUnlessFile(file, name);
@@ -241,16 +241,16 @@ function refuseSameNames(
     ...[...lookups].map(([name, { file }]) => [name, wholeFile(file)] as const),
     ...steps.map((name, index) => [name, recipeKey('steps', index)] as const),
   ];
-  const taken = new Map<string, string>();
+  const seen = new Map<string, string>();
   for (const [name, place] of places) {
-    const other = taken.get(name.toLowerCase());
+    const other = seen.get(name.toLowerCase());
     if (other !== undefined)
       problems.push({
         place,
         problem: `makes a second table "${name}" beside "${other}"`,
         remedy: 'rename one of them',
       });
-    taken.set(name.toLowerCase(), name);
+    seen.set(name.toLowerCase(), name);
   }
 }
 

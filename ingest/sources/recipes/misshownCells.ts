@@ -15,7 +15,7 @@ export class MisshownCells {
   readonly #hasHeader: boolean;
   readonly #hasScaleFor: TableFacts['hasScaleFor'];
   readonly #misshown = new NamedCells();
-  /** For each message, its first cell and the number of its cells. */
+  /** Kind of a remark → the remark on the first such cell, and how many cells there are. */
   readonly #found = new Map<string, CountedRemark>();
   readonly #columns: ColumnLook[] = [];
 
@@ -28,15 +28,15 @@ export class MisshownCells {
     for (const [column, cell] of cells.entries()) {
       if (typeof cell !== 'object' && typeof cell !== 'number') continue;
       if (cell === null) continue;
-      if (this.#hasHeader) this.#lookAtColumn(column, row, cell);
-      if (typeof cell === 'object') this.#look(cell, [row, column]);
+      if (this.#hasHeader) this.#addToColumn(column, row, cell);
+      if (typeof cell === 'object') this.#check(cell, [row, column]);
     }
   }
 
   /** Looks in the header. A number format there may show a year as another year, which would give its column a wrong name. */
   lookInHeader({ row, cells }: RawRow): void {
     for (const [column, cell] of cells.entries())
-      if (typeof cell === 'object' && cell !== null) this.#look(cell, [row, column]);
+      if (typeof cell === 'object' && cell !== null) this.#check(cell, [row, column]);
   }
 
   remarks(): TableRemark[] {
@@ -51,7 +51,7 @@ export class MisshownCells {
     ];
   }
 
-  #look(cell: OddCell, at: Position): void {
+  #check(cell: OddCell, at: Position): void {
     if (cell.kind === 'misshown' || cell.kind === 'marked year') {
       this.#misshown.add(at, {
         problem: `holds ${cell.value}, and its number format shows "${cell.shown}"`,
@@ -60,14 +60,14 @@ export class MisshownCells {
       });
       return;
     }
-    const look = lookOf(cell, this.#hasScaleFor);
-    if (look === null) return;
-    const seen = this.#found.get(look.kind);
-    if (seen === undefined) this.#found.set(look.kind, { ...look, at, count: 1 });
+    const remark = remarkOn(cell, this.#hasScaleFor);
+    if (remark === null) return;
+    const seen = this.#found.get(remark.kind);
+    if (seen === undefined) this.#found.set(remark.kind, { ...remark, at, count: 1 });
     else seen.count += 1;
   }
 
-  #lookAtColumn(column: number, row: number, cell: number | OddCell): void {
+  #addToColumn(column: number, row: number, cell: number | OddCell): void {
     const look = this.#columns[column] ?? { percent: null, plain: null, currencies: new Map() };
     this.#columns[column] = look;
     const value = numberOf(cell);
@@ -91,7 +91,7 @@ interface FirstCell {
   readonly value: number;
 }
 
-/** One remark for several cells of a column. It names the first of them. */
+/** One remark for several cells. It names the first of them. */
 interface CountedRemark extends TableRemark {
   /** How many cells have the remark. */
   count: number;
@@ -101,12 +101,12 @@ interface CountedRemark extends TableRemark {
 interface ColumnLook {
   percent: FirstCell | null;
   plain: FirstCell | null;
-  /** The first row with each currency. */
+  /** Currency → the first row that shows it. */
   readonly currencies: Map<string, number>;
 }
 
-/** The message about a cell whose figure is shown in another unit or as percent; null for any other cell. */
-function lookOf(
+/** The remark on a cell whose figure is shown in another unit, divided or as percent; null for any other cell. */
+function remarkOn(
   cell: OddCell,
   hasScaleFor: TableFacts['hasScaleFor'],
 ): (Omit<TableRemark, 'at'> & { readonly kind: string }) | null {

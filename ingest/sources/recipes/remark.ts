@@ -19,9 +19,9 @@ export interface TableFacts {
   readonly hasHeader: boolean;
   /**
    * How faults of values are reported. `reported`: with their own severity. `known`: as notes, because recipe.json says that the
-   * SELECTs take account of the units and number formats of the sheet. `own`: not at all, because the table is part of the recipe.
+   * SELECTs take account of the units and number formats of the sheet. `ignored`: not at all, because the table is part of the recipe.
    */
-  readonly values: 'reported' | 'known' | 'own';
+  readonly values: 'reported' | 'known' | 'ignored';
   /** Whether the file has sheets. A sheet may have notes beside its table. */
   readonly hasSheets: boolean;
   /** Whether `--scale` is given for a unit that the table states. */
@@ -54,7 +54,7 @@ export class NamedCells {
   }
 
   /**
-   * The faults of the named cells, and one for all others.
+   * The faults of the named cells, and one fault for all other cells.
    *
    * @param beyond Makes the problem text about the number of other cells.
    */

@@ -84,14 +84,15 @@ export class RemarkCollector {
 const MOST_TITLES = 20;
 
 /**
- * The remarks on values, reported as `TableFacts.values` says. Known faults stay notes, because the next month may have others.
+ * The remarks on values, reported as `TableFacts.values` says. With `known`, errors and warnings become notes, because the next
+ * month may have others, and notes are left out.
  */
 function remarksOnValues(
   remarks: readonly TableRemark[],
   values: TableFacts['values'],
 ): readonly TableRemark[] {
   if (values === 'reported') return remarks;
-  if (values === 'own') return [];
+  if (values === 'ignored') return [];
   return remarks
     .filter(({ severity }) => severity !== 'note')
     .map((remark) => ({ ...remark, severity: 'note', remedy: null }));

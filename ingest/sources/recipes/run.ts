@@ -16,7 +16,7 @@ import { LIMITS, runInSandbox } from './sandbox.ts';
 import { selected } from './select.ts';
 import type { Limits, Select } from './workerProcess.ts';
 
-/** The rows that a recipe gives, and everything that was found on the way. */
+/** The rows that a recipe gives, with all problems and remarks. */
 export interface RecipeResult {
   /** The result of each dataset: a header in row 0, then the rows, with `_table` and `_row` when the SELECT has them. */
   readonly tables: ReadonlyMap<DatasetName, RawTable>;
@@ -118,16 +118,16 @@ async function fillTables(
 }
 
 /**
- * A function that tells whether every dataset that reads a table has an option `--scale` for the unit that the table states. A
- * factor of 1 counts too, because it confirms the figures as they are.
+ * A function that tests whether every dataset that reads a table has an option `--scale` for the unit that the table states. A
+ * factor of 1 is accepted too, because it confirms the figures as they are.
  */
 const scaleChecker =
   (recipe: Recipe, factorsOf: (dataset: DatasetName) => readonly number[]) =>
   (table: string, { factor, otherFactor }: StatedUnit): boolean => {
     const readers = readersOf(recipe, table);
-    const answers = [1, Number(factor), Number(otherFactor)];
+    const accepted = [1, Number(factor), Number(otherFactor)];
     const hasScaleOption = (dataset: DatasetName) =>
-      factorsOf(dataset).some((given) => answers.includes(given));
+      factorsOf(dataset).some((scale) => accepted.includes(scale));
     return readers.length > 0 && readers.every(hasScaleOption);
   };
 
@@ -185,8 +185,8 @@ const selectsOf = ({ steps, selects }: Recipe): Select[] => [
 ];
 
 /**
- * The SELECTs that use none of the missing tables, neither directly nor through a step. Another SELECT would only report the same
- * error again.
+ * The SELECTs that use none of the missing tables, neither directly nor through a step. The other SELECTs would only report the
+ * missing tables again.
  */
 function withTables(selects: readonly Select[], missing: ReadonlySet<string>): Select[] {
   const gone = new Set(missing);
@@ -221,7 +221,7 @@ function firstFaults(
   });
 }
 
-/** Whether SQL has the name of one of the tables as a whole word. */
+/** Whether the SQL contains the name of one of the tables as a whole word. */
 const mentionsAny = (sql: string, tables: ReadonlySet<string>): boolean =>
   [...tables].some((table) =>
     new RegExp(`(?<!\\w)${table.replace(/[\\^$.*+?|()[\]{}]/g, '\\$&')}(?!\\w)`, 'i').test(sql),

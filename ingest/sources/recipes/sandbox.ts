@@ -1,4 +1,4 @@
-// Runs the SELECTs of a recipe in a worker process, and gives the fault of each that failed, even of one that ends the process.
+// Runs the SELECTs of a recipe in a worker process, and gives the fault of each one that failed, even if it ended the process.
 
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -42,8 +42,8 @@ export async function runInSandbox(
 }
 
 /**
- * Runs SELECTs in one process. Gives the fault, or null, of each SELECT that ended, and the fault of a SELECT that ended the
- * process.
+ * Runs SELECTs in one process. Returns, by name, the fault of each SELECT that was run, or null when it succeeded. If the process
+ * ended during a SELECT, that SELECT has a fault, and the SELECTs after it were not run.
  */
 async function inOneProcess(
   workDir: string,

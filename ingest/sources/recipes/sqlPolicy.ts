@@ -12,7 +12,7 @@ import { vanishingNumber } from './literals.ts';
  * 1. The text must hold one statement, and no number other than 0 that DuckDB reads as 0.
  * 2. The parsed statement is searched before it is bound, because binding already calls table functions and computes a LIMIT and
  *    some arguments. It may name only allowed functions, table functions and macros, no clock and no sample.
- * 3. The bound statement is searched again, because in it DuckDB has resolved operators and expanded macros and views.
+ * 3. The bound statement is searched again, because DuckDB has resolved operators and expanded macros and views in it.
  * 4. The statement is prepared: it must be a SELECT without parameters. Preparing may take as long as running, because constants
  *    are computed then.
  *
@@ -133,7 +133,7 @@ function inconsistencyOf(
 }
 
 interface Catalog {
-  /** Whether each function is consistent in all of its forms. */
+  /** Name of a function → whether DuckDB declares all of its overloads as consistent: equal arguments give equal results. */
   readonly functions: ReadonlyMap<string, boolean>;
   readonly macros: ReadonlySet<string>;
 }
@@ -162,7 +162,7 @@ type Node = Readonly<Record<string, unknown>>;
 
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null;
 
-/** The statement as a tree of DuckDB. Its `error` is true when DuckDB cannot make a tree. */
+/** The tree that DuckDB makes of a statement. Its field `error` is true when DuckDB cannot make a tree. */
 async function tree(
   connection: DuckDBConnection,
   serialize: 'json_serialize_sql' | 'json_serialize_plan',
@@ -179,39 +179,39 @@ const isFailed = (node: Node): boolean => node.error === true;
 function parsedUses(node: unknown, isTableFunction = false): Use[] {
   if (!isNode(node)) return [];
   const { function_name: name, children, column_names: path, sample, type } = node;
-  const own: Use[] = [];
+  const uses: Use[] = [];
   if (typeof name === 'string') {
     const lower = name.toLowerCase();
     const argumentCount = Array.isArray(children) ? children.length : 0;
-    own.push(
+    uses.push(
       isTableFunction
         ? { kind: 'table function', name: lower }
         : { kind: 'function', name: lower, argumentCount },
     );
   }
-  if (isNode(sample)) own.push({ kind: 'sample' });
+  if (isNode(sample)) uses.push({ kind: 'sample' });
   if (Array.isArray(path) && path.length === 1 && CLOCK_NAMES.has(String(path[0]).toLowerCase()))
-    own.push({ kind: 'clock', name: String(path[0]).toLowerCase() });
-  // The call under `function` of this type of node is a table function. Other calls are expressions.
+    uses.push({ kind: 'clock', name: String(path[0]).toLowerCase() });
+  // In a node of the type TABLE_FUNCTION, the call under the key `function` is a table function. Other calls are expressions.
   const isTableCall = (key: string) => type === 'TABLE_FUNCTION' && key === 'function';
   const inside = Object.entries(node).flatMap(([key, child]) => parsedUses(child, isTableCall(key)));
-  return [...own, ...inside];
+  return [...uses, ...inside];
 }
 
 /** The functions, table functions and samples in any part of the bound statement. */
 function boundUses(node: unknown): Use[] {
   if (!isNode(node)) return [];
-  const { name, type, expression_class: expression, arguments: given } = node;
-  const own: Use[] = [];
+  const { name, type, expression_class: expression, arguments: args } = node;
+  const uses: Use[] = [];
   if (typeof name === 'string' && name !== '') {
     if (typeof expression === 'string' && expression.startsWith('BOUND_'))
-      own.push({
+      uses.push({
         kind: 'function',
         name: name.toLowerCase(),
-        argumentCount: Array.isArray(given) ? given.length : 0,
+        argumentCount: Array.isArray(args) ? args.length : 0,
       });
-    else if (type === 'LOGICAL_GET' && name !== TABLE_SCAN) own.push({ kind: 'table function', name });
+    else if (type === 'LOGICAL_GET' && name !== TABLE_SCAN) uses.push({ kind: 'table function', name });
   }
-  if (type === 'LOGICAL_SAMPLE') own.push({ kind: 'sample' });
-  return [...own, ...Object.values(node).flatMap(boundUses)];
+  if (type === 'LOGICAL_SAMPLE') uses.push({ kind: 'sample' });
+  return [...uses, ...Object.values(node).flatMap(boundUses)];
 }

@@ -10,7 +10,7 @@ import { type Cell, type RawRow, type RawTable, rangeName } from '../readers/raw
 import { unsupportedYearForm } from '../yearForms.ts';
 import { AFFIRM, type Position, type TableFacts, type TableRemark } from './remark.ts';
 
-/** Keeps one remark on a table: that on the first text that needs a remark. */
+/** Finds the first text of a table on which there is a remark. Later texts get no remark. */
 export class FirstText {
   readonly #remarkOn: (text: string) => RemarkOnText | null;
   #remark: TableRemark | null = null;
@@ -122,7 +122,7 @@ export class BeyondHeader {
 
 /**
  * Warns of headings that are nearly years beside headings that are years: `2024p` or a date beside 2022 and 2023. A SELECT that
- * takes the columns named by four digits leaves them out.
+ * takes the columns whose names are four digits leaves out such a column.
  */
 export function remarksOnYears({ row, cells }: RawRow): TableRemark[] {
   const years = cells.filter((cell) => /^\d{4}$/.test(headingOf(cell)));
@@ -214,7 +214,7 @@ const HIDDEN: TableRemark = {
   kind: 'a hidden sheet was read',
 };
 
-/** The remark on merged cells. There is none without a header, because titles cannot be told from data. */
+/** The remark on merged cells. There is none without a header, because merged titles cannot be distinguished from data. */
 function remarkOnMerged(table: RawTable, headerRow: number | null): TableRemark[] {
   if (headerRow === null) return [];
   const merged = (table.merged?.() ?? []).filter(({ rows }) => rows[0] > headerRow);

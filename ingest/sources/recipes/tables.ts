@@ -80,7 +80,7 @@ interface FoundHeader {
   /** The rows of the batch above the header, and below it. */
   readonly above: readonly RawRow[];
   readonly below: readonly RawRow[];
-  /** The faults that prevent the table; empty when there are none. */
+  /** The faults because of which the table is not filled; empty when there are none. */
   readonly faults: readonly TableFault[];
 }
 
@@ -130,7 +130,7 @@ const noHeader = (header: HeaderRow): TableFault =>
         remedy: 'give the number of its header row as "header" in recipe.json',
       };
 
-/** The names of the columns, each on one line. Names that differ only in case are a fault, because SQL takes them as equal. */
+/** The names of the columns, each on one line. Names that differ only in case are a fault, because SQL treats them as equal. */
 function namesIn({ row, cells }: RawRow): { names: string[]; faults: TableFault[] } {
   const headings = cells.map((cell) => (textOf(cell) ?? '').replace(/\s+/g, ' ').trim());
   const faults: TableFault[] = [];
@@ -198,8 +198,8 @@ class TextTable {
 
   add(row: number, texts: readonly (string | null)[]): void {
     while (this.#columns.length < texts.length) {
-      const taken = new Map(this.#names.map((name, i) => [name.toLowerCase(), i]));
-      this.#names.push(letterName(this.#columns.length, taken));
+      const columnOf = new Map(this.#names.map((name, i) => [name.toLowerCase(), i]));
+      this.#names.push(letterName(this.#columns.length, columnOf));
       this.#columns.push(new Array<string | null>(this.#rows.length).fill(null));
     }
     this.#rows.push(row);

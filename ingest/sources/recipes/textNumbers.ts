@@ -15,17 +15,19 @@ import {
 import type { RawRow } from '../readers/raw.ts';
 import { AFFIRM, type TableRemark } from './remark.ts';
 
-/** Follows the columns of a table with a header, because the texts of such a column are of one kind. */
+/** Checks the columns of a table with a header, because the texts of such a column are of one kind. */
 export class TextNumbers {
   readonly #columns: TextColumn[] = [];
+  /** Numbers other than 0 that SQL reads as 0. */
   readonly #vanished = new CountedTexts();
-  readonly #left = new CountedTexts();
+  /** Numbers such as `1.00E+07`, of which a spreadsheet program saved only some digits. */
+  readonly #incomplete = new CountedTexts();
   readonly #short = new ShortNumbers();
 
   lookIn({ row, cells }: RawRow): void {
     for (const [column, cell] of cells.entries()) {
       if (typeof cell !== 'string' || !BEGINS_AS_NUMBER.test(cell) || isBelowThousand(cell)) continue;
-      if (digitsLeft(cell) !== null || mayLackDecimals(cell)) this.#left.add(cell, row, column);
+      if (digitsLeft(cell) !== null || mayLackDecimals(cell)) this.#incomplete.add(cell, row, column);
       this.#short.lookIn(cell, row, column);
       if (MAY_VANISH.test(cell) && vanishes(cell, Number(cell))) this.#vanished.add(cell, row, column);
       const seen = this.#columns[column] ?? { numbers: 0, dotted: 0, row, text: cell.trim() };
@@ -44,7 +46,7 @@ export class TextNumbers {
         remedy: `correct the figure, or leave the cell empty; if 0 is right, ${AFFIRM}`,
         kind: 'numbers of a recipe that SQL reads as 0',
       })),
-      ...this.#left.remarks(({ text, count }) => ({
+      ...this.#incomplete.remarks(({ text, count }) => ({
         problem: `holds "${text}", digits of a longer number${firstOf(count)}`,
         remedy: `format the column as a number and save the file again; if these are all its digits, ${AFFIRM}`,
         kind: 'numbers of a recipe in scientific notation with digits missing',
@@ -53,9 +55,9 @@ export class TextNumbers {
   }
 }
 
-/** Follows the numbers of each column that are written like `1.80851e+08`. */
+/** Checks the numbers of each column that are written like `1.80851e+08`. */
 class ShortNumbers {
-  /** By column; null for a column with a number that has all its digits. */
+  /** Column → its numbers that may lack digits; null for a column in which such a number has all its digits. */
   readonly #columns = new Map<number, CountedText | null>();
 
   lookIn(cell: string, row: number, column: number): void {
@@ -106,10 +108,12 @@ class CountedTexts {
   }
 }
 
-/** The counts of numbers in the texts of a column. Numbers below a thousand are left out, because they have no separators. */
+/** The numbers in the texts of a column. Whole numbers below a thousand are left out, because they have no separators. */
 interface TextColumn {
   numbers: number;
+  /** How many of the numbers have a dot that may separate thousands. */
   dotted: number;
+  /** The row and the text of the first number. */
   readonly row: number;
   readonly text: string;
 }

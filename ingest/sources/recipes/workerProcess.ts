@@ -27,7 +27,7 @@ export interface Select {
   readonly into: string;
 }
 
-/** The message of the ingest process to this one. */
+/** The message of the ingest process to this process. */
 export interface Request {
   readonly workDir: string;
   /** The SELECTs in the order in which they run. A SELECT may read the tables of those before it. */
@@ -40,7 +40,7 @@ export type Report =
   | { readonly begun: string }
   /** `fault` is null when the table was created. */
   | { readonly ended: string; readonly fault: Diagnostic | null }
-  /** Says that a limit is exceeded. The ingest process then kills this one. */
+  /** A limit is exceeded. The ingest process then kills this process. */
   | { readonly excess: 'memory' | 'disk' }
   /** A failure that the recipe did not cause. */
   | { readonly failure: string };
@@ -85,7 +85,7 @@ async function faultOf(connection: DuckDBConnection, { sql, into }: Select): Pro
   }
 }
 
-/** Matches the message of DuckDB about a missing table. It is replaced, because it suggests tables that recipes may not read. */
+/** Matches DuckDB's message about a missing table, which is not shown, because it suggests tables that recipes may not read. */
 const MISSING_TABLE = /Catalog Error: Table with name (.+?) does not exist!/s;
 
 function noSuchTable(name: string, tables: readonly string[]): Diagnostic {

@@ -120,7 +120,7 @@ export class CsvColumns {
   /**
    * Ends the batch.
    *
-   * @param reread Reads the plain record that begins at a byte again, as a row.
+   * @param reread Reads the plain record that begins at byte `start` again, as a row.
    */
   end(reread: (start: number, line: number) => RawRow | undefined): ColumnBatch {
     const oddRows = this.#oddRows;
@@ -195,7 +195,7 @@ export class CsvColumns {
     }
     if (whole > 1 && bytes[wholeStart] === ZERO) return false;
     if (whole + decimals > EXACT_DIGITS) return false;
-    // `404.021` may mean 404,021. Only the other numbers of its column can tell.
+    // `404.021` may mean 404,021. Only the other numbers of its column show which of the two it is.
     if (decimals === 3 && whole <= 3 && bytes[wholeStart] !== ZERO) return false;
     this.#number = (isNegative ? -digits : digits) / (POWERS_OF_TEN[decimals] as number);
     this.#numberState = decimals === 0 && whole <= 3 ? PLAIN_NUMBER : UNGROUPED_NUMBER;
@@ -212,7 +212,7 @@ const NOT_PLAIN_TEXT = -2;
 const LONGEST_BYTES = 64;
 /** The most texts in the dictionary of one column. */
 const MOST_TEXTS = 8_192;
-/** The slots of the hash table. At most a quarter of them is taken, so that searches are short. */
+/** The slots of the hash table. At most a quarter of them is in use, so that searches are short. */
 const SLOTS = 4 * MOST_TEXTS;
 
 /** The different texts of a column, found by their bytes. Once the dictionary is full, a new text is not plain. */

@@ -29,7 +29,7 @@ const PIECE_BYTES = 1024 * 1024;
  *
  * The result is null when one of these is false:
  * - The lines are valid UTF-8 without quotes, NUL and blank lines, and have the same line ending.
- * - No line ends in an empty field beyond the columns, which DuckDB does not see.
+ * - No line ends in an empty field beyond the columns. DuckDB would ignore such a field.
  * - `line` is one more than the number of line ends before the byte.
  */
 export async function plainLines(
@@ -53,7 +53,7 @@ export async function plainLines(
     const bytes = buffer.subarray(0, incompleteBytes + bytesRead);
     const end = bytes.lastIndexOf(LF) + 1;
     incompleteBytes = bytes.length - end;
-    // No table has lines that are longer than a piece.
+    // A line that is longer than a piece is left to `CsvRecords`.
     if (incompleteBytes === buffer.length) return null;
     const lines = bytes.subarray(0, end);
     if (end > 0 && !arePlain(lines)) return null;
@@ -72,7 +72,10 @@ export async function plainLines(
   return { count: count + 1, newLine };
 }
 
-/** The line ending of the lines that follow a byte; null when one of the lines in the first megabyte is not plain. */
+/**
+ * The line ending of the lines that follow a byte. Null when one of the complete lines in the first megabyte is not plain, or when
+ * there is none.
+ */
 export async function lineEndAfter(handle: FileHandle, byte: number): Promise<PlainLines['newLine'] | null> {
   for await (const piece of piecesOf(handle, byte)) {
     const lines = piece.subarray(0, piece.lastIndexOf(LF) + 1);
@@ -91,7 +94,12 @@ function arePlain(lines: Buffer): boolean {
   return true;
 }
 
-/** Yields the lines with these numbers, which are in ascending order. */
+/**
+ * Yields the lines with the given numbers, in ascending order.
+ *
+ * @param byte The byte at which line number `line` begins.
+ * @param numbers Line numbers in ascending order, none of them below `line`.
+ */
 export async function* linesAt(
   handle: FileHandle,
   byte: number,
@@ -118,7 +126,7 @@ export async function* linesAt(
   if (incomplete.length > 0 && number === numbers[next]) yield { number, bytes: incomplete };
 }
 
-/** The number of columns of the table, and the byte that separates its fields. */
+/** The byte that separates fields, and the number of columns. */
 interface TableWidth {
   readonly separator: number;
   readonly columns: number;

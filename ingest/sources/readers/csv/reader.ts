@@ -172,7 +172,7 @@ function refuseOtherFormats(head: Buffer, name: string): void {
   if (head.includes(0)) refuse('is UTF-16 or binary, not a csv', AS_CSV);
 }
 
-/** How the rows are read, and who is notified of the progress. */
+/** How the rows are read, and the callback for the progress. */
 interface ReadOptions {
   readonly records: CsvRecords;
   readonly separator: string;
@@ -200,8 +200,8 @@ async function* readRows(
     if (wanted.kinds !== null) columns ??= new CsvColumns(wanted.kinds, separator.charCodeAt(0));
     const batch = columns === undefined ? records.push(piece) : records.pushColumns(piece, columns);
     onBytes(at, at - records.pendingBytes, records.line);
-    // A record that spans several pieces is split again with each of them. Larger pieces for a longer record keep that cheap. The
-    // next piece is read while the caller stages this one.
+    // With each further piece, an unfinished record is split again from its start. The longer it is, the larger is the next piece,
+    // so that this stays cheap. The next piece is read while the caller stages this one.
     next = readAt(handle, at, Math.max(pieceBytes, records.pendingBytes));
     // A caller that stops early never awaits this promise, and a rejection without a handler would end the process.
     next.catch(() => {});

@@ -32,8 +32,8 @@ export class RecordWidths {
   /** Whether some of the records that `addMany` and `addEmpty` counted end in an empty field. */
   #someEndOpen = false;
   /**
-   * Whether the header was counted. It may be shorter than the records, because R writes no heading for the column of row
-   * numbers.
+   * Whether the header, the first record, was counted. It is never reported as too short, because R writes no heading for the
+   * column of row numbers.
    */
   #hasHeader = false;
 
@@ -146,8 +146,8 @@ export class RecordWidths {
 }
 
 /**
- * Whether records of this width lack fields at their end. They have fewer fields than most records, and at least half as many. A
- * footnote with commas has fewer than that.
+ * Whether records of this width probably lack fields at their end: they have fewer fields than most records, but at least half as
+ * many. A footnote with commas has fewer than half.
  */
 const isLittleShorter = ({ fields, closed, open }: SameWidth, most: SameWidth): boolean =>
   most.fields >= FEWEST_FIELDS && fields < most.fields && 2 * fields >= most.fields && closed + open > 0;

@@ -25,7 +25,7 @@ import { CsvRecords } from './records.ts';
 /** The most different texts of a column. A table with more of them in a column is not read by DuckDB. */
 const MOST_TEXTS = 5_000;
 
-/** DuckDB reads files from this size on. Smaller files are read faster row by row than with SQL statements. */
+/** From this size on, DuckDB may read a file. A smaller file is read faster row by row than with SQL statements. */
 export const MANY_BYTES = 4 * 1024 * 1024;
 
 /**
@@ -212,7 +212,7 @@ function csvRows(
   columns: number,
 ): string {
   const names = Array.from({ length: columns }, (_, i) => `'c${i}': 'VARCHAR'`);
-  // DuckDB in strict mode finds no lines where this option names CRLF, and finds them without it.
+  // In strict mode, DuckDB finds no lines when this option names CRLF. Without the option, it finds lines that end in CRLF.
   const ends = newLine === '\\r\\n' ? '' : `new_line = '${newLine}',`;
   return `read_csv(${filePath(path)}, auto_detect = false, header = false, skip = ${line - 1},
     delim = ${literal(separator)}, quote = '', escape = '', ${ends} strict_mode = true,

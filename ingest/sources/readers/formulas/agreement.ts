@@ -1,12 +1,16 @@
-// Compares the stored value of a formula with the computed one, and says both in words.
+// Compares the stored value of a formula with the computed one, and puts both into words.
 
 import { type Computed, type Fault, isFault, isTextResult, type TextResult } from './results.ts';
 import { isFigure, isText, type Texts } from './texts.ts';
 
-/** The value of a formula that is known. */
+/** The computed value of a formula, when it is known: a number, an error or a text. */
 export type FormulaValue = Computed | Fault | TextResult;
 
-/** Whether a stored value is the computed value of its formula; null when that is not certain. */
+/**
+ * Whether a stored value is the computed value of its formula; null when that is not certain.
+ *
+ * @param stored A number, or the value that stands for a text in `texts`.
+ */
 export function agrees(stored: number, value: FormulaValue, texts: Texts): boolean | null {
   const isCertainText = (text: number) => texts.textOf(text) === '' || texts.isCertain(text);
   if (isTextResult(value)) {

@@ -11,26 +11,28 @@ import {
 } from './results.ts';
 
 const FUNCTIONS: Readonly<Record<string, (...args: readonly Computed[]) => Result>> = {
-  ABS: (of, ...others) =>
-    of && others.length === 0 ? { value: Math.abs(of.value), error: of.error } : 'unknown',
+  ABS: (number, ...others) =>
+    number && others.length === 0 ? { value: Math.abs(number.value), error: number.error } : 'unknown',
   POWER: (base, exponent, ...others) =>
     base && exponent && others.length === 0 ? calculate('^', base, exponent) : 'unknown',
-  SQRT: (of, ...others) => {
-    if (!of || others.length > 0) return 'unknown';
-    return of.value === 0 && of.error === 0 ? of : calculate('^', of, exactly(0.5));
+  SQRT: (number, ...others) => {
+    if (!number || others.length > 0) return 'unknown';
+    return number.value === 0 && number.error === 0 ? number : calculate('^', number, exactly(0.5));
   },
-  SIGN: (of, ...others) => {
-    if (!of || others.length > 0 || (of.value !== 0 && Math.abs(of.value) <= of.error)) return 'unknown';
-    return exactly(Math.sign(of.value));
+  SIGN: (number, ...others) => {
+    if (!number || others.length > 0) return 'unknown';
+    if (number.value !== 0 && Math.abs(number.value) <= number.error) return 'unknown';
+    return exactly(Math.sign(number.value));
   },
   // For numbers that are not whole, a rounding error may decide whether the result is 0 or near the divisor.
-  MOD: (of, by, ...others) => {
-    if (!of || !by || others.length > 0 || !isWhole(of) || !isWhole(by)) return 'unknown';
-    return by.value === 0 ? '#DIV/0!' : exactly(of.value - by.value * Math.floor(of.value / by.value));
+  MOD: (number, divisor, ...others) => {
+    if (!number || !divisor || others.length > 0 || !isWhole(number) || !isWhole(divisor)) return 'unknown';
+    const [n, d] = [number.value, divisor.value];
+    return d === 0 ? '#DIV/0!' : exactly(n - d * Math.floor(n / d));
   },
 };
 
-/** Whether a number of a cell or of the formula is whole, and small enough to be computed with exactly. */
+/** Whether a number is whole, has no larger error than a stored number, and is small enough for exact arithmetic. */
 const isWhole = ({ value, error }: Computed): boolean =>
   Number.isSafeInteger(value) && error <= Math.abs(value) * RELATIVE_ERROR && Math.abs(value) < 1e13;
 
@@ -39,6 +41,6 @@ export function arithmetic(name: string, args: () => readonly Result[]): Result 
   const compute = FUNCTIONS[name];
   if (compute === undefined) return undefined;
   const numbers = args().map(numberOf);
-  const fault = numbers.find((one) => !isNumber(one));
+  const fault = numbers.find((result) => !isNumber(result));
   return fault ?? compute(...numbers.filter(isNumber));
 }

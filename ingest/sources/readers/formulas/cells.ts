@@ -8,7 +8,7 @@ import { RELATIVE_ERROR, type Result, stored, type Totals } from './results.ts';
 import type { SheetValues } from './sheetValues.ts';
 import { EMPTY, isFigure, isText, TEXT, type Texts, UNKNOWN } from './texts.ts';
 
-/** The value in a row of a column: UNKNOWN when the column is unknown, and EMPTY below its last value. */
+/** The value of a column in a row, from 1: UNKNOWN when the column is unknown, and EMPTY below its last value. */
 export const valueAt = (values: Float64Array | null, row: number): number =>
   values === null ? UNKNOWN : (values[row - 1] ?? EMPTY);
 
@@ -27,7 +27,7 @@ export const heightOf = ({ top, bottom }: Area): number => bottom - top + 1;
 /** The number of columns of an area. */
 export const widthOf = ({ left, right }: Area): number => right - left + 1;
 
-/** The steps that the indexing of one row takes. */
+/** Indexing one row counts as this many steps. */
 const STEPS_TO_INDEX = 8;
 
 /** The cells of a workbook, as the formula in one cell sees them. */
@@ -35,7 +35,7 @@ export class Cells {
   readonly #known: SheetValues;
   readonly #indexes = new Map<string, ColumnIndex | null>();
   #stepsLeft: number;
-  /** The steps left for searches. They are counted apart, so that many searches do not prevent sums and arithmetic. */
+  /** The steps left for searches. They have a limit of their own, so that many searches do not prevent sums and arithmetic. */
   #searchStepsLeft: number;
   /** The cell of the formula that is computed. */
   cell: CellPosition = { row: 1, column: 0 };
@@ -52,7 +52,7 @@ export class Cells {
     return this.#known.texts;
   }
 
-  /** Takes steps, one for each cell that is read. False when too few were left. */
+  /** Counts steps against the limit, one for each cell that is read. False when the limit is exceeded. */
   spend(steps: number): boolean {
     this.#stepsLeft -= steps;
     return this.#stepsLeft >= 0;
@@ -65,8 +65,8 @@ export class Cells {
   areaOf({ sheet, rows, columns, onlyInRows }: Reference): Area | null {
     const { row, column } = this.cell;
     if (onlyInRows && (row < onlyInRows[0] || row > onlyInRows[1])) return null;
-    const [oneRow, otherRow] = rows === null ? [1, LIMITS.rows] : rows.map((one) => placeIn(one, row, 1));
-    const [oneColumn, otherColumn] = columns.map((one) => placeIn(one, column, 0));
+    const [oneRow, otherRow] = rows === null ? [1, LIMITS.rows] : rows.map((end) => placeIn(end, row, 1));
+    const [oneColumn, otherColumn] = columns.map((end) => placeIn(end, column, 0));
     if (oneRow == null || otherRow == null || oneColumn == null || otherColumn == null) return null;
     const [top, bottom] = [Math.min(oneRow, otherRow), Math.max(oneRow, otherRow)];
     const [left, right] = [Math.min(oneColumn, otherColumn), Math.max(oneColumn, otherColumn)];
@@ -102,7 +102,7 @@ export class Cells {
     return valueAt(this.#known.columnOf(sheet, column), row);
   }
 
-  /** The result of a reference to a cell. */
+  /** The result of a formula that refers to this single cell. */
   resultAt(sheet: string | null, row: number, column: number): Result {
     this.spend(1);
     return resultOf(this.valueAt(sheet, row, column));
@@ -111,12 +111,12 @@ export class Cells {
   /**
    * Adds up the numbers of an area. False when one of its cells is unknown, or no steps are left.
    *
-   * @param role Gives `passed` for a cell that the sum leaves out, and `doubtful` for one that only some programs leave out.
+   * @param role Gives `skipped` for a cell that the sum leaves out, and `doubtful` for a cell that only some programs leave out.
    */
   addNumbers(
     area: Area,
     totals: Pick<Totals, 'add'>,
-    role?: (row: number, column: number) => 'passed' | 'doubtful' | null,
+    role?: (row: number, column: number) => 'skipped' | 'doubtful' | null,
   ) {
     const bottom = Math.min(area.bottom, this.lastRow(area.sheet));
     if (!this.spend(Math.max(1, bottom - area.top + 1) * widthOf(area))) return false;
@@ -127,7 +127,7 @@ export class Cells {
       for (let at = area.top - 1; at < end; at++) {
         const value = values[at] as number;
         const part = role?.(at + 1, column);
-        if (part === 'passed') continue;
+        if (part === 'skipped') continue;
         if (value === UNKNOWN || part === 'doubtful') return false;
         if (isFigure(value)) totals.add(value, Math.abs(value) * RELATIVE_ERROR);
       }

@@ -1,9 +1,9 @@
-// Finds the argument that CHOOSE, IFS and SWITCH give.
+// Finds the argument whose value CHOOSE, IFS or SWITCH gives as its result.
 
 import type { Expression } from './expression.ts';
 import { isNumber, isTextResult, numberOf, type Result, wholeNumber } from './results.ts';
 
-/** The functions of the evaluator that choices call. */
+/** The functions of the evaluator that CHOOSE, IFS and SWITCH need. */
 export interface ChoiceEvaluator {
   readonly compute: (expression: Expression) => Result;
   /** Whether a condition is fulfilled; null when it is not known. */
@@ -34,8 +34,8 @@ const CHOICES: Readonly<Record<string, (args: readonly Expression[], evaluator: 
   };
 
 /**
- * The value of the first pair of a condition and a value whose condition is fulfilled. Undefined when there is none, and
- * `unknown` when a condition before it is unknown.
+ * The value of the first pair (condition, value) whose condition is fulfilled. Undefined when no condition is fulfilled, and
+ * `unknown` when a condition before the first fulfilled one is unknown.
  */
 function firstTrue(
   pairs: readonly Expression[],
@@ -49,7 +49,7 @@ function firstTrue(
   return undefined;
 }
 
-/** The argument that a function gives; undefined for a function that gives none of its arguments. */
+/** The argument whose value is the result of a call; undefined for any function but CHOOSE, IFS and SWITCH. */
 export const choiceOf = (
   name: string,
   args: readonly Expression[],

@@ -5,12 +5,14 @@ import { isFigure, isText, TEXT, type Texts, UNKNOWN } from './texts.ts';
 /** The rows of a column by their values. Rows count from 1. */
 export class ColumnIndex {
   readonly #first = new Map<number, number>();
-  /** For each row: the next row with the same value (0 when there is none), and how many rows from the row on have that value. */
+  /** For each row: the next row with the same value (0 when there is none), and how many rows have that value from this row on. */
   readonly #next: Int32Array;
   readonly #counts: Int32Array;
   /** The rows whose value is unknown, in ascending order. A search for any value may find them. */
   readonly #unknown: number[] = [];
-  /** The rows of `#unknown`, and those with a number as text or with 2023.9999999. A search for a number may find them. */
+  /**
+   * The rows of `#unknown`, and the rows with a number as text or a nearly whole number. A search for a number may find them.
+   */
   readonly #unknownForNumbers: number[] = [];
 
   constructor(values: Float64Array, texts: Texts) {
@@ -47,7 +49,7 @@ export class ColumnIndex {
     return this.#next[row] as number;
   }
 
-  /** Whether a row from `top` to `bottom` may hold the value although the index does not find it there. */
+  /** Whether a row from `top` to `bottom` may hold the value although the index does not have the row under that value. */
   hasDoubt(value: number, top: number, bottom: number): boolean {
     const rows = isText(value) ? this.#unknown : this.#unknownForNumbers;
     let [low, high] = [0, rows.length];

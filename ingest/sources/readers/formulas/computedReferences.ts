@@ -16,7 +16,7 @@ import { replaced } from './expressionParts.ts';
 export function withComputedReferences(expression: Expression, at: CellPosition): Expression {
   return replaced(expression, (part) => {
     if (part.kind !== 'call') return null;
-    const args = part.args.map((one) => withComputedReferences(one, at));
+    const args = part.args.map((arg) => withComputedReferences(arg, at));
     if (part.name === 'INDIRECT') return indirect(args, at);
     return part.name === 'OFFSET' ? offset(args) : null;
   });
@@ -42,8 +42,8 @@ function indirect([text, isA1, ...others]: readonly Expression[], at: CellPositi
 /** Matches a text that may be a reference: it begins like one, and has no space at its ends, no operators and no calls. */
 const WRITTEN_REFERENCE = /^[\p{L}_$'][^()"+%&<>=^*/-]*(?<! )$/u;
 
-const fixed = ({ at, isFixed }: Coordinate, own: number): Coordinate => ({
-  at: at + (isFixed ? 0 : own),
+const fixed = ({ at, isFixed }: Coordinate, origin: number): Coordinate => ({
+  at: at + (isFixed ? 0 : origin),
   isFixed: true,
 });
 
@@ -83,8 +83,8 @@ function moved([first, last]: Ends, by: number, size: Expression | undefined): E
 
 function wholeNumber(expression: Expression | undefined): number | null {
   if (expression?.kind === 'minus') {
-    const of = wholeNumber(expression.of);
-    return of === null ? null : -of;
+    const operand = wholeNumber(expression.operand);
+    return operand === null ? null : -operand;
   }
   return expression?.kind === 'number' && Number.isSafeInteger(expression.value) ? expression.value : null;
 }

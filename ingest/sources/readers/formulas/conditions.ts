@@ -12,8 +12,8 @@ export class Conditions {
 
   /**
    * @param compute Computes an expression of the condition.
-   * @param isPerCell Tells whether ranges are computed cell by cell, as in SUMPRODUCT. There, NOT and functions such as ISERROR
-   * are unknown.
+   * @param isPerCell Whether ranges are computed cell by cell, as in SUMPRODUCT. If so, the results of NOT and of functions such
+   * as ISERROR are unknown.
    */
   constructor(compute: (expression: Expression) => Result, texts: Texts, isPerCell: () => boolean) {
     this.#compute = compute;
@@ -40,7 +40,7 @@ export class Conditions {
   #isCallTrue(name: string, args: readonly Expression[]): boolean | null {
     const [first] = args;
     if (name === 'AND' || name === 'OR') {
-      const all = args.map((one) => this.isTrue(one));
+      const all = args.map((arg) => this.isTrue(arg));
       if (all.includes(null)) return null;
       return name === 'AND' ? !all.includes(false) : all.includes(true);
     }

@@ -15,7 +15,7 @@ import {
 } from './results.ts';
 import { isFigure, isText, TEXT, UNKNOWN } from './texts.ts';
 
-/** The total that each function makes of the cells that fulfil its criteria. */
+/** For each function with criteria, the function that it applies to the cells that fulfil them. */
 export const CONDITIONAL_TOTALS: Readonly<Record<string, string>> = {
   AVERAGEIF: 'AVERAGE',
   AVERAGEIFS: 'AVERAGE',
@@ -27,8 +27,8 @@ export const CONDITIONAL_TOTALS: Readonly<Record<string, string>> = {
   SUMIFS: 'SUM',
 };
 
-/** The steps that the test of one cell with one criterion takes. */
-const STEPS_TO_LOOK = 8;
+/** Testing one cell with one criterion counts as this many steps. */
+const STEPS_TO_TEST = 8;
 
 interface Criterion {
   readonly area: Area;
@@ -38,8 +38,8 @@ interface Criterion {
 }
 
 /**
- * The result of a function in `CONDITIONAL_TOTALS`. It is known only when each criterion is a whole number or a word, which may
- * follow an operator: `2024`, `<>2024`, `Malta`.
+ * The result of a function in `CONDITIONAL_TOTALS`. It is known only when each criterion is a whole number or a word, with or
+ * without an operator before it: `2024`, `<>2024`, `Malta`.
  */
 export function conditionalTotal(
   name: string,
@@ -118,10 +118,10 @@ function wantedBy(result: Result, cells: Cells): Omit<Criterion, 'area'> | null 
   }
   const text = isTextResult(result) ? cells.texts.textOf(result.text) : null;
   if (text === null) return null;
-  const [, operator = '=', of = ''] = /^(<=|>=|<>|[<>=])?(.*)$/s.exec(text) ?? [];
+  const [, operator = '=', operand = ''] = /^(<=|>=|<>|[<>=])?(.*)$/s.exec(text) ?? [];
   // Programs in other languages write decimals differently, so only whole numbers are understood.
-  const isWhole = /^(?:0|-?[1-9]\d{0,14})$/.test(of);
-  const value = isWhole ? Number(of) : soughtValue({ text: cells.texts.valueOf(of) }, cells);
+  const isWhole = /^(?:0|-?[1-9]\d{0,14})$/.test(operand);
+  const value = isWhole ? Number(operand) : soughtValue({ text: cells.texts.valueOf(operand) }, cells);
   if (value === null || (!isWhole && !EQUAL.has(operator))) return null;
   return { operator, value };
 }
@@ -132,7 +132,7 @@ const isAsLarge = (one: Area, other: Area): boolean =>
   heightOf(one) === heightOf(other) && widthOf(one) === widthOf(other);
 
 /**
- * Calls `use` for each cell that may fulfil the criteria, with its row and column counted from the first cell of the ranges.
+ * Calls `use` for each cell that may fulfil the criteria, with its row and column in the ranges, both from 0.
  *
  * @returns False when a cell is uncertain, no steps are left, or `use` returns false.
  */
@@ -148,7 +148,7 @@ function forEachOffset(
   if (rarest === null) {
     for (let row = 0; row <= lastOffset; row++)
       for (let column = 0; column < widthOf(area); column++)
-        if (!cells.spendOnSearch(STEPS_TO_LOOK * criteria.length) || !use(row, column)) return false;
+        if (!cells.spendOnSearch(STEPS_TO_TEST * criteria.length) || !use(row, column)) return false;
     return true;
   }
   const { sheet, top, left } = rarest.area;
@@ -159,14 +159,15 @@ function forEachOffset(
     row > 0 && row <= top + lastOffset;
     row = index.rowAfter(row)
   ) {
-    if (!cells.spendOnSearch(STEPS_TO_LOOK * criteria.length)) return false;
+    if (!cells.spendOnSearch(STEPS_TO_TEST * criteria.length)) return false;
     if (row >= top && !use(row - top, 0)) return false;
   }
-  return cells.spendOnSearch(STEPS_TO_LOOK * criteria.length);
+  return cells.spendOnSearch(STEPS_TO_TEST * criteria.length);
 }
 
 /**
- * Among the criteria that ask for one value in a single column, the one with the fewest matching rows; null when there is none.
+ * The criterion with the fewest matching rows, among the criteria with `=` whose range is a single column; null when there is
+ * none.
  */
 function rarestOf(criteria: readonly Criterion[], cells: Cells): Criterion | null {
   let rarest: Criterion | null = null;

@@ -38,7 +38,7 @@ export class Evaluator {
   #isArray = false;
   readonly #conditions: Conditions;
 
-  /** @param subtotals The subtotals of the formulas' sheet; null when SUBTOTAL and AGGREGATE are not known. */
+  /** @param subtotals The subtotals on the sheet of the formulas; null when the results of SUBTOTAL and AGGREGATE are unknown. */
   constructor(known: SheetValues, subtotals: Subtotals | null, mostSteps: number) {
     this.#subtotals = subtotals;
     this.#cells = new Cells(known, mostSteps);
@@ -51,7 +51,7 @@ export class Evaluator {
     return this.#known(this.#compute(expression));
   }
 
-  /** The value in one cell of an array formula. The cell is given by its distance from the first one. */
+  /** The value of an array formula in one of its cells. `row` and `column` are the distance of that cell from the first one. */
   valueInArray(
     { expression, range, ...cell }: ArrayFormula,
     row: number,
@@ -91,11 +91,11 @@ export class Evaluator {
       case 'deleted':
         return '#REF!';
       case 'minus': {
-        const operand = numberOf(this.#compute(expression.of));
+        const operand = numberOf(this.#compute(expression.operand));
         return isNumber(operand) ? { value: -operand.value, error: operand.error } : operand;
       }
       case 'percent': {
-        const operand = numberOf(this.#compute(expression.of));
+        const operand = numberOf(this.#compute(expression.operand));
         return isNumber(operand) ? { value: operand.value / 100, error: operand.error / 100 } : operand;
       }
       case 'binary':
@@ -121,7 +121,8 @@ export class Evaluator {
   }
 
   /**
-   * Two texts joined into one. The result is unknown for a number with decimals, because programs write such numbers differently.
+   * Two texts joined into one. The result is unknown for a number that has decimals or is 1e10 or more, because programs write such
+   * numbers differently.
    */
   #joined(left: Expression, right: Expression): Result {
     let joined = '';
@@ -185,7 +186,8 @@ export class Evaluator {
         const moved = this.#offset(args);
         return moved === null ? 'unknown' : this.#cellOf(moved);
       }
-      // An INDIRECT that `computedReferences.ts` did not replace depends on other cells.
+      // An INDIRECT that `computedReferences.ts` did not replace depends on other cells. The other functions here give a truth value,
+      // which is understood only in a condition.
       case 'INDIRECT':
       case 'AND':
       case 'OR':
@@ -216,7 +218,7 @@ export class Evaluator {
     return isTrue === null || !chosen ? 'unknown' : this.#compute(chosen);
   }
 
-  /** The number of a text of digits alone. Programs read other texts by the conventions of a country. */
+  /** The result of VALUE. For a text with more than digits it is unknown, because its meaning depends on the user's country. */
   #valueOf(result: Result): Result {
     const digits = isTextResult(result) ? this.#cells.texts.textOf(result.text) : null;
     if (digits === null) return isNumber(result) ? result : 'unknown';
@@ -231,26 +233,26 @@ export class Evaluator {
     return this.#cells.areaOf(reference) ?? 'unknown';
   };
 
-  /** The reference of an OFFSET whose distances are in cells; null when the distances are unknown. */
+  /** The reference of an OFFSET whose distances and sizes may depend on cells; null when one of them is unknown. */
   #offset([from, ...distances]: readonly Expression[]): Reference | null {
-    const constants = distances.map((one): Expression => {
-      const distance = numberOf(this.#compute(one));
-      return isNumber(distance) ? { kind: 'number', value: distance.value } : one;
+    const constants = distances.map((expression): Expression => {
+      const distance = numberOf(this.#compute(expression));
+      return isNumber(distance) ? { kind: 'number', value: distance.value } : expression;
     });
     return from === undefined ? null : offset([from, ...constants]);
   }
 
   #aggregate(name: string, args: readonly Expression[]): Result {
     const totals = new Totals();
-    for (const one of args) {
-      const result = this.#areaOrResult(one);
+    for (const arg of args) {
+      const result = this.#areaOrResult(arg);
       if (isArea(result)) {
         if (!this.#cells.addNumbers(result, totals)) return 'unknown';
         continue;
       }
       if (result === 'unknown' && this.#isArray && args.length === 1)
         return name === 'COUNT' ? result : this.#sumOfProducts(args, name);
-      // A function such as IF may return an empty cell, and only some programs leave that out here. COUNT also leaves out errors.
+      // A function such as IF may give an empty cell, which only some programs leave out of a total. COUNT leaves out errors, too.
       if (result === 'empty' || (name === 'COUNT' && !isNumber(result))) return 'unknown';
       const number = numberOf(result);
       if (!isNumber(number)) return number;
@@ -259,7 +261,10 @@ export class Evaluator {
     return totals.of(name);
   }
 
-  /** The sum of the products of cells at the same positions. A text counts as 0 when its range is a factor by itself. */
+  /**
+   * The sum of the products of cells at the same positions, or another total of the products. A text counts as 0 when its range is
+   * a factor by itself.
+   */
   #sumOfProducts(args: readonly Expression[], total = 'SUM'): Result {
     const size = sizeOfRanges(args, this.#cells);
     if (size === null || !this.#cells.spendOnSearch(STEPS_PER_CELL * size.ranges * size.height * size.width))
@@ -282,9 +287,9 @@ export class Evaluator {
 
   #productOf(args: readonly Expression[]): Computed | Fault | 'unknown' {
     let product: Computed | Fault | 'unknown' = exactly(1);
-    for (const one of args) {
-      const result = this.#compute(one);
-      const factor = one.kind === 'reference' && isTextResult(result) ? exactly(0) : numberOf(result);
+    for (const arg of args) {
+      const result = this.#compute(arg);
+      const factor = arg.kind === 'reference' && isTextResult(result) ? exactly(0) : numberOf(result);
       if (!isNumber(factor)) return factor;
       product = calculate('*', product, factor);
       if (!isNumber(product)) return product;

@@ -46,7 +46,7 @@ export type Expression =
   | Reference
   | NameReference
   | TableReference
-  | { readonly kind: 'minus' | 'percent'; readonly of: Expression }
+  | { readonly kind: 'minus' | 'percent'; readonly operand: Expression }
   | {
       readonly kind: 'binary';
       readonly operator: string;
@@ -62,9 +62,9 @@ export interface CellPosition {
 }
 
 /**
- * Parses the formula of a cell, which is given without its `=`. Relative references are kept as distances from the cell.
+ * Parses the formula of the cell `at`. The formula has no `=` at its beginning. Relative references become distances from the cell.
  *
- * @returns null for a formula that is not understood, because of other functions or references to other files.
+ * @returns null for a formula that is not understood, such as one with an unknown function or a reference to another file.
  */
 export function parseFormula(formula: string, at: CellPosition): Expression | null {
   if (formula.length > LONGEST_FORMULA) return null;
@@ -118,7 +118,7 @@ const FUNCTIONS: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Whether formulas with a function, in upper case, may be computed. */
+/** Whether formulas that call this function may be computed. The name is in upper case. */
 export const isComputed = (name: string): boolean => FUNCTIONS.has(name);
 
 /** A parser by recursive descent. Each method returns null when it does not understand the formula. */
@@ -139,7 +139,7 @@ class Parser {
     return this.#at === this.#formula.length ? expression : null;
   }
 
-  /** Takes what matches at the current position; null when nothing matches. */
+  /** Matches the pattern at the current position, and moves behind the match; null when it does not match. */
   #take(pattern: RegExp): RegExpExecArray | null {
     pattern.lastIndex = this.#at;
     const found = pattern.exec(this.#formula);
@@ -155,15 +155,15 @@ class Parser {
   }
 
   /** Parses operators of this precedence or a higher one. */
-  #operation(strength: number): Expression | null {
-    const operator = OPERATORS[strength];
+  #operation(precedence: number): Expression | null {
+    const operator = OPERATORS[precedence];
     if (operator === undefined) return this.#signed();
-    let left = this.#operation(strength + 1);
+    let left = this.#operation(precedence + 1);
     while (left !== null) {
       this.#take(SPACE);
       const [found] = this.#take(operator) ?? [];
       if (found === undefined) return left;
-      const right = this.#operation(strength + 1);
+      const right = this.#operation(precedence + 1);
       if (right === null) return null;
       left = { kind: 'binary', operator: found, left, right };
     }
@@ -174,11 +174,11 @@ class Parser {
   #signed(): Expression | null {
     if (this.#takeSign('+')) return this.#deeper(() => this.#signed());
     if (this.#takeSign('-')) {
-      const of = this.#deeper(() => this.#signed());
-      return of && { kind: 'minus', of };
+      const operand = this.#deeper(() => this.#signed());
+      return operand && { kind: 'minus', operand };
     }
     let operand = this.#operand();
-    while (operand !== null && this.#takeSign('%')) operand = { kind: 'percent', of: operand };
+    while (operand !== null && this.#takeSign('%')) operand = { kind: 'percent', operand };
     return operand;
   }
 
@@ -259,9 +259,9 @@ class Parser {
     if (name === 'TRUE' || name === 'FALSE') return this.#takeSign(')') ? truth(name) : null;
     const args: Expression[] = [];
     do {
-      const one = this.#deeper(() => this.#operation(0));
-      if (one === null) return null;
-      args.push(one);
+      const arg = this.#deeper(() => this.#operation(0));
+      if (arg === null) return null;
+      args.push(arg);
     } while (this.#takeSign(','));
     return this.#takeSign(')') ? { kind: 'call', name, args } : null;
   }
@@ -275,11 +275,13 @@ const sheetNamed = (quoted: string | undefined, bare: string | undefined): strin
   quoted?.replaceAll("''", "'") ?? bare ?? null;
 
 /**
- * The row or column that a coordinate means in a formula of row or column `own`; null when it is not on the sheet. The first row
- * is 1, the first column is 0.
+ * The row or column that a coordinate means; null when it is not on the sheet.
+ *
+ * @param origin The row or column of the formula's cell.
+ * @param first The number of the first row, which is 1, or of the first column, which is 0.
  */
-export function placeIn(coordinate: Coordinate, own: number, first: number): number | null {
-  const place = coordinate.at + (coordinate.isFixed ? 0 : own);
+export function placeIn(coordinate: Coordinate, origin: number, first: 0 | 1): number | null {
+  const place = coordinate.at + (coordinate.isFixed ? 0 : origin);
   const last = first === 0 ? LIMITS.columns - 1 : LIMITS.rows;
   return place >= first && place <= last ? place : null;
 }

@@ -2,7 +2,11 @@
 
 import type { Expression, Reference } from './expression.ts';
 
-/** An expression in which parts are replaced. `replace` returns the new part, or null to keep the old one and visit its parts. */
+/**
+ * An expression in which parts are replaced.
+ *
+ * @param replace Returns what replaces a part. When it returns null, the part stays, and the parts within it are visited.
+ */
 export function replaced(
   expression: Expression,
   replace: (part: Expression) => Expression | null,
@@ -13,7 +17,7 @@ export function replaced(
   switch (expression.kind) {
     case 'minus':
     case 'percent':
-      return { ...expression, of: within(expression.of) };
+      return { ...expression, operand: within(expression.operand) };
     case 'binary':
       return { ...expression, left: within(expression.left), right: within(expression.right) };
     case 'call':
@@ -31,7 +35,7 @@ export function forEachPart(expression: Expression, use: (part: Expression) => v
   });
 }
 
-/** Whether an expression, or a part of it, is of a kind. */
+/** Whether `isOfKind` is true for an expression or for any part of it. */
 export function hasPart(expression: Expression, isOfKind: (part: Expression) => boolean): boolean {
   let has = false;
   forEachPart(expression, (part) => {
@@ -40,7 +44,7 @@ export function hasPart(expression: Expression, isOfKind: (part: Expression) => 
   return has;
 }
 
-/** Calls `use` with each reference in an expression. For the table of a VLOOKUP, it gives only the two columns that are read. */
+/** Calls `use` with each reference in an expression. For the table of a VLOOKUP, these are only the two columns that it reads. */
 export function forEachReference(expression: Expression, use: (reference: Reference) => void): void {
   const narrowed = new Set<Expression>();
   forEachPart(expression, (part) => {
@@ -67,5 +71,5 @@ export const mayCompareTexts = (expression: Expression): boolean =>
       : part.kind === 'call' && COMPARING.test(part.name),
   );
 
-/** Matches the functions that look for values. */
+/** Matches the names of functions that search for a value or test cells by a criterion. */
 const COMPARING = /LOOKUP$|^(?:MATCH|SWITCH)$|.IFS?$/;

@@ -6,7 +6,7 @@ import { type Expression, parseFormula } from './expression.ts';
 import { hasPart } from './expressionParts.ts';
 import { UncomputedFormulas } from './uncomputedFormulas.ts';
 
-/** The most formulas of a sheet that are kept. The others are only counted. */
+/** The most formulas of a sheet that are stored. The others are only counted. */
 const MOST_FORMULAS = 1_048_576;
 /** The most characters that all different formulas have together. */
 const MOST_CHARACTERS = 2 * 1024 * 1024;
@@ -18,7 +18,7 @@ const OF_OTHER_FILES = -3;
 
 /** A formula as the file has it. */
 export interface WrittenFormula {
-  /** The formula without its `=`; empty when another cell has the shared formula. */
+  /** The formula without its `=`; empty when another cell holds the text of the shared formula. */
   readonly text: string;
   /** The key of a formula that several cells share; null for a formula that is not shared. */
   readonly shared: string | null;
@@ -26,7 +26,7 @@ export interface WrittenFormula {
   readonly array: CellRange | 'unknown' | null;
 }
 
-/** A number of formulas, and the first of their cells by row and column; null for none. */
+/** How many formulas there are, and the first of their cells by row and column; null when there are no formulas. */
 export interface FormulaCount {
   readonly count: number;
   readonly first: readonly [row: number, column: number] | null;
@@ -58,8 +58,9 @@ export class FormulaCells {
   #columns = new Uint16Array(64);
   #indexes = new Int32Array(64);
   readonly #expressions: Expression[] = [];
-  /** The index of the expression of each formula, by the key of the formula. */
+  /** Key of a formula, by `relativeText` → index of its expression, or a negative number such as CHANGING. */
   readonly #known = new Map<string, number>();
+  /** Key of a shared formula in the file → the same index. */
   readonly #shared = new Map<string, number>();
   #characters = 0;
   readonly #arrays: (Omit<ArrayFormula, 'expression'> & { readonly index: number })[] = [];
@@ -74,7 +75,7 @@ export class FormulaCells {
    * out.
    */
   readonly uncomputed = new UncomputedFormulas();
-  /** Whether an array formula, or a formula that is not kept, may have a subtotal. */
+  /** Whether an array formula, or a formula that is not stored, may have a subtotal. */
   hasUnknownSubtotals = false;
 
   /**
@@ -102,7 +103,7 @@ export class FormulaCells {
     this.#count += 1;
   }
 
-  /** Keeps an array formula. False when it is not understood, or all array formulas together have too many cells. */
+  /** Stores an array formula. False when it is not understood, or all array formulas together have too many cells. */
   #addArray(row: number, column: number, range: CellRange, index: number): boolean {
     const [height, width] = [range.rows, range.columns].map(([first, last]) => last - first + 1);
     const cells = (height ?? 0) * (width ?? 0);
@@ -118,13 +119,13 @@ export class FormulaCells {
     this.uncomputed.add(row, column, written, Math.max(1, last - first + 1));
   }
 
-  /** Counts a formula that was kept and whose value cannot be computed. */
+  /** Counts a stored formula whose value cannot be computed. */
   addUnknown(row: number, column: number, expression: Expression): void {
     this.#unknown.add(row, column);
     this.uncomputed.add(row, column, expression);
   }
 
-  /** How many formulas are kept. */
+  /** How many formulas are stored, including array formulas. */
   get count(): number {
     return this.#count + this.#arrays.length;
   }
@@ -151,7 +152,7 @@ export class FormulaCells {
     });
   }
 
-  /** Calls `use` for each kept formula that is not an array formula. `index` is the index of its expression. */
+  /** Calls `use` for each stored formula that is not an array formula. `index` is the index of its expression. */
   forEach(use: (row: number, column: number, expression: Expression, index: number) => void): void {
     for (let i = 0; i < this.#count; i++) {
       const index = this.#indexes[i] as number;

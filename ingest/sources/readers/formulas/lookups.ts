@@ -11,8 +11,8 @@ export type ResultOf = (expression: Expression) => Result;
 export const LOOKUPS: Readonly<
   Record<string, (args: readonly Expression[], cells: Cells, resultOf: ResultOf) => Result>
 > = {
-  VLOOKUP: (...given) => byFirst('column', ...given),
-  HLOOKUP: (...given) => byFirst('row', ...given),
+  VLOOKUP: (...call) => byFirst('column', ...call),
+  HLOOKUP: (...call) => byFirst('row', ...call),
   XLOOKUP: xlookup,
   MATCH: match,
   INDEX: byPosition,
@@ -76,17 +76,20 @@ function match(args: readonly Expression[], cells: Cells, resultOf: ResultOf): R
   return typeof at === 'number' ? exactly(at + 1) : at;
 }
 
-/** The result of INDEX of a range. With a single number, the range must be one row or column, and the number counts along it. */
+/**
+ * The result of INDEX of a range. Without a second number, the range must be a single row or column, and the first number is the
+ * position in it.
+ */
 function byPosition(args: readonly Expression[], cells: Cells, resultOf: ResultOf): Result {
-  const [range, one, other] = args;
+  const [range, firstPlace, secondPlace] = args;
   const area = areaOf(range, cells);
-  if (!area || !one || args.length > 3) return 'unknown';
-  const places = [resultOf(one), other ? resultOf(other) : exactly(1)];
+  if (!area || !firstPlace || args.length > 3) return 'unknown';
+  const places = [resultOf(firstPlace), secondPlace ? resultOf(secondPlace) : exactly(1)];
   for (const place of places) if (place === '#N/A') return place;
   const [first, second] = places.map(wholeNumber);
   if (first == null || second == null) return 'unknown';
-  const isAlongRow = other === undefined && heightOf(area) === 1;
-  if (other === undefined && !isAlongRow && widthOf(area) !== 1) return 'unknown';
+  const isAlongRow = secondPlace === undefined && heightOf(area) === 1;
+  if (secondPlace === undefined && !isAlongRow && widthOf(area) !== 1) return 'unknown';
   const [row, column] = isAlongRow ? [1, first] : [first, second];
   if (row < 1 || column < 1 || row > heightOf(area) || column > widthOf(area)) return 'unknown';
   return cells.resultAt(area.sheet, area.top + row - 1, area.left + column - 1);
@@ -101,7 +104,7 @@ const isExact = (expression: Expression | undefined): boolean =>
   (expression?.kind === 'truth' && !expression.isTrue) ||
   (expression?.kind === 'number' && expression.value === 0);
 
-/** The position of the first match in a row or column, counted from its first cell; `#N/A` when no cell matches. */
+/** The position, from 0, of the first match in a row or column; `#N/A` when no cell matches. */
 function positionIn(area: Area, result: Result, cells: Cells): number | '#N/A' | 'unknown' {
   if (result === '#N/A') return result;
   const sought = soughtValue(result, cells);

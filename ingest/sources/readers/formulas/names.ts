@@ -62,8 +62,8 @@ export class Names {
   }
 
   /**
-   * The expression with cells and numbers in place of names. Unknown names stay. A reference to a missing sheet becomes one to
-   * deleted cells.
+   * The expression with cells and numbers in place of names. Unknown names stay. A reference to a sheet that does not exist becomes
+   * a reference to deleted cells.
    */
   resolve(expression: Expression): Expression {
     return replaced(expression, (part) => {
@@ -119,9 +119,9 @@ const keyOf = (sheet: string | null, name: string): string =>
   `${sheet?.toLowerCase() ?? ''}!${name.toLowerCase()}`;
 
 function columnOf(heading: string, { columns, range }: NamedTable): number | null {
-  const isIt = (one: string) => one.toLowerCase() === heading.toLowerCase();
-  const index = columns.findIndex(isIt);
-  return index < 0 || index !== columns.findLastIndex(isIt) ? null : range.columns[0] + index;
+  const isNamed = (column: string) => column.toLowerCase() === heading.toLowerCase();
+  const index = columns.findIndex(isNamed);
+  return index < 0 || index !== columns.findLastIndex(isNamed) ? null : range.columns[0] + index;
 }
 
 /** The meaning of a name that is the same in every cell; null when it depends on the cell or on other names. */

@@ -22,11 +22,14 @@ const MOST_NAMED = 10;
 /** The most cells of a column that a message names. */
 const MOST_CELLS = 5;
 
-/** How the formulas of a workbook were calculated, as far as the file says it. */
+/** What the file says about the calculation of its formulas. */
 export interface Calculation {
-  /** Whether the program repeats circular formulas, or computes with the digits that cells show. */
+  /**
+   * Whether a setting of the workbook makes programs repeat circular formulas, or compute with the digits that cells show. No
+   * formula is computed then.
+   */
   readonly isUnusual: boolean;
-  /** Why a program might have stored old values, in words that follow `the workbook`; null when there is no reason. */
+  /** The reason to suspect old values, in words that follow `the workbook`; null when there is none. */
   readonly doubt: string | null;
   /** Whether the sheet has hidden rows, which SUBTOTAL may leave out. */
   readonly hidesRows?: boolean;
@@ -76,7 +79,7 @@ export async function remarksOnOldValues(
   ];
 }
 
-/** Calls `use` with each cell of a range, and its distance from the first one. */
+/** Calls `use` with each cell of a range, and with its distance from the first cell. */
 function forEachCell(
   { rows: [top, bottom], columns: [left, right] }: CellRange,
   use: (row: number, column: number, down: number, right: number) => void,
@@ -93,7 +96,7 @@ interface WrongCell {
   readonly value: string;
 }
 
-/** The formulas of a column with outdated values. */
+/** The outdated values in a column: how many there are, the row of the last one, and the first few cells. */
 interface WrongColumn {
   count: number;
   lastRow: number;

@@ -20,27 +20,27 @@ export type Size = Pick<RangePosition, 'height' | 'width'> & { readonly ranges: 
 const AGGREGATES: ReadonlySet<string> = new Set(['AVERAGE', 'COUNT', 'MAX', 'MIN', 'PRODUCT', 'SUM']);
 
 /**
- * Whether a function can be computed for one cell of each range at a time. It takes that cell, or it reduces a whole range to one
- * number.
+ * Whether a function can be computed for one cell of each range at a time: it is applied to that cell alone, or it reduces the
+ * whole range to one number.
  */
 export const worksPerCell = (name: string, args: readonly Expression[]): boolean =>
   isRounding(name) ||
   name === 'ABS' ||
-  (AGGREGATES.has(name) && args.every((one) => one.kind === 'reference'));
+  (AGGREGATES.has(name) && args.every((arg) => arg.kind === 'reference'));
 
-/** The steps that the computation with one cell of a range takes. */
+/** Computing with one cell of a range counts as this many steps. */
 export const STEPS_PER_CELL = 30;
 
 /**
- * The size of the first range in the factors. Null when a factor is one cell, a whole column, or a condition alone. Programs
- * count a condition alone as 0.
+ * The size of the first range in the factors. Null when a factor is a single cell or a condition, or contains whole columns.
+ * Programs count a condition that is a factor by itself as 0.
  */
 export function sizeOfRanges(args: readonly Expression[], cells: Cells): Size | null {
   const ranges: Reference[] = [];
-  for (const one of args) {
-    if (one.kind === 'binary' && /[<>=]/.test(one.operator)) return null;
-    if (one.kind === 'reference' && one.isOneCell) return null;
-    forEachPart(one, (part) => {
+  for (const factor of args) {
+    if (factor.kind === 'binary' && /[<>=]/.test(factor.operator)) return null;
+    if (factor.kind === 'reference' && factor.isOneCell) return null;
+    forEachPart(factor, (part) => {
       if (part.kind === 'reference' && !part.isOneCell) ranges.push(part);
     });
   }

@@ -1,11 +1,11 @@
 // Computes MEDIAN, LARGE and SMALL, which pick a number by its rank.
 
 import type { Area, Cells } from './cells.ts';
-import { type Computed, isNumber, numberOf, type Result, withOwnError } from './results.ts';
+import { type Computed, isNumber, numberOf, type Result, withRoundingError } from './results.ts';
 
 export const RANK_FUNCTIONS: ReadonlySet<string> = new Set(['MEDIAN', 'LARGE', 'SMALL']);
 
-/** The steps that the sorting of one number takes. */
+/** Sorting one number counts as this many steps. */
 const STEPS_TO_SORT = 10;
 
 /** The result of MEDIAN, LARGE or SMALL. Cells without a number are left out. */
@@ -14,10 +14,10 @@ export function ranked(name: string, args: readonly (Area | Result)[], cells: Ce
   if (name !== 'MEDIAN' && args.length !== 2) return 'unknown';
   const numbers: Computed[] = [];
   const add = (value: number, error: number) => numbers.push({ value, error });
-  for (const one of from) {
-    if (isArea(one)) {
-      if (!cells.addNumbers(one, { add })) return 'unknown';
-    } else if (isNumber(one)) numbers.push(one);
+  for (const arg of from) {
+    if (isArea(arg)) {
+      if (!cells.addNumbers(arg, { add })) return 'unknown';
+    } else if (isNumber(arg)) numbers.push(arg);
     else return 'unknown';
   }
   if (!cells.spend(STEPS_TO_SORT * numbers.length)) return 'unknown';
@@ -31,8 +31,8 @@ export function ranked(name: string, args: readonly (Area | Result)[], cells: Ce
 function middle(sorted: readonly Computed[]): Result {
   const [low, high] = [sorted[Math.ceil(sorted.length / 2) - 1], sorted[Math.floor(sorted.length / 2)]];
   if (low === undefined || high === undefined) return 'unknown';
-  return withOwnError((low.value + high.value) / 2, Math.max(low.error, high.error));
+  return withRoundingError((low.value + high.value) / 2, Math.max(low.error, high.error));
 }
 
 /** Whether an argument is an area of cells, and not a single result. */
-export const isArea = (one: Area | Result): one is Area => typeof one === 'object' && 'top' in one;
+export const isArea = (arg: Area | Result): arg is Area => typeof arg === 'object' && 'top' in arg;

@@ -46,31 +46,31 @@ export function numberOf(result: Result): Computed | Fault | 'unknown' {
   return isTextResult(result) ? 'unknown' : result;
 }
 
-/** The whole number that a result is; null for any other. */
+/** A result as a whole number; null when it is not a whole number. */
 export const wholeNumber = (result: Result): number | null =>
   isNumber(result) && Number.isSafeInteger(result.value) ? result.value : null;
 
 /** The result of an operator between two numbers. */
 export function calculate(operator: string, one: Computed, other: Computed): Computed | Fault | 'unknown' {
-  const { value: a, error: ofA } = one;
-  const { value: b, error: ofB } = other;
+  const { value: a, error: errorA } = one;
+  const { value: b, error: errorB } = other;
   switch (operator) {
     case '+':
-      return withOwnError(a + b, ofA + ofB);
+      return withRoundingError(a + b, errorA + errorB);
     case '-':
-      return withOwnError(a - b, ofA + ofB);
+      return withRoundingError(a - b, errorA + errorB);
     case '*':
-      return withOwnError(a * b, Math.abs(a) * ofB + Math.abs(b) * ofA);
+      return withRoundingError(a * b, Math.abs(a) * errorB + Math.abs(b) * errorA);
     case '/':
-      if (b === 0 && ofB === 0) return '#DIV/0!';
+      if (b === 0 && errorB === 0) return '#DIV/0!';
       // The divisor may be 0 apart from rounding errors.
-      if (Math.abs(b) <= 2 * ofB) return 'unknown';
-      return withOwnError(a / b, (ofA + Math.abs(a / b) * ofB) / (Math.abs(b) - ofB));
+      if (Math.abs(b) <= 2 * errorB) return 'unknown';
+      return withRoundingError(a / b, (errorA + Math.abs(a / b) * errorB) / (Math.abs(b) - errorB));
     case '^':
       return (a > 0 || (a < 0 && Number.isInteger(b))) &&
         Math.abs(b) <= 100 &&
-        ofB <= 2 * Math.abs(b) * RELATIVE_ERROR
-        ? withOwnError(a ** b, Math.abs(b * a ** (b - 1)) * ofA * 2 + Math.abs(a ** b) * 1e-10)
+        errorB <= 2 * Math.abs(b) * RELATIVE_ERROR
+        ? withRoundingError(a ** b, Math.abs(b * a ** (b - 1)) * errorA * 2 + Math.abs(a ** b) * 1e-10)
         : 'unknown';
     default:
       return 'unknown';
@@ -86,8 +86,12 @@ export function compare(operator: string, one: Computed, other: Computed): boole
   return COMPARE[operator]?.(difference, 0) ?? null;
 }
 
-/** The result of an operation, with the error of its operands and the error that the operation adds. */
-export const withOwnError = (value: number, error: number): Computed => ({
+/**
+ * The result of an operation, which adds a rounding error.
+ *
+ * @param error The error that comes from the operands.
+ */
+export const withRoundingError = (value: number, error: number): Computed => ({
   value,
   error: error + Math.abs(value) * RELATIVE_ERROR,
 });

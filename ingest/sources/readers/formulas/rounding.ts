@@ -1,6 +1,6 @@
 // Rounds numbers as ROUND, ROUNDUP, ROUNDDOWN, TRUNC and INT do.
 //
-// When a number is so near to a limit that it may round to the next step, the error of the result is one step.
+// When a number is so near to the boundary between two steps that it may round to either, the error of the result is one step.
 
 import {
   type Computed,
@@ -9,7 +9,7 @@ import {
   numberOf,
   RELATIVE_ERROR,
   type Result,
-  withOwnError,
+  withRoundingError,
 } from './results.ts';
 
 /** For each function: how it rounds a number of steps to a whole number, and how many arguments it may have. */
@@ -23,7 +23,7 @@ const ROUNDINGS: Readonly<
   INT: { toWhole: Math.floor, arguments: [1] },
 };
 
-/** The most digits that spreadsheet programs keep. */
+/** The largest number of digits that the second argument may name. Spreadsheet programs keep 15 digits of a number. */
 const MOST_DIGITS = 15;
 
 /** Whether a function, named in upper case, rounds its argument. */
@@ -32,15 +32,15 @@ export const isRounding = (name: string): boolean => ROUNDINGS[name] !== undefin
 /** The result of a rounding function. `args` are the results of its arguments. */
 export function rounded(name: string, args: readonly Result[]): Result {
   const rounding = ROUNDINGS[name];
-  const [of, digits] = [args[0] ?? 'unknown', args[1] ?? exactly(0)].map(numberOf);
-  if (!rounding?.arguments.includes(args.length) || of === undefined || digits === undefined)
+  const [number, digits] = [args[0] ?? 'unknown', args[1] ?? exactly(0)].map(numberOf);
+  if (!rounding?.arguments.includes(args.length) || number === undefined || digits === undefined)
     return 'unknown';
-  if (of === 'unknown' || digits === 'unknown') return 'unknown';
-  if (!isNumber(of)) return of;
+  if (number === 'unknown' || digits === 'unknown') return 'unknown';
+  if (!isNumber(number)) return number;
   if (!isNumber(digits)) return digits;
   if (!Number.isInteger(digits.value) || Math.abs(digits.value) > MOST_DIGITS) return 'unknown';
-  if (isWhole(of) && digits.value >= 0) return of;
-  return toSteps(of, 10 ** -digits.value, rounding.toWhole, name === 'ROUND' ? 0.5 : 0);
+  if (isWhole(number) && digits.value >= 0) return number;
+  return toSteps(number, 10 ** -digits.value, rounding.toWhole, name === 'ROUND' ? 0.5 : 0);
 }
 
 /** Whether a number is whole, so that rounding does not change it. */
@@ -50,11 +50,16 @@ const isWhole = ({ value, error }: Computed): boolean =>
 /**
  * A number rounded to a whole number of steps.
  *
- * @param edge Where between two steps the result changes: 0.5 for ROUND.
+ * @param edge Where between two steps the result changes, as a part of a step: 0.5 for ROUND, 0 for the others.
  */
-function toSteps(of: Computed, step: number, toWhole: (steps: number) => number, edge: number): Computed {
-  const steps = of.value / step;
-  const doubt = of.error / step + Math.abs(steps) * 1e-12;
+function toSteps(
+  { value, error }: Computed,
+  step: number,
+  toWhole: (steps: number) => number,
+  edge: number,
+): Computed {
+  const steps = value / step;
+  const doubt = error / step + Math.abs(steps) * 1e-12;
   const toEdge = Math.abs(steps) - edge - Math.round(Math.abs(steps) - edge);
-  return withOwnError(toWhole(steps) * step, Math.abs(toEdge) <= doubt ? step : 0);
+  return withRoundingError(toWhole(steps) * step, Math.abs(toEdge) <= doubt ? step : 0);
 }

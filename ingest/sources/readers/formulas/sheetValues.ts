@@ -1,11 +1,11 @@
-// Keeps the values of the columns that formulas refer to.
+// Holds the values of the columns that formulas refer to.
 
 import { isFootnoted } from '../footnotes.ts';
 import { LIMITS } from '../limits.ts';
 import type { Cell, RawRow } from '../raw.ts';
 import { EMPTY, isFigure, TEXT, Texts, UNKNOWN } from './texts.ts';
 
-/** The most values that are kept. They take 64 MB. A formula that refers to a column that is not kept is not computed. */
+/** The most values that are stored. They take 64 MB. A formula that refers to a column that is not stored is not computed. */
 const MOST_VALUES = 8 * 1024 * 1024;
 
 /** The wanted columns of each sheet. A sheet of null means the sheet of the formulas. */
@@ -49,7 +49,7 @@ export class SheetValues {
     return this.#sheets.get(sheet)?.values[column] ?? null;
   }
 
-  /** The number of the last row with a value. */
+  /** The number of the last row with a value; 0 for an unknown sheet. */
   lastRow(sheet: string | null): number {
     return this.#sheets.get(sheet)?.lastRow ?? 0;
   }
@@ -61,7 +61,7 @@ class OneSheet {
   /** The values of each column, from row 1 on. */
   readonly values: Float64Array[] = [];
   lastRow = 0;
-  /** How many more values may be kept. */
+  /** How many more values may be stored. */
   left: number;
 
   constructor(columns: ReadonlySet<number>, texts: Texts, left: number) {
@@ -97,7 +97,7 @@ class OneSheet {
   #drop(column: number): void {
     this.left += this.values[column]?.length ?? 0;
     delete this.values[column];
-    this.#columns = this.#columns.filter((one) => one !== column);
+    this.#columns = this.#columns.filter((stored) => stored !== column);
   }
 }
 

@@ -9,7 +9,10 @@ import type { FormulaCells } from './formulaCells.ts';
 import { areaOf, type ResultOf } from './lookups.ts';
 import { type Result, Totals, wholeNumber } from './results.ts';
 
-/** The function that each number stands for. With a number above 100, rows that are hidden by hand are left out. */
+/**
+ * Function number of SUBTOTAL and AGGREGATE → function. In SUBTOTAL, 100 more means the same function without the rows that are
+ * hidden by hand.
+ */
 const TOTALS: Readonly<Record<number, string>> = {
   1: 'AVERAGE',
   2: 'COUNT',
@@ -19,8 +22,8 @@ const TOTALS: Readonly<Record<number, string>> = {
   9: 'SUM',
 };
 
-/** Whether a subtotal leaves a cell out (`passed`), or programs differ in that (`doubtful`). Null for a cell that counts. */
-type Role = 'passed' | 'doubtful' | null;
+/** `skipped` for a cell that a subtotal leaves out, `doubtful` for a cell that only some programs leave out, null for any other. */
+type Role = 'skipped' | 'doubtful' | null;
 
 const SUBTOTAL_KINDS: ReadonlyMap<string, 'subtotal' | 'aggregate'> = new Map([
   ['SUBTOTAL', 'subtotal'],
@@ -58,7 +61,7 @@ export class Subtotals {
    */
   aggregate(args: readonly Expression[], cells: Cells, resultOf: ResultOf): Result {
     const [first, second, ...ranges] = args;
-    const [functionNumber, option] = [first, second].map((one) => wholeNumberOf(one, resultOf));
+    const [functionNumber, option] = [first, second].map((arg) => wholeNumberOf(arg, resultOf));
     if (functionNumber == null || option == null || option < 0 || option > LAST_OPTION) return 'unknown';
     return this.#total(
       functionNumber,
@@ -81,8 +84,8 @@ export class Subtotals {
       const area = areaOf(range, cells);
       if (area === null || area.sheet !== null) return 'unknown';
       const roleOf = (row: number, column: number) => {
-        const is = this.#cells.get(keyOf(row, column));
-        return (is && roles[is]) ?? null;
+        const kind = this.#cells.get(keyOf(row, column));
+        return (kind && roles[kind]) ?? null;
       };
       if (!cells.addNumbers(area, totals, roleOf)) return 'unknown';
     }
@@ -91,8 +94,8 @@ export class Subtotals {
 }
 
 /** Programs may differ in whether SUBTOTAL leaves out AGGREGATE, and formulas with a subtotal as a part. */
-const SUBTOTAL_ROLES = { subtotal: 'passed', aggregate: 'doubtful', part: 'doubtful' } as const;
-const AGGREGATE_ROLES = { subtotal: 'passed', aggregate: 'passed', part: 'doubtful' } as const;
+const SUBTOTAL_ROLES = { subtotal: 'skipped', aggregate: 'doubtful', part: 'doubtful' } as const;
+const AGGREGATE_ROLES = { subtotal: 'skipped', aggregate: 'skipped', part: 'doubtful' } as const;
 
 /** The last option of AGGREGATE, and the first one that includes subtotals. */
 const LAST_OPTION = 7;

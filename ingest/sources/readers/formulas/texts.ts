@@ -1,6 +1,6 @@
 // Gives each text of a cell a number that stands for it, so that a column of numbers and texts is one array of numbers.
 
-/** Numbers from this one on stand for texts. No figure is as large. */
+/** Numbers of this size and above stand for texts. No figure is as large. */
 const FIRST = 2 ** 1000;
 /** The distance between the numbers of two texts. It is four times the distance between doubles of this size. */
 const STEP = 2 ** 950;
@@ -25,7 +25,7 @@ export const isText = (value: number): boolean => value >= FIRST;
 export class Texts {
   readonly #byText = new Map<string, number>();
   readonly #byLower = new Map<string, number>();
-  /** The first text of each group that differs only in spaces and punctuation, by its letters, digits and symbols. */
+  /** Letters, digits and symbols of a text, without spaces, punctuation and accents → the first text that has them. */
   readonly #byLetters = new Map<string, number>();
   readonly #all: string[] = [];
   /** Each text in the spelling that came first, by its index. */
@@ -34,7 +34,7 @@ export class Texts {
   readonly #doubtful = new Set<number>();
   #characters = 0;
 
-  /** The number that stands for a text; TEXT when there are too many texts. */
+  /** The number that stands for a text; TEXT for a text that is too long, and when there are too many texts. */
   valueOf(text: string): number {
     const known = this.#byText.get(text);
     if (known !== undefined) return known;

@@ -22,13 +22,18 @@ interface Column {
 export class UncomputedFormulas {
   readonly #columns = new Map<number, Column>();
 
-  /** Adds the cells of a formula, which are in one column. `formula` is its text, or its expression when it was parsed. */
+  /**
+   * Adds a formula that fills cells of one column, the first of them in `row`.
+   *
+   * @param formula Its text, or its expression when it was parsed.
+   * @param cells How many cells of the column it fills.
+   */
   add(row: number, column: number, formula: string | Expression, cells = 1): void {
-    const of = this.#columns.get(column) ?? { count: 0, first: [row, column], functions: new Set() };
-    if (of.count < MOST_FORMULAS) for (const name of functionsIn(formula)) of.functions.add(name);
-    of.count += cells;
-    if (row < of.first[0]) of.first = [row, column];
-    this.#columns.set(column, of);
+    const counted = this.#columns.get(column) ?? { count: 0, first: [row, column], functions: new Set() };
+    if (counted.count < MOST_FORMULAS) for (const name of functionsIn(formula)) counted.functions.add(name);
+    counted.count += cells;
+    if (row < counted.first[0]) counted.first = [row, column];
+    this.#columns.set(column, counted);
   }
 
   remarks(): readonly Remark[] {
@@ -75,7 +80,10 @@ const callsIn = (formula: string): readonly string[] =>
 
 /** Matches texts, and names of sheets in quotes. */
 const TEXTS = /"[^"]*"|'[^']*'/g;
-/** Matches all words, with the parenthesis of a call. If it matched calls alone, a long word without one would take minutes. */
+/**
+ * Matches all words, with the parenthesis of a call. If it matched only words with a parenthesis, a long word without one would
+ * take minutes.
+ */
 const WORDS = /[\p{L}\p{N}_.]+\(?/gu;
 /** The most characters of a call that are examined, prefixes included. */
 const LONGEST_CALL = 100;

@@ -168,8 +168,8 @@ export class OdsCell {
   }
 
   /**
-   * The number when the cell shows it with another sign, as a bound or with other digits; else null. A format may show negative
-   * numbers in a colour instead of with a minus sign.
+   * The number when the cell shows it with another sign, as a bound such as `<404`, or with other digits; else null. A format that
+   * shows negative numbers in a colour needs no minus sign.
    */
   #shownOtherwise(value: number): Misshown | null {
     const shown = this.#shownText;
@@ -203,8 +203,7 @@ export class OdsCell {
 
   #date(): Cell {
     const written = this.#written ?? '';
-    // Such dates are figures in the format of a date. A negative figure is a day before the year 0, and a large one a day after
-    // the year 9999.
+    // A day before the year 0 or after the year 9999 is a figure that has the format of a date by mistake.
     if (/^(?:-\d{4,}|\d{5,})-\d\d-\d\d/.test(written)) return NO_DATE;
     const iso = isoFromText(written);
     if (iso === null) throw this.#wrong();
@@ -244,7 +243,7 @@ function arraySpansIn(attributes: Attributes): readonly [rows: number, columns: 
 
 const DIGIT = /\p{Nd}/u;
 
-/** Match nearly all numbers as cells show them. */
+/** These patterns match nearly all numbers as cells show them. They are faster than the checks for unusual forms. */
 const PLAIN_POSITIVE = /^\d(?:.*\d)?$/s;
 const PLAIN_NEGATIVE = /^-\d(?:.*\d)?$/s;
 

@@ -90,7 +90,10 @@ export class CellContent {
     }
   }
 
-  /** Opens an element of a comment or shape. Only its paragraphs count, because a comment also contains its author and date. */
+  /**
+   * Opens an element of a comment or shape. Only the texts of paragraphs are collected, because a comment also contains its author
+   * and date.
+   */
   #openSkipped(name: string): void {
     this.#skippedDepth += 1;
     if (name === 'p') this.#isInAside = true;

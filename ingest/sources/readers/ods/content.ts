@@ -1,4 +1,4 @@
-// Follows the elements of the content of an .ods workbook, and passes on those of a sheet, row or cell.
+// Receives the XML elements of the content of an .ods workbook, and passes those of a sheet, row or cell to their readers.
 
 import type { Place } from '../../../messages/place.ts';
 import { LONGEST_ASIDE } from '../asides.ts';
@@ -41,7 +41,7 @@ export class ContentEvents implements XmlEvents {
   readonly #styles: OdsStyles;
   readonly #wanted: number | null;
   readonly sheets: OdsSheet[] = [];
-  /** The content of the workbook besides its sheets. It is collected only when no sheet is wanted. */
+  /** What the workbook holds outside of cells, such as defined names. It is collected only when no sheet is wanted. */
   readonly outline = new Outline();
   readonly rows: SheetRows;
   /** Whether the wanted sheet has ended. */
@@ -49,13 +49,13 @@ export class ContentEvents implements XmlEvents {
   #where: 'outside' | 'spreadsheet' | 'sheet' | 'row' | 'cell' = 'outside';
   /** How many elements are open inside a skipped one, counting the skipped one; 0 outside of it. */
   #skippedDepth = 0;
-  /** The texts of the shapes of the page; null while no shapes are read. */
+  /** The texts of the shapes that are anchored to the page; null outside of the element of these shapes. */
   #shapes: string | null = null;
   /** The cells of the conditional format that is open. */
   #conditionalCells = '';
   /** The number of wrappers that are open between the sheet and its rows or columns. */
   #wrappers = 0;
-  /** The number, from 1, of the outermost wrapper that is a closed group; 0 when none is. Its rows or columns are hidden. */
+  /** The number, from 1, of the outermost wrapper that is a closed group, whose rows or columns are hidden; 0 without one. */
   #closedGroup = 0;
 
   /**
@@ -82,7 +82,7 @@ export class ContentEvents implements XmlEvents {
     else this.#skippedDepth = 1;
   }
 
-  /** Follows the conditional formats of the sheet, which LibreOffice writes in elements that are otherwise skipped. */
+  /** Collects the conditional formats of the sheet. LibreOffice writes them in elements whose other content is skipped. */
   #openCondition(name: string, attributes: Attributes): void {
     if (name === 'conditional-format')
       this.#conditionalCells = attributes.get('calcext:target-range-address') ?? '';
@@ -95,7 +95,7 @@ export class ContentEvents implements XmlEvents {
       this.rows.addHiding(this.#conditionalCells);
   }
 
-  /** Collects the text of a shape of the page, and skips its other content. */
+  /** Opens an element of a shape that is anchored to the page. Only its texts are collected, with a space between paragraphs. */
   #openShape(name: string): void {
     this.#skippedDepth += 1;
     if (name === 'p' && this.#shapes !== null && this.#shapes.length < LONGEST_ASIDE) this.#shapes += ' ';
@@ -160,8 +160,8 @@ export class ContentEvents implements XmlEvents {
   }
 
   /**
-   * Refuses prefixes of namespaces other than those that all programs write. Attributes are found by these prefixes, so every
-   * cell would seem empty with others.
+   * Refuses unusual prefixes of namespaces. Attributes are found by the prefixes that all programs write, so with other prefixes
+   * every cell would seem empty.
    */
   #checkPrefixes(attributes: Attributes): void {
     if (attributes.get('xmlns:office') === OFFICE && attributes.get('xmlns:table') === TABLE) return;

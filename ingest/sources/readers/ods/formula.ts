@@ -24,7 +24,7 @@ const OPEN_FORMULA: ReadonlySet<string> = new Set(['of', 'oooc']);
 /** The beginning of a formula that is not rewritten. The parser understands no formula that begins with it. */
 const NOT_REWRITTEN = '{';
 
-/** The formula with the references and separators of .xlsx; null when a part of it would mean something else there. */
+/** The formula with the references and separators of .xlsx; null when a part of it would mean something else in .xlsx. */
 export function fromOpenFormula(formula: string): string | null {
   const parts: string[] = [];
   PART.lastIndex = 0;
@@ -45,19 +45,22 @@ export function fromOpenFormula(formula: string): string | null {
 const PART =
   /"(?:[^"]|"")*"|#REF!|\[((?:'(?:[^']|'')*'(?!')|[^'[\]])*)\]|([\p{L}_\\][\p{L}\p{N}_.\\?]*)|\d[\d.]*(?:[eE][+-]?\d+)?|\.\d+|[-+*/^%&=<>(); \n\t]/uy;
 
-/** A name as in .xlsx; null when it would be a cell there. The prefix of functions that only Excel has is removed. */
+/** A name as .xlsx has it; null when it would mean a cell in .xlsx. The prefix of functions that only Excel has is removed. */
 function nameOf(name: string): string | null {
-  const own = name.replace(/^COM\.MICROSOFT\./i, '');
-  return /^[A-Z]{1,3}\d+$/i.test(own) ? null : own;
+  const withoutPrefix = name.replace(/^COM\.MICROSOFT\./i, '');
+  return /^[A-Z]{1,3}\d+$/i.test(withoutPrefix) ? null : withoutPrefix;
 }
 
-/** A reference as in .xlsx: `$Data.A1:.B2` becomes `Data!A1:B2`, and deleted cells `#REF!`. Null for a reference to several sheets. */
+/**
+ * A reference as .xlsx has it: `$Data.A1:.B2` becomes `Data!A1:B2`, and a reference to deleted cells becomes `#REF!`. Null for a
+ * reference to several sheets.
+ */
 function referenceOf(reference: string): string | null {
   if (DELETED.test(reference)) return '#REF!';
   const [, file, sheet, first = '', otherSheet, last] = REFERENCE.exec(reference) ?? [];
   if (first === '' || (last !== undefined && otherSheet !== undefined && otherSheet !== sheet)) return null;
   const cells = last === undefined ? first : `${first}:${last}`;
-  // A formula of .xlsx has a number in place of the name of another file.
+  // In .xlsx, a number such as `[1]` stands for the name of another file.
   if (file !== undefined) return `[1]!${cells}`;
   return sheet === undefined ? cells : `${quoted(sheet)}!${cells}`;
 }

@@ -14,11 +14,11 @@ export const BLACK = '#000000';
 interface NumberFormat {
   /** The text that the format shows, with NUMBER in place of the number. */
   text: string;
-  /** The divisor that the format applies to a number before it shows it. */
+  /** The format shows a number divided by this. */
   divisor: number;
   /** Whether the format shows 0.05 as 5 %. */
   readonly isPercent: boolean;
-  /** The names of formats that apply instead, by their conditions, such as `value()>=1000`. */
+  /** Condition, such as `value()>=1000` → name of the format that numbers have when they fulfil it. */
   readonly mapped: Map<string, string>;
   /** The power of ten by which a literal dot among the digits seems to divide: 1e4 when 123456 is shown as `12.3456`. */
   point: number;
@@ -28,7 +28,7 @@ interface NumberFormat {
   readonly isForTexts: boolean;
 }
 
-/** Gives the names of the number formats of a cell style: its own, and those of its conditional formats. */
+/** Gives the names of the number formats of a cell style, including those of its conditional formats. */
 type FormatsOf = (style: string) => readonly (string | undefined)[];
 
 /** Collects number formats from their elements. Once all are read, it answers questions about cell styles. */
@@ -112,7 +112,7 @@ export class NumberFormats {
     return new Set(this.#sections(style).map(({ colour }) => colour)).size > 1;
   }
 
-  /** The unit that makes a cell of this style show another value than its number; null when it shows none. */
+  /** The unit that makes a cell of this style show another value than its number; null without such a unit. */
   unitBeside(style: string | undefined): FormatUnit | null {
     for (const { text, divisor, point, isPercent: multiplies } of this.#sections(style)) {
       if (multiplies) continue;
@@ -211,7 +211,7 @@ export class NumberFormats {
   }
 }
 
-/** The least divisor of the parts of a number format that shows no unit; 1 when it shows one. */
+/** The least divisor of the parts of a number format without a unit; 1 for a number format with a unit. */
 const unnamedDivisor = (sections: readonly NumberFormat[]): number =>
   sections.some(({ text }) => hasUnit(text)) ? 1 : Math.min(...sections.map(({ divisor }) => divisor));
 

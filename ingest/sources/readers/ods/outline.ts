@@ -1,4 +1,4 @@
-// Collects named ranges, input messages, objects, names and settings of formulas from the content of an .ods workbook.
+// Collects from an .ods workbook what is in no cell: named ranges, input messages, objects, and the settings for formulas.
 
 import { columnNumber } from '../../../messages/place.ts';
 import { type Aside, LONGEST_ASIDE } from '../asides.ts';
@@ -15,22 +15,22 @@ const NAMED_RANGES: ReadonlyMap<string, Aside['what']> = new Map([
 /** The most embedded objects whose titles are read. */
 const MOST_OBJECTS = 1_000;
 
-/** The most names that formulas may use. Other names are unknown to them. */
+/** The most names that are collected for formulas. Formulas with other names are not computed. */
 const MOST_NAMES = 10_000;
 
-/** Collects from the elements of the content, one after the other. */
+/** Receives the elements of the content one after the other. */
 export class Outline {
   /** Texts that are in no cell of a sheet: names of ranges, and input messages. */
   readonly asides: { readonly sheet: string; readonly aside: Aside }[] = [];
   /** The parts of embedded objects, such as charts, and the sheets that they are in. */
   readonly objects: { readonly sheet: string; readonly part: string }[] = [];
-  /** The address of the first cell of the open validation. */
+  /** The address of the first cell to which the open validation applies. */
   #validated = '';
   /** The text of the open input message; null when none is open. */
   #message: string | null = null;
   /** The names that formulas may use. */
   readonly names: DefinedName[] = [];
-  /** Whether the program repeats circular formulas, or computes with the digits that cells show. */
+  /** Whether a setting makes programs repeat circular formulas, or compute with the digits that cells show. */
   isUnusual = false;
   /**
    * Whether formulas may compare texts in another way than `Texts`: by case, as parts of a cell, or as regular expressions. True
@@ -69,10 +69,10 @@ export class Outline {
     if (element !== 'help-message' || this.#message === null) return;
     const text = this.#message;
     this.#message = null;
-    const at = ADDRESS.exec(this.#validated);
-    const sheet = sheetIn(at);
+    const address = ADDRESS.exec(this.#validated);
+    const sheet = sheetIn(address);
     if (sheet === null) return;
-    const cell = [Number(at?.[4] ?? 1), columnNumber(at?.[3] ?? 'A')] as const;
+    const cell = [Number(address?.[4] ?? 1), columnNumber(address?.[3] ?? 'A')] as const;
     this.asides.push({ sheet, aside: { what: 'input message', text, cell } });
   }
 

@@ -92,8 +92,8 @@ interface OdsWorkbook {
   readonly outline: Outline;
   readonly properties: readonly Aside[];
   /**
-   * Whether a cell of any sheet has a formula, by a search for the bytes of its attribute. The search misses bytes that are
-   * divided between two pieces. Sheets are then read again for their formulas.
+   * Whether the attribute of a formula was found in the bytes of the content. An attribute that is divided between two pieces is
+   * not found. If no other is found, rows are not cached, and sheets with formulas are read twice.
    */
   readonly hasFormulas: boolean;
   /** Called with the number of bytes of each piece that was read. */
@@ -117,7 +117,7 @@ function tableOf(workbook: OdsWorkbook, sheet: OdsSheet, index: number): RawTabl
     remarks: () => findings.remarks,
     oldValues: () => {
       const found = findings;
-      // The rows are needed once, and take much memory.
+      // The rows are needed only once, and take much memory, so they are released.
       findings = { ...found, storedRows: null };
       return oldValuesIn(workbook, sheet, found);
     },
@@ -130,7 +130,7 @@ function tableOf(workbook: OdsWorkbook, sheet: OdsSheet, index: number): RawTabl
   };
 }
 
-/** The findings in a sheet besides its rows. */
+/** What is found in a sheet while its rows are read. */
 interface Findings {
   readonly merged: readonly CellRange[];
   readonly remarks: readonly Remark[];
@@ -155,11 +155,11 @@ function findingsOf(
   sheet: OdsSheet,
   { merged, asides, formulas, rowCache, hidden, looks }: SheetRows,
 ): Findings {
-  const own = outline.asides.filter((aside) => aside.sheet === sheet.name).map(({ aside }) => aside);
+  const ofSheet = outline.asides.filter((aside) => aside.sheet === sheet.name).map(({ aside }) => aside);
   return {
     merged,
     remarks: [...hidden.remarks(), ...looks.remarks()],
-    asides: distinct([...styles.printed, ...properties, ...own, ...asides.list()]),
+    asides: distinct([...styles.printed, ...properties, ...ofSheet, ...asides.list()]),
     formulas,
     hidesRows: hidden.hidesRows,
     storedRows: formulas.count > 0 ? rowCache.take() : null,
@@ -245,8 +245,8 @@ async function readNamedStyles(zip: Zip, styles: OdsStyles): Promise<void> {
 }
 
 /**
- * Refuses an encrypted workbook. Its manifest says that it is encrypted. LibreOffice 24.8 and later put the whole workbook into a
- * part `encrypted-package` of another package.
+ * Refuses an encrypted workbook. The manifest of such a workbook has elements `encryption-data`. LibreOffice 24.8 and later instead
+ * put the whole workbook into the part `encrypted-package` of another zip file.
  */
 async function refuseEncrypted(zip: Zip): Promise<void> {
   const encrypted = new UnreadableError({

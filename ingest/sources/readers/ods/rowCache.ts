@@ -15,7 +15,7 @@ export class RowCache {
   /** Null once the rows are no longer cached. */
   #rows: RawRow[] | null;
   #cells = 0;
-  /** The stored values of cells in the current row whose format shows another one, by column. */
+  /** Column → stored value, for cells of the current row whose format shows another value. */
   #stored = new Map<number, Cell>();
 
   constructor(isCaching: boolean) {
@@ -26,7 +26,7 @@ export class RowCache {
     return this.#rows !== null;
   }
 
-  /** Adds the stored value of a cell in the current row whose format shows another one. */
+  /** Adds the stored value of a cell in the current row whose format shows another value. */
   addStored(column: number, cell: Cell): void {
     this.#stored.set(column, cell);
   }

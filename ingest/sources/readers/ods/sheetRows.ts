@@ -40,11 +40,11 @@ export class SheetRows {
   /** The cell that was opened last. */
   cell: OdsCell | undefined;
   #batch: RawRow[] = [];
-  /** The number of columns described so far, and the cell style of each range of them. */
+  /** The number of columns described so far, and the cell style of each range of columns up to column `last`. */
   #columnCount = 0;
   readonly #columnStyles: { readonly last: number; readonly style: string | undefined }[] = [];
-  /** The index of the range that held the last cell without its own style. */
-  #styleAt = 0;
+  /** The index in `#columnStyles` of the range with the last cell that had no style of its own. */
+  #rangeIndex = 0;
   #row = 0;
   #rowRepeats = 1;
   #rowStyle: string | undefined;
@@ -98,7 +98,7 @@ export class SheetRows {
     this.#rows.row = this.#row;
     this.#rows.column = -1;
     this.#column = 0;
-    this.#styleAt = 0;
+    this.#rangeIndex = 0;
   }
 
   /** Ends a row. A repeated row stands for several rows, which are nearly always empty. */
@@ -133,8 +133,8 @@ export class SheetRows {
   /** The style of the current column. Cells come from left to right, so each search begins where the last one ended. */
   #styleOfColumn(): string | undefined {
     const styles = this.#columnStyles;
-    while ((styles[this.#styleAt]?.last ?? this.#column) < this.#column) this.#styleAt += 1;
-    return styles[this.#styleAt]?.style;
+    while ((styles[this.#rangeIndex]?.last ?? this.#column) < this.#column) this.#rangeIndex += 1;
+    return styles[this.#rangeIndex]?.style;
   }
 
   #addMerged(attributes: Attributes): void {
@@ -188,7 +188,7 @@ export class SheetRows {
       (this.cell?.isWorded === true ? WORDED : 0) +
       (this.cell?.isPale === true ? PALE : 0) +
       (this.cell?.isRaised === true && isSmallNumber(shown) ? RAISED : 0) +
-      // A year with a mark has an error of its own.
+      // A year with a mark gets an error elsewhere.
       (this.cell?.isMarked === true && !isMarkedYear(shown) ? MARKED : 0)
     );
   }
@@ -234,7 +234,7 @@ export class SheetRows {
     if (condition.startsWith('formula-is(') && isNotAboutFigures(condition.slice('formula-is('.length, -1)))
       return null;
     const [, operator = '', limit = ''] = /^(<=|>=|!=|<>|=|<|>)(.*)$/s.exec(condition) ?? [];
-    const [value] = samplesOf(operator === '!=' ? '<>' : operator, limit).filter((one) => one !== 0);
+    const [value] = samplesOf(operator === '!=' ? '<>' : operator, limit).filter((sample) => sample !== 0);
     if (value === undefined) return null;
     const text = this.#styles.numbers.textInPlaceOf(style);
     if (text !== null) return `numbers such as ${value} as ${text === '' ? 'nothing' : `"${text}"`}`;
@@ -265,7 +265,7 @@ const storedIn = (cell: Cell): Cell =>
     ? cell.value
     : cell;
 
-/** Takes the place of a date if the cell shows only its year. Formulas that refer to a date are not computed. */
+/** Stands for the date of a cell that shows only the year. Any date will do: formulas that refer to a date are not computed. */
 const SOME_DATE: Cell = { kind: 'date', iso: '' };
 
 /** A conditional format as LibreOffice writes it: a condition, and the style of cells that fulfil it. */

@@ -10,14 +10,14 @@ import { BLACK, NumberFormats } from './numberFormats.ts';
 /** Collects the styles of `styles.xml` first, and then those of `content.xml`, which come before its sheets. */
 export class OdsStyles implements XmlEvents {
   readonly #place: Place;
-  /** The parts that each date format shows, such as `year`, by the name of the format. */
+  /** Name of a date format → the parts that it shows, such as `year`. */
   readonly #dateParts = new Map<string, string[]>();
   readonly numbers = new NumberFormats((style) =>
-    [style, ...(this.#cells.get(style)?.conditional ?? [])].map((one) => this.#formatOf(one)),
+    [style, ...(this.#cells.get(style)?.conditional ?? [])].map((name) => this.#formatOf(name)),
   );
-  /** The name of the date or number format of each cell style that names one. */
+  /** Name of a cell style → name of its date or number format, for styles that set one. */
   readonly #formats = new Map<string, string>();
-  /** The cell styles by name: the style to inherit from, and the conditional formats of each. */
+  /** Name of a cell style → the style from which it inherits, and its conditional formats. */
   readonly #cells = new Map<
     string,
     {
@@ -26,13 +26,13 @@ export class OdsStyles implements XmlEvents {
       readonly conditional: string[];
     }
   >();
-  /** The name of each cell style in the file, by the name that people see: `Style_1` is written as `Style_5f_1`. */
+  /** Name of a cell style that people see, such as `Style_1` → its name in the file, such as `Style_5f_1`. */
   readonly #byDisplayName = new Map<string, string>();
-  /** Whether text is superscript or subscript, by the styles that set it. */
+  /** For each style that sets the position of text: whether the text is superscript or subscript. */
   readonly #raised = new Map<string, boolean>();
-  /** Whether text is struck out, by the styles that set it. */
+  /** For each style that sets or removes a line through text: whether the text is struck out. */
   readonly #struck = new Map<string, boolean>();
-  /** The colours of texts and backgrounds, by the styles that set them. */
+  /** For each style that sets it: the colour of texts, and the colour of the background. */
   readonly #colours = new Map<string, string>();
   readonly #backgrounds = new Map<string, string>();
   readonly #hiddenSheets = new Set<string>();
@@ -43,7 +43,7 @@ export class OdsStyles implements XmlEvents {
   readonly printed: Aside[] = [];
   /** The header or footer that is being read. */
   #page: { readonly what: 'print header' | 'print footer'; text: string } | undefined;
-  /** The style that is being read. */
+  /** The name of the style that is being read. */
   #name: string | undefined;
   /** The parts of the date format that is being read. */
   #parts: string[] | undefined;
@@ -151,8 +151,8 @@ export class OdsStyles implements XmlEvents {
     const line =
       attributes.get('style:text-line-through-style') ?? attributes.get('style:text-line-through-type');
     if (line !== undefined) this.#struck.set(style, line !== 'none');
-    const isOfWindow = attributes.get('style:use-window-font-color') === 'true';
-    setIfGiven(this.#colours, style, isOfWindow ? BLACK : attributes.get('fo:color'));
+    const usesWindowColour = attributes.get('style:use-window-font-color') === 'true';
+    setIfGiven(this.#colours, style, usesWindowColour ? BLACK : attributes.get('fo:color'));
   }
 
   /** The name in the file of the cell style with this display name. Conditional formats of LibreOffice refer to display names. */
@@ -173,13 +173,13 @@ export class OdsStyles implements XmlEvents {
   }
 
   /** The value that a style sets, or else the value that it inherits from the nearest style that sets one. */
-  #inherited<T>(ownValues: ReadonlyMap<string, T>, style: string | undefined): T | undefined {
-    let at = ownValues.size === 0 ? undefined : style;
+  #inherited<T>(valuesSet: ReadonlyMap<string, T>, style: string | undefined): T | undefined {
+    let current = valuesSet.size === 0 ? undefined : style;
     // The limit ends a chain of styles that leads back to itself.
-    for (let steps = 0; at !== undefined && steps < MOST_PARENTS; steps++) {
-      const found = ownValues.get(at);
+    for (let steps = 0; current !== undefined && steps < MOST_PARENTS; steps++) {
+      const found = valuesSet.get(current);
       if (found !== undefined) return found;
-      at = this.#cells.get(at)?.parent;
+      current = this.#cells.get(current)?.parent;
     }
     return undefined;
   }

@@ -15,7 +15,7 @@ export interface ArrowField {
 export function arrowFields(base64: string): readonly ArrowField[] {
   try {
     const bytes = Buffer.from(base64, 'base64');
-    const start = bytes.readInt32LE(0) === CONTINUES ? 8 : 4;
+    const start = bytes.readInt32LE(0) === CONTINUATION ? 8 : 4;
     const message = new Table(bytes, start + bytes.readUInt32LE(start));
     const found: ArrowField[] = [];
     let entries = 0;
@@ -40,7 +40,8 @@ export function arrowFields(base64: string): readonly ArrowField[] {
   }
 }
 
-const CONTINUES = -1;
+/** The four bytes before the length of a message. Messages of Arrow before version 0.15 begin with the length. */
+const CONTINUATION = -1;
 
 /** The positions of the fields in the tables of Arrow's Message.fbs and Schema.fbs. */
 const MESSAGE_HEADER = 2;

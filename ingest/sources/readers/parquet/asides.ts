@@ -6,8 +6,8 @@ import { arrowFields } from './arrowSchema.ts';
 import { type QueriedFile, rowsIn } from './query.ts';
 
 /**
- * The texts of the metadata that may be about a unit. A text whose key begins with the name of a column has the index of the
- * column.
+ * The texts of the metadata that may be about a unit. For a text whose key begins with the name of a column, `cell` is the heading
+ * of that column.
  */
 export async function asidesOf(
   file: QueriedFile,
@@ -38,7 +38,7 @@ const LONGEST_BYTES = 4096;
 /** Matches the keys of texts that may be about a unit. */
 const KEYS = /(^|[._])(units?|description)$/i;
 
-/** The keys of the schema that Arrow adds, and of the attributes of a data frame of pandas. */
+/** The keys of the metadata under which Arrow stores its schema, and pandas the attributes of a data frame. */
 export const ARROW = 'ARROW:schema';
 const PANDAS = 'PANDAS_ATTRS';
 

@@ -17,7 +17,7 @@ export const STRUCT = 12;
 /** How deep structs and lists may be nested. Those of Parquet are less deep. */
 const DEEPEST = 32;
 
-/** Reads values one after the other. Reading behind the last byte, or a value of no type, throws a RangeError. */
+/** Reads values one after the other. Reading behind the last byte, or a value of an unknown type, throws a RangeError. */
 export class CompactThrift {
   readonly #bytes: Buffer;
   #at: number;

@@ -30,7 +30,7 @@ export async function remarksOnDigits(
 interface Suspicion {
   readonly type: RegExp;
   readonly severity: Remark['severity'];
-  /** SQL that is true for values that a double cannot represent; null for a type of which a double represents every value. */
+  /** SQL that is true for values that have lost digits, or lose digits as a double; null for a type without such values. */
   readonly isInexact: (column: string, type: string) => string | null;
   readonly diagnosticOf: (column: string, type: string) => Diagnostic;
 }

@@ -61,10 +61,10 @@ function faultOfRows({ rows, groups }: Footer): string | null {
   return null;
 }
 
-/** The most pages that are checked. A file of this size with more pages was made to do harm. */
+/** The most pages that are checked. A file within the limit of size that has more pages was made to do harm. */
 const MOST_PAGES = 500_000;
 
-/** @param ends Receives, by the start of a column's pages, where the last of them ends. */
+/** @param ends Receives for each column of a row group: position of its first page → position after its last page. */
 async function faultOfPages(
   reader: PageReader,
   { groups }: Footer,
@@ -106,7 +106,7 @@ async function footerBytes(handle: FileHandle): Promise<{ readonly bytes: Buffer
   return { bytes, start };
 }
 
-/** How many bytes each read of headers takes. So many bytes often hold the headers of several pages. */
+/** How many bytes are read at a time to find headers. They often contain the headers of several pages. */
 const WINDOW_BYTES = 64 * 1024;
 /** The most bytes that a header is expected to have. Its statistics may have two long texts. */
 const HEADER_BYTES = 8 * 1024;
@@ -150,7 +150,7 @@ class PageReader {
   }
 }
 
-/** How many bytes of a page each read for its checksum takes. */
+/** How many bytes of a page are read at a time to compute its checksum. */
 const CRC_BYTES = 1024 * 1024;
 
 function pageOf(window: Buffer, at: number, windowStart: number): Page {

@@ -33,7 +33,7 @@ export interface ParquetFile extends QueriedFile {
  */
 export const STATISTICS_OPTIMIZER = 'statistics_propagation';
 
-/** How many rows are read first. From them, the caller decides how it wants the others. */
+/** How many rows are read first. With them, the caller decides whether it wants the other rows column by column. */
 export const FIRST_ROWS = 2048;
 
 /** The rows of a file, after a row of its column names. */
@@ -106,8 +106,8 @@ async function* chunksOf(
 }
 
 /**
- * The SQL expressions of a column. A number has a second one, which is 1 for NULL, because the vector of the numbers does not
- * show NULL.
+ * The SQL expressions of a column. A column of numbers has a second expression, which is 1 for NULL, because the vector of the
+ * numbers does not show NULL.
  */
 function selectsOf({ select, kind }: Column, dictionary: Dictionary | undefined): string[] {
   if (dictionary !== undefined) return [`coalesce(enum_code((${select})::${dictionary.type})::INTEGER, -1)`];

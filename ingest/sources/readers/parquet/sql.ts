@@ -48,8 +48,8 @@ export async function sqlTableOf(file: ParquetFile, rowCount: number): Promise<S
 }
 
 /**
- * The number of dictionaries with the texts of each column, by the index of the column. A column is left out when some of its
- * texts are stored without a dictionary. That shows in its size, because each of these texts takes at least four bytes.
+ * Index of a column → number of dictionaries that hold its texts. A column with some texts outside of dictionaries is left out. Its
+ * size shows them, because each of these texts takes at least four bytes.
  */
 async function dictionariesIn(file: QueriedFile): Promise<Map<number, number>> {
   const found = await rowsIn(

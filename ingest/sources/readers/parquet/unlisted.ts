@@ -9,7 +9,7 @@ import { type Footer, type Part, readable } from './footer.ts';
 /**
  * The first part of the file with a page of data that the footer does not list; null when there is none.
  *
- * @param ends By the start of a column's pages, where the last of them ends.
+ * @param ends For each column of a row group: position of its first page → position after its last page.
  * @param footerStart The position of the footer.
  */
 export async function unlistedPages(
@@ -45,7 +45,7 @@ const SMALLEST_PAGE = 16;
 /** How many bytes of a gap are read. They hold the header of its first page, even behind a copy of a column's description. */
 const HEAD_BYTES = 16 * 1024;
 
-/** How many descriptions, indexes and other structs before the first page are skipped. */
+/** The most structs before the first page that are skipped, such as descriptions of columns and indexes. */
 const MOST_SKIPPED = 1_000;
 
 /** Whether a page of data begins in a gap, at its start or behind structs such as copies of a column's description. */

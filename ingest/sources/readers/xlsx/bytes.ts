@@ -4,7 +4,7 @@ import { NINE, ZERO } from '../ascii.ts';
 
 export const FIRST_LETTER = 0x41;
 export const LAST_LETTER = 0x5a;
-/** The bits that upper and lower case letters have in common. In them, A is 1. */
+/** The bits of a letter that give its place in the alphabet, in upper and lower case: 1 for A and a. */
 export const LETTER_BITS = 0x1f;
 
 /** A fixed text of four to eight bytes, as two integers: its first four bytes and its last four, which may overlap. */

@@ -11,6 +11,7 @@ import { FIRST_LETTER, isBetween, LAST_LETTER, LETTER_BITS, parseWholeNumber } f
 const LETTER_R = 0x72;
 const LETTER_S = 0x73;
 const LETTER_T = 0x74;
+/** The bits of a letter without the one that makes it lower case. */
 const UPPER_CASE = 0xdf;
 
 /** Attributes of a cell that say nothing of its value. */
@@ -70,10 +71,10 @@ export class CellAttributes {
   }
 
   #wrongAttribute(name: string, row: number): UnreadableError {
-    const is = /^[rst]$/.test(name)
+    const attribute = /^[rst]$/.test(name)
       ? `the attribute ${name} twice`
       : `the unknown attribute "${name.slice(0, 20)}"`;
-    return damagedXml(this.#place, `a cell in row ${row} has ${is}`);
+    return damagedXml(this.#place, `a cell in row ${row} has ${attribute}`);
   }
 
   /** The column of a reference such as `AB12`, which must name this row. */

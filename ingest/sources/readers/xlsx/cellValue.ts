@@ -117,6 +117,6 @@ export class CellValues {
 /** The whole number that a text spells; -1 for another text. */
 const wholeNumberIn = (text: string) => (/^\d+$/.test(text) ? Number(text) : -1);
 
-/** Whether a number format shows the year of a date and nothing else. A time of day has none. */
+/** Whether a number format shows the year of a date and nothing else. False for a time of day, which has no year. */
 const showsYear = (kind: NumberKind | undefined, iso: string): boolean =>
   kind?.kind === 'year' && !iso.startsWith('T');

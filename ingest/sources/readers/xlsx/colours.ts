@@ -18,7 +18,10 @@ const BY_INDEX: Readonly<Record<string, string>> = {
   65: WHITE,
 };
 
-/** The colour that an element such as `<color rgb="FFFFFFFF"/>` names; null for one that depends on the program. */
+/**
+ * The colour that an element such as `<color rgb="FFFFFFFF"/>` names: `FFFFFF`, `theme 4 0.4` or `index 12`. Null when the colour
+ * depends on the program.
+ */
 export function colourIn(attributes: Attributes): string | null {
   const rgb = attributes.get('rgb');
   if (rgb !== undefined) return rgb.slice(-BLACK.length).toUpperCase();
@@ -30,7 +33,7 @@ export function colourIn(attributes: Attributes): string | null {
   return index === undefined ? null : `index ${index}${tinted}`;
 }
 
-/** A colour, looked up in the palette of the workbook when it is given by its index there. */
+/** The colour in the palette for a colour such as `index 12`. Any other result of `colourIn` stays as it is. */
 export function withPalette(colour: string | null, palette: readonly (string | null)[]): string | null {
   const [, index] = /^index (\d+)$/.exec(colour ?? '') ?? [];
   return index === undefined ? colour : (palette[Number(index)] ?? BY_INDEX[index] ?? colour);

@@ -14,12 +14,13 @@ interface Rule {
   readonly operator: string | undefined;
   /** The number or formula of the condition. */
   formula: string;
+  /** The differential style of the workbook to which the rule refers; null when it refers to none. */
   readonly format: ConditionalFormat | null;
-  /** The style that the rule contains. */
-  readonly own: DifferentialStyle;
+  /** The style that the element of the rule contains. It counts before `format`. */
+  readonly ownStyle: DifferentialStyle;
 }
 
-/** Follows the elements of a worksheet that come after its rows. */
+/** Receives the elements of a worksheet that come after its rows. */
 export class ConditionalFormats {
   readonly #place: Place;
   readonly #asides: Asides;
@@ -49,8 +50,8 @@ export class ConditionalFormats {
     else {
       const rule = this.#open.rules.at(-1);
       const hides = DRAWN.has(name) && /^(?:0|false)$/.test(attributes.get('showValue') ?? '');
-      if (hides) rule?.own.hide();
-      else rule?.own.open(name, attributes);
+      if (hides) rule?.ownStyle.hide();
+      else rule?.ownStyle.open(name, attributes);
     }
   }
 
@@ -58,7 +59,7 @@ export class ConditionalFormats {
     const type = attributes.get('type');
     const operator = type === 'cellIs' ? attributes.get('operator') : undefined;
     const format = this.styles[Number(attributes.get('dxfId') ?? -1)] ?? null;
-    rules.push({ type, operator, formula: '', format, own: new DifferentialStyle() });
+    rules.push({ type, operator, formula: '', format, ownStyle: new DifferentialStyle() });
   }
 
   text(bytes: Buffer, start: number, end: number): void {
@@ -75,7 +76,7 @@ export class ConditionalFormats {
     const { cells, rules } = this.#open;
     this.#open = undefined;
     for (const rule of rules) {
-      const format = rule.own.format ?? rule.format;
+      const format = rule.ownStyle.format ?? rule.format;
       if (format !== null) this.#add(cells, rule, format);
     }
   }
@@ -87,10 +88,10 @@ export class ConditionalFormats {
       const cell = firstCell(ref);
       const lastColumn = cellRange(ref)?.columns[1] ?? cell?.[1];
       if (cell === null || lastColumn === undefined) continue;
-      const at = { cell, lastColumn };
+      const area = { cell, lastColumn };
       if (unit !== null)
-        this.#asides.add({ what: 'conditional format', text: unit.unit, divisor: unit.divisor, ...at });
-      else if (shown !== null) this.#asides.add({ what: 'conditional number format', text: shown, ...at });
+        this.#asides.add({ what: 'conditional format', text: unit.unit, divisor: unit.divisor, ...area });
+      else if (shown !== null) this.#asides.add({ what: 'conditional number format', text: shown, ...area });
     }
   }
 }

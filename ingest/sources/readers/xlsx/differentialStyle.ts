@@ -41,7 +41,7 @@ export class DifferentialStyle {
       this.#background = withPalette(colourIn(attributes), []);
   }
 
-  /** Opens a pattern. Without a type, Excel takes it as solid, and its background colour as the colour of the cell. */
+  /** Opens a pattern. Excel treats a pattern without a type as solid, and its background colour as the colour of the cell. */
   #openPattern(attributes: Attributes): void {
     const pattern = attributes.get('patternType') ?? 'solid';
     if (pattern === 'solid') this.#background = undefined;

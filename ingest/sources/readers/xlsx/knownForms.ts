@@ -98,7 +98,7 @@ export class KnownForms {
   }
 
   /** Remembers the form of a cell that begins at `start`. Its value begins at `formEnd`; an empty cell ends there. */
-  keep(view: DataView, start: number, column: number, formEnd: number, kind: FormKind): void {
+  remember(view: DataView, start: number, column: number, formEnd: number, kind: FormKind): void {
     if (column >= this.#kinds.length) return;
     const formStart = start + (this.#startBytes[column] as number) + this.#rowBytes;
     const bytes = formEnd - formStart;
@@ -113,10 +113,10 @@ export class KnownForms {
   }
 
   /**
-   * Reads the cells at `start` into row `at` of the columns, as long as each cell has the known form of the next column. Returns
-   * the position of the first cell or tag with another form.
+   * Reads the cells at `start` into this row of the batch, as long as each cell has the known form of the next column. Returns the
+   * position of the first cell or tag with another form.
    */
-  read(bytes: Buffer, view: DataView, start: number, at: number): number {
+  read(bytes: Buffer, view: DataView, start: number, row: number): number {
     const last = view.byteLength - LONGEST_CELL;
     const kinds = this.#kinds;
     for (let next = start; ; ) {
@@ -128,8 +128,8 @@ export class KnownForms {
       if (kind !== NO_VALUE) {
         const end =
           kind === NUMBER
-            ? this.#takeNumber(bytes, formEnd, column, at)
-            : this.#takeCode(bytes, formEnd, column, at, kind);
+            ? this.#takeNumber(bytes, formEnd, column, row)
+            : this.#takeCode(bytes, formEnd, column, row, kind);
         if (end < 0 || view.getInt32(end, true) !== END_FIRST) return next;
         if (view.getInt32(end + WORD, true) !== END_LAST) return next;
         this.filled = column;
@@ -139,7 +139,7 @@ export class KnownForms {
     }
   }
 
-  /** Where the form of the cell at `start` ends when it is the known form of the column; -1 when it is another one. */
+  /** Where the form of the cell at `start` ends, when it is the known form of the column; else -1. */
   #formEnd(view: DataView, start: number, column: number): number {
     let at = start + (this.#startBytes[column] as number);
     if (view.getInt32(start, true) !== START_FIRST) return -1;
@@ -154,8 +154,8 @@ export class KnownForms {
   }
 
   /**
-   * Stores the number at `start`, as `parseNumber` reads it. Returns where it ends; -1 when it is not a number or has too many
-   * digits for this fast way.
+   * Stores the number at `start`, as `parseNumber` reads it. Returns where it ends; -1 when it is not a plain number of at most
+   * EXACT_DIGITS digits.
    */
   #takeNumber(bytes: Buffer, start: number, column: number, row: number): number {
     const isNegative = bytes[start] === MINUS;
@@ -177,7 +177,7 @@ export class KnownForms {
     return at;
   }
 
-  /** Stores the code of the text or of the whole number at `start`. Returns where it ends; -1 when it is not plain. */
+  /** Stores the code of the text or of the whole number at `start`. Returns where it ends; -1 when it has no code. */
   #takeCode(bytes: Buffer, start: number, column: number, row: number, kind: number): number {
     let value = 0;
     let at = start;

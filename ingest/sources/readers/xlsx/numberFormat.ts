@@ -57,7 +57,7 @@ export function unitInFormat(code: string): FormatUnit | null {
   return null;
 }
 
-/** The sections of a number format, which are for positive numbers, for negative ones, for zero and for texts. */
+/** The sections of a number format: up to four, for positive numbers, for negative numbers, for zero and for texts. */
 const sectionsOf = (code: string): readonly string[] =>
   code.match(/(?:"[^"]*"|\\.|\[[^\][]*\]|[_*].|[^;])+/gs) ?? [];
 
@@ -107,7 +107,7 @@ const dividesNumber = (code: string): boolean =>
     );
   });
 
-/** The divisor of a number format that shows no unit; 1 when it shows one, has conditions or does not divide. */
+/** The divisor of a number format; 1 when the format shows a unit, has conditions or does not divide. */
 function unnamedDivisor(code: string): number {
   const sections = numberSections(code);
   const isNamed = sections.some((section) => literalsOf(section).some((text) => unitBeside(text) !== null));

@@ -55,7 +55,9 @@ export async function readWorkbookParts(zip: Zip): Promise<WorkbookParts> {
     if (relationship && WITHOUT_CELLS.has(relationship.type)) return [];
     const part = relationship?.type === 'worksheet' ? zip.find(relationship.target) : undefined;
     if (part)
-      return [{ name, hidden, part, definedNames: definedNames.get(name)?.map((one) => one.name) ?? [] }];
+      return [
+        { name, hidden, part, definedNames: definedNames.get(name)?.map((defined) => defined.name) ?? [] },
+      ];
     throw new UnreadableError({
       place: wholeSheet(file, name),
       problem: 'the sheet is missing from the file',
@@ -163,7 +165,7 @@ interface SheetEntry {
 
 interface Workbook {
   readonly entries: readonly SheetEntry[];
-  /** The defined names by the sheet of their range; null for those of no range. */
+  /** Name of a sheet → the defined names of ranges on it; null → the defined names of anything but a range. */
   readonly definedNames: ReadonlyMap<string | null, readonly WrittenName[]>;
   readonly date1904: boolean;
   readonly calculatesOnLoad: boolean;
@@ -266,9 +268,9 @@ const STATES = ['visible', 'hidden', 'veryHidden'];
 
 /** Whether the value of an `xsd:boolean` is true. Throws UnreadableError for any other text. */
 function isTrue(text: string, place: Place): boolean {
-  const is = ['0', 'false', '1', 'true'].indexOf(text);
-  if (is < 0) throw damagedXml(place, `date1904 in it is "${text.slice(0, 20)}"`);
-  return is > 1;
+  const index = ['0', 'false', '1', 'true'].indexOf(text);
+  if (index < 0) throw damagedXml(place, `date1904 in it is "${text.slice(0, 20)}"`);
+  return index > 1;
 }
 
 /** Walks a part. Throws UnreadableError when the part is too large, damaged, or has another root element. */

@@ -36,7 +36,7 @@ export interface XlsxOptions {
   readonly manyBytes?: number;
 }
 
-/** From this number of unpacked bytes on, a sheet is large. Parsing them takes half a second, and starting a thread takes less. */
+/** From this number of unpacked bytes on, a sheet is large. Parsing so much takes half a second; starting a thread takes less. */
 const MANY_BYTES = 64 * 1024 * 1024;
 
 /**
@@ -98,7 +98,7 @@ interface OpenWorkbook {
   readBytes: number;
 }
 
-/** The findings in a sheet besides its rows, as far as the sheet was read. */
+/** What has been found in a sheet while its rows are read. */
 interface Findings {
   readonly known: () => SheetFindings;
   readonly oldValues: () => Promise<readonly Remark[]>;
@@ -185,7 +185,8 @@ async function oldValuesIn(
   const names = new Names({ ownSheet: own.name, sheets, defined: definedNames, tables });
   formulas.resolve((expression) => names.resolve(expression));
   const rowsOf = (named: string | null) => {
-    const sheet = named === null ? own : sheets.find((one) => one.name.toLowerCase() === named.toLowerCase());
+    const sheet =
+      named === null ? own : sheets.find((other) => other.name.toLowerCase() === named.toLowerCase());
     return sheet ? onlyRows(readSheet(zip.read(sheet.part), wholeSheet(name, sheet.name), plain)) : null;
   };
   return remarksOnOldValues(formulas, { ...calculation, hidesRows }, rowsOf);

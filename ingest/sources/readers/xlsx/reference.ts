@@ -11,14 +11,14 @@ export function cellRange(ref: string): CellRange | null {
   const [, ...ends] = /^([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})$/.exec(ref) ?? [];
   const [from = '', top, to = '', bottom] = ends;
   if (ends.length === 0) return null;
-  const ascending = (one: number, other: number) => [Math.min(one, other), Math.max(one, other)] as const;
+  const ascending = (a: number, b: number) => [Math.min(a, b), Math.max(a, b)] as const;
   return {
     rows: ascending(Number(top), Number(bottom)),
     columns: ascending(columnNumber(from), columnNumber(to)),
   };
 }
 
-/** The first cell of a list of cells and ranges: its row from 1 and its column from 0. Null for another text. */
+/** The first cell of a list of cells and ranges, such as `K2:K9 M2`: its row from 1 and its column from 0. Null for another text. */
 export function firstCell(refs: string): readonly [row: number, column: number] | null {
   const [, letters = '', row] = /^([A-Z]{1,3})(\d{1,7})(?![^:\s])/.exec(refs) ?? [];
   return row === undefined ? null : [Number(row), columnNumber(letters)];

@@ -22,7 +22,7 @@ export class RichText {
   #characters = 0;
   #inText = false;
   #inRun = false;
-  /** How many elements are open inside one that is not part of the text, counting that one; 0 outside of it. */
+  /** How many elements are open from the outermost skipped one on, counting it; 0 when no element is being skipped. */
   #skippedDepth = 0;
   #hasText = false;
   #hasRuns = false;

@@ -36,7 +36,7 @@ export interface ReadSheetOptions {
 }
 
 /**
- * The rows with any content, in one batch for each piece of the file. They come column by column once `wanted` asks for that.
+ * The rows with any content, in one batch for each piece of the file. They come column by column once `wanted.kinds` is set.
  *
  * @param place The place of the sheet.
  * @throws {UnreadableError} for XML that no spreadsheet program writes, because its values could be misread.
@@ -86,9 +86,9 @@ function* withOddRows(columns: SheetColumns, rows: readonly RawRow[]): Generator
 /**
  * Where the next slice for the walker ends.
  *
- * Slices are small, because a few bytes can make a wide row when a cell is far to the right. The walker reads an unfinished tag
- * or text again with every slice. Larger slices for a longer text keep that cheap. When plain rows are taken column by column, a
- * slice ends with the current row.
+ * Slices are small, because a few bytes can make a wide row when a cell is far to the right. With each further slice, the walker
+ * reads an unfinished tag or text again from its start. The longer it is, the larger is the next slice, so that this stays cheap.
+ * When plain rows are taken column by column, a slice ends with the current row.
  */
 function endOfSlice(piece: Buffer, at: number, pendingBytes: number, endsWithRow: boolean): number {
   const most = at + Math.max(SLICE_BYTES, pendingBytes);
@@ -101,10 +101,10 @@ const SLICE_BYTES = 8 * 1024;
 const ROW_END = '</row>';
 const LETTER_R = 0x72;
 const LETTER_H = 0x68;
-/** The lengths of the attributes that can hide a row. They are compared by length first, which is cheap. */
+/** The attributes that can hide a row are recognised by their first letter and their length, which is cheap. */
 const HIDDEN_LENGTH = 'hidden'.length;
 const HEIGHT_LENGTH = 'ht'.length;
-/** The least height, in points, at which people see more of a row than a line. */
+/** A row that is lower than this, in points, counts as hidden: people see at most a line of it. */
 const LEAST_SEEN_POINTS = 1;
 const LETTER_T = 0x74;
 
@@ -272,8 +272,8 @@ class SheetEvents implements XmlEvents {
     const { looks, formats } = this.#styles;
     if (looks === null && !isStruckOut) return;
     const ofStyle = looks?.[style] ?? 0;
-    // A year with a mark has an error of its own. Pale texts are left out, because headings are often white on a dark background
-    // that a table style sets.
+    // A year with a mark gets an error elsewhere, so its mark is not reported here. Pale texts are left out, because headings are
+    // often white on a dark background that a table style sets.
     const keptFlags = isText(value) || isMarkedYear(value) ? ~(BY_VALUE | PALE | MARKED) : ~BY_VALUE;
     const ofMark = isSmallNumber(value) ? 0 : RAISED;
     const byValue = (ofStyle & BY_VALUE) === 0 ? 0 : (formats?.[style]?.lookOf(value) ?? 0);

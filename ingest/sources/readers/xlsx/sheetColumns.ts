@@ -58,7 +58,7 @@ export class SheetColumns {
   /** The shared texts that are plain, then the whole numbers. */
   readonly #dictionary: readonly Cell[];
   readonly #texts: number;
-  /** For each style: whether its texts have no special look, and whether its numbers are also shown as they are. */
+  /** For each style: 1 when its texts have no special look; 1 when its numbers have no special look and are shown as they are. */
   readonly #hasPlainText: Uint8Array;
   readonly #hasPlainNumber: Uint8Array;
   readonly #columns: readonly BatchColumn[];
@@ -73,7 +73,7 @@ export class SheetColumns {
   #view: DataView = new DataView(NOTHING.buffer);
   /** The number of the row that was read last. */
   #row = 0;
-  /** Whether all rows of the columns that follow are empty already. */
+  /** Whether the columns are empty already in all rows from `#count` on. */
   #isEmptied = false;
 
   private constructor(kinds: readonly ColumnKind[], { strings, styles }: CellContext) {
@@ -140,7 +140,7 @@ export class SheetColumns {
     this.#count += 1;
   }
 
-  /** The rows that were taken since the last call; null when there are none. */
+  /** The rows that were added since the last call; null when there are none. */
   batch(): ColumnBatch | null {
     if (this.#count === 0) return null;
     const count = this.#count;
@@ -178,7 +178,7 @@ export class SheetColumns {
       if (next === at) break;
       const kind = this.#takeCell(bytes);
       if (kind === null) return this.#giveUp(start);
-      known.keep(view, at, cell.column, cell.isEmpty ? next : cell.valueStart, kind);
+      known.remember(view, at, cell.column, cell.isEmpty ? next : cell.valueStart, kind);
       known.column = cell.column;
       if (!cell.isEmpty) known.filled = cell.column;
       at = next;

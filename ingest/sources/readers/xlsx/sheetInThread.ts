@@ -19,14 +19,14 @@ export interface SheetRequest {
   readonly lastRow: number;
 }
 
-/** The findings in a sheet besides its rows. */
+/** What is found in a sheet while its rows are read. */
 export interface SheetFindings {
   readonly merged: readonly MergedCells[];
   readonly remarks: readonly Remark[];
   readonly asides: readonly Aside[];
 }
 
-/** The findings in a sheet when all its rows were read. */
+/** What was found in a sheet when all its rows have been read. */
 export interface WholeSheetFindings extends SheetFindings {
   readonly oldValues: readonly Remark[];
 }
@@ -39,13 +39,13 @@ export type SheetReport =
   | { readonly fault: Fault };
 
 /**
- * The most batches that one thread has sent and the other has not taken. With so many, both threads stay busy, and they use
- * little memory.
+ * The most batches that were sent and are not yet used. At this number, the thread that reads waits. The number is large enough to
+ * keep both threads busy, and small enough to save memory.
  */
 export const MOST_BATCHES = 8;
 
 /**
- * Yields the rows that follow those already read.
+ * Yields the rows of a sheet after `request.lastRow`.
  *
  * @param dictionary The cells for which codes stand.
  * @returns The findings in the whole sheet.

@@ -29,7 +29,7 @@ async function readSheet({ path, name, sheet, kinds, lastRow }: SheetRequest): P
   }
 }
 
-/** How many sent batches the other thread has not taken yet. */
+/** How many batches were sent and are not yet used by the other thread. */
 let sent = 0;
 let onTaken = () => {};
 

@@ -67,10 +67,11 @@ export class ShownNumbers {
   #sectionOf(value: number): Section | undefined {
     const [first, second, third] = this.#sections;
     if (second === undefined) return first?.condition?.(value) === false ? undefined : first;
-    const isFirst = first?.condition ?? ((one: number) => (third === undefined ? one >= 0 : one > 0));
+    const isFirst =
+      first?.condition ?? ((number: number) => (third === undefined ? number >= 0 : number > 0));
     if (isFirst(value)) return first;
     if (third === undefined) return second.condition?.(value) === false ? undefined : second;
-    const isSecond = second.condition ?? ((one: number) => one < 0);
+    const isSecond = second.condition ?? ((number: number) => number < 0);
     return isSecond(value) ? second : third;
   }
 

@@ -1,4 +1,4 @@
-// Reads the parts of a worksheet besides its cells: merged ranges, hidden columns, filters, print headers, conditional formats.
+// Reads what a worksheet has outside of its cells: merged ranges, hidden columns, filters, print headers, conditional formats.
 
 import { UnreadableError } from '../../../messages/fault.ts';
 import type { Place } from '../../../messages/place.ts';
@@ -15,7 +15,7 @@ import { ConditionalFormats } from './conditionalFormats.ts';
 import { cellRange, firstCell, isCellReference } from './reference.ts';
 import type { SheetFindings } from './sheetInThread.ts';
 
-/** Collects the parts of a worksheet besides its cells, while its elements are read. */
+/** Collects what a worksheet has outside of its cells, while its elements are read. */
 export class WorksheetMetadata {
   readonly #place: Place;
   readonly merged: CellRange[] = [];

@@ -29,8 +29,8 @@ export class Attributes {
     return this.#bytes;
   }
 
-  /** Begins with the attributes of another tag. */
-  over(bytes: Buffer, start: number, end: number): this {
+  /** Begins with the attributes of another tag, which are between these positions. */
+  begin(bytes: Buffer, start: number, end: number): this {
     this.#bytes = bytes;
     this.#at = start;
     this.#start = start;

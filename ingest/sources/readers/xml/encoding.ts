@@ -4,7 +4,12 @@ import { TextDecoder } from 'node:util';
 import type { Place } from '../../../messages/place.ts';
 import { damagedXml } from './damage.ts';
 
-/** The pieces as UTF-8. A byte order mark gives their encoding, or without one the XML declaration. */
+/**
+ * The pieces as UTF-8. Their encoding is that of the byte order mark or of the first characters, or else the one in the XML
+ * declaration.
+ *
+ * @throws {UnreadableError} when the encoding is unknown, or the bytes are not valid in an encoding other than UTF-8.
+ */
 export async function* asUtf8(pieces: AsyncIterable<Buffer>, place: Place): AsyncGenerator<Buffer> {
   let decoder: TextDecoder | null | undefined;
   for await (const piece of pieces) {

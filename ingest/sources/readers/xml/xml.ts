@@ -18,8 +18,8 @@ export interface XmlEvents {
   text(bytes: Buffer, start: number, end: number): void;
   close(name: string): void;
   /**
-   * Reads elements from `at` on without the walker. Returns where the first element begins that the walker must read. It is a fast
-   * way for listeners that know the commonest form of their elements byte for byte.
+   * Reads elements from `at` on without the walker, which is faster for elements whose commonest form is known byte for byte.
+   * Returns where the first element begins that the walker must read.
    */
   skim?(bytes: Buffer, at: number): number;
 }
@@ -67,7 +67,7 @@ export class XmlWalker {
   #begun = false;
   /** The unfinished tag or text at the end of the last piece. */
   #rest: Buffer = NOTHING;
-  /** The text before a comment or CDATA section. It continues after that. */
+  /** The parts so far of a text that continues behind a comment or CDATA section. */
   #textBefore: Buffer[] = [];
   #textBeforeBytes = 0;
 
@@ -134,7 +134,7 @@ export class XmlWalker {
     const last = empty ? end - 1 : end;
     const name = this.#name(bytes, start, last);
     if (this.#open.length === 0) this.#checkRoot(name);
-    const attributes = this.#attributes.over(bytes, this.#nameEnd, last);
+    const attributes = this.#attributes.begin(bytes, this.#nameEnd, last);
     this.#events.open(name, attributes);
     if (this.#nameEnd < last) attributes.finish();
     if (empty) this.#events.close(name);

@@ -111,10 +111,10 @@ async function findDirectory(
 }
 
 /**
- * The position of the end record. Its comment reaches to the end of the file. When extra bytes follow it, the last end record
- * counts.
+ * The position of the end record, whose comment reaches to the end of the file. When extra bytes follow the comment of every end
+ * record, the last end record counts.
  *
- * Two records whose comments reach to the end are an error, because programs differ in which of the two they take.
+ * Two records whose comments reach to the end are an error, because programs differ in which of the two they use.
  */
 function findEnd(tail: Buffer, name: string): number {
   const found: number[] = [];
@@ -169,7 +169,7 @@ function parseDirectory(bytes: Buffer, count: number, name: string): Map<string,
   return directory;
 }
 
-/** The entry that begins at `at`. Its header is followed by its name and its extra field, which end at these positions. */
+/** The entry that begins at `at`. Its name and then its extra field follow its header, and end at `nameEnd` and `extraEnd`. */
 function entryAt(
   bytes: Buffer,
   at: number,

@@ -14,7 +14,7 @@ export type { ZipPart };
 export interface Zip {
   /** The name of the file in messages. */
   readonly name: string;
-  /** The part with a name. Upper and lower case are the same, and so are slash and backslash. */
+  /** The part with this name. Upper and lower case are the same, and so are slash and backslash. */
   find(name: string): ZipPart | undefined;
   /** The content in pieces. Its size and checksum are checked after the last piece. */
   read(part: ZipPart): AsyncIterable<Buffer>;
@@ -73,8 +73,8 @@ async function dataStart(handle: FileHandle, place: Place, part: DirectoryEntry)
     throw damagedZip(place, 'it is not where the directory says');
   }
   const nameBytes = header.readUInt16LE(26);
-  const own = await readAt(handle, part.headerAt + LOCAL.bytes, nameBytes);
-  if (own.toString('utf8') !== part.writtenName || header.readUInt16LE(8) !== part.method) {
+  const headerName = await readAt(handle, part.headerAt + LOCAL.bytes, nameBytes);
+  if (headerName.toString('utf8') !== part.writtenName || header.readUInt16LE(8) !== part.method) {
     throw damagedZip(place, 'its header and the directory disagree');
   }
   if (part.method !== STORED && part.method !== DEFLATED) {
