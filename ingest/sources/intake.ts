@@ -19,7 +19,7 @@ export interface CopiedSource extends SourceManifest {
   readonly copy: string;
 }
 
-/** The copied sources by their path: the name of each in messages, and its version when it was copied. */
+/** Path of a copied source → its name in messages, and its version when it was copied. */
 export type CopiedVersions = ReadonlyMap<string, { readonly name: string; readonly version: string }>;
 
 /** The message about a source that changed while it was read. */
@@ -117,7 +117,8 @@ async function copied(
         source.read(piece, 0, piece.length, bytes),
       );
       if (bytesRead === 0) break;
-      // The size was within the limit when it was checked, so the file is growing. Without this check, copying it might never end.
+      // The size was within the limit when it was checked, so the file is growing. Without this check, copying it might
+      // never end.
       if (bytes + bytesRead > mostBytes) throw new UnreadableError({ place: wholeFile(name), ...CHANGED });
       const read = piece.subarray(0, bytesRead);
       const written = target.writeFile(read);

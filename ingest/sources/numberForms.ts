@@ -48,7 +48,9 @@ export const FEWEST_SHORT = 5;
 /** The most digits that the short formats of many programs write: six with `%g`, seven with `%e` and for 32-bit numbers. */
 const MOST_SHORT_DIGITS = 7;
 
-/** Whether a text beside a number is a unit of shares smaller than a percent: per mille, per ten thousand or basis points. */
+/**
+ * Whether a text beside a number is a unit of shares smaller than a percent: per mille, per ten thousand or basis points.
+ */
 export const isSmallShare = (text: string): boolean =>
   /^\s*(?:[‰‱]|per ?mille?|pro ?mille|promille|bps?|basis points?)\s*$/iu.test(text);
 

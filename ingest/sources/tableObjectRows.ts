@@ -11,8 +11,8 @@ export interface OutsideCells extends Diagnostic {
 }
 
 /**
- * Takes the rows of a sheet in batches, and returns those of its table object, with the rows above it and the footnotes below it.
- * The row of totals is left out. Cells beside the table object and other rows below it are left out and reported.
+ * Takes the rows of a sheet in batches, and returns those of its table object, with the rows above it and the footnotes
+ * below it. The row of totals is left out. Cells beside the table object and other rows below it are left out and reported.
  */
 export class TableObjectRows {
   readonly #object: TableObject;

@@ -16,8 +16,8 @@ export interface RepeatedColumn {
 const COLUMNS_OF_A_TABLE = 3;
 
 /**
- * The faults of columns that appear twice. For one or two such columns, the remedy is to delete one. More of them are a second
- * table beside the first, or years in another currency, so deleting them would lose figures.
+ * The faults of columns that appear twice. For one or two such columns, the remedy is to delete one. More of them are a
+ * second table beside the first, or years in another currency, so deleting them would lose figures.
  */
 export function repeatedColumnFaults(repeated: readonly RepeatedColumn[]): readonly HeaderRemark[] {
   const remedy =
@@ -97,8 +97,8 @@ function presentColumns(columns: Header['columns']): string {
 }
 
 /**
- * The faults of columns that contradict the form. In long form that is `metric`. In wide form it is `year` or a metric, and also
- * `metric` when titles above the years name the metrics.
+ * The faults of columns that contradict the form. In long form that is `metric`. In wide form it is `year` or a metric, and
+ * also `metric` when titles above the years name the metrics.
  */
 export function mixedFormFaults(
   dataset: DatasetName,

@@ -113,8 +113,8 @@ function readHeadings(dataset: DatasetName, headings: Headings): Header {
 }
 
 /**
- * The form of a header. A heading such as `FY2022` makes it wide, although it names no column. In long form, a second fault would
- * say that the column `year` is missing.
+ * The form of a header. A heading such as `FY2022` makes it wide, although it names no column. In long form, a second fault
+ * would say that the column `year` is missing.
  */
 function formOf(dataset: DatasetName, texts: readonly string[], columns: Header['columns']): Header['form'] {
   if (columns.some((column) => column?.kind === 'year')) return 'wide';
@@ -152,7 +152,8 @@ function readColumns(
 }
 
 /**
- * The notes on footnote marks that were dropped from headings. The row above a header may hold titles, which get no such note.
+ * The notes on footnote marks that were dropped from headings. The row above a header may hold titles, which get no such
+ * note.
  */
 const droppedMarks = (
   dataset: DatasetName,

@@ -3,8 +3,9 @@
 import type { RawRow } from '../readers/raw.ts';
 
 /**
- * The rows, with an empty heading put before the header when the first column numbers the rows. That is so when the rows below
- * the header begin with 1, 2, 3 and so on, and the longest of them has one cell more than the header.
+ * The rows. When the first column numbers the rows, the header gets an empty cell at its beginning. The first column
+ * numbers the rows when those below the header begin with 1, 2, 3 and so on, and the longest of them has one cell more than
+ * the header.
  */
 export function withRowNumbers(rows: readonly RawRow[], headerIndex: number): readonly RawRow[] {
   const header = rows[headerIndex];

@@ -24,7 +24,10 @@ export interface Header {
   readonly warnings: readonly HeaderRemark[];
   /** Remarks on parts of headings that were ignored, such as footnote marks. */
   readonly notes: readonly HeaderRemark[];
-  /** Whether the header has all columns that the dataset needs. Rows that differ only in a missing column look like duplicates. */
+  /**
+   * Whether the header has all columns that the dataset needs. Rows that differ only in a missing column look like
+   * duplicates.
+   */
   readonly complete: boolean;
 }
 

@@ -55,7 +55,9 @@ export function distinct(asides: Iterable<Aside>): readonly Aside[] {
   return found.list();
 }
 
-/** Collects the texts of a sheet. A text that appears twice, such as the same header of odd and even pages, is stored once. */
+/**
+ * Collects the texts of a sheet. A text that appears twice, such as the same header of odd and even pages, is stored once.
+ */
 export class Asides {
   readonly #found = new Map<string, Aside>();
 

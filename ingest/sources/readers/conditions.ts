@@ -1,6 +1,6 @@
 // Finds numbers that fulfil the condition of a conditional format, as examples for messages about the effect of the format.
 
-/** The comparison of each operator that a condition may have. */
+/** Operator of a condition → the comparison that it makes. */
 export const COMPARE: Readonly<Record<string, (value: number, limit: number) => boolean>> = {
   '<': (value, limit) => value < limit,
   '<=': (value, limit) => value <= limit,
@@ -11,8 +11,8 @@ export const COMPARE: Readonly<Record<string, (value: number, limit: number) => 
 };
 
 /**
- * Examples of numbers that fulfil a comparison with `limit`. When the operator is unknown or the limit is not a number, they are
- * 404 and -404.
+ * Examples of numbers that fulfil a comparison with `limit`. When the operator is unknown or the limit is not a number,
+ * they are 404 and -404.
  */
 export function samplesOf(operator: string | undefined, limit: string): readonly number[] {
   const number = limit.trim() === '' ? Number.NaN : Number(limit);

@@ -2,7 +2,7 @@
 
 const DAY_SECONDS = 86_400;
 const DAY_MS = DAY_SECONDS * 1000;
-/** Day 0 of the 1900 system for every serial after its invented 29 February 1900 (serial 60). */
+/** Day 0 of the 1900 system for serials above 60. Serial 60 is 29 February 1900, a day that did not exist. */
 const EPOCH_1900_MS = Date.UTC(1899, 11, 30);
 const EPOCH_1904_MS = Date.UTC(1904, 0, 1);
 /** The day after 31 December 9999, which is the last day that a spreadsheet program can show. */
@@ -16,7 +16,7 @@ const END_MS = Date.UTC(10_000, 0, 1);
  */
 export function isoFromSerial(serial: number, date1904: boolean): string | null {
   if (!(serial >= 0) || (!date1904 && Math.floor(serial) === 60)) return null;
-  // The 1900 system counts a 29 February 1900 that did not exist. Earlier serials are one less than the days since the epoch.
+  // Serials below 60, the day that did not exist, are one less than the days since the epoch.
   const shiftMs = !date1904 && serial < 60 ? DAY_MS : 0;
   const epochMs = date1904 ? EPOCH_1904_MS : EPOCH_1900_MS;
   const timeMs = epochMs + shiftMs + Math.round(serial * DAY_SECONDS) * 1000;

@@ -30,7 +30,7 @@ const READERS: Readonly<Record<FileFormat, Open>> = {
 
 const IN_EXCEL = 'in Excel, choose File > Save As and the file type "Excel Workbook (*.xlsx)"';
 
-/** How to save a file again in a format that has a reader, by the extension of a format that has none. */
+/** Extension of a format without a reader → how to save such a file in a format with a reader. */
 const TO_SAVE_AGAIN: Readonly<Record<string, string>> = {
   xls: IN_EXCEL,
   xlsb: IN_EXCEL,
@@ -141,8 +141,8 @@ export async function translatingSystemErrors<T>(name: string, act: () => Promis
     return await act();
   } catch (error) {
     const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
-    // Node puts U+FFFD in place of the invalid bytes of a name, and then does not find the file. Files that were unpacked from a
-    // zip file of another system may have such names.
+    // Node puts U+FFFD in place of the invalid bytes of a name, and then does not find the file. Files that were unpacked
+    // from a zip file of another system may have such names.
     const isMisnamed = code === 'ENOENT' && name.includes('\uFFFD');
     const ofCode = Object.hasOwn(SYSTEM_ERRORS, code) ? SYSTEM_ERRORS[code] : undefined;
     const known = isMisnamed ? MISNAMED : ofCode;

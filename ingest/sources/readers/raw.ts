@@ -61,7 +61,10 @@ export interface DatedYear {
   readonly iso: string;
 }
 
-/** A year that its format shows as something else: `value` 2026 as `2026E`, or as 1905, the year of day 2026. */
+/**
+ * A year that its format shows as something else: `value` 2026 as `2026E`, or with the format `yyyy` as 1905, the year of
+ * day 2026.
+ */
 export interface MarkedYear {
   readonly kind: 'marked year';
   readonly value: number;
@@ -90,7 +93,9 @@ export function yearOfDate(iso: string, serial: number): DatedYear | MarkedYear 
     : { kind: 'dated year', value: year, iso };
 }
 
-/** A text with footnote marks, which are parts in superscript or subscript. */
+/**
+ * A text with footnote marks, which are parts in superscript or subscript. Parts that are struck out count as marks, too.
+ */
 export interface Footnoted {
   readonly kind: 'footnoted';
   /** The text without its marks: `4012360`. */
@@ -136,7 +141,9 @@ export interface ColumnBatch {
 /** Whether a batch comes column by column. */
 export const isColumns = (batch: readonly RawRow[] | ColumnBatch): batch is ColumnBatch => 'columns' in batch;
 
-/** The batches of a reader that was called with `kinds` null, so that no batch comes column by column. Narrows their type. */
+/**
+ * The batches of a reader that was called with `kinds` null, so that no batch comes column by column. Narrows their type.
+ */
 export async function* onlyRows(
   batches: AsyncIterable<readonly RawRow[] | ColumnBatch>,
 ): AsyncGenerator<readonly RawRow[]> {
@@ -154,7 +161,7 @@ export type BatchColumn =
     }
   | {
       readonly kind: 'numbers';
-      /** The number in each row, which is finite. */
+      /** The number in each row. It is finite unless `odd` is 1 for the row. */
       readonly values: Float64Array;
       /** The state of the number in each row: one of the constants below. */
       readonly states: Uint8Array;
@@ -260,8 +267,8 @@ export interface TableObject {
 export interface Remark extends Diagnostic {
   readonly severity: 'warning' | 'note';
   /**
-   * The row of the last wrong value, when the values of `cell` and of cells below it are wrong; left out for other remarks. The
-   * remark becomes an error when one of the wrong values belongs to the data.
+   * The row of the last wrong value, when the values of `cell` and of cells below it are wrong; left out for other remarks.
+   * The remark becomes an error when one of the wrong values belongs to the data.
    */
   readonly wrongUntilRow?: number;
   /** The first cell of the remark: its row from 1 and its column from 0. Left out when the remark is about the whole table. */

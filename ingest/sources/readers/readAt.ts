@@ -3,8 +3,8 @@
 import type { FileHandle } from 'node:fs/promises';
 
 /**
- * Reads up to `bytes` bytes from position `at`. The result is shorter when the file ends earlier, and empty when the position, which
- * may be forged, is beyond the end of the file.
+ * Reads up to `bytes` bytes from position `at`. The result is shorter when the file ends earlier, and empty when the
+ * position, which may be forged, is beyond the end of the file.
  */
 export async function readAt(handle: FileHandle, at: number, bytes: number): Promise<Buffer> {
   if (!Number.isSafeInteger(at)) return Buffer.alloc(0);

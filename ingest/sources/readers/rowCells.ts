@@ -8,8 +8,8 @@ import type { Cell, RawRow } from './raw.ts';
 import { DAMAGED, RESAVE } from './xml/damage.ts';
 
 /**
- * A gap of more empty cells than this is filled in one step, because an array that grows cell by cell leaves garbage of several
- * times its size.
+ * A gap of more empty cells than this is filled in one step, because an array that grows cell by cell leaves garbage of
+ * several times its size.
  */
 const LONG_GAP = 256;
 
@@ -38,7 +38,8 @@ export class RowCells {
    * Begins a row.
    *
    * @param written Gives the number of the row as it is written in the file, for the message.
-   * @throws {UnreadableError} when the row does not come after the current one, or is beyond the last row that a sheet can have.
+   * @throws {UnreadableError} when the row does not come after the current one, or is beyond the last row that a sheet can
+   * have.
    */
   begin(row: number, written: () => string): void {
     if (row > LIMITS.rows) throw new UnreadableError({ place: this.#place, ...beyondLastRow(written()) });

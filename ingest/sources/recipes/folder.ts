@@ -24,7 +24,9 @@ export interface Recipe {
   readonly tables: ReadonlyMap<string, TableRule>;
   /** The tables that are read from csv files beside recipe.json, by their names. */
   readonly lookups: ReadonlyMap<string, Lookup>;
-  /** The SELECTs whose results other SELECTs read, in the order of recipe.json. Each result is a table named after its file. */
+  /**
+   * The SELECTs whose results other SELECTs read, in the order of recipe.json. Each result is a table named after its file.
+   */
   readonly steps: ReadonlyMap<string, string>;
   /** The SELECT of each dataset for which the recipe has one. */
   readonly selects: ReadonlyMap<DatasetName, string>;

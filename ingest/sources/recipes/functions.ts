@@ -81,8 +81,8 @@ export const MACROS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Functions that DuckDB declares as consistent although their results differ from run to run or between machines. Name → number of
- * arguments with which the function is refused; null when it is refused with any number.
+ * Functions that DuckDB declares as consistent although their results differ from run to run or between machines. Name →
+ * number of arguments with which the function is refused; null when it is refused with any number.
  */
 export const INCONSISTENT_FUNCTIONS: ReadonlyMap<string, number | null> = new Map([
   ['age', 1],

@@ -21,8 +21,8 @@ export async function filesBelow(directory: string): Promise<string[]> {
 }
 
 /**
- * A function that tests whether a whole path matches a pattern. `**` matches any number of folders, `*` any number of characters
- * except `/`, and `?` one such character. Every other character matches only itself, in the same case.
+ * A function that tests whether a whole path matches a pattern. `**` matches any number of folders, `*` any number of
+ * characters except `/`, and `?` one such character. Every other character matches only itself, in the same case.
  */
 export function matcher(pattern: string): (file: string) => boolean {
   const source = pattern

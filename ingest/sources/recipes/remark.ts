@@ -18,8 +18,9 @@ export interface TableFacts {
   /** Whether a row names its columns. */
   readonly hasHeader: boolean;
   /**
-   * How faults of values are reported. `reported`: with their own severity. `known`: as notes, because recipe.json says that the
-   * SELECTs take account of the units and number formats of the sheet. `ignored`: not at all, because the table is part of the recipe.
+   * How faults of values are reported. `reported`: with their own severity. `known`: as notes, because recipe.json says
+   * that the SELECTs take account of the units and number formats of the sheet. `ignored`: not at all, because the table is
+   * part of the recipe.
    */
   readonly values: 'reported' | 'known' | 'ignored';
   /** Whether the file has sheets. A sheet may have notes beside its table. */

@@ -84,8 +84,8 @@ export class RemarkCollector {
 const MOST_TITLES = 20;
 
 /**
- * The remarks on values, reported as `TableFacts.values` says. With `known`, errors and warnings become notes, because the next
- * month may have others, and notes are left out.
+ * The remarks on values, reported as `TableFacts.values` says. With `known`, notes are left out, and errors and warnings
+ * become notes. These are still shown, because the next month may have others.
  */
 function remarksOnValues(
   remarks: readonly TableRemark[],

@@ -118,8 +118,8 @@ async function fillTables(
 }
 
 /**
- * A function that tests whether every dataset that reads a table has an option `--scale` for the unit that the table states. A
- * factor of 1 is accepted too, because it confirms the figures as they are.
+ * A function that tests whether every dataset that reads a table has an option `--scale` for the unit that the table
+ * states. A factor of 1 is accepted too, because it confirms the figures as they are.
  */
 const scaleChecker =
   (recipe: Recipe, factorsOf: (dataset: DatasetName) => readonly number[]) =>
@@ -185,8 +185,8 @@ const selectsOf = ({ steps, selects }: Recipe): Select[] => [
 ];
 
 /**
- * The SELECTs that use none of the missing tables, neither directly nor through a step. The other SELECTs would only report the
- * missing tables again.
+ * The SELECTs that use none of the missing tables, neither directly nor through a step. The other SELECTs would only report
+ * the missing tables again.
  */
 function withTables(selects: readonly Select[], missing: ReadonlySet<string>): Select[] {
   const gone = new Set(missing);

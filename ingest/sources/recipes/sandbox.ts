@@ -1,4 +1,5 @@
-// Runs the SELECTs of a recipe in a worker process, and gives the fault of each one that failed, even if it ended the process.
+// Runs the SELECTs of a recipe in a worker process, and gives the fault of each one that failed, even if it ended the
+// process.
 
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -42,8 +43,8 @@ export async function runInSandbox(
 }
 
 /**
- * Runs SELECTs in one process. Returns, by name, the fault of each SELECT that was run, or null when it succeeded. If the process
- * ended during a SELECT, that SELECT has a fault, and the SELECTs after it were not run.
+ * Runs SELECTs in one process. Returns, by name, the fault of each SELECT that was run, or null when it succeeded. If the
+ * process ended during a SELECT, that SELECT has a fault, and the SELECTs after it were not run.
  */
 async function inOneProcess(
   workDir: string,

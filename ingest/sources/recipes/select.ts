@@ -139,7 +139,9 @@ const expectationOf = (name: string, dataset: DatasetName): Expectation => {
   return dimensionOf(name as DimensionName).type === 'integer' ? YEAR : TEXT;
 };
 
-/** The faults of columns with values that the dataset does not allow. Each fault names the most frequent of these values. */
+/**
+ * The faults of columns with values that the dataset does not allow. Each fault names the most frequent of these values.
+ */
 async function wrongValues(
   { connection, tables, readsTexts }: SelectContext,
   { dataset, table, columns }: Result,

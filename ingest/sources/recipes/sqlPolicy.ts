@@ -10,11 +10,11 @@ import { vanishingNumber } from './literals.ts';
  * The reason why the SQL may not be run; null when it may be run.
  *
  * 1. The text must hold one statement, and no number other than 0 that DuckDB reads as 0.
- * 2. The parsed statement is searched before it is bound, because binding already calls table functions and computes a LIMIT and
- *    some arguments. It may name only allowed functions, table functions and macros, no clock and no sample.
+ * 2. The parsed statement is searched before it is bound, because binding already calls table functions and computes a
+ *    LIMIT and some arguments. It may name only allowed functions, table functions and macros, no clock and no sample.
  * 3. The bound statement is searched again, because DuckDB has resolved operators and expanded macros and views in it.
- * 4. The statement is prepared: it must be a SELECT without parameters. Preparing may take as long as running, because constants
- *    are computed then.
+ * 4. The statement is prepared: it must be a SELECT without parameters. Preparing may take as long as running, because
+ *    constants are computed then.
  *
  * @throws the error of DuckDB when the SQL is wrong.
  */
@@ -73,7 +73,7 @@ const LONGEST_SHOWN = 40;
 const ONE_SELECT = 'write one SELECT (WITH … SELECT counts as one)';
 const NO_SELECT: Diagnostic = { problem: 'holds a statement that is not a SELECT', remedy: ONE_SELECT };
 
-/** The name in a bound statement for the scan of a table. */
+/** The name that a bound statement has for the scan of a table. */
 const TABLE_SCAN = 'seq_scan';
 
 /** The function that stops a SELECT with a message. Recipes use it to refuse sources whose layout changed. */
@@ -133,7 +133,9 @@ function inconsistencyOf(
 }
 
 interface Catalog {
-  /** Name of a function → whether DuckDB declares all of its overloads as consistent: equal arguments give equal results. */
+  /**
+   * Name of a function → whether DuckDB declares all of its overloads as consistent: equal arguments give equal results.
+   */
   readonly functions: ReadonlyMap<string, boolean>;
   readonly macros: ReadonlySet<string>;
 }
@@ -192,7 +194,8 @@ function parsedUses(node: unknown, isTableFunction = false): Use[] {
   if (isNode(sample)) uses.push({ kind: 'sample' });
   if (Array.isArray(path) && path.length === 1 && CLOCK_NAMES.has(String(path[0]).toLowerCase()))
     uses.push({ kind: 'clock', name: String(path[0]).toLowerCase() });
-  // In a node of the type TABLE_FUNCTION, the call under the key `function` is a table function. Other calls are expressions.
+  // In a node of the type TABLE_FUNCTION, the call under the key `function` is a table function. Other calls are
+  // expressions.
   const isTableCall = (key: string) => type === 'TABLE_FUNCTION' && key === 'function';
   const inside = Object.entries(node).flatMap(([key, child]) => parsedUses(child, isTableCall(key)));
   return [...uses, ...inside];

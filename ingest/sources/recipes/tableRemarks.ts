@@ -121,8 +121,8 @@ export class BeyondHeader {
 }
 
 /**
- * Warns of headings that are nearly years beside headings that are years: `2024p` or a date beside 2022 and 2023. A SELECT that
- * takes the columns whose names are four digits leaves out such a column.
+ * Warns of headings that are nearly years beside headings that are years: `2024p` or a date beside 2022 and 2023. A SELECT
+ * that takes the columns whose names are four digits leaves out such a column.
  */
 export function remarksOnYears({ row, cells }: RawRow): TableRemark[] {
   const years = cells.filter((cell) => /^\d{4}$/.test(headingOf(cell)));

@@ -130,7 +130,9 @@ const noHeader = (header: HeaderRow): TableFault =>
         remedy: 'give the number of its header row as "header" in recipe.json',
       };
 
-/** The names of the columns, each on one line. Names that differ only in case are a fault, because SQL treats them as equal. */
+/**
+ * The names of the columns, each on one line. Names that differ only in case are a fault, because SQL treats them as equal.
+ */
 function namesIn({ row, cells }: RawRow): { names: string[]; faults: TableFault[] } {
   const headings = cells.map((cell) => (textOf(cell) ?? '').replace(/\s+/g, ' ').trim());
   const faults: TableFault[] = [];

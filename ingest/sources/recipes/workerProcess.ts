@@ -9,7 +9,7 @@ import { nearestWord } from '../../messages/spelling.ts';
 import { databaseIn, openDatabase } from './engine.ts';
 import { refusalOf } from './sqlPolicy.ts';
 
-/** The limits of the SELECTs. */
+/** The limits of time, memory and disk for the SELECTs. */
 export interface Limits {
   /** The most time that each SELECT may take. */
   readonly deadlineMs: number;
@@ -85,7 +85,9 @@ async function faultOf(connection: DuckDBConnection, { sql, into }: Select): Pro
   }
 }
 
-/** Matches DuckDB's message about a missing table, which is not shown, because it suggests tables that recipes may not read. */
+/**
+ * Matches DuckDB's message about a missing table, which is not shown, because it suggests tables that recipes may not read.
+ */
 const MISSING_TABLE = /Catalog Error: Table with name (.+?) does not exist!/s;
 
 function noSuchTable(name: string, tables: readonly string[]): Diagnostic {

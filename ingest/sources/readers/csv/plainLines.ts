@@ -18,7 +18,7 @@ export interface CsvFile {
 /** The lines of a csv file in which each line is one record. */
 export interface PlainLines {
   readonly count: number;
-  /** The line ending of the whole file, in the form of DuckDB's option `new_line`. */
+  /** The line ending of all lines, in the form of DuckDB's option `new_line`. */
   readonly newLine: '\\n' | '\\r\\n';
 }
 
@@ -73,8 +73,8 @@ export async function plainLines(
 }
 
 /**
- * The line ending of the lines that follow a byte. Null when one of the complete lines in the first megabyte is not plain, or when
- * there is none.
+ * The line ending of the lines that follow a byte. Null when one of the complete lines in the first megabyte is not plain,
+ * or when there is none.
  */
 export async function lineEndAfter(handle: FileHandle, byte: number): Promise<PlainLines['newLine'] | null> {
   for await (const piece of piecesOf(handle, byte)) {

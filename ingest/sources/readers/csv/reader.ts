@@ -118,8 +118,10 @@ const PIECE_BYTES = 256 * 1024;
 const BOM = Buffer.from('\ufeff');
 
 /**
- * The remark on a file whose last line has no end. The file may be cut off within its last number, 1234 of 1234567. When the last
- * line also lacks fields, the remark is a warning. Otherwise it is a note, because some programs never end the last line.
+ * The remark on a file without a line end behind its last line. The file may be cut off within its last number, such as
+ * 1234 of
+ * 1234567. When the last line also lacks fields, the remark is a warning. Otherwise it is a note, because some programs
+ *          never end the last line.
  */
 function remarkOnEnd(widths: RecordWidths): Remark {
   const cut = widths.cutRecord();
@@ -200,8 +202,8 @@ async function* readRows(
     if (wanted.kinds !== null) columns ??= new CsvColumns(wanted.kinds, separator.charCodeAt(0));
     const batch = columns === undefined ? records.push(piece) : records.pushColumns(piece, columns);
     onBytes(at, at - records.pendingBytes, records.line);
-    // With each further piece, an unfinished record is split again from its start. The longer it is, the larger is the next piece,
-    // so that this stays cheap. The next piece is read while the caller stages this one.
+    // With each further piece, an unfinished record is split again from its start. The longer it is, the larger is the next
+    // piece, so that this stays cheap. The next piece is read while the caller stages this one.
     next = readAt(handle, at, Math.max(pieceBytes, records.pendingBytes));
     // A caller that stops early never awaits this promise, and a rejection without a handler would end the process.
     next.catch(() => {});

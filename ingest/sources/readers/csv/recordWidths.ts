@@ -32,8 +32,8 @@ export class RecordWidths {
   /** Whether some of the records that `addMany` and `addEmpty` counted end in an empty field. */
   #someEndOpen = false;
   /**
-   * Whether the header, the first record, was counted. It is never reported as too short, because R writes no heading for the
-   * column of row numbers.
+   * Whether the header, the first record, was counted. It is never reported as too short, because R writes no heading for
+   * the column of row numbers.
    */
   #hasHeader = false;
 
@@ -87,8 +87,9 @@ export class RecordWidths {
   }
 
   /**
-   * Warns of records that are longer than most and end in an empty field: `1,234,` below the years 2023 and 2024 is read as 1 and
-   * 234. A longer record whose last field is filled has a value without a heading. Another check refuses that.
+   * Warns of records that are longer than most and end in an empty field: `1,234,` below the years 2023 and 2024 is read as
+   * 1 and
+   * 234. A longer record whose last field is filled has a value without a heading. Another check refuses such a value.
    */
   #remarkOnLonger(most: number): readonly Remark[] {
     const longer = [...this.#widths.values()].filter(({ fields, open }) => fields > most && open > 0);
@@ -108,12 +109,12 @@ export class RecordWidths {
   }
 
   /**
-   * Remarks on a few single records that lack fields at their end: `12` below the years 2023 and 2024 in place of `1,2`, or a
-   * line that was cut.
+   * Remarks on a few single records that lack fields at their end: `12` below the years 2023 and 2024 in place of `1,2`, or
+   * a line that was cut.
    *
-   * Some programs leave out empty fields at the end of records. A file with many short records, or with two on successive lines,
-   * was probably written by one of them, and gets no remark. When no record at all ends in an empty field, the remark is only a
-   * note.
+   * Some programs leave out empty fields at the end of records. A file with many short records, or with two on successive
+   * lines, was probably written by such a program, and gets no remark. When no record at all ends in an empty field, the
+   * remark is only a note.
    */
   #remarkOnShorter(most: SameWidth): readonly Remark[] {
     const shorter = [...this.#widths.values()].filter((width) => isLittleShorter(width, most));
@@ -146,8 +147,8 @@ export class RecordWidths {
 }
 
 /**
- * Whether records of this width probably lack fields at their end: they have fewer fields than most records, but at least half as
- * many. A footnote with commas has fewer than half.
+ * Whether records of this width probably lack fields at their end: they have fewer fields than most records, but at least
+ * half as many. A footnote with commas has fewer than half.
  */
 const isLittleShorter = ({ fields, closed, open }: SameWidth, most: SameWidth): boolean =>
   most.fields >= FEWEST_FIELDS && fields < most.fields && 2 * fields >= most.fields && closed + open > 0;

@@ -85,8 +85,8 @@ export class CsvRecords {
   }
 
   /**
-   * The rows of the complete records in these bytes. With `columns`, the rows are added there instead, and `plain` counts the
-   * plain ones.
+   * The rows of the complete records in these bytes. With `columns`, the rows are added there instead, and `plain` is the
+   * number of plain records.
    */
   #split(bytes: Buffer, columns?: CsvColumns): { readonly rows: readonly RawRow[]; readonly plain: number } {
     const rows: RawRow[] = [];
@@ -228,8 +228,8 @@ export class CsvRecords {
   }
 
   /**
-   * Returns CUT for a record that continues in the next piece. Throws when the record is too long, or when this is the last
-   * piece.
+   * Returns CUT for a record that continues in the next piece. Throws when the record is too long, or still open at the end
+   * of the file.
    */
   #cut(bytes: Buffer): number {
     if (!this.#isLast && bytes.length - this.#start <= LIMITS.recordBytes) return CUT;

@@ -29,9 +29,9 @@ const MOST_TEXTS = 5_000;
 export const MANY_BYTES = 4 * 1024 * 1024;
 
 /**
- * Creates the table `lines` from the remaining records, with texts as codes. Null when DuckDB and `CsvRecords` may read the file
- * differently, because of quotes, mixed line ends or records of another width. Null also when a column has too many different
- * texts.
+ * Creates the table `lines` from the remaining records, with texts as codes. Null when DuckDB and `CsvRecords` may read the
+ * file differently, because of quotes, mixed line ends or records with another number of fields. Null also when a column
+ * has too many different texts.
  */
 export async function csvSqlTable(
   connection: DuckDBConnection,
@@ -51,7 +51,8 @@ export async function csvSqlTable(
     if (lines !== null)
       return await tableOf(connection, file, { lines, wanted, from }, { texts, counts: await created });
   } catch (error) {
-    // DuckDB refuses records of another width. `CsvRecords` then reads the file, or reports the place of the record.
+    // DuckDB refuses records with another number of fields. `CsvRecords` then reads the file, or reports the place of the
+    // record.
     await dropLines(connection);
     if (isDuckDbError(error)) return null;
     throw error;
@@ -61,8 +62,8 @@ export async function csvSqlTable(
 }
 
 /**
- * Waits for the counted lines, and returns them. When there are none, or they are not plain or have another line ending, it
- * interrupts DuckDB, which is still reading them. The result is then null.
+ * Waits for the counted lines, and returns them. When there are none, or when they are not plain or do not end in
+ * `newLine`, it interrupts DuckDB, which is still reading them. The result is then null.
  *
  * @param counting Counts the lines, and checks their bytes.
  * @param created Ends when DuckDB has read the lines.

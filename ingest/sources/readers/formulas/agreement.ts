@@ -36,7 +36,7 @@ function isNear(stored: number, computed: Computed): boolean {
   return shown >= ROUNDED_DIGITS && difference <= 0.5 * 10 ** -decimals.length * (1 + 1e-9);
 }
 
-/** The fewest digits of a stored number that may be the rounded value. */
+/** A stored number with fewer digits than this does not count as a rounded value. */
 const ROUNDED_DIGITS = 6;
 
 /** A stored value in words. */

@@ -35,7 +35,9 @@ export class Cells {
   readonly #known: SheetValues;
   readonly #indexes = new Map<string, ColumnIndex | null>();
   #stepsLeft: number;
-  /** The steps left for searches. They have a limit of their own, so that many searches do not prevent sums and arithmetic. */
+  /**
+   * The steps left for searches. They have a limit of their own, so that many searches do not prevent sums and arithmetic.
+   */
   #searchStepsLeft: number;
   /** The cell of the formula that is computed. */
   cell: CellPosition = { row: 1, column: 0 };
@@ -102,7 +104,7 @@ export class Cells {
     return valueAt(this.#known.columnOf(sheet, column), row);
   }
 
-  /** The result of a formula that refers to this single cell. */
+  /** The value of a cell as the result of a reference to it. Counts one step. */
   resultAt(sheet: string | null, row: number, column: number): Result {
     this.spend(1);
     return resultOf(this.valueAt(sheet, row, column));
@@ -111,7 +113,8 @@ export class Cells {
   /**
    * Adds up the numbers of an area. False when one of its cells is unknown, or no steps are left.
    *
-   * @param role Gives `skipped` for a cell that the sum leaves out, and `doubtful` for a cell that only some programs leave out.
+   * @param role Gives `skipped` for a cell that the sum leaves out, and `doubtful` for a cell that only some programs leave
+   * out.
    */
   addNumbers(
     area: Area,

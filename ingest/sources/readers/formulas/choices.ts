@@ -34,8 +34,8 @@ const CHOICES: Readonly<Record<string, (args: readonly Expression[], evaluator: 
   };
 
 /**
- * The value of the first pair (condition, value) whose condition is fulfilled. Undefined when no condition is fulfilled, and
- * `unknown` when a condition before the first fulfilled one is unknown.
+ * The value of the first pair (condition, value) whose condition is fulfilled. Undefined when no condition is fulfilled,
+ * and `unknown` when a condition before the first fulfilled one is unknown.
  */
 function firstTrue(
   pairs: readonly Expression[],

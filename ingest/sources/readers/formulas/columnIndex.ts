@@ -5,13 +5,17 @@ import { isFigure, isText, TEXT, type Texts, UNKNOWN } from './texts.ts';
 /** The rows of a column by their values. Rows count from 1. */
 export class ColumnIndex {
   readonly #first = new Map<number, number>();
-  /** For each row: the next row with the same value (0 when there is none), and how many rows have that value from this row on. */
+  /**
+   * For each row: the next row with the same value (0 when there is none), and how many rows have that value from this row
+   * on.
+   */
   readonly #next: Int32Array;
   readonly #counts: Int32Array;
-  /** The rows whose value is unknown, in ascending order. A search for any value may find them. */
+  /** The rows with an unknown value, in ascending order. An unknown value may be equal to any value. */
   readonly #unknown: number[] = [];
   /**
-   * The rows of `#unknown`, and the rows with a number as text or a nearly whole number. A search for a number may find them.
+   * The rows of `#unknown`, and the rows with a number as text or a nearly whole number. Some programs find such a row when
+   * they search for a number.
    */
   readonly #unknownForNumbers: number[] = [];
 
@@ -62,7 +66,7 @@ export class ColumnIndex {
   }
 }
 
-/** Whether a number differs from a whole one only in its last digits. A search for that whole number may find it. */
+/** Whether a number differs from a whole number only in its last digits. Some programs treat the two as equal. */
 export const isNearlyWhole = (value: number): boolean =>
   isFigure(value) &&
   !Number.isInteger(value) &&

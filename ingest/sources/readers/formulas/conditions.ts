@@ -12,8 +12,8 @@ export class Conditions {
 
   /**
    * @param compute Computes an expression of the condition.
-   * @param isPerCell Whether ranges are computed cell by cell, as in SUMPRODUCT. If so, the results of NOT and of functions such
-   * as ISERROR are unknown.
+   * @param isPerCell Whether ranges are computed cell by cell, as in SUMPRODUCT. If so, the results of NOT and of functions
+   * such as ISERROR are unknown.
    */
   constructor(compute: (expression: Expression) => Result, texts: Texts, isPerCell: () => boolean) {
     this.#compute = compute;

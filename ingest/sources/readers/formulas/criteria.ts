@@ -38,8 +38,8 @@ interface Criterion {
 }
 
 /**
- * The result of a function in `CONDITIONAL_TOTALS`. It is known only when each criterion is a whole number or a word, with or
- * without an operator before it: `2024`, `<>2024`, `Malta`.
+ * The result of a function in `CONDITIONAL_TOTALS`. It is known only when each criterion is a whole number or a word, with
+ * or without an operator before it: `2024`, `<>2024`, `Malta`.
  */
 export function conditionalTotal(
   name: string,
@@ -166,8 +166,8 @@ function forEachOffset(
 }
 
 /**
- * The criterion with the fewest matching rows, among the criteria with `=` whose range is a single column; null when there is
- * none.
+ * The criterion with the fewest matching rows, among the criteria with `=` whose range is a single column; null when there
+ * is none.
  */
 function rarestOf(criteria: readonly Criterion[], cells: Cells): Criterion | null {
   let rarest: Criterion | null = null;

@@ -38,7 +38,7 @@ export class Evaluator {
   #isArray = false;
   readonly #conditions: Conditions;
 
-  /** @param subtotals The subtotals on the sheet of the formulas; null when the results of SUBTOTAL and AGGREGATE are unknown. */
+  /** @param subtotals The subtotals on the sheet of the formulas; null when SUBTOTAL and AGGREGATE give unknown results. */
   constructor(known: SheetValues, subtotals: Subtotals | null, mostSteps: number) {
     this.#subtotals = subtotals;
     this.#cells = new Cells(known, mostSteps);
@@ -51,7 +51,7 @@ export class Evaluator {
     return this.#known(this.#compute(expression));
   }
 
-  /** The value of an array formula in one of its cells. `row` and `column` are the distance of that cell from the first one. */
+  /** The value of an array formula in one of its cells. `row` and `column` count from the first of its cells, which has 0. */
   valueInArray(
     { expression, range, ...cell }: ArrayFormula,
     row: number,
@@ -121,8 +121,8 @@ export class Evaluator {
   }
 
   /**
-   * Two texts joined into one. The result is unknown for a number that has decimals or is 1e10 or more, because programs write such
-   * numbers differently.
+   * Two texts joined into one. The result is unknown for a number that has decimals or is 1e10 or more, because programs
+   * write such numbers differently.
    */
   #joined(left: Expression, right: Expression): Result {
     let joined = '';
@@ -186,8 +186,8 @@ export class Evaluator {
         const moved = this.#offset(args);
         return moved === null ? 'unknown' : this.#cellOf(moved);
       }
-      // An INDIRECT that `computedReferences.ts` did not replace depends on other cells. The other functions here give a truth value,
-      // which is understood only in a condition.
+      // An INDIRECT that `computedReferences.ts` did not replace depends on other cells. The other functions here give a
+      // truth value, which is understood only in a condition.
       case 'INDIRECT':
       case 'AND':
       case 'OR':
@@ -218,7 +218,7 @@ export class Evaluator {
     return isTrue === null || !chosen ? 'unknown' : this.#compute(chosen);
   }
 
-  /** The result of VALUE. For a text with more than digits it is unknown, because its meaning depends on the user's country. */
+  /** The result of VALUE. Unknown for a text with more than digits, because its meaning depends on the user's country. */
   #valueOf(result: Result): Result {
     const digits = isTextResult(result) ? this.#cells.texts.textOf(result.text) : null;
     if (digits === null) return isNumber(result) ? result : 'unknown';
@@ -252,7 +252,7 @@ export class Evaluator {
       }
       if (result === 'unknown' && this.#isArray && args.length === 1)
         return name === 'COUNT' ? result : this.#sumOfProducts(args, name);
-      // A function such as IF may give an empty cell, which only some programs leave out of a total. COUNT leaves out errors, too.
+      // Only some programs leave out an empty cell that a function such as IF gives. COUNT also leaves out errors.
       if (result === 'empty' || (name === 'COUNT' && !isNumber(result))) return 'unknown';
       const number = numberOf(result);
       if (!isNumber(number)) return number;
@@ -261,10 +261,7 @@ export class Evaluator {
     return totals.of(name);
   }
 
-  /**
-   * The sum of the products of cells at the same positions, or another total of the products. A text counts as 0 when its range is
-   * a factor by itself.
-   */
+  /** The total of the products of cells at the same positions. In a range that is a factor by itself, a text counts as 0. */
   #sumOfProducts(args: readonly Expression[], total = 'SUM'): Result {
     const size = sizeOfRanges(args, this.#cells);
     if (size === null || !this.#cells.spendOnSearch(STEPS_PER_CELL * size.ranges * size.height * size.width))

@@ -62,7 +62,8 @@ export interface CellPosition {
 }
 
 /**
- * Parses the formula of the cell `at`. The formula has no `=` at its beginning. Relative references become distances from the cell.
+ * Parses the formula of the cell `at`. The formula has no `=` at its beginning. Relative references become distances from
+ * the cell.
  *
  * @returns null for a formula that is not understood, such as one with an unknown function or a reference to another file.
  */

@@ -44,7 +44,10 @@ export function hasPart(expression: Expression, isOfKind: (part: Expression) => 
   return has;
 }
 
-/** Calls `use` with each reference in an expression. For the table of a VLOOKUP, these are only the two columns that it reads. */
+/**
+ * Calls `use` with each reference in an expression. For the table of a VLOOKUP, these are only the two columns that it
+ * reads.
+ */
 export function forEachReference(expression: Expression, use: (reference: Reference) => void): void {
   const narrowed = new Set<Expression>();
   forEachPart(expression, (part) => {

@@ -60,7 +60,7 @@ export class FormulaCells {
   readonly #expressions: Expression[] = [];
   /** Key of a formula, by `relativeText` → index of its expression, or a negative number such as CHANGING. */
   readonly #known = new Map<string, number>();
-  /** Key of a shared formula in the file → the same index. */
+  /** Key of a shared formula in the file → index as in `#known`. */
   readonly #shared = new Map<string, number>();
   #characters = 0;
   readonly #arrays: (Omit<ArrayFormula, 'expression'> & { readonly index: number })[] = [];

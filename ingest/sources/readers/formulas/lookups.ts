@@ -77,8 +77,8 @@ function match(args: readonly Expression[], cells: Cells, resultOf: ResultOf): R
 }
 
 /**
- * The result of INDEX of a range. Without a second number, the range must be a single row or column, and the first number is the
- * position in it.
+ * The result of INDEX of a range. Without a second number, the range must be a single row or column, and the first number
+ * is the position in it.
  */
 function byPosition(args: readonly Expression[], cells: Cells, resultOf: ResultOf): Result {
   const [range, firstPlace, secondPlace] = args;

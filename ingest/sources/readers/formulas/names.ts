@@ -62,8 +62,8 @@ export class Names {
   }
 
   /**
-   * The expression with cells and numbers in place of names. Unknown names stay. A reference to a sheet that does not exist becomes
-   * a reference to deleted cells.
+   * The expression with cells and numbers in place of names. Unknown names stay. A reference to a sheet that does not exist
+   * becomes a reference to deleted cells.
    */
   resolve(expression: Expression): Expression {
     return replaced(expression, (part) => {

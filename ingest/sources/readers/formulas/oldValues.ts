@@ -25,8 +25,8 @@ const MOST_CELLS = 5;
 /** What the file says about the calculation of its formulas. */
 export interface Calculation {
   /**
-   * Whether a setting of the workbook makes programs repeat circular formulas, or compute with the digits that cells show. No
-   * formula is computed then.
+   * Whether a setting of the workbook makes programs repeat circular formulas, or compute with the digits that cells show.
+   * No formula is computed then.
    */
   readonly isUnusual: boolean;
   /** The reason to suspect old values, in words that follow `the workbook`; null when there is none. */
@@ -36,8 +36,8 @@ export interface Calculation {
 }
 
 /**
- * Remarks on formulas whose stored values differ from the computed ones, and on formulas whose values cannot be computed. The
- * latter are warnings when the workbook gives a reason for doubt, else notes.
+ * Remarks on formulas whose stored values differ from the computed ones, and on formulas whose values cannot be computed.
+ * Formulas that cannot be computed get a warning when the workbook gives a reason for doubt, else a note.
  *
  * @param rowsOf Returns the rows of a sheet with numbers as they are stored; null when there is no such sheet.
  */

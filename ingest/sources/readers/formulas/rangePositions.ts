@@ -20,8 +20,8 @@ export type Size = Pick<RangePosition, 'height' | 'width'> & { readonly ranges: 
 const AGGREGATES: ReadonlySet<string> = new Set(['AVERAGE', 'COUNT', 'MAX', 'MIN', 'PRODUCT', 'SUM']);
 
 /**
- * Whether a function can be computed for one cell of each range at a time: it is applied to that cell alone, or it reduces the
- * whole range to one number.
+ * Whether a function can be computed for one cell of each range at a time: it is applied to that cell alone, or it reduces
+ * the whole range to one number.
  */
 export const worksPerCell = (name: string, args: readonly Expression[]): boolean =>
   isRounding(name) ||
@@ -32,8 +32,8 @@ export const worksPerCell = (name: string, args: readonly Expression[]): boolean
 export const STEPS_PER_CELL = 30;
 
 /**
- * The size of the first range in the factors. Null when a factor is a single cell or a condition, or contains whole columns.
- * Programs count a condition that is a factor by itself as 0.
+ * The size of the first range in the factors. Null when a factor is a single cell or a condition, or contains whole
+ * columns. Programs count a condition that is a factor by itself as 0.
  */
 export function sizeOfRanges(args: readonly Expression[], cells: Cells): Size | null {
   const ranges: Reference[] = [];

@@ -19,7 +19,7 @@ export interface TextResult {
 /** The result of a formula or of a part of one. */
 export type Result = Computed | TextResult | Fault | 'empty' | 'unknown';
 
-/** The relative error of a stored number, because some programs write only 15 digits. */
+/** The largest relative error of a stored number. It is not 0, because some programs write only 15 digits. */
 export const RELATIVE_ERROR = 1e-14;
 
 /** Whether a result is a number. */

@@ -1,6 +1,7 @@
 // Rounds numbers as ROUND, ROUNDUP, ROUNDDOWN, TRUNC and INT do.
 //
-// When a number is so near to the boundary between two steps that it may round to either, the error of the result is one step.
+// When a number is so near to the boundary between two steps that it may round to either, the error of the result is one
+// step.
 
 import {
   type Computed,

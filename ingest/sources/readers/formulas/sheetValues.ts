@@ -5,7 +5,9 @@ import { LIMITS } from '../limits.ts';
 import type { Cell, RawRow } from '../raw.ts';
 import { EMPTY, isFigure, TEXT, Texts, UNKNOWN } from './texts.ts';
 
-/** The most values that are stored. They take 64 MB. A formula that refers to a column that is not stored is not computed. */
+/**
+ * The most values that are stored. They take 64 MB. A formula that refers to a column that is not stored is not computed.
+ */
 const MOST_VALUES = 8 * 1024 * 1024;
 
 /** The wanted columns of each sheet. A sheet of null means the sheet of the formulas. */

@@ -10,8 +10,8 @@ import { areaOf, type ResultOf } from './lookups.ts';
 import { type Result, Totals, wholeNumber } from './results.ts';
 
 /**
- * Function number of SUBTOTAL and AGGREGATE → function. In SUBTOTAL, 100 more means the same function without the rows that are
- * hidden by hand.
+ * Function number of SUBTOTAL and AGGREGATE → function. In SUBTOTAL, 100 more means the same function without the rows that
+ * are hidden by hand.
  */
 const TOTALS: Readonly<Record<number, string>> = {
   1: 'AVERAGE',
@@ -22,7 +22,10 @@ const TOTALS: Readonly<Record<number, string>> = {
   9: 'SUM',
 };
 
-/** `skipped` for a cell that a subtotal leaves out, `doubtful` for a cell that only some programs leave out, null for any other. */
+/**
+ * `skipped` for a cell that a subtotal leaves out, `doubtful` for a cell that only some programs leave out, null for any
+ * other.
+ */
 type Role = 'skipped' | 'doubtful' | null;
 
 const SUBTOTAL_KINDS: ReadonlyMap<string, 'subtotal' | 'aggregate'> = new Map([
@@ -30,7 +33,7 @@ const SUBTOTAL_KINDS: ReadonlyMap<string, 'subtotal' | 'aggregate'> = new Map([
   ['AGGREGATE', 'aggregate'],
 ]);
 
-/** The cells of a sheet whose formula is a subtotal, or has one as a part. */
+/** The cells of a sheet whose formula is or contains a subtotal. */
 export class Subtotals {
   readonly #cells = new Map<number, 'subtotal' | 'aggregate' | 'part'>();
 
@@ -93,7 +96,10 @@ export class Subtotals {
   }
 }
 
-/** Programs may differ in whether SUBTOTAL leaves out AGGREGATE, and formulas with a subtotal as a part. */
+/**
+ * Programs may differ in whether SUBTOTAL leaves out cells with AGGREGATE, and cells whose formula only contains a
+ * subtotal.
+ */
 const SUBTOTAL_ROLES = { subtotal: 'skipped', aggregate: 'doubtful', part: 'doubtful' } as const;
 const AGGREGATE_ROLES = { subtotal: 'skipped', aggregate: 'skipped', part: 'doubtful' } as const;
 

@@ -81,8 +81,8 @@ const callsIn = (formula: string): readonly string[] =>
 /** Matches texts, and names of sheets in quotes. */
 const TEXTS = /"[^"]*"|'[^']*'/g;
 /**
- * Matches all words, with the parenthesis of a call. If it matched only words with a parenthesis, a long word without one would
- * take minutes.
+ * Matches all words, with the parenthesis of a call. If it matched only words with a parenthesis, a long word without one
+ * would take minutes.
  */
 const WORDS = /[\p{L}\p{N}_.]+\(?/gu;
 /** The most characters of a call that are examined, prefixes included. */

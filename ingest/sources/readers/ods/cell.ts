@@ -168,8 +168,8 @@ export class OdsCell {
   }
 
   /**
-   * The number when the cell shows it with another sign, as a bound such as `<404`, or with other digits; else null. A format that
-   * shows negative numbers in a colour needs no minus sign.
+   * The number when the cell shows it with another sign, as a bound such as `<404`, or with other digits; else null. A
+   * format that shows negative numbers in a colour needs no minus sign.
    */
   #shownOtherwise(value: number): Misshown | null {
     const shown = this.#shownText;
@@ -203,7 +203,7 @@ export class OdsCell {
 
   #date(): Cell {
     const written = this.#written ?? '';
-    // A day before the year 0 or after the year 9999 is a figure that has the format of a date by mistake.
+    // A day before the year 0 or after the year 9999 can only be a figure that has the format of a date.
     if (/^(?:-\d{4,}|\d{5,})-\d\d-\d\d/.test(written)) return NO_DATE;
     const iso = isoFromText(written);
     if (iso === null) throw this.#wrong();
@@ -212,7 +212,7 @@ export class OdsCell {
 
   /** A time of day, which is written as `PT12H30M05S`. A duration of more than a day is not a time of day. */
   #time(): Cell {
-    // A negative number in the format of a time.
+    // A negative time is a negative number that has the format of a time.
     if (this.#written?.startsWith('-PT')) return NO_DATE;
     const [, hours, minutes, seconds] = /^PT(\d+)H(\d+)M(\d+)(?:[.,]\d+)?S$/.exec(this.#written ?? '') ?? [];
     if (hours === undefined || minutes === undefined || seconds === undefined) throw this.#wrong();
@@ -250,10 +250,10 @@ const PLAIN_NEGATIVE = /^-\d(?:.*\d)?$/s;
 /** The cell of a number whose format shows dates or times, and which is neither. Programs show `#####` for it. */
 const NO_DATE: Cell = { kind: 'error', code: '#####' };
 
-/** In characters: longer texts are not the code of an error. */
+/** The most characters of the code of an error. */
 const LONGEST_ERROR = 20;
 
-/** The attribute that holds the value of each type. */
+/** Type of a cell → the attribute that holds its value, unless that is `office:value`. */
 const VALUES = new Map([
   ['string', 'office:string-value'],
   ['date', 'office:date-value'],

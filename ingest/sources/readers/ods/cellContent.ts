@@ -36,7 +36,7 @@ export class CellContent {
   #characters = 0;
   /** How text looks in each open element, from the paragraph to the innermost one. */
   readonly #looks: TextLook[] = [];
-  /** How many elements are open inside a comment or shape, counting the comment or shape; 0 outside of both. */
+  /** How deep the current element is inside a comment or shape, whose element has depth 1; 0 outside of both. */
   #skippedDepth = 0;
   /** The name of the open comment or shape element, and whether one of its paragraphs is open. */
   #skipped = '';
@@ -91,8 +91,8 @@ export class CellContent {
   }
 
   /**
-   * Opens an element of a comment or shape. Only the texts of paragraphs are collected, because a comment also contains its author
-   * and date.
+   * Opens an element of a comment or shape. Only the texts of paragraphs are collected, because a comment also contains its
+   * author and date.
    */
   #openSkipped(name: string): void {
     this.#skippedDepth += 1;

@@ -47,7 +47,7 @@ export class ContentEvents implements XmlEvents {
   /** Whether the wanted sheet has ended. */
   isDone = false;
   #where: 'outside' | 'spreadsheet' | 'sheet' | 'row' | 'cell' = 'outside';
-  /** How many elements are open inside a skipped one, counting the skipped one; 0 outside of it. */
+  /** How deep the current element is inside a skipped element, which has depth 1; 0 outside of skipped elements. */
   #skippedDepth = 0;
   /** The texts of the shapes that are anchored to the page; null outside of the element of these shapes. */
   #shapes: string | null = null;
@@ -55,7 +55,9 @@ export class ContentEvents implements XmlEvents {
   #conditionalCells = '';
   /** The number of wrappers that are open between the sheet and its rows or columns. */
   #wrappers = 0;
-  /** The number, from 1, of the outermost wrapper that is a closed group, whose rows or columns are hidden; 0 without one. */
+  /**
+   * The number, from 1, of the outermost wrapper that is a closed group, whose rows or columns are hidden; 0 without one.
+   */
   #closedGroup = 0;
 
   /**
@@ -95,7 +97,10 @@ export class ContentEvents implements XmlEvents {
       this.rows.addHiding(this.#conditionalCells);
   }
 
-  /** Opens an element of a shape that is anchored to the page. Only its texts are collected, with a space between paragraphs. */
+  /**
+   * Opens an element of a shape that is anchored to the page. Only its texts are collected, with a space between
+   * paragraphs.
+   */
   #openShape(name: string): void {
     this.#skippedDepth += 1;
     if (name === 'p' && this.#shapes !== null && this.#shapes.length < LONGEST_ASIDE) this.#shapes += ' ';
@@ -160,8 +165,8 @@ export class ContentEvents implements XmlEvents {
   }
 
   /**
-   * Refuses unusual prefixes of namespaces. Attributes are found by the prefixes that all programs write, so with other prefixes
-   * every cell would seem empty.
+   * Refuses unusual prefixes of namespaces. Attributes are found by the prefixes that all programs write, so with other
+   * prefixes every cell would seem empty.
    */
   #checkPrefixes(attributes: Attributes): void {
     if (attributes.get('xmlns:office') === OFFICE && attributes.get('xmlns:table') === TABLE) return;

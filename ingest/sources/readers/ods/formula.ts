@@ -45,15 +45,17 @@ export function fromOpenFormula(formula: string): string | null {
 const PART =
   /"(?:[^"]|"")*"|#REF!|\[((?:'(?:[^']|'')*'(?!')|[^'[\]])*)\]|([\p{L}_\\][\p{L}\p{N}_.\\?]*)|\d[\d.]*(?:[eE][+-]?\d+)?|\.\d+|[-+*/^%&=<>(); \n\t]/uy;
 
-/** A name as .xlsx has it; null when it would mean a cell in .xlsx. The prefix of functions that only Excel has is removed. */
+/**
+ * A name as .xlsx has it; null when it would mean a cell in .xlsx. The prefix of functions that only Excel has is removed.
+ */
 function nameOf(name: string): string | null {
   const withoutPrefix = name.replace(/^COM\.MICROSOFT\./i, '');
   return /^[A-Z]{1,3}\d+$/i.test(withoutPrefix) ? null : withoutPrefix;
 }
 
 /**
- * A reference as .xlsx has it: `$Data.A1:.B2` becomes `Data!A1:B2`, and a reference to deleted cells becomes `#REF!`. Null for a
- * reference to several sheets.
+ * A reference as .xlsx has it: `$Data.A1:.B2` becomes `Data!A1:B2`, and a reference to deleted cells becomes `#REF!`. Null
+ * for a reference to several sheets.
  */
 function referenceOf(reference: string): string | null {
   if (DELETED.test(reference)) return '#REF!';

@@ -92,8 +92,8 @@ interface OdsWorkbook {
   readonly outline: Outline;
   readonly properties: readonly Aside[];
   /**
-   * Whether the attribute of a formula was found in the bytes of the content. An attribute that is divided between two pieces is
-   * not found. If no other is found, rows are not cached, and sheets with formulas are read twice.
+   * Whether the attribute of a formula was found in the bytes of the content. An attribute that is divided between two
+   * pieces is not found. When none is found, rows are not cached, and a sheet with formulas is read twice.
    */
   readonly hasFormulas: boolean;
   /** Called with the number of bytes of each piece that was read. */
@@ -245,8 +245,8 @@ async function readNamedStyles(zip: Zip, styles: OdsStyles): Promise<void> {
 }
 
 /**
- * Refuses an encrypted workbook. The manifest of such a workbook has elements `encryption-data`. LibreOffice 24.8 and later instead
- * put the whole workbook into the part `encrypted-package` of another zip file.
+ * Refuses an encrypted workbook. The manifest of such a workbook has elements `encryption-data`. LibreOffice 24.8 and later
+ * instead put the whole workbook into the part `encrypted-package` of another zip file.
  */
 async function refuseEncrypted(zip: Zip): Promise<void> {
   const encrypted = new UnreadableError({

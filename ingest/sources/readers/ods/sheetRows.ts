@@ -265,7 +265,9 @@ const storedIn = (cell: Cell): Cell =>
     ? cell.value
     : cell;
 
-/** Stands for the date of a cell that shows only the year. Any date will do: formulas that refer to a date are not computed. */
+/**
+ * Stands for the date of a cell that shows only the year. Any date will do: formulas that refer to a date are not computed.
+ */
 const SOME_DATE: Cell = { kind: 'date', iso: '' };
 
 /** A conditional format as LibreOffice writes it: a condition, and the style of cells that fulfil it. */

@@ -6,8 +6,8 @@ import { arrowFields } from './arrowSchema.ts';
 import { type QueriedFile, rowsIn } from './query.ts';
 
 /**
- * The texts of the metadata that may be about a unit. For a text whose key begins with the name of a column, `cell` is the heading
- * of that column.
+ * The texts of the metadata that may be about a unit. For a text whose key begins with the name of a column, `cell` is the
+ * heading of that column.
  */
 export async function asidesOf(
   file: QueriedFile,

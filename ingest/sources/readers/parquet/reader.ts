@@ -175,7 +175,9 @@ async function describeColumns(file: QueriedFile): Promise<Column[]> {
   return columns;
 }
 
-/** The names of the columns in the file. DuckDB adds a number to a name that differs from an earlier name at most in case. */
+/**
+ * The names of the columns in the file. DuckDB adds a number to a name that differs from an earlier name at most in case.
+ */
 async function headingsOf(file: QueriedFile, names: readonly string[]): Promise<readonly string[]> {
   if (!names.some((name) => /_\d+$/.test(name))) return names;
   const leaves = await rowsIn(

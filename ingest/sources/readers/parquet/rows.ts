@@ -106,8 +106,8 @@ async function* chunksOf(
 }
 
 /**
- * The SQL expressions of a column. A column of numbers has a second expression, which is 1 for NULL, because the vector of the
- * numbers does not show NULL.
+ * The SQL expressions of a column. A column of numbers has a second expression, which is 1 for NULL, because the vector of
+ * the numbers does not show NULL.
  */
 function selectsOf({ select, kind }: Column, dictionary: Dictionary | undefined): string[] {
   if (dictionary !== undefined) return [`coalesce(enum_code((${select})::${dictionary.type})::INTEGER, -1)`];

@@ -48,8 +48,8 @@ export async function sqlTableOf(file: ParquetFile, rowCount: number): Promise<S
 }
 
 /**
- * Index of a column → number of dictionaries that hold its texts. A column with some texts outside of dictionaries is left out. Its
- * size shows them, because each of these texts takes at least four bytes.
+ * Index of a column → number of dictionaries that hold its texts. A column with some texts outside of dictionaries is left
+ * out. Its size shows them, because each of these texts takes at least four bytes, and most codes take fewer.
  */
 async function dictionariesIn(file: QueriedFile): Promise<Map<number, number>> {
   const found = await rowsIn(

@@ -19,8 +19,8 @@ const BY_INDEX: Readonly<Record<string, string>> = {
 };
 
 /**
- * The colour that an element such as `<color rgb="FFFFFFFF"/>` names: `FFFFFF`, `theme 4 0.4` or `index 12`. Null when the colour
- * depends on the program.
+ * The colour that an element such as `<color rgb="FFFFFFFF"/>` names: `FFFFFF`, `theme 4 0.4` or `index 12`. Null when the
+ * colour depends on the program.
  */
 export function colourIn(attributes: Attributes): string | null {
   const rgb = attributes.get('rgb');

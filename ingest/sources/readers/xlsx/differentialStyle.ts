@@ -41,7 +41,9 @@ export class DifferentialStyle {
       this.#background = withPalette(colourIn(attributes), []);
   }
 
-  /** Opens a pattern. Excel treats a pattern without a type as solid, and its background colour as the colour of the cell. */
+  /**
+   * Opens a pattern. Excel treats a pattern without a type as solid, and its background colour as the colour of the cell.
+   */
   #openPattern(attributes: Attributes): void {
     const pattern = attributes.get('patternType') ?? 'solid';
     if (pattern === 'solid') this.#background = undefined;
@@ -65,8 +67,8 @@ export class DifferentialStyle {
   }
 
   /**
-   * Whether text has the colour of its background. A style that sets only one of the colours is judged with black text or a white
-   * background.
+   * Whether text has the colour of its background. When the style sets only one of the two colours, black text or a white
+   * background is assumed.
    */
   get #isPale(): boolean {
     if (this.#colour === null || this.#background === null) return false;

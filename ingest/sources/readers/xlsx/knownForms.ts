@@ -26,7 +26,8 @@ const LONGEST_FORM = 32;
 const FORM_WORDS = LONGEST_FORM / WORD;
 const MOST_CODE_DIGITS = 9;
 /**
- * The most bytes of a cell in a known form. While the piece has as many bytes left, no comparison reads beyond its end.
+ * The most bytes of a cell in a known form. While the piece has at least this many bytes left, no comparison reads beyond
+ * its end.
  */
 const LONGEST_CELL = 96;
 const END = Buffer.from('</v></c>');
@@ -113,8 +114,8 @@ export class KnownForms {
   }
 
   /**
-   * Reads the cells at `start` into this row of the batch, as long as each cell has the known form of the next column. Returns the
-   * position of the first cell or tag with another form.
+   * Reads the cells at `start` into this row of the batch, as long as each cell has the known form of the next column.
+   * Returns the position of the first cell or tag with another form.
    */
   read(bytes: Buffer, view: DataView, start: number, row: number): number {
     const last = view.byteLength - LONGEST_CELL;
@@ -154,8 +155,8 @@ export class KnownForms {
   }
 
   /**
-   * Stores the number at `start`, as `parseNumber` reads it. Returns where it ends; -1 when it is not a plain number of at most
-   * EXACT_DIGITS digits.
+   * Stores the number at `start`, as `parseNumber` reads it. Returns where it ends; -1 when it is not a plain number of at
+   * most EXACT_DIGITS digits.
    */
   #takeNumber(bytes: Buffer, start: number, column: number, row: number): number {
     const isNegative = bytes[start] === MINUS;

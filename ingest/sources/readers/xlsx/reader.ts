@@ -36,7 +36,10 @@ export interface XlsxOptions {
   readonly manyBytes?: number;
 }
 
-/** From this number of unpacked bytes on, a sheet is large. Parsing so much takes half a second; starting a thread takes less. */
+/**
+ * From this number of unpacked bytes on, a sheet is large. Parsing so much takes half a second; starting a thread takes
+ * less.
+ */
 const MANY_BYTES = 64 * 1024 * 1024;
 
 /**

@@ -18,7 +18,10 @@ export function cellRange(ref: string): CellRange | null {
   };
 }
 
-/** The first cell of a list of cells and ranges, such as `K2:K9 M2`: its row from 1 and its column from 0. Null for another text. */
+/**
+ * The first cell of a list of cells and ranges, such as `K2:K9 M2`: its row from 1 and its column from 0. Null for another
+ * text.
+ */
 export function firstCell(refs: string): readonly [row: number, column: number] | null {
   const [, letters = '', row] = /^([A-Z]{1,3})(\d{1,7})(?![^:\s])/.exec(refs) ?? [];
   return row === undefined ? null : [Number(row), columnNumber(letters)];

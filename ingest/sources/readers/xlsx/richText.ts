@@ -22,7 +22,7 @@ export class RichText {
   #characters = 0;
   #inText = false;
   #inRun = false;
-  /** How many elements are open from the outermost skipped one on, counting it; 0 when no element is being skipped. */
+  /** How deep the current element is inside a skipped element, which has depth 1; 0 outside of skipped elements. */
   #skippedDepth = 0;
   #hasText = false;
   #hasRuns = false;

@@ -36,7 +36,8 @@ export interface ReadSheetOptions {
 }
 
 /**
- * The rows with any content, in one batch for each piece of the file. They come column by column once `wanted.kinds` is set.
+ * The rows with any content, in one batch for each piece of the file. They come column by column once `wanted.kinds` is
+ * set.
  *
  * @param place The place of the sheet.
  * @throws {UnreadableError} for XML that no spreadsheet program writes, because its values could be misread.
@@ -86,9 +87,9 @@ function* withOddRows(columns: SheetColumns, rows: readonly RawRow[]): Generator
 /**
  * Where the next slice for the walker ends.
  *
- * Slices are small, because a few bytes can make a wide row when a cell is far to the right. With each further slice, the walker
- * reads an unfinished tag or text again from its start. The longer it is, the larger is the next slice, so that this stays cheap.
- * When plain rows are taken column by column, a slice ends with the current row.
+ * Slices are small, because a few bytes can make a wide row when a cell is far to the right. With each further slice, the
+ * walker reads an unfinished tag or text again from its start. The longer it is, the larger is the next slice, so that this
+ * stays cheap. When plain rows are taken column by column, a slice ends with the current row.
  */
 function endOfSlice(piece: Buffer, at: number, pendingBytes: number, endsWithRow: boolean): number {
   const most = at + Math.max(SLICE_BYTES, pendingBytes);
@@ -96,7 +97,7 @@ function endOfSlice(piece: Buffer, at: number, pendingBytes: number, endsWithRow
   return rowEnd < 0 ? most : rowEnd + ROW_END.length;
 }
 
-/** How many bytes of a piece the walker takes at a time. */
+/** How many bytes of a piece the walker gets at a time. */
 const SLICE_BYTES = 8 * 1024;
 const ROW_END = '</row>';
 const LETTER_R = 0x72;
@@ -121,7 +122,7 @@ class SheetEvents implements XmlEvents {
   #where: 'outside' | 'data' | 'row' | 'cell' = 'outside';
   /** How many elements are open outside of the rows. */
   #depth = 0;
-  /** How many elements are open inside an extension of a row, counting the extension; 0 outside of it. */
+  /** How deep the current element is inside an extension of a row, which has depth 1; 0 outside of extensions. */
   #extensionDepth = 0;
   #hasData = false;
   readonly #collectsFormulas: boolean;
@@ -272,8 +273,8 @@ class SheetEvents implements XmlEvents {
     const { looks, formats } = this.#styles;
     if (looks === null && !isStruckOut) return;
     const ofStyle = looks?.[style] ?? 0;
-    // A year with a mark gets an error elsewhere, so its mark is not reported here. Pale texts are left out, because headings are
-    // often white on a dark background that a table style sets.
+    // A year with a mark gets an error elsewhere, so its mark is not reported here. Pale texts are left out, because
+    // headings are often white on a dark background that a table style sets.
     const keptFlags = isText(value) || isMarkedYear(value) ? ~(BY_VALUE | PALE | MARKED) : ~BY_VALUE;
     const ofMark = isSmallNumber(value) ? 0 : RAISED;
     const byValue = (ofStyle & BY_VALUE) === 0 ? 0 : (formats?.[style]?.lookOf(value) ?? 0);

@@ -28,7 +28,7 @@ import { SkimmedCell } from './skimCell.ts';
 /** The rows of a batch: as many as DuckDB takes at a time. */
 const BATCH_ROWS = 2048;
 
-/** How many shared texts may be plain. Tables with an entry for each code would grow with a larger number. */
+/** How many shared texts may be plain. With a larger number, the tables that have an entry for each code would grow. */
 const MOST_TEXTS = 65_536;
 
 /** The numbers that a column of texts may hold, such as years. */
@@ -58,7 +58,10 @@ export class SheetColumns {
   /** The shared texts that are plain, then the whole numbers. */
   readonly #dictionary: readonly Cell[];
   readonly #texts: number;
-  /** For each style: 1 when its texts have no special look; 1 when its numbers have no special look and are shown as they are. */
+  /**
+   * For each style: 1 when its texts have no special look; 1 when its numbers have no special look and are shown as they
+   * are.
+   */
   readonly #hasPlainText: Uint8Array;
   readonly #hasPlainNumber: Uint8Array;
   readonly #columns: readonly BatchColumn[];

@@ -26,7 +26,7 @@ export interface SheetFindings {
   readonly asides: readonly Aside[];
 }
 
-/** What was found in a sheet when all its rows have been read. */
+/** What is found in a sheet, with the remarks on outdated formulas, which need all rows of the sheet. */
 export interface WholeSheetFindings extends SheetFindings {
   readonly oldValues: readonly Remark[];
 }
@@ -39,8 +39,8 @@ export type SheetReport =
   | { readonly fault: Fault };
 
 /**
- * The most batches that were sent and are not yet used. At this number, the thread that reads waits. The number is large enough to
- * keep both threads busy, and small enough to save memory.
+ * The most batches that were sent and are not yet used. At this number, the thread that reads waits. The number is large
+ * enough to keep both threads busy, and small enough to save memory.
  */
 export const MOST_BATCHES = 8;
 
@@ -48,7 +48,7 @@ export const MOST_BATCHES = 8;
  * Yields the rows of a sheet after `request.lastRow`.
  *
  * @param dictionary The cells for which codes stand.
- * @returns The findings in the whole sheet.
+ * @returns What was found in the whole sheet.
  * @throws {UnreadableError} in the same cases as reading in this thread.
  */
 export async function* readInThread(

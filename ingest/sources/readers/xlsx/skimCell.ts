@@ -6,9 +6,9 @@ import { endOfMatch, FIRST_LETTER, isBetween, LAST_LETTER, LETTER_BITS, wordsOf 
 
 const NOTHING = Buffer.alloc(0);
 /**
- * The fixed parts of `<c r="B7" s="1" t="s"><v>12</v></c>`. All but the first and the last begin with the quote that ends the value
- * of the attribute before them.
- * Some programs write `t="n"` for a number, and `<c r="B7" s="1"/>` for an empty cell with a style.
+ * The fixed parts of `<c r="B7" s="1" t="s"><v>12</v></c>`. All but the first and the last begin with the quote that ends
+ * the value of the attribute before them. Some programs write `t="n"` for a number, and `<c r="B7" s="1"/>` for an empty
+ * cell with a style.
  */
 const CELL = wordsOf('<c r="');
 const STYLE = wordsOf('" s="');

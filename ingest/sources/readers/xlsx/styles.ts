@@ -14,7 +14,10 @@ import { ShownNumbers } from './shownNumbers.ts';
 
 /** The cell styles of a workbook. A cell refers to its style by index. */
 export interface CellStyles {
-  /** For each differential style, which a conditional format applies: how it shows figures; null when it shows them as they are. */
+  /**
+   * For each differential style, which a conditional format applies: how it shows figures; null when it shows them as they
+   * are.
+   */
   readonly conditional: readonly (ConditionalFormat | null)[];
   /** How the number format of each style shows numbers. */
   readonly kinds: readonly NumberKind[];

@@ -8,7 +8,7 @@ import { textOf } from './text.ts';
 
 const NOTHING = Buffer.alloc(0);
 
-/** The attributes of one tag, to walk with `next` or to `get` by name. The object is valid until the event returns. */
+/** The attributes of one tag, to walk with `next` or to `get` by name. The object is valid until the listener returns. */
 export class Attributes {
   readonly #place: Place;
   #bytes: Buffer = NOTHING;

@@ -18,8 +18,8 @@ export interface XmlEvents {
   text(bytes: Buffer, start: number, end: number): void;
   close(name: string): void;
   /**
-   * Reads elements from `at` on without the walker, which is faster for elements whose commonest form is known byte for byte.
-   * Returns where the first element begins that the walker must read.
+   * Reads elements from `at` on without the walker, which is faster for elements whose commonest form is known byte for
+   * byte. Returns where the first element begins that the walker must read.
    */
   skim?(bytes: Buffer, at: number): number;
 }

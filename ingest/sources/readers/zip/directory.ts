@@ -111,8 +111,8 @@ async function findDirectory(
 }
 
 /**
- * The position of the end record, whose comment reaches to the end of the file. When extra bytes follow the comment of every end
- * record, the last end record counts.
+ * The position of the end record, whose comment reaches to the end of the file. When extra bytes follow the comment of
+ * every end record, the last end record counts.
  *
  * Two records whose comments reach to the end are an error, because programs differ in which of the two they use.
  */
@@ -169,7 +169,9 @@ function parseDirectory(bytes: Buffer, count: number, name: string): Map<string,
   return directory;
 }
 
-/** The entry that begins at `at`. Its name and then its extra field follow its header, and end at `nameEnd` and `extraEnd`. */
+/**
+ * The entry that begins at `at`. Its name and then its extra field follow its header, and end at `nameEnd` and `extraEnd`.
+ */
 function entryAt(
   bytes: Buffer,
   at: number,
