@@ -47,7 +47,9 @@ export function marksYear(shown: string): boolean {
   return form !== undefined && form.meansThatYear !== true;
 }
 
-/** The last two digits of successive years, such as `04/05`. With them, `2004/05` is a financial year, and not May 2004. */
+/**
+ * The last two digits of successive years, such as `04/05`. Because of them, `2004/05` is a financial year, not May 2004.
+ */
 const CONSECUTIVE = Array.from({ length: 12 }, (_, i) =>
   [i, i + 1].map((year) => String(year).padStart(2, '0')).join('\\s*[/–-]\\s*'),
 ).join('|');

@@ -152,8 +152,8 @@ const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
 const CURRENCY_NAMES = 'currency|currency code|ISO currency|ccy|Währung|devise|moneda|valuta'.split('|');
 
 /**
- * Usual words for dimensions. Words that also head columns of figures are left out: `Land` is country in German, and also a
- * channel.
+ * Usual words for dimensions. Words that may also head a column of figures are left out: `Land` means country in German,
+ * but may also head the figures of the channel Land.
  */
 const OTHER_DIMENSION_NAMES: Readonly<Record<string, readonly string[]>> = {
   year: ['Jahr', 'année', 'año', 'anno', 'ano'],

@@ -44,7 +44,7 @@ export const textOrFootnoted = (text: string): string | Footnoted =>
 const RAISED = /[\u00b9\u00b2\u00b3\u2070-\u209c]/;
 const RAISED_PARTS = /([\u00b9\u00b2\u00b3\u2070-\u209c]+)/;
 
-/** The raised and other parts of a text. A captured group makes `split` return the raised ones, at the odd indexes. */
+/** Splits a text into raised and other parts. Because the pattern has a group, the raised parts are at the odd indexes. */
 const split = (text: string): TextRun[] =>
   text.split(RAISED_PARTS).map((part, i) => ({ text: part, raised: i % 2 === 1 }));
 

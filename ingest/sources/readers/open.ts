@@ -14,7 +14,7 @@ import { openXlsx } from './xlsx/reader.ts';
 
 /** How a file may be read. */
 export interface OpenOptions {
-  /** Whether a separate thread may parse large sheets, because another core is idle. */
+  /** Whether a separate thread may parse large sheets. That saves time when another core is idle. */
   readonly mayUseThread?: boolean;
 }
 

@@ -126,7 +126,7 @@ export interface RowsWanted {
   kinds: readonly ColumnKind[] | null;
 }
 
-/** A batch of rows, column by column. It is valid until the next one is requested. */
+/** A batch of rows, column by column. It is valid until the next batch is requested. */
 export interface ColumnBatch {
   readonly count: number;
   /** The number of each row, as in `RawRow.row`. */

@@ -20,8 +20,8 @@ export function findSeparator(head: Buffer, name: string): string {
 }
 
 /**
- * The score of a separator. Each number of fields that occurs has a score: the fields after the first one, times the square of
- * the share of records with that number. The highest of these counts.
+ * The score of a separator: the highest score of all numbers of fields that occur. A number of fields scores itself minus
+ * 1, times the square of the share of records that have it.
  */
 function scoreOf(found: readonly number[]): number {
   const counts = new Map<number, number>();

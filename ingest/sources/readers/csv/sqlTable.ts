@@ -102,7 +102,7 @@ const dropLines = async (connection: DuckDBConnection) =>
 interface Records {
   readonly lines: PlainLines;
   readonly wanted: readonly WantedColumn[];
-  /** SQL of the records. */
+  /** The item of a FROM clause that reads the records. */
   readonly from: string;
 }
 
@@ -162,7 +162,6 @@ async function tableOf(
 /** The different texts of each column of texts, by the index of the column. */
 type Texts = readonly (readonly string[])[];
 
-/** The counts of rows in the table `lines`. */
 interface LineCounts {
   readonly rows: number;
   /** How many rows have a text without a code, because it was not among the given texts. */
@@ -206,7 +205,9 @@ function codeOf(text: string, texts: readonly string[]): string {
   return `enum_code(TRY_CAST(${text} AS ENUM(${listed})))::USMALLINT + 1::USMALLINT`;
 }
 
-/** SQL that selects the records in their order: columns `c0`, `c1` … of texts, with NULL for an empty field. */
+/**
+ * The item of a FROM clause that reads the records in order: columns `c0`, `c1` … of texts, with NULL for an empty field.
+ */
 function csvRows(
   { path, separator, line }: CsvFile,
   newLine: PlainLines['newLine'],

@@ -61,7 +61,7 @@ export function conditionalTotal(
     Math.max(...areas.map((one) => cells.lastRow(one.sheet) - one.top)),
   );
   const totals = new Totals();
-  // The empty cells below the last row fulfil a criterion with `<>`, too.
+  // The empty cells below the last row fulfil a criterion with `<>`, too, but are not counted here.
   if (
     range === null &&
     lastOffset < heightOf(area) - 1 &&

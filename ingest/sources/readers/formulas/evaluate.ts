@@ -51,7 +51,9 @@ export class Evaluator {
     return this.#known(this.#compute(expression));
   }
 
-  /** The value of an array formula in one of its cells. `row` and `column` count from the first of its cells, which has 0. */
+  /**
+   * The value of an array formula in one of its cells. `row` and `column` count from the first of its cells, which has 0.
+   */
   valueInArray(
     { expression, range, ...cell }: ArrayFormula,
     row: number,
@@ -261,7 +263,9 @@ export class Evaluator {
     return totals.of(name);
   }
 
-  /** The total of the products of cells at the same positions. In a range that is a factor by itself, a text counts as 0. */
+  /**
+   * The total of the products of cells at the same positions. In a range that is a factor by itself, a text counts as 0.
+   */
   #sumOfProducts(args: readonly Expression[], total = 'SUM'): Result {
     const size = sizeOfRanges(args, this.#cells);
     if (size === null || !this.#cells.spendOnSearch(STEPS_PER_CELL * size.ranges * size.height * size.width))

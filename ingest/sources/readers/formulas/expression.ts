@@ -17,7 +17,7 @@ export interface Reference {
   readonly rows: readonly [first: Coordinate, last: Coordinate] | null;
   readonly columns: readonly [first: Coordinate, last: Coordinate];
   readonly isOneCell: boolean;
-  /** The rows in which a formula may have this reference. In other rows it is an error. */
+  /** The rows of a table object, for a reference to the row of the formula. In a formula in another row it is an error. */
   readonly onlyInRows?: readonly [first: number, last: number];
 }
 

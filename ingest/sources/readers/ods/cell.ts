@@ -29,7 +29,7 @@ export class OdsCell {
   readonly #here: () => Place;
   readonly #shown: Shown;
   readonly #type: string;
-  /** The text of the attribute that holds the value, which depends on the type of the cell. */
+  /** The value as the file writes it. The type of the cell decides which attribute holds it. */
   readonly #written: string | undefined;
   readonly #formula: string | undefined;
   /** How many rows and columns the array formula of the cell fills; null when the cell has none. */
@@ -161,7 +161,7 @@ export class OdsCell {
     const value = this.#number();
     const shownOtherwise = this.#shownOtherwise(value);
     if (shownOtherwise !== null) return shownOtherwise;
-    // LibreOffice gives such a cell the type `percentage`. Other programs give it only the number format.
+    // LibreOffice gives a cell in percent the type `percentage`. Other programs give it only the number format.
     if (this.#styles.numbers.showsPercent(this.#shown.style) && /^$|%/.test(this.#shownText))
       return { kind: 'percent', value };
     return cellOfKind(this.#styles.numbers.kindOf(this.#shown.style), value);

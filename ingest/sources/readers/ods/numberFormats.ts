@@ -24,7 +24,7 @@ interface NumberFormat {
   point: number;
   /** The colour in which the format shows numbers. */
   colour: string;
-  /** Whether this is the part for texts. Its conditions lead to the parts for numbers. */
+  /** Whether this format shows only texts. Then the formats in `mapped` show all numbers. */
   readonly isForTexts: boolean;
 }
 

@@ -35,9 +35,8 @@ const CHART_TITLES: ReadonlySet<string> = new Set(['title']);
 
 /** The place of texts in a document, and their kind. */
 interface TextSource {
-  /** The name of the part. */
   readonly part: string;
-  /** The name of the root element. */
+  /** The name of the root element of the part. */
   readonly root: string;
   /** The names of the elements that each hold a text. */
   readonly elements: ReadonlySet<string>;

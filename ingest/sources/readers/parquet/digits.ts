@@ -39,8 +39,9 @@ interface Suspicion {
 const EXACT = `${2 ** 53}`;
 
 /**
- * SQL that is true for a number that fulfils a condition and is not the same as a double. The double may also be too large for
- * the type of the column. CASE makes the engine convert only these numbers to texts. With AND, it would convert all of them.
+ * SQL that is true for a number that fulfils the condition and changes when it becomes a double. It is also true when the
+ * double is too large for the type of the column. CASE makes the engine convert only numbers that fulfil the condition to
+ * texts. With AND, it would convert all numbers.
  */
 const isRoundedWhere = (condition: string, c: string, type: string) =>
   `CASE WHEN ${condition} THEN coalesce(TRY_CAST(${c}::VARCHAR::DOUBLE AS ${type}) <> ${c}, ${c} IS NOT NULL) END`;
@@ -77,7 +78,8 @@ const SUSPICIONS: readonly Suspicion[] = [
       const [digits = 0, decimals = 0] = (type.match(/\d+/g) ?? []).map(Number);
       if (digits <= EXACT_DIGITS) return null;
       const isLong = `abs(${c}) >= 1e${EXACT_DIGITS - decimals}::${type}`;
-      // DuckDB multiplies a double by a power of ten to make a DECIMAL of it, which may round. The text of a double is exact.
+      // DuckDB may round when it makes a DECIMAL of a double, because it multiplies by a power of ten. It is exact when it
+      // makes the DECIMAL of the double's text.
       const isKept = `coalesce(TRY_CAST(${c}::VARCHAR::DOUBLE::VARCHAR AS ${type}) = ${c}, false)`;
       return `CASE WHEN ${isRoundedWhere(isLong, c, type)} THEN NOT ${isKept} END`;
     },

@@ -28,8 +28,8 @@ export interface ParquetFile extends QueriedFile {
 }
 
 /**
- * The optimizer of DuckDB that relies on the statistics in the footer for the values of rows. It must not be used, because some
- * programs write wrong statistics.
+ * The optimizer of DuckDB that trusts the statistics in the footer about the values in the rows. It must not be used,
+ * because some programs write wrong statistics.
  */
 export const STATISTICS_OPTIMIZER = 'statistics_propagation';
 

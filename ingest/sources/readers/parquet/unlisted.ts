@@ -57,7 +57,7 @@ async function holdsPage(handle: FileHandle, gap: Part): Promise<boolean> {
   for (let skipped = 0; skipped < MOST_SKIPPED && at < bytes.length; skipped++) {
     const page = readable(() => pageAt(bytes, at));
     if (page !== null && gap.start + page.end <= gap.end && page.holdsRows) return true;
-    // A page with a dictionary is no fault. It has no rows, and its program may not list it.
+    // A page with a dictionary that is not listed is no fault, because it has no rows.
     const next = page?.end ?? readable(() => behindStruct(bytes, at));
     if (next === null) return false;
     at = next;

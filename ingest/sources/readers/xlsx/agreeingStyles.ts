@@ -1,6 +1,6 @@
 // Finds the cell styles whose currency agrees with all currencies in the texts of the workbook.
 //
-// Cells of these styles need no check of their own.
+// The currency of each single cell of these styles need not be checked.
 
 import { getOrInsert } from '../../../../src/maps.ts';
 import { CURRENCY_CODES } from '../../../messages/currencyCodes.ts';

@@ -10,7 +10,7 @@ import { ShownNumbers } from './shownNumbers.ts';
 
 /** The look that a conditional format gives to cells that fulfil its condition. */
 export interface ConditionalFormat {
-  /** The unit with which the format shows another value than the number; null for none. */
+  /** The unit with which the format shows another value than the number; null without such a unit. */
   readonly unit: FormatUnit | null;
   /** How the number format shows numbers; null when it shows every number as it is. */
   readonly format: ShownNumbers | null;

@@ -103,7 +103,7 @@ async function readStyleLists(pieces: AsyncIterable<Buffer>, place: Place): Prom
     conditional: [],
   };
   const unread = new Set(LISTS.map(([list]) => list));
-  // The name of the open list. Other lists have elements of the same names, such as the differential styles.
+  // The name of the open list. It is needed because elements of other lists, such as `dxfs`, have the same names.
   let list = '';
   let depth = 0;
   await walkXml(pieces, 'styleSheet', place, {
@@ -134,7 +134,6 @@ interface StyleElement {
   readonly attributes: Attributes;
 }
 
-/** Adds an item of a list. */
 function addItem(lists: StyleLists, { list, name, attributes }: StyleElement, place: Place): void {
   const [, expected] = LISTS.find(([required]) => required === list) ?? [];
   if (expected !== undefined && name !== expected) throw misplaced(name, place);
