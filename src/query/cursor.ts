@@ -74,8 +74,8 @@ export function decodeCursor(cursor: string): CursorPosition | 'malformed' {
 }
 
 /**
- * Checks that a cursor belongs to this query on this snapshot. The order of filters and values does not matter (ruling 14). A
- * snapshot with other content under the same id is refused.
+ * Checks that a cursor belongs to this query on this snapshot. The order of filters and values does not matter (ruling
+ * 14). A snapshot with other content under the same id is refused.
  *
  * @throws {ApiError} 400 when it does not belong.
  */

@@ -5,8 +5,8 @@ import type { RowQuery } from './parameters/parse.ts';
 import { touches } from './parameters/period.ts';
 
 /**
- * The values of each filter as the client gave them. A period is listed as years (ruling 8). These are all years of the dataset
- * within the period. When `year` is filtered too, they are the given years within the period.
+ * The values of each filter as the client gave them. A period is listed as years (ruling 8). These are all years of the
+ * dataset within the period. When `year` is filtered too, they are the given years within the period.
  */
 export function filtersApplied(
   { filters, period }: Pick<RowQuery, 'filters' | 'period'>,

@@ -15,8 +15,8 @@ export const STRICT_HANDLING = 'handling=strict';
 /**
  * Checks filter values against the values that manifests list.
  *
- * @param described the dataset in each snapshot that the answer is about. A value is known if one of them has it, so that clients
- * can ask for the changes of a country that is gone.
+ * @param described the dataset in each snapshot that the answer is about. A value is known if one of them has it, so
+ * that clients can ask for the changes of a country that is gone.
  * @throws {ApiError} 400 that names every value that the dataset does not have, and the nearest value that it has.
  */
 export function expectKnownValues(

@@ -6,9 +6,9 @@ import { LONGEST_COMPARED } from './selection/compile.ts';
 export type Suggest = (unknown: string) => string | null;
 
 /**
- * Suggests the value with the smallest Levenshtein distance, ignoring case and accents. Of several values at the same distance,
- * it suggests the first one. It suggests no value whose distance is more than a third of its length. It suggests nothing for a
- * text that is longer than any text of a row.
+ * Suggests the value with the smallest Levenshtein distance, ignoring case and accents. Of several values at the same
+ * distance, it suggests the first one. It suggests no value whose distance is more than a third of its length. It
+ * suggests nothing for a text that is longer than any text of a row.
  *
  * The values are prepared once, because a request may contain thousands of unknown texts.
  *
@@ -52,8 +52,8 @@ function wordOf(text: string): Word {
 }
 
 /**
- * A lower bound of the distance between two words, which is fast to compute. Each edit changes the length by at most one. It
- * adds at most one letter to the set of letters, and removes at most one.
+ * A lower bound of the distance between two words, which is fast to compute. Each edit changes the length by at most
+ * one. It adds at most one letter to the set of letters, and removes at most one.
  */
 const leastDistance = (one: Word, other: Word): number =>
   Math.max(
@@ -72,8 +72,8 @@ function bitsIn(set: number): number {
 type DistanceWithin = (other: Uint32Array, most: number) => number;
 
 /**
- * Makes the function that gives the distances from a word. It is several times as fast for a word of at most 32 letters, which
- * fit into the bits of a number.
+ * Makes the function that gives the distances from a word. It is several times as fast for a word of at most 32
+ * letters, which fit into the bits of a number.
  */
 const distancesFrom = (word: Uint32Array): DistanceWithin =>
   word.length >= 1 && word.length <= 32
@@ -81,9 +81,9 @@ const distancesFrom = (word: Uint32Array): DistanceWithin =>
     : (other, most) => distanceByCells(word, other, most);
 
 /**
- * Distances from a word of at most 32 letters, by the method of Myers and Hyyrö. `distanceByCells` fills a table cell by cell.
- * This method computes a whole column of the table at once. Neighbours in a column differ by at most one, so two numbers hold a
- * column. The bits of `up` mark where the column goes up, and the bits of `down` where it goes down.
+ * Distances from a word of at most 32 letters, by the method of Myers and Hyyrö. `distanceByCells` fills a table cell
+ * by cell. This method computes a whole column of the table at once. Neighbours in a column differ by at most one, so
+ * two numbers hold a column. The bits of `up` mark where the column goes up, and the bits of `down` where it goes down.
  */
 function distancesByBits(word: Uint32Array): DistanceWithin {
   const placesOfAscii = new Int32Array(0x80);

@@ -59,8 +59,8 @@ export function createYielding(options: YieldingOptions = YIELDING): Yielding {
   let pagesSeen = 0;
   let pagesSeenMs = Number.NEGATIVE_INFINITY;
   /**
-   * When the last period ends. The period of a slice is its work and the pause after it. It lasts as long as the work, divided by
-   * `share`. The periods of all exports follow one another.
+   * When the last period ends. The period of a slice is its work and the pause after it. It lasts as long as the work,
+   * divided by `share`. The periods of all exports follow one another.
    */
   let periodsEndMs = Number.NEGATIVE_INFINITY;
 
@@ -93,7 +93,7 @@ export function createYielding(options: YieldingOptions = YIELDING): Yielding {
 /**
  * The slices of one export.
  *
- * @param rest waits between two slices. It gets the time that the export worked in the first one, and the time now.
+ * @param rest waits between two slices. It gets the time that the export worked in the slice before, and the time now.
  */
 function exportSlices(
   { sliceMs, clock }: YieldingOptions,

@@ -25,8 +25,8 @@ export function changeAt({ before, after }: Changes, i: number): Change {
 }
 
 /**
- * Finds the changes by merging two tables that are sorted (ruling 13). Rows match when all dimensions are equal. A matched row is
- * revised when a metric differs. A missing value differs from every number.
+ * Finds the changes by merging two tables that are sorted (ruling 13). Rows match when all dimensions are equal. A
+ * matched row is revised when a metric differs. A missing value differs from every number.
  */
 export async function changesBetween(older: Table, newer: Table, slices: Slices): Promise<Changes> {
   const keys = keysOf(older, newer);

@@ -1,4 +1,5 @@
-// Runs long computations over a snapshot's columns. Results are cached, concurrent callers share the work, and limits hold.
+// Runs long computations over a snapshot's columns. Their time and number are limited.
+// Results are cached, and concurrent callers share the work.
 
 import { CACHES, type Caches } from '../../cache/caches.ts';
 import type { Snapshot } from '../../catalog/snapshot.ts';
@@ -12,7 +13,7 @@ export interface Computation<Kind extends JobKind> {
    * The result for a key, cached or computed now. Concurrent callers with the same key share the work. Callers must
    * have acquired the snapshots.
    *
-   * @param key names everything that the result depends on, besides the snapshots.
+   * @param key names everything that the result depends on, except the snapshots.
    * @throws {ApiError} 503 when the computation takes too long, too many wait, or `signal` aborts.
    */
   run(
@@ -81,7 +82,7 @@ export function createComputations(caches: Caches = CACHES, runJob: RunJob = onE
   };
 }
 
-/** The memory of an entry of the cache, besides its key and its result. */
+/** The memory of an entry of the cache, without its key and its result. */
 const ENTRY_BYTES = 1024;
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);

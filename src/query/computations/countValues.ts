@@ -10,7 +10,7 @@ import type { Slices } from '../slices.ts';
 export interface ValueCounts {
   /** Rows that meet all conditions. */
   readonly rows: number;
-  /** Rows by code, for each requested dimension. */
+  /** For each requested dimension, an array whose element `code` is the number of rows with this code. */
   readonly counts: ReadonlyMap<DimensionName, Uint32Array>;
 }
 
@@ -19,8 +19,8 @@ export interface ValueCounts {
  * 1. In a requested dimension with a condition, it counts the rows that meet all other conditions.
  * 2. In a requested dimension without one, it counts the rows that meet all conditions.
  *
- * Rows are sorted, so the first columns often have one value in a whole block. Then the value of the first row holds for all of
- * them.
+ * Rows are sorted, so the first columns often have one value in a whole block. Such a value is tested and counted once for
+ * all rows of the block.
  */
 export async function countValues(
   table: Table,
@@ -45,8 +45,8 @@ export async function countValues(
 const BLOCK_ROWS = 2 ** 13;
 
 /**
- * The number of counters per value. Consecutive rows often have the same value. If all of them incremented one counter, each
- * increment would wait for the one before.
+ * The number of counters per value. Consecutive rows often have the same value. If all of them incremented one counter,
+ * each increment would wait for the one before.
  */
 const LANES = 4;
 
@@ -133,8 +133,8 @@ function countBlock({ tests, free, order }: Plan, rows: Uint32Array, from: numbe
 }
 
 /**
- * The columns that have one value in all rows of a block. Rows are sorted. So a column is constant when its first and last value
- * agree and all columns before it in the row order are constant.
+ * The columns that have one value in all rows of a block. Rows are sorted. So a column is constant when its first and
+ * last value agree and all columns before it in the row order are constant.
  */
 function constantColumns(order: readonly Codes[], from: number, to: number): Set<Codes> {
   const end = order.findIndex((codes) => codes[from] !== codes[to - 1]);

@@ -21,8 +21,8 @@ export interface ExactSums {
  *
  * 1. Each group holds two doubles, `high` and `low`, whose exact sum is the sum so far.
  * 2. Adding a value to `high` leaves an error that is a double itself (Knuth's TwoSum). It is added to `low`.
- * 3. That addition leaves an error too. It is zero as long as the values span fewer than 106 bits, which ordinary figures do.
- *    Otherwise it goes into an integer of unlimited size, in units of the smallest double.
+ * 3. That addition leaves an error too. It is zero as long as the values span fewer than 106 bits, which ordinary
+ *    figures do. Otherwise it goes into an integer of unlimited size, in units of the smallest double.
  * 4. The sum is `high + low`, rounded once. Where an integer exists, it is the rounded sum of all three.
  */
 export function exactSums(groups: number): ExactSums {

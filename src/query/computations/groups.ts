@@ -54,8 +54,9 @@ const metricsOf = (table: Table) =>
 /**
  * Groups rows with few combinations of values, in one pass.
  *
- * Groups are numbered in the order in which their first rows appear. Neighbouring rows then mostly belong to neighbouring groups.
- * The sums of these are close together in memory. A combination without rows takes only an element of `numbers`.
+ * Groups are numbered in the order in which their first rows appear. Neighbouring rows then mostly belong to
+ * neighbouring groups. The sums of these are close together in memory. A combination without rows takes only an element
+ * of `numbers`.
  */
 function denseGroups(table: Table, by: readonly DimensionName[]): Grouping {
   const columns = columnsOf(table, by);
@@ -234,8 +235,8 @@ async function sumRuns(
 const BLOCK_GROUPS = 2 ** 10;
 
 /**
- * Sorts rows by the first column, then by the second and so on. Each column gets a stable counting sort, beginning with the last
- * column.
+ * Sorts rows by the first column, then by the second and so on. Each column gets a stable counting sort, beginning with
+ * the last column.
  */
 async function sortedBy(
   columns: readonly { readonly codes: Codes; readonly values: readonly string[] }[],

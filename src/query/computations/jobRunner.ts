@@ -6,8 +6,8 @@ import type { RunJob } from './jobs.ts';
 import { createJobThread } from './jobThread.ts';
 
 /**
- * Returns a function that runs jobs over large tables in a thread, and all other jobs on the event loop. For small tables, a
- * message to the thread would take longer than the job.
+ * Returns a function that runs jobs over large tables in a thread, and all other jobs on the event loop. For small
+ * tables, a message to the thread would take longer than the job.
  *
  * @param script the compiled `jobThreadMain.ts`.
  */

@@ -29,7 +29,7 @@ export interface SentJob {
   readonly name: JobKind;
   /** The ids of the tables in the thread. */
   readonly tables: readonly number[];
-  /** The parts of the job besides its tables. */
+  /** The job without its tables. */
   readonly parameters: object;
 }
 

@@ -12,9 +12,9 @@ import type { FromThread, SentJob, SentTable, ToThread } from './jobThread.ts';
 const SLICE_MS = 3;
 
 /**
- * How long the thread sleeps after each slice. It is as short as the system can sleep, which is less than 0.1 ms. Without a
- * sleep, the scheduler lets other processes that need the core wait for 4 ms or more, in spite of the thread's low priority.
- * Redis is one of them.
+ * How long the thread sleeps after each slice. It is as short as the system can sleep, which is less than 0.1 ms.
+ * Without a sleep, the scheduler lets other processes that need the core wait for 4 ms or more, in spite of the
+ * thread's low priority. Redis is one of them.
  */
 const REST_MS = 0.02;
 

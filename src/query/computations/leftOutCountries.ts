@@ -13,13 +13,14 @@ const WHOLE_COUNTRY = '';
 export interface LeftOutCountries {
   see(rows: Uint32Array): void;
   /**
-   * The countries that `state=` leaves out. In some year, rows of their states meet the other conditions, and no row of the whole
-   * country does. Any other selection leaves no country out in this way.
+   * The countries that `state=` leaves out. In some year, rows of their states meet the other conditions, and no row of
+   * the whole country does. Any other selection leaves no country out in this way.
    */
   statesAlone(slices: Slices): Promise<string[]>;
   /**
-   * The countries that a condition on one currency leaves out. In some year, rows in other currencies meet the other conditions,
-   * and no row in this currency does. An example is a country that changed its currency, and whose figures are not converted.
+   * The countries that a condition on one currency leaves out. In some year, rows in other currencies meet the other
+   * conditions, and no row in this currency does. An example is a country that changed its currency, and whose figures
+   * are not converted.
    */
   currenciesAlone(slices: Slices): Promise<string[]>;
 }
@@ -76,8 +77,8 @@ function countryYears(table: Table, countries: Column): CountryYears {
 }
 
 /**
- * The years in which the countries of each table have rows, whatever is selected. They are found once, and live as long as the
- * table's snapshot.
+ * The years in which the countries of each table have rows, whatever is selected. They are found once, and live as long
+ * as the table's snapshot.
  */
 const everyYears = new WeakMap<Table, CountryYears>();
 
@@ -91,8 +92,8 @@ async function everyYear(table: Table, countries: Column, slices: Slices): Promi
 }
 
 /**
- * Finds the countries that have rows meeting the conditions in a year in which no row was seen. The search is short, because it
- * reads only the countries with a year in the table that was not seen.
+ * Finds the countries that have rows meeting the conditions in a year in which no row of them was seen. The search is
+ * short, because it reads only countries that have rows in such a year at all.
  */
 async function countriesWithRows(
   table: Table,

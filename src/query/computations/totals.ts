@@ -119,7 +119,7 @@ function valuesSeen(table: Table, dimensions: readonly DimensionName[]) {
   });
   const views = columns.find(({ name }) => isViewOfYear(name))?.name;
   const years = views === undefined ? null : yearsSeen(table, views);
-  // Views are seen together with their years, so the years need no pass of their own.
+  // Views are seen together with their years, so the years need no separate pass.
   const others = years === null ? columns : columns.filter(({ name }) => name !== views && name !== 'year');
   return {
     see(rows: Uint32Array) {
@@ -176,16 +176,17 @@ function markPairs(
   let last = -1;
   for (let i = 0; i < rows.length; i++) {
     const row = rows[i] ?? 0;
-    const at = (codes[row] ?? 0) * yearCount + (years[row] ?? 0);
+    const pair = (codes[row] ?? 0) * yearCount + (years[row] ?? 0);
     // Neighbouring rows mostly have the same pair, and a store costs more than a comparison.
-    if (at === last) continue;
-    seen[at] = 1;
-    last = at;
+    if (pair === last) continue;
+    seen[pair] = 1;
+    last = pair;
   }
 }
 
 /**
- * The pairs that `twinRows` finds, for each table and dimension. They are found once, and live as long as the table's snapshot.
+ * The pairs that `twinRows` finds, for each table and dimension. They are found once, and live as long as the table's
+ * snapshot.
  */
 const twins = new WeakMap<Table, Map<DimensionName, Promise<Uint32Array>>>();
 

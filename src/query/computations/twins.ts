@@ -15,18 +15,18 @@ export async function twinRows(table: Table, dimension: DimensionName, slices: S
   const order = rowOrder(table.dataset);
   const columnsOf = (names: readonly DimensionName[]) =>
     names.flatMap((name) => table.dimensions.get(name)?.codes ?? []);
-  const at = order.indexOf(dimension);
+  const level = order.indexOf(dimension);
   const column = table.dimensions.get(dimension)?.codes;
   const pairs = growingList();
   if (column === undefined) return pairs.view();
-  const [before, behind] = [columnsOf(order.slice(0, at)), columnsOf(order.slice(at + 1))];
+  const [before, behind] = [columnsOf(order.slice(0, level)), columnsOf(order.slice(level + 1))];
   let checkedRow = 0;
   for (let row = 1; row < table.rows; row++) {
     if (row - checkedRow >= ROWS_PER_CHECK) {
       checkedRow = row;
       if (slices.isOver()) await slices.next();
     }
-    // Rows that agree in the dimensions before it can form a pair only if their values of `dimension` differ.
+    // A search begins where two neighbouring rows differ in `dimension`, but agree in all dimensions before it.
     if (column[row] === column[row - 1] || !agree(before, row - 1, row)) continue;
     let first = row - 1;
     while (first > 0 && agree(before, first - 1, row)) first -= 1;

@@ -16,8 +16,8 @@ export interface ProgramRequest {
 }
 
 /**
- * A program per language, of at most 25 lines. Each reads the key from the environment variable `API_KEY`. After an answer 429 or
- * 503, it waits for as long as the answer says. Values are quoted, so that none of them can become code.
+ * A program per language, of at most 25 lines. Each reads the key from the environment variable `API_KEY`. After an
+ * answer 429 or 503, it waits for as long as the answer says. Values are quoted, so that none of them can become code.
  */
 export const PROGRAMS = { curl, python, polars, r, javascript } as const;
 
@@ -83,8 +83,8 @@ while True:
 }
 
 /**
- * Casts all columns, because jsonlite makes a text column numeric when its only texts are `NA`, `NaN` and `Inf`. A row always has
- * its texts, so a missing value in a text column was the text `NA`.
+ * Casts all columns, because jsonlite makes a text column numeric when its only texts are `NA`, `NaN` and `Inf`. A row
+ * always has its texts, so a missing value in a text column was the text `NA`.
  */
 function r(request: ProgramRequest): string {
   const [texts, numbers] = [namesOf(request.columns, 'text'), namesOf(request.columns, 'number')];

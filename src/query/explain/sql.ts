@@ -31,7 +31,7 @@ export function explainSql(
 }
 
 /**
- * A year without leading zeros. It stays a text. A number of 400 digits would become `Infinity`, and SQL would take that for the
- * name of a column.
+ * A year without leading zeros. It remains a text. A number of 400 digits would become `Infinity`, and SQL would read
+ * that as the name of a column.
  */
 const digitsOf = (year: string): string => year.replace(/^(-?)0+(?=[0-9])/, '$1');

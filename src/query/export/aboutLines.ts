@@ -62,6 +62,6 @@ function inCells(text: string): string[] {
 /** Excel reports a workbook as damaged when a cell has more characters. */
 const MAX_CELL_CHARACTERS = 32_767;
 
-/** Where to cut a text: at `at`, or one unit before it if the cut would divide a surrogate pair. */
-const endOfCharacter = (text: string, at: number): number =>
-  /[\ud800-\udbff]/.test(text.charAt(at - 1)) ? at - 1 : at;
+/** Where to cut a text: at `end`, or one UTF-16 unit before it if the cut would divide a surrogate pair. */
+const endOfCharacter = (text: string, end: number): number =>
+  /[\ud800-\udbff]/.test(text.charAt(end - 1)) ? end - 1 : end;

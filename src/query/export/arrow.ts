@@ -14,7 +14,7 @@ import { CHUNK_BYTES } from './chunkBytes.ts';
 
 /** The most rows in a batch of consecutive rows. Their integers fill one buffer, and their codes are not copied. */
 const RANGE_ROWS = CHUNK_BYTES / Int32Array.BYTES_PER_ELEMENT;
-/** The most rows in a batch of scattered rows. Copying their values takes about a slice. */
+/** The most rows in a batch of scattered rows. Copying their values takes about as long as one slice. */
 const JOINED_ROWS = 2 ** 15;
 
 /** The rows of an Arrow file, and their sources. */

@@ -17,7 +17,7 @@ import { unavailable } from '../../errors.ts';
 import { makeTemporaryFolder } from '../../temporaryFolder.ts';
 import type { Condition } from '../selection/compile.ts';
 
-/** A file that its reader removes. */
+/** A file that its reader must remove. */
 export interface TemporaryFile {
   readonly file: string;
   remove(): Promise<void>;
@@ -72,8 +72,9 @@ export async function copyParquet(
 const ENGINE = { threads: '1', memory_limit: '256MB', temp_directory: '' };
 
 /**
- * Makes DuckDB write rows in the order in which it reads them. DuckDB turns a list of several values into a join. When a join
- * finds few rows in a block, a caching operator would hold them back, and rows of later blocks would overtake them.
+ * Makes DuckDB write rows in the order in which it reads them. DuckDB turns a list of several values into a join. When
+ * a join finds few rows in a block, a caching operator would hold them back, and rows of later blocks would overtake
+ * them.
  */
 const IN_ORDER = 'SET enable_caching_operators = false';
 
@@ -94,11 +95,13 @@ async function metadataOption(connection: DuckDBConnection, source: string): Pro
 }
 
 /**
- * The options by published file, which never changes. Reading the metadata of a file takes a tenth of the time of a small copy.
+ * The options by published file, which never changes. Reading the metadata of a file takes a tenth of the time of a
+ * small copy.
  */
 const metadataOptions = new Map<string, string>();
 /**
- * The capacity of `metadataOptions`. The snapshots that are open at the same time have fewer files. An option takes about 2 KB.
+ * The capacity of `metadataOptions`. The snapshots that are open at the same time have fewer files. An option takes
+ * about 2 KB.
  */
 const MAX_OPTIONS = 32;
 

@@ -59,12 +59,12 @@ interface Prepared {
 /** The cells of a metric. */
 interface Figure {
   readonly values: Float64Array;
-  /** The texts around a figure. The row number comes first. */
+  /** The texts around a figure. The text before it begins with the row number. */
   readonly before: Uint8Array;
-  /** The text before a figure that needs the style ALL_DIGITS. */
+  /** The same as `before`, for a figure that needs the style ALL_DIGITS. */
   readonly beforeLarge: Uint8Array;
   readonly after: Uint8Array;
-  /** The text of a cell without a figure. The row number comes first. */
+  /** The text of a cell without a figure. It begins with the row number. */
   readonly missing: Uint8Array;
 }
 
@@ -97,17 +97,17 @@ function prepare(
 /** The bytes of a piece for the row at `position`, with the row number in all addresses. */
 function numbered(piece: Piece, position: number, number: Uint8Array): Uint8Array {
   const bytes = bytesOfPiece(piece, position);
-  let at = 0;
+  let offset = 0;
   for (const { codes, fragments } of piece.columns) {
-    overwrite(bytes, at, number);
-    // All characters of a fragment are ASCII.
-    at += fragments[codes[position] ?? 0]?.length ?? 0;
+    overwrite(bytes, offset, number);
+    // All characters of a fragment are ASCII, so its length is its number of bytes.
+    offset += fragments[codes[position] ?? 0]?.length ?? 0;
   }
   return bytes;
 }
 
-function overwrite(bytes: Uint8Array, at: number, number: Uint8Array): void {
-  for (let i = 0; i < number.length; i += 1) bytes[at + i] = number[i] ?? ZERO;
+function overwrite(bytes: Uint8Array, offset: number, number: Uint8Array): void {
+  for (let i = 0; i < number.length; i += 1) bytes[offset + i] = number[i] ?? ZERO;
 }
 
 /** The number of the row below the header. */
@@ -124,10 +124,10 @@ const UNSHARED_TEXTS = { reserve() {}, store: (text: string) => Buffer.from(text
 function countFrom(first: number): () => Uint8Array {
   let digits = Buffer.from(String(first - 1));
   return () => {
-    let at = digits.length - 1;
-    while (at >= 0 && digits[at] === NINE) digits[at--] = ZERO;
-    if (at < 0) digits = Buffer.concat([Buffer.from('1'), digits]);
-    else digits[at] = (digits[at] ?? ZERO) + 1;
+    let i = digits.length - 1;
+    while (i >= 0 && digits[i] === NINE) digits[i--] = ZERO;
+    if (i < 0) digits = Buffer.concat([Buffer.from('1'), digits]);
+    else digits[i] = (digits[i] ?? ZERO) + 1;
     return digits;
   };
 }

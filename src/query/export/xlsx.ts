@@ -71,7 +71,7 @@ async function* text(xml: string): AsyncGenerator<BufferLease> {
 }
 
 const [PLAIN, BOLD] = [0, 1];
-/** The number of the built-in format `0`. */
+/** The number of Excel's built-in number format `0`, which shows whole numbers in full. */
 const WHOLE_NUMBER = 1;
 
 /** Defines the three styles of cells, in the order of PLAIN, BOLD and ALL_DIGITS in `sheetRows.ts`. */

@@ -48,7 +48,10 @@ export async function* zipArchive(
   yield* flush();
 }
 
-/** The earliest time that an archive can state, in local time. All entries have it, so that the same data gives the same bytes. */
+/**
+ * The earliest time that an archive can state, in local time. All entries have it, so that the same data gives the same
+ * bytes.
+ */
 const NO_TIME = new Date(1980, 0, 1);
 
 /** For the rows of a sheet, this level takes half the time of level 4, and gives a tenth more bytes. */
@@ -65,8 +68,8 @@ const GZIP_HEADER_BYTES = 10;
 const GZIP_TRAILER_BYTES = 8;
 
 /**
- * Deflates all chunks, and stores their checksum and length in `file`. It compresses with gzip, because gzip computes both. It
- * cuts off the header and the trailer of gzip.
+ * Deflates all chunks, and stores their checksum and length in `file`. It compresses with gzip, because gzip computes
+ * both. It cuts off the header and the trailer of gzip.
  */
 async function* deflated(
   chunks: AsyncIterable<BufferLease>,

@@ -6,12 +6,13 @@ import { invalidParameters } from '../../errors.ts';
 export type Parameter = readonly [name: string, value: string];
 
 /**
- * The parameters in the order given. They are split as URLSearchParams does it: at `&`, then at the first `=`. A `+` is a space.
+ * The parameters in the order given. They are split as URLSearchParams does it: at `&`, then at the first `=`. A `+` is
+ * a space.
  *
  * `raw` is the part of the request line after `?`, one character per byte as node delivers it.
  *
- * @throws {ApiError} 400 for broken percent-encoding and bytes that are not UTF-8. URLSearchParams alone would accept both, as
- * `%` and as U+FFFD.
+ * @throws {ApiError} 400 for broken percent-encoding and bytes that are not UTF-8. URLSearchParams alone would accept
+ * both, as `%` and as U+FFFD.
  */
 export function decodeQuery(raw: string): Parameter[] {
   const parameters: Parameter[] = [];

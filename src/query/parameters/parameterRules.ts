@@ -64,7 +64,7 @@ const years = { period, year };
 
 const eachOnce = (names: readonly string[]) => new Set(names).size === names.length;
 
-/** The parameters of each endpoint besides its filters. Every dimension of a dataset is a filter. */
+/** The parameters of each endpoint without its filters. Every dimension of a dataset is a filter. */
 export const PARAMETER_RULES = {
   financials: {
     datasetParameter: 'metric',

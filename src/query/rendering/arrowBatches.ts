@@ -30,11 +30,11 @@ export type ArrowMetadata = Map<string, string>;
 /**
  * Makes record batches that share one schema.
  *
- * @param ofColumns the metadata of the fields, by the name of the column.
+ * @param columnMetadata column name → the metadata of its field.
  */
 export function arrowBatches(
-  ofSchema?: ArrowMetadata,
-  ofColumns?: ReadonlyMap<string, ArrowMetadata>,
+  schemaMetadata?: ArrowMetadata,
+  columnMetadata?: ReadonlyMap<string, ArrowMetadata>,
 ): ArrowBatches {
   const dictionaries: Dictionaries = new Map();
   let schema: Schema | null = null;
@@ -44,9 +44,9 @@ export function arrowBatches(
       schema ??= new Schema(
         columns.map(
           ({ name, kind }, i) =>
-            new Field(name, children[i]?.type ?? new Utf8(), kind === 'number', ofColumns?.get(name)),
+            new Field(name, children[i]?.type ?? new Utf8(), kind === 'number', columnMetadata?.get(name)),
         ),
-        ofSchema,
+        schemaMetadata,
       );
       const data = makeData({ type: new Struct(schema.fields), length: rows, nullCount: 0, children });
       return new RecordBatch(schema, data);

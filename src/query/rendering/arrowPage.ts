@@ -8,8 +8,8 @@ import { type Frame, textColumn } from './frame.ts';
 import type { RenderedPage } from './render.ts';
 
 /**
- * The page as a finished draft, because an Arrow stream is written in one step. Totals and changes have a `meta`. It goes into
- * the schema's metadata as JSON, under the key `meta`.
+ * The page as a finished draft, because an Arrow stream is written in one step. Totals and changes have a `meta`. It
+ * goes into the schema's metadata as JSON, under the key `meta`.
  */
 export function draftArrow({ frame, meta }: Pick<RenderedPage, 'frame' | 'meta'>): Draft {
   const metadata = meta && new Map([['meta', JSON.stringify(meta)]]);

@@ -94,9 +94,9 @@ export class BytesWriter {
     const buffer = this.#buffer;
     let rest = number | 0;
     this.#filled += count;
-    for (let at = this.#filled - 1; at >= this.#filled - count; at--) {
+    for (let i = this.#filled - 1; i >= this.#filled - count; i--) {
       const tens = (rest / 10) | 0;
-      buffer[at] = ZERO + rest - 10 * tens;
+      buffer[i] = ZERO + rest - 10 * tens;
       rest = tens;
     }
   }

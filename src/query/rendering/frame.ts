@@ -19,8 +19,8 @@ export type FrameColumn =
       /** Codes into `values`. */
       readonly codes: Codes;
       /**
-       * The most texts that all frames of a walk can have together. Arrow's schema depends on it, so that all pages of a walk
-       * have the same schema.
+       * The most texts that all frames of a walk can have together. Arrow's schema depends on it, so that all pages of
+       * a walk have the same schema.
        */
       readonly distinct: number;
     }

@@ -3,8 +3,8 @@
 import type { Representation } from './render.ts';
 
 /**
- * Null until the Arrow library is loaded. The library has a third of all modules that a start would load, and most servers never
- * get a request for Arrow.
+ * Null until the Arrow library is loaded. If it were loaded at the start, a third of all loaded modules would be its
+ * modules, and most servers never get a request for Arrow.
  */
 let draftArrow: Representation['draftPage'] | null = null;
 

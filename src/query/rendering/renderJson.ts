@@ -47,7 +47,8 @@ export function draftRows(
 interface RowPieces {
   readonly dimensions: readonly Piece[];
   /**
-   * Each metric with the text before its value. For the first metric, that text ends the last piece of the dimensions.
+   * Each metric with the text before its value. The prefix of the first metric is null, because the last piece of the
+   * dimensions ends with that text.
    */
   readonly metrics: readonly { readonly prefix: Uint8Array | null; readonly values: Float64Array }[];
   /** The end of a row, with the comma before the next one. */

@@ -21,8 +21,8 @@ export function createRowTexts(capacityBytes: number = ROW_TEXTS_CAPACITY_BYTES)
     taken.bytes += bytes;
     storedBytes += bytes;
   };
-  // Short texts share blocks. In Node's own pool they would share memory with short-lived buffers, and one text would keep all of
-  // it.
+  // Short texts share blocks. In Node's own pool they would share memory with short-lived buffers, and one text would
+  // keep all of that memory.
   let block = Buffer.alloc(0);
   let used = 0;
   const texts: RowTexts = {

@@ -28,6 +28,8 @@ export type Compiled = 'nothing' | 'everything' | Statement;
 export type Selected = Exclude<Compiled, Statement> | Pick<Statement, 'conditions'>;
 
 /**
+ * The SELECT of the positions of the rows that a query selects from a table.
+ *
  * No text of a request reaches the engine. Filter values become codes of the snapshot's dictionary, which are bound as
  * parameters. Dimension names come from the catalog. A value that the dictionary lacks selects no row.
  */
@@ -49,7 +51,7 @@ export function conditionsOf(query: Pick<RowQuery, 'filters' | 'period'>, table:
 }
 
 /**
- * A statement that writes its SQL on use, because few pages need the engine.
+ * A statement that writes its SQL only when the SQL is read, because most pages are found without it, by a scan.
  *
  * It is a class because V8 allocates the getters of an object literal as long-lived objects. They would keep the
  * conditions of every page until the next full collection.
@@ -92,8 +94,8 @@ export function comparable(dimension: DimensionName, value: string): string {
 }
 
 /**
- * The longest text that is normalised. Ingest accepts texts of up to 500 characters in NFC. In a request, each character may be
- * written as four.
+ * The longest text that is normalised. Ingest accepts texts of up to 500 characters in NFC. In a request, each
+ * character may be written as four.
  */
 export const LONGEST_COMPARED = 2000;
 

@@ -75,17 +75,17 @@ async function positionsOf(engine: Engine, statement: Statement, stop: AbortSign
 }
 
 function interruptOn(stop: AbortSignal, connection: DuckDBConnection): { end: () => void } {
-  let again: ReturnType<typeof setInterval> | undefined;
+  let timer: ReturnType<typeof setInterval> | undefined;
   const interrupt = () => {
     connection.interrupt();
     // DuckDB ignores an interruption that comes before the statement has begun, so the interruption is repeated.
-    again = setInterval(() => connection.interrupt(), 20);
+    timer = setInterval(() => connection.interrupt(), 20);
   };
   stop.addEventListener('abort', interrupt);
   return {
     end() {
       stop.removeEventListener('abort', interrupt);
-      clearInterval(again);
+      clearInterval(timer);
     },
   };
 }

@@ -4,8 +4,8 @@ import type { Semaphore } from '../../cache/semaphore.ts';
 import type { Snapshot } from '../../catalog/snapshot.ts';
 
 /**
- * Runs `work` with a permit. It acquires the snapshots itself, because a caller that gives up releases its own references before
- * the work has stopped.
+ * Runs `work` with a permit. It acquires the snapshots itself, because a caller that gives up releases its own
+ * references before the work has stopped.
  *
  * @throws {ApiError} 503 when the semaphore's queue is full, or when `stop` aborts while it waits for the permit.
  * @throws what `work` throws.

@@ -8,13 +8,14 @@ import { collect } from './matching.ts';
 import type { Page, PageRequest } from './page.ts';
 
 /**
- * The page of up to `limitRows` rows after position `after` that meet every condition. The compiled statement gives the same
- * page. Null when the page is not complete within the limits. The caller then runs the engine.
+ * The page of up to `limitRows` rows after position `after` that meet every condition. The compiled statement gives the
+ * same page. Null when the page is not complete within the limits. The caller then runs the engine.
  *
- * Rows are sorted (ruling 13). Among rows that agree in the first columns of the order, the next column ascends. So the columns
- * are searched in their order:
+ * Rows are sorted (ruling 13). Among rows that agree in the first columns of the order, the next column ascends. So the
+ * columns are searched in their order:
  * 1. In a column with a condition, a binary search finds the rows of each wanted value.
- * 2. A column without a condition is divided into the rows of each value, if the conditions after it then skip many rows.
+ * 2. A column without a condition is divided into the rows of each value, if the conditions after it then skip many
+ *    rows.
  * 3. Otherwise the remaining rows are compared one by one.
  */
 export function scan(
@@ -120,7 +121,7 @@ function endOfRun(codes: Codes, code: number, from: number, to: number): number 
   return lowerBound(codes, code + 1, low, Math.min(low + step, to));
 }
 
-/** Takes all rows of a range, because they meet every condition. Returns false when the search is over. */
+/** Adds all rows of a range to `found`, because they meet every condition. Returns false when the search is over. */
 function takeRange(search: Search, from: number, to: number): boolean {
   const { found } = search;
   const end = Math.min(to, from + found.length - search.count);
@@ -129,7 +130,7 @@ function takeRange(search: Search, from: number, to: number): boolean {
   return search.count < found.length;
 }
 
-/** Compares the rows of a range, and takes those that meet the conditions. Returns false when the search is over. */
+/** Adds the rows of a range that meet the conditions to `found`. Returns false when the search is over. */
 function scanRange(search: Search, masks: readonly Mask[], from: number, to: number): boolean {
   const { found } = search;
   const end = Math.min(to, from + search.rowsLeft);
@@ -185,8 +186,8 @@ function levelsOf(table: Table, conditions: readonly Condition[]): Level[] {
 /** `conditions` with one more, the most selective first. */
 function withCondition(conditions: readonly Condition[], condition: Condition): Condition[] {
   const share = shareOf(condition);
-  const at = conditions.findIndex((other) => shareOf(other) > share);
-  return at < 0 ? [...conditions, condition] : conditions.toSpliced(at, 0, condition);
+  const index = conditions.findIndex((other) => shareOf(other) > share);
+  return index < 0 ? [...conditions, condition] : conditions.toSpliced(index, 0, condition);
 }
 
 /** The part of the values that a condition allows. */

@@ -60,7 +60,7 @@ export const SELECTOR_DEFAULTS: SelectorOptions = {
   scannedRows: 2 ** 17,
 };
 
-/** Selects within `options`, which hold for all snapshots of the process together. */
+/** Selects within `options`, which apply to all snapshots of the process together. */
 export function createSelector(
   options: SelectorOptions,
   caches: Caches = CACHES,
@@ -116,5 +116,5 @@ const wholeSelection = (compiled: Exclude<Compiled, Statement>, table: Table): S
 const keyOf = ({ id, fingerprint }: Snapshot, { text, values }: Statement) =>
   `${id} ${fingerprint} ${text} ${values}`;
 
-/** The measured memory of a cached selection besides its positions and its key. */
+/** The measured memory of a cached selection, without its positions and its key. */
 const ENTRY_BYTES = 1024;
