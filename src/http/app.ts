@@ -50,8 +50,8 @@ export interface AppDeps extends EndpointDeps {
   /** The handlers of the pages for people, which need no key. */
   readonly pages?: readonly RequestHandler[];
   /**
-   * The state that `/readyz` reports besides the snapshot. When it is left out, Redis counts as up and the server as
-   * warm.
+   * The state of Redis, the warm-up and the store, for `/readyz`. When it is left out, Redis counts as up and the server
+   * as warm.
    */
   readonly readiness?: Readiness;
 }

@@ -6,7 +6,8 @@ import { NO_STORE } from './server/headers.ts';
 import { jsonContent, sendContent } from './server/send.ts';
 
 /**
- * The state that `/readyz` reports besides the snapshot. The functions return at once, because a probe must not wait.
+ * The state that `/readyz` reports in addition to the snapshot. The functions return at once, because a probe must not
+ * wait.
  */
 export interface Readiness {
   isRedisUp(): boolean;

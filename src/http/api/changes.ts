@@ -33,7 +33,7 @@ export const changes: Endpoint<ChangesQuery> = {
 };
 
 /**
- * The texts that distinguish walks over changes, besides the filters and the newer snapshot. The digest in a cursor
+ * The texts that distinguish walks over changes with the same filters on the same newer snapshot. The digest in a cursor
  * covers them.
  */
 const walkOf = ({ changes }: ChangesQuery, sinceFingerprint: string) => [

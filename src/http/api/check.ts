@@ -10,7 +10,7 @@ export interface CheckedQuery<Query extends EndpointQuery> {
   readonly query: Query;
   /** Whether a filter value that no row has is an error. */
   readonly strict: boolean;
-  /** The content of the query's cursor; null without a cursor. */
+  /** The content of the query's cursor. It is null without a cursor, and `malformed` if the cursor cannot be decoded. */
   readonly cursor: CursorPosition | 'malformed' | null;
   /** The endpoint that checks the cursor; left out when its queries have no cursor. */
   readonly endpoint?: Pick<Endpoint<Query>, 'checkCursor'>;

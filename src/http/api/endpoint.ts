@@ -20,7 +20,7 @@ export interface Endpoint<Query extends EndpointQuery> {
   /** Whether the header X-Snapshot chooses the snapshot; true when left out. */
   readonly readsSnapshotHeader?: boolean;
   /**
-   * A text that changes with everything that the body depends on besides the query and its snapshots. It is part of the
+   * A text that changes with everything that the body depends on, except the query and its snapshots. It is part of the
    * cache key and of the ETag.
    *
    * @param asOf how the client named the snapshot; null when it named none.
@@ -55,8 +55,8 @@ export interface EndpointQuery {
    */
   readonly until?: string | null;
   /**
-   * The snapshot that the parameter `since` names. The endpoint compares the other snapshot, usually a newer one, with
-   * it.
+   * The snapshot that the parameter `since` names. The endpoint compares it with the snapshot that answers, which is
+   * usually newer.
    */
   readonly since?: string;
 }

@@ -10,7 +10,7 @@ import type { NextPage } from './nextPage.ts';
 export interface ParsedQuery<Query> {
   readonly raw: string;
   readonly query: Query;
-  /** The decoded cursor of the query; null without a cursor. */
+  /** The content of the query's cursor. It is null without a cursor, and `malformed` if the cursor cannot be decoded. */
   readonly cursor: CursorPosition | 'malformed' | null;
   identity: Identity | null;
 }

@@ -23,7 +23,7 @@ export const snapshotList = (snapshots: Snapshots): Endpoint<EndpointQuery> => (
   },
 });
 
-/** `unreadable` is left out when all snapshots can be read. */
+/** The body. It has `unreadable` only when there are snapshots that cannot be read. */
 const answerOf = ({ snapshots, unreadable }: SnapshotList, currentId: string) => ({
   snapshots: snapshots.map((one) => entryOf(one, currentId)),
   ...(unreadable.length > 0 && { unreadable }),

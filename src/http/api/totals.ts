@@ -118,7 +118,7 @@ function notesOn(
     : [...notes, `Every row summed is of state "${state}": the selection has none of a whole country`];
 }
 
-/** The note on a sum over views of one year: which values it includes, and of which years. */
+/** The note on a sum that includes several views, such as forecasts and reported values: which views, of which years. */
 function viewsNote({ dimension, yearsOf }: DisjointViews): string {
   const values = [...yearsOf].map(([value, years]) => `${value} of ${spans(years)}`);
   return `The sum includes several values of ${dimension}: ${values.join('; ')}. No series has two of them for one year`;

@@ -14,7 +14,7 @@ export interface FixedContent {
   readonly body: () => string;
   /** How long a client may use the content without asking again. */
   readonly maxAgeSeconds: number;
-  /** Headers besides type, length, caching and request id. */
+  /** Headers in addition to type, length, caching and request id. */
   readonly headers: HeaderList;
 }
 

@@ -18,7 +18,7 @@ const always = (header: HeaderText): HeaderText => ({ ...header, always: true })
 
 const integer = (least: number) => ({ type: 'integer', minimum: least });
 
-/** Headers that clients may send, besides `x-api-key`, `Accept` and `Accept-Encoding`. */
+/** Headers that clients may send, except `x-api-key`, `Accept` and `Accept-Encoding`. */
 export const REQUEST_HEADERS = {
   'X-Snapshot': text(
     'The snapshot that answers: an id, a month (its last retained revision) or a day (what was current at its end, UTC). Without it the current snapshot answers.',

@@ -78,7 +78,7 @@ class CapturedResponse extends ServerResponse {
   }
 
   headerOf(name: string): string {
-    const at = this.captured.findIndex((text, i) => i % 2 === 0 && text.toLowerCase() === name);
-    return at < 0 ? '' : (this.captured[at + 1] ?? '');
+    const index = this.captured.findIndex((text, i) => i % 2 === 0 && text.toLowerCase() === name);
+    return index < 0 ? '' : (this.captured[index + 1] ?? '');
   }
 }

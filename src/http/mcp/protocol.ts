@@ -91,7 +91,7 @@ const noMessage = (json: { readonly id?: unknown }): McpAnswer => ({
   }),
 });
 
-/** Whether an id is as the client wrote it: JSON.parse rounds a number of more than 15 digits to another one. */
+/** Whether an id is as the client wrote it: JSON.parse may round a number of more than 15 digits to another number. */
 const isExact = (id: unknown): boolean =>
   typeof id === 'string' || (typeof id === 'number' && Math.abs(id) <= Number.MAX_SAFE_INTEGER);
 
@@ -99,7 +99,7 @@ const MESSAGE_FORM =
   'a message has jsonrpc "2.0" and a method as text; a request also has an id, which is a text or a whole number, and params, ' +
   'where there are any, are an object';
 
-/** The requests with parameters: the schema of each, and the required parameters in words. */
+/** For each method with parameters: the schema of a request, and the required parameters in words. */
 const REQUESTS: Readonly<
   Record<
     string,
@@ -173,7 +173,7 @@ const DATASETS_HINT = 'Call list_datasets without dataset: it describes all of t
 
 /**
  * Hints for errors whose message names an endpoint. An assistant cannot call endpoints, so the hint names the tool that
- * gives the same.
+ * gives the same data.
  */
 const HINTS: Readonly<Partial<Record<HelpTopic, string>>> = {
   'unknown-snapshot': SNAPSHOTS_HINT,

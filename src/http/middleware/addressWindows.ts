@@ -25,7 +25,7 @@ export interface Addresses extends Store {
   readonly limit: number;
   /** The state of the window of an address. Counts nothing. */
   window(address: string): Window;
-  /** The memory of all counts. */
+  /** The approximate memory of all counts. */
   bytes(): number;
 }
 
@@ -86,7 +86,7 @@ export function countAddresses(nowMs: () => number, maxAddresses: number = MAX_A
   };
 }
 
-/** The address by which a request is counted: that of the client, as far as proxies are trusted. */
+/** The key by which a request is counted: the address of its client, which a trusted proxy names in `X-Forwarded-For`. */
 export function addressOf(request: Request): string {
   // A proxy may add a port, or write something that is not an address.
   const named = request.ip?.replace(/^\[(.*)\](?::\d+)?$/, '$1').replace(/^([\d.]+):\d+$/, '$1') ?? '';

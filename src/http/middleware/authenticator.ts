@@ -100,7 +100,7 @@ function addressCounter(addresses: Addresses): (request: Request, response: Resp
     new Promise((resolve) => void limitAddress(request, response, resolve as NextFunction));
 }
 
-/** The verdict of the gate, or that of the check of the header's form. */
+/** The verdict of the gate, or the reason why the gate is not called: the header has no key, or no well-formed one. */
 type RequestVerdict = Verdict | { readonly outcome: 'missing' | 'malformed' };
 
 /** Asks the gate about a key. A key of the wrong form is refused without a call to Redis (ruling 20). */

@@ -5,8 +5,8 @@ import type { IncomingMessage } from 'node:http';
 /** The value of the first cookie with a name; null when there is none. */
 export function cookieOf(request: IncomingMessage, name: string): string | null {
   for (const pair of (request.headers.cookie ?? '').split(';')) {
-    const at = pair.indexOf('=');
-    if (at > 0 && pair.slice(0, at).trim() === name) return pair.slice(at + 1).trim();
+    const equals = pair.indexOf('=');
+    if (equals > 0 && pair.slice(0, equals).trim() === name) return pair.slice(equals + 1).trim();
   }
   return null;
 }

@@ -9,20 +9,20 @@ interface Connection {
   readonly awaited: Set<ServerResponse>;
   /** The function that `closeAfterAnswers` was given; null before that call. */
   close: (() => void) | null;
-  /** Tells whether a pending answer can still come. */
+  /** Whether a pending answer can still come. */
   canCome: (response: ServerResponse) => boolean;
 }
 
 const ALL_CAN_COME: Connection['canCome'] = () => true;
 
-/** How long a client may go on sending, or leave its end open, after its last answer. */
+/** How long a client may go on sending, or leave its side of the connection open, after its last answer. */
 const LINGER_MS = 250;
 
 export class Connections {
   readonly #open = new Map<Socket, Connection>();
   // The counts are not part of `#open`, because an interrupted answer closes after its connection was removed from there.
   readonly #bytesCounted = new WeakMap<Socket, number>();
-  /** Ends the drain; null while there is none. */
+  /** Is called when no connection is open any more, and then ends the drain; null while there is no drain. */
   #drained: (() => void) | null = null;
 
   /** Tracks a new socket, and ignores its errors, which would otherwise end the process. */
@@ -30,7 +30,7 @@ export class Connections {
     this.#open.set(socket, { awaited: new Set(), close: null, canCome: ALL_CAN_COME });
     // Reading the address makes Node cache it. Otherwise the address could not be read after the connection has closed.
     void socket.remoteAddress;
-    // Node removes its own error listener before it emits `connect`.
+    // Node's own error listener is not enough: Node removes it before it emits `connect`.
     socket.on('error', () => {});
     socket.once('close', () => this.#forget(socket));
   }
@@ -60,7 +60,7 @@ export class Connections {
   /**
    * Calls `close` when no pending answer of the connection can still come. Only the first call for a connection counts.
    *
-   * @param canCome tells whether a pending answer can still come. When it is left out, all of them can.
+   * @param canCome whether a pending answer can still come. When it is left out, all of them can.
    */
   closeAfterAnswers(socket: Socket, close: () => void, canCome = ALL_CAN_COME): void {
     const connection = this.#open.get(socket);
@@ -75,7 +75,7 @@ export class Connections {
     return this.#open.get(socket)?.close !== null;
   }
 
-  /** Ends a connection at once. No client can take an interrupted answer for a complete one. */
+  /** Ends a connection at once. No client can mistake an interrupted answer for a complete one. */
   cut(socket: Socket): void {
     cut(socket, this.#open.get(socket));
   }
@@ -174,7 +174,7 @@ function cutHalfSent(open: ReadonlyMap<Socket, Connection>): void {
 
 /**
  * Ends a connection at once. In the middle of an answer, it resets the connection. After a mere close, an HTTP/1.0
- * client would take a file of unknown length for complete.
+ * client would mistake a part of a file of unknown length for the whole file.
  */
 function cut(socket: Socket, connection: Connection | undefined): void {
   const isUnderWay = [...(connection?.awaited ?? [])].some(
@@ -184,7 +184,10 @@ function cut(socket: Socket, connection: Connection | undefined): void {
   else socket.destroy();
 }
 
-/** The number of connections with an answer that is not complete, and of those whose client has not read all yet. */
+/**
+ * `unanswered` is the number of connections with an answer that is not written completely. `unread` is the number of
+ * connections whose answers are written, but not yet read by the client.
+ */
 function stateOf(open: ReadonlyMap<Socket, Connection>): { unanswered: number; unread: number } {
   const unread = [...open.values()].filter(({ awaited }) =>
     [...awaited].every(({ writableEnded }) => writableEnded),

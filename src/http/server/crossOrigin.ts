@@ -31,7 +31,7 @@ export function crossOriginHeaders(response: ServerResponse): HeaderList {
   if (!isApiPath(target) && !target.startsWith('/openapi.json')) return NONE;
   const isPreflight = method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
   const shown = isPreflight ? PREFLIGHT : EXPOSED;
-  // A request without an Origin gets them too, because a cache may reuse its answer for a request with an Origin.
+  // The answer to a request without an Origin has the headers too, because a cache may reuse it for one with an Origin.
   if (origins === '*') return ['Access-Control-Allow-Origin', '*', ...shown];
   const { origin } = headers;
   const isAllowed = origin !== undefined && origins.includes(origin);
@@ -58,7 +58,7 @@ export function crossOriginHeadersOfRefusal(prototype: object, received: string)
 const NONE: HeaderList = [];
 const VARY: HeaderList = ['Vary', 'Origin'];
 
-/** Names the headers that scripts may read, besides those that browsers always allow. */
+/** Names the headers that scripts may read in addition to those that browsers always allow. */
 const EXPOSED: HeaderList = [
   'Access-Control-Expose-Headers',
   [

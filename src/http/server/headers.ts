@@ -27,7 +27,7 @@ const secure = helmet({
   xXssProtection: false,
 });
 
-/** The headers of every answer, besides X-Request-Id (ruling 19). */
+/** The headers of every answer, without X-Request-Id, which differs between answers (ruling 19). */
 const COMMON_HEADERS: HeaderList = [
   ...securityHeaders(),
   // The request headers that an answer depends on.

@@ -55,18 +55,18 @@ export function mayBeOfApi({ rawPacket, bytesParsed = 0 }: ParseError, bytesRead
   return target === undefined ? bytesRead > text.length : isApiPath(target);
 }
 
-/** Matches a request line without the line ends before it, because matching many line ends would take seconds. */
+/** Matches a request line without the line breaks before it, because matching many line breaks would take seconds. */
 const REQUEST_LINE = /(?<![^\n])[A-Z]+ (?:https?:\/\/[^/?#\s]*)?([^\s]+)/g;
 
 /**
- * The position where the line ends before a request line begin. Null when the line is neither at the start of the chunk
- * nor after an empty line, so that it can be no request line.
+ * The position of the first of the line breaks directly before `end`, where a request line begins. Null when the line is
+ * neither at the start of the chunk nor after an empty line, so that it can be no request line.
  */
 function startOfBreak(text: string, end: number): number | null {
-  let [start, lineEnds] = [end, 0];
+  let [start, breaks] = [end, 0];
   for (; start > 0 && (text[start - 1] === '\n' || text[start - 1] === '\r'); start--)
-    if (text[start - 1] === '\n') lineEnds++;
-  return start === 0 || lineEnds >= 2 ? start : null;
+    if (text[start - 1] === '\n') breaks++;
+  return start === 0 || breaks >= 2 ? start : null;
 }
 
 /**

@@ -99,7 +99,10 @@ export function isOfAnotherVersion(request: IncomingMessage, etag: string): bool
   return !etagsOf(header).includes(etag);
 }
 
-/** The ETags of a list. A list that holds anything else names none, so that it never matches by accident. */
+/**
+ * The ETags in a header that lists ETags; none if the header contains anything else, so that it never matches by
+ * accident.
+ */
 const etagsOf = (header: string): readonly string[] =>
   LIST_OF_ETAGS.test(header) ? (header.match(ETAG) ?? []) : [];
 

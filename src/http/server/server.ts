@@ -39,9 +39,12 @@ export interface AddressLimits {
 const HEADERS_MS = 15_000;
 /** How long a client may take to send the whole request. */
 const REQUEST_MS = 30_000;
-/** How often Node looks for requests that take too long. Its default of 30 s would give slow clients three times as long. */
+/**
+ * How often Node checks whether requests take too long. With its default of 30 s, slow clients would have up to three
+ * times as long.
+ */
 const CHECK_MS = 5_000;
-/** How long a connection may be silent. An answer takes at most 5 s. */
+/** How long a connection may be silent. A request waits for less: at most 5 s for a snapshot, and 5 s for its rows. */
 const SILENCE_MS = 60_000;
 /**
  * How long an idle connection stays open. It is more than the usual minute of a proxy, so that the proxy closes it

@@ -1,4 +1,4 @@
-// Decides whether a connection stays open after a request that asks for another protocol. The server answers it in HTTP/1.1.
+// Decides whether a connection stays open after a request to upgrade. The server answers such a request in HTTP/1.1.
 
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
@@ -7,13 +7,14 @@ import type { Socket } from 'node:net';
  * Whether Node's parser may lose bytes after this request, so that its connection must close after the answer.
  *
  * After the head of a request to upgrade, the parser drops the rest of the bytes that arrived in the same read. It
- * parses what arrives later. Java's HttpClient asks for an upgrade with each request, and waits for the answer before
- * it sends the next one. Call this function while the `request` event is emitted, because only then does the parser
- * know these bytes.
+ * parses bytes of later reads. So the connection can stay open if the read ends with the head. This is always so for
+ * Java's HttpClient, which asks for an upgrade with each request, and sends the next one after the answer.
+ *
+ * Call this function while the `request` event is emitted. Only then does the parser still have the bytes of the read.
  */
 export function mayLoseBytesAfter({ headers, socket }: IncomingMessage): boolean {
   if (headers.upgrade === undefined) return false;
-  // The parser drops the bytes after a body when the body ends, which is after this call.
+  // The parser drops the bytes after a body when the body ends. That is after this call, so they cannot be checked here.
   if (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0) return true;
   const bytes = (socket as ParsingSocket).parser?.getCurrentBuffer?.();
   return bytes === undefined || !endsWithHead(bytes.toString('latin1'));

@@ -142,7 +142,7 @@ describe('the page of a key', () => {
   });
 
   it('says what is wrong with a form in that form', () => {
-    const problem = { of: 'limits', text: 'No number.' } as const;
+    const problem = { form: 'limits', text: 'No number.' } as const;
     const { markup } = oneKey(VISIT, aView({ problem, typed: { perMinute: 'ten', perDay: '5' } })).main;
     expect(markup).toContain('id="limits-problem" role="alert">No number.');
     expect(markup).toContain('value="ten" aria-invalid="true"');

@@ -113,7 +113,8 @@ export function createExports({
         // If-Match is evaluated before If-None-Match (RFC 9110 §13.2.2).
         if (sha256 && isOfAnotherVersion(request, etag)) throw anotherVersion();
         if (isNotModified(request, etag)) {
-          // A client gets the ETag of a workbook only with the workbook, but `*` may come where it has too many rows.
+          // A client that sends the right ETag has received the workbook. A client that sends `*` may not have received it,
+          // and the selection may have too many rows for a workbook.
           if (format === 'xlsx' && namesAnyVersion(request))
             await expectRowsFit({ response, query, snapshot, yielding: resources.yielding });
           return sendEmpty(response, 304, headers);

@@ -1,8 +1,8 @@
 // Caches the bytes of published files that clients fetch repeatedly, so that sending them reads no file.
 //
-// Cached bytes are sent only while no pages are answered. The main thread reads them from main memory. It therefore
-// takes longer to send them than chunks of a file, and pages would wait. Chunks of a file are read by another thread,
-// into buffers that the processor has in its cache.
+// Cached bytes are sent only while no pages are answered, because sending them keeps the main thread busy for longer than
+// sending chunks of a file. The main thread has to read cached bytes from main memory. Chunks of a file are read by another
+// thread, into buffers that are then in the processor's cache.
 
 import { type BufferLease, unpooled } from '../../../cache/bufferPool.ts';
 import type { Caches } from '../../../cache/caches.ts';
@@ -19,8 +19,8 @@ const CAPACITY_BYTES = 32 * 2 ** 20;
 
 /**
  * How many cached bytes are sent at once while no pages are answered. Smaller pieces take more time per byte. While
- * pages are answered, pieces are as small as other chunks. The system takes most of a large piece only after its slice
- * has ended, so no slice would count this time.
+ * pages are answered, pieces are as small as other chunks: most of a large piece is passed to the system only after its
+ * slice has ended, so the export would use time that no slice counts.
  */
 const LARGE_PIECE_BYTES = 2 ** 21;
 

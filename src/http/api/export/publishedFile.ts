@@ -13,8 +13,10 @@ export interface PublishedFile {
   readonly path: string;
   readonly bytes: number;
   /**
-   * @throws {Error} when the file was changed after `openPublished` checked it. A prune, which only removes it, is no
+   * Checks that the file was not changed after `openPublished` checked it. A prune only removes the file, so it is no
    * error.
+   *
+   * @throws {Error} when the file was changed.
    */
   expectUnchanged(): Promise<void>;
   /**

@@ -7,7 +7,7 @@ export interface Part {
 }
 
 export type RangeRequest =
-  /** The whole file: no range, several, or one that is not well formed. */
+  /** The whole file. The request has no range, several ranges, or a range that is not well formed. */
   { readonly kind: 'whole' } | ({ readonly kind: 'part' } & Part) | { readonly kind: 'unsatisfiable' };
 
 const WHOLE: RangeRequest = { kind: 'whole' };

@@ -27,7 +27,7 @@ export interface TransferOptions {
 }
 
 /**
- * Sends all chunks and ends the response. A failure resets the connection, so that the client cannot take a truncated
+ * Sends all chunks and ends the response. A failure resets the connection, so that the client cannot mistake a truncated
  * body for a complete one.
  *
  * Settles when the response has closed, because everything was sent, or because the client left or was cut.

@@ -43,11 +43,11 @@ function datasetParameterOf(
   names: readonly DatasetName[],
   isOneOfSeveral: boolean,
 ): z.ZodType {
-  const one = z.enum(names);
+  const name = z.enum(names);
   const description = schema.meta()?.description ?? '';
   return isOneOfSeveral
-    ? one.optional().meta({ description: `${description} Either \`metric\` or \`dataset\`.` })
-    : one.meta({ description });
+    ? name.optional().meta({ description: `${description} Either \`metric\` or \`dataset\`.` })
+    : name.meta({ description });
 }
 
 const namesOf = (schema: z.ZodType, names: readonly string[]): z.ZodType =>

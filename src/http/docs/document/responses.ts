@@ -95,7 +95,7 @@ const RATE_LIMITS: readonly ResponseHeader[] = [
 const headerRefs = (names: readonly ResponseHeader[]) =>
   Object.fromEntries(names.map((name) => [name === 'Help' ? 'Link' : name, headerRef(name)]));
 
-/** The headers that a 304 has, and every other answer of the endpoint too. */
+/** The headers of a 304. The 200 has them too, and so has the 206 of a file. */
 function headersOfUnchanged(operation: Operation) {
   const { isOpen, requestHeaders, path } = operation;
   const names: ResponseHeader[] = ['X-Request-Id', 'Vary', 'Cache-Control'];

@@ -8,8 +8,8 @@ import { PATH_TOPICS } from './pathTopics.ts';
 import { SNAPSHOT_AND_SUM_TOPICS } from './snapshotTopics.ts';
 
 /**
- * The topics by their anchor: errors have the header `Link: </docs#anchor>; rel="help"`. The page lists the topics of
- * each status in this order.
+ * The topics. A key is the anchor in the help link of an error: `Link: </docs#anchor>; rel="help"`. The page lists the
+ * topics of each status in this order.
  */
 export const HELP_TOPICS: Readonly<Record<HelpTopic, HelpText>> = {
   ...KEY_TOPICS,

@@ -28,7 +28,7 @@ export interface Operation {
   readonly isFile?: true;
   /** The answer has the header `X-Meta`. */
   readonly hasMetaHeader?: true;
-  /** Answers besides 200 that have a schema of their own, by status. The common errors are not among them. */
+  /** Answers other than 200 that have a schema of their own, by status. The common errors are not among them. */
   readonly others?: Readonly<Record<number, { readonly description: string; readonly schema: z.ZodType }>>;
   /** The endpoint needs no key. */
   readonly isOpen?: true;
@@ -55,8 +55,8 @@ export const TAGS = {
 export type Tag = keyof typeof TAGS;
 
 /**
- * The request headers of three kinds of endpoints: those whose answers have an ETag, come from a snapshot, and can be
- * filtered.
+ * The request headers of three kinds of endpoints: `CONDITIONAL` if answers have an ETag, `AS_OF` if they also come from a
+ * snapshot, and `FILTERED` if they can also be filtered.
  */
 export const CONDITIONAL = ['If-None-Match'] as const;
 export const AS_OF = ['X-Snapshot', ...CONDITIONAL] as const;
@@ -68,7 +68,7 @@ export const jsonAnswer = (schema: z.ZodType) => ({ 'application/json': schema }
 /** The media types of a page, the default first. */
 const PAGE_TYPES = PAGE_REPRESENTATIONS.map(({ contentType }) => contentType.split(';')[0] ?? '');
 
-/** The media types of a page besides the default. */
+/** The media types of a page, without the default. */
 export const OTHER_PAGE_TYPES = PAGE_TYPES.slice(1).map((type, i, { length }) => ({
   type,
   /** The text between this type and the one before it in a list like `a, b or c`. */

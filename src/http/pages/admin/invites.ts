@@ -103,7 +103,7 @@ function readInvites(form: URLSearchParams): RequestedInvites | { readonly probl
   return { ...people, expiresMs, perMinute, perDay, endsAfterMs, note: readNote.label };
 }
 
-/** The labels of all people that a form names: in the field for one person, and in that for several, one per line. */
+/** The labels of all people in a form. One field has the label of one person. The other has one label per line. */
 function readPeople(
   form: URLSearchParams,
 ): { readonly labels: readonly string[] } | { readonly problem: string } {
@@ -125,7 +125,10 @@ const DAY_MS = 86_400_000;
 /** The longest life of a key with an end: ten years. */
 const MAX_DAYS = 3650;
 
-/** The optional terms, which the form hides at first; undefined when all are empty. Browsers end lines with `\r\n`. */
+/**
+ * The optional terms, which the form hides at first; undefined when all are empty. Line ends become `\n`, because
+ * browsers send `\r\n`.
+ */
 function optionalTerms(form: URLSearchParams): MoreTerms | undefined {
   const typed = (name: keyof MoreTerms) => (form.get(name) ?? '').replace(/\r\n?/g, '\n');
   const more = {

@@ -15,8 +15,9 @@ export async function showKey(visit: Visit, id: string): Promise<Reply> {
 }
 
 /**
- * The confirmations that are shown after a redirect, by the word in the address. Anybody can change this word. So these
- * are maps, because objects would have inherited names. A revocation is confirmed only for a revoked key.
+ * The confirmations that are shown after a redirect, by the value of `said` in the address. These are maps, because
+ * anybody can change the address, and an object would also find inherited names. A revocation is confirmed only for a
+ * revoked key.
  */
 const CONFIRMATIONS = new Map([
   ['limits', 'The limits are changed. They hold from the next request on.'],
@@ -49,7 +50,7 @@ export async function changeLimits(visit: FormVisit, id: string): Promise<Reply>
   if (perMinute === undefined || perDay === undefined) {
     const text =
       'A limit is a positive whole number of at most 15 digits, or empty for the default. Nothing was changed.';
-    return keyReply(visit, id, { typed, problem: { of: 'limits', text } }, 400);
+    return keyReply(visit, id, { typed, problem: { form: 'limits', text } }, 400);
   }
   const outcome = await deps.keys.limit(id, { perMinute, perDay }, session.by);
   if (outcome === 'unknown') return noSuch(visit, 'key');
@@ -72,7 +73,7 @@ export async function revokeKey(visit: FormVisit, id: string): Promise<Reply> {
   const { deps, form, session, root } = visit;
   if (form.get('sure') !== 'yes') {
     const text = 'Tick the box to say that you mean it. Nothing was changed.';
-    return keyReply(visit, id, { problem: { of: 'revoke', text } }, 400);
+    return keyReply(visit, id, { problem: { form: 'revoke', text } }, 400);
   }
   const outcome = await deps.keys.revoke(id, session.by);
   return outcome === 'unknown' ? noSuch(visit, 'key') : seeOther(`${root}admin/keys/${id}?said=revoked`);
@@ -122,5 +123,5 @@ export async function replaceKey(visit: FormVisit, id: string): Promise<Reply> {
 
 function usedMeanwhile(visit: FormVisit, id: string): Promise<Reply> {
   const text = 'The key has been used meanwhile, so it was not replaced. Rotate or revoke it instead.';
-  return keyReply(visit, id, { problem: { of: 'revoke', text } }, 409);
+  return keyReply(visit, id, { problem: { form: 'revoke', text } }, 409);
 }

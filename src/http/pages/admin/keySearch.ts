@@ -13,13 +13,13 @@ export function matchOf(search: string): (key: IndexedKey) => boolean {
     .filter((word) => word !== '');
   if (words.length === 0) return () => true;
   const whole = words.join(' ');
-  const wordsBeside = memoized((facts: string) => {
-    const taken = facts.split(' ');
-    return words.filter((word) => !taken.includes(word)).join(' ');
+  const withoutFilters = memoized((facts: string) => {
+    const filters = facts.split(' ');
+    return words.filter((word) => !filters.includes(word)).join(' ');
   });
   return (key) => {
     if (key.text.includes(whole)) return true;
-    const rest = wordsBeside(factsOf(key));
+    const rest = withoutFilters(factsOf(key));
     return (
       (rest !== whole && key.text.includes(rest)) ||
       key.last4.toLowerCase().includes(rest) ||
@@ -32,13 +32,13 @@ export function matchOf(search: string): (key: IndexedKey) => boolean {
 const factsOf = ({ state, expires, used }: KeyInfo): string =>
   `${state}${state === 'active' && expires !== null ? ' ending' : ''}${used === null ? ' never unused' : ''}`;
 
-/** The function `of` with a cache of its results, because ten thousand keys have only a few different texts. */
-function memoized(of: (text: string) => string): (text: string) => string {
+/** The function `compute` with a cache of its results. The facts of ten thousand keys are only a few different texts. */
+function memoized(compute: (text: string) => string): (text: string) => string {
   const known = new Map<string, string>();
   return (text) => {
     const before = known.get(text);
     if (before !== undefined) return before;
-    const value = of(text);
+    const value = compute(text);
     known.set(text, value);
     return value;
   };

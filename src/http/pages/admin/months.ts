@@ -46,8 +46,8 @@ async function verdictOf(dataDir: string, id: string): Promise<MonthEvent['verdi
 /**
  * The ids of the snapshots, and the id that `current` names.
  *
- * @throws {ApiError} 503 when `current` names a snapshot and there are none, because then the folder of snapshots is
- * away.
+ * @throws {ApiError} 503 when `current` names a snapshot and there are none, because then the folder of snapshots cannot
+ * be reached.
  */
 async function snapshotsIn(dataDir: string) {
   const [retained, current] = await Promise.all([snapshotIds(dataDir), currentId(dataDir)]);
@@ -136,7 +136,10 @@ function policyOf(html: string): string {
   ].join('; ');
 }
 
-/** Shows the difference of two snapshots by their manifests: rows, sums, years, added and removed values, sources. */
+/**
+ * Shows the difference of two snapshots by their manifests: the numbers of rows and missing values, the years, the added
+ * and removed values, and the sources.
+ */
 export async function showDifference(visit: Visit): Promise<Reply> {
   const { dataDir } = visit.deps.settings;
   const [a, b] = [visit.query.get('a') ?? '', visit.query.get('b') ?? ''];

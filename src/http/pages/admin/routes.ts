@@ -20,7 +20,7 @@ import {
   viewHandler,
 } from './visit.ts';
 
-/** All routes under /admin besides those that sign in. Each form names the role that it needs. */
+/** All routes under /admin, except those that sign in. Each form names the role that it needs. */
 export const adminRoutes = (deps: AdminDeps): readonly Route[] => {
   const view = (show: ShowPage) => viewHandler(deps, show);
   const act = (needed: Role, perform: HandleForm) => formHandler(deps, needed, perform);

@@ -110,7 +110,8 @@ export const backTo =
 const PER_PAGE = 50;
 
 /**
- * The part of a list that a page shows, and the addresses of the other pages. Addresses have the parameters `filters`.
+ * The part of a list that a page shows, and the addresses of the other pages. The addresses also have the parameters in
+ * `filters`.
  */
 export function pageOfList<Item>(
   items: readonly Item[],

@@ -12,10 +12,10 @@ export const addressIn = ({ email, email_verified: isVerified }: Claims): string
 
 /** Whether somebody with this address may sign in. `allow` has the addresses and domains of `OIDC_ALLOW`. */
 export const isAllowed = (address: string, allow: readonly string[]): boolean =>
-  allow.some((one) =>
-    one.includes('@') && !one.startsWith('@')
-      ? one === address
-      : address.endsWith(`@${one.replace(/^@/, '')}`),
+  allow.some((entry) =>
+    entry.includes('@') && !entry.startsWith('@')
+      ? entry === address
+      : address.endsWith(`@${entry.replace(/^@/, '')}`),
   );
 
 /** Of the roles in a claim, the one with the most rights; null when the claim contains no known role. */

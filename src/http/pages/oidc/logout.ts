@@ -66,8 +66,8 @@ export function backChannelLogout({ oidc, provider, flows, sessions }: LogoutDep
         import('jose'),
         provider(),
       ]);
-      const { issuer, jwks_uri: keysAt } = configuration.serverMetadata();
-      keys ??= createRemoteJWKSet(new URL(keysAt ?? ''), { timeoutDuration: ANSWER_SECONDS * 1000 });
+      const { issuer, jwks_uri: keysUrl } = configuration.serverMetadata();
+      keys ??= createRemoteJWKSet(new URL(keysUrl ?? ''), { timeoutDuration: ANSWER_SECONDS * 1000 });
       const { payload } = await jwtVerify(token, keys, {
         issuer,
         audience: oidc.clientId,
@@ -78,7 +78,7 @@ export function backChannelLogout({ oidc, provider, flows, sessions }: LogoutDep
       });
       return noticeIn(payload, issuer);
     } catch (error) {
-      // The notice may be valid, and the provider can send it again.
+      // The notice may be valid. After a 503, the provider can send it again.
       if (isProviderAway(error)) throw unavailable();
       return null;
     }

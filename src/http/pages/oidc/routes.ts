@@ -63,7 +63,7 @@ const finish =
   (codeFlow: CodeFlow, oidc: OidcSettings, deps: OidcDeps) =>
   async (request: Request): Promise<Reply> => {
     const { flows, settings, observe } = deps;
-    // A flow can be taken only once, so an answer that is sent again has no effect.
+    // A flow can be used only once, so an answer that is sent again has no effect.
     const flow = await flows.take(cookieOf(request, COOKIE) ?? '');
     if (flow === null) return refused(request, 403, 'unknown');
     let claims: Claims;
@@ -102,7 +102,8 @@ async function beginSession(
 }
 
 /**
- * The role that an owner gave to a person. A role from an earlier claim does not count, because it ends with the claim.
+ * The role that an owner gave to a person; null when there is none. A role from an earlier claim does not count, because
+ * it is valid only while the provider claims it.
  */
 const roleByHand = (name: string, people: readonly Person[]): Role | null =>
   people.find((person) => person.name === name && !person.isByClaim)?.role ?? null;
@@ -150,7 +151,7 @@ function refusalOf(request: Request, error: unknown, observe: Observe): Reply {
 function reasonOf(error: unknown): string {
   const { message, cause } = error as { message?: unknown; cause?: unknown };
   if (cause instanceof Error) return reasonOf(cause);
-  // The answer of a provider that refuses the client, such as for its secret.
+  // The provider answered that it refuses the client, for example because of a wrong secret.
   const { error: code, error_description: description } = (cause ?? {}) as Record<string, unknown>;
   if (typeof code !== 'string') return String(message);
   return typeof description === 'string' ? `${code}: ${description}` : code;

@@ -27,7 +27,7 @@ export function keyState({ state, expires }: KeyInfo): Html {
 /** The text in place of the time of the last use, for a key that was never used or is damaged. */
 export const withoutUse = ({ state }: KeyInfo): string => (state === 'damaged' ? 'unknown' : 'never');
 
-/** The choices for the end of a rotated key, by the number of hours until then. */
+/** The times at which a rotated key can end, in words, by the number of hours until then. */
 export const GRACES = {
   '0': 'at once',
   '1': 'after 1 hour',
@@ -48,7 +48,7 @@ export interface KeyView {
   readonly defaults: Limits;
   readonly confirmation: string | null;
   /** The problem of a refused form; null without one. */
-  readonly problem: { readonly of: 'limits' | 'revoke'; readonly text: string } | null;
+  readonly problem: { readonly form: 'limits' | 'revoke'; readonly text: string } | null;
   /** What the person typed into a form that is refused. */
   readonly typed: { readonly perMinute: string; readonly perDay: string } | null;
   readonly once: string;
@@ -69,7 +69,7 @@ ${terms(view)}
 </div>
 ${view.key.state !== 'active' && html`<p class="note">${OVER[view.key.state]}</p>`}
 ${useByDay(view)}
-${view.key.state === 'active' && (mayActAs(visit.person.role, 'manager') ? acts(visit, view) : html`<p class="note">Your role is ${visit.person.role}. To limit, rotate or revoke keys takes the role manager, which an owner can give you.</p>`)}
+${view.key.state === 'active' && (mayActAs(visit.person.role, 'manager') ? changeForms(visit, view) : html`<p class="note">Your role is ${visit.person.role}. To limit, rotate or revoke keys takes the role manager, which an owner can give you.</p>`)}
 ${auditOf(visit, view.acts)}
 </div>`,
   });
@@ -160,7 +160,7 @@ function lastMoment({ state, expires, ended }: KeyInfo): Html | null {
 
 const limitText = (limit: number | null) => (limit === null ? 'the server’s default' : 'a limit of its own');
 
-const acts = (visit: TeamVisit, view: KeyView) => html`
+const changeForms = (visit: TeamVisit, view: KeyView) => html`
 <div class="split">
 ${limitsForm(visit, view)}
 ${rotateForm(visit, view)}
@@ -176,7 +176,7 @@ const replaceForm = (visit: TeamVisit, { key, once }: KeyView) => html`
 </section>`;
 
 function limitsForm(visit: TeamVisit, { key, defaults, problem, typed }: KeyView): Html {
-  const isWrong = problem?.of === 'limits';
+  const isWrong = problem?.form === 'limits';
   const field = (name: keyof Limits, label: string) => html`
 <div class="field"><label for="${name}">${label}</label>
 <input id="${name}" name="${name}" inputmode="numeric" autocomplete="off" placeholder="${defaults[name]}" value="${typed?.[name] ?? key[name]}"${isWrong && html` aria-invalid="true" aria-describedby="limits-problem"`}></div>`;
@@ -210,9 +210,9 @@ const revokeForm = (visit: TeamVisit, { key, problem }: KeyView) => html`
 <section class="card stack" aria-labelledby="revoke">
 <h2 id="revoke">Revoke</h2>
 <p class="quiet">The next request with this key is refused, on every server. This cannot be undone.</p>
-${problem?.of === 'revoke' && html`<p class="problem" id="revoke-problem" role="alert">${problem.text}</p>`}
+${problem?.form === 'revoke' && html`<p class="problem" id="revoke-problem" role="alert">${problem.text}</p>`}
 <form class="stack" method="post" action="${visit.root}admin/keys/${key.id}/revoke">${csrfField(visit)}
-<label class="tick"><input type="checkbox" name="sure" value="yes" required${problem?.of === 'revoke' && html` aria-invalid="true" aria-describedby="revoke-problem"`}><span>Yes, refuse this key from now on</span></label>
+<label class="tick"><input type="checkbox" name="sure" value="yes" required${problem?.form === 'revoke' && html` aria-invalid="true" aria-describedby="revoke-problem"`}><span>Yes, refuse this key from now on</span></label>
 <button class="button danger">Revoke the key</button>
 </form>
 </section>`;

@@ -2,13 +2,13 @@
 
 import { type Html, html, verbatim } from '../../../html.ts';
 
-/** A time such as `28 November 2026, 14:05 UTC`, with the exact time for programs. `at` is in epoch milliseconds. */
-export const moment = (at: number): Html =>
-  html`<time datetime="${new Date(at).toISOString()}">${LONG.format(at).replace(' at ', ', ')} UTC</time>`;
+/** A time such as `28 November 2026, 14:05 UTC`, with the exact time for programs. */
+export const moment = (epochMs: number): Html =>
+  html`<time datetime="${new Date(epochMs).toISOString()}">${LONG.format(epochMs).replace(' at ', ', ')} UTC</time>`;
 
 /** A time such as `28 Nov 2026, 14:05`, for tables whose headings say that times are in UTC. */
-export const shortMoment = (at: number): Html =>
-  html`<time datetime="${new Date(at).toISOString()}">${SHORT.format(at)}</time>`;
+export const shortMoment = (epochMs: number): Html =>
+  html`<time datetime="${new Date(epochMs).toISOString()}">${SHORT.format(epochMs)}</time>`;
 
 const LONG = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
 const SHORT = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });

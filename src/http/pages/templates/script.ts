@@ -6,7 +6,7 @@ const copy = async (source) => {
     await navigator.clipboard.writeText(source.textContent);
     return true;
   } catch {
-    // Browsers offer the clipboard only to secure origins; copying the selection works on all.
+    // Browsers offer the clipboard API only on secure origins. Copying the selection also works on others.
     getSelection().selectAllChildren(source);
     return document.execCommand('copy');
   }
@@ -23,7 +23,7 @@ for (const button of document.querySelectorAll('button[data-copies]')) {
   });
 }
 for (const link of document.querySelectorAll('a[data-hands-over]')) {
-  // The explorer reads the key of this tab; it never stands in an address.
+  // The explorer reads the key from the storage of this tab. The key is never part of an address.
   link.addEventListener('click', () => {
     try {
       sessionStorage.setItem('api-key', document.getElementById(link.dataset.handsOver).textContent);
