@@ -15,7 +15,7 @@ export function copyWithHyphens(event: ClipboardEvent): void {
   event.preventDefault();
 }
 
-/** The selected elements. Rows or cells alone are put into a table, because they mean nothing outside of one. */
+/** The selected elements. Rows or cells alone are put into a table, because they are not valid outside a table. */
 function htmlOf(selection: Selection): string {
   const parts = Array.from({ length: selection.rangeCount }, (_, i) => {
     const holder = document.createElement('div');

@@ -5,7 +5,7 @@ import { h, type VNode } from 'preact';
 
 type Template = (parts: TemplateStringsArray, ...values: unknown[]) => VNode;
 
-// The types of htm are those of its CommonJS build. The bundle contains its ES module, which exports the function
+// The types of htm describe its CommonJS build. The bundle contains its ES module, whose default export is the function
 // itself.
 const { bind } = htm as unknown as { bind(this: unknown, create: typeof h): Template };
 

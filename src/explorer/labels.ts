@@ -27,7 +27,7 @@ const PLURALS: Readonly<Record<string, string>> = {
   calculation: 'calculations',
 };
 
-/** A number of values of a dimension, such as `12 countries`. It must be at least 2. */
+/** A number of values of a dimension, such as `12 countries`. `count` must be at least 2. */
 export const countOf = (dimension: string, count: number): string =>
   `${count} ${PLURALS[dimension] ?? 'values'}`;
 

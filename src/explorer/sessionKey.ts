@@ -1,4 +1,4 @@
-// Keeps the key in the session storage of the tab. If the browser blocks storage, a reload asks for the key again.
+// Stores the key in the session storage of the tab. If the browser blocks storage, a reload asks for the key again.
 
 /** The name of the key in the storage. The claim page also stores a new key under this name. */
 const NAME = 'api-key';

@@ -22,7 +22,8 @@ export interface OpenState {
   readonly question: Question;
   readonly work: Work;
   /**
-   * The id of the snapshot that was current before, if the new current one answers the question now; otherwise null.
+   * The id of the snapshot that was current before, if the question is now answered from the new current one; otherwise
+   * null.
    */
   readonly replaced: string | null;
 }
@@ -61,7 +62,7 @@ export interface StoreOptions {
   readonly onKey: (key: string | null) => void;
 }
 
-/** Changes within this time are asked as one question. */
+/** Changes of the question within this time are sent to the API as one question. */
 const PAUSE_MS = 250;
 /** The wait before another attempt to open the page, when the API names no time for it. */
 const RESTART_MS = 10_000;
@@ -73,7 +74,7 @@ export const createStore = (options: StoreOptions): Store => new PageStore(optio
 
 class PageStore implements Store {
   readonly #options: StoreOptions;
-  /** The request that is running or planned. Its signal aborts when the state no longer waits for it. */
+  /** The request that is running or planned. Its signal aborts when another one is planned, or the key is removed. */
   readonly #request = createLatestTask();
   #state: State = { kind: 'locked', why: 'no key' };
   #question: Question;
@@ -202,7 +203,11 @@ class PageStore implements Store {
     if ('untilMs' in trouble) this.#request.plan(trouble.untilMs - this.#options.nowMs(), this.#answer);
   }
 
-  /** Loads the datasets and snapshots again. If another snapshot has become current, it answers the question. */
+  /**
+   * Loads the datasets and snapshots again, and then answers the question again. A question that names an unknown
+   * snapshot is not answered again: the page shows the trouble. If the list was only old, the question is answered again
+   * only if it names no snapshot and another snapshot has become current.
+   */
   async #renewFacts(signal: AbortSignal, cause: RenewalCause): Promise<void> {
     const atStart = this.#state;
     if (atStart.kind !== 'open') return;
@@ -216,7 +221,7 @@ class PageStore implements Store {
     const before = currentSnapshot(state.facts);
     const isReplaced = currentSnapshot(facts) !== before;
     const isForQuestion = isReplaced && asOf === '';
-    // A view and the page may both find the new snapshot. The notice from the first of them stays.
+    // A view and the page may both find the new snapshot. The second must not remove the notice of the first.
     const replaced = isForQuestion ? before : state.replaced;
     this.#change({ ...state, facts, replaced });
     if (cause === 'age' && !isForQuestion) return;
@@ -226,7 +231,7 @@ class PageStore implements Store {
 }
 
 /**
- * Why the list of snapshots is loaded again: the API does not know the snapshot of the question, a view found that a
- * snapshot is gone, or the list is old.
+ * Why the list of snapshots is loaded again: the API does not know the snapshot of the question (a trouble), a view found
+ * that a snapshot is gone, or the list is old.
  */
 type RenewalCause = Trouble | 'view' | 'age';

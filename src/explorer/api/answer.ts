@@ -1,4 +1,4 @@
-// Answers a question: loads the counts beside its filters and, for the view of the chart, the data of the chart.
+// Answers a question: loads the row counts that the page shows beside its filters and, in the chart view, the chart.
 
 import { currentSnapshot, datasetIn, datasetNamed, type Facts } from '../model/facts.ts';
 import type { Question } from '../model/question.ts';
@@ -17,7 +17,7 @@ export interface ShownAnswer {
   readonly question: Question;
 }
 
-/** Answers a question. All of its requests name the same snapshot. */
+/** The answer to a question, or the reason why there is none. All requests for an answer name the same snapshot. */
 export async function answerOf(
   requested: Question,
   facts: Facts,

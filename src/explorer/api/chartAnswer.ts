@@ -37,7 +37,7 @@ export type ChartAnswer =
  */
 const MAX_SERIES = 12;
 
-/** How many series are drawn if there are more than `MAX_SERIES`: the largest ones. There are eight colours. */
+/** If there are more than `MAX_SERIES`, only this many are drawn: the largest ones, because there are eight colours. */
 const RANKED_SERIES = 8;
 
 /** The chart of a selection, or why it has none. It needs several requests. Some of them run at the same time. */
@@ -70,7 +70,8 @@ async function summedChart(
   const { by, filters, years } = selection;
   const country = await countryOfStates(counted, context);
   if (country !== null && isFailure(country)) return ambiguous(country);
-  // The API counts the values of a dimension without the filter on this dimension. Chosen values may have no rows.
+  // The API counts the values of a dimension without the filter on this dimension, so the filter is applied here. Values
+  // of the filter that have no rows are not drawn.
   const names = namesOf(counts, by).filter((name) => filters[by ?? '']?.includes(name) ?? true);
   const isRanked = names.length > MAX_SERIES;
   // Few series need not be ranked, so their sums are requested at the same time as the forecasts.
@@ -80,7 +81,8 @@ async function summedChart(
   const split = by === null ? null : { ...selection, by, metric };
   const ranking = isRanked && split !== null ? await rank(split, forecasts.rows, context) : null;
   if (ranking !== null && isFailure(ranking)) return ambiguous(ranking);
-  // The ranking is empty when no country has a sum in the year, for example because all of them mix calculations.
+  // The ranking is empty when nothing has a sum in the year of the ranking, for example because every sum would mix
+  // reported and calculated values.
   const top =
     ranking === null ? names : ranking.names.length > 0 ? ranking.names : names.slice(0, RANKED_SERIES);
   const drawn = isRanked ? { ...selection, filters: filtersFor(filters, by, top) } : selection;
@@ -100,7 +102,8 @@ async function summedChart(
       ...mixedNotes(shown, selection),
       ...other.notes,
       ...missingNotes(shown, selection),
-      // The sums of the ranked countries name only these among the countries left out. The ranking names all of them.
+      // The request for the ranking covers all countries, so its answer names all those that the sums leave out. The
+      // request for the drawn sums covers only the ranked countries.
       ...aloneNotes(ranking ?? shown),
     ],
   };
@@ -108,7 +111,7 @@ async function summedChart(
 
 /**
  * The series that have rows in the chosen period. The sums are those of all years, so they include countries whose rows
- * begin later. Values that a filter names are drawn in any case.
+ * begin after the period. Values that a filter names are drawn in any case.
  */
 function withRows(series: readonly Series[], { selection, counts }: CountedSelection): readonly Series[] {
   const { by, filters } = selection;
@@ -139,7 +142,7 @@ async function countryOfStates(
 const namesOf = (counts: Values, by: string | null): string[] =>
   by === null ? [] : (counts.values[by] ?? []).map(({ value }) => String(value));
 
-/** If the API refuses a sum and names dimensions, the answer is a question about them. Other failures stay failures. */
+/** A refusal that names dimensions becomes an answer, so that the page can ask for their values. Others stay failures. */
 const ambiguous = (failure: Failure): ChartAnswer | Failure =>
   isAmbiguous(failure) ? { kind: 'ambiguous', fields: failure.fields } : failure;
 
@@ -154,7 +157,9 @@ function missingNotes({ missing, missingIn }: CountedSums, { period, years }: Se
   return [{ kind: 'missing', values: missing, isOfAllYears: !isWhole, inYear: missingIn }];
 }
 
-/** The countries that sums leave out. */
+/**
+ * The countries that sums leave out: in some year their rows are only of states, or only in other currencies.
+ */
 type AloneCountries = Pick<Sums, 'statesAlone' | 'currenciesAlone'>;
 
 const aloneNotes = ({ statesAlone, currenciesAlone }: AloneCountries): Note[] =>
@@ -166,7 +171,7 @@ const aloneNotes = ({ statesAlone, currenciesAlone }: AloneCountries): Note[] =>
 /** A selection whose series are the values of a dimension. */
 type Split = Selection & { readonly by: string; readonly metric: MetricFacts };
 
-/** Ranks the values of `by` in the last year without forecasts. Amalgamated countries are not ranked. */
+/** The largest values of `by` in the last year without forecasts. Amalgamated countries are not among them. */
 async function rank(
   split: Split,
   forecasts: readonly TotalRow[],
@@ -175,7 +180,7 @@ async function rank(
   const { by, metric, years, period, filters } = split;
   const forecast = new Set(forecasts.map(({ dimensions }) => Number(dimensions.year)));
   const known = years.filter((year) => period === null || year <= period.last);
-  const year = known.findLast((one) => !forecast.has(one)) ?? known.at(-1);
+  const year = known.findLast((candidate) => !forecast.has(candidate)) ?? known.at(-1);
   const [found, unranked] = await Promise.all([
     sums({ ...split, filters: { ...filters, year: [String(year)] } }, context),
     by === 'country' ? amalgamated(context) : Promise.resolve<string[]>([]),
@@ -277,7 +282,7 @@ async function plainChart(
 /** The most rows that are loaded if values do not add up: five pages of the API. */
 const MAX_PLAIN_ROWS = 5000;
 
-/** The series from the largest to the smallest, by their last year with reported values. "Other" is last. */
+/** The series sorted by their values in the last year that has a reported value, the largest first and "Other" last. */
 function inOrder(series: readonly Series[]): Series[] {
   const years = yearsIn(series);
   const reported = series.flatMap(({ points }) =>

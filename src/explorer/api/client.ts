@@ -1,4 +1,4 @@
-// The client of the API. It sends the key, gives every outcome as a value, and caches answers of named snapshots.
+// The client of the API. It sends the key, returns failures as values, and caches answers of named snapshots.
 
 export type Pairs = readonly (readonly [string, string])[];
 
@@ -59,7 +59,7 @@ export interface ClientOptions {
   readonly onKeyRefused: () => void;
 }
 
-/** A client for one key. It has a cache of its own, so another key never gets answers to this one. */
+/** A client for one key. Each client has its own cache, so no key gets answers that the API gave to another key. */
 export function createClient({ root, key, onLimits, onKeyRefused }: ClientOptions): Client {
   const answers = new Map<string, { readonly body: unknown; readonly snapshot: string }>();
 
@@ -120,8 +120,8 @@ const headersOf = (key: string, { snapshot, isStrict }: AskOptions): Record<stri
 });
 
 /**
- * A text as the value of a header, in printable ASCII. The API refuses the changed text as unknown, as it would the
- * original.
+ * The name of a snapshot as the value of a header, in printable ASCII. No snapshot has a name with other characters, so
+ * the API refuses the changed name as unknown, as it would refuse the original.
  */
 const headerText = (text: string): string => text.replace(/[^\x21-\x7e]/g, '?').slice(0, 100) || '?';
 

@@ -34,7 +34,7 @@ export interface ComparedLines {
   readonly statesAlone: readonly string[];
   /** Countries that one of the two sums leaves out, because in some year all their rows are in other currencies. */
   readonly currenciesAlone: readonly string[];
-  /** The years of the period in which one of the two sums mixes reported and estimated values. They are gaps. */
+  /** The years of the period in which one of the two sums would mix reported and estimated values. They are left out. */
   readonly mixedYears: readonly number[];
   /** The number of missing values over all years, in the snapshot that has more of them. */
   readonly missing: number;
@@ -60,7 +60,7 @@ export async function compared(
     ['dataset', dataset.name],
     ['since', since],
     ...pairsOf(filters, period),
-    // Only revised rows are requested. The counts in the answer include added and removed rows all the same.
+    // Only revised rows are requested. The answer also counts the added and removed rows.
     ['change', 'revised'],
   ];
   const pages = await pagesOf<Changes>('/v1/changes', pairs, context, MAX_PAGES);
@@ -96,7 +96,7 @@ async function comparedLines(
   );
   if (after === undefined || before === undefined) return null;
   for (const { summed, forecasts } of [after, before])
-    for (const one of [summed, forecasts]) if (isFailure(one)) return isAmbiguous(one) ? null : one;
+    for (const reply of [summed, forecasts]) if (isFailure(reply)) return isAmbiguous(reply) ? null : reply;
   const yearsIn = ({ summed }: BothSums) =>
     isFailure(summed) ? [] : summed.rows.map(({ dimensions }) => Number(dimensions.year));
   // Both lines have all years, including those that only one of the snapshots has.
@@ -110,15 +110,16 @@ async function comparedLines(
   const [newer, older] = [lineOf(after, 'after'), lineOf(before, 'before')];
   if (newer === null || older === null) return null;
   const found = [after, before].flatMap(({ summed }) => (isFailure(summed) ? [] : [summed]));
-  const inEither = (of: (one: Sums) => readonly string[]) => [...new Set(found.flatMap(of))].sort();
+  const inEither = (namesIn: (sums: Sums) => readonly string[]) =>
+    [...new Set(found.flatMap(namesIn))].sort();
   const leftOut = {
-    statesAlone: inEither((one) => one.statesAlone),
-    currenciesAlone: inEither((one) => one.currenciesAlone),
+    statesAlone: inEither(({ statesAlone }) => statesAlone),
+    currenciesAlone: inEither(({ currenciesAlone }) => currenciesAlone),
   };
-  const mixedYears = [...new Set(found.flatMap((one) => one.mixedYears))].filter(
+  const mixedYears = [...new Set(found.flatMap((sums) => sums.mixedYears))].filter(
     (year) => period === null || (year >= period.first && year <= period.last),
   );
-  const missing = Math.max(...found.map((one) => one.missing));
+  const missing = Math.max(...found.map((sums) => sums.missing));
   const unit = unitOf({ metric, selection });
   return { before: older, after: newer, unit, ...leftOut, mixedYears, missing };
 }

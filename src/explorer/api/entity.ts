@@ -61,7 +61,7 @@ export async function entityOf(
   return { kind, name, snapshot, unit, whole: series, ambiguous: {}, year, place, indicators, trends };
 }
 
-/** The parts of an entity without revenue: it has no rows, or they have no sum. */
+/** The fields of an entity that has no rows, or whose rows have no sum. */
 const NO_REVENUE = {
   unit: { kind: 'other', text: '' },
   whole: null,
@@ -71,7 +71,10 @@ const NO_REVENUE = {
   trends: [],
 } as const;
 
-/** The data of one chart. If there is no sum, the dimensions over which values do not add up. */
+/**
+ * The data of one chart; null when it cannot be drawn. If the API refuses the sum, `ambiguous` has the dimensions over
+ * which the values do not add up, otherwise it is empty.
+ */
 async function chartOf(
   question: Question,
   dataset: DatasetFacts,
@@ -154,7 +157,7 @@ const rankedOf = (
     .sort((a, b) => b.value - a.value)
     .map((one, i) => ({ ...one, rank: i + 1 }));
 
-/** An entity in the middle of its neighbours, as far as there are enough on both sides. */
+/** `SHOWN_RANKS` entities of a ranking. The entity at `rank` is in the middle, unless it is near an end of the ranking. */
 function aroundIn(ranked: readonly RankedEntity[], { rank }: RankedEntity): readonly RankedEntity[] {
   const centred = rank - 1 - Math.floor(SHOWN_RANKS / 2);
   const first = Math.max(0, Math.min(centred, ranked.length - SHOWN_RANKS));

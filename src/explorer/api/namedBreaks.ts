@@ -8,8 +8,8 @@ import { type Context, isFailure } from './selection.ts';
 import type { Values } from './shapes.ts';
 
 /**
- * The most breaks that are named. Each needs two requests. The last breaks matter most, because the summary compares
- * years after them.
+ * The most breaks that are named. Each needs two requests. The last breaks matter most, because the summary of the chart
+ * compares only years from the last break on.
  */
 const MAX_BREAKS = 5;
 
@@ -57,6 +57,6 @@ async function countriesIn(
   const reply = await context.ask<Values>('/v1/values', pairs, context);
   if (reply.kind !== 'ok') return reply;
   const countries = (reply.body.values.country ?? []).map(({ value }) => String(value));
-  // The API counts the values of a dimension without the filter on this dimension.
+  // The API counts the values of a dimension without the filter on this dimension, so the filter is applied here.
   return countries.filter((country) => filters.country?.includes(country) ?? true);
 }

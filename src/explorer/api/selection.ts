@@ -1,4 +1,5 @@
-// Finds the selection of a question and the counts beside its filters, with one request if the first guess is right.
+// Turns a question into a selection, and loads the row counts of its values.
+// It needs one request if the first guess at the default filters is right.
 
 import type { Facts } from '../model/facts.ts';
 import type { Filters, Question } from '../model/question.ts';
@@ -48,8 +49,8 @@ export async function countedSelection(
       signal,
       isStrict,
     });
-  // Each selection is made from the counts of the one before. The second is usually right. The third is used in any
-  // case.
+  // Each guess is made from the counts of the guess before, until a guess equals the one before. After three requests,
+  // the last guess is used in any case.
   for (let guesses = 1; ; guesses++) {
     const reply = await count(selection.filters);
     if (reply.kind !== 'ok') return reply;

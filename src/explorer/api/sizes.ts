@@ -1,4 +1,4 @@
-// Loads the size of each value of a dimension in the last reported year, for filters that list the largest first.
+// Loads the sum of each value of a dimension in the last reported year, for filters that list the largest value first.
 
 import { shownSeries, unitOf } from '../model/chart.ts';
 import { readable } from '../model/format.ts';
@@ -10,7 +10,7 @@ import { sums } from './sums.ts';
 
 export interface Sizes {
   readonly year: number;
-  /** The size of each value of the dimension. Values without a sum are left out. */
+  /** For each value of the dimension, its sum as a number and in short form. Values without a sum are left out. */
   readonly sizes: ReadonlyMap<string, { readonly size: number; readonly text: string }>;
 }
 
@@ -19,7 +19,7 @@ export const hasSizes = ({ selection }: CountedSelection, dimension: string): bo
   selection.metric?.adds_up === true &&
   (dimension === 'state' || !selection.dataset.not_additive_over.includes(dimension));
 
-/** The sizes in the last reported year of the chart or, without a chart, in the last year. It needs one request. */
+/** The sizes in the last reported year of the chart or, without a chart, in the last year of the selection. */
 export async function sizesOf(
   dimension: string,
   { selection }: CountedSelection,

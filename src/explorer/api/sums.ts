@@ -20,7 +20,10 @@ export interface Sums {
   readonly currenciesAlone: readonly string[];
 }
 
-/** Reported and calculated values must not be added, so every request for sums groups by this dimension too. */
+/**
+ * Reported and calculated values must not be added, so sums are grouped by this dimension too, unless a filter fixes
+ * it.
+ */
 export const CALCULATION = 'calculation';
 
 /** The selection to sum. It often has another split or more filters than the selection of the chart. */
@@ -62,8 +65,9 @@ export interface CountedSums extends Sums {
 }
 
 /**
- * Counts the values behind each sum. A sum leaves missing values out, so it falls where many are missing. The API
- * counts missing values only for all sums together. The sums of single countries show where values are missing.
+ * Counts the missing values of each year, and subtracts them from `rows_summed`. A sum leaves missing values out, so it
+ * falls where many are missing. The API counts missing values only for all sums together. Therefore sums of single
+ * countries are requested: such a sum is null where values are missing.
  */
 export async function countingValues(
   found: Sums,

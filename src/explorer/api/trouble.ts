@@ -35,8 +35,8 @@ export function troubleOf(failure: Failure, nowMs: number, snapshot: string): Tr
 export type StopReason = Trouble | Extract<Failure, { kind: 'unauthorised' | 'cancelled' }>;
 
 /**
- * The reason in a failure. Failures of the kinds `unauthorised` and `cancelled` are not shown, because the store
- * handles them.
+ * A failure as the reason why a question has no answer. The kinds `unauthorised` and `cancelled` do not become troubles,
+ * because the store handles them and the page shows no notice for them.
  */
 export const stoppedBy = (failure: Failure, nowMs: number, snapshot: string): StopReason =>
   failure.kind === 'unauthorised' || failure.kind === 'cancelled'

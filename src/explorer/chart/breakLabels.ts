@@ -33,10 +33,10 @@ export function addBreakLabels(
   const rows: { from: number; to: number }[][] = [];
   breaks.forEach((one, i) => {
     const label = breakLabel(one, isShort);
-    const at = rules[i] ?? left;
+    const ruleX = rules[i] ?? left;
     const size = textWidth(label, SIZE);
-    const isLeft = at - GAP - size >= left;
-    const from = isLeft ? at - GAP - size : Math.min(at + GAP, right - size);
+    const isLeft = ruleX - GAP - size >= left;
+    const from = isLeft ? ruleX - GAP - size : Math.min(ruleX + GAP, right - size);
     const to = from + size;
     // Labels in the same row must not touch.
     const isFree = (row: readonly { from: number; to: number }[]) =>

@@ -24,9 +24,9 @@ export interface LabelOptions {
 
 export interface LineLabel {
   readonly series: Series;
-  /** The index of the series in the chart, from which its class is made. */
+  /** The index of the series in the chart. The CSS class of the label is made from it. */
   readonly index: number;
-  /** Where the line ends, in pixels. */
+  /** The vertical position of the end of the line, in pixels. */
   readonly y: number;
 }
 

@@ -49,12 +49,12 @@ export interface Layout {
 /** Charts of a smaller width, in pixels, have smaller and shorter labels. */
 export const NARROW = 520;
 
-/** The room to the right of the chart for the year beside the slider, in pixels. */
+/** The least margin to the right of the lines, in pixels. Below it stands the year, at the end of the slider. */
 const YEAR_ROOM = 56;
 
 export const MARGIN_BOTTOM = 26;
 
-/** The layout of one chart. `options.domain` replaces the range of its own values. */
+/** The layout of one chart. If `options.domain` is not null, the y axis has this range and not that of the values. */
 export function layoutOf(series: readonly Series[], options: LineOptions): Layout {
   const { width, height, isStacked, isLog, isSmall } = options;
   const years = yearsIn(series);

@@ -23,7 +23,7 @@ export function forecastMarks(series: readonly Series[], { isSmall, forecastLabe
   const tint = rect([tinted], { x1: 'x1', x2: 'x2', fill: 'var(--forecast)', clip: true });
   if (isSmall) return [tint];
   const label = text([x1], {
-    x: (at: number) => at,
+    x: (year: number) => year,
     frameAnchor: 'top',
     text: () => forecastLabel,
     textAnchor: 'start',

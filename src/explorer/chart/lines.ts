@@ -26,7 +26,7 @@ export function drawLines(series: readonly Series[], options: LineOptions): Draw
   const { isStacked, isLog, isSmall } = options;
   const layout = layoutOf(series, options);
   const plot = plotOf(series, options, layout);
-  // Plot gives a figure only for a chart with an HTML legend, which these charts do not have.
+  // Plot returns an HTML `figure` only for a chart with a legend, which these charts do not have.
   const svg = plot as SVGSVGElement;
   const x = plot.scale('x');
   const y = plot.scale('y');
@@ -34,19 +34,19 @@ export function drawLines(series: readonly Series[], options: LineOptions): Draw
   const { xOf, yOf } = scales;
   if (!isSmall) addTexts(svg, series, { ...options, ...layout, ...scales });
   const { years, marginTop, bottom } = layout;
-  const yearAt = (at: number) =>
+  const yearAt = (pointerX: number) =>
     years.reduce(
-      (best, year) => (Math.abs(xOf(year) - at) < Math.abs(xOf(best) - at) ? year : best),
+      (best, year) => (Math.abs(xOf(year) - pointerX) < Math.abs(xOf(best) - pointerX) ? year : best),
       layout.first,
     );
   return {
     svg,
     xOf,
     yearAt,
-    nameAt(at, height) {
+    nameAt(pointerX, pointerY) {
       if (isSmall) return series[0]?.name ?? null;
-      const year = yearAt(at);
-      return isStacked ? layerAt(series, year, height, yOf) : lineAt(series, year, height, yOf);
+      const year = yearAt(pointerX);
+      return isStacked ? layerAt(series, year, pointerY, yOf) : lineAt(series, year, pointerY, yOf);
     },
     mark(year) {
       const points = series.flatMap((one) => {

@@ -24,7 +24,7 @@ export {
 export function svgOf(options: PlotOptions): (SVGSVGElement | HTMLElement) & Plot {
   const made = plot({ className: 'plot', ...options });
   made.querySelector('style')?.remove();
-  // An element without a role must not have a label. The chart as a whole has a label.
+  // ARIA allows no label on an element without a role. The chart as a whole has a label.
   for (const part of made.querySelectorAll('[aria-label], [aria-description]')) {
     part.removeAttribute('aria-label');
     part.removeAttribute('aria-description');

@@ -9,7 +9,7 @@ export function element(name: string, attributes: Readonly<Record<string, string
   return made;
 }
 
-/** Adds a text that begins at `x`. Texts of Plot would be centred there. */
+/** Adds a text that begins at `x`. Without `text-anchor`, an SVG of Plot would centre it there. */
 export function addText(svg: SVGElement, content: string, attributes: Attributes): SVGElement {
   const text = element('text', { 'text-anchor': 'start', ...attributes });
   text.textContent = content;

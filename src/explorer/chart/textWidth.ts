@@ -12,7 +12,7 @@ export function textWidth(text: string, size: number): number {
   return context.measureText(text).width + size * spacingOf(text);
 }
 
-/** The room that the letter and word spacing of readers takes (WCAG 1.4.12), in multiples of the text's size. */
+/** The width of the extra letter and word spacing that a reader has set (WCAG 1.4.12), in multiples of the font size. */
 function spacingOf(text: string): number {
   const { fontSize, letterSpacing, wordSpacing } = getComputedStyle(document.body);
   const ofSize = (length: string) => (Number.parseFloat(length) || 0) / Number.parseFloat(fontSize);

@@ -32,9 +32,9 @@ export interface ChartData {
 export interface NamedBreak extends Break {
   /** The countries whose rows begin in the year. */
   readonly began: readonly string[];
-  /** The countries whose rows ended in the year before. */
+  /** The countries whose rows end with `yearBefore`. */
   readonly ended: readonly string[];
-  /** How many values are missing in the year and in the one before it. */
+  /** How many values are missing in `year`, and how many in `yearBefore`. */
   readonly missing: number;
   readonly missingBefore: number;
 }
@@ -45,8 +45,8 @@ export type Note =
   | { readonly kind: 'left out'; readonly shown: number; readonly all: number }
   | { readonly kind: 'other'; readonly members: number }
   /**
-   * The series that are not drawn have no sum, because values are missing or do not add up, or a request cannot name so
-   * many.
+   * The values without a series of their own have no sum either, because some are missing or do not add up. With
+   * `areTooMany`, the reason is that one request cannot name them all.
    */
   | { readonly kind: 'no other'; readonly members: number; readonly areTooMany: boolean }
   /** Values are missing. The API counts them over all years, even if the period is shorter. */
@@ -54,7 +54,7 @@ export type Note =
       readonly kind: 'missing';
       readonly values: number;
       readonly isOfAllYears: boolean;
-      /** The number of missing values by year, of years that have some; empty where each series is one country. */
+      /** The number of missing values of each year that has some. It is empty if each series is one country. */
       readonly inYear: ReadonlyMap<number, number>;
     }
   | LeftOut;
@@ -68,7 +68,7 @@ export interface LeftOut {
   readonly countries: readonly string[];
 }
 
-/** The unit of the values. It is a currency if the filters leave only one. */
+/** The unit of the values. Where each row has its own currency, the unit is a currency only if the filters leave one. */
 export function unitOf({ metric, selection }: Pick<ChartData, 'metric' | 'selection'>): Unit {
   const { unit } = metric;
   if (unit.includes(`${CURRENCY} dimension`)) {
@@ -84,7 +84,7 @@ export function unitOf({ metric, selection }: Pick<ChartData, 'metric' | 'select
   return { kind: 'other', text: unit };
 }
 
-/** The part of the period for which there is data. Bars show one year of it. */
+/** The part of the period for which there is data. Bars show a single year, see `barYear`. */
 export function drawnYears(data: ChartData): Years {
   const years = allYears(data);
   const { first, last } = data.selection.period ?? years;
@@ -105,9 +105,8 @@ export const shownSeries = (data: ChartData): readonly Series[] => {
 };
 
 /**
- * The series that a chart of this kind draws. Only a stack draws the sum of the rest, because a line or bar of this sum
- * would make all others look small. For bars the series have all years, so that the slider is not limited to the
- * period.
+ * The series that a chart of this kind draws. Only a stack draws the series `other`, because its line or bar would make
+ * all other series look small. For bars the series have all years, so that the slider is not limited to the period.
  */
 export const drawnSeries = (data: ChartData, kind: ChartKind): readonly Series[] =>
   (kind === 'bars' ? data.series : shownSeries(data)).filter(
@@ -122,7 +121,7 @@ export function barYear(data: ChartData, chosen: number | null): number {
 
 /**
  * The sum of all series in a year. Null when the series are not all parts of a whole: they differ by a dimension such
- * as state or currency, a value is missing, or some series are neither drawn nor in the sum of the rest.
+ * as state or currency, a value is missing, or some values of the dimension are in none of the series.
  */
 export function totalAt(data: ChartData, year: number): number | null {
   const { metric, selection, series, notes } = data;

@@ -22,8 +22,9 @@ const csvCell = (value: string | number): string => {
 };
 
 /**
- * A cell between tabs. Text that begins with `=` gets an apostrophe, because a spreadsheet would take it for a formula.
- * Text that begins with a quote is quoted, because a spreadsheet would look for its closing quote in later cells.
+ * A cell between tabs. Text that begins with `=`, `+`, `-` or `@` gets an apostrophe, because a spreadsheet would read it
+ * as a formula. Text that begins with a quote is quoted, because a spreadsheet would look for its closing quote in later
+ * cells.
  */
 const tsvCell = (value: string | number): string => {
   const text = String(value).replace(/[\t\r\n]+/g, ' ');

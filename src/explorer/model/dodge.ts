@@ -18,11 +18,11 @@ export function dodge(
 ): Map<string, number> {
   const room = Math.max(1, Math.floor((bottom - top) / gap) + 1);
   const sorted = labels.slice(0, room).sort((a, b) => a.y - b.y);
-  const at = sorted.map(({ y }) => Math.min(bottom, Math.max(top, y)));
+  const wantedPositions = sorted.map(({ y }) => Math.min(bottom, Math.max(top, y)));
   // Labels that touch form a block. A block is placed so that its labels are as near to their best positions as
   // possible.
   const blocks: { wanted: number[]; start: number }[] = [];
-  for (const y of at) {
+  for (const y of wantedPositions) {
     blocks.push({ wanted: [y], start: y });
     while (blocks.length > 1) {
       const last = blocks[blocks.length - 1];

@@ -23,14 +23,14 @@ export interface Entity {
   readonly year: number;
   /** Null when there is no ranking. */
   readonly place: Place | null;
-  /** The indicators of a country in that year. */
+  /** The indicators of a country in `year`; null for a product, and for a country without them. */
   readonly indicators: Row | null;
   readonly trends: readonly { readonly question: Question; readonly data: ChartData }[];
 }
 
 /**
  * The years in which countries begin or cease to report a product, so that the change from the year before is not
- * growth. There are none for a country, because its number of rows changes with its market.
+ * growth. The set is empty for a country: its number of rows changes with its market, and this change is growth.
  */
 export const coverageBreaks = ({ kind, whole }: Pick<Entity, 'kind' | 'whole'>): ReadonlySet<number> =>
   new Set(kind === 'product' && whole !== null ? breaksOf([whole]).map(({ year }) => year) : []);
@@ -40,7 +40,7 @@ export interface Place {
   readonly of: number;
   /** The share of the total, between 0 and 1; null when the total lacks countries, or when some values are negative. */
   readonly share: number | null;
-  /** Whether some of the ranked values are forecasts. Others may report later than the entity itself. */
+  /** Whether some of the ranked values are forecasts. Not all countries may have reported the year of the ranking yet. */
   readonly hasForecasts: boolean;
   /** The entity and its neighbours in the ranking, the largest first. */
   readonly around: readonly RankedEntity[];

@@ -17,9 +17,7 @@ export interface Facts {
 export const datasetNamed = (facts: Facts, name: string): DatasetFacts | undefined =>
   facts.datasets.find((dataset) => dataset.name === name);
 
-/**
- * A dataset with the rows and years that it has in a retained snapshot. `dataset` has those of the current snapshot.
- */
+/** `dataset`, which describes the current snapshot, with the number of rows and the years that it has in `snapshot`. */
 export function datasetIn(dataset: DatasetFacts, { snapshots }: Facts, snapshot: string): DatasetFacts {
   const ofDataset = snapshots.find(({ id }) => id === snapshot)?.datasets[dataset.name];
   if (ofDataset === undefined) return dataset;
@@ -51,7 +49,7 @@ const FIRST_VIEWS: Readonly<Record<string, FirstView>> = {
   country: { metric: 'gdp_usd' },
 };
 
-/** The metric of a question, or the default metric. Null for a lookup, and for an unknown metric. */
+/** The metric with this name; the default metric for ''. Null for a lookup, and for an unknown name. */
 export function metricOf(dataset: DatasetFacts, name: string): MetricFacts | null {
   const wanted = name || FIRST_VIEWS[dataset.name]?.metric || dataset.metrics[0]?.name;
   return dataset.metrics.find((metric) => metric.name === wanted) ?? null;

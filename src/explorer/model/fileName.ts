@@ -26,7 +26,7 @@ type NamedParts = Pick<Selection, 'filters' | 'period' | 'assumed'> & {
 };
 
 /**
- * A text as a part of a name: letters and digits of any script, so that names in Arabic or Japanese stay apart. A long
+ * A text as a part of a name: letters and digits of any script, so that names in Arabic or Japanese still differ. A long
  * text is cut between characters, because half of a surrogate pair cannot be in the name of a file.
  */
 const slug = (text: string): string =>

@@ -98,7 +98,7 @@ export function change(before: number, after: number): string | null {
   return `${percent > 0 ? 'up' : 'down'} ${percentText(size)}`;
 }
 
-/** A change with its sign, as a percentage of the value before: `+14.5 %`. It is never rounded to 0 %. Empty after a zero. */
+/** A change with its sign, as a percentage of `before`: `+14.5 %`. It is never rounded to 0 %. Empty if `before` is 0. */
 export function signedPercent(before: number, after: number): string {
   if (before === 0) return '';
   const percent = Math.abs(((after - before) / before) * 100);

@@ -1,6 +1,6 @@
 // The question that a person asks. It has exactly the content of the address.
 
-/** The chosen values of each dimension. A row must have one of them. */
+/** The chosen values of each dimension. For each of these dimensions, a row must have one of the values. */
 export type Filters = Readonly<Record<string, readonly string[]>>;
 
 export const VIEWS = ['chart', 'table', 'compare', 'code', 'about'] as const;

@@ -179,7 +179,7 @@ function periodOf(
 const startsLate = ({ dataset, filters }: Pick<Question, 'dataset' | 'filters'>): boolean =>
   (dataset === 'ggr' || dataset === 'turnover') && filters.country?.length !== 1;
 
-/** Whether a question has defaults that the selection does not have, and that may leave fewer rows. */
+/** Whether an answer to `question` gets default filters that `selection` does not have, and so may have fewer rows. */
 export function mayNarrow(question: Question, { dataset, assumed }: Selection): boolean {
   const isAssumed = (dimension: string) => assumed.some((one) => one.dimension === dimension);
   const defaults = resolve(question, dataset, null).assumed;
@@ -201,8 +201,8 @@ const FIRST_YEAR = 1000;
 const LAST_YEAR = 9999;
 
 /**
- * The period of a comparison; null for all years. By default it begins with the first year of full coverage, if a chip
- * on the page names it. It has no end, because a year that only one of the snapshots has is a change too.
+ * The period of a comparison; null for all years. By default it begins with the first year of full coverage, if the
+ * selection does so too. By default it has no end, because a year that only one of the snapshots has is a change.
  */
 export function comparedPeriod(question: Question, { period, assumed }: Selection): Years | null {
   const covered = assumed.some(({ why }) => why === 'full coverage') ? (period?.first ?? null) : null;

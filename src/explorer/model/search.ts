@@ -12,8 +12,8 @@ export function matchingSearch(
   const wanted = plain(typed.trim());
   const places = values.flatMap((value) => {
     const name = plain(nameOf(value));
-    const at = name.indexOf(wanted);
-    return at < 0 ? [] : [{ value, rank: (isRest(value) ? 2 : 0) + (wanted !== '' && at > 0 ? 1 : 0) }];
+    const index = name.indexOf(wanted);
+    return index < 0 ? [] : [{ value, rank: (isRest(value) ? 2 : 0) + (wanted !== '' && index > 0 ? 1 : 0) }];
   });
   return places.sort((a, b) => a.rank - b.rank).map(({ value }) => value);
 }

@@ -16,6 +16,10 @@ export interface Point {
 export interface Series {
   /** The value of the dimension; '' for a single series of all rows. */
   readonly name: string;
+  /**
+   * `value`: one value of the dimension. `other`: the sum of the values without a series of their own. `all`: the sum of
+   * all rows.
+   */
   readonly kind: 'value' | 'other' | 'all';
   /** How many values of the dimension it sums. It is more than 1 only for `other`. */
   readonly members: number;
@@ -61,7 +65,8 @@ export function summedSeries(
     const part = forecast.get(idOf(cell));
     if (part === undefined) return 0;
     const share = part.value === null || cell.value === null ? Number.NaN : part.value / cell.value;
-    // If values have both signs, the forecasts may exceed the sum or have the other sign. Then rows are counted.
+    // If values have both signs, the forecasts may exceed the sum or have the other sign. The share is then the share of
+    // forecast rows among all rows.
     return share >= 0 && share <= 1 ? share : part.rows / cell.rows;
   };
   return complete(rows.map(cellOf), shareOf, years, by === null ? 'all' : 'value');
@@ -165,8 +170,8 @@ export function lastReported(series: readonly Series[]): number | null {
 }
 
 /**
- * The series sorted by their values in a year, the largest first. Then come series without a value, and last the sum of
- * the rest.
+ * The series sorted by their values in a year, the largest first. Then come series without a value, and last the series
+ * `other`.
  */
 export function ranked(series: readonly Series[], year: number): Series[] {
   const isOther = ({ kind }: Series) => Number(kind === 'other');
@@ -181,7 +186,7 @@ export interface Break {
   readonly yearBefore: number;
 }
 
-/** The years in which the number of rows changes by more than a fifth. */
+/** The years in which the number of rows changes by more than a fifth of the larger number. */
 export function breaksOf(series: readonly Series[]): Break[] {
   const points = series[0]?.points ?? [];
   const counted = points
@@ -214,13 +219,13 @@ export function forecastYears(series: readonly Series[]): { x1: number; x2: numb
   return { x1: Math.max(first, start - 0.5), x2: last };
 }
 
-/** The first year from which on more than half of the values are forecasts; null when there is none. */
+/** The first year from which on forecasts are more than half of the sum of absolute values; null when there is none. */
 function forecastStart(series: readonly Series[]): number | null {
   const points = series[0]?.points ?? [];
   const isMostlyForecast = points.map((_, i) => {
     const sizes = series.map((one) => Math.abs(one.points[i]?.value ?? 0));
     const all = sizes.reduce((sum, size) => sum + size, 0);
-    const part = series.reduce((sum, one, at) => sum + (sizes[at] ?? 0) * (one.points[i]?.forecast ?? 0), 0);
+    const part = series.reduce((sum, one, j) => sum + (sizes[j] ?? 0) * (one.points[i]?.forecast ?? 0), 0);
     return all > 0 && part / all > 0.5;
   });
   const last = isMostlyForecast.lastIndexOf(false);

@@ -21,8 +21,8 @@ export function titleOf(selection: Selection, most = 3): string {
   const name = metric === null ? datasetLabel(dataset.name) : metricLabel(metric.name);
   const all = filterTexts(selection);
   const chosen = all.length > most ? [...all.slice(0, most), moreFilters(all.length - most)] : all;
-  const of = chosen.length === 0 ? '' : `, ${chosen.join(', ')}`;
-  return `${name}${of}${by === null ? '' : `${of === '' ? ' ' : ', '}${bySplit(by)}`}`;
+  const filterText = chosen.length === 0 ? '' : `, ${chosen.join(', ')}`;
+  return `${name}${filterText}${by === null ? '' : `${filterText === '' ? ' ' : ', '}${bySplit(by)}`}`;
 }
 
 /** The filters in words, except the currency, the dimension of the series and the default filters. */
@@ -62,7 +62,10 @@ export function unitText(unit: Unit): string {
   }
 }
 
-/** A sentence with the kind, the data and the message of a chart. `label` gives the name of a series. */
+/**
+ * A text that says what a chart shows: its kind, data and years, its largest values, then forecasts, breaks and missing
+ * values. `label` gives the name of a series.
+ */
 export function summaryOf(
   data: ChartData,
   kind: ChartKind,
@@ -115,7 +118,7 @@ function messageOf(
   return parts.join('; ');
 }
 
-/** The series from the last break in coverage up to `year` on, because a change across a break is not growth. */
+/** The series from the last break in coverage that is not after `year`. A change across a break is not growth. */
 function comparable({ breaks }: ChartData, series: readonly Series[], year: number): readonly Series[] {
   const start = breaks.findLast((one) => one.year <= year)?.year;
   if (start === undefined) return series;

@@ -41,7 +41,7 @@ export function hasOneValue(
   dimension: string,
 ): boolean {
   const wanted = selection.filters[dimension];
-  // The API counts the values of a dimension without the filter on this dimension.
+  // The API counts the values of a dimension without the filter on this dimension, so the filter is applied here.
   const values = (counts.values[dimension] ?? []).filter(
     ({ value }) => wanted?.includes(String(value)) ?? true,
   );
@@ -51,7 +51,7 @@ export function hasOneValue(
 /**
  * Separates the columns that have one value in all rows. The page shows such a value once, above the table.
  *
- * @param isKnown tells whether the rows that are not loaded certainly have only one value in a column.
+ * @param isKnown whether a column certainly has only one value in the rows that are not loaded.
  */
 export function splitColumns(
   columns: readonly Column[],

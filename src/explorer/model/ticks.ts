@@ -27,7 +27,7 @@ export function linearTicks(least: number, most: number, wanted: number): number
   return Array.from({ length: last - first + 1 }, (_, i) => Number(((first + i) * step).toPrecision(12)));
 }
 
-/** The first digits of steps, each with the number below which it is the nearest. */
+/** The first digit of a step, with the limit below which it is the nearest of 1, 2, 5 and 10 on a logarithmic scale. */
 const NEAREST = [
   [1, Math.sqrt(2)],
   [2, Math.sqrt(10)],

@@ -19,7 +19,7 @@ export const ENTITY = {
   revenue: 'Gross gaming revenue',
   change: 'Change on the year before',
   coverage: 'coverage',
-  coverageSaid: 'Coverage: countries begin or end in that year, so the change is not growth.',
+  coverageNote: 'Coverage: countries begin or end in that year, so the change is not growth.',
   kinds: { country: 'Country', product: 'Product' },
   missing: (kind: 'country' | 'product'): string => `The data has no ${kind}`,
   noRevenue: 'There is no revenue here.',

@@ -64,23 +64,23 @@ export const NOTICES = {
 export const AWAY = {
   limited: {
     title: 'This key has used up its requests for now',
-    said: 'Nothing is lost. This page tries again by itself.',
+    text: 'Nothing is lost. This page tries again by itself.',
   },
   away: {
     title: 'The service does not answer',
-    said: 'It may be restarting, or the network is down. Nothing is lost. This page tries again by itself.',
+    text: 'It may be restarting, or the network is down. Nothing is lost. This page tries again by itself.',
   },
   below: 'Below is the answer to the question before.',
 } as const;
 
 export const SNAPSHOT_GONE = {
   title: 'is not retained',
-  said: 'It may have been pruned, be older than the first publication, or have never existed. Another snapshot may have other numbers.',
+  text: 'It may have been pruned, be older than the first publication, or have never existed. Another snapshot may have other numbers.',
   below: 'Below is its last answer. It stays until you ask for something else.',
   useCurrent: 'Use the current data',
   use: (snapshot: string): string => `Use ${snapshot}`,
 } as const;
 
-/** Says that another snapshot answers now, and whether the earlier one may still be named. */
+/** Says that another snapshot answers now. If the earlier one is no longer retained, says this too. */
 export const replacedText = (before: string, now: string, isRetained: boolean): string =>
   `The data was updated: ${now} answers now.${isRetained ? '' : ` ${before} is no longer retained.`}`;

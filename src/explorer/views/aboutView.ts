@@ -1,4 +1,4 @@
-// About the dataset: units, what must not be added, sources with checksums, and citations.
+// Shows facts about the dataset: units, dimensions, what must not be added, sources with checksums, and citations.
 
 import type { VNode } from 'preact';
 import type { DatasetFacts } from '../api/shapes.ts';

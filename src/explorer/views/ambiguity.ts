@@ -45,7 +45,7 @@ export function AmbiguousSum(props: ViewProps & { fields: Fields }): VNode {
   </div>`;
 }
 
-/** The values that are offered: the chosen ones or, without several of them, all. The usual answer is first. */
+/** The values that are offered: the chosen ones if there are several, otherwise all. The usual answers are first. */
 function choices(dimension: string, question: Question, existing: readonly string[]): string[] {
   const chosen = question.filters[dimension];
   const values = chosen !== undefined && chosen.length > 1 ? chosen : existing;

@@ -1,4 +1,4 @@
-// The whole page. By its state, it shows the form for the key, the workspace, or a notice.
+// The whole page. Depending on its state, it shows the form for the key, the content, or a notice.
 
 import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';

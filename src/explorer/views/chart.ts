@@ -37,8 +37,8 @@ export function Chart(props: ChartProps): VNode {
   });
   const close = () => setTip(null);
   /**
-   * Shows the values at the pointer. A tap shows them at its click and not before, because the click would close them
-   * again.
+   * Shows the values at the pointer, while it moves and at a click. A tap shows them only at its click. If its
+   * `pointerdown` showed them, the tip could be under the finger, and the click would close it.
    */
   const point = (event: PointerEvent) => {
     const found = drawn.current;
@@ -51,9 +51,9 @@ export function Chart(props: ChartProps): VNode {
     const isDocked = event.pointerType === 'touch' || width < NARROW;
     setTip(isDocked ? { kind: 'docked', name } : { kind: 'beside', x, y, width, height: svg.height, name });
   };
-  /** Shows the values of the year of the slider, for the keyboard. */
+  /** Shows the values of the year that is chosen with the keyboard on the slider. */
   const showAt = (chosen: number) => {
-    // In a narrow chart a tip would cover the slider, and the list below is near.
+    // In a narrow chart a tip would cover the slider. The list below the chart shows the same values.
     if (hasAxis(kind) && width >= NARROW)
       setTip({
         kind: 'beside',

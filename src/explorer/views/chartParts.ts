@@ -127,7 +127,8 @@ const leftOutText = ({ kind, countries }: LeftOut): string =>
 const leftOutNotes = ({ notes }: ChartData): string[] => notes.filter(isOfHeadline).map(leftOutText);
 
 /**
- * The notes of a picture on countries and series that it does not show. It has them, because its title names the whole.
+ * The notes of a picture on countries and series that it does not show. The title of the picture names the whole, so the
+ * picture must say what is missing.
  */
 export const pictureNotes = (data: ChartData, kind: ChartKind): string[] => {
   const undrawn = data.notes.reduce((sum, note) => sum + undrawnSeries(note, kind), 0);
@@ -136,7 +137,7 @@ export const pictureNotes = (data: ChartData, kind: ChartKind): string[] => {
 
 function undrawnSeries(note: Note, kind: ChartKind): number {
   if (note.kind === 'left out') return note.all - note.shown;
-  // A stacked chart draws the sum of the others.
+  // A stacked chart draws the series `other`.
   return note.kind === 'no other' || (note.kind === 'other' && kind !== 'areas') ? note.members : 0;
 }
 

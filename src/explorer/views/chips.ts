@@ -29,10 +29,10 @@ interface Chip {
 /** How many values of a dimension have a chip each. More values share one chip. */
 const MAX_SINGLE_CHIPS = 4;
 
-/** The chips, or nothing without filters. When one is removed, the focus moves to the last one. */
+/** The chips, or nothing without filters. When a chip is removed, the focus moves to the last of the others. */
 export function Chips({ question, counted, mistakes, go }: ChipsProps): VNode | null {
   const list = useRef<HTMLUListElement>(null);
-  /** The number of chips when one was removed; null when the focus has been moved since. */
+  /** The number of chips before a removal, until the focus has been moved; otherwise null. */
   const droppedOf = useRef<number | null>(null);
   const unknown = mistakes.flatMap(({ kind, name }) => (kind === 'dimension' ? [name] : []));
   const chips = [
@@ -43,7 +43,7 @@ export function Chips({ question, counted, mistakes, go }: ChipsProps): VNode | 
   useEffect(() => {
     if (droppedOf.current === null || chips.length >= droppedOf.current) return;
     droppedOf.current = null;
-    // The focus is moved only if it was lost, because the button that had it is gone.
+    // When a button that has the focus is removed, the focus moves to `body`. If the focus is elsewhere, it stays there.
     if (document.activeElement !== document.body) return;
     const last = [...(list.current?.querySelectorAll<HTMLElement>('.chip button') ?? [])].at(-1);
     (last ?? document.getElementById('main'))?.focus({ preventScroll: true });
@@ -68,7 +68,7 @@ export function Chips({ question, counted, mistakes, go }: ChipsProps): VNode | 
   </ul>`;
 }
 
-/** The chip of an older snapshot, so that nobody takes its data for the current data. */
+/** The chip of an older snapshot, so that nobody mistakes its data for the current data. */
 const asOfChips = (question: Question): Chip[] =>
   question.asOf === ''
     ? []

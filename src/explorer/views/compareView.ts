@@ -25,9 +25,9 @@ import { useReply } from './useReply.ts';
 export function CompareView(props: ViewProps): VNode {
   const { shown, open, question } = props;
   const { snapshots } = open.facts;
-  const at = snapshots.findIndex(({ id }) => id === shown.snapshot);
+  const index = snapshots.findIndex(({ id }) => id === shown.snapshot);
   const since =
-    question.since || (snapshots[at + 1] ?? snapshots.find(({ id }) => id !== shown.snapshot))?.id || '';
+    question.since || (snapshots[index + 1] ?? snapshots.find(({ id }) => id !== shown.snapshot))?.id || '';
   const { metric, dataset } = shown.counted.selection;
   const name = metric === null ? datasetLabel(dataset.name) : metricLabel(metric.name);
   return html`<section class="compare-view">
@@ -52,7 +52,8 @@ function ComparedWith(props: ViewProps & { since: string }): VNode {
     reply.kind === 'failed' && reply.failure.kind === 'refused' && reply.failure.topic === 'unknown-snapshot';
   // When the shown snapshot itself is gone, the notice above the view says so.
   const isGone = isUnknown && snapshots.some(({ id }) => id === shown.snapshot);
-  // The page's list of snapshots is out of date. It is loaded again. Then it shows which of the two snapshots is gone.
+  // A snapshot in the page's list is gone, so the list is loaded again. The new list shows which of the two compared
+  // snapshots it is.
   useEffect(() => {
     if (isGone) props.store.renew();
   }, [isGone, since]);
@@ -120,7 +121,7 @@ function Compared(
       revisions.length > 0 &&
       html`<h2>${COMPARE.largest}</h2>
       ${loaded < counts.revised && html`<p class="quiet">${COMPARE.partly(loaded, counts.revised)}</p>`}
-      ${/* Rows are grids on narrow screens. Without roles, some browsers then no longer treat them as rows. */ null}
+      ${/* On narrow screens, style.css makes rows grids. Some browsers then treat them as rows only if they have roles. */ null}
       <div class="table-box" tabindex="0" role="region" aria-label=${COMPARE.largest}><table role="table" aria-label=${COMPARE.largest}>
         <thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">${COMPARE.row}</th>${[since, shown.snapshot, COMPARE.difference].map((head) => html`<th role="columnheader" scope="col" class="number">${head}${unit !== null && html` <span class="unit">${unit}</span>`}</th>`)}</tr></thead>
         <tbody role="rowgroup">${revisions.slice(0, LISTED).map(

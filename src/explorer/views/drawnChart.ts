@@ -53,7 +53,7 @@ export function contentOf(props: ViewProps, data: ChartData): ChartContent {
 /** The year and the series at which people point. */
 interface PointedAt {
   readonly markedYear: number | null;
-  /** The name of the series; the others are muted. */
+  /** The name of the series; the other series are muted. Null mutes none. */
   readonly focused: string | null;
 }
 

@@ -14,7 +14,8 @@ export interface KeyFormProps {
 export function KeyForm({ why, onKey }: KeyFormProps): VNode {
   const input = useRef<HTMLInputElement>(null);
   const [isEmpty, setEmpty] = useState(false);
-  // While a key is tried, the page does not have this form, so its field loses the focus.
+  // While a key is tried, the page does not have this form, so its field loses the focus. If the key is refused, the
+  // field gets the focus again.
   useLayoutEffect(() => {
     if (why !== 'no key') input.current?.focus();
   }, [why]);

@@ -30,7 +30,7 @@ export function TroubleNotice({ trouble, question, store, go, snapshots, hasOldA
     case 'away':
       return html`<div class="notice warning" role="alert">
         <h2>${AWAY[trouble.kind].title}</h2>
-        <p>${AWAY[trouble.kind].said} <${Countdown} untilMs=${trouble.untilMs} /></p>
+        <p>${AWAY[trouble.kind].text} <${Countdown} untilMs=${trouble.untilMs} /></p>
         ${hasOldAnswer && html`<p>${AWAY.below}</p>`}
         <button type="button" class="button plain" onClick=${store.retry}>${NOTICES.askNow}</button>
       </div>`;
@@ -112,7 +112,7 @@ function swap(question: Question, dimension: string, value: string, meant: strin
   return withFilter(question, dimension, [...new Set(values)]);
 }
 
-/** How many unknown names, and how many ignored parameters, are listed. */
+/** The most unknown names, and the most ignored parameters, that are listed. */
 const MAX_LISTED = 8;
 
 /** Lists the parts of an address that were left out. */

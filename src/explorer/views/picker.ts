@@ -19,11 +19,11 @@ export interface PickerProps {
   readonly values: readonly ValueCount[] | null;
   readonly chosen: readonly string[];
   readonly onChange: (values: readonly string[]) => void;
-  /** The question about the sizes of the values; null when they have no sums. */
+  /** The request for the sizes of the values; null when they have no sums. */
   readonly sizes: SizesQuestion | null;
 }
 
-/** A question about sizes. It is asked once for each `id`. */
+/** A request for the sizes of values. It is sent once for each `id`. */
 export interface SizesQuestion {
   readonly id: string;
   readonly ask: (signal: AbortSignal) => Promise<Sizes | Failure>;

@@ -25,7 +25,7 @@ export interface ReadoutLine {
   readonly note: string;
 }
 
-/** The lines for a year: the total, then the series from the largest to the smallest, then the sum of the rest. */
+/** The lines for a year: the total, then the series from the largest to the smallest, then the series `other`. */
 export function readoutLines(data: ChartData, kind: ChartKind, year: number): ReadoutLine[] {
   const unit = unitOf(data);
   const label = seriesLabel(data);
@@ -53,7 +53,7 @@ export function readoutLines(data: ChartData, kind: ChartKind, year: number): Re
   return [...first, ...lines];
 }
 
-/** The series that are read out. Bars have all years, because they may show a year outside the period. */
+/** The series whose values are listed. Bars have all years, because they may show a year outside the period. */
 const seriesOf = (data: ChartData, kind: ChartKind): readonly Series[] =>
   kind === 'bars' ? data.series : kind === 'areas' ? drawnSeries(data, kind) : shownSeries(data);
 

@@ -22,7 +22,7 @@ const MAX_CHOICES = 4;
 export function SnapshotGone({ name, choices, first, onChoose, hasOldAnswer }: SnapshotGoneProps): VNode {
   return html`<div class="notice warning" role="alert">
     <h2><bdi>${name}</bdi> ${SNAPSHOT_GONE.title}</h2>
-    <p>${SNAPSHOT_GONE.said} ${hasOldAnswer && SNAPSHOT_GONE.below}</p>
+    <p>${SNAPSHOT_GONE.text} ${hasOldAnswer && SNAPSHOT_GONE.below}</p>
     <p class="buttons">${choices
       .slice(0, MAX_CHOICES)
       .map(

@@ -9,7 +9,7 @@ import { FILTER_TEXTS } from '../texts/selection.ts';
 import { inputValue } from './inputValue.ts';
 import type { WorkspaceProps } from './props.ts';
 
-/** Three menus. The one for the metric is left out for a dataset with one metric. */
+/** The menus of the three choices. The menu of metrics is left out for a dataset with one metric. */
 export function Subject({ open, question, go }: WorkspaceProps): VNode {
   const { facts } = open;
   const dataset = datasetNamed(facts, question.dataset);

@@ -11,7 +11,7 @@ import { Filters } from './filters.ts';
 import type { WorkspaceProps } from './props.ts';
 import { Subject } from './subject.ts';
 
-/** The workspace. While the sheet is open, it has the focus. */
+/** The workspace. When the sheet opens, its first control gets the focus. */
 export function Workspace(props: WorkspaceProps): VNode {
   const { open, question } = props;
   const [isSheetOpen, setSheetOpen] = useState(false);
@@ -26,7 +26,7 @@ export function Workspace(props: WorkspaceProps): VNode {
     setSheetOpen(false);
     opener.current?.focus();
   };
-  /** The sheet covers the page, so it closes when the keyboard leaves it. */
+  /** The sheet covers the page, so it closes when the focus moves out of it. */
   const leave = ({ relatedTarget }: FocusEvent) => {
     if (relatedTarget !== null && !sheet.current?.contains(relatedTarget as Node)) setSheetOpen(false);
   };

@@ -41,6 +41,6 @@ export function YearTable({ entity, whole }: YearTableProps): VNode {
             html`<tr><th scope="row">${row.year}</th><td class="number">${row.value}</td><td class="number">${row.change}</td><td>${row.forecast}</td></tr>`,
         )}</tbody>
     </table></div>
-    ${breaks.size > 0 && html`<p class="quiet small">${ENTITY.coverageSaid}</p>`}
+    ${breaks.size > 0 && html`<p class="quiet small">${ENTITY.coverageNote}</p>`}
   </section>`;
 }
