@@ -11,7 +11,7 @@ export type { components, operations, paths };
 
 type Schemas = components['schemas'];
 
-/** The rows of each metric. */
+/** The type of a row, for each metric. */
 export interface RowsOf {
   readonly ggr: Schemas['GgrRow'];
   readonly turnover: Schemas['TurnoverRow'];
@@ -21,7 +21,7 @@ export interface RowsOf {
 
 export type Metric = keyof RowsOf;
 
-/** A fact: its dimensions and values by name. */
+/** A row of any metric: its dimensions and its values, by name. */
 export type Row = RowsOf[Metric];
 
 export interface Options {
@@ -31,7 +31,7 @@ export interface Options {
   readonly key: string;
   /** The longest wait for the beginning of an answer, and for each next part unless it is a file; 30 when left out. */
   readonly answerSeconds?: number;
-  /** The longest sum of waits of one request after answers 429 and 503; 120 when left out. */
+  /** How long one request waits in all after answers 429 and 503; 120 when left out. */
   readonly maxWaitSeconds?: number;
 }
 

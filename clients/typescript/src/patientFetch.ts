@@ -3,7 +3,7 @@
 export interface Patience {
   /** The longest wait for the beginning of an answer, and for each next part unless it is a file. */
   readonly answerSeconds: number;
-  /** The longest sum of the waits that `Retry-After` asks for after 429 and 503. */
+  /** How long one request waits in all after answers 429 and 503. `Retry-After` states each wait. */
   readonly maxWaitSeconds: number;
 }
 
@@ -59,7 +59,8 @@ interface TimeLimit {
 }
 
 /**
- * Waits for the whole body. The caller can still read it, because a clone is read here. The time limit applies to each part.
+ * Waits for the whole body. The caller can still read it, because a clone is read here. The time limit applies to each
+ * part.
  *
  * @throws {TypeError} when the body is cut.
  */
@@ -124,8 +125,8 @@ function expectNoRedirect({ url }: Request, { status, type, headers }: Response)
 }
 
 /**
- * Replaces the error of Node about too long headers of an answer. The request is not repeated, because the headers would
- * be as long again.
+ * Replaces the error that Node throws when the headers of an answer are too long. The request is not repeated, because
+ * the headers would be as long again.
  *
  * @throws {Error} that names the remedies.
  */

@@ -1,4 +1,4 @@
-"""Answers on disk with their ETags: an unchanged answer is not sent again."""
+"""Stores answers on disk with their ETags, so that the server does not send an unchanged answer again."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Entry:
 
 
 class Cache:
-    """A folder with one file for each answer. When it fails, requests are only slower."""
+    """A folder with one file for each answer. If the folder cannot be used, requests are only slower."""
 
     def __init__(self, folder: Path, max_bytes: int = MAX_BYTES) -> None:
         """Use ``folder``; it is created with the first answer."""
@@ -35,7 +35,7 @@ class Cache:
         self._max_bytes = max_bytes
 
     def get(self, name: str) -> Entry | None:
-        """Give the answer stored under ``name``; a damaged file counts as none."""
+        """Give the answer stored under ``name``; None when there is none, or its file is damaged."""
         path = self._path(name)
         try:
             head, body = path.read_bytes().split(b"\n", 1)
@@ -91,7 +91,7 @@ class Cache:
 
 
 def write_whole(path: Path, content: bytes) -> None:
-    """Write under a temporary name, then rename: nobody ever sees half a file."""
+    """Write under a temporary name, then rename, so that no reader ever finds half a file."""
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".")
     try:
         with os.fdopen(handle, "wb") as file:

@@ -1,4 +1,4 @@
-"""Pages become data frames of whichever library is installed."""
+"""Turns pages into data frames of pandas, polars or pyarrow, whichever is installed."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ def installed(library: str) -> bool:
     return importlib.util.find_spec(library) is not None
 
 
-def choose_library(asked: str | None) -> str:
-    """Give the library asked for, or the first that is installed."""
-    if asked is not None and asked not in LIBRARIES:
-        raise ValueError(f"frame={asked!r}: use one of {', '.join(LIBRARIES)}")
-    for library in LIBRARIES if asked is None else (asked,):
+def choose_library(wanted: str | None) -> str:
+    """Give the wanted library; with None, the first that is installed."""
+    if wanted is not None and wanted not in LIBRARIES:
+        raise ValueError(f"frame={wanted!r}: use one of {', '.join(LIBRARIES)}")
+    for library in LIBRARIES if wanted is None else (wanted,):
         if installed(library):
             return library
-    missing = asked or "none of pandas, polars and pyarrow"
+    missing = wanted or "none of pandas, polars and pyarrow"
     raise MissingLibrary(
-        f"{missing} is {'not ' if asked else ''}installed",
-        f'Install it: pip install "gambling-data[{asked or "pandas"}]"',
+        f"{missing} is {'not ' if wanted else ''}installed",
+        f'Install it: pip install "gambling-data[{wanted or "pandas"}]"',
     )
 
 
@@ -40,7 +40,7 @@ def arrow_reader() -> str | None:
 
 
 def frame_of_arrow(pages: Sequence[bytes], reader: str, library: str) -> Any:
-    """Join Arrow streams of the same columns into one frame."""
+    """Join Arrow streams with the same columns into one frame."""
     try:
         table = _read_with_pyarrow(pages) if reader == "pyarrow" else _read_with_polars(pages)
     except Exception as error:
@@ -55,7 +55,7 @@ def _read_with_pyarrow(pages: Sequence[bytes]) -> Any:
     pa = importlib.import_module("pyarrow")
     ipc = importlib.import_module("pyarrow.ipc")
     tables = [ipc.open_stream(page).read_all() for page in pages]
-    # Each page has dictionaries of its own.
+    # Each page has its own dictionaries, so texts are cast to plain strings before the pages are joined.
     plain = pa.schema(
         [
             (field.name, pa.string() if pa.types.is_dictionary(field.type) else _wide(pa, field.type))

@@ -1,4 +1,4 @@
-"""Sends requests: waits when told to, uses the cache, and turns refusals into errors."""
+"""Sends requests: waits when the server asks for it, uses the cache, and turns refusals into errors."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from gambling_data.errors import (
 
 Parameters = Sequence[tuple[str, str]]
 
-#: Tries after the first one, when the connection breaks or the server is unavailable.
+#: How often a request is repeated when the connection breaks or the server is unavailable.
 RETRIES = 4
 
-#: Tries after the first one, when the connection breaks in the middle of an answer.
+#: How often a request is repeated when the connection breaks in the middle of an answer.
 RETRIES_OF_CUTS = 2
 
 ASK_AGAIN = "Try again; if it happens again, tell the people who run the server."
@@ -94,7 +94,7 @@ class Transport:
 
     @contextmanager
     def stream(self, path: str, parameters: Parameters, headers: Mapping[str, str]) -> Iterator[httpx.Response]:
-        """Give an answer whose body is still to come."""
+        """Give an answer whose body has not been read yet."""
         with self._answered(self._address(path, parameters), headers) as response:
             yield response
 
@@ -117,7 +117,7 @@ class Transport:
             response.close()
 
     def _send(self, url: str, headers: Mapping[str, str]) -> httpx.Response:
-        """Send a request again and again until the answer is not "later"."""
+        """Send a request. Wait and repeat it while the server answers 429 or 5xx, within the limits."""
         waited = 0.0
         tries = 0
         while True:
@@ -130,7 +130,8 @@ class Transport:
                     "Set GAMBLING_DATA_URL, or url=, to the server's address, such as http://127.0.0.1:3000.",
                 ) from error
             except httpx.TransportError as error:
-                # A server that never answered has another address; one that did is being restarted.
+                # A server that has never answered probably has another address. A server that has answered is probably
+                # being restarted.
                 is_elsewhere = isinstance(error, httpx.ConnectError) and not self._has_answered
                 if tries > RETRIES or is_elsewhere:
                     raise self._unreachable(error) from error
@@ -165,19 +166,22 @@ class Transport:
         )
 
 
-#: The headers of an answer that are kept beside its body.
+#: The headers of an answer that are stored with its body.
 KEPT_HEADERS = frozenset({"link", "x-snapshot", "x-meta", "content-type"})
 
 
 def _fixed_until(control: str) -> float:
-    """Until when an answer cannot change: the server calls only answers of a named snapshot immutable."""
+    """Give the epoch second until which an answer cannot change; 0 without one.
+
+    The server marks only the answers of a snapshot that the request names as immutable.
+    """
     directives = dict(part.strip().partition("=")[::2] for part in control.split(","))
     if "immutable" not in directives or not directives.get("max-age", "").isdigit():
         return 0
     return time.time() + int(directives["max-age"])
 
 
-#: A proxy may say 0. Without a pause, the waits would never add up to the longest one.
+#: A proxy may ask for a wait of 0 s. Such waits would never add up to ``max_wait_seconds``.
 SHORTEST_PAUSE_SECONDS = 0.25
 
 
@@ -196,10 +200,10 @@ def _refusal(response: httpx.Response, body: Any, pause: float, url: str) -> Gam
             "Check that GAMBLING_DATA_URL, or url=, is the address of the data API and of nothing else.",
         )
     details = _object(body.get("details"))
-    told = [str(message) for message in _list(details.get("formErrors"))]
+    problems = [str(message) for message in _list(details.get("formErrors"))]
     for name, messages in _object(details.get("fieldErrors")).items():
-        told.extend(f"{name}: {message}" for message in _list(messages))
-    text = "; ".join([problem.rstrip("."), *told])
+        problems.extend(f"{name}: {message}" for message in _list(messages))
+    text = "; ".join([problem.rstrip("."), *problems])
     if status == httpx.codes.UNAUTHORIZED:
         return InvalidKey(
             text, "Set GAMBLING_DATA_KEY, or key=, to your key; ask the team for a new invite if it is lost."
@@ -217,12 +221,12 @@ def _refusal(response: httpx.Response, body: Any, pause: float, url: str) -> Gam
 
 
 def _object(value: Any) -> dict[str, Any]:
-    """Give an object of JSON; an empty one for anything else, which another server may send."""
+    """Give ``value`` if it is a JSON object, and an empty one otherwise: another server may send anything."""
     return value if isinstance(value, dict) else {}
 
 
 def _list(value: Any) -> list[Any]:
-    """Give a list of JSON; an empty one for anything else."""
+    """Give ``value`` if it is a JSON list, and an empty one otherwise."""
     return value if isinstance(value, list) else []
 
 

@@ -1,4 +1,4 @@
-"""The client: questions in, data frames out."""
+"""The client: each method sends a query to the server, and gives the answer as a data frame or as Python objects."""
 
 from __future__ import annotations
 
@@ -138,9 +138,9 @@ class Client:
         self, page: Answer, parameters: list[tuple[str, str]], headers: Mapping[str, str]
     ) -> Mapping[str, Any]:
         """Give what the sums leave out: from the header of their first page, or else from ``meta`` of a JSON page."""
-        told = _json_object(page.headers.get("x-meta"))
-        if told is not None and "left_out" not in told:
-            return told
+        meta = _json_object(page.headers.get("x-meta"))
+        if meta is not None and "left_out" not in meta:
+            return meta
         named = {**headers, "X-Snapshot": self.snapshot} if self.snapshot else headers
         body = self._json("/v1/totals", [*parameters, ("limit", "1")], named)
         try:
@@ -251,7 +251,7 @@ class Client:
         dataset: str,
         frame: str | None,
     ) -> tuple[list[Answer], Any]:
-        """Give all pages, and one frame of them."""
+        """Give all pages, and one frame with all their rows."""
         library = choose_library(frame or self._frame)
         reader = arrow_reader()
         pages = self._pages(path, parameters, headers, reader)
@@ -268,13 +268,13 @@ class Client:
         headers: Mapping[str, str],
         reader: str | None,
     ) -> list[Answer]:
-        """Give all pages, the first one first; as Arrow where there is a reader for it."""
+        """Give all pages in their order: as Arrow when ``reader`` names a library for it, otherwise as JSON."""
         pages: list[Answer] = []
         cursor: str | None = None
         while True:
             following = [] if cursor is None else [("cursor", cursor)]
-            asked = [*parameters, ("limit", PAGE_ROWS), *following]
-            pages.append(self._asked(path, asked, {**headers, **({"Accept": ARROW} if reader else {})}))
+            query = [*parameters, ("limit", PAGE_ROWS), *following]
+            pages.append(self._asked(path, query, {**headers, **({"Accept": ARROW} if reader else {})}))
             # A month or a day may mean another snapshot by the time of the next page.
             if "X-Snapshot" in headers and self.snapshot is not None:
                 headers = {**headers, "X-Snapshot": self.snapshot}
@@ -300,7 +300,7 @@ class Client:
 
 
 def _columns_of(pages: list[Any], described: Mapping[str, Any]) -> tuple[Columns, dict[str, str]]:
-    """Give the columns of JSON pages, and the kind of each, by the description of their dataset."""
+    """Give the columns of JSON pages, and the kind of each, which the description of the dataset states."""
     metrics = [metric["name"] for metric in described["metrics"]]
     meta = pages[0]["meta"]
     by = meta.get("by")
@@ -324,18 +324,18 @@ def _warn_of(meta: Mapping[str, Any]) -> None:
     """Warn of what sums leave out: the notes of the answer, and the lists that they refer to."""
     missing = [f"{value} missing values of {name}" for name, value in meta.get("missing", {}).items()]
     alone = [f"{name}: {', '.join(meta[name])}" for name in ("states_alone", "currencies_alone") if meta.get(name)]
-    told = [*meta.get("notes", []), *alone, *missing]
-    if told:
-        warnings.warn("; ".join(told), UserWarning, stacklevel=3)
+    remarks = [*meta.get("notes", []), *alone, *missing]
+    if remarks:
+        warnings.warn("; ".join(remarks), UserWarning, stacklevel=3)
 
 
 def _json_object(text: str | None) -> dict[str, Any] | None:
     """Parse the JSON object of a header; None for anything else."""
     try:
-        told = json.loads(text or "")
+        value = json.loads(text or "")
     except ValueError:
         return None
-    return told if isinstance(told, dict) else None
+    return value if isinstance(value, dict) else None
 
 
 def _flat(row: Mapping[str, Any], metrics: list[str]) -> dict[str, Any]:
@@ -361,7 +361,7 @@ def _next_cursor(page: Answer) -> str | None:
     return None
 
 
-#: The arguments for which no value means the same as leaving them out.
+#: The arguments that may be an empty list. It means the same as leaving the argument out.
 MAY_BE_EMPTY = ("by", "change", "dimension")
 #: The parameters of a page, which the client sets itself.
 OF_A_PAGE = ("limit", "cursor")
@@ -377,7 +377,7 @@ def _parameters(years: Value | None = None, **named: Value | None) -> list[tuple
             raise TypeError(f"{name}={value!r}: all rows are fetched; filter them, or take the first of the answer")
         texts = [_text(name, one) for one in _listed(value)]
         if not texts and name not in MAY_BE_EMPTY:
-            # In the query string, a filter without values would be no filter, and everything would be selected.
+            # The query string would not contain a filter without values, and the answer would have all rows.
             raise ValueError(f"{name}={value!r}: name at least one value, or leave the filter out to select all")
         parameters.extend((name, text) for text in texts)
     return parameters
@@ -393,7 +393,7 @@ def _listed(value: object) -> list[object]:
 def _text(name: str, value: object) -> str:
     if isinstance(value, str):
         return str(value)
-    # numpy's integers are not of the type int, but SupportsIndex.
+    # numpy's integers are not instances of int, but of SupportsIndex.
     if isinstance(value, bool) or not isinstance(value, SupportsIndex):
         raise TypeError(f"{name}={value!r}: use a text, a whole number, or several of them")
     return str(index(value))
@@ -405,7 +405,7 @@ def _headers(as_of: str | None, strict: bool) -> dict[str, str]:
 
 
 def _save(response: httpx.Response, target: Path) -> None:
-    """Write a body beside its place, then rename it there."""
+    """Write a body into a temporary file in the same folder, then rename the file."""
     try:
         handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
     except OSError as error:

@@ -48,4 +48,4 @@ class CannotWrite(GamblingDataError):
 
 
 class MissingLibrary(GamblingDataError):
-    """No library for data frames is installed, or not the one asked for."""
+    """No library for data frames is installed, or the wanted one is not."""
