@@ -1,5 +1,4 @@
-// Runs the SELECTs of a recipe in a worker process, and gives the fault of each one that failed, even if it ended the
-// process.
+// Runs the SELECTs of a recipe in a worker process. Gives the fault of each that failed, even if it ended the process.
 
 import { fork } from 'node:child_process';
 import { once } from 'node:events';

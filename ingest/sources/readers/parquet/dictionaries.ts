@@ -1,5 +1,5 @@
-// Makes dictionaries of the text columns of a Parquet file, because reading codes takes a fraction of the time of reading
-// texts.
+// Makes dictionaries of the text columns of a Parquet file.
+// Codes are read in a fraction of the time of texts.
 
 import { parquetRows, queryRows } from '../../../../src/duckdb.ts';
 import { textOrFootnoted } from '../footnotes.ts';

@@ -1,5 +1,5 @@
-// Reads what a worksheet has outside of its cells: merged ranges, hidden columns, filters, print headers, conditional
-// formats.
+// Reads what a worksheet has outside of its cells:
+// merged ranges, hidden columns, filters, print headers and conditional formats.
 
 import { UnreadableError } from '../../../messages/fault.ts';
 import type { Place } from '../../../messages/place.ts';
