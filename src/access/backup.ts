@@ -72,6 +72,8 @@ export class BackupRefused extends Error {
 /**
  * The lines of a backup. The entries of the audit log are oldest first. Sessions, sign-in links and keys that are being issued
  * are left out, because they are short-lived: after a restore, people sign in again.
+ *
+ * @throws {Error} that names the damaged keys and invites, when there are any.
  */
 export async function exportAccess(redis: RedisClient): Promise<BackupLine[]> {
   const nowMs = await timeOf(redis);
@@ -107,8 +109,9 @@ const hashesOf = async (redis: RedisClient, ids: string): Promise<string[]> =>
   Object.values(await redis.hgetall(ids)).sort();
 
 /**
- * The lines of all keys. A busy key has thousands of admissions. So their numbers are read first, to limit how many admissions
- * are read at the same time. Null stands for a key that is neither active nor revoked, such as one that is being issued.
+ * The lines of all keys. A busy key has thousands of admissions. So the number of each key's admissions is read first, to
+ * limit how many are read at the same time. Null stands for a key that is neither active nor revoked, such as one that is
+ * being issued.
  */
 async function exportKeys(redis: RedisClient, nowMs: number): Promise<(BackupLine | null)[]> {
   const found = await mapConcurrently(await hashesOf(redis, KEY_IDS), async (keyHash) => ({
@@ -201,8 +204,8 @@ export async function importAccess(redis: RedisClient, lines: readonly BackupLin
     throw new BackupRefused(
       'this Redis has keys, invites, people or an audit log already; restore into an empty one',
     );
-  // The audit log comes first, because a second import is refused as soon as it has an entry. Entries must be added in
-  // their order.
+  // The audit log comes first, because a second import is refused as soon as the log has an entry. Redis accepts entries
+  // only in the order of their ids.
   for (const line of lines) {
     if (line.kind !== 'audit') continue;
     await redis.xadd(AUDIT, line.entry, ...Object.entries(line.fields).flat());
@@ -242,10 +245,10 @@ async function importLine(redis: RedisClient, line: BackupLine): Promise<void> {
   await redis.hset(keyRecord(line.hash), line.record);
 }
 
-/** How long the logs live without a request: as the gate sets it, a second longer than their windows. */
+/** After how long without an admission the logs expire: a second more than their windows, as in gate.lua. */
 const MINUTE_LOG_MS = 61_000;
 const DAY_LOG_MS = 86_401_000;
-/** How long a counter of a day lives: as the gate sets it, a day longer than it is reported. */
+/** After how long the counter of a day expires: a day after its last report, as in gate.lua. */
 const USAGE_MS = 32 * 86_400_000;
 
 async function restoreLog(
@@ -255,8 +258,8 @@ async function restoreLog(
   lifeMs: number,
 ): Promise<void> {
   if (admissions.length === 0) return;
-  for (let at = 0; at < admissions.length; at += LOG_PART)
-    await redis.rpush(name, ...admissions.slice(at, at + LOG_PART));
+  for (let start = 0; start < admissions.length; start += LOG_PART)
+    await redis.rpush(name, ...admissions.slice(start, start + LOG_PART));
   await redis.pexpire(name, lifeMs);
 }
 

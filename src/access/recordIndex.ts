@@ -17,20 +17,23 @@ export const byAge = (a: Indexed, b: Indexed): number => a.created - b.created |
 /** A kind of records that can be indexed. The audit log must name every record that changes. */
 export interface IndexedKind<Item> {
   /**
-   * The Redis key of a table with the hash of each record, by the id of the record. The hash is a part of the record's Redis key.
+   * The Redis key of the table that maps the id of each record to its hash. The hash is a part of the record's Redis key.
    */
   readonly ids: string;
   /** The ids of the records that an act may have changed. */
   readonly changedBy: (entry: AuditEntry) => readonly (string | undefined)[];
   /** Whether a record may change without an act. Such records are read again each time. */
   readonly isUnsettled?: (item: Item) => boolean;
-  /** Whether ids without a record are removed. A record is written before its id, so a missing record has expired. */
+  /**
+   * Whether ids without a record are removed from the table. A record is written before its id, so a missing record has
+   * expired.
+   */
   readonly removesExpiredIds?: boolean;
   /** Reads the records with these hashes that exist. */
   readonly read: (redis: RedisClient, hashes: readonly string[]) => Promise<readonly Item[]>;
 }
 
-/** The records that were read last. */
+/** An index as of its last update. */
 export interface RecordIndex<Item> {
   /** The hash of every id, also for records that are not complete yet. */
   readonly hashes: ReadonlyMap<string, string>;
@@ -87,8 +90,8 @@ const newestActMs = (entries: readonly AuditEntry[], defaultMs: number): number 
 
 async function readInSlices<Item>(redis: RedisClient, kind: IndexedKind<Item>, hashes: readonly string[]) {
   const items: Item[] = [];
-  for (let at = 0; at < hashes.length; at += SLICE_ITEMS)
-    items.push(...(await kind.read(redis, hashes.slice(at, at + SLICE_ITEMS))));
+  for (let start = 0; start < hashes.length; start += SLICE_ITEMS)
+    items.push(...(await kind.read(redis, hashes.slice(start, start + SLICE_ITEMS))));
   return items;
 }
 
@@ -103,7 +106,7 @@ async function rereadChanged<Item extends Indexed>(
     readAudit(redis, { count: MAX_ACTS, sinceMs }),
     redis.hlen(kind.ids),
   ]);
-  // The log no longer has the act that was seen last: somebody has cut it, or replaced it by a backup.
+  // The log no longer has the act that was seen last: somebody has trimmed the log, or restored a backup.
   const isLost = entries.length === 0 && index.seenMs > 0;
   if (isLost || entries.length === MAX_ACTS) return null;
   const named = entries.flatMap(kind.changedBy).filter((id) => id !== undefined);
@@ -120,7 +123,10 @@ async function rereadChanged<Item extends Indexed>(
   return { hashes, items: await mergeItems(index.items, new Set(ids), fresh), seenMs };
 }
 
-/** The hashes, updated by those that were found for `ids`. The result is the same map when nothing has changed. */
+/**
+ * Updates the hashes of `ids`: `found` has the hash of each, or null for a removed one. Returns `before` if nothing has
+ * changed.
+ */
 function mergeHashes(
   before: ReadonlyMap<string, string>,
   ids: readonly string[],

@@ -20,7 +20,10 @@ export function isSameSecret(a: string, b: string): boolean {
   return left.length === right.length && timingSafeEqual(left, right);
 }
 
-/** The SHA-256 of a secret in hexadecimal. Nothing else of a secret is ever stored. */
+/**
+ * The SHA-256 of a secret in hexadecimal. Redis stores this hash, never the secret. Of a key it also stores the last four
+ * characters.
+ */
 export const hashOf = (secret: string): string => sha256(secret, 'hex');
 
 /** A number in base 62, with the digits `0-9A-Za-z` and zeros on the left (ruling 20). */
@@ -37,8 +40,8 @@ const ID_ALPHABET = '23456789abcdefghjkmnpqrstvwxyz';
 const ID_LETTERS = { key: 'k', invite: 'i', session: 's' } as const;
 
 /** A new public id of letters and digits, such as `k7m2x9qd4np`. */
-export const newId = (of: keyof typeof ID_LETTERS): string =>
-  ID_LETTERS[of] +
+export const newId = (kind: keyof typeof ID_LETTERS): string =>
+  ID_LETTERS[kind] +
   Array.from({ length: 10 }, () => ID_ALPHABET.charAt(randomInt(ID_ALPHABET.length))).join('');
 
 /** Whether a text could be an id. A key that somebody typed by mistake is not an id, and is not sent to Redis. */

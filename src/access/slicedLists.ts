@@ -7,9 +7,9 @@ const SLICE_ITEMS = 1000;
 
 /** Calls `act` with each item, in order. */
 export async function eachInSlices<Item>(items: readonly Item[], act: (item: Item) => void): Promise<void> {
-  for (let at = 0; at < items.length; at += SLICE_ITEMS) {
-    if (at > 0) await nextTurn();
-    for (const item of items.slice(at, at + SLICE_ITEMS)) act(item);
+  for (let start = 0; start < items.length; start += SLICE_ITEMS) {
+    if (start > 0) await nextTurn();
+    for (const item of items.slice(start, start + SLICE_ITEMS)) act(item);
   }
 }
 
@@ -19,9 +19,9 @@ export async function sortedInSlices<Item>(
   compare: (a: Item, b: Item) => number,
 ): Promise<Item[]> {
   let runs: Item[][] = [];
-  for (let at = 0; at < items.length; at += SLICE_ITEMS) {
-    if (at > 0) await nextTurn();
-    runs.push(items.slice(at, at + SLICE_ITEMS).sort(compare));
+  for (let start = 0; start < items.length; start += SLICE_ITEMS) {
+    if (start > 0) await nextTurn();
+    runs.push(items.slice(start, start + SLICE_ITEMS).sort(compare));
   }
   while (runs.length > 1) {
     const merged: Item[][] = [];

@@ -8,8 +8,8 @@ import { VISITS } from './redis/keyNames.ts';
  * A store for express-rate-limit.
  *
  * RedisStore loads its scripts into Redis when it is created, and then runs them by their digests. If Redis were away
- * at that moment, the store would never work, and on a cluster only one node would have the scripts. So this store
- * answers the loading itself with the text of the script, and sends this text each time in place of a digest.
+ * at that moment, the store would never work, and on a cluster only one node would have the scripts. So this store sends
+ * no `SCRIPT LOAD` to Redis. It returns the script's text in place of the digest, and later runs that text.
  */
 export const visitStore = (redis: RedisClient): RedisStore =>
   new RedisStore({
@@ -22,9 +22,9 @@ export const visitStore = (redis: RedisClient): RedisStore =>
   });
 
 /**
- * Lua that deletes a count that would last longer than its window. This count began before Redis's clock was set back. It would
- * shut its address out until the clock has caught up. Only the script that counts has an argument, which is the length of the
- * window.
+ * Lua that deletes a count that would last longer than its window. Such a count began before Redis's clock was set back. It
+ * would shut its address out until the clock has caught up. `ARGV[1]` is the length of the window in milliseconds. Of the
+ * scripts of RedisStore, only the one that counts has it, so in the others this does nothing.
  */
 const FORGET_LATER = `
 if ARGV[1] and redis.call('PTTL', KEYS[1]) > tonumber(ARGV[1]) then redis.call('DEL', KEYS[1]) end

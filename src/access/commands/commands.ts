@@ -21,7 +21,7 @@ import { printedAudit, printedCounts, printedInvites, printedKeys, thousands, ti
 export interface CommandSettings {
   /** The address that links begin with. */
   readonly publicUrl: string;
-  /** Whether that address is the default, which other machines may not reach. */
+  /** Whether `publicUrl` is the default, which other machines may not reach. */
   readonly publicUrlIsDefault: boolean;
   readonly rateLimits: RateLimits;
 }
@@ -133,16 +133,20 @@ export async function limits(
   };
 }
 
-/** Revokes a key or an invite, whichever has the id. */
+/**
+ * Revokes the key or the invite that has the id.
+ *
+ * @throws {UsageError} for an unknown id, and for an invite that has become a key.
+ */
 export async function revoke({ redis, by }: CommandContext, id: string): Promise<Outcome> {
   const json = { id, state: 'revoked' };
-  const ofKey = await keysOf(redis).revoke(id, by);
-  if (ofKey === 'revoked') return { json, text: `Key ${id} is revoked: its next request is refused.\n` };
-  if (ofKey === 'already') return { json, text: `Key ${id} was revoked already.\n` };
-  const ofInvite = await invitesOf(redis).revoke(id, by);
-  if (ofInvite === 'revoked') return { json, text: `Invite ${id} is revoked: its link gives no key.\n` };
-  if (ofInvite === 'already') return { json, text: `Invite ${id} was revoked already.\n` };
-  if (ofInvite === 'used')
+  const keyOutcome = await keysOf(redis).revoke(id, by);
+  if (keyOutcome === 'revoked') return { json, text: `Key ${id} is revoked: its next request is refused.\n` };
+  if (keyOutcome === 'already') return { json, text: `Key ${id} was revoked already.\n` };
+  const inviteOutcome = await invitesOf(redis).revoke(id, by);
+  if (inviteOutcome === 'revoked') return { json, text: `Invite ${id} is revoked: its link gives no key.\n` };
+  if (inviteOutcome === 'already') return { json, text: `Invite ${id} was revoked already.\n` };
+  if (inviteOutcome === 'used')
     throw new UsageError(`invite ${id} has been used: revoke the key it became, which \`invites\` names`);
   throw unknownId('key or invite', id);
 }
@@ -151,6 +155,7 @@ export async function revoke({ redis, by }: CommandContext, id: string): Promise
  * Replaces a key by a new one.
  *
  * @param graceMs How long the old key still works, in milliseconds.
+ * @throws {UsageError} for a key that is unknown, revoked, expired or damaged.
  */
 export async function rotate({ redis, by }: CommandContext, id: string, graceMs: number): Promise<Outcome> {
   const rotation = await keysOf(redis).rotate(id, { graceMs, by });
@@ -209,7 +214,7 @@ export async function exportAll({ redis }: CommandContext, out: string | null): 
   return { json: { file: out, lines: lines.length }, text: `Wrote ${note}\n` };
 }
 
-/** Loads the module of backups on demand. The library that checks them is most of the code, and only two commands need it. */
+/** Loads the backup module on demand: it imports zod, which is most of the code, and only two commands need it. */
 const backups = () => import('../backup.ts');
 
 async function writeBackup(file: string, content: string, typed: string): Promise<void> {
@@ -256,7 +261,7 @@ const linkAdvice = ({ publicUrl, publicUrlIsDefault }: CommandSettings) =>
 
 const iso = (epochMs: number | null) => (epochMs === null ? null : new Date(epochMs).toISOString());
 
-/** The limits that a person typed. A limit that is left out stays as it is. */
+/** The limits that a person typed. `default` removes the key's own limit. A limit that is left out stays as it is. */
 export type RequestedLimits = { readonly [Name in keyof OwnLimits]?: number | 'default' };
 
 /** The error for an id that names no key. It says so when the id names an invite. */

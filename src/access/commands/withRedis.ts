@@ -47,8 +47,8 @@ export async function withRedis<Result>(
 const LOADING = ': it is loading its data';
 
 /**
- * Collects the reasons why Redis does not answer. `text` gives the most informative reason after a colon, and is empty without a
- * reason.
+ * Collects the reasons why Redis does not answer. `text` gives the most informative one as the end of a message, such as
+ * `: connect ECONNREFUSED`. It is empty without a reason.
  */
 export function outageReason(): { readonly observe: Observe; readonly text: () => string } {
   let reason = '';
@@ -56,11 +56,11 @@ export function outageReason(): { readonly observe: Observe; readonly text: () =
   return {
     text: () => reason,
     observe(observation) {
-      // A server with damaged data loads the data again at each start, so after a failed start this says nothing new.
+      // A server with damaged data loads the data again at each start, so after a failed start this event says nothing new.
       if (observation.event === 'redis loading' && !isStartFailed) reason = LOADING;
       if (!('reason' in observation)) return;
-      // `redis not started` and reasons with a remedy say more than the errors that follow them. Each connection to a server that
-      // ended at its start fails with an error of its own. So does each connection that is closed for the lack of a certificate.
+      // The reason of `redis not started`, or a reason with a remedy, stays until another such reason follows. The client
+      // goes on to connect, and each attempt fails with a less informative error.
       if (observation.event === 'redis not started') isStartFailed = true;
       const saysMore = observation.event === 'redis not started' || connectionRemedy(observation.reason);
       if (saysMore || reason === '') reason = `: ${observation.reason}`;

@@ -11,7 +11,8 @@
 --      limited, and take no slot.
 --   5. Renew the logs' expiry on the first admission of each second of the key's own time. So the newest admission of a
 --      log is at most a second later than the last renewal. A log lives a second longer than its window, so it never
---      expires while an admission in it still counts. Redis's clock would skip renewals after it has stepped back.
+--      expires while an admission in it still counts. By Redis's clock, renewals would be skipped after it has stepped
+--      back.
 --   6. Count the requests in the key's usage of the day: admitted ones in the low 32 bits, limited ones above them. One
 --      string per day, because INCRBY takes half the time of HINCRBY.
 --   7. Reply with each window's limit, its slots in use, and when its next slot frees.
@@ -37,7 +38,8 @@ local LIMITED_ONCE = 4294967296
 local CLOCK, OF_KEY = '<d', '<ddddddd'
 -- The last 31 days are reported.
 local USAGE_MS = 32 * 86400000
--- `keyRecords.ts` takes greater numbers for damaged as well.
+-- The last moment of a JavaScript `Date`, in ms and in microseconds. `keyRecords.ts` also refuses greater numbers as
+-- damaged.
 local LAST_MS, LAST_TIME = 8.64e15, 8.64e18
 
 -- Numbers that a script passes to a command are formatted as doubles, which takes longer than the command. So arguments
@@ -83,7 +85,7 @@ local function oldestOf(log)
   return oldest
 end
 
--- A number in a record. Without this check, a key with a damaged end or limit would have no end or limit.
+-- A number in a record. Without this check, a key with a damaged expiry or limit would never expire or have no limit.
 local function wholeNumber(text)
   local number = tonumber(text)
   if not (number and number >= 0 and number <= LAST_MS and number == floor(number)) then
@@ -121,15 +123,15 @@ local function freesMs(log, limit, used, oldest, windowMs, now)
   return ceil(((oldest or now) - now) / 1000) + windowMs
 end
 
--- Step 4 for one log: appends the time `times` times. Returns the new length of the log.
-local function append(log, text, times)
-  if times == 1 then return call('RPUSH', log, text) end
+-- Step 4 for one log: appends the time once for each admission. Returns the new length of the log.
+local function append(log, text, admissions)
+  if admissions == 1 then return call('RPUSH', log, text) end
   local texts = {}
-  for i = 1, times do texts[i] = text end
+  for i = 1, admissions do texts[i] = text end
   return call('RPUSH', log, unpack(texts))
 end
 
--- Step 6. A usage that is not a number begins again. It limits nobody, so its damage is no reason to refuse a request
+-- Step 6. A usage that is not a number is overwritten. It limits nobody, so its damage is no reason to refuse a request
 -- whose slots are taken.
 local function count(usage, admitted, limited)
   local sum = admitted + limited * LIMITED_ONCE

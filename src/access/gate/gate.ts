@@ -18,7 +18,7 @@ export interface Gate {
    */
   admit(keyHash: string): Promise<Verdict>;
   /**
-   * The state of a key, whatever its limits. Counts nothing.
+   * The state of a key, even if its limits are used up. Counts nothing.
    *
    * @throws {ApiError} as `admit` does.
    */
@@ -31,7 +31,7 @@ export interface CheckedKey {
   readonly keyId: string;
 }
 
-/** Makes the gate over a Redis client. Keys without limits of their own have the given ones. */
+/** Makes the gate over a Redis client. `limits` apply to keys without limits of their own. */
 export function createGate(redis: RedisClient, limits: GateLimits, observe: Observe = () => {}): Gate {
   return {
     admit: createGateBatch(redis, limits, observe),

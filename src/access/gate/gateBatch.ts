@@ -21,10 +21,10 @@ const MAX_KEYS_IN_CALL = 24;
 /** How many requests of one key a call may have. A Lua script cannot pass many more values to a command. */
 const MAX_REQUESTS_OF_KEY = 1000;
 
-/** The gate of a process, with one set of limits for all keys without limits of their own. */
+/** Makes the function that decides on the requests of this process. `limits` apply to keys without limits of their own. */
 export function createGateBatch(redis: RedisClient, limits: GateLimits, observe: Observe): Admit {
   const calls = new GateCalls(redis, limits, observe);
-  /** The keys of this turn's requests, by hash. */
+  /** The requests of this turn of the event loop, by the hash of their key. */
   let collected = new Map<string, KeyRequests>();
 
   function sendNow(hash: string, request: PendingRequest): void {
@@ -47,15 +47,15 @@ export function createGateBatch(redis: RedisClient, limits: GateLimits, observe:
     const waiting = [...collected.values()];
     collected = new Map();
     const startMs = performance.now();
-    for (let at = 0; at < waiting.length; at += MAX_KEYS_IN_CALL)
-      calls.send(waiting.slice(at, at + MAX_KEYS_IN_CALL), startMs);
+    for (let start = 0; start < waiting.length; start += MAX_KEYS_IN_CALL)
+      calls.send(waiting.slice(start, start + MAX_KEYS_IN_CALL), startMs);
   }
 
   return (hash) =>
     new Promise((resolve, reject) => {
       const request = { resolve, reject };
-      // On a cluster, all keys of a call must lie in one slot, and a silent node must not delay requests for other
-      // nodes.
+      // On a cluster, each request has a call of its own: all keys of a call must lie in one slot, and a silent node must
+      // not delay requests for other nodes.
       if (redis.isCluster) sendNow(hash, request);
       else if (calls.isSilent()) calls.fail([{ hash, requests: [request] }], TIMED_OUT);
       else collect(hash, request);

@@ -33,8 +33,9 @@ export interface KeyRequests {
 }
 
 /**
- * The deadlines of a call. A client must get its 503 within 300 ms (ruling 25). Redis counts nothing for a call that it runs
- * later than `RUN_MS`. The reply to a call that it ran in time may arrive until `REPLY_MS`.
+ * The deadlines of a call, from the arrival of its requests. A client must get its 503 within 300 ms (ruling 25). Redis
+ * counts nothing for a call that it runs later than `RUN_MS`. The reply to a call that it ran in time may arrive until
+ * `REPLY_MS`.
  */
 const RUN_MS = 190;
 const REPLY_MS = 250;
@@ -46,7 +47,10 @@ const REPLY_MS = 250;
 const damaged = (hash: string, problem: string): string =>
   `damaged in Redis: ${keyRecord(hash)} or a window of that key: ${problem}; \`keys list\` names the key, and \`keys revoke\` ends it`;
 
-/** The errors of Redis and Lua about a value that the gate cannot have written. The record of one API key is damaged then. */
+/**
+ * Matches errors of Redis and Lua about a value that the gate cannot have written: the record or a log of an API key is
+ * damaged.
+ */
 const DAMAGED_KEY = /WRONGTYPE|not an integer|attempt to/;
 
 /** The reason for a 503 when Redis is silent. */
@@ -140,8 +144,8 @@ export class GateCalls {
     const [{ hash } = { hash: '' }, ...others] = waiting;
     if (!DAMAGED_KEY.test(message)) this.fail(waiting, message);
     else if (others.length === 0) this.fail(waiting, damaged(hash, message));
-    // One of the keys is damaged, and the script stopped there. A call for each key follows. It counts the keys before
-    // the damaged one a second time, which is better than no answer.
+    // One of the keys is damaged, and the script stopped there. So each key is sent again in a call of its own. The keys
+    // before the damaged one are counted twice, which is better than no answer.
     else for (const ofOneKey of waiting) this.send([ofOneKey], startMs);
   }
 }

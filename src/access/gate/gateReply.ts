@@ -53,6 +53,8 @@ const REFUSALS = ['unknown', 'revoked', 'expired'] as const;
 
 /**
  * Returns a function that gives the verdict on each request of a key: the first ones are admitted, the rest limited.
+ *
+ * @param key the index of the key in the call. The function takes the index of the request among those of the key.
  */
 export function verdictsIn(reply: Reply, key: number): (request: number) => Verdict {
   const number = (i: number) => reply.numbers.readDoubleLE(DOUBLE_BYTES * (1 + NUMBERS * key + i));

@@ -60,7 +60,7 @@ export async function readInvites(
 ): Promise<(ReadInvite | null)[]> {
   const found = await readInBatches(redis, hashes, readBatch);
   if (!found.some((invite) => invite?.state === 'damaged')) return found;
-  // The record of a damaged invite may have no id, or another one.
+  // The record of a damaged invite may have no id, or a wrong one.
   const idOf = new Map(Object.entries(await redis.hgetall(INVITE_IDS)).map(([id, hash]) => [hash, id]));
   return found.map((invite, i) =>
     invite?.state === 'damaged' ? { ...invite, id: idOf.get(hashes[i] ?? '') ?? invite.id } : invite,
@@ -172,7 +172,7 @@ function inviteFrom(fields: Fields, keyState: string | null, nowMs: number): Rea
   };
 }
 
-/** Gives the time, then the fields of each invite, as one JSON text. */
+/** Gives Redis's time in epoch milliseconds, then the fields of each invite, as one JSON text. */
 const READ = `
 local time = redis.call('TIME')
 local found = {time[1] * 1000 + math.floor(time[2] / 1000)}

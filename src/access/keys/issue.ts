@@ -33,7 +33,7 @@ export interface KeyTerms {
 const PENDING_MS = 5000;
 
 /**
- * Mints a key, stores its record as pending, and adds its id to the list.
+ * Mints a key, stores its record as pending, and adds its id to `KEY_IDS`.
  *
  * The record is written before the id. So an id without a record can never become an active key, and lists may remove
  * it.

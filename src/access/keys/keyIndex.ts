@@ -23,15 +23,15 @@ export interface KeyIndex {
 }
 
 export interface KeyIndexOptions {
-  /** A monotonic clock. */
+  /** A monotonic clock in milliseconds. */
   readonly nowMs?: () => number;
   /** How often the counts are read again while somebody looks at the list. */
   readonly refreshMs?: number;
 }
 
 /**
- * The greatest age of the counts in an answer. Older counts are read again first. Together with the time of this read, counts are
- * at most 10 s old.
+ * The greatest age of the counts that `list` returns at once. It reads older counts again first. Together with the time of
+ * this read, counts are at most 10 s old.
  */
 const MAX_AGE_MS = 9_500;
 /** How often counts are read in the background while somebody looks at the list, so that answers need not wait. */
@@ -49,7 +49,7 @@ export function keyIndexOf(
 ): KeyIndex {
   let index: CountedIndex | null = null;
   let reading: Promise<void> | null = null;
-  // A failed refresh changes nothing, and the next look reads again.
+  // A failed refresh changes nothing, and the next call of `list` reads again.
   const noteLook = whileWatched(() => refresh(0).catch(() => {}), { nowMs, refreshMs });
 
   /** Reads the keys again. Concurrent callers share one read. */

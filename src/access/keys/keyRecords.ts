@@ -64,7 +64,7 @@ export const isRecorded = (key: ReadKey): key is KeyInfo => typeof key !== 'stri
 
 const isDamaged = (key: ReadKey): boolean => isRecorded(key) && key.state === 'damaged';
 
-/** Gives each damaged key the id under which it is listed, because its record may have no id or another one. */
+/** Gives each damaged key the id under which it is listed, because its record may have no id or a wrong one. */
 async function withIds(
   redis: RedisClient,
   hashes: readonly string[],
@@ -207,13 +207,15 @@ end`;
 const COUNT_IN_MINUTE = `${ADMITTED}
 return (admitted(KEYS[1], KEYS[2], 60))`;
 
-/** Gives the time, then each key, as one JSON text. It is parsed ten times as fast as a reply with every field. */
+/**
+ * Gives Redis's time in epoch milliseconds, then each key, as one JSON text, which is parsed ten times as fast as a list.
+ */
 const READ = `${ADMITTED}
 local found = {time[1] * 1000 + math.floor(time[2] / 1000)}
 local function read(record, minute, log)
   local fields = redis.call('HMGET', record, unpack(ARGV))
   if not fields[1] and redis.call('EXISTS', record) == 0 then return false end
-  -- The gate cannot count in a log of another type, or one whose first entry is no time.
+  -- This fails for a log of another type, or with a first entry that is no time, because the gate cannot count in it.
   local first = redis.call('LINDEX', minute, 0)
   if first then timeOf(first) end
   local today, oldestLeaves = admitted(record, log, 86400)

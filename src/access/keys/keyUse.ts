@@ -16,7 +16,7 @@ export interface CountedKeys<Key extends Hashed> {
 
 /** One call reads the last uses of this many keys. It keeps Redis busy for less than half a millisecond. */
 const BATCH_KEYS = 400;
-/** One call reads the counts of this many keys. */
+/** One call reads the counts of this many keys. A count takes Redis longer than a last use. */
 const BATCH_COUNTS = 100;
 
 /**
@@ -76,8 +76,8 @@ async function counts<Key extends Hashed>(
   keys: readonly Key[],
 ): Promise<ReadonlyMap<string, Key>> {
   const counted = new Map<string, Key>();
-  for (let at = 0; at < keys.length; at += BATCH_COUNTS) {
-    const part = keys.slice(at, at + BATCH_COUNTS);
+  for (let start = 0; start < keys.length; start += BATCH_COUNTS) {
+    const part = keys.slice(start, start + BATCH_COUNTS);
     const names = redisKeysOf(part.map(({ hash }) => hash));
     const values = (await redis.eval(COUNTS, names.length, ...names)) as (number | string)[];
     for (const [i, key] of part.entries()) {
@@ -94,7 +94,7 @@ async function counts<Key extends Hashed>(
   return counted;
 }
 
-/** Gives the time, then the last use of each key, as one text. */
+/** Gives Redis's time in epoch milliseconds, then the last use of each key, as one text with commas between. */
 const LAST_USES = `
 local time = redis.call('TIME')
 local found = {string.format('%.0f', time[1] * 1000 + math.floor(time[2] / 1000))}

@@ -18,7 +18,7 @@ import {
 } from './keyRecords.ts';
 import { type DayOfUse, dateOf, usageOf } from './usage.ts';
 
-/** A new key in plain text. It is shown once, and only its SHA-256 is stored. */
+/** A new key in plain text. It is shown once. Only its SHA-256 and its last four characters are stored. */
 export interface IssuedKey {
   readonly key: string;
   readonly id: string;
@@ -226,7 +226,7 @@ redis.call('HSET', KEYS[1], 'id', ARGV[1], 'label', ARGV[2], 'state', 'revoked',
   'revoked', now)
 return 1`;
 
-/** Sets the end of an active key, unless it ends earlier already. Gives the end. */
+/** Sets the end of an active key, unless it ends earlier already. Gives the end, or nil if the key is not active. */
 const END_AFTER = `
 local key = redis.call('HMGET', KEYS[1], 'state', 'expires')
 if key[1] ~= 'active' then return nil end

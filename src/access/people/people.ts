@@ -25,7 +25,7 @@ export interface Person {
 
 const BY_CLAIM = ' by claim';
 
-/** Sets the role of a person at a sign-in. It applies from the person's next request on. */
+/** Stores the role of a person, at a sign-in or from a backup. It applies from the person's next request on. */
 export async function setRole(redis: RedisClient, { name, role, isByClaim }: Person): Promise<void> {
   await redis.hset(PEOPLE, name, isByClaim ? role + BY_CLAIM : role);
 }

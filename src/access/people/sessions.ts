@@ -8,7 +8,7 @@ import { base62, hashOf, isSameSecret, isSecretForm, mintSecret, newId, SECRET_L
 import { isRole, personNamed, type Role, setRole } from './people.ts';
 import { type SignInTerms, signinLinksOf } from './signinLinks.ts';
 
-/** A session, as its own requests see it. */
+/** A session, as a request with its cookie finds it. */
 export interface Session {
   /** The id by which the audit log names the session. It is not a secret. */
   readonly id: string;
@@ -70,7 +70,7 @@ export interface Sessions {
   end(cookie: string): Promise<void>;
   /** All sessions that have not ended, the newest first. */
   list(): Promise<readonly SessionInfo[]>;
-  /** Ends a session by hand. False when it had already ended. */
+  /** Ends a session on behalf of somebody else. False when it had already ended. */
   endById(id: string, by: string): Promise<boolean>;
 }
 
@@ -201,7 +201,7 @@ function isAbout(logout: ProviderLogout, account: string, providerSession: strin
   return isOfAccount && isOfSession;
 }
 
-/** Ends a session by hand. False when it had already ended. */
+/** Ends a session on behalf of somebody else, and records who it was. False when it had already ended. */
 async function endOne(
   redis: RedisClient,
   { id, hash, name }: { readonly id: string; readonly hash: string; readonly name: string },

@@ -17,7 +17,7 @@ export interface OpenRedis {
   /**
    * Settles when Redis has answered for the first time.
    *
-   * @throws {RedisAway} when it has not answered by the deadline.
+   * @throws {RedisAway} when it has not answered within `deadlineMs`.
    * @throws {RedisMissing} when no redis-server is installed that could be started.
    */
   answers(deadlineMs: number): Promise<void>;
@@ -158,7 +158,7 @@ function clientOf(
   search: MasterSearch,
 ): RedisClient {
   // The client of a cluster has a connection to each node. When one of them closes, the client itself stays connected. So it has
-  // a search of its own, which `observeAvailability` does not ask.
+  // a search of its own, which `observeAvailability` does not know.
   const { begin: reconnectOnError } = cluster ? masterSearch() : search;
   const common = {
     reconnectOnError,
@@ -214,7 +214,7 @@ function observeAvailability(
   });
   // Without a listener, an error would end the process. If the connection is lost, `close` is emitted too.
   client.on('error', (error: RedisError) => {
-    // Without this, the client would go on with database 0, which may be that of another service.
+    // After a failed SELECT, the client would go on with database 0, which may belong to another service. So it reconnects.
     if (error.command?.name === 'select') client.disconnect(true);
     if (state === 'searching') goAway();
     // A failed system call means that no server listens at the address, which `redis down` reports already.
@@ -241,7 +241,7 @@ interface AvailabilityOptions {
 /** A failed system call, or the refusal of a command by Redis. */
 type RedisError = NodeJS.ErrnoException & { readonly command?: { readonly name: string } };
 
-/** The entry of `reported` that stands for `redis loading`. Redis begins its own error with this word. */
+/** The entry of `reported` that stands for the event `redis loading`. */
 const LOADING = 'LOADING';
 
 /** Whether Redis still reads its data from its disk, and serves no commands until then. */

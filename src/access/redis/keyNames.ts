@@ -65,7 +65,10 @@ export const inviteRecord = (hash: string): string => `invite:{${hash}}`;
 /** A Redis hash: from the id of each invite to the SHA-256 of its token. */
 export const INVITE_IDS = 'invite-ids';
 
-/** A text that expires: a one-time link to the team's page, or a sign-in that has begun at an identity provider. */
+/**
+ * A text that expires: a one-time link to the team's page, a sign-in that has begun at an identity provider, or the mark of
+ * a notice of the provider that was carried out.
+ */
 export const signinRecord = (hash: string): string => `signin:{${hash}}`;
 
 /** A Redis hash that expires: one session of the team's page. */

@@ -3,8 +3,8 @@
 import type { RedisClient } from './connection.ts';
 
 /**
- * How many records one call reads. It keeps Redis busy for at most half a millisecond, and a turn of our event loop for
- * a few milliseconds.
+ * How many records one call reads. Such a call keeps Redis busy for at most half a millisecond, and our event loop for a
+ * few milliseconds.
  */
 const BATCH_ITEMS = 100;
 /** How many calls are under way at the same time. A request of the API may have to wait behind them. */
@@ -20,9 +20,9 @@ export async function readInBatches<Item, Result>(
   // On a cluster, records lie on different nodes, and one script cannot read several of them.
   const [size, callsAtOnce] = redis.isCluster ? [1, 200] : [batchItems, CALLS_AT_ONCE];
   const results: Result[] = [];
-  for (let at = 0; at < items.length; at += size * callsAtOnce) {
+  for (let start = 0; start < items.length; start += size * callsAtOnce) {
     const batches = Array.from({ length: callsAtOnce }, (_, i) => {
-      const from = at + i * size;
+      const from = start + i * size;
       return items.slice(from, from + size);
     }).filter((batch) => batch.length > 0);
     for (const found of await Promise.all(batches.map((batch) => read(redis, batch)))) results.push(...found);

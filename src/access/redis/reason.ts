@@ -2,7 +2,7 @@
 
 import { certificateRemedy, withoutAdvice } from '../../certificates.ts';
 
-/** A command was not sent. The error that ended the connection says more. */
+/** The reason of a command that was not sent. The error that ended the connection says more. */
 export const NOT_CONNECTED = 'there is no connection to Redis';
 
 /** The messages of the libraries, each with its meaning for an operator. */
@@ -65,7 +65,10 @@ const REMEDIES: readonly (readonly [RegExp, remedy: string])[] = [
   [/NOPERM .*'select'/, 'give the user the right +select, or leave the number at the end of REDIS_URL out'],
 ];
 
-/** The remedies for several servers. ioredis does not say why none of them answers, so these name the frequent causes. */
+/**
+ * The remedies for a cluster and for Sentinels, without and with TLS. ioredis does not say why none of the servers answers,
+ * so each remedy names the frequent causes.
+ */
 const OF_SEVERAL_SERVERS: readonly (readonly [RegExp, plain: string, overTls: string])[] = [
   [
     /no node of the cluster tells/,

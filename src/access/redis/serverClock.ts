@@ -4,11 +4,13 @@
 import type { RedisClient } from './connection.ts';
 
 export interface ServerClock {
-  /** Redis's time at a moment of `performance.now()`, in epoch milliseconds; null until Redis has told its time. */
+  /**
+   * Redis's time at a moment of `performance.now()`, in epoch milliseconds; null before the first reply with Redis's time.
+   */
   at(monotonicMs: number): number | null;
   /**
-   * Learns from a reply. Each reply shows the difference between the clocks, plus the time that its call took. So the smallest
-   * difference is kept.
+   * Learns from a reply. Each reply shows the difference between the clocks, plus the time that the call took to reach
+   * Redis. So the smallest difference is the most exact, and is kept.
    *
    * @param shownMs Redis's time in the reply, in epoch milliseconds.
    * @param sentMs when the call was sent, by `performance.now()`.
@@ -35,7 +37,7 @@ export function serverClock(redis: RedisClient): ServerClock {
     const sentMs = performance.now();
     learn(await timeOf(redis), sentMs);
   }
-  // A failure does not matter: calls have no deadline in Redis until the first reply tells its time.
+  // A failure does not matter: until the first reply with Redis's time, calls have no deadline in Redis.
   const readNow = () => void read().catch(() => {});
   if (redis.status === 'ready') readNow();
   redis.on('ready', readNow);

@@ -6,9 +6,11 @@ import type { Observe } from '../../observations.ts';
 export interface StartTries {
   /** Settles when a server has opened its socket, or nobody needs it any more. */
   untilStarted(): Promise<void>;
-  /** The server of a try has ended before it answered. */
+  /** Notes that the server of a try has ended before it answered. */
   fail(error: Error): void;
-  /** The server has answered. It may be started again at once, and the next failure is a new one. */
+  /**
+   * Notes that the server has answered: the next start has no pause, and the next failure is observed whatever its reason.
+   */
   succeed(): void;
 }
 

@@ -117,7 +117,7 @@ async function refusalNow(redis: RedisClient, waiting: AbortController): Promise
  * locked out. If the logs of a key are evicted, its limits fail.
  */
 function evictionWatch(redis: RedisClient, observe: Observe): () => Promise<void> {
-  let warnedOf = '';
+  let warnedPolicy = '';
   return async () => {
     const memory = await redis.info('memory').catch(() => null);
     // There is no warning when the user may not run INFO, or when Redis went away.
@@ -125,12 +125,12 @@ function evictionWatch(redis: RedisClient, observe: Observe): () => Promise<void
     const field = (name: string) => new RegExp(`^${name}:(\\S+)`, 'm').exec(String(memory))?.[1];
     const policy = field('maxmemory_policy') ?? SAFE;
     const evicting = Number(field('maxmemory')) > 0 && policy !== SAFE ? policy : '';
-    if (evicting !== '' && evicting !== warnedOf) observe({ event: 'redis may evict', policy });
-    warnedOf = evicting;
+    if (evicting !== '' && evicting !== warnedPolicy) observe({ event: 'redis may evict', policy });
+    warnedPolicy = evicting;
   };
 }
 
-/** The policy of a Redis that forgets nothing. */
+/** The policy under which Redis evicts nothing. */
 const SAFE = 'noeviction';
 
 /** Returns a function that reports a Redis without some of the commands that we use, once for each version. */
