@@ -1,4 +1,4 @@
-// Gives a remedy for a TLS certificate that Node refuses. All connections of the programs to other services use it.
+// Gives a remedy for a TLS certificate that Node refuses: of Redis, the store, the identity provider or the webhook.
 
 /** The remedy for a connection that failed for this reason; undefined when the reason is not a certificate. */
 export const certificateRemedy = (reason: string): string | undefined =>
@@ -11,7 +11,7 @@ export const certificateRemedy = (reason: string): string | undefined =>
 export const withoutAdvice = (reason: string): string =>
   reason.replace(/; if the root CA is installed locally, .*--use-system-ca$/, '');
 
-/** The remedies by pattern. The patterns match the messages of OpenSSL and Node. */
+/** Pattern → remedy. The patterns match the messages of OpenSSL and Node. */
 const REMEDIES: readonly (readonly [RegExp, remedy: string])[] = [
   [
     /self[- ]signed certificate|unable to (?:verify the first|get (?:local )?issuer) certificate/,

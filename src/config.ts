@@ -26,11 +26,14 @@ export interface Config {
   readonly publicUrl: string;
   /** Whether `PUBLIC_URL` is unset, so that links begin with the address on which the server listens. */
   readonly publicUrlIsDefault: boolean;
-  /** Whether links work only on this machine: `PUBLIC_URL` is unset, and the server listens on all addresses. */
+  /**
+   * Whether the server listens on all addresses but `PUBLIC_URL` is unset. Links then name the loopback address, so they
+   * work only on this machine.
+   */
   readonly linksLeadHereOnly: boolean;
   readonly rateLimits: RateLimits;
   readonly trustProxyHops: number;
-  /** The origins whose scripts may ask the API; null for none. */
+  /** The origins whose web pages may call the API from a browser; `*` for all origins, null for none. */
   readonly corsOrigins: readonly string[] | '*' | null;
   /** The identity provider with which the team signs in; null when people sign in only with one-time links. */
   readonly oidc: {
@@ -43,7 +46,7 @@ export interface Config {
   /** The store that the server follows; null when snapshots are only on this machine. */
   readonly snapshotStore: StoreAddress | null;
   readonly snapshotPollMs: number;
-  /** The webhook that receives the result of each publication; null for none. */
+  /** The webhook that `ingest watch` calls with the result of each publication; null for none. */
   readonly publishWebhook: { readonly url: string; readonly secret: string } | null;
   readonly guards: {
     readonly rows: Band;
@@ -55,13 +58,13 @@ export interface Config {
   };
 }
 
-/** The smallest relative changes at which a guard warns or refuses. */
+/** The smallest shares at which a guard warns or refuses; 0.05 is 5 %. `settings.ts` says of what each is a share. */
 export interface Band {
   readonly warn: number;
   readonly refuse: number;
 }
 
-/** The limits of keys without limits of their own. */
+/** How many requests a key may make in any 60 seconds and in any 24 hours, unless it has limits of its own. */
 export interface RateLimits {
   readonly perMinute: number;
   readonly perDay: number;
@@ -78,7 +81,7 @@ export class ConfigError extends Error {
 /**
  * Parses the settings of an environment.
  *
- * @throws {ConfigError} when the value of a setting is not allowed, or when a setting needs another one that is missing.
+ * @throws {ConfigError} when a value is not allowed, contradicts another setting, or needs another setting that is missing.
  */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const read: Read = (name, setting) => settingOf(environment, name, setting);
@@ -139,7 +142,7 @@ function settingOf<Value>(
 export const listeningUrl = (host: string, port: number): string =>
   `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
 
-/** The loopback address, if a host in any spelling means all addresses; null for other hosts. */
+/** The loopback address for a host that means all addresses, such as `0.0.0.0`, `0` or `::`; null for other hosts. */
 function loopbackOf(host: string): string | null {
   if (/^(?:0+\.){0,3}0+$/.test(host)) return '127.0.0.1';
   const isAnyAddress =
@@ -206,7 +209,7 @@ function oidcOf(read: Read): Config['oidc'] {
 }
 
 /**
- * The smallest changes at which each guard warns and refuses.
+ * The limits of each guard.
  *
  * @throws {ConfigError} when a guard would begin to warn above the limit at which it refuses.
  */

@@ -26,7 +26,7 @@ export interface DuckDbOptions {
   readonly file?: string;
   /** How many connections to open; one when left out. */
   readonly connections?: number;
-  /** Settings of DuckDB by name. They override those of this module. */
+  /** Settings of DuckDB by name. They override the defaults of this module. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
@@ -103,14 +103,14 @@ export const filePath = (file: string): string => literal(file.replace(/[*?[]/g,
 export const parquetRows = (file: string, options = ''): string =>
   `read_parquet(${filePath(file)}, hive_partitioning = false${options && `, ${options}`})`;
 
-/** All rows of a query's result. `values` are those of its parameters. */
+/** All rows of a query's result. `values` are bound to the parameters of the query, in order. */
 export const queryRows = async (connection: DuckDBConnection, sql: string, values?: NodeApi.DuckDBValue[]) =>
   (await connection.runAndReadAll(sql, values)).getRowsJS();
 
 /** The typed arrays in which DuckDB gives numeric columns. */
 export type Numbers = Int8Array | Uint8Array | Uint16Array | Uint32Array | Int32Array | Float64Array;
 
-/** A part of a result, which `fetchChunk` and `getChunk` of DuckDB give. */
+/** A part of a result: up to 2,048 rows. DuckDB's `fetchChunk` and `getChunk` return such parts. */
 export interface Chunk {
   readonly rowCount: number;
   getColumnVector(column: number): object;
@@ -164,7 +164,7 @@ export function numbersOf(chunk: Chunk, column: number): Numbers {
  * Fills a column of a chunk that will be appended to a table.
  *
  * @param numbers one number for each row of the chunk, in an array of the column's type.
- * @param nulls one element for each row. Rows with the element 1 become NULL.
+ * @param nulls one element for each row. Rows with the element 1 become NULL. When left out, no row does.
  */
 export function setNumbers(
   chunk: NodeApi.DuckDBDataChunk,

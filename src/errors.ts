@@ -131,7 +131,8 @@ export const notFound = (topic: HelpTopic = 'unknown-path'): ApiError =>
 /**
  * Redis, the engine, a snapshot, or memory for a snapshot is unavailable now (ruling 18).
  *
- * @param cause the cause, for callers that can do without what is unavailable. Clients do not see it.
+ * @param retryAfterSeconds after how many seconds a client may try again.
+ * @param cause the cause, for a caller that goes on without the unavailable part. Clients do not see it.
  */
 export const unavailable = (retryAfterSeconds = 1, cause?: unknown): ApiError =>
   new ApiError(503, 'Service temporarily unavailable — please try again later', {

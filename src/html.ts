@@ -36,7 +36,7 @@ function markupOf(piece: Piece): string {
 
 const PLAIN = /^[\w .,:;/%()+–−→·-]*$/;
 
-/** The characters that `printable` escapes, except tabs and line breaks: a page shows programs of several lines. */
+/** The characters that `printable` escapes, except tabs and line breaks, because pages show code of several lines. */
 const UNPRINTABLE = /(?![\t\n])[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]|(?![\u200c\u200d])\p{Cf}/gu;
 
 const SPECIAL = /[&<>"'`]/g;

@@ -3,13 +3,15 @@
 import { readFileSync } from 'node:fs';
 import os from 'node:os';
 
-/** The number of cores that this process may use: those of the machine, or fewer if its container has a limit. */
+/**
+ * The number of cores that this process may use, from 1 to 64: those of the machine, or fewer if its container has a limit.
+ */
 export function usableCores(): number {
   const cores = Math.min(os.availableParallelism(), cgroupCores() ?? Number.POSITIVE_INFINITY);
   return Math.min(64, Math.max(1, Math.floor(cores)));
 }
 
-/** The processor limit of a container (cgroup v2); null without one. */
+/** The processor limit of a container (cgroup v2), in cores, such as 1.5; null without a limit. */
 function cgroupCores(): number | null {
   try {
     const [quota, period] = readFileSync('/sys/fs/cgroup/cpu.max', 'utf8').split(' ').map(Number);

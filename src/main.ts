@@ -1,10 +1,10 @@
 // Starts the server with one process or several, starts their log and metrics, and prints the server's address.
 
-import { RedisMissing } from './access/redis/privateServer.ts';
 import './process/threads.ts';
 import cluster from 'node:cluster';
 import { claimLink, INVITE_MS, invitesOf } from './access/invites/invites.ts';
 import { type OpenRedis, openRedis } from './access/redis/connection.ts';
+import { RedisMissing } from './access/redis/privateServer.ts';
 import { type Config, ConfigError, listeningUrl, readConfig } from './config.ts';
 import { observeLibraries } from './log/libraryWarnings.ts';
 import { logTo, openLog } from './log/log.ts';
@@ -75,7 +75,11 @@ async function announce(config: Config, redis: OpenRedis, observe: Observe): Pro
 /** The option with which `make start` asks for a claim link. */
 const INVITE = '--invite';
 
-/** @throws {ConfigError} for any other option: people may believe that it changes a setting. */
+/**
+ * Refuses all options except `--invite`, because people may believe that an option changes a setting.
+ *
+ * @throws {ConfigError} for an unknown option.
+ */
 function expectKnownOptions(): void {
   const unknown = process.argv.slice(2).find((option) => option !== INVITE);
   if (unknown === undefined) return;

@@ -1,4 +1,4 @@
-// Completes maps: gets a value or inserts a new one, and adds up numbers. Node.js 20 has no `Map.prototype.getOrInsert`.
+// Gets a value of a map or inserts a new one, and adds to a number in a map. Node.js 20 has no `Map.prototype.getOrInsert`.
 
 interface Values<Key, Value> {
   get(key: Key): Value | undefined;

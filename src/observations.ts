@@ -68,7 +68,7 @@ export interface RequestAnswered {
   readonly bytes: number;
   /** Whether the client closed the connection before it had received the whole answer. */
   readonly isCutShort: boolean;
-  /** Computes the facts that only the access log needs. It must be called at once, or not at all. */
+  /** Computes the facts that only the access log needs. A consumer must call it before it returns, or not at all. */
   details(): RequestDetails;
 }
 
@@ -97,7 +97,7 @@ export interface SnapshotFetched {
 /** How the rows of a page were found. `known` means without a search: they were cached, or were all rows or none. */
 export type SelectionPath = 'known' | 'scan' | 'engine';
 
-/** An export that had a permit has ended. */
+/** An export that was not refused has ended. */
 export interface ExportEnded {
   readonly event: 'export ended';
   readonly format: string;
@@ -114,7 +114,7 @@ export interface DrainBegun {
   readonly waitsFor: number;
 }
 
-/** A drain goes on. It is reported every second. */
+/** A drain is not over yet. This is reported every second. */
 export interface DrainWaits {
   readonly event: 'drain waits';
   /** The number of connections whose answer is not complete. */

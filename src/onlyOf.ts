@@ -1,6 +1,6 @@
-// Tells whether all items have one value, such as one country.
+// Finds the only value in a list, such as the only country of some rows.
 
-/** The value that all items have; null when they have none, or several. */
+/** The value, if all `values` are equal; null for an empty list, and for different values. */
 export function onlyOf<Value>(values: Iterable<Value>): Value | null {
   const [only, ...others] = new Set(values);
   return only === undefined || others.length > 0 ? null : only;

@@ -1,30 +1,30 @@
-// Repeats a look at something outside the process, with a pause after each look.
+// Polls something outside the process, such as a file, with a pause after each poll.
 
 export interface Polling {
-  /** Settles when the first look has ended. */
+  /** Settles when the first poll has ended. */
   readonly first: Promise<void>;
-  /** Stops the polling, and waits for a look that is running. */
+  /** Stops the polling, and waits for a poll that is running. */
   stop(): Promise<void>;
 }
 
 /**
- * Looks at once, and again `pauseMs` after each look has ended. The pause does not keep the process alive.
+ * Calls `poll` at once, and again `pauseMs` after each call has ended. The pause does not keep the process alive.
  *
- * @param look must not reject.
+ * @param poll must not reject.
  */
-export function startPolling(look: () => Promise<void>, pauseMs: number): Polling {
+export function startPolling(poll: () => Promise<void>, pauseMs: number): Polling {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isStopped = false;
 
-  async function lookAndWait(): Promise<void> {
-    await look();
+  async function pollAndWait(): Promise<void> {
+    await poll();
     if (isStopped) return;
     timer = setTimeout(() => {
-      running = lookAndWait();
+      running = pollAndWait();
     }, pauseMs).unref();
   }
 
-  const first = lookAndWait();
+  const first = pollAndWait();
   let running = first;
   return {
     first,

@@ -35,4 +35,4 @@ function escaped(character: string): string {
   return code > 0xffff ? `\\u{${code.toString(16)}}` : unit(character, 0);
 }
 
-const unit = (text: string, at: number) => `\\u${text.charCodeAt(at).toString(16).padStart(4, '0')}`;
+const unit = (text: string, index: number) => `\\u${text.charCodeAt(index).toString(16).padStart(4, '0')}`;

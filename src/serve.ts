@@ -59,7 +59,7 @@ export async function serve(
   await awaitSources({ dataDir: config.dataDir, snapshots, redis, observe });
   await listen(http.server, config);
   const warmUpOptions = { app: { ...appDeps, classesOf: app }, clients: http.server };
-  void warmUpOnceLoaded({ ...warmUpOptions, ...warmUpSources(redis, config) }).then(() => {
+  void warmUpOnceLoaded({ ...warmUpOptions, ...warmUpParts(redis, config) }).then(() => {
     isWarm = true;
   });
   return redis;
@@ -89,7 +89,7 @@ const snapshotsOf = (config: Config, store: StoreFollower | null, observe: Obser
 const snapshotBytesOf = ({ snapshotMemoryBytes, processes }: Config): number =>
   Math.floor(snapshotMemoryBytes / processes);
 
-/** What `/readyz` reports of Redis and of the store. */
+/** The functions that tell `/readyz` whether Redis and the store answer. */
 const readinessOf = (
   redis: OpenRedis,
   store: StoreFollower | null,
@@ -161,10 +161,10 @@ async function warmUpOnceLoaded(options: Omit<WarmUpOptions, 'requests'>): Promi
 }
 
 /**
- * The gate and the log of the warm-up. They do the same work as those of clients. Metrics do not count this work, and the log
- * goes to /dev/null.
+ * The gate and the log for the requests of the warm-up, and its deadline. The gate and the log do the same work as for
+ * requests of clients. But no metrics count this work, and the log lines go to /dev/null.
  */
-function warmUpSources(redis: OpenRedis, config: Config) {
+function warmUpParts(redis: OpenRedis, config: Config) {
   return {
     gate: createGate(redis.client, config.rateLimits),
     observe: logTo(openLog(config.logLevel, openSync(os.devNull, 'w')), config),
@@ -215,7 +215,10 @@ async function awaitSources({ dataDir, snapshots, redis, observe }: Sources): Pr
   if (!hasRedis) observe({ event: 'redis awaited' });
 }
 
-/** Whether a snapshot is loaded within `WAIT_MS`. If the first look takes longer, this waits until it has ended. */
+/**
+ * Whether a snapshot is loaded within `WAIT_MS`, or before the first search of the data directory ends, if that takes
+ * longer.
+ */
 function loadedInTime(snapshots: Snapshots): Promise<boolean> {
   const loaded = snapshots.loaded.then(() => true);
   const late = sleep(WAIT_MS).then(() => snapshots.firstLook);
@@ -235,7 +238,7 @@ async function answersInTime(redis: OpenRedis): Promise<boolean> {
 /** How long the start waits for a missing snapshot and for Redis. */
 const WAIT_MS = 2000;
 
-/** Whether this process reports what is missing. All processes find the same, so only the first one reports it. */
+/** Whether this process reports what is missing. All processes would report the same, so only the first one does. */
 const isFirstProcess = (): boolean => cluster.isPrimary || cluster.worker?.id === 1;
 
 /**

@@ -26,7 +26,7 @@ export function publicAddress(text: string): string | undefined {
   return isWhole ? text.replace(/\/+$/, '') : undefined;
 }
 
-/** Parses an address to call. Refuses a user and a password, because `fetch` would refuse them with a message that shows both. */
+/** Parses the address of a webhook. Refuses a user and a password, because `fetch` would show both in its error message. */
 export function parseCallable(text: string): string | undefined {
   const isWhole = /^https?:\/\/[^/?#@\s]+(?:[/?#]|$)/.test(text) && URL.canParse(text);
   return isWhole ? text : undefined;

@@ -4,7 +4,7 @@ import { lstat, mkdtemp, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 
 /**
- * Makes a folder in `parent`, which the caller removes. The first call for a name also removes folders with this name
+ * Makes a folder in `parent`. The caller must remove it. The first call for a name also removes folders with this name
  * that killed processes have left.
  *
  * @param name the beginning of the folder's name.
@@ -18,7 +18,7 @@ export function makeTemporaryFolder(parent: string, name: string): Promise<strin
   return mkdtemp(`${place}${process.pid}-`);
 }
 
-/** The beginnings of the paths for which this process has removed leftovers. */
+/** The `parent` and `name` of each earlier call, joined to a path. */
 const tidied = new Set<string>();
 
 /** Removes the folders of this user whose processes have ended, if they are older than a day. */
@@ -34,8 +34,8 @@ export async function removeLeftovers(parent: string, name: string, nowMs: numbe
 }
 
 /**
- * Younger folders are kept, because they may belong to a process in another container, which this process cannot see. No process
- * uses a folder for a day.
+ * Younger folders are kept, because they may belong to a process in another container, which this process cannot see. Every
+ * process is done with its folder after less than a day.
  */
 const STALE_MS = 24 * 60 * 60 * 1000;
 
