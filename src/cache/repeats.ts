@@ -16,9 +16,9 @@ export function createRepeats(): Repeats {
   return {
     isRepeated(text) {
       const hash = hashOf(text);
-      const at = hash & (HASHES - 1);
-      const isKnown = hashes[at] === hash;
-      hashes[at] = hash;
+      const slot = hash & (HASHES - 1);
+      const isKnown = hashes[slot] === hash;
+      hashes[slot] = hash;
       return isKnown;
     },
   };

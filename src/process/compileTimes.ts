@@ -1,4 +1,4 @@
-// Sets how soon V8 optimises code, and how much: sooner during the warm-up, later and less where it would not pay.
+// Sets how soon V8 optimises code, and how much: sooner during the warm-up, later and less where optimising would not pay.
 
 import v8 from 'node:v8';
 
@@ -59,8 +59,8 @@ export const compileLittle = (): void =>
   setLimits({ budgetBytes: LATER_BUDGET_BYTES, calls: MANY_CALLS, inlinedBytes: FEW_INLINED_BYTES });
 
 /**
- * Sets the defaults, until the returned function is called. It is for starting a thread. V8 accepts the code cache of the build
- * only with the flags of a fresh process.
+ * Sets the defaults, until the returned function is called. A caller that starts a thread needs this, because V8 accepts
+ * the code cache of the build only with the flags of a fresh process.
  */
 export function compilingAsAtStart(): () => void {
   const before = limits;
@@ -74,17 +74,17 @@ const [version = ''] = process.versions.v8.split('.');
 export const hasBudget = version === '11';
 
 /**
- * Whether V8 counts calls, and may be told how many: V8 12. Later versions refuse the code cache of the build for
- * good once a flag was set, so they are left as they are.
+ * Whether V8 counts calls, and the number may be changed: V8 12. In later versions no flag is changed, because they would
+ * then refuse the code cache of the build for good.
  */
 export const countsCalls = version === '12';
 
 let limits = AT_START;
 
-function setLimits(to: Limits): void {
-  limits = to;
-  if (hasBudget) v8.setFlagsFromString(`--interrupt-budget=${to.budgetBytes}`);
-  if (countsCalls) v8.setFlagsFromString(`--invocation-count-for-turbofan=${to.calls}`);
+function setLimits(next: Limits): void {
+  limits = next;
+  if (hasBudget) v8.setFlagsFromString(`--interrupt-budget=${next.budgetBytes}`);
+  if (countsCalls) v8.setFlagsFromString(`--invocation-count-for-turbofan=${next.calls}`);
   if (hasBudget || countsCalls)
-    v8.setFlagsFromString(`--max-inlined-bytecode-size-cumulative=${to.inlinedBytes}`);
+    v8.setFlagsFromString(`--max-inlined-bytecode-size-cumulative=${next.inlinedBytes}`);
 }

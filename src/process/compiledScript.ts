@@ -14,9 +14,9 @@ export const compiledScript = (script: string): string =>
   path.join(packageFolder(path.dirname(fileURLToPath(import.meta.url))), 'dist', script);
 
 function packageFolder(folder: string): string {
-  for (let at = folder; ; at = path.dirname(at)) {
-    if (existsSync(path.join(at, 'package.json'))) return at;
-    if (path.dirname(at) === at)
+  for (let candidate = folder; ; candidate = path.dirname(candidate)) {
+    if (existsSync(path.join(candidate, 'package.json'))) return candidate;
+    if (path.dirname(candidate) === candidate)
       throw new Error(`no folder above ${folder} has the package.json of this program; copy it beside dist`);
   }
 }

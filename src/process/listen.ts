@@ -28,7 +28,7 @@ export function listen(
 }
 
 /**
- * Listens on `PORT` for a moment, so that a port in use is said before a Redis is started and a snapshot is loaded.
+ * Listens on `PORT` for a moment, so that a port in use is reported before a Redis is started and a snapshot is loaded.
  *
  * @throws {ConfigError} as `listen` does.
  */

@@ -6,8 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Observe } from '../observations.ts';
 
 /**
- * The message that asks a worker to end. If its drain has already begun, the drain goes on, unlike after a second
- * signal.
+ * The message that asks a worker to drain and end. A worker that drains already ignores it, whereas a second signal would
+ * end the worker at once.
  */
 export const END = 'end';
 

@@ -1,4 +1,5 @@
-// Sets the number of libuv threads, which run statements and file reads. It must be imported before all other modules.
+// Sets the number of libuv threads, which run statements and file reads. `main.ts` imports it first, before a thread can
+// start.
 
 /** How many threads the server needs: for eight concurrent statements, and for files, hashes and DNS look-ups. */
 const NEEDED_THREADS = 16;
