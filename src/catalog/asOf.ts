@@ -30,8 +30,8 @@ export async function snapshotAsOf(
   const retained = await ids();
   const { id, isLast } = currentBefore(await history(dataDir), endMs);
   if (id === null || !retained.includes(id)) return null;
-  // A history that ends with another snapshot than the current one lacks its last events, as after a partial restore. So it is
-  // unknown when the current snapshot began.
+  // A history that ends with another snapshot than the current one lacks its last events, as after a partial restore. So it
+  // does not say since when the current snapshot has been current.
   return !isLast || id === current || id === (await currentId(dataDir)) ? id : null;
 }
 
@@ -48,8 +48,8 @@ export interface RetainedIds {
 /** The id of a month's last publication. Its revisions ascend in the order of publication, and none is used twice. */
 function lastOfMonth(ids: readonly string[], month: string): string | null {
   const revisions = ids.flatMap((id) => {
-    const [of, revision] = idParts(id) ?? [];
-    return of === month && revision !== undefined ? [revision] : [];
+    const [idMonth, revision] = idParts(id) ?? [];
+    return idMonth === month && revision !== undefined ? [revision] : [];
   });
   return revisions.length === 0 ? null : `${month}.${Math.max(...revisions)}`;
 }

@@ -30,10 +30,10 @@ export class CurrentSnapshot {
   readonly #options: CurrentSnapshotOptions;
   readonly #announceLoaded: () => void;
   #served: Served | null = null;
-  /** The signature of the snapshot that the link named at the last look. */
+  /** The signature of the snapshot that the link named at the last poll. */
   #lastSignature: string | null = null;
-  /** How many looks in succession found no link. */
-  #looksWithoutLink = 0;
+  /** How many polls in succession found no link. */
+  #pollsWithoutLink = 0;
 
   constructor(options: CurrentSnapshotOptions) {
     this.#options = options;
@@ -63,11 +63,11 @@ export class CurrentSnapshot {
   }
 
   /**
-   * Whether the link named the served snapshot at the last look. Otherwise the link is gone, or names a snapshot that was refused
-   * or is still being loaded.
+   * Whether the link named the served snapshot at the last poll. Otherwise the link is gone, or names a snapshot that was
+   * refused or is still being loaded.
    */
   isNamed(): boolean {
-    const isGone = this.#looksWithoutLink >= LOOKS_UNTIL_GONE;
+    const isGone = this.#pollsWithoutLink >= POLLS_UNTIL_GONE;
     return this.#served !== null && this.#served.signature === this.#lastSignature && !isGone;
   }
 
@@ -80,7 +80,7 @@ export class CurrentSnapshot {
   }
 
   /**
-   * Reads the link, and loads the snapshot that it names if another one is served.
+   * Reads the link, and loads the snapshot that it names, unless that snapshot is served already.
    *
    * @throws {Error} when the link is gone, or is not a link to a snapshot. The last snapshot goes on being served.
    */
@@ -88,7 +88,7 @@ export class CurrentSnapshot {
     const { dataDir, pool, refusals } = this.#options;
     const id = await currentId(dataDir);
     if (id === null) return this.#missLink();
-    this.#looksWithoutLink = 0;
+    this.#pollsWithoutLink = 0;
     const signature = (await manifestSignatureOf(dataDir, id)) ?? signatureWithoutManifest(id);
     // A refused snapshot is tried again when the link has led elsewhere in the meantime.
     if (signature !== this.#lastSignature) refusals.forget(signature);
@@ -110,8 +110,8 @@ export class CurrentSnapshot {
    * @throws {Error} when so many polls have missed the link that it counts as removed.
    */
   #missLink(): void {
-    this.#looksWithoutLink += 1;
-    if (this.#served === null || this.#looksWithoutLink < LOOKS_UNTIL_GONE) return;
+    this.#pollsWithoutLink += 1;
+    if (this.#served === null || this.#pollsWithoutLink < POLLS_UNTIL_GONE) return;
     throw linkIsGone(this.#options.dataDir, this.#served.lease.snapshot.id);
   }
 
@@ -145,10 +145,10 @@ export class CurrentSnapshot {
 }
 
 /**
- * After this many looks in succession, a missing link counts as removed. They take two seconds. A network share may lack the link
- * for a moment, while a publication replaces it.
+ * A link that this many polls in succession do not find counts as removed. The polls take two seconds. A network share may
+ * lack the link for a moment, while a publication replaces it.
  */
-const LOOKS_UNTIL_GONE = 4;
+const POLLS_UNTIL_GONE = 4;
 
 const linkIsGone = (dataDir: string, id: string): Error =>
   new Error(
@@ -179,7 +179,7 @@ function cachedPublishedAt(id: string, readTimes: ReadTimes): () => Promise<stri
     if (known !== null) return known;
     // All callers wait for the same read, because each read that hangs keeps a thread busy.
     reading ??= read();
-    // The caller waits for one turn more, because the read may have ended while the event loop was busy.
+    // The caller waits for one more turn of the event loop, because the read may have ended while the loop was busy.
     await Promise.race([reading, sleep(READ_WAIT_MS, null, { ref: false }).then(() => nextTurn())]);
     return known;
   };

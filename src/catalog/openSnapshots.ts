@@ -42,7 +42,10 @@ export interface OpenSnapshotsOptions {
   readonly maxOpen: number;
 }
 
-/** There is no memory for the snapshot now. It may fit when others are closed, or with a higher limit. */
+/**
+ * There is no room for the snapshot now: open snapshots in use reach `maxBytes` or `maxOpen`. It may fit when others are
+ * closed.
+ */
 export class NoRoom extends SnapshotRefused {}
 
 /** Makes an empty set of open snapshots. `SnapshotPool` loads the snapshots and adds them. */

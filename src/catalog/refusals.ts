@@ -58,7 +58,7 @@ export function createRefusals({ dataDir, observe, refusedMs = 60_000 }: Refusal
 /**
  * The result for a refused snapshot: null when it is damaged.
  *
- * @throws {ApiError} 503 when it may be undamaged, so that a client continues its walk later.
+ * @throws {ApiError} 503 when it may be undamaged, so that a client asks for the same page again later.
  */
 function resultOf(cause: SnapshotRefused): null {
   if (cause instanceof NoRoom || cause instanceof SnapshotUnreadable) throw unavailable(1, cause);

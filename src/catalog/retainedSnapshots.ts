@@ -89,7 +89,9 @@ export function createRetainedSnapshots({
   };
 }
 
-/** Waits for a lease until the deadline. A later lease is released at once, and the snapshot stays open. */
+/**
+ * Waits for a lease until the deadline, then throws 503. A later lease is released at once, and the snapshot stays open.
+ */
 async function withinDeadline(opening: Promise<Lease | null>, deadlineMs: number): Promise<Lease | null> {
   let isLate = false;
   const opened = opening.then((lease) => {

@@ -27,11 +27,11 @@ export class SnapshotUnreadable extends SnapshotRefused {
   constructor(
     id: string,
     problem: string,
-    at: { readonly file: string | null; readonly isProcessFault: boolean; readonly cause?: unknown },
+    fault: { readonly file: string | null; readonly isProcessFault: boolean; readonly cause?: unknown },
   ) {
-    super(id, problem, at.isProcessFault ? MORE_ROOM : READ_AGAIN, at.file);
-    this.isProcessFault = at.isProcessFault;
-    this.cause = at.cause;
+    super(id, problem, fault.isProcessFault ? MORE_ROOM : READ_AGAIN, fault.file);
+    this.isProcessFault = fault.isProcessFault;
+    this.cause = fault.cause;
   }
 
   /**

@@ -26,7 +26,7 @@ export async function manifestSignatureOf(dataDir: string, id: string): Promise<
  */
 export async function filesAndRightsSignatureOf(dataDir: string, id: string): Promise<string> {
   const directory = snapshotDirectory(dataDir, id);
-  // The folder above is looked at as well, because it may be away too.
+  // The reason covers the parent folder as well, because that folder may be away too.
   const names = await readdir(directory).catch(async (error) => [
     `${codeOf(error)} ${await stat(path.dirname(directory)).then(() => '', codeOf)}`,
   ]);

@@ -59,7 +59,7 @@ export interface Snapshots {
   manifestsBytes(): number;
   /** Settles when the first snapshot is loaded. */
   readonly loaded: Promise<void>;
-  /** Settles when `current` has been read for the first time, even if there was no snapshot. */
+  /** Settles when the first poll has read `current`, even if there was no snapshot. */
   readonly firstLook: Promise<void>;
   /** Stops following, and closes every snapshot when its last lease is released. */
   close(): Promise<void>;
