@@ -34,7 +34,7 @@ export async function missingState(
 
 /**
  * Writes the history, then switches `current`. The snapshot must have been downloaded, and no command may run
- * meanwhile. If the process is killed between the two steps, the history is ahead of `current` until the next look at
+ * meanwhile. If the process is killed between the two steps, the history is ahead of `current` until the next poll of
  * the store.
  */
 export async function adoptState(

@@ -14,9 +14,9 @@ import { createStoreHealth } from './storeHealth.ts';
 import { createStoreListing } from './storeListing.ts';
 
 export interface StoreFollower extends SnapshotSource {
-  /** Whether the last look at the store succeeded. */
+  /** Whether the last poll of the store succeeded. */
   isUp(): boolean;
-  /** Settles when the first look at the store has ended. */
+  /** Settles when the first poll of the store has ended. */
   readonly firstLook: Promise<void>;
   close(): Promise<void>;
 }
@@ -42,7 +42,7 @@ export function followStore({ dataDir, store, observe, pollMs }: FollowStoreOpti
   /** The state of the store that was read last. */
   let state: SharedState | null = null;
 
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     const read = await readSharedState(store, state?.etag);
     if (read === null && state !== null) throw new StoreFailed(lostState(store));
     if (read !== 'unchanged' && read !== null) state = read;
@@ -50,18 +50,18 @@ export function followStore({ dataDir, store, observe, pollMs }: FollowStoreOpti
     if (state !== null) await adopter.adopt(state);
   }
 
-  async function lookAndReport(): Promise<void> {
+  async function pollAndReport(): Promise<void> {
     try {
-      await look();
+      await poll();
       health.succeeded();
     } catch (error) {
-      // While another process downloads into this data directory, or a command runs, the look counts neither as a
+      // While another process downloads into this data directory, or a command runs, the poll counts neither as a
       // success nor as a failure. The next poll tries again.
       if (!(error instanceof LockedError)) health.failed(error);
     }
   }
 
-  const polling = startPolling(lookAndReport, pollMs);
+  const polling = startPolling(pollAndReport, pollMs);
   return {
     isUp: health.isUp,
     firstLook: polling.first,
@@ -82,7 +82,7 @@ export function followStore({ dataDir, store, observe, pollMs }: FollowStoreOpti
 }
 
 interface Adopter {
-  /** Brings the data directory to a state of the store. Does nothing if this is the state to which it brought it last. */
+  /** Brings the data directory to a state of the store. Does nothing if that state was the last one that it adopted. */
   adopt(state: SharedState): Promise<void>;
 }
 

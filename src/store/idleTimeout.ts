@@ -1,7 +1,7 @@
 // A timeout for an answer of a store that arrives too slowly. It does not limit how long the whole answer takes.
 
 export interface IdleTimeout {
-  /** Aborts when the store is given up. */
+  /** Aborts when the answer arrives too slowly. */
   readonly signal: AbortSignal;
   /** Must be called for each part of the answer that arrives. */
   received(bytes: number): void;

@@ -1,4 +1,5 @@
-// Locks the data directory for one ingest at a time. The kernel releases the lock when its process ends.
+// Locks a file, such as `ingest.lock` of a data directory, for one process at a time. The kernel releases the lock of a
+// process that ends.
 
 import { access, constants, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import os from 'node:os';
@@ -6,7 +7,7 @@ import path from 'node:path';
 import { type DuckDb, literal, openDuckDb } from '../duckdb.ts';
 import { makeTemporaryFolder } from '../temporaryFolder.ts';
 
-/** Another process is publishing (exit code 6). */
+/** Another process holds the lock. Commands exit with 6. */
 export class LockedError extends Error {}
 
 /** The lock is free, but its file cannot be made, because the disk is full. */
@@ -21,7 +22,8 @@ export interface Lock {
  * Locks a file by opening it as a DuckDB database. DuckDB locks its files in the kernel, so a killed process leaves no stale lock
  * behind.
  *
- * @param engine an engine that opens the file, in 0.3 ms instead of 7. It must stay open until `release`.
+ * @param engine an open engine, which locks the file in 0.3 ms and must stay open until `release`. When left out, a new
+ * engine is opened, which takes 7 ms.
  * @throws {LockedError} when another process has the lock.
  * @throws {NoRoomForLock} when the file must be made and the disk is full.
  * @throws {Error} that names the folder, or the file, when this process may not write it.

@@ -44,7 +44,11 @@ export interface S3Client {
    * @throws {StoreFailed} when the connection is cut.
    */
   contentOf(response: Response, atMost: number, received?: (bytes: number) => void): Promise<Buffer>;
-  /** @throws {StoreFailed} when a 404 is about the bucket rather than the object. */
+  /**
+   * Expects that a refused request was refused because of its object, not because the bucket does not exist.
+   *
+   * @throws {StoreFailed} when the bucket does not exist.
+   */
   expectBucket(response: Response): Promise<void>;
   /** The failure for an answer whose connection was cut. */
   cut(): StoreFailed;
@@ -52,7 +56,7 @@ export interface S3Client {
   unexpectedAnswer(what: string): StoreFailed;
 }
 
-/** How many bytes are read of an error, or of the confirmation of a write. */
+/** The most bytes that are read of an error, or of the confirmation of a write. */
 export const ERROR_BYTES = 1 << 16;
 
 /** How often a failed request or an interrupted read is repeated. */

@@ -87,10 +87,10 @@ export function mergedHistory(
       merged.push(entry);
       continue;
     }
-    const at = shared.findIndex((candidate, i) => i >= next && isDeepStrictEqual(candidate, entry));
-    if (at < 0) return null;
-    merged.push(...shared.slice(next, at + 1));
-    next = at + 1;
+    const index = shared.findIndex((candidate, i) => i >= next && isDeepStrictEqual(candidate, entry));
+    if (index < 0) return null;
+    merged.push(...shared.slice(next, index + 1));
+    next = index + 1;
   }
   return [...merged, ...shared.slice(next)];
 }

@@ -5,7 +5,7 @@ import type { Observe } from '../observations.ts';
 import { StoreFailed } from './s3Client.ts';
 
 export interface StoreHealth {
-  /** Whether the last look at the store succeeded. */
+  /** Whether the last poll of the store succeeded. */
   isUp(): boolean;
   succeeded(): void;
   failed(error: unknown): void;
@@ -18,7 +18,7 @@ export interface StoreHealthOptions {
   readonly observe: Observe;
 }
 
-/** Counts the store as down until the first look succeeds. */
+/** Counts the store as down until the first poll succeeds. */
 export function createStoreHealth({ address, dataDir, observe }: StoreHealthOptions): StoreHealth {
   let isUp = false;
   let lastReason: string | null = null;
