@@ -62,7 +62,9 @@ export async function askWorkers(): Promise<readonly (readonly MetricJson[])[]> 
   return [...replies, countsOfDead.metrics()];
 }
 
-/** The metrics of a worker: its last ones when it hangs or is about to end. */
+/**
+ * The metrics of a worker. For a worker that hangs or is about to end: those of its last reply, and that it is not ready.
+ */
 function ask(worker: Worker, question: Question): Promise<readonly MetricJson[]> {
   return new Promise((resolve) => {
     const end = (metrics: readonly MetricJson[]) => {

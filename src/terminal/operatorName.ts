@@ -2,7 +2,7 @@
 
 import os from 'node:os';
 
-/** The name of the user, or the user id when it has no name, as in many containers. */
+/** The name of the user. In many containers a user has only an id, and the result is a text such as `user 1000`. */
 export function operatorName(): string {
   try {
     return os.userInfo().username;

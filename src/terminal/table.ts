@@ -34,7 +34,7 @@ export function table(rows: readonly (readonly string[])[], layout: TableLayout 
         return numbersRight && NUMBER.test(cell) ? space + cell : cell + space;
       };
       const lineOf = (row: readonly string[]) =>
-        shown.map((i, at) => padded(row[i] ?? '', narrowed[at] ?? 0)).join('  ');
+        shown.map((column, i) => padded(row[column] ?? '', narrowed[i] ?? 0)).join('  ');
       return rows.map((row) => `${indent}${lineOf(row).trimEnd()}\n`).join('');
     })
     .join('\n');
