@@ -18,7 +18,7 @@ export interface Postgres {
 }
 
 /**
- * Starts PostgreSQL with the rows of `dataDirOf(rows)`; null when it is not installed. The rows are loaded once and clusterFolder
+ * Starts PostgreSQL with the rows of `dataDirOf(rows)`; null when it is not installed. The rows are loaded once, and stay
  * in the temporary folder for later runs.
  *
  * The table has a unique index on the row order, an index on each dimension, and statistics.
