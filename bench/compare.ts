@@ -21,11 +21,11 @@ export async function compareLarge(): Promise<Figure[]> {
     const { added, removed, revised } = JSON.parse(stdout).datasets.ggr.rows;
     mustEqual('changed rows', [added, removed, revised].join(' '), used.reference[i]?.stdout.trim());
   }
-  const figure = (what: string, unit: string, of: (one: Used) => number, atMost?: number): Figure => ({
+  const figure = (what: string, unit: string, measure: (used: Used) => number, atMost?: number): Figure => ({
     what: `diff of two 3,000,000-row snapshots: ${what}`,
     unit,
-    ...ofRounds(used.ours.map(of)),
-    reference: median(used.reference.map(of)),
+    ...ofRounds(used.ours.map(measure)),
+    reference: median(used.reference.map(measure)),
     referenceName: 'join, counts alone',
     better: 'lower',
     ...(atMost === undefined ? {} : { atMost }),

@@ -118,10 +118,11 @@ export type Mix = Readonly<Record<string, readonly string[]>>;
 /** `count` different mixes of filters. The same seed gives the same mixes. */
 export function mixes(count: number, seed: number): Mix[] {
   const random = randomOf(seed);
-  const some = (text: (i: number) => string, of: number, most: number) =>
+  /** At least one and at most `most` of the `count` values of a dimension. */
+  const some = (textOf: (i: number) => string, count: number, most: number) =>
     [
       ...new Set(
-        Array.from({ length: 1 + Math.floor(random() * most) }, () => text(Math.floor(random() * of))),
+        Array.from({ length: 1 + Math.floor(random() * most) }, () => textOf(Math.floor(random() * count))),
       ),
     ].sort();
   const dimensions: readonly [string, () => readonly string[]][] = [

@@ -19,7 +19,7 @@ export interface Figure {
   readonly generatorCpu?: number;
 }
 
-/** The value below which this share of the values is, from 0 to 1; NaN without values. */
+/** A percentile of the values: 0.99 as the share gives the p99, 1 gives the largest value. NaN without values. */
 export const percentile = (values: readonly number[], share: number): number =>
   values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ??
   Number.NaN;

@@ -6,7 +6,7 @@ import { rowOrder } from '../src/catalog/datasets.ts';
 import type { Mix } from './data.ts';
 import type { LoadResult } from './load.ts';
 
-/** Loads the rows of ggr into a DuckDB in this process. */
+/** Loads the rows of ggr into a DuckDB in this process, which times queries and checks the answers of a server. */
 export async function inProcess(dataDir: string) {
   const instance = await DuckDBInstance.create(':memory:');
   const connection = await instance.connect();

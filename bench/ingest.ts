@@ -149,11 +149,16 @@ async function fromFile(
       }),
     reference: () => inTemporaryFolder((folder) => runReference(reference, sources, folder)),
   });
-  const figure = (what: string, unit: string, of: (one: Used) => number, goal?: Goals['wall']): Figure => ({
+  const figure = (
+    what: string,
+    unit: string,
+    measure: (used: Used) => number,
+    goal?: Goals['wall'],
+  ): Figure => ({
     what: `${title}: ${what}`,
     unit,
-    ...ofRounds(used.ours.map(of)),
-    reference: median(used.reference.map(of)),
+    ...ofRounds(used.ours.map(measure)),
+    reference: median(used.reference.map(measure)),
     referenceName: reference.name,
     better: 'lower',
     ...goal,

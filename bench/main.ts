@@ -29,7 +29,7 @@ import { listOfKeys } from './team.ts';
 import { verifyLarge } from './verify.ts';
 import { docsInBrowser, firstDataFrame } from './visitors.ts';
 
-/** The benchmarks by their names for `ONLY=`. */
+/** Name of a benchmark, as in `ONLY=` → function that runs it. */
 const ROWS: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   cold: coldPage,
   throughput: coldThroughput,

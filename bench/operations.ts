@@ -31,7 +31,7 @@ export async function metricsCost(): Promise<Figure[]> {
     counting: async () => Number((await measured('counting.js', [])).stdout),
   });
   await server.stop();
-  // In a second of CPU, a process sends 1 s / page pages. One scrape is added to them.
+  // In a second of CPU, a process sends 1 s / `page` pages. Each of them bears the same share of the CPU of one scrape.
   const scraped = median(page) * (1 + median(scrape));
   return [
     {

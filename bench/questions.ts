@@ -197,7 +197,7 @@ async function besideEngine(question: QuestionOfMixes): Promise<Figure[]> {
     await loadOf({
       ...server.to,
       clients: 1,
-      paths: paths.slice(0, 5).map((one) => `${one}&year=2010`),
+      paths: paths.slice(0, 5).map((urlPath) => `${urlPath}&year=2010`),
       requests: 20,
     });
     const { latenciesMs } = await loadOf({ ...server.to, clients: 1, paths, requests: paths.length });

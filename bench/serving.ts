@@ -11,7 +11,7 @@ export const ROUNDS = 3;
 export const SIZES = [SMALL_ROWS, LARGE_ROWS] as const;
 /** The answers a second of a job of the load generator. */
 export const perSecond = ({ answered, seconds }: LoadResult) => answered / seconds;
-/** The text for one of the two sizes. */
+/** How the name of a figure says which of the two sizes it is about. */
 export const label = (rows: number) => (rows === SMALL_ROWS ? '30 k rows' : '3 M rows');
 
 /** Sends 400 requests, so that V8 has compiled the server's code before the measurement. */

@@ -19,23 +19,25 @@ const book = XLSX.read(readFileSync(source), {
 const sheet = book.Sheets[book.SheetNames[0] ?? ''] as XLSX.DenseWorkSheet;
 const [head = [], ...rows] = sheet['!data'];
 const heads = Array.from(head, (cell) => String(cell?.v).toLowerCase().replace(/\W/g, '_'));
-const years = heads.flatMap((name, at) => (/^\d{4}$/.test(name) ? [[Number(name), at] as const] : []));
+const years = heads.flatMap((name, column) =>
+  /^\d{4}$/.test(name) ? [[Number(name), column] as const] : [],
+);
 
 const instance = await DuckDBInstance.create(':memory:');
 const connection = await instance.connect();
 const columns = dimensions.map((name) => `${name} ${name === 'year' ? 'INTEGER' : 'VARCHAR'}`);
 await connection.run(`CREATE TABLE ggr (${columns.join(', ')}, ggr DOUBLE)`);
 const appender = await connection.createAppender('ggr');
-const places = dimensions.map((name) => heads.indexOf(name));
-const valueAt = heads.indexOf('ggr');
+const dimensionColumns = dimensions.map((name) => heads.indexOf(name));
+const valueColumn = heads.indexOf('ggr');
 for (const row of rows) {
-  const facts = years.length > 0 ? years : [[Number(row[places[0] ?? 0]?.v), valueAt] as const];
-  for (const [year, at] of facts) {
-    for (const [i, place] of places.entries()) {
+  const facts = years.length > 0 ? years : [[Number(row[dimensionColumns[0] ?? 0]?.v), valueColumn] as const];
+  for (const [year, factColumn] of facts) {
+    for (const [i, column] of dimensionColumns.entries()) {
       if (dimensions[i] === 'year') appender.appendInteger(year);
-      else appender.appendVarchar(String(row[place]?.v ?? ''));
+      else appender.appendVarchar(String(row[column]?.v ?? ''));
     }
-    appender.appendDouble(Number(row[at]?.v));
+    appender.appendDouble(Number(row[factColumn]?.v));
     appender.endRow();
   }
 }

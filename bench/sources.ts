@@ -80,7 +80,7 @@ export async function severalFiles(): Promise<{
     }
     renameSync(fresh, root);
   }
-  const of = (part: number | 'whole', facts: number): Sources => ({
+  const sourcesIn = (part: number | 'whole', facts: number): Sources => ({
     directory: folderOf(part),
     file: path.join(folderOf(part), nameOf(part === 'whole' ? 0 : part)),
     rows: facts,
@@ -89,8 +89,8 @@ export async function severalFiles(): Promise<{
     sumCents: sumOf(rows),
   });
   return {
-    whole: of('whole', rows),
-    parts: partNumbers.map((part) => of(part, Math.min(rows, (part + 1) * share) - part * share)),
+    whole: sourcesIn('whole', rows),
+    parts: partNumbers.map((part) => sourcesIn(part, Math.min(rows, (part + 1) * share) - part * share)),
   };
 }
 
@@ -151,10 +151,10 @@ function tableOf(rows: number, years: number) {
     const step = 1_000_003;
     for (let i = from; i < to; i++) {
       let rest = (i * step) % (years === 0 ? all : all / YEARS);
-      const take = (of: number) => {
-        const at = rest % of;
-        rest = (rest - at) / of;
-        return at;
+      const take = (count: number) => {
+        const index = rest % count;
+        rest = (rest - index) / count;
+        return index;
       };
       const country = take(countries);
       const [category, product] = PRODUCTS[take(PRODUCTS.length)] ?? PRODUCTS[0];
@@ -201,9 +201,9 @@ type Writer = (file: string, rows: Iterable<CellInput[]>) => void | Promise<void
 /** The writers by the extension of the file. */
 const WRITERS: Readonly<Record<string, Writer>> = {
   '.xlsx'(file, rows) {
-    const to = openSync(file, 'w');
-    writeWorkbook([{ name: 'Data', rows }], {}, (chunk) => void writeSync(to, chunk));
-    closeSync(to);
+    const descriptor = openSync(file, 'w');
+    writeWorkbook([{ name: 'Data', rows }], {}, (chunk) => void writeSync(descriptor, chunk));
+    closeSync(descriptor);
   },
   '.csv': writeCsv,
   async '.parquet'(file, rows) {
@@ -220,16 +220,16 @@ const WRITERS: Readonly<Record<string, Writer>> = {
 };
 
 function writeCsv(file: string, rows: Iterable<CellInput[]>): void {
-  const to = openSync(file, 'w');
+  const descriptor = openSync(file, 'w');
   let text = '';
   for (const row of rows) {
     text += `${row.join(',')}\n`;
     if (text.length < 1 << 20) continue;
-    writeSync(to, text);
+    writeSync(descriptor, text);
     text = '';
   }
-  writeSync(to, text);
-  closeSync(to);
+  writeSync(descriptor, text);
+  closeSync(descriptor);
 }
 
 const lines = (...rows: readonly (readonly (string | number)[])[]) =>

@@ -44,13 +44,13 @@ export async function listOfKeys(): Promise<Figure[]> {
     const { port } = server.address() as AddressInfo;
     const turns = monitorEventLoopDelay({ resolution: 1 });
     turns.enable();
-    const look = async (of: Look, query = '') => {
+    const look = async (kind: Look, query = '') => {
       const begun = performance.now();
       const answer = await fetch(`http://127.0.0.1:${port}/admin${query}`, {
         headers: { cookie: `session=${cookie}` },
       });
       const html = await answer.text();
-      timesMs[of].push(performance.now() - begun);
+      timesMs[kind].push(performance.now() - begun);
       if (!html.includes('active keys')) throw new Error(`no list of keys: ${answer.status}`);
     };
     await look('first');
@@ -65,10 +65,10 @@ export async function listOfKeys(): Promise<Figure[]> {
     server.close();
   }
   await redis.close();
-  const figure = (what: string, of: readonly number[], atMost: number): Figure => ({
+  const figure = (what: string, roundsMs: readonly number[], atMost: number): Figure => ({
     what,
     unit: 'ms',
-    ...ofRounds(of),
+    ...ofRounds(roundsMs),
     better: 'lower',
     atMost,
   });
@@ -83,6 +83,7 @@ export async function listOfKeys(): Promise<Figure[]> {
   ];
 }
 
+/** A request for the list: the first one of a process, one after idle minutes, the next one, a search, or a sorted page. */
 type Look = 'first' | 'idle' | 'next' | 'search' | 'sort';
 
 /** Writes active keys with different labels. Every third key has made a hundred requests. */

@@ -14,10 +14,10 @@ export async function verifyLarge(): Promise<Figure[]> {
     verify: () => measured('../ingest/cli.js', ['verify', '--json'], { DATA_DIR: dataDir }),
   });
   for (const { stdout } of verify) mustEqual('what verify found', JSON.parse(stdout).status, 'whole');
-  const figure = (what: string, unit: string, of: (one: Used) => number, atMost?: number): Figure => ({
+  const figure = (what: string, unit: string, measure: (used: Used) => number, atMost?: number): Figure => ({
     what: `verify, ${LARGE_ROWS.toLocaleString('en-US')} rows: ${what}`,
     unit,
-    ...ofRounds(verify.map(of)),
+    ...ofRounds(verify.map(measure)),
     better: 'lower',
     ...(atMost !== undefined && { atMost }),
   });
