@@ -130,7 +130,7 @@ export function findingsPage(): string {
   return `${HEAD}\n${sections.join('\n')}`;
 }
 
-/** The findings, those with the same name and text as one. It has the remedies of all of them. */
+/** Merges findings with the same name and text into one, which has the remedies of all of them. */
 const merged = (all: readonly Omit<Listed, 'file'>[]): readonly Omit<Listed, 'file'>[] =>
   [...groupBy(all, ({ name, says }) => JSON.stringify([name, says])).values()].map((same) => ({
     ...same[0],
@@ -161,18 +161,22 @@ export function findings(): readonly Listed[] {
     )
     .sort();
   const nodes = new Map(files.map((file) => [file, nodesOf(readFileSync(path.join(INGEST, file), 'utf8'))]));
-  const constants = [...nodes.values()].flatMap((ofFile) => declared(ofFile).filter(({ at }) => at === 0));
+  const constants = [...nodes.values()].flatMap((ofFile) =>
+    declared(ofFile).filter(({ position }) => position === 0),
+  );
   return [...nodes].flatMap(([file, ofFile]) => {
     const known = [...constants, ...declared(ofFile)];
-    return [...inObjects(ofFile), ...inCalls(ofFile)].flatMap(({ problem, ahead = '', remedy, kind, at }) => {
-      const text = (code: Expression | undefined) => textOf(code, (name) => valueAt(known, name, at));
-      const [says, named] = [ahead + text(problem), text(kind)];
-      const todo = typeof remedy === 'string' ? remedy : text(remedy);
-      if (todo === '' && kind === undefined) return [];
-      const name = OF_DIMENSIONS.includes(file) ? `*dimension* ${says}` : kind === undefined ? says : named;
-      if (!name.includes(' ') || NAMELESS.test(name)) return [];
-      return { file, name, says: kind === undefined || says === UNKNOWN ? '' : says, remedy: todo };
-    });
+    return [...inObjects(ofFile), ...inCalls(ofFile)].flatMap(
+      ({ problem, ahead = '', remedy, kind, position }) => {
+        const text = (code: Expression | undefined) => textOf(code, (name) => valueAt(known, name, position));
+        const [says, named] = [ahead + text(problem), text(kind)];
+        const todo = typeof remedy === 'string' ? remedy : text(remedy);
+        if (todo === '' && kind === undefined) return [];
+        const name = OF_DIMENSIONS.includes(file) ? `*dimension* ${says}` : kind === undefined ? says : named;
+        if (!name.includes(' ') || NAMELESS.test(name)) return [];
+        return { file, name, says: kind === undefined || says === UNKNOWN ? '' : says, remedy: todo };
+      },
+    );
   });
 }
 
@@ -216,7 +220,7 @@ interface Declared {
   readonly name: string;
   readonly value: Expression;
   /** The position of its declaration; 0 for a constant of the module, because functions above it may use it. */
-  readonly at: number;
+  readonly position: number;
 }
 
 const declared = (nodes: readonly Node[]): readonly Declared[] =>
@@ -225,12 +229,12 @@ const declared = (nodes: readonly Node[]): readonly Declared[] =>
     const { init } = node;
     const isText = init?.type === 'StringLiteral' || init?.type === 'TemplateLiteral';
     const name = node.id.value;
-    return isText ? { name, value: init, at: /^[A-Z_]+$/.test(name) ? 0 : node.span.start } : [];
+    return isText ? { name, value: init, position: /^[A-Z_]+$/.test(name) ? 0 : node.span.start } : [];
   });
 
-/** The value of a constant by its name: of several, the last that is declared before the position `at`. */
-const valueAt = (known: readonly Declared[], name: string, at: number): Expression | undefined =>
-  known.findLast((one) => one.name === name && one.at < at)?.value;
+/** The value of a constant by its name: of several, the last that is declared before `position`. */
+const valueAt = (known: readonly Declared[], name: string, position: number): Expression | undefined =>
+  known.findLast((one) => one.name === name && one.position < position)?.value;
 
 /** The parts of a finding as expressions of the code. */
 interface Parts {
@@ -240,7 +244,7 @@ interface Parts {
   readonly remedy?: Expression | string | undefined;
   readonly kind?: Expression | undefined;
   /** The position in the code. */
-  readonly at: number;
+  readonly position: number;
 }
 
 /** The objects with a `problem`, and the entries of tables whose property for it has another name. */
@@ -248,14 +252,15 @@ const inObjects = (nodes: readonly Node[]): readonly Parts[] =>
   nodes.flatMap((node): readonly Parts[] => {
     if (node.type !== 'ObjectExpression') return [];
     const { problem, remedy, kind, size, ...others } = propertiesOf(node);
-    const at = node.span.start;
-    if (problem !== undefined) return [{ problem, remedy, kind, at }];
-    if (size !== undefined && kind !== undefined) return [{ problem: size, remedy: CHECK_UNIT, kind, at }];
+    const position = node.span.start;
+    if (problem !== undefined) return [{ problem, remedy, kind, position }];
+    if (size !== undefined && kind !== undefined)
+      return [{ problem: size, remedy: CHECK_UNIT, kind, position }];
     const [words] = TABLES.flatMap(([name, ahead]) => {
       const text = name === 'kind' ? kind : others[name];
       return text?.type === 'StringLiteral' ? [{ problem: text, ahead }] : [];
     });
-    return words === undefined || remedy === undefined ? [] : [{ ...words, remedy, at }];
+    return words === undefined || remedy === undefined ? [] : [{ ...words, remedy, position }];
   });
 
 /** The properties of tables that contain a problem, each with the words that the code puts before it. */
@@ -291,9 +296,9 @@ function inCalls(nodes: readonly Node[]): readonly Parts[] {
     const name = calledName(node);
     const [problem, last] = node.arguments.slice(-2).map(({ expression }) => expression);
     if (problem === undefined || last === undefined) return [];
-    const at = node.span.start;
-    if (REFUSING.includes(name)) return [{ problem, remedy: last, at }];
-    return name === 'fault' ? [{ problem, kind: last, remedy: remedyOfFile, at }] : [];
+    const position = node.span.start;
+    if (REFUSING.includes(name)) return [{ problem, remedy: last, position }];
+    return name === 'fault' ? [{ problem, kind: last, remedy: remedyOfFile, position }] : [];
   });
 }
 

@@ -1,7 +1,7 @@
 // `npm run build`: compiles src, ingest and bench into dist, and bundles the explorer, the server and the command
 // lines. Does nothing if dist already has all that.
 //
-// The stamp dist/.built holds one digest over everything that goes into the build and everything that came out of it.
+// The stamp dist/.built holds two digests: of everything that goes into the build, and of everything that came out of it.
 // Contents are compared, not times: a checkout, a copy or an unpacked archive may give changed files old times, and a
 // compiler in watch mode may have left code of other sources in dist. A build takes the digest of the sources before it
 // compiles them, so that the next build compiles a file that was saved meanwhile. Builds run one after the other.
@@ -52,15 +52,19 @@ const SETTINGS = [
  */
 export function ensureBuilt() {
   const unchecked = process.env.TYPES_CHECKED_BESIDE !== undefined;
-  if (lacks(unchecked) === null) return;
+  if (missingWork(unchecked) === null) return;
   oneBuildAtATime(DIST, () => {
     // The build for which this one waited may have done everything.
-    lacks(unchecked)?.();
+    missingWork(unchecked)?.();
   });
 }
 
-/** A function that does what dist lacks; null when it lacks nothing. */
-function lacks(unchecked) {
+/**
+ * Returns a function that builds what dist lacks; null when it lacks nothing.
+ *
+ * @param unchecked whether the build need not check the types.
+ */
+function missingWork(unchecked) {
   const sources = sourcesForNode();
   const bundles = bundledOutputs(ROOT);
   const outputs = [...sources.map(outputOf), ...bundles];
@@ -98,7 +102,10 @@ export function buildForDevelopment() {
   });
 }
 
-/** Removes the stamp first, so that dist counts as not built until `ensureBuilt` has finished. */
+/**
+ * Compiles the sources, and bundles the explorer. It removes the stamp first, so that dist counts as not built until
+ * `ensureBuilt` has finished.
+ */
 function buildModules(sources, outputs, ...options) {
   rmSync(STAMP, { force: true });
   removeSurplus(new Set(outputs));
@@ -146,7 +153,7 @@ function removeSurplus(outputs) {
   }
 }
 
-/** The compiler reports on stderr, because stdout is for the output of the command. */
+/** Runs the compiler. It reports on stderr, because stdout is for the output of the command. */
 function compile(...options) {
   const compiler = inRoot('node_modules/.bin/tsc');
   if (!existsSync(compiler))
@@ -157,7 +164,7 @@ function compile(...options) {
   });
 }
 
-/** Runs a separate process, because the bundler's plugins work with promises only, and a build is synchronous. */
+/** Bundles in a separate process, because the bundler's plugins work with promises only, and a build is synchronous. */
 function bundlePrograms() {
   execFileSync(process.execPath, [inRoot('scripts/bundlePrograms.mjs')], { stdio: ['ignore', 2, 2] });
 }

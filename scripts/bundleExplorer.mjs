@@ -9,7 +9,10 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 export const EXPLORER = path.join('src', 'explorer');
 export const EXPLORER_OUTPUT = path.join('dist', 'explorer');
 
-/** In a package without an explorer, only removes what an earlier build wrote. */
+/**
+ * Bundles the explorer of the package in the folder `root`. If the package has no explorer, it only removes what an earlier
+ * build wrote.
+ */
 export function bundleExplorer(root) {
   const source = path.join(root, EXPLORER);
   const output = path.join(root, EXPLORER_OUTPUT);

@@ -26,8 +26,8 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => e
 function start() {
   const child = spawn(process.execPath, ['--enable-source-maps', 'dist/src/main.js', ...args], {
     stdio: 'inherit',
-    // So that Ctrl-C reaches this process alone, which passes it on. A server that gets two signals ends without a
-    // drain.
+    // Ctrl-C reaches only this process, which passes the signal on. Otherwise the server would get two signals, and end
+    // without a drain.
     detached: true,
     env: { UV_THREADPOOL_SIZE: '16', ...process.env },
   });

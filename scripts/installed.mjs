@@ -17,7 +17,7 @@ const DEPENDENCIES = [
 function isInstalled() {
   const { '': root, ...locked } = json('package-lock.json').packages;
   const wanted = json('package.json');
-  // The lock file has no overrides of its own, so package.json with some is left to npm.
+  // package-lock.json does not record overrides. So with overrides in package.json, the two differ, and npm installs.
   if (DEPENDENCIES.some((field) => !isDeepStrictEqual(wanted[field], root[field]))) return false;
   // npm writes this file when it has installed everything.
   const installed = json('node_modules/.package-lock.json').packages;

@@ -17,6 +17,6 @@ vm.Script = class extends vm.Script {
   }
 };
 // V8 refuses code that was compiled with other flags than those at the start. The programs change flags
-// (src/process/compileTimes.ts), so this is prevented here.
+// (src/process/compileTimes.ts), so changing a flag does nothing here.
 v8.setFlagsFromString = () => {};
 syncBuiltinESMExports();

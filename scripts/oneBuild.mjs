@@ -16,14 +16,14 @@ const LONGEST_MS = 600_000;
 export function oneBuildAtATime(folder, build) {
   mkdirSync(folder, { recursive: true });
   const own = path.join(folder, PREFIX + process.pid);
-  for (let told = null; ; ) {
+  for (let announced = null; ; ) {
     writeFileSync(own, '');
     try {
       const other = otherBuild(folder);
       if (other === null) return build();
-      if (told === null)
+      if (announced === null)
         process.stderr.write(`Another build runs (process ${other}): waiting for its end.\n`);
-      told = other;
+      announced = other;
     } finally {
       rmSync(own, { force: true });
     }

@@ -24,7 +24,9 @@ const VALUES = new Int8Array(128).fill(-1);
 for (const [value, digit] of [...DIGITS].entries()) VALUES[digit.charCodeAt(0)] = value;
 
 /**
- * In a map, `;` ends a line of the bundle, and `,` separates its segments. A segment has four or five numbers: the
+ * Drops mappings from the field `mappings` of a map.
+ *
+ * In this field, `;` ends a line of the bundle, and `,` separates its segments. A segment has four or five numbers: the
  * column in the bundle, the source, the line and the column in the source, and a name. Each number is written as the
  * difference from the same number of the segment before.
  *
@@ -39,8 +41,8 @@ function keptMappings(mappings, kept) {
   let field = 0;
   let number = 0;
   let shift = 0;
-  for (let at = 0; at < mappings.length; at++) {
-    const value = VALUES[mappings.charCodeAt(at)];
+  for (let i = 0; i < mappings.length; i++) {
+    const value = VALUES[mappings.charCodeAt(i)];
     if (value >= 0) {
       number |= (value & 31) << shift;
       shift += 5;
@@ -52,13 +54,13 @@ function keptMappings(mappings, kept) {
     if (field > 0 && kept[read[1]] >= 0 && read[2] !== line) {
       line = read[2];
       if (segments !== '') segments += ',';
-      for (const [i, one] of [read[0], kept[read[1]], line, read[3]].entries()) {
-        segments += encoded(one - written[i]);
-        written[i] = one;
+      for (const [place, value] of [read[0], kept[read[1]], line, read[3]].entries()) {
+        segments += encoded(value - written[place]);
+        written[place] = value;
       }
     }
     field = 0;
-    if (mappings.charCodeAt(at) !== SEMICOLON) continue;
+    if (mappings.charCodeAt(i) !== SEMICOLON) continue;
     result += `${segments};`;
     segments = '';
     line = -1;

@@ -12,7 +12,9 @@ const PRODUCTS = [
 ];
 
 /**
- * @param revision Each revision changes a few values of the one before it, and adds a row.
+ * Writes a source for each dataset into `folder`.
+ *
+ * @param revision 0 or 1. Revision 1 changes a few values of revision 0, and adds a row.
  * @param modules The product's own `writeWorkbook` and `DATASETS`.
  */
 export function writeTinyMonth(folder, revision, { writeWorkbook, DATASETS }) {
