@@ -73,7 +73,7 @@ export class BackupRefused extends Error {
  * The lines of a backup. The entries of the audit log are oldest first. Sessions, sign-in links and keys that are being issued
  * are left out, because they are short-lived: after a restore, people sign in again.
  *
- * @throws {Error} that names the damaged keys and invites, when there are any.
+ * @throws {Error} when a damaged record makes the export fail. The message names the damaged keys and invites.
  */
 export async function exportAccess(redis: RedisClient): Promise<BackupLine[]> {
   const nowMs = await timeOf(redis);
@@ -241,7 +241,7 @@ async function importLine(redis: RedisClient, line: BackupLine): Promise<void> {
   for (const [day, counter] of Object.entries(line.usage))
     await redis.set(usageOfDay(line.hash, Number(day)), counter, 'PX', USAGE_MS);
   await redis.hset(KEY_IDS, line.record.id ?? '', line.hash);
-  // The record comes last, because the gate admits the key as soon as it is there. The windows must be there before it.
+  // The record comes last, because the gate admits the key as soon as the record exists, and then counts in the windows.
   await redis.hset(keyRecord(line.hash), line.record);
 }
 

@@ -53,7 +53,10 @@ const MAX_ACTS = 500;
 /** How many records are read in one turn of the event loop. */
 const SLICE_ITEMS = 400;
 
-/** Brings an index up to date. Reads all records when there is no index yet, or when the audit log does not suffice. */
+/**
+ * Brings an index up to date. Reads all records when there is no index yet, or when the audit log does not name all records
+ * that have changed.
+ */
 export async function updateIndex<Item extends Indexed>(
   redis: RedisClient,
   kind: IndexedKind<Item>,

@@ -5,7 +5,7 @@ import { sha256 } from '../sha256.ts';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** The length of 256 bits in base62. */
+/** How many base62 characters 256 bits take. */
 export const SECRET_LENGTH = 43;
 
 /** 256 random bits in base62: the secret part of keys, claim links, sign-in links and session cookies. */

@@ -1,4 +1,4 @@
-// Carries out the keys commands. Each gives its outcome as text and as JSON.
+// Carries out the commands of `npm run keys`. Each gives its outcome as text and as JSON.
 
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';

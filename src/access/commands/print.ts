@@ -1,4 +1,4 @@
-// Formats the tables and times that the keys commands print.
+// Formats the tables and times that the commands of `npm run keys` print.
 
 import type { RateLimits } from '../../config.ts';
 import { table } from '../../terminal/table.ts';

@@ -1,4 +1,4 @@
-// Opens Redis for one keys command, and adds remedies to the errors of Redis.
+// Opens Redis for a command of `npm run keys`, and adds remedies to the errors of Redis.
 
 import type { Observe } from '../../observations.ts';
 import { EXIT, type Failure } from '../../terminal/commandLine.ts';
@@ -20,7 +20,7 @@ const [STARTED_MS, REACHED_MS] = [15_000, 2000];
 /**
  * Runs a command with Redis open, and closes Redis whatever happens.
  *
- * @throws {Error} when Redis does not answer in time. The message names its address and the remedy.
+ * @throws {Error} when Redis does not answer in time. The message names the address of Redis and the remedy.
  */
 export async function withRedis<Result>(
   { redis: address, dataDir, ...settings }: KeysSettings,
@@ -95,7 +95,7 @@ export function unreachableRemedy({
   return isConnected && reason === '' ? CLOSED_AT_ONCE : 'start it, or correct REDIS_URL';
 }
 
-/** Adds the remedy to the message of an error of Redis. */
+/** The failure for an unexpected error of a command. The message of an error of Redis ends with a remedy. */
 export function explain(error: unknown): Failure {
   const message = error instanceof Error ? redisReason(error) : String(error);
   const remedy = REMEDIES.find(([beginning]) => beginning.test(message))?.[1] ?? '';

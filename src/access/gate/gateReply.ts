@@ -1,6 +1,9 @@
 // Reads a reply of gate.lua, which has the verdicts on all requests of a call.
 
-/** The gate's verdict on a request. `http/middleware/authenticator.ts` maps each outcome to HTTP. */
+/**
+ * The gate's verdict on a request. `http/middleware/authenticator.ts` maps each outcome to HTTP. `keyId` is null when the
+ * key is unknown.
+ */
 export type Verdict =
   | { readonly outcome: 'admitted' | 'limited'; readonly keyId: string | null; readonly windows: Windows }
   | { readonly outcome: 'unknown' | 'revoked' | 'expired'; readonly keyId: string | null };

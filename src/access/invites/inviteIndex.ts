@@ -1,4 +1,4 @@
-// Holds all invites in memory for the team's list. It shows every change by the team or by a claim at once.
+// Holds all invites in memory for the team's list. The list shows every change by the team or by a claim at once.
 
 import { type IndexedKind, type RecordIndex, updateIndex } from '../recordIndex.ts';
 import type { RedisClient } from '../redis/connection.ts';

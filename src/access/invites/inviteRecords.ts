@@ -17,7 +17,7 @@ export interface InviteInfo {
    * label is an empty text, and unknown times are 0.
    */
   readonly state: InviteState;
-  /** Times are epoch milliseconds by Redis's clock. */
+  /** Times are epoch milliseconds by Redis's clock. `claimed` is null until the invite is claimed. */
   readonly created: number;
   readonly expires: number;
   readonly claimed: number | null;
@@ -27,10 +27,13 @@ export interface InviteInfo {
 
 /** An invite with all fields of its record. */
 export interface ReadInvite extends InviteInfo {
-  /** The hash of the key that the last claim has made, even if that claim was not completed. */
+  /**
+   * The hash of the key that the last claim has made, even if that claim was not completed; null before the first claim.
+   */
   readonly keyHash: string | null;
   /** Whether a claim is under way or was interrupted. The invite may then open again without an act. */
   readonly isBeingClaimed: boolean;
+  /** The hash of the secret of the browser that claimed the invite; null until the invite is claimed. */
   readonly claimedBy: string | null;
   /** The terms of the key that a claim makes. */
   readonly terms: Omit<KeyTerms, 'label' | 'expires'>;
@@ -126,7 +129,7 @@ const hasTimes = ({ created = '', expires = '', claimed = '0' }: Fields): boolea
   expires !== '' &&
   [created, expires, claimed].every((ms) => Math.abs(Number(ms)) <= LAST_MS);
 
-/** The states of keys, by their hashes. Keys without a record are left out. */
+/** Hash of a key → its state. Keys without a record are left out. */
 async function statesOfKeys(
   redis: RedisClient,
   hashes: readonly string[],

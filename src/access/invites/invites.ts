@@ -24,6 +24,7 @@ export interface CreatedInvite {
   readonly token: string;
   readonly id: string;
   readonly label: string;
+  /** Until when the invite can be claimed, in epoch milliseconds by Redis's clock. */
   readonly expires: number;
 }
 
@@ -74,7 +75,7 @@ export interface InviteTerms {
 /** The invite behind a link. */
 export interface OpenedInvite extends Pick<InviteInfo, 'label' | 'expires' | 'keyId'> {
   readonly state: Exclude<InviteState, 'damaged'>;
-  /** The hash of the secret of the browser that claimed the invite. */
+  /** The hash of the secret of the browser that claimed the invite; null until the invite is claimed. */
   readonly claimedBy: string | null;
 }
 

@@ -21,11 +21,11 @@ export interface KeyTerms {
   /** The limits of the key; null for those of the settings. */
   readonly perMinute: number | null;
   readonly perDay: number | null;
-  /** The team's note about the key. */
+  /** The team's note about the key; null or left out without one. */
   readonly note?: string | null;
-  /** How long the key works. */
+  /** How long the key works; null or left out when `expires` says it, or when the key never ends. */
   readonly endsAfterMs?: number | null;
-  /** When the key ends, in epoch milliseconds. A key without `expires` and `endsAfterMs` never ends. */
+  /** When the key ends, in epoch milliseconds; null or left out when `endsAfterMs` says it, or when the key never ends. */
   readonly expires?: number | null;
 }
 
@@ -37,6 +37,8 @@ const PENDING_MS = 5000;
  *
  * The record is written before the id. So an id without a record can never become an active key, and lists may remove
  * it.
+ *
+ * @throws {Error} when another key has the new random id.
  */
 export async function prepareKey(redis: RedisClient, terms: KeyTerms): Promise<PendingKey> {
   const { label, perMinute, perDay, note = null, expires = null, endsAfterMs = null } = terms;

@@ -52,7 +52,7 @@ export function keyIndexOf(
   // A failed refresh changes nothing, and the next call of `list` reads again.
   const noteLook = whileWatched(() => refresh(0).catch(() => {}), { nowMs, refreshMs });
 
-  /** Reads the keys again. Concurrent callers share one read. */
+  /** Reads the keys again, and their counts if these are older than `maxAgeMs`. Concurrent callers share one read. */
   function refresh(maxAgeMs: number): Promise<void> {
     reading ??= read(index, maxAgeMs).finally(() => {
       reading = null;
@@ -115,9 +115,9 @@ function whileWatched(
 
 /** The keys, and the time at which their use was counted. */
 interface CountedIndex extends RecordIndex<IndexedKey> {
-  /** The time by `nowMs`. */
+  /** The time of the count by `nowMs`. */
   readonly countedAtMs: number;
-  /** The time by Redis's clock, in epoch milliseconds. */
+  /** The time of the count by Redis's clock, in epoch milliseconds. */
   readonly countedMs: number;
 }
 

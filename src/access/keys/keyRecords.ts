@@ -29,7 +29,7 @@ export interface KeyInfo extends OwnLimits {
   readonly today: number;
   /** When the oldest of these admissions becomes 24 hours old, so that the count falls; null without an admission. */
   readonly oldestLeaves: number | null;
-  /** The team's note about the key. */
+  /** The team's note about the key; null without one. */
   readonly note: string | null;
 }
 

@@ -70,7 +70,7 @@ async function lastUses(redis: RedisClient, keys: readonly Hashed[]) {
   return { nowMs: Number(now), used: used.map((last) => (last === '' ? null : Number(last))) };
 }
 
-/** The keys with their counts, by their ids. */
+/** Id of a key → the key with its new count. */
 async function counts<Key extends Hashed>(
   redis: RedisClient,
   keys: readonly Key[],

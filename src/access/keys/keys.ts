@@ -25,7 +25,10 @@ export interface IssuedKey {
   readonly label: string;
 }
 
-/** The outcome of a rotation: the new key, or why there is none. */
+/**
+ * The outcome of a rotation: the new key and when the old one ends (`oldExpires`, epoch milliseconds), or why there is
+ * none.
+ */
 export type Rotation =
   | ({ readonly outcome: 'rotated'; readonly oldExpires: number } & IssuedKey)
   | { readonly outcome: 'unknown' | 'revoked' | 'expired' | 'damaged' };
@@ -35,6 +38,7 @@ export interface Keys {
   issue(terms: { readonly label: string; readonly by: string }): Promise<IssuedKey>;
   /** All keys, oldest first. */
   list(): Promise<readonly KeyInfo[]>;
+  /** The key with this id; null when there is none. */
   find(id: string): Promise<KeyInfo | null>;
   /** The requests of the last 31 days. The last day is today by Redis's clock. An unknown id has no requests. */
   usage(id: string): Promise<{ readonly lastDay: string; readonly days: readonly DayOfUse[] }>;

@@ -14,7 +14,7 @@ export interface DayOfUse {
   readonly refused: number;
 }
 
-/** The usage of a key, for its holder. Times are epoch milliseconds. */
+/** The usage of a key, for its holder. Times are epoch milliseconds. `expires` is null for a key without an end. */
 export interface KeyUsage {
   readonly id: string;
   readonly label: string;

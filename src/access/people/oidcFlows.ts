@@ -18,7 +18,7 @@ export interface OidcFlows {
    * @param secret the cookie of the browser that signs in.
    */
   put(secret: string, flow: OidcFlow): Promise<void>;
-  /** The sign-in of a browser, which can be taken once; null when it is unknown, expired or already taken. */
+  /** Removes the sign-in of a browser, and returns it; null when it is unknown, expired or was taken before. */
   take(secret: string): Promise<OidcFlow | null>;
   /** Whether a notice of the provider with this id was already carried out. */
   isDone(noticeId: string): Promise<boolean>;

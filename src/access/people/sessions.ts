@@ -60,11 +60,11 @@ export interface Sessions {
   isOpen(token: string): Promise<boolean>;
   /** Signs in with a link, which can be used once; null when it is used, expired or unknown. */
   signIn(token: string): Promise<SignedInSession | null>;
-  /** Begins a session for a person who has signed in at the identity provider. It ends after an hour. */
+  /** Begins a session for a person who has signed in at the identity provider. The session ends after `federatedMs`. */
   beginFederated(federated: FederatedSignIn): Promise<SignedInSession>;
   /** Ends the sessions of somebody who signed out at the identity provider. Returns their number. */
   endByProvider(logout: ProviderLogout, by: string): Promise<number>;
-  /** The session of a cookie; null when it has ended or never existed. Its idle time starts anew. */
+  /** The session of a cookie; null when it has ended or never existed. The session's idle time starts anew. */
   find(cookie: string): Promise<Session | null>;
   /** Signs the person out. */
   end(cookie: string): Promise<void>;

@@ -29,7 +29,7 @@ export interface OpenOptions {
   /** The address of Redis; null for the private Redis server of `dataDir`. */
   readonly address: RedisAddress | null;
   readonly dataDir: string;
-  /** Called when Redis becomes reachable or unreachable. */
+  /** Receives the events of Redis, such as `redis up` and `redis down`. */
   readonly observe?: Observe;
 }
 
@@ -93,10 +93,7 @@ const QUICK_FAILURE = {
 interface MasterSearch {
   /** Whether the client reconnects after this error. */
   begin(error: Error): boolean;
-  /**
-   * Whether `begin` closed the connection that was closed last. The next call returns false, until `begin` closes another
-   * connection.
-   */
+  /** Whether a search closed the last connection. Each such connection counts once: after that, the result is false. */
   hasClosed(): boolean;
 }
 

@@ -10,8 +10,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
  * Runs `act` while no other process holds the lock with the same `base`. Waits for the lock as long as necessary.
  *
  * A process first listens on a socket of its own, then looks for the sockets of other processes. Of two processes, at
- * least the later one sees the other. It then closes its socket and tries again. A socket whose process has ended refuses
- * connections, and is removed.
+ * least the later one sees the socket of the other, closes its own socket, and tries again. A socket whose process has
+ * ended refuses connections, and is removed.
  */
 export async function withStartLock<Result>(base: string, act: () => Promise<Result>): Promise<Result> {
   for (;;) {
@@ -28,7 +28,7 @@ export async function withStartLock<Result>(base: string, act: () => Promise<Res
 
 const SUFFIX = '.start';
 
-/** How many bytes the path of a socket of this lock is longer than its base. */
+/** By how many bytes the path of a socket of this lock is longer than `base`. */
 export const ANNOUNCEMENT_BYTES = 1 + 8 + SUFFIX.length;
 
 function listen(socket: string): Promise<net.Server> {

@@ -66,7 +66,7 @@ export function watchRedis(redis: RedisClient, observe: Observe = () => {}): Red
     waiting.abort();
     waiting = new AbortController();
     const reason = await refusalNow(redis, waiting);
-    // A later check has begun, because Redis came back, or the watch has ended.
+    // The result is out of date: Redis came back and a later check has begun, or the watch has ended.
     if (number !== checks) return;
     hasAnswered = reason === '';
     if (reason !== null) {
@@ -107,7 +107,7 @@ async function refusalNow(redis: RedisClient, waiting: AbortController): Promise
     ({ message }: Error) => (message.startsWith('NOPERM') ? message : null),
   );
   const refusal = await Promise.race([answered, late]);
-  // The timer would outlive the check.
+  // Without this, the timer would outlive the check.
   waiting.abort();
   return refusal;
 }
