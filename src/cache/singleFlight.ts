@@ -10,7 +10,7 @@ export interface SingleFlight<Value> {
    * The signal `stop` aborts when the deadline has passed or all callers have given up. A later caller then starts new
    * work.
    *
-   * @throws {ApiError} 503 when the deadline passes or `signal` aborts. It does not wait for the work to stop.
+   * @throws {ApiError} 503 as soon as the deadline passes or `signal` aborts, even if the work has not stopped yet.
    */
   run(key: string, work: (stop: AbortSignal) => Promise<Value>, signal?: AbortSignal): Promise<Value>;
 }

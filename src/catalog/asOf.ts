@@ -45,7 +45,7 @@ export interface RetainedIds {
   ids(): Promise<readonly string[]>;
 }
 
-/** The id of a month's last publication. Its revisions ascend in the order of publication, and none is used twice. */
+/** The id with the greatest revision of a month, which was published last; null when none of `ids` is of the month. */
 function lastOfMonth(ids: readonly string[], month: string): string | null {
   const revisions = ids.flatMap((id) => {
     const [idMonth, revision] = idParts(id) ?? [];
@@ -95,7 +95,7 @@ const MAX_CLOCK_AHEAD_MS = 60 * 60 * 1000;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** The first millisecond after `YYYY-MM-DD`; null when the text is not a day. */
+/** The end of a day `YYYY-MM-DD` in UTC, in epoch milliseconds; null when the text is not a day. */
 function endOfDayMs(text: string): number | null {
   return isDay(text) ? Date.parse(`${text}T00:00:00Z`) + DAY_MS : null;
 }

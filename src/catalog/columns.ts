@@ -62,7 +62,7 @@ export function dictionaryOf(values: readonly string[]): Dictionary {
 const SHARED_ROWS = 2 ** 17;
 
 /**
- * Makes a table with empty columns, which the caller fills.
+ * Makes a table of `rows` rows. Their codes and metrics are 0 until the caller fills them in.
  *
  * @param sharedRows a table with at least this many rows is in shared memory.
  */

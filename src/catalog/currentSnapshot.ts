@@ -48,7 +48,7 @@ export class CurrentSnapshot {
     return this.#served && leaseOf(this.#served.lease.snapshot);
   }
 
-  /** The snapshot without a lease. */
+  /** The snapshot without a lease, for requests that may do without its rows. */
   retained(): RetainedSnapshot | null {
     return this.#served?.retained ?? null;
   }

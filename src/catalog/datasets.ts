@@ -1,6 +1,6 @@
 // The table of all datasets and dimensions. Validation, the catalog, ingest, SQL, errors and documentation use it.
 
-/** A dimension, whichever datasets have it. */
+/** The facts about a dimension. They are the same in all datasets that have the dimension. */
 export interface Dimension {
   readonly description: string;
   readonly type: 'text' | 'integer';

@@ -9,7 +9,7 @@ const count = z.int().nonnegative();
 
 const datasetSchema = z.strictObject({
   file: z.string(),
-  /** The source files of its rows; empty in snapshots of earlier versions. */
+  /** The source files of the dataset's rows; empty in snapshots of earlier versions. */
   sources: z.array(z.string()).default([]),
   rows: count,
   bytes: count,

@@ -42,10 +42,7 @@ export interface OpenSnapshotsOptions {
   readonly maxOpen: number;
 }
 
-/**
- * There is no room for the snapshot now: open snapshots in use reach `maxBytes` or `maxOpen`. It may fit when others are
- * closed.
- */
+/** There is no room for a snapshot now: with the open snapshots in use it would exceed `maxBytes` or `maxOpen`. */
 export class NoRoom extends SnapshotRefused {}
 
 /** Makes an empty set of open snapshots. `SnapshotPool` loads the snapshots and adds them. */

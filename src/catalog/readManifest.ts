@@ -28,7 +28,7 @@ export async function readAnyManifest(directory: string): Promise<AnyManifest> {
   return manifest;
 }
 
-/** The manifest that was read last. */
+/** The manifest that was read last; null before the first one. */
 let last: { readonly directory: string; readonly text: string; readonly manifest: AnyManifest } | null = null;
 
 /** The manifest of the snapshot in `directory`; null when it cannot be read. */

@@ -8,7 +8,7 @@ export interface ReferenceCount {
   close(): void;
 }
 
-/** Counts from zero. `free` is called once. */
+/** A count of no references. `free` frees the resource, and is called at most once. */
 export function referenceCount(free: () => void): ReferenceCount {
   let references = 0;
   let isClosed = false;

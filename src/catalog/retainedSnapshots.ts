@@ -10,14 +10,15 @@ import { readAnyManifest } from './readManifest.ts';
 import type { Refusals } from './refusals.ts';
 import type { SnapshotPool } from './snapshotPool.ts';
 
-/** A snapshot that may not be open yet. */
+/** A snapshot that need not be open. */
 export interface RetainedSnapshot {
   readonly manifest: AnyManifest;
   /**
    * Leases the snapshot, and opens it if necessary; null when its files are damaged or gone.
    *
    * @param caller the caller for whom a snapshot may be opened. A caller may have a few snapshots opened per minute. Callers with
-   * fewer recent openings come first. With null, no snapshot is opened, and the result is null unless it is already open.
+   * fewer recent openings come first. When `caller` is null, no snapshot is opened: the result is null for a snapshot that
+   * is not open.
    * @throws {ApiError} 503 when the caller must wait, when there is no memory for the snapshot now, or when opening it takes too
    * long. In the last case it is opened all the same, for the next request.
    */
@@ -44,7 +45,9 @@ export interface RetainedOptions {
   readonly openingsPerMinute?: number;
 }
 
-/** Leases from `pool`, and keeps the manifests of snapshots that are not open. */
+/**
+ * The retained snapshots of `dataDir`. They are leased from `pool`. Manifests of snapshots that are not open are cached.
+ */
 export function createRetainedSnapshots({
   dataDir,
   pool,

@@ -223,7 +223,10 @@ function codeSql(name: DimensionName, values: readonly string[]): string {
   );
 }
 
-/** SQL that gives the number of a value in an ENUM. DuckDB has no ENUM without values. All rows are NULL then. */
+/**
+ * SQL that gives the number of a value in an ENUM of `values`. DuckDB has no ENUM without values: without any, the code is
+ * NULL.
+ */
 const enumCodeSql = (text: string, values: readonly string[]): string =>
   values.length === 0 ? 'NULL' : `enum_code((${text})::ENUM(${values.map(literal).join(', ')}))`;
 

@@ -33,7 +33,7 @@ export interface SnapshotPool {
   closeIdle(idleMs: number): void;
   /** The estimated memory of all open snapshots. */
   openBytes(): number;
-  /** Closes all snapshots. One in use is freed when its last lease is released. */
+  /** Waits for loads that run or wait, then closes all snapshots. One in use is freed when its last lease is released. */
   close(): Promise<void>;
 }
 

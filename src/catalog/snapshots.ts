@@ -33,7 +33,7 @@ export interface Snapshots {
   find(id: string): Promise<RetainedSnapshot | null>;
   /**
    * The id of the snapshot that a text names: an id, a month or a day (`asOf.ts`); null when it names none. The
-   * snapshot may not be retained.
+   * snapshot with that id need not exist.
    *
    * @throws {ApiError} 503 while the folder of the snapshots is away.
    */
@@ -44,7 +44,7 @@ export interface Snapshots {
    * @throws {ApiError} 503 while the folder of the snapshots is away.
    */
   list(): Promise<SnapshotList>;
-  /** When a snapshot was published, in ISO 8601; null when the history does not have it. It may have been pruned. */
+  /** When a snapshot was published, in ISO 8601, even if it was pruned since; null when the history does not have it. */
   publishedAt(id: string): Promise<string | null>;
   /**
    * When the current snapshot was published, in ISO 8601. Null when there is none, when the history does not have it,
