@@ -1,4 +1,4 @@
-// Gives a remedy for a TLS certificate that Node refuses: of Redis, the store, the identity provider or the webhook.
+// Gives a remedy when Node refuses the TLS certificate of Redis, the store, the identity provider or the webhook.
 
 /** The remedy for a connection that failed for this reason; undefined when the reason is not a certificate. */
 export const certificateRemedy = (reason: string): string | undefined =>

@@ -138,7 +138,7 @@ function settingOf<Value>(
   throw new ConfigError(`${name}: ${shown} is not ${setting.what}; use ${setting.allowed}`);
 }
 
-/** The address of a server that listens on this host and port. */
+/** The URL of a server that listens on this host and port. */
 export const listeningUrl = (host: string, port: number): string =>
   `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
 

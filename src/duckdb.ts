@@ -90,13 +90,13 @@ export const literal = (text: string): string => {
 };
 
 /**
- * The path of a file quoted for SQL functions that read files. They would otherwise take `*`, `?` and `[` for patterns.
+ * The path of a file quoted for SQL functions that read files. These functions would read `*`, `?` and `[` as patterns.
  */
 export const filePath = (file: string): string => literal(file.replace(/[*?[]/g, '[$&]'));
 
 /**
- * A table expression for the rows of one Parquet file, in its order. A folder with a name such as `env=prod` does not
- * become a column.
+ * A table expression for the rows of one Parquet file, in the file's order. A folder with a name such as `env=prod` does
+ * not become a column.
  *
  * @param options further parameters of read_parquet, as SQL.
  */

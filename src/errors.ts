@@ -71,7 +71,9 @@ export interface ErrorExtras {
 export class ApiError extends Error {
   readonly status: number;
   readonly details: ErrorDetails | undefined;
-  /** After how many seconds the same request may succeed. It is also sent as `Retry-After`. */
+  /**
+   * After how many seconds the same request may succeed, also sent as `Retry-After`; undefined when waiting does not help.
+   */
   readonly retryAfterSeconds: number | undefined;
   /** The sections that explain the error, sent as `Link` headers. Every 400, 401, 404 and 429 has at least one. */
   readonly help: readonly HelpTopic[];

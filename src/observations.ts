@@ -78,7 +78,9 @@ export interface RequestDetails {
   readonly method: string | undefined;
   /** The path without the query string and without tokens (ruling 26). */
   readonly path: string;
-  /** The address of the client, as far as proxies are trusted. */
+  /**
+   * The address of the client: from `X-Forwarded-For` if `TRUST_PROXY_HOPS` trusts proxies, else that of the connection.
+   */
   readonly address: string | undefined;
   /** The id of the key, which is not the key itself; null without a known key. */
   readonly keyId: string | null;

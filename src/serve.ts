@@ -216,8 +216,7 @@ async function awaitSources({ dataDir, snapshots, redis, observe }: Sources): Pr
 }
 
 /**
- * Whether a snapshot is loaded within `WAIT_MS`, or before the first search of the data directory ends, if that takes
- * longer.
+ * Whether a snapshot is loaded within `WAIT_MS`, or by the end of the first poll of the data directory, if that ends later.
  */
 function loadedInTime(snapshots: Snapshots): Promise<boolean> {
   const loaded = snapshots.loaded.then(() => true);

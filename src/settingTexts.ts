@@ -14,7 +14,7 @@ export function maskUser(text: string): string {
   return text.replace(/^([a-z]+:\/\/)?.*@/is, '$1***@');
 }
 
-/** Parses the address or name of a host. Refuses a host with a port, such as `localhost:3000`. */
+/** Parses the address or name of a host. A host with a port, such as `localhost:3000`, is not allowed. */
 export function parseHost(text: string): string | undefined {
   const isName = /^[0-9A-Za-z._-]+$/.test(text) && URL.canParse(`http://${text}`);
   return isName || isIP(text) === 6 ? text : undefined;
@@ -26,7 +26,7 @@ export function publicAddress(text: string): string | undefined {
   return isWhole ? text.replace(/\/+$/, '') : undefined;
 }
 
-/** Parses the address of a webhook. Refuses a user and a password, because `fetch` would show both in its error message. */
+/** Parses the address of a webhook. A user and a password are not allowed: `fetch` would show both in its error message. */
 export function parseCallable(text: string): string | undefined {
   const isWhole = /^https?:\/\/[^/?#@\s]+(?:[/?#]|$)/.test(text) && URL.canParse(text);
   return isWhole ? text : undefined;

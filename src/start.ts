@@ -6,8 +6,9 @@ import { readFileSync } from 'node:fs';
 const NEEDED_FILES = 256;
 
 /**
- * The least address space. A server with the sample reserves 2,014 MB on two cores, and more on machines with more cores. With
- * less, it aborts in native code without a line that names the limit, or it never listens.
+ * The least address space with which the server starts. A server with the sample reserves 2,014 MB on two cores, and more
+ * on machines with more cores. With less, it aborts in native code without a line that names the limit, or it never
+ * listens.
  */
 const NEEDED_ADDRESSES_MB = 2500;
 

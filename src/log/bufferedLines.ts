@@ -145,7 +145,7 @@ function targetOf(fd: number): Target {
     const pipe = openSync(`/proc/self/fd/${fd}`, constants.O_WRONLY | constants.O_NONBLOCK);
     return { pipe, takesPieces: true };
   } catch {
-    // Only Linux has this folder, and some sandboxes hide it.
+    // Only Linux has `/proc/self/fd`, and some sandboxes hide it.
     return { pipe: null, takesPieces: true };
   }
 }

@@ -88,7 +88,7 @@ interface Adopter {
 
 function createAdopter(dataDir: string, store: ObjectStore, downloads: Downloads): Adopter {
   let adopted: SharedState | null = null;
-  /** A state whose current snapshot could not be downloaded. */
+  /** The last state whose current snapshot could not be downloaded, and until when no download begins; null without one. */
   let failed: { readonly state: SharedState; readonly error: unknown; readonly untilMs: number } | null =
     null;
 

@@ -62,7 +62,10 @@ export class ObjectStore {
     return found === null || found === 'unchanged' ? null : found.content;
   }
 
-  /** The content and the ETag of an object; `unchanged` when it still has the ETag `known`. */
+  /**
+   * The content and the ETag of an object; `unchanged` when it still has the ETag `known`, null when there is no such
+   * object.
+   */
   read(name: string, known?: string): Promise<ReadObject | 'unchanged' | null> {
     return repeatWhenCut(() => this.#readOnce(name, known));
   }

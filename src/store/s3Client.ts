@@ -10,7 +10,7 @@ export interface StoreCredentials {
   readonly AWS_SECRET_ACCESS_KEY?: string | undefined;
   readonly AWS_SESSION_TOKEN?: string | undefined;
   readonly AWS_REGION?: string | undefined;
-  /** Overrides `AWS_ENDPOINT_URL`. */
+  /** The address of the store. It comes before `AWS_ENDPOINT_URL`. */
   readonly AWS_ENDPOINT_URL_S3?: string | undefined;
   readonly AWS_ENDPOINT_URL?: string | undefined;
 }
@@ -45,7 +45,7 @@ export interface S3Client {
    */
   contentOf(response: Response, atMost: number, received?: (bytes: number) => void): Promise<Buffer>;
   /**
-   * Expects that a refused request was refused because of its object, not because the bucket does not exist.
+   * Checks that an answer such as 404 or 412 is about the object, and not about a missing bucket.
    *
    * @throws {StoreFailed} when the bucket does not exist.
    */

@@ -9,6 +9,7 @@ export type Listed = 'folders' | 'objects';
  * The names below a prefix, without the prefix, sorted.
  *
  * @param newSignal gives the signal that ends the request of one page.
+ * @throws {StoreFailed} when a page cannot be read, and when the listing is cut or endless.
  */
 export async function listNames(
   client: S3Client,

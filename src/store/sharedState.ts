@@ -132,8 +132,8 @@ export async function storedIds(store: ObjectStore, state: SharedState | null): 
   const unpublished = new Set([...reserved.map(idOfReservation), ...(state?.abandoned ?? [])]);
   const listed = folders.filter((id) => isSnapshotId(id) && (published.has(id) || !unpublished.has(id)));
   const leftOut: string[] = [];
-  // The listing of some stores is out of date, so a published snapshot that it lacks is looked up by name. Otherwise a
-  // rollback could go back two steps.
+  // Some stores list a new object only later, so a published snapshot that the listing lacks is looked up by name.
+  // Otherwise a rollback could go back two steps.
   for (const id of published)
     if (isSnapshotId(id) && !listed.includes(id) && (await isComplete(id, store))) leftOut.push(id);
   return [...listed, ...leftOut].sort();

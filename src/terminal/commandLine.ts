@@ -45,8 +45,7 @@ export interface CommandLine {
    */
   readonly define: (command: Command, act: Act) => void;
   /**
-   * Turns an error of a command into a failure; null for an unexpected one. It need not handle wrong usage and
-   * settings.
+   * Turns an error of a command into a failure; null for an unexpected one. It never gets a `UsageError` or `ConfigError`.
    */
   readonly explain: (error: unknown) => Failure | null | Promise<Failure | null>;
   /** Further fields in the JSON document of a failure, besides `status` and `error`. */
@@ -69,8 +68,8 @@ export async function runCommandLine(
   args: readonly string[],
   { out, err, isTerminal = false }: Output,
 ): Promise<number> {
-  // The final value is known when the command line is parsed. Until then, `--json` anywhere counts, so that errors of
-  // parsing can be printed as JSON too.
+  // Parsing shows whether `--json` is an option or the value of another one. Until then, `--json` anywhere counts, so that
+  // errors of parsing can be printed as JSON too.
   let wantsJson = args.includes('--json');
   let outcome: Outcome | null = null;
   const command = new Command(line.name).exitOverride().configureOutput({ writeOut: out, writeErr() {} });
@@ -169,11 +168,11 @@ function requireOptionsLast(command: Command): void {
 }
 
 /**
- * Makes a path that was typed absolute. It is relative to the folder in which it was typed, but npm changes to the folder of the
- * package before it runs `script`.
+ * The absolute path for a path that somebody typed. A typed path is relative to the folder in which it was typed, but npm
+ * changes to the folder of the package before it runs `script`.
  *
- * @throws {UsageError} for an empty path, as from a variable of the shell without a value. It would mean the folder in which it
- * was typed.
+ * @throws {UsageError} for an empty path, as from a variable of the shell without a value. An empty path would mean the
+ * current folder.
  */
 export function typedPath(script: string, typed: string): string {
   if (typed === '')

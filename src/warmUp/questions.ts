@@ -48,7 +48,9 @@ export function* computedQuestions(manifest: AnyManifest): Generator<string, nev
   }
 }
 
-/** A filter by one value of one dimension, as a query string. It is another one in each round. */
+/**
+ * A filter by one value of one dimension, as a query string, different in each round; null for a dataset without values.
+ */
 function filterOf({ datasets }: AnyManifest, dataset: DatasetName, round: number): string | null {
   const dimensions = Object.entries(datasets[dataset]?.dimensions ?? {}).filter(
     ([, values]) => values.length > 0,

@@ -19,9 +19,12 @@ import { connectTo } from './client.ts';
 import { computedQuestions, pageQuestions } from './questions.ts';
 
 export interface WarmUpOptions {
-  /** A gate like that of clients, so that its code is compiled. It is asked about a key that does not exist. */
+  /**
+   * The gate that the warm-up asks about an unknown key, so that V8 compiles the gate's code. When left out, no gate is
+   * called.
+   */
   readonly gate?: Gate;
-  /** A log like that of clients, whose lines nobody reads. */
+  /** The log of the warm-up's requests. Nobody reads it, but V8 compiles its code. When left out, nothing is logged. */
   readonly observe?: Observe;
   /** The app that is warmed up. Its endpoints are required, because V8 compiles code for each closure of an endpoint. */
   readonly app: AppDeps & Required<Pick<AppDeps, 'endpoints'>>;
@@ -163,7 +166,7 @@ const REST_MS = 20;
 
 /**
  * A gate that admits only the key with this hash. For some requests it also calls the real gate, so that V8 compiles the gate's
- * code. The real gate does not know the key. It is no longer called once Redis is away.
+ * code. The real gate does not know the key. Once Redis is away, the real gate is no longer called.
  */
 function admittingOnly(admitted: string, gate: Gate | undefined): Gate {
   let isAway = gate === undefined;
