@@ -1,4 +1,4 @@
-// The rows about pages that are not cached, beside DuckDB in this process, a quick implementation and PostgreSQL.
+// Benchmarks of pages that are not cached, beside DuckDB in this process, a quick implementation and PostgreSQL.
 
 import path from 'node:path';
 import { dataDirOf, LARGE_ROWS, mixes, pathOf, SMALL_ROWS } from './data.ts';

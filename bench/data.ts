@@ -91,7 +91,9 @@ export async function publishMonthBefore(published: string, source: string, data
   database.close();
 }
 
-/** SQL of `rows` combinations of the dimensions: those with the smallest hashes, so that every run has the same. */
+/**
+ * SQL that selects `rows` combinations of the dimensions: those with the smallest hashes, so that every run has the same.
+ */
 function ggrOf(rows: number): string {
   const from = (values: string, name: string) => `(SELECT unnest(${values}) AS ${name})`;
   return `

@@ -1,6 +1,6 @@
-// The row about the explorer: how long a first visit takes until the page is usable, at full speed and on a slow line.
+// The benchmark of the explorer: how long a first visit takes until the page is usable, at full speed and on a slow line.
 
-import type { Browser } from 'playwright-core';
+import { type Browser, chromium } from 'playwright-core';
 import { chromiumArgs, chromiumPath } from './chromium.ts';
 import { dataDirOf, SMALL_ROWS } from './data.ts';
 import { type Figure, ofRounds } from './figures.ts';
@@ -13,8 +13,6 @@ const SLOW = { offline: false, latency: 40, downloadThroughput: 125_000, uploadT
 
 /** Measures the seconds from opening the page with a key until a chart is drawn, in a browser with an empty cache. */
 export async function explorerUsable(): Promise<Figure[]> {
-  // Only this row needs the browser.
-  const { chromium } = await import('playwright-core');
   const executablePath = chromiumPath();
   if (executablePath === null)
     throw new Error('Chromium is not installed: apt-get install chromium, or leave the row out with ONLY=');

@@ -1,4 +1,4 @@
-// The rows about files: exports beside references, pages during exports, and pages as CSV.
+// Benchmarks of files: exports beside references, pages during exports, and pages as CSV.
 
 import { execFile } from 'node:child_process';
 import { createWriteStream, mkdtempSync } from 'node:fs';
@@ -16,7 +16,7 @@ import { keyOf, loadOf, type Running, ready, startOurs, startReference } from '.
 import { pythonWith } from './python.ts';
 
 const ROUNDS = 7;
-/** The rounds for short downloads. They take only some hundredths of a second, and vary by as much. */
+/** How many rounds short downloads have. Such a download takes only some hundredths of a second, and varies by as much. */
 const SHORT_ROUNDS = 41;
 
 interface Contest {

@@ -1,4 +1,4 @@
-// The rows about cached pages and about walks from page to page, beside bare Express that sends the same bytes.
+// Benchmarks of cached pages and of walks from page to page, beside bare Express that sends the same bytes.
 
 import { readFileSync } from 'node:fs';
 import { dataDirOf, LARGE_ROWS, mixes, pathOf, SMALL_ROWS } from './data.ts';

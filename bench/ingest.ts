@@ -100,7 +100,7 @@ const script = (file: string, name: string): Reference => ({
 
 const SHEETJS = script('sheetjs.js', 'SheetJS, no checks');
 
-/** A script of `bench/`, and the name of the reference. */
+/** A Python script of `bench/`, and the name of the reference that it implements. */
 type PythonScript = readonly [file: string, name: string];
 
 const POLARS: PythonScript = ['calamine.py', 'calamine + polars, no checks'];

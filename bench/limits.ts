@@ -1,4 +1,4 @@
-// The rows about keys and limits: the gate alone, the catalog with key and limits, and the memory of keys.
+// Benchmarks of keys and limits: the gate alone, the catalog with key and limits, and the memory of keys.
 
 import { mkdtempSync } from 'node:fs';
 import os from 'node:os';
@@ -20,8 +20,8 @@ const CLIENTS = [1, 64] as const;
 const MANY = 1_000_000_000;
 
 /**
- * Our gate looks up the key and counts in two windows. The reference increments two counts of rate-limit-redis, one for
- * the minute and one for the day.
+ * Calls our gate, which looks up a key and counts in two windows. The reference increments two counts of rate-limit-redis,
+ * one for the minute and one for the day.
  */
 export async function gateAlone(): Promise<Figure[]> {
   const ours = await aRedis();
@@ -122,7 +122,7 @@ export async function keyMemory(): Promise<Figure[]> {
   ];
 }
 
-/** The memory of all entries in Redis that belong to a key, and of the list of ids. */
+/** The bytes of all entries in Redis that belong to a key, and of the list of ids. */
 async function memoryOf({ client }: OpenRedis, hash: string): Promise<number> {
   let bytes = 0;
   const today = usageOfDay(hash, dayOf(Date.now()));

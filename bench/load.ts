@@ -12,7 +12,7 @@ export interface LoadJob {
   readonly requests?: number;
   readonly seconds?: number;
   readonly status?: number;
-  /** One in this many answers is returned for checking. */
+  /** Of this many answers, one is returned for checking. */
   readonly sampleEvery?: number;
   /** Whether each client follows the cursors from page to page, beginning with the first path. */
   readonly walk?: boolean;

@@ -1,4 +1,4 @@
-// The rows about running a server: the cost of counting for /metrics, and how soon a fresh server is warm.
+// Benchmarks of running a server: the cost of counting for /metrics, and how soon a fresh server is warm.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { dataDirOf, LARGE_ROWS, pathOf, SMALL_ROWS } from './data.ts';

@@ -1,4 +1,4 @@
-// The rows about values, totals and changes, and about cached pages while such requests run.
+// Benchmarks of values, totals and changes, and of cached pages while such requests run.
 
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -41,7 +41,9 @@ export async function valuesOfDimensions(): Promise<Figure[]> {
   });
 }
 
-/** Requests totals by country and year with one filter, each once, with one client. The reference is a GROUP BY. */
+/**
+ * Requests totals by country, year, state and fx with one filter, each once, with one client. The reference is a GROUP BY.
+ */
 export async function totalsByCountry(): Promise<Figure[]> {
   const filterMixes = Array.from({ length: REQUESTS }, (_, i) => ({
     product: [
@@ -63,7 +65,7 @@ export async function totalsByCountry(): Promise<Figure[]> {
 }
 
 /**
- * Requests all changes between two months of 3 million rows for the first time, while another client requests a cached
+ * Requests the changes between two months of 3 million rows for the first time, while another client requests a cached
  * page.
  */
 export async function changesOfMonths(): Promise<Figure[]> {

@@ -74,7 +74,10 @@ function row(figure: Figure, before: readonly Figure[] | null): Html {
 ${before && html`<td class="number">${then ? `${speedBeside(figure, then).toFixed(2)} ×` : 'new'}</td>`}</tr>`;
 }
 
-/** A bar of relative speed. The line of the reference is in the middle. The full width is twice its speed or more. */
+/**
+ * A bar of relative speed. The line in the middle is the reference. The full width is twice the speed of the reference or
+ * more.
+ */
 function bar(speed: number): Html {
   const width = Math.round(Math.min(speed, 2) * 60);
   return html`<svg width="122" height="14" viewBox="0 0 122 14" role="img" aria-label="${speed.toFixed(2)} times the reference"><rect x="1" y="2" width="${width}" height="10" rx="2"/><line x1="61" y1="0" x2="61" y2="14"/></svg> ${speed.toFixed(2)} ×`;

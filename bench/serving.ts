@@ -1,4 +1,4 @@
-// Shared by the rows about serving: sizes of the data, warm servers, and single requests.
+// Shared by the benchmarks of serving: sizes of the data, warm servers, and single requests.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';

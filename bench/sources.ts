@@ -198,7 +198,7 @@ function sumOf(facts: number): number {
 
 type Writer = (file: string, rows: Iterable<CellInput[]>) => void | Promise<void>;
 
-/** The writers by the extension of the file. */
+/** Extension of a file → the function that writes it. */
 const WRITERS: Readonly<Record<string, Writer>> = {
   '.xlsx'(file, rows) {
     const descriptor = openSync(file, 'w');

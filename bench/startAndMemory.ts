@@ -1,4 +1,4 @@
-// The rows about the start of a server and its memory.
+// Benchmarks of the start of a server and of its memory.
 
 import { dataDirOf, LARGE_ROWS, mixes, pathOf, SMALL_ROWS } from './data.ts';
 import { type Figure, median, ofRounds } from './figures.ts';

@@ -1,4 +1,4 @@
-// The rows about the team's page: its list of ten thousand keys.
+// Benchmarks of the team's page: its list of ten thousand keys.
 
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -16,7 +16,7 @@ const KEYS = 10_000;
 const ROUNDS = 9;
 const IDLE_MS = 10 * 60_000;
 const MOST_MS = 100;
-/** The longest turn of the event loop. Meanwhile, requests to the API must wait. */
+/** How long a turn of the event loop may take. Requests to the API wait for the end of a turn. */
 const MOST_TURN_MS = 20;
 
 /**

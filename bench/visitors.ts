@@ -1,4 +1,4 @@
-// The rows about the waiting time of people: for the documentation in a browser, and for the first data of a new key.
+// Benchmarks of the waiting time of people: for the documentation in a browser, and for the first data of a new key.
 
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';

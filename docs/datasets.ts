@@ -1,4 +1,4 @@
-// Writes docs/datasets.md from the table of datasets, so that the page cannot fall behind the code.
+// Makes the text of docs/datasets.md from the table of datasets, so that the page cannot fall behind the code.
 
 import {
   additiveMetrics,

@@ -1,4 +1,4 @@
-// Generates docs/findings.md from the code: every finding of reading and checking, by the name in reports.
+// Makes the text of docs/findings.md from the code: every finding of reading and checking, by the name in reports.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -232,7 +232,7 @@ const declared = (nodes: readonly Node[]): readonly Declared[] =>
     return isText ? { name, value: init, position: /^[A-Z_]+$/.test(name) ? 0 : node.span.start } : [];
   });
 
-/** The value of a constant by its name: of several, the last that is declared before `position`. */
+/** The value of the last constant with this name that is declared before `position`; undefined when there is none. */
 const valueAt = (known: readonly Declared[], name: string, position: number): Expression | undefined =>
   known.findLast((one) => one.name === name && one.position < position)?.value;
 
@@ -307,11 +307,11 @@ const REFUSING: readonly string[] = ['refused', 'refuse', 'wrong'];
 function calledName({ callee }: CallExpression): string {
   if (callee.type === 'Identifier') return callee.value;
   const property = callee.type === 'MemberExpression' ? callee.property : undefined;
-  // The types of the parser wrongly have the name in `id`. It is in `value`.
+  // By the parser's types, the name is in `id`. In fact it is in `value`.
   return property?.type === 'PrivateName' && 'value' in property ? String(property.value) : '';
 }
 
-/** The value of a constant by its name. */
+/** Gives the value of a constant by its name; undefined when the code declares no such constant with a text. */
 type ConstantOf = (name: string) => Expression | undefined;
 
 /** The text of an expression. A choice gives both texts, a computed value gives `…`. */

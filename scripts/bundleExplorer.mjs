@@ -36,7 +36,7 @@ export function bundleExplorer(root) {
 }
 
 function bundle(entry) {
-  // Loaded here, because a package without an explorer does not need it.
+  // esbuild is loaded here, because a package without an explorer does not need it.
   const { buildSync } = createRequire(import.meta.url)('esbuild');
   const { outputFiles } = buildSync({
     entryPoints: [entry],

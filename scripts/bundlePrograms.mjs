@@ -123,8 +123,9 @@ const smallerPackages = {
 };
 
 /**
- * Escapes the characters that the bundler leaves in comments, templates and patterns. Their meaning stays the same,
- * except in `String.raw`, and there it does not matter, because patterns are made from all its results.
+ * Escapes the characters beyond ASCII that the bundler leaves in comments, templates and regular expressions. Their meaning
+ * stays the same, except in `String.raw`. There it does not matter, because only regular expressions are made from its
+ * results.
  */
 const inAscii = (text) =>
   text.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
