@@ -1,5 +1,5 @@
-// Exits with 0 when node_modules has exactly what package-lock.json names, as after `npm ci`; else with 1. At 0, make
-// installs nothing.
+// Exits with 0 when node_modules has exactly what package-lock.json names, as after `npm ci`; else with 1.
+// `make` installs nothing after exit code 0.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';

@@ -1,5 +1,5 @@
-// Writes and reads the audit log: each act, its person and its time. The log is a Redis stream of limited length, without
-// secrets.
+// Writes and reads the audit log: each act, its person and its time. The log is a Redis stream of limited length.
+// It contains no secrets.
 
 import type { RedisClient } from './redis/connection.ts';
 import { AUDIT } from './redis/keyNames.ts';

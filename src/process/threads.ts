@@ -1,5 +1,5 @@
-// Sets the number of libuv threads, which run statements and file reads. `main.ts` imports it first, before a thread can
-// start.
+// Sets the number of libuv threads, which run statements and file reads.
+// `main.ts` imports this file first, before a thread can start.
 
 /** How many threads the server needs: for eight concurrent statements, and for files, hashes and DNS look-ups. */
 const NEEDED_THREADS = 16;

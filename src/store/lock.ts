@@ -1,5 +1,5 @@
-// Locks a file, such as `ingest.lock` of a data directory, for one process at a time. The kernel releases the lock of a
-// process that ends.
+// Locks a file, such as `ingest.lock` of a data directory, for one process at a time.
+// The kernel releases the lock of a process that ends.
 
 import { access, constants, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import os from 'node:os';
