@@ -47,7 +47,10 @@ export const measured = (
     env,
   );
 
-/** Runs a program to its end that reports its own resource use on file descriptor 3, as `report.ts` describes. */
+/**
+ * Runs a program to its end in a separate process. The program must report its resource use on file descriptor 3, in the
+ * form of `report.ts`. Throws with its output when it fails.
+ */
 export async function measuredProgram(
   program: string,
   args: readonly string[],

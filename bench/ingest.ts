@@ -22,36 +22,36 @@ const publish = (directory: string, month: string, dataDir: string) =>
 /** Accepts the findings of all guards: one row in a hundred is new and two are revised at random, so any guard may refuse. */
 const ACCEPTED = RULES.flatMap((rule) => ['--accept', rule, '--reason', 'the rows have no meaning']);
 
-/** A month of typical size. */
+/** Publishes a month of typical size. The reference is fastexcel with DuckDB. */
 export const fromSmallWorkbook = () =>
   besideFastexcel('small', '30,000 × 11 workbook', { wall: { mark: 1.5 } });
 
-/** The largest possible sheet. */
+/** Publishes the largest possible sheet. The reference is fastexcel with DuckDB. */
 export const fromWorkbook = () =>
   besideFastexcel('workbook', '1,048,575 × 11 workbook', {
     wall: { mark: 0.8 },
     memory: { atMost: 400 },
   });
 
-/** Years as columns: 703,000 facts in 37,000 rows. */
+/** Publishes a sheet with years as columns: 703,000 facts in 37,000 rows. The reference is fastexcel with DuckDB. */
 export const fromWideWorkbook = () =>
   besideFastexcel('wide', '37,000 × 28 wide workbook', { wall: { mark: 1 } });
 
-/** The largest possible sheet, beside SheetJS, the usual library for JavaScript. */
+/** Publishes the largest possible sheet. The reference is SheetJS, the usual library for JavaScript. */
 export const besideSheetJs = () =>
   fromFile('workbook', 'workbook beside SheetJS', SHEETJS, { wall: { mark: 0.333 } });
 
-/** The largest possible sheet, beside polars. */
+/** Publishes the largest possible sheet. The reference is polars. */
 export const besidePolars = () =>
   besidePython('workbook', 'workbook beside polars', POLARS, { wall: { mark: 1 }, memory: { mark: 1 } });
 
-/** A csv of a million rows, beside DuckDB alone. */
+/** Publishes a csv of a million rows. The reference is DuckDB alone. */
 export const fromCsv = () =>
   fromFile('csv', '1,000,000 × 11 csv', script('duckdbCsv.js', 'DuckDB alone, no checks'), {
     wall: { mark: 1.5 },
   });
 
-/** A Parquet file of three million rows, beside DuckDB alone. */
+/** Publishes a Parquet file of three million rows. The reference is DuckDB alone. */
 export const fromParquet = () =>
   fromFile('parquet', '3,000,000 × 11 Parquet', script('duckdbParquet.js', 'DuckDB alone, no checks'), {
     wall: { mark: 1.5 },
@@ -109,7 +109,10 @@ const FASTEXCEL: PythonScript = ['fastexcel_duckdb.py', 'fastexcel + DuckDB, no 
 const besideFastexcel = (name: SourcesName, title: string, goals: Goals) =>
   besidePython(name, title, FASTEXCEL, goals);
 
-/** Measures beside a reader of Python. When it cannot be installed, there are no figures, and a line on stderr says why. */
+/**
+ * Publishes a source. The reference is a Python script. When its packages cannot be installed, there are no figures, and a
+ * line on stderr says why.
+ */
 async function besidePython(
   source: SourcesName,
   title: string,

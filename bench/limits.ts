@@ -162,7 +162,7 @@ async function admit(gate: Gate, hash: string): Promise<void> {
   if (outcome !== 'admitted') throw new Error('a request within the limits was refused');
 }
 
-/** The calls a second of `clients` clients. Each waits for the end of its call before the next one. */
+/** How many calls a second `clients` clients complete. Each client waits for the end of its call before the next one. */
 async function rate(clients: number, times: number, act: (i: number) => Promise<unknown>): Promise<number> {
   const begun = performance.now();
   let i = 0;

@@ -29,7 +29,7 @@ export interface IndexedKind<Item> {
    * expired.
    */
   readonly removesExpiredIds?: boolean;
-  /** Reads the records with these hashes that exist. */
+  /** Reads the records with these hashes. Hashes without a record are left out. */
   readonly read: (redis: RedisClient, hashes: readonly string[]) => Promise<readonly Item[]>;
 }
 

@@ -35,7 +35,7 @@ export const STEP_FILE = 'step.json';
  * current.
  */
 export class HistoryDamaged extends Error {
-  /** A code of the operating system, so that clients see 503 until the file is repaired. */
+  /** The code for a damaged disk. Requests that fail with it are answered 503, until the file is repaired. */
   readonly code = 'EBADMSG';
 
   constructor(file: string, line: number) {
@@ -114,7 +114,7 @@ export const readIfExists = (dataDir: string, file: string): Promise<string> =>
   readRegularFile(path.join(dataDir, file)).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '';
     if (!(error instanceof NotAFile)) throw error;
-    // The new error has no code. Callers would add a second remedy to an error with this code.
+    // The new error has no code. Callers would add a second remedy to an error with the code of `NotAFile`.
     throw new Error(error.message, { cause: error });
   });
 

@@ -74,8 +74,8 @@ const [version = ''] = process.versions.v8.split('.');
 export const hasBudget = version === '11';
 
 /**
- * Whether V8 counts calls, and the number may be changed: V8 12. In later versions no flag is changed, because they would
- * then refuse the code cache of the build for good.
+ * Whether V8 counts calls, and we may change their number: V8 12, which is in Node 22. Later versions refuse the code cache
+ * of the build for good once a flag was changed, so no flag is changed there.
  */
 export const countsCalls = version === '12';
 

@@ -11,7 +11,7 @@ const CHECK_MS = 10;
 /**
  * Ends the process with the exit code 0.
  *
- * `process.exit` waits for threads that read files, however long they take. When they have not returned in time, the
+ * `process.exit` waits for threads that read files, however long they take. When a read has not returned in time, the
  * process runs its `exit` listeners and kills itself.
  */
 export async function endProcess(observe: Observe, readsMs = READS_MS): Promise<void> {

@@ -67,8 +67,8 @@ async function firstListens(worker: Worker, ending: AbortSignal): Promise<void> 
 }
 
 /**
- * Calls `act` for each worker that listens on a port. A worker that starts the private Redis listens on a Unix socket before,
- * which is its lock, and reports that too.
+ * Calls `act` for each worker that listens on a port. A worker that starts the private Redis first listens on a Unix
+ * socket, which is the start lock. Node reports that socket too, but it does not count.
  */
 function onListening(act: (worker: Worker) => void): void {
   cluster.on('listening', (worker, { addressType }: Address) => {

@@ -20,7 +20,10 @@ export interface ReadObject {
   readonly etag: string;
 }
 
-/** `new` writes only if there is no such object. An ETag writes only if the object still has it. */
+/**
+ * With `new`, a write succeeds only if there is no such object. With an ETag, it succeeds only if the object still has this
+ * ETag.
+ */
 export type WriteCondition = 'new' | 'always' | { readonly etag: string };
 
 export interface StoreOptions {

@@ -19,7 +19,8 @@ export interface Outcome {
   /** The text for people. It is printed on stdout, or on stderr when the command has failed. */
   readonly text: string;
   /**
-   * A further text for people, printed on stderr. It is apart from `text`, which may be piped to a program, such as a new key.
+   * A further text for people, printed on stderr. It is not part of `text`, because `text` may be piped to a program, for
+   * example when it is a new key.
    */
   readonly note?: string;
   readonly failed?: true;

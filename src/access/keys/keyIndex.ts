@@ -9,7 +9,7 @@ import { withUse } from './keyUse.ts';
 /** A key, and the texts by which the list searches and sorts it. */
 export interface IndexedKey extends KeyInfo {
   readonly hash: string;
-  /** The label without case, accents, widths of letters and runs of spaces. */
+  /** The label in the form of `folded`. */
   readonly text: string;
   /** `text` with zeros before its numbers, so that `desk 9` sorts before `desk 10`. */
   readonly order: string;
@@ -146,6 +146,6 @@ function indexed(key: KeyInfo, hash: string): IndexedKey {
   return { ...key, hash, text, order: text.replace(/\d+/g, (digits) => digits.padStart(12, '0')) };
 }
 
-/** A text for comparison: without case, accents, widths of letters and runs of spaces. */
+/** A text for comparison: in lower case, without accents, with letters of normal width and single spaces. */
 export const folded = (text: string): string =>
   text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().trim().replace(/\s+/g, ' ');
