@@ -27,7 +27,7 @@ export const percentile = (values: readonly number[], share: number): number =>
 /** The median; NaN without values. */
 export const median = (values: readonly number[] | undefined): number => percentile(values ?? [], 0.5);
 
-/** A figure from the values of all rounds: their median, with the least and the largest of them as the range. */
+/** A figure from the values of all rounds: their median, with the lowest and the highest of them as the range. */
 export const ofRounds = (rounds: readonly number[] | undefined): Pick<Figure, 'value' | 'range'> => ({
   value: median(rounds),
   ...(rounds && rounds.length > 1 && { range: [Math.min(...rounds), Math.max(...rounds)] as const }),

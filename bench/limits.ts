@@ -108,7 +108,7 @@ export async function keyMemory(): Promise<Figure[]> {
   const redis = await aRedis();
   const [hash = ''] = await someKeys(redis, 1);
   const idle = await memoryOf(redis, hash);
-  // The day is used up first, with a minute of 1 ms, so that the limit of the minute does not interfere.
+  // The limit of the day is used up first. Here a minute lasts 1 ms, so that the limit of the minute does not interfere.
   const day = createGate(redis.client, { perMinute: MANY, perDay: 9900, minuteMs: 1 });
   await rate(64, 9900, () => admit(day, hash));
   await redis.client.del(minuteLog(hash));

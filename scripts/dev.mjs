@@ -44,7 +44,8 @@ async function restart() {
   try {
     buildForDevelopment();
   } catch (error) {
-    // The compiler and the bundler have reported their errors. Another error may be that a file was moved meanwhile.
+    // The compiler and the bundler have reported their own errors. Any other error is printed here, for example when a file
+    // was moved during the build.
     if (error.status === undefined && error.errors === undefined) process.stderr.write(`${error.message}\n`);
     process.stderr.write('Not built: the server goes on with what it has.\n');
     return;

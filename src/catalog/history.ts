@@ -9,7 +9,7 @@ export const historyEntrySchema = z.object({
   /** `published`, `rolled-back` or `pruned`. */
   event: z.string(),
   id: z.string(),
-  /** The user of the operating system who did it; missing in lines of earlier versions. */
+  /** The user of the operating system who published, rolled back or pruned; missing in lines of earlier versions. */
   by: z.string().optional(),
   at: z.string(),
   /** For a rollback: the snapshot that was current before. */

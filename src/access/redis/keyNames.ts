@@ -89,7 +89,7 @@ export const PEOPLE = 'people';
 /** A Redis stream of limited length: the audit log, newest act last. */
 export const AUDIT = 'audit';
 
-/** The prefix of numbers that expire: the visits of each client address to the pages. */
+/** The prefix of the Redis keys that count the visits of each client address to the pages. They expire. */
 export const VISITS = 'visits:';
 
 /** Stands for a hash that belongs to no API key. Redis keys with it exist only while a script runs. */
