@@ -72,7 +72,8 @@ export function createSnapshotPool({ dataDir, connections, ...limits }: PoolOpti
 
   /** Loads a snapshot, or joins its load if that is queued or running. */
   async function loadOnce(id: string, signature: string, role: SnapshotRole): Promise<OpenSnapshot> {
-    // The current snapshot does not join a load, because that load may still be waiting with a higher rank.
+    // The current snapshot does not join a load, because that load may still be waiting behind others. Its own load comes
+    // first.
     const running = role.kind === 'current' ? undefined : loading.get(signature);
     if (running) return running;
     const rank = role.kind === 'current' ? Number.NEGATIVE_INFINITY : role.rank;
