@@ -20,9 +20,12 @@ export class CountrySums {
    * These only serve as weights.
    */
   readonly sums: readonly Float64Array[];
-  /** The keys of the sums, ascending. A key is a number made of the codes. */
+  /**
+   * The keys of the sums, ascending. A key is ((country × currencies + fx) × years + year) × 2 + forecast, all of them
+   * codes.
+   */
   readonly keys: Float64Array;
-  /** Numbers the keys in the order of their first rows. */
+  /** Has a number for each key, in the order of the first rows with the keys. */
   readonly #groups: NumberTable;
   /** The index of each sum in the lists, by the number of its key. */
   readonly #indexOf: Int32Array;
@@ -30,9 +33,9 @@ export class CountrySums {
   readonly #years: number;
 
   /**
-   * @param groups Numbers the keys of sums.
-   * @param keys The keys, by their numbers.
-   * @param sums By metric, the sum of each number.
+   * @param groups Has a number for each key.
+   * @param keys The keys, in the order of their numbers.
+   * @param sums For each metric, the sum at the number of each key.
    */
   constructor(
     { codes }: Pick<Matched, 'codes'>,
@@ -52,15 +55,15 @@ export class CountrySums {
     this.#indexOf = new Int32Array(this.count);
     this.keys = Float64Array.from(keys).sort();
     const groupOf = new Int32Array(this.count);
-    groups.look(this.keys, groupOf, false);
+    groups.writeNumbers(this.keys, groupOf, false);
     for (let i = 0; i < groupOf.length; i += 1) this.#indexOf[groupOf[i] as number] = i;
     for (let m = 0; m < sums.length; m += 1)
-      takeSums(this.sums[m] as Float64Array, groupOf, sums[m] as Pick<Sums, 'at'>);
-    this.#takeCodes();
+      copySums(this.sums[m] as Float64Array, groupOf, sums[m] as Pick<Sums, 'at'>);
+    this.#decodeKeys();
   }
 
-  /** Fills the lists of codes by taking the keys apart. */
-  #takeCodes(): void {
+  /** Fills the lists of codes from the keys. */
+  #decodeKeys(): void {
     const { keys, country, fx, year, forecast } = this;
     const years = this.#years;
     const currencies = this.#currencies;
@@ -90,10 +93,10 @@ export class CountrySums {
 }
 
 /**
- * Takes the sum of each group. The loop is a function of its own, as those of `groupedByKey` are. Inside its caller, V8 would
- * optimise the whole caller again.
+ * Copies the sum of each group. Like the loops that `groupedByKey` calls, this loop is a function of its own: inside its
+ * caller, V8 would optimise the whole caller again.
  */
-function takeSums(into: Float64Array, groupOf: Int32Array, sums: Pick<Sums, 'at'>): void {
+function copySums(into: Float64Array, groupOf: Int32Array, sums: Pick<Sums, 'at'>): void {
   for (let i = 0; i < into.length; i += 1) into[i] = sums.at(groupOf[i] as number);
 }
 
@@ -103,7 +106,7 @@ export function receivedSums(
   { keys, sums }: Pick<CountrySums, 'keys' | 'sums'>,
 ): CountrySums {
   const groups = tableOfKeys(codes);
-  groups.look(keys, new Int32Array(keys.length), true);
+  groups.writeNumbers(keys, new Int32Array(keys.length), true);
   const values = sums.map((ofMetric) => ({ at: (group: number) => ofMetric[group] as number }));
   return new CountrySums({ codes }, groups, keys, values);
 }
@@ -159,8 +162,8 @@ export class Sums {
 /**
  * The sums of one side by country, currency and year, reported figures apart from forecasts.
  *
- * @param arrived Rows that were forecasts on the earlier side. They count as forecasts, because a late report replaces a forecast
- * and is no growth of the reported figures of its year.
+ * @param arrived Its keys are the rows that were forecasts on the earlier side. They count as forecasts, because a late
+ * report replaces a forecast and is no growth of the reported figures of its year.
  */
 export function sumByCountry(
   matched: Matched,
@@ -180,12 +183,12 @@ export function sumByCountry(
 }
 
 interface GroupedRows {
-  /** Numbers the keys of sums in the order of their first rows. */
+  /** Has a number for each key of a sum, in the order of the first rows with the keys. */
   readonly groups: NumberTable;
   readonly keys: readonly number[];
-  /** The rows that count. */
+  /** The rows that count in a total. */
   readonly list: Int32Array;
-  /** By index in `list`: the number of the key. */
+  /** For each index in `list`, the number of the row's key. */
   readonly groupOf: Int32Array;
 }
 
@@ -206,11 +209,11 @@ function groupedByKey(matched: Matched, rows: Rows, arrived: ReadonlyMap<number,
   });
   const groups = tableOfKeys(codes);
   const groupOf = new Int32Array(list.length);
-  groups.look(keyOf, groupOf, true);
+  groups.writeNumbers(keyOf, groupOf, true);
   return { groups, keys: keysOfGroups(groupOf, keyOf), list, groupOf };
 }
 
-/** The parts of the key of a sum, by row, and the numbers of currencies and years. */
+/** For each row, the parts of the key of its sum; and how many currencies and years there are. */
 interface KeyParts {
   readonly country: CodeArray;
   readonly fx: CodeArray | null;
@@ -251,7 +254,10 @@ function countedOnce(rows: Rows, stateRows: StateRows | null): Int32Array {
   return list.subarray(0, count);
 }
 
-/** Whether a row counts in a total: a country's own row, or its states when it has none (`countedOnce.ts` has it in SQL). */
+/**
+ * Whether a row counts in a total. Rows of whole countries count, and rows of states whose country has no row that agrees
+ * with them. `countedOnce.ts` has the same rule in SQL.
+ */
 export function isCountedOnce(rows: Rows, stateRows: StateRows | null): (row: number) => boolean {
   if (stateRows === null) return () => true;
   const { wholeOf } = stateRows;

@@ -37,7 +37,9 @@ interface SentRows {
   readonly keys: Float64Array | null;
 }
 
-/** The message for the thread. Its typed arrays lie in shared memory, so they are not copied. */
+/**
+ * The message for the thread. The codes, values, keys and flags of its rows lie in shared memory, so they are not copied.
+ */
 export function requestOf({ matched, sums, ...others }: DatasetToSearch): PatternRequest {
   const { codes, metrics, changed, flags, stateRows } = matched;
   const sent = (rows: Rows): SentRows => ({
@@ -61,7 +63,7 @@ export function datasetOfRequest({ dataset, sides, sums, rest, ...others }: Patt
   const codes = new Codes(dataset, manifests.before, manifests.after);
   const received = (sent: SentRows): Rows => {
     const rows = new Rows(sent.count, sent.codes, sent.values);
-    if (sent.keys !== null) codes.keys.keepWhole(rows, sent.keys);
+    if (sent.keys !== null) codes.keys.cacheKeys(rows, sent.keys);
     return rows;
   };
   const [before, after] = [received(sides.before), received(sides.after)];

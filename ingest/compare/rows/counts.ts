@@ -8,7 +8,7 @@ import type { CodeArray, Rows } from './rows.ts';
 
 /** The numbers of rows that agree in some dimensions. */
 export interface Counts {
-  /** The number of rows that agree with a row of either side. */
+  /** The number of rows that agree with a given row, which may be of either side. */
   readonly at: (rows: Rows, row: number) => number;
 }
 
@@ -72,14 +72,14 @@ export class RowCounts {
     for (let i = 0; i < first.size; i += 1)
       for (let j = 0; j < second.size; j += 1)
         for (let k = 0; k < third.size; k += 1) {
-          const at = i * first.weight + j * second.weight + k * third.weight;
-          counts[at] = (counts[at] as number) + (larger.counts[from] as number);
+          const index = i * first.weight + j * second.weight + k * third.weight;
+          counts[index] = (counts[index] as number) + (larger.counts[from] as number);
           from += 1;
         }
   }
 }
 
-/** The counts of rows by the keys that these dimensions give them. */
+/** How many rows have each key made of these dimensions. */
 interface Table {
   readonly dimensions: readonly DimensionName[];
   readonly counts: Int32Array;
@@ -93,8 +93,8 @@ const contains = (all: readonly DimensionName[], part: readonly DimensionName[])
 
 function countOne(counts: Int32Array, list: Int32Array, first: CodeArray): void {
   for (let i = 0; i < list.length; i += 1) {
-    const at = first[list[i] as number] as number;
-    counts[at] = (counts[at] as number) + 1;
+    const index = first[list[i] as number] as number;
+    counts[index] = (counts[index] as number) + 1;
   }
 }
 
@@ -106,8 +106,8 @@ function countTwo(
 ): void {
   for (let i = 0; i < list.length; i += 1) {
     const row = list[i] as number;
-    const at = (first[row] as number) * width + (second[row] as number);
-    counts[at] = (counts[at] as number) + 1;
+    const index = (first[row] as number) * width + (second[row] as number);
+    counts[index] = (counts[index] as number) + 1;
   }
 }
 
@@ -119,7 +119,7 @@ function countThree(
 ): void {
   for (let i = 0; i < list.length; i += 1) {
     const row = list[i] as number;
-    const at = ((first[row] as number) * width + (second[row] as number)) * depth + (third[row] as number);
-    counts[at] = (counts[at] as number) + 1;
+    const index = ((first[row] as number) * width + (second[row] as number)) * depth + (third[row] as number);
+    counts[index] = (counts[index] as number) + 1;
   }
 }

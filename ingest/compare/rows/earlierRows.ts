@@ -30,7 +30,8 @@ export class EarlierRows {
       const described = side.datasets[name];
       if (described === undefined) continue;
       const codes = new Codes(name, described, described);
-      // Datasets that need ENUM types are not read in advance. The types for the values of both sides will have the same names.
+      // Datasets that need ENUM types are not read in advance, because the types for the values of both sides need the same
+      // names.
       if (codeTypes(codes).length > 0) continue;
       const rows = await readRows(engine, codes, side, 0);
       read.set(name, { codes, rows, sha256: described.sha256 });
@@ -57,6 +58,6 @@ function recoded({ codes: from, rows }: ReadDataset, to: Codes): Rows {
   });
   const recoded = rows.with(new Map(columns));
   if (columns.every(([dimension, column]) => column === rows.codes(dimension)))
-    to.keys.keepThoseOf(recoded, from.keys, rows);
+    to.keys.reuseKeys(recoded, from.keys, rows);
   return recoded;
 }

@@ -16,7 +16,7 @@ export interface Changed {
   readonly after: Int32Array;
 }
 
-/** The rows of both sides of a dataset, and the rows that differ. Dimensions that both sides share have the same codes. */
+/** The rows of both sides of a dataset, and the rows that differ. A code stands for the same value on both sides. */
 export interface Matched {
   readonly codes: Codes;
   readonly years: Years;
@@ -24,15 +24,16 @@ export interface Matched {
   readonly before: Rows;
   readonly after: Rows;
   readonly changed: Changed;
-  /** By row of each side: the flags of forecasts and of reported figures of closed years. */
   readonly flags: Sides<RowFlags>;
-  /** By row of each side: the row of the whole country that belongs to the row of a state. */
+  /** For rows of states, the rows of their whole countries; null on a side where no country has states. */
   readonly stateRows: Sides<StateRows | null>;
 }
 
 /** Flags by row: 1 or 0. */
 export interface RowFlags {
+  /** Whether the row is a forecast. */
   readonly forecast: Uint8Array;
+  /** Whether the row is a reported figure of a closed year. */
   readonly settled: Uint8Array;
 }
 

@@ -6,7 +6,8 @@ export const NOT_ADDED = -1;
 /**
  * A table of keys below `most`: an array with an entry for each possible key, or a hash table.
  *
- * @param rows The number of rows whose keys are added. An array is used only if it is not much longer than this.
+ * @param rows The number of rows whose keys are added. An array has at most this many entries, or `FEW_KEYS` if that is
+ * more.
  */
 export const numberTable = (most: number, rows: number): NumberTable =>
   most <= Math.max(FEW_KEYS, rows) && most <= MOST_KEYS_IN_ARRAY ? new DirectTable(most) : new HashTable();
@@ -20,10 +21,10 @@ export interface NumberTable {
   /** Makes room for this many keys that are about to be added. */
   expect(keys: number): void;
   /**
-   * Writes the numbers of many keys into `into`: those of `add` if `isNew`, else those of `at`. Each class has its own loops,
-   * because loops that serve both classes are several times slower.
+   * Writes the numbers of many keys into `into`, as `add` returns them if `isNew`, else as `at` returns them. Each class
+   * has its own loops, because loops that serve both classes are several times slower.
    */
-  look(keys: Float64Array, into: Int32Array, isNew: boolean): void;
+  writeNumbers(keys: Float64Array, into: Int32Array, isNew: boolean): void;
 }
 
 /** Up to this number of possible keys, an array is used even if there are fewer rows. */
@@ -57,7 +58,7 @@ export class DirectTable implements NumberTable {
   /** Does nothing, because the array has an entry for every key. */
   expect(): void {}
 
-  look(keys: Float64Array, into: Int32Array, isNew: boolean): void {
+  writeNumbers(keys: Float64Array, into: Int32Array, isNew: boolean): void {
     if (isNew) this.#addAll(keys, into);
     else this.#findAll(keys, into);
   }
@@ -125,7 +126,7 @@ class HashTable implements NumberTable {
     }
   }
 
-  look(keys: Float64Array, into: Int32Array, isNew: boolean): void {
+  writeNumbers(keys: Float64Array, into: Int32Array, isNew: boolean): void {
     if (isNew) this.#addAll(keys, into);
     else this.#findAll(keys, into);
   }

@@ -11,7 +11,7 @@ import type { Rows } from './rows.ts';
 export interface CountedPart {
   /** A row of the part, with its side. */
   readonly row: readonly [rows: Rows, row: number];
-  /** A larger count than this is not needed. */
+  /** The caller needs no count above this number plus 1. */
   readonly most: number;
 }
 
@@ -33,8 +33,8 @@ export function partCounts(
   const groupOfPart = parts.map(({ row }) => groups.add(...row));
   const [counts, most] = [new Int32Array(groups.count), new Int32Array(groups.count)];
   const counted = { groups, counts, most, passes, batch: new Int32Array(AT_ONCE) };
-  for (const [country, own] of groupsByCountry(parts, groupOfPart, most))
-    countCountry(rows, country, own.size, counted);
+  for (const [country, groupsOfCountry] of groupsByCountry(parts, groupOfPart, most))
+    countCountry(rows, country, groupsOfCountry.size, counted);
   return parts.map((part, i) => Math.min(counts[groupOfPart[i] as number] as number, part.most + 1));
 }
 

@@ -49,7 +49,7 @@ export async function readRows(
     if (read !== count) throw miscounted(file, count);
   }
   const rows = new Rows(count, columns, values);
-  if (hasKeys) codes.keys.keep(rows, sums);
+  if (hasKeys) codes.keys.cacheSums(rows, sums);
   return isSorted(rows, codes) ? rows : sorted(rows, codes);
 }
 

@@ -55,8 +55,8 @@ export class RowKeys {
   }
 
   /** Gives keys by all dimensions except these. */
-  without(...left: readonly DimensionName[]): KeyOfRow {
-    return this.by(this.#dimensions.filter((dimension) => !left.includes(dimension)));
+  without(...omitted: readonly DimensionName[]): KeyOfRow {
+    return this.by(this.#dimensions.filter((dimension) => !omitted.includes(dimension)));
   }
 
   /**
@@ -65,10 +65,11 @@ export class RowKeys {
    * @param isDense Whether all keys must be below `most(dimensions)`.
    */
   encoderBy(dimensions: readonly DimensionName[], isDense = false): KeyEncoder {
-    const left = this.#dimensions.filter((dimension) => !dimensions.includes(dimension));
-    const isShorter = !isDense && left.length < dimensions.length;
+    const omitted = this.#dimensions.filter((dimension) => !dimensions.includes(dimension));
+    const isShorter = !isDense && omitted.length < dimensions.length;
+    // Takes the digits of the few omitted dimensions from the cached keys by all dimensions.
     if (isShorter && this.#weights !== null)
-      return new KeyEncoder((rows) => this.whole(rows), digitsOf(left, this.#weights, -1));
+      return new KeyEncoder((rows) => this.whole(rows), digitsOf(omitted, this.#weights, -1));
     return new KeyEncoder(() => null, digitsOf(dimensions, weightsOf(dimensions, this.#sizeOf)));
   }
 
@@ -92,14 +93,17 @@ export class RowKeys {
     return this.#weights?.get(dimension) ?? null;
   }
 
-  /** The weight of a word in the sums for `keep`; null if keys are not sums of words. */
+  /** The weight of a word in the sums for `cacheSums`; null if keys are not sums of words. */
   weightOfWord({ fields }: Word): number | null {
     const last = fields.at(-1);
     return this.#haveBits && last !== undefined ? this.weightOf(last.dimension) : null;
   }
 
-  /** Caches the keys of rows. `sums` has, for each row, the sum of its words times their weights. It is changed into the keys. */
-  keep(rows: Rows, sums: Float64Array): void {
+  /**
+   * Caches the keys of rows. `sums` has, for each row, the sum of its words times their weights. The array is changed into
+   * the keys.
+   */
+  cacheSums(rows: Rows, sums: Float64Array): void {
     // Words hold codes plus 1, so each sum exceeds the key by the sum of all weights.
     subtract(
       sums,
@@ -109,12 +113,15 @@ export class RowKeys {
   }
 
   /** Caches keys that `whole` gave for the same rows in another thread. */
-  keepWhole(rows: Rows, keys: Float64Array): void {
+  cacheKeys(rows: Rows, keys: Float64Array): void {
     this.#known.set(rows, keys);
   }
 
-  /** Caches the keys that `others` has for the same rows, `known`. Does nothing if the two use different weights. */
-  keepThoseOf(rows: Rows, others: RowKeys, known: Rows): void {
+  /**
+   * Caches for `rows` the keys that `others` has cached for `known`, the same rows with other codes. Does nothing if the
+   * weights of both differ.
+   */
+  reuseKeys(rows: Rows, others: RowKeys, known: Rows): void {
     const keys = others.#known.get(known);
     const isSame = (dimension: DimensionName) => this.weightOf(dimension) === others.weightOf(dimension);
     if (keys !== undefined && this.#dimensions.every(isSame)) this.#known.set(rows, keys);

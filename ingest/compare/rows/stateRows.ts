@@ -64,8 +64,8 @@ function addOtherCalculations(codes: Codes, rows: Rows, wholeOf: Int32Array): vo
 }
 
 /**
- * The rows of a country with states. Its own are from `start` to `first`, those of its states from `first` to `end`, each
- * exclusive.
+ * The rows of a country with states: from `start` to `first` those of the whole country, from `first` to `end` those of its
+ * states. The ends are exclusive.
  */
 interface Range {
   readonly start: number;
@@ -74,8 +74,8 @@ interface Range {
 }
 
 /**
- * A function that connects the rows of a country's states with the country's own rows. They agree in all dimensions after
- * `state`.
+ * A function that connects the rows of a country's states with the country's own rows. Connected rows agree in all
+ * dimensions that follow `state` in the order of rows.
  */
 function connecting(codes: Codes, rows: Rows): (wholeOf: Int32Array, range: Range) => void {
   const states = rows.codes('state');
@@ -94,7 +94,7 @@ function connecting(codes: Codes, rows: Rows): (wholeOf: Int32Array, range: Rang
   };
 }
 
-/** Connects them faster if keys are numbers. `weight` is the weight of the state's code in a key. */
+/** Connects the rows of states by their keys, which is faster. `weight` is the weight of the state's code in a key. */
 function connectByKey(
   wholeOf: Int32Array,
   { start, first, end }: Range,

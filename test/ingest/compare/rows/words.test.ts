@@ -54,7 +54,7 @@ describe('words', () => {
         const rows = new Rows(2, columns, [new Float64Array(2)]);
         const keys = codes.keys.whole(rows);
         const again = new Rows(2, columns, [new Float64Array(2)]);
-        codes.keys.keep(again, sums);
+        codes.keys.cacheSums(again, sums);
         expect(codes.keys.whole(again)).toEqual(keys);
       }),
       { numRuns: runs(40, 25) },
