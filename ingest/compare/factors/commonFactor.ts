@@ -10,11 +10,11 @@ const STEPS_OF_FACTORS = 200;
 const MONTHS = 12;
 
 /**
- * People also multiply by an exchange rate of four decimals, such as 1.0827. There are more rates than round factors, so more
- * digits must agree.
+ * People also multiply by an exchange rate of four decimals, such as 1.0827. There are more rates than round factors, so
+ * the factors that explain the figures must differ by less: by at most 1 / `PRECISION_OF_RATES`.
  */
 const DECIMALS_OF_RATES = 10_000;
-const LEAST_LAST_DIGITS_OF_RATES = 100_000_000;
+const PRECISION_OF_RATES = 100_000_000;
 
 /** How far rounding moves a figure, as a share of its last digit. */
 const ROUNDING_DIGITS = 0.5 + 1e-6;
@@ -39,13 +39,13 @@ export function ofOneFactor<T extends { readonly ratio: number }>(
   spread: number,
 ): readonly T[] {
   const sorted = figures.filter(({ ratio }) => ratio > 0).sort((a, b) => a.ratio - b.ratio);
-  let [from, most, at] = [0, 0, 0];
+  let [from, most, start] = [0, 0, 0];
   for (const [to, { ratio }] of sorted.entries()) {
     while ((sorted[from]?.ratio ?? ratio) < ratio * (1 - spread)) from += 1;
     if (to + 1 - from <= most) continue;
-    [most, at] = [to + 1 - from, from];
+    [most, start] = [to + 1 - from, from];
   }
-  return sorted.slice(at, at + most);
+  return sorted.slice(start, start + most);
 }
 
 /** Of the multiples of half a percent and of a twelfth, the one nearest to a factor. */
@@ -56,11 +56,12 @@ function nearestStep(factor: number): number {
 }
 
 /**
- * The factor that explains at least `fewest` figures to their last digit. It is a multiple of half a percent or of a twelfth,
- * or else has four decimals. Null where there is no such factor, or where other factors explain the figures as well.
+ * The factor that explains at least `fewest` figures to their last digit. It is a multiple of half a percent or of a
+ * twelfth, or else has at most four decimals. Null where there is no such factor, or where other factors explain the
+ * figures as well.
  *
- * @param large The factors that explain these figures must differ by at most 1 / `large`. One figure that is `large` times its
- * last digit is enough for that. So are several smaller ones, because each was rounded in its own way.
+ * @param large The factors that explain these figures must differ by at most 1 / `large`. One figure that is `large` times
+ * its last digit is enough for that. So are several smaller ones, because each was rounded in its own way.
  */
 export function exactFactor(figures: readonly MovedFigure[], fewest: number, large: number): number | null {
   const rounding = ROUNDING_DIGITS * unitOf(figures.map(({ fresh }) => fresh));
@@ -72,7 +73,7 @@ export function exactFactor(figures: readonly MovedFigure[], fewest: number, lar
   const ratio = upperMedian(figures.map((one) => one.ratio));
   const [step, rate] = [nearestStep(ratio), Math.round(ratio * DECIMALS_OF_RATES) / DECIMALS_OF_RATES];
   if (explains(step, large)) return step;
-  return explains(rate, Math.max(large, LEAST_LAST_DIGITS_OF_RATES)) ? rate : null;
+  return explains(rate, Math.max(large, PRECISION_OF_RATES)) ? rate : null;
 }
 
 /**

@@ -9,10 +9,10 @@ import { type Beside, nationStayed } from './stayed.ts';
 /** Sources revise a market's last year, and a state's market, by up to a tenth, seldom by a third. */
 const FAR = 1 / 3;
 
-/** A year beside stayed when its figures moved by at most this share of the move. */
+/** The year before or after stayed if each of its figures moved by at most this share of the finding's move. */
 const STAYED_BESIDE = 0.2;
 
-/** Whether a year before or after has figures of the same series, and all that have some stayed. */
+/** Whether each year has a year before or after it with figures of the same part, and all these figures stayed. */
 function knownYearsBesideStayed(
   { country, figures: [{ row: first }], years, factor }: Found,
   beside: Beside,
@@ -29,7 +29,7 @@ const ONE_YEAR = {
   years: 'alone',
   least: FAR,
   most: Number.POSITIVE_INFINITY,
-  // Figures in several currencies differ by the moves of rates.
+  // The factors of a year differ between currencies, because exchange rates move as well.
   spread: 0.01,
   digits: 10_000_000,
   share: 1,

@@ -1,4 +1,4 @@
-// Finds a product, channel or country of a few countries that was multiplied by one factor.
+// Finds products or channels of a few countries, or all figures of these countries, that were multiplied by one factor.
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import { groupBy } from '../../../src/groupBy.ts';
@@ -8,7 +8,7 @@ import type { Pattern } from '../patterns/types.ts';
 import { partCounts } from '../rows/partCounts.ts';
 import { factorsOf, unitOf } from './commonFactor.ts';
 
-/** The parts of a country that are examined. A country or a channel counts only where several of its products moved. */
+/** The parts of a country that are examined. Countries and channels count only if several products moved in one of them. */
 const PARTS: readonly DimensionName[] = ['country', 'channel', 'product'];
 
 /** Cells of fewer countries may have one factor by chance. */
@@ -17,7 +17,7 @@ export const FEWEST_COUNTRIES = 6;
 /** Honest forecasts of a market may all move by one factor, but by less than this. */
 export const FORECASTS_MOVED = 0.1;
 
-/** Two ratios of large figures are the same if they differ by less than this share. Rounding explains so much. */
+/** Two ratios of large figures are the same if they differ by at most this share. Rounding can cause such a difference. */
 export const GAP = 2e-5;
 
 /** From this move on, chance does not give markets of two countries one factor in all years and currencies. */
@@ -30,7 +30,7 @@ const REPORTED_MOVED = 0.005;
 const FEWEST_YEARS = 3;
 const FEWEST_CURRENCIES = 2;
 
-/** The share of honest months in which chance may give several countries one factor. */
+/** The largest share of honest months in which chance may give several countries one factor. */
 const BY_CHANCE = 0.01;
 
 /** The approximate width of the range in which honest factors lie. */
@@ -167,8 +167,8 @@ function partsOf(search: Search, dimension: DimensionName, moved: readonly Chang
 type Cells = [Change, ...Change[]];
 
 /**
- * The cells of each part; null for a part whose cells have different factors. Most parts are null, so that their cells take no
- * memory.
+ * The cells of each part; null for a part whose cells have different factors. The cells of such parts are not stored,
+ * because most parts are of this kind.
  */
 function cellsByPart(
   changes: Search['changes'],
@@ -238,7 +238,8 @@ function sameFactor(parts: readonly Part[]): readonly (readonly Part[])[] {
   return groups.flatMap((group) => {
     const widest = Math.max(...group.parts.map(({ least, most }) => most - least));
     const count = group.parts.length;
-    const chance = count * Math.log(parts.length) + (count - 1) * Math.log(widest / RANGE);
-    return chance <= Math.log(BY_CHANCE) ? [group.parts] : [];
+    // The logarithm of the number of groups of this size that chance makes.
+    const logOfChance = count * Math.log(parts.length) + (count - 1) * Math.log(widest / RANGE);
+    return logOfChance <= Math.log(BY_CHANCE) ? [group.parts] : [];
   });
 }

@@ -10,10 +10,11 @@ import type { OldAndFresh } from './commonFactor.ts';
 
 /** A figure that moved. */
 export interface Figure extends OldAndFresh {
-  /** Its rows on the earlier and on the later side. */
+  /** The row on the earlier side. */
   readonly row: number;
+  /** The row on the later side. */
   readonly now: number;
-  /** The quotient of both sides. */
+  /** `fresh` ÷ `old`. */
   readonly ratio: number;
 }
 
@@ -23,7 +24,7 @@ export interface Figures {
   readonly metric: number;
   /** Whether a row of the earlier side has a figure of this kind and metric. */
   readonly isFigure: (row: number) => boolean;
-  /** Those that moved, in row order. */
+  /** The figures that moved, in row order. */
   readonly moved: readonly Figure[];
 }
 
@@ -58,14 +59,14 @@ const KINDS: Readonly<Record<FiguresOf, Kind>> = {
  *
  * @param leastMove Figures that moved by a smaller share are left out of `moved`.
  */
-export const figuresOf = (matched: Matched, of: FiguresOf, leastMove: number): readonly Figures[] =>
+export const figuresOf = (matched: Matched, kindName: FiguresOf, leastMove: number): readonly Figures[] =>
   matched.metrics.flatMap((metric, index) => {
-    // No factor multiplies percentages.
+    // Mistakes multiply amounts, not percentages.
     if (metricUnit(matched.codes.dataset, metric) === 'percent') return [];
     // Forecasts of GDP in USD move by one factor where a rate does. Another relation compares them with the rates.
-    if (of === 'indicatorForecasts' && metric === 'gdp_usd') return [];
-    if (of === 'states' && matched.stateRows.before === null) return [];
-    return [figuresIn(matched, index, KINDS[of], leastMove)];
+    if (kindName === 'indicatorForecasts' && metric === 'gdp_usd') return [];
+    if (kindName === 'states' && matched.stateRows.before === null) return [];
+    return [figuresIn(matched, index, KINDS[kindName], leastMove)];
   });
 
 /** The smallest figure that is compared. */
@@ -108,8 +109,8 @@ function figuresIn(matched: Matched, metric: number, kind: Kind, leastMove: numb
 }
 
 /**
- * Tells whether a row of a side counts in its country's total. For figures of states, it tells whether the nation has the same
- * row.
+ * Tells whether a row of a side counts in its country's total. For figures of states, it tells whether the nation has the
+ * same row. Of indicators, only the rows of nations count.
  */
 function countedIn(matched: Matched, side: SideName, { ofStates }: Kind): (row: number) => boolean {
   const { [side]: rows, stateRows, codes } = matched;
@@ -126,7 +127,7 @@ function countedIn(matched: Matched, side: SideName, { ofStates }: Kind): (row: 
 /** A figure of the earlier side, and how it moved. */
 export interface Move {
   readonly row: number;
-  /** 1 where it did not move, NaN where it is gone. */
+  /** The later value ÷ the earlier one: 1 where the figure did not move, NaN where it is gone. */
   readonly ratio: number;
 }
 

@@ -8,7 +8,7 @@ export interface Found {
   readonly place: string;
   readonly figures: readonly [Figure, ...Figure[]];
   /** The number of figures that the part has in these years. */
-  readonly of: number;
+  readonly total: number;
   readonly years: readonly number[];
   /** The number of markets of these figures. */
   readonly markets: number;

@@ -1,4 +1,4 @@
-// Finds figures of several countries that moved by the same factor, for example because a product was multiplied.
+// Finds figures of six countries or more that moved by the same factor, for example because a product was multiplied.
 
 import { upperMedian } from '../../../src/medians.ts';
 import type { Change, Search } from '../patterns/changes.ts';
@@ -18,8 +18,8 @@ const MOVED_SHARE = 0.03;
 const LEAST_FIGURE = 100_000;
 
 /**
- * The smallest move that counts when half of all reported figures moved by one factor. Honest revisions differ, so chance gives
- * no half of them one factor.
+ * The smallest move that counts when half of all reported figures moved by one factor. Honest revisions are too different
+ * for half of them to have one factor by chance.
  */
 const LEAST_MOVE_OF_HALF = 0.0005;
 
@@ -76,7 +76,7 @@ function factorsAmong(search: Search, metricIndex: number, forecast: boolean): r
 const ratioOf = ({ changes }: Search, change: Change): number =>
   (changes.after[change] as number) / (changes.before[change] as number);
 
-/** The cells of half of all reported figures that moved by one factor, however near to 1; none where fewer did. */
+/** The cells that moved by one factor, if they are at least half of all reported figures; else none. */
 function factorOfHalf(
   search: Search,
   moved: readonly Change[],
@@ -91,8 +91,8 @@ function factorOfHalf(
 }
 
 /**
- * If fewer than this share of all rows moved, half of the reported figures cannot have: forecasts are fewer than reported
- * figures.
+ * Forecasts are fewer than reported figures. So if fewer than this share of all rows moved, less than half of the reported
+ * figures did.
  */
 const FEWEST_MOVED_SHARE = 0.2;
 

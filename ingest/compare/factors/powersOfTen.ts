@@ -12,7 +12,7 @@ const REVISED = 0.05;
 
 /**
  * The number of values from which on a group counts as scaled. A smaller group must be scaled exactly and by more than 10,
- * because a few small numbers become ten times as large quite often.
+ * because a few small numbers become ten times as large quite often. The group of all rows may have any size.
  */
 const FEWEST_VALUES = 3;
 
@@ -86,7 +86,7 @@ interface Whole {
   /** How many of its values were scaled. */
   values: number;
   /** The number of its values that can be compared. */
-  of: number;
+  comparable: number;
   isOnePower: boolean;
   exactly: boolean;
   isIncluded: boolean;
@@ -104,7 +104,7 @@ function wholeGroups(
   const groups = groupsOfScaled(scaled, ({ row }) => keyOf(before, row), countryOf);
   for (const row of comparable) {
     const group = groups.get(keyOf(before, row));
-    if (group !== undefined) group.of += 1;
+    if (group !== undefined) group.comparable += 1;
   }
   const isTrusted = ({ values, exactly, first: { power } }: Whole) =>
     dimensions.length === 0 || values >= FEWEST_VALUES || (exactly && Math.abs(power) > 1);
@@ -112,7 +112,7 @@ function wholeGroups(
   const isCoarse = ({ country }: Whole) => country === null || dimensions.join() !== 'region';
   const whole = [...groups].filter(
     ([, group]) =>
-      group.values === group.of &&
+      group.values === group.comparable &&
       group.isOnePower &&
       !group.isIncluded &&
       isTrusted(group) &&
@@ -135,7 +135,7 @@ function wholeGroups(
     }));
 }
 
-/** Groups scaled values by their keys. The caller counts `of`. */
+/** Groups scaled values by their keys. The caller counts `comparable`. */
 function groupsOfScaled(
   scaled: readonly Scaled[],
   keyOf: (one: Scaled) => number | string,
@@ -148,7 +148,15 @@ function groupsOfScaled(
     const group = groups.get(key);
     if (group === undefined) {
       const { exactly, isIncluded } = one;
-      groups.set(key, { first: one, country, values: 1, of: 0, isOnePower: true, exactly, isIncluded });
+      groups.set(key, {
+        first: one,
+        country,
+        values: 1,
+        comparable: 0,
+        isOnePower: true,
+        exactly,
+        isIncluded,
+      });
     } else {
       group.values += 1;
       if (group.country !== country) group.country = null;

@@ -4,7 +4,7 @@
 // 2. The figures of a scope are grouped. Most figures of a group must have moved by one factor.
 // 3. The first reason of the scope that holds names the finding's relation. If none holds, the figures may have been revised.
 //
-// Figures of several countries are in `manyCountries.ts` and `fewCountries.ts`, changes of unit in `powersOfTen.ts`.
+// `manyCountries.ts` and `fewCountries.ts` examine figures of several countries, `powersOfTen.ts` changes of unit.
 
 import type { DimensionName } from '../../../src/catalog/datasets.ts';
 import type { BrokenRelation } from '../brokenRelation.ts';
@@ -31,6 +31,7 @@ export interface Reason {
   readonly fewest?: Partial<Readonly<Record<'figures' | 'years' | 'markets', number>>>;
   /** Whether the factor must be exact: nobody revises by 1.06 to the last digit. */
   readonly exact?: true;
+  /** A further condition: figures stayed that an honest revision would have moved. */
   readonly holds?: (found: Found, beside: Beside) => boolean;
 }
 
@@ -53,7 +54,7 @@ export interface Scope {
   readonly shareOfYear?: number;
   /** The fewest figures of a group. */
   readonly fewest: number;
-  /** The least move that counts. */
+  /** The least move that counts, as a share: 0.005 is 0.5 %. */
   readonly least: number;
   /** Moves from here on do not count, because patterns report them value by value. */
   readonly most: number;
@@ -87,7 +88,10 @@ const USUAL = {
 /** Honest revisions move a market by up to 10 %. */
 const LARGE_MOVE = 0.11;
 
-/** Honest forecasts of a country move by up to 5 %, and those of each market by a factor of their own. */
+/**
+ * From these moves on, forecasts of a country that all moved by one factor are suspicious. Honest forecasts of a country
+ * move by up to 5 %, and each market by a factor of its own. An exact factor is suspicious from a smaller move on.
+ */
 const FORECASTS_MOVED = 0.1 - NEARLY_ALIKE / 2;
 const FORECASTS_MOVED_EXACTLY = 0.05 - NEARLY_ALIKE / 2;
 
@@ -158,7 +162,7 @@ export const SCOPES: Readonly<Record<FiguresOf, readonly Scope[]>> = {
       by: MARKET,
       years: 'alone',
       least: 1 - 1 / 1.08,
-      // Figures in several currencies differ by the moves of rates.
+      // The factors of a year differ between currencies, because exchange rates move as well.
       spread: 0.01,
       share: 1,
       fewest: 1,

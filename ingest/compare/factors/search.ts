@@ -19,15 +19,20 @@ import { type Beside, besideOf } from './stayed.ts';
 const EXPLAINED_SHARE = 0.8;
 
 /**
- * The figures of a dataset that moved by one factor, and why that is suspicious. `other` is turnover beside ggr, and ggr beside
- * turnover.
+ * The broken relations of a dataset in which figures of a country moved by one factor.
+ *
+ * @param other Turnover when `matched` is ggr, ggr when it is turnover, else null.
  */
-export function movedByOneFactor(matched: Matched, of: FiguresOf, other: Matched | null): BrokenOfKind[] {
+export function movedByOneFactor(
+  matched: Matched,
+  kindName: FiguresOf,
+  other: Matched | null,
+): BrokenOfKind[] {
   const found: Finding[] = [];
   const inFindings = new Set<Figure>();
-  const least = Math.min(...SCOPES[of].map((scope) => scope.least));
-  const sources = figuresOf(matched, of, least);
-  for (const scope of SCOPES[of]) {
+  const least = Math.min(...SCOPES[kindName].map((scope) => scope.least));
+  const sources = figuresOf(matched, kindName, least);
+  for (const scope of SCOPES[kindName]) {
     const ofScope = sources.flatMap((figures) => {
       const left = figures.moved.filter((one) => !inFindings.has(one));
       const all = foundIn(scope, { ...figures, moved: left });
@@ -40,7 +45,7 @@ export function movedByOneFactor(matched: Matched, of: FiguresOf, other: Matched
     for (const { figures } of ofScope) for (const one of figures) inFindings.add(one);
     found.push(...ofScope);
   }
-  // Parts of a country that moved by one factor, or in one year, probably have one cause.
+  // Parts of a country that moved by one factor, or in one year, probably have one cause, so they make one broken relation.
   return [...groupBy(found, keyOf).values()].map((all) => brokenBy(matched, all));
 }
 
@@ -83,8 +88,8 @@ function foundIn(scope: Scope, figures: Figures): readonly Found[] {
   }));
   const counts = partCounts(codes, before, judged, parts, isFigure);
   const most = candidates.flatMap(({ alike, first }, i) => {
-    const of = counts[i] as number;
-    return alike.length >= share * of ? [{ alike, first, of }] : [];
+    const total = counts[i] as number;
+    return alike.length >= share * total ? [{ alike, first, total }] : [];
   });
   const series = new Groups(codes, scope.years === 'each' ? part : judged);
   const ofOneCause = groupBy(
@@ -93,8 +98,8 @@ function foundIn(scope: Scope, figures: Figures): readonly Found[] {
   );
   return [...ofOneCause.values()].flatMap((all): Found[] => {
     const alike = all.flatMap((one) => one.alike);
-    const of = all.reduce((sum, one) => sum + one.of, 0);
-    return alike.length >= scope.share * of ? foundOf(scope, figures, { alike, of }) : [];
+    const total = all.reduce((sum, one) => sum + one.total, 0);
+    return alike.length >= scope.share * total ? foundOf(scope, figures, { alike, total }) : [];
   });
 }
 
@@ -103,7 +108,7 @@ const factorOf = (figures: readonly Figure[]): number => upperMedian(figures.map
 function foundOf(
   scope: Scope,
   { matched, metric }: Figures,
-  { alike, of }: { readonly alike: readonly Figure[]; readonly of: number },
+  { alike, total }: { readonly alike: readonly Figure[]; readonly total: number },
 ): Found[] {
   const { codes, before } = matched;
   const [first, ...others] = alike;
@@ -117,7 +122,7 @@ function foundOf(
       country: codes.countryOf(before, first.row),
       place: isMarkets ? partName(matched, before, first.row, named) : (matched.metrics[metric] ?? ''),
       figures: [first, ...others],
-      of,
+      total,
       years: ascending(alike.map(({ row }) => codes.yearOf(before, row))),
       markets: markets?.count ?? 1,
       factor: factorOf(alike),
@@ -133,7 +138,7 @@ function keyOf({ country, place, years, factor, scope, reason: { relation } }: F
   return [relation, country, relation === 'forecasts-scaled' ? '' : factor.toFixed(4)].join('\0');
 }
 
-/** The relations whose words give the exact factor. */
+/** The relations whose messages give the exact factor. */
 const SAYS_EXACTLY: ReadonlySet<BrokenOfKind['relation']> = new Set(['market-scaled', 'country-scaled']);
 
 function brokenBy(matched: Matched, all: readonly [Finding, ...Finding[]]): BrokenOfKind {
@@ -147,6 +152,6 @@ function brokenBy(matched: Matched, all: readonly [Finding, ...Finding[]]): Brok
     places,
     years: ascending(all.flatMap(({ years }) => years)),
     after: (SAYS_EXACTLY.has(first.reason.relation) ? first.exactly : null) ?? farthest.factor,
-    share: all.length === 1 && first.scope.years === 'each' ? first.figures.length / first.of : null,
+    share: all.length === 1 && first.scope.years === 'each' ? first.figures.length / first.total : null,
   });
 }

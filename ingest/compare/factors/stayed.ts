@@ -10,7 +10,7 @@ import { moveOf } from './commonFactor.ts';
 import { type Figures, FORECASTS, figureTest, type Kind, type Move, movesIn, REPORTED } from './figures.ts';
 import type { Found } from './found.ts';
 
-/** The figures beside the findings of a scope. Each function gives those of one country, whether they moved or not. */
+/** The figures with which the findings of a scope are compared. Each function gives those of one country, moved or not. */
 export interface Beside {
   readonly figures: Figures;
   /** The findings of the scope. */
@@ -21,12 +21,15 @@ export interface Beside {
   readonly others: (country: string) => readonly Move[];
   readonly forecasts: (country: string) => readonly Move[];
   readonly reported: (country: string) => readonly Move[];
-  /** The reported figures of turnover for ggr, and of ggr for turnover, by market and year. */
+  /**
+   * The reported figures of the other dataset of markets: turnover for ggr, and ggr for turnover. The key is
+   * `market\0year`.
+   */
   readonly counterparts: (country: string) => ReadonlyMap<string, readonly Move[]>;
 }
 
 /**
- * Collects the figures when they are first needed, and holds those of the last country only.
+ * Collects the figures of a country when they are first needed, and stores only those of the last country.
  *
  * @param other The other dataset of markets; null where there is none.
  * @param dimensions The dimensions that distinguish the parts of a country.
@@ -42,8 +45,8 @@ export function besideOf(
   const groupOf = (row: number) => groups.add(matched.before, row);
   const byCountry = groupBy(found, ({ country }) => country);
   const foundIn = (country: string) => byCountry.get(country) ?? [];
-  const own = ofLast((country) => movesIn(figures, country, figures.isFigure));
-  const parts = ofLast((country) => groupBy(own(country), ({ row }) => groupOf(row)));
+  const figuresOfCountry = ofLast((country) => movesIn(figures, country, figures.isFigure));
+  const parts = ofLast((country) => groupBy(figuresOfCountry(country), ({ row }) => groupOf(row)));
   const ofKind = (kind: Kind) =>
     ofLast((country) => movesIn(figures, country, figureTest(matched, metric, kind)));
   return {
@@ -52,7 +55,7 @@ export function besideOf(
     part: (country, row) => parts(country).get(groupOf(row)) ?? [],
     others: ofLast((country) => {
       const rows = new Set(foundIn(country).flatMap((one) => one.figures.map(({ row }) => row)));
-      return own(country).filter(({ row }) => !rows.has(row));
+      return figuresOfCountry(country).filter(({ row }) => !rows.has(row));
     }),
     forecasts: ofKind(FORECASTS),
     reported: ofKind(REPORTED),
@@ -84,8 +87,10 @@ const STAYED = 0.02;
 /** With fewer figures, it is unknown whether they stayed. */
 const FEWEST_STAYED = 3;
 
-/** The years beside a year stayed when at most this share of their figures moved by more than this share of its move. */
+/** The year before or after stayed if at most this share of its figures moved far. */
 const MOVED_BESIDE = 0.2;
+
+/** A figure of the year before or after moved far if it moved by more than this share of the factor's move. */
 const STAYED_BESIDE = 0.2;
 
 /** Amounts in other currencies follow the factor when they differ from it by at most this share. */
@@ -106,8 +111,8 @@ export function otherDatasetStayed({ country, place, years, factor }: Found, bes
 }
 
 /**
- * Whether less than half of the country's other figures moved. Where more did, the whole country was revised. Figures that are gone
- * tell nothing, because they may have been merged into others.
+ * Whether less than half of the country's other figures moved. Where more did, the whole country was revised. Figures that
+ * are gone do not count, because they may have been merged into others.
  */
 export function othersStayed({ country }: Found, beside: Beside): boolean {
   const others = beside.others(country).filter(({ ratio }) => !Number.isNaN(ratio));
