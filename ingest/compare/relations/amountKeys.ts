@@ -8,7 +8,7 @@ export type AmountKey = number;
 /** The year of a key. */
 export const yearOf = (key: AmountKey): number => key % MOST_YEARS;
 
-/** The number of a key's country and currency. It is the same for all years. */
+/** The number that stands for a key's country and currency. It is the same for all years. */
 export const seriesOf = (key: AmountKey): number => Math.floor(key / MOST_YEARS);
 
 /** Years are below this number. A key is the number of the country and currency, times this number, plus the year. */
@@ -16,7 +16,9 @@ export const MOST_YEARS = 10_000;
 
 const MOST_CURRENCIES = 100_000;
 
-/** Makes keys and reads them. All datasets share the numbers of countries and currencies. Their codes differ between datasets. */
+/**
+ * Makes keys and reads them. All datasets share the numbers that stand for countries and currencies, unlike their codes.
+ */
 export class AmountKeys {
   readonly #countries = new TextNumbers();
   readonly #currencies = new TextNumbers();
@@ -24,7 +26,7 @@ export class AmountKeys {
   readonly #pairs: { readonly country: number; readonly currency: number }[] = [];
   readonly #pairNumbers = new Map<number, number>();
 
-  /** The number of a country. */
+  /** The number that stands for a country. */
   country(text: string | number): number {
     return this.#countries.numberOf(String(text));
   }

@@ -31,7 +31,8 @@ export const isMarketDataset = (dataset: DatasetName): dataset is MarketDataset 
   dataset === 'ggr' || dataset === 'turnover';
 
 /**
- * The amount with which an amount is compared. It is on the earlier side, or for a new year one year before on the later side.
+ * The side and the key of the amount with which an amount is compared. It is the same amount on the earlier side. For a new
+ * year, it is the amount of the year before on the later side.
  */
 export const earlierAmount = (key: AmountKey, isNew: boolean): { side: SideName; key: AmountKey } =>
   isNew ? { side: 'after', key: key - 1 } : { side: 'before', key };
@@ -76,7 +77,10 @@ function countedAmounts(sums: CountrySums, encode: Encoder, kind: FigureKind): M
   return found;
 }
 
-/** Moves the figures that became reported to the reported amounts. `CountrySums` counts them among the forecasts. */
+/**
+ * Adds the figures that became reported to the reported amounts. `CountrySums` counts them among the forecasts, so amounts
+ * of forecasts that include such a figure are removed.
+ */
 function countArrivals(
   found: Map<number, number>,
   { matched: { stateRows, after }, arrivals }: CollectedDataset,
@@ -130,8 +134,8 @@ function takeConcerned(
   const [countryCodes, yearCodes] = [rows.codes('country'), rows.codes('year')];
   let count = 0;
   for (let row = 0; row < isForecast.length; row += 1) {
-    const at = (countryCodes[row] as number) * years + (yearCodes[row] as number);
-    if (concerned[at] === 0 || isForecast[row] !== wanted) continue;
+    const pair = (countryCodes[row] as number) * years + (yearCodes[row] as number);
+    if (concerned[pair] === 0 || isForecast[row] !== wanted) continue;
     found[count] = row;
     count += 1;
   }

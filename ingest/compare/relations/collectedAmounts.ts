@@ -31,9 +31,9 @@ export class CollectedAmounts {
   readonly #collected = new Map<MarketDataset, CollectedDataset>();
   readonly #hasChanged = new Set<DatasetName>();
   readonly #concerned = new ConcernedYears(this.keys);
-  /** By dataset, the numbers of the countries that it has. */
+  /** The countries of each dataset, by their numbers in `keys`. */
   readonly #countriesOf: Record<MarketDataset, Set<number>> = { ggr: new Set(), turnover: new Set() };
-  /** The numbers of the countries that have rates. */
+  /** The countries that have rates, by their numbers in `keys`. */
   readonly #withRates = new Set<number>();
   readonly #amounts = new Map<string, AmountsByPlace>();
   readonly #concernedRows = new Map<string, Int32Array>();
@@ -99,8 +99,9 @@ export class CollectedAmounts {
   }
 
   /**
-   * The amounts of a level. Those of products and markets cover only countries and years with a row that differs. Amounts are
-   * added up at the first call. Those of the earlier side are needed only if a relation does not hold on the later side.
+   * The amounts of a level, which is an index of `LEVELS`. Products and markets have amounts only for countries and years
+   * with a row that differs. Amounts are added up at the first call, because those of the earlier side are needed only if a
+   * relation does not hold on the later side.
    */
   at(level: number, dataset: MarketDataset, side: SideName): AmountsByPlace {
     const key = `${level} ${dataset} ${side}`;

@@ -28,7 +28,7 @@ export function gdpBroken(indicators: GdpAndRates): BrokenOfKind[] {
   return [...merged(apart, Math.max), ...drifted(matched, sides)];
 }
 
-/** The GDPs of one side, by row. */
+/** Functions that give facts about the GDPs of a row of one side. */
 interface Gdp {
   /** Whether a row is that of a nation. */
   readonly isOfNation: (row: number) => boolean;

@@ -16,13 +16,15 @@ const LEAST_FIGURE = 1000;
 /** The number of earlier years whose holds form the usual range. */
 const YEARS = 4;
 
-/** A market in a new year of a country, with its holds of both years, in the currency in which the hold moved least. */
+/** A market in a new year of a country, in the currency in which its hold moved least. */
 interface Market {
   readonly place: string;
   readonly key: AmountKey;
   readonly country: string;
   readonly year: number;
+  /** The hold in this year. */
   readonly now: number;
+  /** The hold in the year before. */
   readonly then: number;
 }
 
@@ -92,7 +94,7 @@ function suspectsAt(place: string, wins: Amounts, stakes: Amounts, amounts: Coll
     if (distance(now, then) < FAR_APART) near.push(key);
     else if (amounts.isNewYearInAny(key)) far.push({ place, key, now, then, ...keys.decode(key) });
   }
-  // Most months have no far hold, so the slower names of countries are not needed.
+  // Returns before keys are decoded, which is slow. Most months have no far hold.
   if (far.length === 0) return [];
   const withNearHold = new Set(near.map((key) => countryYear(keys.decode(key))));
   return [...groupBy(far, countryYear)]
@@ -129,7 +131,9 @@ function farFromHistory(amounts: CollectedAmounts, suspects: readonly Market[]):
     const { place, key, now, then } = market;
     const earlier = distances
       .map((years) => key - years)
-      .map((at) => holdOf(earlierWins.get(place)?.get(at), earlierStakes.get(place)?.get(at)))
+      .map((earlierKey) =>
+        holdOf(earlierWins.get(place)?.get(earlierKey), earlierStakes.get(place)?.get(earlierKey)),
+      )
       .filter((hold) => !Number.isNaN(hold));
     const bound = now > then ? Math.max(then, ...earlier) : Math.min(then, ...earlier);
     const isOutside = now > then ? now > bound : now < bound;
@@ -143,7 +147,7 @@ function farFromHistory(amounts: CollectedAmounts, suspects: readonly Market[]):
 const movedBy = (amounts: Amounts | undefined, key: AmountKey): number =>
   distance(amounts?.get(key) ?? Number.NaN, amounts?.get(key - 1) ?? Number.NaN);
 
-/** The dataset of a finding: of those that changed, the one whose figures moved more. */
+/** The dataset that a finding names: of the datasets that changed, the one whose figures moved more. */
 function datasetThatMoved({ changed }: CollectedAmounts, markets: readonly FarMarket[]): MarketDataset {
   const [first = 'ggr', second] = changed;
   if (second === undefined) return first;

@@ -11,7 +11,7 @@ import { AGREEING_DISTANCE } from './rateDistances.ts';
 export function movedForecasts({ changed, before, after, metrics, flags }: Matched): Int32Array {
   const isMoved = new Uint8Array(changed.count);
   for (let m = 0; m < metrics.length; m += 1) markMoved(isMoved, changed, before.values(m), after.values(m));
-  if (metrics.length === 1) keepForecasts(isMoved, changed, flags);
+  if (metrics.length === 1) unmarkReported(isMoved, changed, flags);
   const found = new Int32Array(isMoved.length);
   let count = 0;
   for (let i = 0; i < isMoved.length; i += 1) {
@@ -38,7 +38,7 @@ function markMoved(
 }
 
 /** Clears the marks of changes that are not about forecasts. */
-function keepForecasts(
+function unmarkReported(
   isMoved: Uint8Array,
   { before: olds, after: news }: Matched['changed'],
   { before, after }: Matched['flags'],

@@ -73,8 +73,8 @@ interface SmallMarket {
 }
 
 /**
- * The new markets of a country whose share of the ggr is 200 times smaller than in the median country. Their figures are probably
- * in thousands. If their turnover is in thousands as well, its ratio to ggr is plausible.
+ * The new markets of a country whose share of the ggr is more than 200 times smaller than in the median country. Their
+ * figures are probably in thousands. If their turnover is in thousands as well, its ratio to ggr is plausible.
  */
 export function smallNewMarkets(amounts: CollectedAmounts): Broken[] {
   const matched = amounts.matchedOf('ggr');

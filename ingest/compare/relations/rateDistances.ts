@@ -63,8 +63,8 @@ export function sameRates(before: Distances, now: Distances): number {
 }
 
 /**
- * The distance of a forecast from the kind of rates that was nearer before. Current rates of forecasts are held at the last known
- * rate, so both kinds are near each other. The other kind could hide that a rate moved.
+ * The distance of a forecast from the kind of rates that was nearer before. Forecasts of current rates repeat the last
+ * known rate, so both kinds are near each other. The distance from the other kind could hide that a rate moved.
  */
 export const nearerRates = (before: Distances, now: Distances): number =>
   before.current <= before.constant || Number.isNaN(before.constant) ? now.current : now.constant;

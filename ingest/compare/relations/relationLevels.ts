@@ -25,8 +25,8 @@ export interface Broken extends Omit<BrokenRelation, 'forecast' | 'years' | 'pla
 }
 
 /**
- * Merges the relations that broke in single years into one for each dataset and country. It is about the coarsest level that
- * broke.
+ * Merges the relations that broke in single years into one for each dataset and country. It has only the parts and years of
+ * the coarsest level at which the relation broke.
  *
  * @param all Broken relations of one kind.
  * @param worst Chooses the worst of several ratios or distances.
@@ -39,17 +39,17 @@ export function merged(all: readonly Broken[], worst: (...numbers: number[]) => 
     .map(([, every]) => {
       const [{ relation, dataset, country }] = every;
       const coarsest = Math.min(...every.map(({ level }) => level));
-      const of = every.filter(({ level }) => level === coarsest);
-      const currencies = distinct(of.flatMap(({ currency }) => currency ?? []));
+      const kept = every.filter(({ level }) => level === coarsest);
+      const currencies = distinct(kept.flatMap(({ currency }) => currency ?? []));
       return {
         relation,
         dataset,
         country,
-        places: distinct(of.flatMap(({ place }) => (place === '' ? [] : [place]))),
+        places: distinct(kept.flatMap(({ place }) => (place === '' ? [] : [place]))),
         currency: currencies.length === 0 ? null : currencies.join(', '),
-        years: distinct(of.map(({ year }) => year)),
-        before: worst(...of.map(({ before }) => before)),
-        after: worst(...of.map(({ after }) => after)),
+        years: distinct(kept.map(({ year }) => year)),
+        before: worst(...kept.map(({ before }) => before)),
+        after: worst(...kept.map(({ after }) => after)),
         share: null,
       };
     });

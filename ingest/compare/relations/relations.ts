@@ -96,11 +96,11 @@ export class Relations {
     ].map((one) => ({ ...one, forecast: amounts.kind === 'forecasts' }));
   }
 
-  #movedByOneFactor(of: FiguresOf): BrokenOfKind[] {
+  #movedByOneFactor(kindName: FiguresOf): BrokenOfKind[] {
     const amounts = this.#amounts;
     return amounts.changed.flatMap((dataset) => {
       const [own, other] = [dataset, otherOf(dataset)].map((one) => amounts.matchedOf(one));
-      return own ? movedByOneFactor(own, of, other ?? null) : [];
+      return own ? movedByOneFactor(own, kindName, other ?? null) : [];
     });
   }
 }

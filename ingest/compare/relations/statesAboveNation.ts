@@ -19,13 +19,13 @@ export const EXCEEDS = 1.02;
 const EXCEEDS_AFTER_ROUNDING = EXCEEDS * (1 - 1e-9);
 
 /**
- * The countries, products and markets whose states are more than the nation in a year, and a larger share of it than on the
- * earlier side.
+ * The countries, products and markets whose states together exceed the nation in a year, and are a larger share of it than
+ * on the earlier side.
  */
 export function statesAboveNation(matched: Matched, dataset: DatasetName, kind: FigureKind): Broken[] {
   const { codes, after } = matched;
   if (matched.stateRows.after === null) return [];
-  const isWanted = figuresThatChanged(matched, kind);
+  const isWanted = inChangedYears(matched, kind);
   const nations = nationsWithStates(matched, 'after', isWanted);
   if (!mayExceed(nations, after.values(0))) return [];
   const nationsOf = { before: nationsWithStates(matched, 'before', isWanted), after: nations };
@@ -40,7 +40,7 @@ export function statesAboveNation(matched: Matched, dataset: DatasetName, kind: 
   );
 }
 
-/** The rows of nations with states, in groups that are the finest of all levels. */
+/** The rows of nations with states, grouped by country, year and the parts of the finest level. */
 interface GroupedNations {
   readonly nationsOf: Sides<Nations>;
   /** The group of each of these rows. */
@@ -82,7 +82,10 @@ function placesAboveAt(
 // Each loop over many rows is a function of its own, with no code after the loop. Otherwise V8 leaves the optimised code of the
 // loop at the next line that has never run, and starts over in each call.
 
-/** Whether the states of some row exceed the row. If none do, no sum of rows is exceeded either, apart from rounding. */
+/**
+ * Whether the states of some nation's row add up to more than the row. If no row is exceeded, no sum of rows is exceeded
+ * either, apart from rounding.
+ */
 function mayExceed({ rows, ofStates }: Nations, values: Float64Array): boolean {
   for (let i = 0; i < rows.length; i += 1) {
     const value = values[rows[i] as number] as number;
@@ -91,7 +94,7 @@ function mayExceed({ rows, ofStates }: Nations, values: Float64Array): boolean {
   return false;
 }
 
-/** The places whose share of states grew, and is more than the nation. */
+/** The places whose states exceed the nation, and are a larger share of it than before. */
 function placesAbove(now: Float64Array, then: Float64Array): readonly number[] {
   const found: number[] = [];
   for (let place = 0; place < now.length; place += 1) {
@@ -107,7 +110,7 @@ function placesAbove(now: Float64Array, then: Float64Array): readonly number[] {
  */
 type IsWanted = (rows: Rows, row: number) => boolean;
 
-function figuresThatChanged(matched: Matched, kind: FigureKind): IsWanted {
+function inChangedYears(matched: Matched, kind: FigureKind): IsWanted {
   const { codes, changed, before, after, flags } = matched;
   const years = codes.size('year');
   const isChanged = new Uint8Array(codes.size('country') * years);
@@ -179,9 +182,12 @@ class Places {
 }
 
 interface Shares {
-  /** By place: the sum of the states divided by the nation's rows; NaN if the nation is too small, or has no figure. */
+  /**
+   * For each place, the sum of the states divided by the sum of the nation's rows; NaN if the nation is too small, or has
+   * no figure.
+   */
   readonly shares: Float64Array;
-  /** By place: one of the nation's rows. */
+  /** For each place, one of the nation's rows. */
   readonly rows: Int32Array;
 }
 
